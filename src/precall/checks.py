@@ -128,28 +128,54 @@ def check_count(name: str, value: Any) -> int:
     return int(value)
 
 
-def refuse_broken(given: Any, label: str) -> None:
-    """Refuse tables and columns of PyArrow, or a list of them, whose buffers do not fit: it trusts them, and crashes."""
+def sound(given: Any, label: str) -> Any:
+    """Tables and columns, or a list of them; those of PyArrow made safe to use.
+
+    If their buffers do not fit they are refused: PyArrow trusts them, and crashes. Dictionaries in several chunks become
+    the values that they stand for: PyArrow forgets which of them are missing when NumPy asks.
+    """
     if isinstance(given, list | tuple):
-        for part in given if given and _is_arrow(given[0]) else ():
-            refuse_broken(part, label)
-    elif _is_arrow(given) and hasattr(given, "validate"):
-        try:
-            given.validate(full=True)
-        except ValueError as error:  # of which PyArrow's own is one
-            what = f"the Arrow data is broken: {printable(str(error).partition(chr(10))[0])}"
-            raise DataError([Problem(label, None, what, "write it anew")]) from None
+        return [sound(part, label) for part in given] if given and _is_arrow(given[0]) else given
+    if not (_is_arrow(given) and hasattr(given, "validate")):
+        return given
+    try:
+        given.validate(full=True)
+    except ValueError as error:  # of which PyArrow's own is one
+        what = f"the Arrow data is broken: {printable(str(error).partition(chr(10))[0])}"
+        raise DataError([Problem(label, None, what, "write it anew")]) from None
+    if hasattr(given, "schema") and hasattr(given, "itercolumns"):
+        for place, field in enumerate(given.schema):
+            if _is_coded(field):
+                given = given.set_column(place, field.name, sound(given.column(place), label))
+        return given
+    return given.cast(given.type.value_type) if _is_coded(given) else given
+
+
+def _is_coded(column: Any) -> bool:
+    return hasattr(getattr(column, "type", None), "index_type")
 
 
 def _is_arrow(given: Any) -> bool:
     return type(given).__module__.partition(".")[0] == "pyarrow"
 
 
+def refuse_masked(given: Any, name: str, kind: str = "case") -> None:
+    """Raise, naming the first case, if NumPy's masked array hides a value: what lies under a mask is no value."""
+    is_own = isinstance(given, np.ndarray) and type(given) is not np.ndarray
+    if is_own and np.any(hidden := getattr(given, "mask", False)):
+        what, todo = f"{kind} {int(np.argmax(hidden))} is masked", f"remove the {kind}, or unmask it"
+        raise DataError([Problem(name, None, what, todo)])
+
+
 def check_column(name: str, values: Any) -> Float64:
     """One column of numbers as float64: one per topic, undefined ones included."""
-    refuse_broken(values, name)
+    values = sound(values, name)
+    refuse_masked(values, name, "value")
     try:
-        column = np.asarray(values, np.float64)
+        given = np.asarray(values)
+        if given.dtype.kind in "mM":
+            raise TypeError("dates and times are none")
+        column = given.astype(np.float64, copy=False)
     except (TypeError, ValueError, OverflowError) as error:
         raise UsageError(f"{name}: must be numbers, one per topic ({error})") from None
     if column.ndim != 1:

@@ -28,7 +28,7 @@ def mean(values: npt.ArrayLike) -> float:
     (0.51875, 0.5187499999999999)
     """
     listed: list[float] = np.asarray(values, np.float64).tolist()
-    if min(listed) == max(listed):
+    if listed[0] == listed[-1] and min(listed) == max(listed):
         return listed[0]
     try:
         return fsum(listed) / len(listed)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -102,3 +103,29 @@ def test_modules_that_a_command_enters(folder, line):
     assert code == 0
     most_loaded, most_ran = MOST[line]
     assert loaded <= most_loaded and ran <= most_ran, (loaded, ran)
+
+
+@pytest.mark.parametrize(
+    ("line", "unwanted"),
+    [("--help", r"precall\.cli\.(eval|report|curve)|numpy"), ("trec_eval -c news.qrels one.run", "click")],
+)
+def test_what_is_not_waited_for(folder, line, unwanted):
+    """Help imports no command to list it, and trec_eval, which reads its arguments itself, no click."""
+    code = "import sys; from precall.cli.main import run; run(sys.argv[1:]); sys.stderr.write(' '.join(sys.modules))"
+    done = subprocess.run(
+        [sys.executable, "-c", code, *line.split()], capture_output=True, text=True, check=True
+    )
+    assert done.stdout and not [name for name in done.stderr.split() if re.fullmatch(unwanted, name)]
+
+
+def test_help_of_the_whole_says_what_help_of_each_is_about():
+    import click
+
+    from precall.cli.commands import COMMANDS, commands
+
+    context = click.Context(commands)
+    for name, (_, text) in COMMANDS.items():
+        command = commands.get_command(context, name)
+        assert (
+            command is not None and command.short_help == text and f"  {name}" in commands.get_help(context)
+        )

@@ -38,8 +38,6 @@ def calls(folder: Path) -> dict[str, Callable[[], Any]]:
     columns, qrels = kernel.read_run(run_text, False, "error", 1)[:6], kernel.qrels_from_dict(judged)
     relevant, score = rng.random(200_000) < 0.3, rng.random(200_000)
     start = np.array([0, 50_000, 200_000])
-    cells = b"".join(b't%d,"d""%d",%d.5\n' % (i // 100, i % 3000, i % 7) for i in range(6000))
-    objects = b"".join(b'{"t":"q","i":%d,"v":1}\n' % i for i in range(300))
     seed = rng.integers(2**63, size=8).astype(np.uint64)
     return {
         "read_run": lambda: kernel.read_run(str(path), False, "error", 4, chunk=50_000),
@@ -50,14 +48,7 @@ def calls(folder: Path) -> dict[str, Callable[[], Any]]:
         "run_from_dict": lambda: kernel.run_from_dict(run, False, 4, chunk=50),
         "qrels_from_dict": lambda: kernel.qrels_from_dict(judged, 1),
         "run_from_dict of nonsense": lambda: kernel.run_from_dict(odd, False),
-        "run_from_table": lambda: kernel.run_from_table(
-            cells, 0, ",", 3, [0, 1, 2], False, "last", 4, chunk=5000
-        ),
-        "qrels_from_table": lambda: kernel.qrels_from_table(objects, 0, "", 0, ["t", "i", "v"], "error", 1),
-        "run_from_table of nonsense": lambda: kernel.run_from_table(
-            cells + b'"', 0, ",", 3, [0, 1, 2], False, "last", 4, chunk=5000
-        ),
-        "columns_from_table": lambda: columns_of(cells),
+        **of_tables(),
         "locate": lambda: kernel.locate(*columns, *qrels, False, 4),
         "areas": lambda: kernel.areas(relevant, score, 4),
         "areas of few": lambda: kernel.areas(score < 0.001, score, 4),
@@ -69,6 +60,22 @@ def calls(folder: Path) -> dict[str, Callable[[], Any]]:
         "blocks": lambda: kernel.blocks(relevant, score, 4),
         "weigh": lambda: kernel.weigh(relevant, np.round(score, 3), score, 4),
         "draw_cells": lambda: draw(seed),
+    }
+
+
+def of_tables() -> dict[str, Callable[[], Any]]:
+    """Calls of the functions that read tables."""
+    cells = b"".join(b't%d,"d""%d",%d.5\n' % (i // 100, i % 3000, i % 7) for i in range(6000))
+    objects = b"".join(b'{"t":"q","i":%d,"v":1}\n' % i for i in range(300))
+    return {
+        "run_from_table": lambda: kernel.run_from_table(
+            cells, 0, ",", 3, [0, 1, 2], False, "last", 4, chunk=5000
+        ),
+        "qrels_from_table": lambda: kernel.qrels_from_table(objects, 0, "", 0, ["t", "i", "v"], "error", 1),
+        "run_from_table of nonsense": lambda: kernel.run_from_table(
+            cells + b'"', 0, ",", 3, [0, 1, 2], False, "last", 4, chunk=5000
+        ),
+        "columns_from_table": lambda: columns_of(cells),
     }
 
 

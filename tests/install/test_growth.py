@@ -71,9 +71,16 @@ def test_what_differs_from_the_record_before_is_told():
     def taken(seconds: float, room: int) -> dict[str, dict[str, float]]:
         return {"seconds": {"10": 1.0, "100": seconds}, "bytes": {"10": 1, "100": room}}
 
-    then = {"same": taken(2, 8), "slow": taken(2, 8), "greedy": taken(2, 8)}
-    now = {"same": taken(2.1, 9), "slow": taken(3, 8), "greedy": taken(2, 80), "new": taken(1, 1)}
-    assert compared(now, then) == [["slow", "100", "1.50", "1.00"], ["greedy", "100", "1.00", "10.00"]]
+    mega = 10**7
+    then = {"same": taken(2, 8), "slow": taken(2, mega), "greedy": taken(2, mega), "short": taken(1e-6, 8)}
+    now = {
+        "same": taken(2.1, 80),
+        "slow": taken(3, mega),
+        "greedy": taken(2, 10 * mega),
+        "short": taken(9e-6, 8),
+    }
+    told = [["slow", "100", "1.50", "1.00"], ["greedy", "100", "1.00", "10.00"]]
+    assert compared(now | {"new": taken(1, 1)}, then) == told
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no fork: nothing was measured")

@@ -121,3 +121,16 @@ def test_deciding_takes_less_memory_than_the_scores(method):
         assert tracemalloc.get_traced_memory()[1] < score.nbytes
     finally:
         tracemalloc.stop()
+
+
+@given(tables(), st.sampled_from([0, 0.5, 1, 3, 1e6]), st.sampled_from([1, 9, 1 << 20]))
+def test_thresholds_of_few_items_are_those_of_curves(table, beta, cells):
+    truth, score = table
+    status = categorize(truth, score)
+    learned = []
+    for few in (8, -1):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(policies, "_FEW", few)
+            patch.setattr(policies, "_CELLS", cells)
+            learned.append(status.thresholds("max-f", beta=beta).values)
+    assert list(map(repr, learned[0].tolist())) == list(map(repr, learned[1].tolist()))

@@ -13,11 +13,11 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from precall.checks import check_rows, is_numbered, listing, refuse_broken
+from precall.checks import check_rows, is_numbered, listing, refuse_masked, sound
 from precall.curves.cases import column, is_known
 from precall.errors import DataError, Problem, UsageError
 from precall.ragged import Int64
-from precall.read.values import is_rounded, matrix_of
+from precall.read.values import cells_of, is_rounded, matrix_of
 
 #: An items x categories matrix and the names of its columns; None where the frame only numbers them.
 Named: TypeAlias = tuple[npt.NDArray[Any], tuple[Any, ...] | None]
@@ -114,7 +114,13 @@ def _form(value: Any, name: str) -> tuple[str, Any]:
     array = value if isinstance(value, np.ndarray) else column(value, name)
     if array is not value and array.ndim == 1 and isinstance(value, _LISTS) and is_rounded(array):
         array = np.array(value, object)  # as floats, two integers could become one category
+    refuse_masked(array, name, "item")
     kinds = set(map(type, array.ravel().tolist())) if array.dtype == object else set()
+    if kinds and all(_are((bool, int, float, np.bool_, np.number), kinds)) and array.ndim == 1:
+        # A column of objects is what a list of them would be.
+        plain = np.array(array.tolist())
+        array = array if is_rounded(plain) else plain
+        kinds = set()
     # Columns of lists, as frames hold them.
     if kinds and array.ndim == 1 and all(_are((*_SETS, *_LISTS, np.ndarray), kinds)):
         return "sets", [cell.tolist() if isinstance(cell, np.ndarray) else cell for cell in array]
@@ -278,8 +284,12 @@ def matched(
 
     They are given by name, for errors; what is no frame is left as it is.
     """
-    for name, value in {**given, "categories": categories}.items():
-        refuse_broken(value, name)
+    given = {name: sound(value, name) for name, value in given.items()}
+    if categories is not None:
+        try:
+            categories = cells_of(sound(categories, "categories"))
+        except TypeError:
+            raise UsageError(f"categories: must be a list of them, got {type(categories).__name__}") from None
     check_rows(**given)
     frames = {name: frame for name, value in given.items() if (frame := _frame(value)) is not None}
     origin, order = "categories", None if categories is None else tuple(categories)

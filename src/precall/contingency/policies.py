@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from precall.checks import listing
+from precall.counts import Counts
 from precall.errors import UsageError
+from precall.measures import weighted
 from precall.measures.best_points import nearest
-from precall.ragged import Bool, Float64, Int64
+from precall.ragged import Bool, Float64, Int64, changes
 from precall.results import Presented, Table
 
 if TYPE_CHECKING:
@@ -21,6 +23,8 @@ METHODS = ("break-even", "max-f", "fixed:s", "rank:k", "proportion[:x]")
 LITERATURE = {"scut": "max-f", "rcut": "rank", "pcut": "proportion", "bep": "break-even"}
 #: Scores that are held a second time.
 _CELLS = 1 << 20
+#: Where categories have no more items in the mean, the scores at or above each of theirs are counted one by one.
+_FEW = 8
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,12 +56,9 @@ def learn(method: str, status: Status, beta: float) -> Thresholds:
     if colon and not option:
         raise UsageError(f"method: got {method!r}, without a number behind the colon")
     if name in ("break-even", "max-f") and not option:
-        values = [
-            path.threshold[nearest(path)[0]] if name == "break-even"
-            else path.max_f(beta).threshold if path.tp[-1] else np.inf
-            for path in status.curves("category")
-        ]  # fmt: skip
-        return Thresholds(method, "score", np.array(values, np.float64), status.categories)
+        values = _of_points(name, status, beta)
+        _refuse_infinite(method, status, values)
+        return Thresholds(method, "score", values, status.categories)
     if name not in ("fixed", "rank", "proportion"):
         theirs = ", ".join(f"{word} ({ours})" for word, ours in LITERATURE.items())
         raise UsageError(f"method: got {method!r}, allowed are {', '.join(METHODS)}, also called {theirs}")
@@ -77,6 +78,57 @@ def learn(method: str, status: Status, beta: float) -> Thresholds:
         raise UsageError(f"{method}: the factor must be > 0")
     share = status.truth.per_category() / max(status.truth.items, 1)
     return Thresholds(method, "proportion", np.minimum(share * value, 1.0), status.categories)
+
+
+def _of_points(name: str, status: Status, beta: float) -> Float64:
+    """The thresholds of the categories' break-even points, or of their greatest F."""
+    few = len(status.truth.keys) <= _FEW * len(status.categories)
+    if name == "max-f" and status.matrix is not None and few:
+        return _of_true_scores(status, status.matrix, beta)
+    values = [
+        path.threshold[nearest(path)[0]] if name == "break-even"
+        else path.max_f(beta).threshold if path.tp[-1] else np.inf
+        for path in status.curves("category")
+    ]  # fmt: skip
+    return np.array(values, np.float64)
+
+
+def _refuse_infinite(method: str, status: Status, values: Float64) -> None:
+    """Raise if the score +inf was learned as a threshold: as one it accepts nothing."""
+    learned = np.isposinf(values) & (status.truth.per_category() > 0)
+    if not learned.any():
+        return
+    endless = np.isposinf(status.score)
+    category = (
+        status.category[endless]
+        if status.matrix is None
+        else np.nonzero(endless.reshape(status.matrix.shape))[1]
+    )
+    if len(both := np.intersect1d(category, np.flatnonzero(learned))):
+        what = f"the least score to accept in category {status.categories[both[0]]!r} is inf"
+        raise UsageError(f"{method}: {what}, a threshold that accepts nothing; give finite scores")
+
+
+def _of_true_scores(status: Status, score: Any, beta: float) -> Float64:
+    """The threshold of the greatest F of each category, of equals the highest: the score of one of its items."""
+    items = max(status.truth.items, 1)
+    # Adding 0 turns -0 into 0.
+    category, least = status.truth.category, status.score[status.truth.keys] + status.score.dtype.type(0)
+    over = np.zeros(len(category), np.int64)
+    for begin in range(0, len(over), size := max(1, _CELLS // items)):
+        part = slice(begin, begin + size)
+        over[part] = np.count_nonzero(score[:, category[part]] >= least[part], axis=0)
+    order = np.lexsort((over, category))
+    category, least, over = category[order], least[order], over[order]
+    # Of equal scores all are accepted.
+    start, relevant = np.searchsorted(category, category), status.truth.per_category()[category]
+    tp = np.searchsorted(run := np.cumsum(changes(category, over)), run, "right") - start
+    values = weighted("F", beta).of_table(Counts(tp, over - tp, relevant - tp))
+    best = np.lexsort((over, -values, category))
+    first = best[changes(category[best])]
+    thresholds = np.full(len(status.categories), np.inf)
+    thresholds[category[first]] = least[first]
+    return thresholds
 
 
 def accepted(status: Status, thresholds: Thresholds) -> Bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple, TypeAlias
 
@@ -17,6 +17,7 @@ from precall.errors import DataError, MissingExtra, Problem, UsageError
 from precall.location.series import ratios
 from precall.ragged import Bool, Float64, Int64, changes
 from precall.results import Equal, Presented, Table
+from precall.text import printable
 
 #: So many cases, or twice the distinct scores known so far, are kept as they came before they are counted.
 _FEW = 1 << 16
@@ -25,6 +26,7 @@ _ODD = 0x9E3779B97F4A7C15
 #: Labels of a part that are looked at, for an error.
 _LABELS = 1000
 _COLUMNS = ("score", "relevant", "other")
+_FROM = "pass what `table` or `to_parquet` gave"
 
 
 #: Distinct scores, best first, and the relevant and other cases of each.
@@ -336,9 +338,17 @@ def _columns(source: Any) -> dict[str, Any]:
     except ImportError as error:
         raise MissingExtra("from_table() needs Polars: pip install polars") from error
     is_path = isinstance(source, str) or hasattr(source, "__fspath__")
-    frame = polars.read_parquet(source) if is_path else polars.DataFrame(source)
+    is_table = (
+        isinstance(source, Mapping) or hasattr(source, "columns") or hasattr(source, "__arrow_c_stream__")
+    )
+    if not (is_path or is_table):
+        raise UsageError(f"source: must be a table or the path of one, got {type(source).__name__}")
+    try:
+        frame = polars.read_parquet(source) if is_path else polars.DataFrame(source)
+    except (polars.exceptions.PolarsError, TypeError, ValueError, OverflowError) as error:
+        raise _problem(f"no table can be made of it: {printable(str(error))}", _FROM) from None
     lacking = set(_COLUMNS) - set(frame.columns)
     if lacking:
         what = f"no column {', '.join(sorted(lacking))}; there are {', '.join(frame.columns)}"
-        raise _problem(what, "pass what `table` or `to_parquet` gave")
+        raise _problem(what, _FROM)
     return {name: frame[name].to_numpy() for name in _COLUMNS}

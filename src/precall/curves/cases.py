@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from precall.checks import check_rows, is_whole, listing, refuse_broken
+from precall.checks import check_rows, is_whole, listing, refuse_masked, sound
 from precall.errors import DataError, Problem, UsageError
 from precall.native.literals import NUMBER
 from precall.ragged import Bool, Int64
@@ -118,12 +118,6 @@ def never(positive: Any, known: Mapping[str, Any]) -> UsageError:
     return UsageError(f"positive: no label is {positive!r}; the labels are {listing(list(known.values()))}")
 
 
-def refuse_masked(given: npt.NDArray[Any], name: str) -> None:
-    """Raise, naming the first case, if NumPy's masked array hides a value: what lies under a mask is no value."""
-    if type(given) is not np.ndarray and np.any(hidden := getattr(given, "mask", False)):
-        raise _bad(name, int(np.argmax(hidden)), "is masked", "remove the case, or unmask it")
-
-
 def _refuse_missing(given: npt.NDArray[Any]) -> None:
     """Raise, naming the first case, if a label is None, NaN, NaT or pandas' NA."""
     if given.dtype == object:
@@ -158,7 +152,8 @@ def _equal(given: npt.NDArray[Any], positive: Any) -> Bool:
 
 def _unknown_label(given: npt.NDArray[Any]) -> DataError:
     known = given.tolist()
-    allowed = {0, 1} if any(label == 0 for label in known) else {-1, 1}
+    # No sets: labels that are lists or dicts have no hash.
+    allowed = [0, 1] if any(label == 0 for label in known) else [-1, 1]
     first = next((i for i, label in enumerate(known) if label not in allowed), 0)
     what = f"is {values.written(known[first])}; allowed are False/True, 0/1 or -1/1"
     return _bad("relevant", first, what, "say which label counts as relevant with positive=")
@@ -312,7 +307,7 @@ def column(given: Any, name: str) -> npt.NDArray[Any]:
             got = f"a dict of {listing(known)}"
             advice = f"; pass each column by itself, such as {name}[{known[0]!r}]" if known else ""
         raise UsageError(f"{name}: must be one column of values, got {got}{advice}")
-    refuse_broken(given, name)
+    given = sound(given, name)
     try:
         array = values.array_of(given)
         if (
@@ -321,9 +316,12 @@ def column(given: Any, name: str) -> npt.NDArray[Any]:
             and not all(isinstance(cell, str | bytes) for cell in given)
         ):
             return np.array(given, object)  # else NumPy writes None and NaN as text
-        return array
     except (TypeError, ValueError) as error:
         raise UsageError(f"{name}: must be one column of values ({error})") from None
+    if array.ndim == 0:
+        got = type(given).__name__
+        raise UsageError(f"{name}: must be one column of values, got {got}; pass a list or an array")
+    return array
 
 
 def _bad(name: str, index: int, what: str, todo: str) -> DataError:
@@ -332,8 +330,13 @@ def _bad(name: str, index: int, what: str, todo: str) -> DataError:
 
 def members(groups: Any, length: int) -> Int64:
     """The number of each case's group; every case must have one."""
-    refuse_broken(groups, "groups")
-    given = groups if isinstance(groups, np.ndarray) else list(groups)
+    given = sound(groups, "groups")
+    if not isinstance(given, np.ndarray):
+        try:
+            given = values.cells_of(given)
+        except TypeError:
+            raise UsageError(f"groups: must be one per item, got {type(groups).__name__}") from None
+    refuse_masked(given, "groups")
     shape = given.shape if isinstance(given, np.ndarray) else (len(given),)
     if shape != (length,):
         raise UsageError(f"groups: must be one per item ({length}), got shape {shape}")

@@ -15,6 +15,7 @@ from precall.counts import Cells, Counts
 from precall.declare.declaration import BINARY, COUNT, RANK, Declaration, Example, Parameter
 from precall.errors import MeasureError
 from precall.location.hits import Hits, others_of
+from precall.text import written
 
 #: Names as people write them: AP, P@10, AP(grade=2)@100, nDCG(gains={1:3,2:9})@10.
 _NAME = re.compile(
@@ -101,6 +102,8 @@ class Registry:
 
     def find(self, text: str, make: Callable[..., Made]) -> Made:
         """What is made of the parts that a name says, those of a `Measure`; once for each name."""
+        if not isinstance(text, str):
+            raise MeasureError(f"a measure is asked for by its name, such as 'AP'; got {written(text)}")
         if text not in self._found:
             self._found[text] = make(**self._read(text))
         return self._found[text]  # type: ignore[no-any-return]

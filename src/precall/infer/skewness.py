@@ -65,7 +65,9 @@ def _much(columns: Float64, centre: Float64, deviation: Float64) -> Bool:
     moved = columns != 0
     skew = skewness(columns, moved)
     far = np.abs(centre) * max(len(columns) - 1, 1) ** 0.5 > 2 * deviation
-    factor = np.where((skew * centre < 0) & (np.abs(skew) > np.where(far, 0.5, 1)), MUCH_AGAINST, MUCH)
+    size = np.abs(skew)
+    against = (skew * centre < 0) & ((size > 1) | far & (size > 0.5))
+    factor = MUCH + (MUCH_AGAINST - MUCH) * against
     return np.asarray(np.add.reduce(moved, dtype=np.int64) < factor * skew**2, np.bool_)
 
 

@@ -127,13 +127,13 @@ void Lines<Value>::parse_table(std::string_view text, const Layout& layout, bool
     rows.item_start[static_cast<std::size_t>(rows.rows)] = item_size;
 }
 
-// Copied cells make way for others.
+// A copied topic makes way for the next.
 template <class Value>
 void Lines<Value>::add_table_row(const Cell& topic, const Cell& item, Value value) {
     const std::string_view name = topic.id(), text = item.id();
     if (name != topic_ || rows.rows == 0) {
         rows.begin_topic(name, rows.rows);
-        topic_ = topic.kind == Cell::Kind::copied ? std::string_view() : name;
+        topic_ = topic.copied ? std::string_view() : name;
     }
     const auto row = static_cast<std::size_t>(rows.rows++);
     rows.item_start[row] = item_size;

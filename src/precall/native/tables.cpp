@@ -17,9 +17,30 @@ namespace {
 constexpr std::size_t CELL_LIMIT = 131072;
 // Digits of an integer that is an id as it is written.
 constexpr std::size_t WHOLE_LIMIT = 18;
+// Lists and objects within each other.
+constexpr int DEPTH_LIMIT = 32;
 
 bool is_digit(char c) {
     return static_cast<unsigned char>(c - '0') < 10;
+}
+
+// Behind \u; beyond `0xF` where it is no digit.
+unsigned hexadecimal(char c) {
+    const auto letter = static_cast<unsigned>((c | 0x20) - 'a');
+    return is_digit(c) ? static_cast<unsigned>(c - '0') : letter < 6 ? letter + 10 : 16;
+}
+
+void append_utf8(std::string& text, unsigned letter) {
+    const auto byte = [&](unsigned mark, unsigned bits) { text.push_back(static_cast<char>(mark | bits)); };
+    if (letter < 0x80) return byte(0, letter);
+    if (letter < 0x800) {
+        byte(0xC0, letter >> 6);
+    } else {
+        letter < 0x10000 ? byte(0xE0, letter >> 12) : byte(0xF0, letter >> 18);
+        if (letter >= 0x10000) byte(0x80, letter >> 12 & 0x3F);
+        byte(0x80, letter >> 6 & 0x3F);
+    }
+    byte(0x80, letter & 0x3F);
 }
 
 bool ends_cell(char c, char separator) {
@@ -31,21 +52,20 @@ bool ends_cell(char c, char separator) {
 std::string_view Cell::id() const {
     // An empty cell is missing, an empty text is not. To JSON -0 is 0.
     if (kind == Kind::text) return text;
-    const bool is_cell = (kind == Kind::cell || kind == Kind::copied) && !text.empty();
-    if (is_cell || (kind == Kind::whole && text.size() <= WHOLE_LIMIT && text != "-0")) return text;
+    if ((kind == Kind::cell && !text.empty()) || (kind == Kind::whole && text.size() <= WHOLE_LIMIT && text != "-0")) return text;
     throw Irregular();
 }
 
 std::string_view Cell::label() const {
     // Cells may be empty, and of the words of JSON those for truth are labels.
-    const bool is_label = kind == Kind::word ? text != "null" : kind == Kind::cell || kind == Kind::copied;
+    const bool is_label = kind == Kind::word ? text != "null" : kind == Kind::cell;
     return is_label ? text : id();
 }
 
 std::string_view Cell::number(bool whole) const {
     // The integer -0 of JSON is the score 0, not -0.
     const bool fits = kind == Kind::cell || (kind == Kind::decimal && !whole) || (kind == Kind::whole && text != "-0");
-    if (!fits || text.empty()) throw Irregular();
+    if (!fits || copied || text.empty()) throw Irregular();
     return text;
 }
 
@@ -86,8 +106,7 @@ void TableRows::take_cells() {
         const std::size_t role = role_[place];
         const char* const from = at_;
         if (at_ != end_ && *at_ == '"') {
-            cells_[role].kind = Cell::Kind::cell;
-            cells_[role].text = quoted_cell(role);
+            cells_[role] = quoted_cell(copies_[role]);
         } else {
             while (at_ != end_ && !ends_cell(*at_, separator)) ++at_;
             cells_[role] = {{from, static_cast<std::size_t>(at_ - from)}, Cell::Kind::cell};
@@ -104,8 +123,7 @@ void TableRows::take_cells() {
 }
 
 // What stands between quotes, of which two are one.
-std::string_view TableRows::quoted_cell(std::size_t role) {
-    std::string& copy = copies_[role];
+Cell TableRows::quoted_cell(std::string& copy) {
     copy.clear();
     const char* from = ++at_;
     for (;;) {
@@ -121,9 +139,8 @@ std::string_view TableRows::quoted_cell(std::size_t role) {
             continue;
         }
         if (at_ != end_ && !ends_cell(*at_, layout_.separator)) throw Irregular();
-        if (copy.empty()) return part;
-        cells_[role].kind = Cell::Kind::copied;
-        return copy.append(part);
+        if (copy.empty()) return {part, Cell::Kind::cell};
+        return {copy.append(part), Cell::Kind::cell, true};
     }
 }
 
@@ -133,11 +150,11 @@ void TableRows::take_object() {
     if (!skip('{')) throw Irregular();
     do {
         skip_blanks();
-        const std::size_t role = role_of(json_text());
+        const std::size_t role = role_of(json_text(key_).text);
         skip_blanks();
         if (!skip(':')) throw Irregular();
         skip_blanks();
-        cells_[role] = json_value();
+        cells_[role] = json_value(role, 0);
         if (role < met_.size()) {
             // Of a key that stands twice the last counts, if all is well with the first.
             if (met_[role]) throw Irregular();
@@ -157,19 +174,72 @@ std::size_t TableRows::role_of(std::string_view key) const {
     return role;
 }
 
-std::string_view TableRows::json_text() {
+Cell TableRows::json_text(std::string& copy) {
     if (!skip('"')) throw Irregular();
-    const char* const from = at_;
-    while (at_ != end_ && *at_ != '"') {
-        if (*at_ == '\\' || static_cast<unsigned char>(*at_) < ' ') throw Irregular();
-        ++at_;
+    copy.clear();
+    bool escaped = false;
+    for (const char* from = at_;; from = at_) {
+        while (at_ != end_ && *at_ != '"' && *at_ != '\\' && static_cast<unsigned char>(*at_) >= ' ') ++at_;
+        const std::string_view part(from, static_cast<std::size_t>(at_ - from));
+        if (skip('"')) return {escaped ? copy.append(part) : part, Cell::Kind::text, escaped};
+        if (!skip('\\')) throw Irregular();
+        escaped = true;
+        take_escape(copy.append(part));
     }
-    if (at_ == end_) throw Irregular();
-    return {from, static_cast<std::size_t>(at_++ - from)};
 }
 
-Cell TableRows::json_value() {
-    if (at_ != end_ && *at_ == '"') return {json_text(), Cell::Kind::text};
+void TableRows::take_escape(std::string& copy) {
+    constexpr std::string_view written = "\"\\/bfnrt", meant = "\"\\/\b\f\n\r\t";
+    if (at_ == end_) throw Irregular();
+    const char mark = *at_++;
+    if (const std::size_t place = written.find(mark); place != std::string_view::npos) return copy.push_back(meant[place]);
+    if (mark != 'u') throw Irregular();
+    unsigned letter = take_unit();
+    // Two halves are a letter; one alone is none.
+    if (letter >= 0xD800 && letter < 0xDC00 && skip('\\') && skip('u')) {
+        const unsigned low = take_unit();
+        if (low < 0xDC00 || low > 0xDFFF) throw Irregular();
+        letter = 0x10000 + ((letter - 0xD800) << 10) + (low - 0xDC00);
+    }
+    if (letter >= 0xD800 && letter <= 0xDFFF) throw Irregular();
+    append_utf8(copy, letter);
+}
+
+unsigned TableRows::take_unit() {
+    unsigned unit = 0;
+    for (int i = 0; i < 4; ++i) {
+        const unsigned digit = at_ == end_ ? 16 : hexadecimal(*at_++);
+        if (digit > 15) throw Irregular();
+        unit = unit << 4 | digit;
+    }
+    return unit;
+}
+
+void TableRows::skip_nested(int depth) {
+    const char close = *at_++ == '{' ? '}' : ']';
+    skip_blanks();
+    if (skip(close)) return;
+    do {
+        skip_blanks();
+        if (close == '}') {
+            json_text(key_);
+            skip_blanks();
+            if (!skip(':')) throw Irregular();
+            skip_blanks();
+        }
+        json_value(layout_.wanted(), depth);
+        skip_blanks();
+    } while (skip(','));
+    if (!skip(close)) throw Irregular();
+}
+
+Cell TableRows::json_value(std::size_t role, int depth) {
+    if (at_ != end_ && *at_ == '"') return json_text(copies_[role]);
+    if (at_ != end_ && (*at_ == '{' || *at_ == '[')) {
+        if (depth == DEPTH_LIMIT) throw Irregular();
+        skip_nested(depth + 1);
+        return {{}, Cell::Kind::nested};
+    }
     const char* const from = at_;
     const std::string_view rest(at_, static_cast<std::size_t>(end_ - at_));
     for (const std::string_view word : {"true", "false", "null"}) {

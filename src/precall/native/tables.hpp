@@ -1,8 +1,8 @@
 // Rows of tables in text: CSV, TSV, and objects of JSON, one to a line.
 //
-// Only what is ordinary is read here. Whatever asks for a decision or a message (a line end within quotes, an escape or
-// a list in JSON, a row too short, bytes that are no text) is `Irregular`: then the caller reads the table again, row
-// by row, by rules that this file need not know.
+// Only what is ordinary is read here. Whatever asks for a decision or a message (a line end within quotes, a key that
+// stands twice, a row too short, bytes that are no text) is `Irregular`: then the caller reads the table again, row by
+// row, by rules that this file need not know.
 #pragma once
 
 #include <cstddef>
@@ -29,10 +29,11 @@ struct Layout {
 };
 
 struct Cell {
-    // `copied` is a cell that lies elsewhere than the others; of JSON: text, whole number, other number, true or null.
-    enum class Kind { cell, copied, text, whole, decimal, word };
+    // Of JSON: text, whole number, other number, true or null, list or object.
+    enum class Kind { cell, text, whole, decimal, word, nested };
     std::string_view text;
     Kind kind = Kind::cell;
+    bool copied = false;  // it lies elsewhere than the table, until the next row
 
     // As an id, as a label, and as what a number is read from.
     std::string_view id() const;
@@ -51,13 +52,16 @@ class TableRows {
 
   private:
     void take_cells();
-    std::string_view quoted_cell(std::size_t role);
+    Cell quoted_cell(std::string& copy);
     void end_line();
 
     void take_object();
     std::size_t role_of(std::string_view key) const;
-    std::string_view json_text();
-    Cell json_value();
+    Cell json_text(std::string& copy);
+    void take_escape(std::string& copy);
+    unsigned take_unit();
+    Cell json_value(std::size_t role, int depth);
+    void skip_nested(int depth);
     void skip_blanks();
     bool skip(char c);
     void skip_digits();
@@ -68,6 +72,7 @@ class TableRows {
     std::vector<std::size_t> role_;  // of each cell of a row
     std::vector<Cell> cells_;        // one more than are wanted, for those that are not
     std::vector<std::string> copies_;
+    std::string key_;
     std::vector<bool> met_;
 };
 

@@ -1,12 +1,14 @@
 """Tables in text → columns: CSV, TSV, and objects of JSON, one to a line; None where anything about one is unusual.
 
 Ordinary are UTF-8 without NUL, lines that end with a line feed, before which a carriage return may stand, and rows of as
-many cells as the header. A cell in quotes holds no line end. An object holds no lists, objects or escapes, and no key that
-is wanted twice. Ids and numbers are good, and so are the rows together: no pair stands twice, unless one is to be dropped.
+many cells as the header. A cell in quotes holds no line end. An object has each key that is wanted once; in it are no NaN, no
+infinities, no half characters and no more than 32 lists and objects within each other. Ids and numbers are good, and so are
+the rows together: no pair stands twice, unless one is to be dropped.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -17,19 +19,13 @@ from precall.errors import Malformed
 from precall.native import literals
 from precall.native.twin_columns import Rows, grouped
 from precall.ragged import packed
-from precall.text import is_utf8
+from precall.text import is_encodable, is_utf8
 
 #: What Python's csv allows at most, and digits of an integer that is an id as it is written.
 _CELL_LIMIT, _WHOLE_LIMIT = 131072, 18
-_BLANKS = rb"[ \t\r]*+"
-_TEXT = rb'"[^"\\\x00-\x1f]*+"'
-_WHOLE = rb"-?(?:0|[1-9][0-9]*+)"
-_NUMBER = _WHOLE + rb"(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?"
-_PAIR = rb"%b(%b)%b:%b(%b|%b|true|false|null)%b" % (_BLANKS, _TEXT, _BLANKS, _BLANKS, _TEXT, _NUMBER, _BLANKS)
-_PAIRS = re.compile(_PAIR)
-_OBJECT = re.compile(rb"%b\{%b(?:,%b)*+\}%b" % (_BLANKS, _PAIR, _PAIR, _BLANKS))
+_DEPTH_LIMIT = 32
 _TRUTH = (b"true", b"false")
-_INTEGER, _DECIMAL = re.compile(_WHOLE), re.compile(_NUMBER)
+_INTEGER, _DECIMAL = re.compile(rb"-?[0-9]++"), re.compile(rb"-?[0-9][-+.0-9eE]*+")
 
 
 class _Irregular(Exception):
@@ -43,10 +39,9 @@ def _rows(data: bytes, begin: int, separator: str, width: int, wanted: list[Any]
         raise _Irregular
     *lines, last = text.split(b"\n")
     if not separator:
-        keys = [b'"%b"' % key.encode() for key in wanted]
         for line in (*lines, last):
             if line.strip(b" \t\r"):
-                yield _values(line, keys)
+                yield _values(line, wanted)
         return
     cell = re.compile(rb'("(?:[^"]|"")*+"|(?!")[^%b]*+)(%b|\Z)' % (2 * (separator.encode(),)))
     for line in (*(line.removesuffix(b"\r") for line in lines), last):
@@ -78,19 +73,54 @@ def _cells(line: bytes, cell: re.Pattern[bytes]) -> list[bytes]:
     return cells
 
 
-def _values(line: bytes, keys: list[bytes]) -> list[bytes]:
-    if not _OBJECT.fullmatch(line):
+class _Pairs(list[Any]):
+    """Keys and values of an object, in which a key may stand twice."""
+
+
+def _values(line: bytes, keys: list[str]) -> list[bytes]:
+    """What is wanted of an object: numbers and words as they are written, texts behind a quote."""
+    try:
+        # Numbers become bytes, as they are written, and texts are str.
+        pairs = _DECODER.decode(line.decode())
+    except (ValueError, RecursionError):
+        raise _Irregular from None
+    if not isinstance(pairs, _Pairs) or _depth(pairs) > _DEPTH_LIMIT + 1:
         raise _Irregular
-    pairs = _PAIRS.findall(line)
     values = {key: [value for name, value in pairs if name == key] for key in keys}
-    if any(len(there) != 1 for there in values.values()):
+    if any(len(there) != 1 or isinstance(there[0], list) for there in values.values()):
         raise _Irregular
-    return [values[key][0] for key in keys]
+    return [_written(values[key][0]) for key in keys]
+
+
+def _written(value: Any) -> bytes:
+    if isinstance(value, str):
+        return b'"' + value.encode()
+    return value if isinstance(value, bytes) else _WORDS[value]
+
+
+def _depth(value: Any) -> int:
+    """How many lists and objects lie within each other; refuses texts with half characters."""
+    if isinstance(value, str) and not is_encodable(value):
+        raise _Irregular
+    if not isinstance(value, list):
+        return 0
+    parts = [part for pair in value for part in pair] if isinstance(value, _Pairs) else value
+    return 1 + max(map(_depth, parts), default=0)
+
+
+def _no_constant(name: str) -> Any:
+    raise ValueError(name)
+
+
+_WORDS = {True: b"true", False: b"false", None: b"null"}
+_DECODER = json.JSONDecoder(
+    object_pairs_hook=_Pairs, parse_float=str.encode, parse_int=str.encode, parse_constant=_no_constant
+)
 
 
 def _id(cell: bytes, is_value: bool) -> bytes:
     if is_value and cell[:1] == b'"':
-        return cell[1:-1]
+        return cell[1:]
     whole = len(cell) <= _WHOLE_LIMIT and cell != b"-0" and _INTEGER.fullmatch(cell)
     if not (whole if is_value else cell):
         raise _Irregular

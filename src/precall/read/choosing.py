@@ -125,8 +125,10 @@ def _coded_text(
     kind: str,
     numbers: Collection[str] | None,
 ) -> Columns:
-    from precall.read.tables import SEPARATOR, first_names, header_of
+    from precall.read.tables import SEPARATOR, first_names, gains, header_of
 
+    if not gains():
+        raise Unusual
     first = first_names(data) if kind == "jsonl" else header_of(data, SEPARATOR[kind])
     if first is None:
         raise Unusual

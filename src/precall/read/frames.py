@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from precall.checks import refuse_broken
+from precall.checks import sound
 from precall.errors import DataError, MissingExtra, PrecallError, Problem, UsageError
 from precall.native.literals import EXACT, GRADE_HIGH, GRADE_LOW
 from precall.ragged import Int64
@@ -46,7 +46,7 @@ def read_frame(source: Any, request: Request) -> Parsed:
     if isinstance(frame, nw.DataFrame):
         places(frame.columns, request)
         for name in dict.fromkeys(request.names):
-            refuse_broken(frame[name].to_native(), request.label)
+            sound(frame[name].to_native(), request.label)
         _take_frame(frame, request, gathering)
     elif not (hasattr(source, "__arrow_c_stream__") and _take_stream(source, request, gathering)):
         raise UsageError(f"source: got {type(source).__name__}, which is no table; pass a data frame")

@@ -43,6 +43,11 @@ def is_missing(value: object) -> bool:
     return value is None or type(value).__name__ in ("NAType", "NaTType")
 
 
+def cells_of(column: Any) -> list[Any]:
+    """A column as Python has it, where PyArrow's own iteration gives objects of its own."""
+    return column.to_pylist() if hasattr(column, "to_pylist") else list(column)
+
+
 def array_of(column: Any) -> npt.NDArray[Any]:
     """A column as NumPy has it; of integers of 128 bits, which it does not know, those of 64 bits or of Python."""
     kind = getattr(column, "dtype", None)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from precall.checks import check_choice, is_numbered, refuse_broken
+from precall.checks import check_choice, is_numbered, sound
 from precall.errors import UsageError
 from precall.infer import quantiles, skewness
 from precall.infer.compare import CORRECTIONS, TESTS, signflip, tukey
@@ -170,7 +170,7 @@ def _named(matrix: Any, names: Sequence[str] | None) -> dict[str, Any]:
         if names is not None and list(map(str, names)) != list(given):
             raise UsageError("names: the mapping names the systems already; leave names out")
     else:
-        refuse_broken(matrix, "matrix")
+        matrix = sound(matrix, "matrix")
         table = np.asarray(matrix)
         if names is None:
             # The columns of a data frame are called by the systems.

@@ -24,7 +24,7 @@ def check_two(names: tuple[str, str]) -> None:
 
 def aligned(
     given: Mapping[str, Any], unpaired: str = "error", undefined: str = "omit"
-) -> tuple[Float64, list[Any], int]:
+) -> tuple[Float64, Sequence[Any], int]:
     """Values as topics x systems, the ids of the topics, and how many topics were left out.
 
     `given` are values per topic by the system's name: {topic id: value} for all, or a column for all. What is done about
@@ -35,7 +35,7 @@ def aligned(
     by_id = [isinstance(values, Mapping) for values in given.values()]
     if any(by_id) and not all(by_id):
         raise UsageError("give values by topic id for all systems, or columns for all; got some of each")
-    ids: list[Any]
+    ids: Sequence[Any]
     matrix, ids, dropped = _by_id(given, unpaired) if all(by_id) else _by_place(given)
     if len(matrix) and np.isfinite(matrix).all():
         return matrix, ids, dropped
@@ -52,7 +52,7 @@ def aligned(
     return matrix[keep], chosen, dropped + int((~keep).sum())
 
 
-def _by_place(given: Mapping[str, Any]) -> tuple[Float64, list[Any], int]:
+def _by_place(given: Mapping[str, Any]) -> tuple[Float64, Sequence[Any], int]:
     check_rows(**given)
     columns = {name: check_column(name, values) for name, values in given.items()}
     sizes = {name: len(values) for name, values in columns.items()}
@@ -62,7 +62,7 @@ def _by_place(given: Mapping[str, Any]) -> tuple[Float64, list[Any], int]:
             f"values must be paired, one of each system per topic, but {listed}; pass {{topic id: value}} instead"
         )
     matrix = np.stack(list(columns.values()), axis=1)
-    return matrix, list(range(len(matrix))), 0
+    return matrix, range(len(matrix)), 0
 
 
 def _by_id(given: Mapping[str, Mapping[Any, Any]], unpaired: str) -> tuple[Float64, list[Any], int]:

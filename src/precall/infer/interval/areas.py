@@ -90,7 +90,7 @@ def _of_logit(
     simulation (docs/intervals.md), and neither matters in large samples.
     """
     if value >= 1:
-        return perfect(blocks.relevant, level), 1.0
+        return perfect(blocks.sizes()[0], level), 1.0
     size = blocks.effective_groups() if grouped else min(blocks.sizes())
     centre = value
     if not grouped and blocks.other:

@@ -199,7 +199,8 @@ def _search(along: Float64, size: Float64, x: Float64, side: Literal["left", "ri
     column = np.arange(samples)
     # One search for all samples: each has a stretch of its own on the line, 0..1 from an even number on.
     line = (along / np.maximum(size, _LEAST) + 2 * column).ravel(order="F")
-    return np.asarray(np.searchsorted(line, x[:, None] + 2 * column, side) - rows * column)
+    # Sample by sample what is searched ascends, too, which is much the faster.
+    return np.asarray(np.searchsorted(line, x + 2 * column[:, None], side).T - rows * column)
 
 
 def _accepted(path: Path, x: Float64) -> Float64:

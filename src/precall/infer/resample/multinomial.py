@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -145,6 +145,7 @@ def _log_factorials() -> Float64:
     return np.concatenate(([0.0], np.cumsum(np.log(np.arange(1, _LARGEST + 1024)))))
 
 
+@lru_cache(maxsize=256)
 def poisson(mean: float) -> tuple[int, Words]:
     """A Poisson distribution as the kernel draws it: the least number, and the words of 64 bits from which on it is one more.
 
