@@ -129,7 +129,7 @@ void order_few(T* cases, std::size_t count, std::vector<T>& room) {
     const auto range = span_of(cases, count);
     using Score = std::conditional_t<sizeof(range.low) == 4, float, double>;
     const auto value = [](auto key) { return static_cast<double>(score_of<Score>(key)); };
-    const std::size_t cells = std::min(count, std::size_t(1) << 14);
+    const std::size_t cells = std::min(count, std::size_t(1) << 15);
     const double low = value(range.low), factor = static_cast<double>(cells - 1) / (value(range.high) - low);
     if (!(factor > 0 && std::isfinite(factor))) return order_even(cases, count, room);
     order_by_cell(

@@ -15,7 +15,7 @@ from precall.errors import TiesUnresolved, UsageError
 from precall.evaluation import evaluate_by
 from precall.infer.compare.comparisons import Comparison, Comparisons
 from precall.infer.interval.mean import mean
-from precall.infer.null import test
+from precall.infer.null.significance import of_mean
 from precall.intervals import with_intervals
 from precall.measures import measure
 from precall.measures.areas import TENTHS
@@ -103,11 +103,11 @@ def _rankings(
 def _law(name: str, hits: Hits) -> list[dict[str, Any]]:
     """AP of a run against random orders of the items retrieved; nothing, and a warning, where that is undefined."""
     try:
-        outcomes = test(hits, "AP")
+        outcome = of_mean(hits, "AP")
     except UsageError as error:
         warn(f"{name}: no test against random selection: {error}")
         return []
-    return [chance_of(name, "AP", outcomes.combined)]
+    return [chance_of(name, "AP", outcome)]
 
 
 def part_of(

@@ -41,6 +41,8 @@ def read_run(
         - a data frame of Polars, pandas, PyArrow or DuckDB, or any object with the Arrow capsule interface;
         - rows (topic, item, score);
         - a `Run`, which is returned as it is, or under the name given.
+
+        Ids are texts or integers. An empty text is one, but in CSV and TSV, where an empty cell is a missing value.
     name : name of the run (default: told from the path, else "run").
     format : "trec", "csv", "tsv", "jsonl", "parquet" or "arrow" (default: told from the path's ending; any
         other ending is TREC text).

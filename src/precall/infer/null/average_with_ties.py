@@ -16,6 +16,7 @@ from precall.infer.null.tail.around_block import Clusters, last_large, tails_of
 from precall.infer.null.tail.atoms import Table
 from precall.infer.null.tail.block_moments import Blocks, coefficients, cumulants_of, joined, moments_of
 from precall.infer.null.tail.enumeration import exact_terms, followed, listed
+from precall.infer.null.tail.in_blocks import few_hits
 from precall.infer.null.tail.staircase import Tails
 from precall.ragged import Float64, Int64
 
@@ -104,14 +105,13 @@ class Tied(NullDistribution):
         """How `sf` is found and how good it is: false where it is exact."""
         if self._states is not None:
             return Accuracy("enumeration of counts per block")
+        alone = last_large(self.items, self.relevant, self.blocks) is None
         # What moves behind a block of most items may be finer than the cells that the block is followed by.
-        if (
-            self.blocks.size[:-1].max(initial=0) > self.items / 2
-            and last_large(self.items, self.relevant, self.blocks) is None
-        ):
+        if alone and self.blocks.size[:-1].max(initial=0) > self.items / 2:
             return Accuracy("convolution over blocks", float("inf"))
-        # Low values are those of hits late in the list, where a cell of the grid is coarse.
-        return Accuracy("convolution over blocks", 0.02, 1e-6, lower=0.25, below=0.4)
+        # Low values of few hits are those of hits late in the list, where a cell of the grid is coarse.
+        lower = 0.15 if alone and few_hits(self.items, self.relevant) else 0.0
+        return Accuracy("convolution over blocks", 0.02, 1e-6, lower, below=0.03)
 
     def _unlisted(self, x: Float64, above: bool) -> Float64:
         inside = (x > 0) & (x <= 1)

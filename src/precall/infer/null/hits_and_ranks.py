@@ -14,8 +14,9 @@ from precall.checks import check_whole
 from precall.errors import UsageError
 from precall.infer.null.distribution import Accuracy, NullDistribution
 from precall.infer.null.tail.hypergeometric import probabilities
-from precall.infer.null.tail.moments import harmonic
+from precall.infer.null.tail.moments import central, harmonic
 from precall.infer.null.tail.random_placements import draw
+from precall.infer.null.tail.ranks_of_hits import first_hit, location_moments
 from precall.presented import Presented
 from precall.ragged import Float64, Int64
 from precall.rng import Rng, by_seed, generator
@@ -90,8 +91,12 @@ class Hypergeometric(NullDistribution):
         low, high = self._span
         if high - low >= _LISTED or n > _LISTED:
             return super().pmf()
-        ways, whole = {h: comb(m, h) * comb(n - m, t - h) for h in range(low, high + 1)}, comb(n, t)
-        return {Fraction(h, self.over): Fraction(ways[h], whole) for h in ways}
+        chance, result = Fraction(comb(m, low) * comb(n - m, t - low), comb(n, t)), {}
+        for h in range(low, high + 1):
+            result[Fraction(h, self.over)] = chance
+            # By the ratio of neighbours: of numbers of thousands of digits a common divisor takes long.
+            chance *= Fraction((m - h) * (t - h), (h + 1) * (n - m - t + h + 1))
+        return result
 
     def _draw(self, size: int, rng: np.random.Generator) -> Float64:
         return rng.hypergeometric(self.relevant, self.items - self.relevant, self.size, size) / self.over
@@ -196,11 +201,24 @@ class Location(NullDistribution):
         n, m, j = self.items, self.relevant, self.hit
         if not self.reciprocal:
             return self.mean, j * (n + 1) * (n - m) * (m + 1 - j) / ((m + 1) ** 2 * (m + 2))
-        values, chance = self._mass
-        return self.mean, float((chance * (values - self.mean) ** 2).sum())
+        return self.mean, self._central[0]
 
     def _shape(self) -> tuple[float, float]:
-        return standardised_moments(*self._mass)
+        var, third, fourth = self._central
+        return (third / var**1.5, fourth / var**2 - 3) if var > 0 else (float("nan"), float("nan"))
+
+    @cached_property
+    def _central(self) -> tuple[float, float, float]:
+        """Second, third and fourth central moment."""
+        if not self.reciprocal:
+            return location_moments(self.items, self.relevant, self.hit)
+        n, m = self.items, self.relevant
+        if n - m < _LISTED:
+            values, chance = self._mass
+            away = values - self.mean
+            two, three, four = (float((chance * away**k).sum()) for k in (2, 3, 4))
+            return two, three, four
+        return central(*first_hit(n, m))
 
     @cached_property
     def _mass(self) -> tuple[Float64, Float64]:
@@ -253,9 +271,11 @@ class Location(NullDistribution):
         n, m, j = self.items, self.relevant, self.hit
         if n > 5000:
             return super().pmf()
-        ranks = range(j, n - m + j + 1)[:: -1 if self.reciprocal else 1]
-        ways, whole = {k: comb(k - 1, j - 1) * comb(n - k, m - j) for k in ranks}, comb(n, m)
-        return {Fraction(1, k) if self.reciprocal else Fraction(k): Fraction(ways[k], whole) for k in ways}
+        chance, result = Fraction(comb(n - j, m - j), comb(n, m)), {}
+        for k in range(j, n - m + j + 1):
+            result[Fraction(1, k) if self.reciprocal else Fraction(k)] = chance
+            chance *= Fraction(k * (n - m + j - k), (k - j + 1) * (n - k)) if k < n else 0
+        return dict(reversed(result.items())) if self.reciprocal else result
 
     def _draw(self, size: int, rng: np.random.Generator) -> Float64:
         # Along the ranks, whichever way the values go.

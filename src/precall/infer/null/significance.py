@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -21,6 +21,9 @@ from precall.infer.null.tail.block_moments import coefficients
 from precall.ragged import Int64, mean, spread, total
 from precall.results import Presented
 from precall.text import printable
+
+#: A value and its null distribution.
+Reached: TypeAlias = tuple[float, NullDistribution]
 
 MEASURES = ("AP", "AP@k", "P@k", "R@k", "Rprec", "RR", "AUC")
 
@@ -124,7 +127,7 @@ class _Ranking:
         return int(self.size.sum())
 
     @property
-    def reached(self) -> int:
+    def retrieved(self) -> int:
         """Relevant items that were retrieved."""
         return int(self.hits.sum())
 
@@ -179,28 +182,47 @@ def test(hits_or_curve: Any, measure: str = "AP", *, ties: str = "expected") -> 
     check_choice("ties", ties, TIES)
     kind, k = _parsed(measure)
     rankings = list(_rankings(hits_or_curve))
-    outcomes = [_outcome(kind, k, ranking, ties) for ranking in rankings]
+    reached = [_reached(kind, k, ranking, ties) for ranking in rankings]
+    outcomes = tuple(None if one is None else Outcome.of(*one) for one in reached)
     defined = [outcome for outcome in outcomes if outcome is not None]
     if not defined:
-        raise UsageError(
-            f"{measure}: undefined in every ranking, nothing is relevant (or retrieved beside it)"
-        )
-    missed = sum(ranking.relevant - ranking.reached for ranking in rankings)
-    return Significance(measure, tuple(outcomes), combined(defined), missed)
+        raise _undefined(measure)
+    missed = sum(ranking.relevant - ranking.retrieved for ranking in rankings)
+    return Significance(measure, outcomes, combined(defined), missed)
+
+
+def of_mean(hits: Any, measure: str) -> Outcome:
+    """What `test` says of the mean, without a p of each ranking: those take as long again."""
+    kind, k = _parsed(measure)
+    reached = [_reached(kind, k, ranking, TIES[0]) for ranking in _rankings(hits)]
+    defined = [one for one in reached if one is not None]
+    if not defined:
+        raise _undefined(measure)
+    return _of_mean(defined)
+
+
+def _undefined(measure: str) -> UsageError:
+    return UsageError(f"{measure}: undefined in every ranking, nothing is relevant (or retrieved beside it)")
 
 
 def of_curve(curve: Any, measure: str, ties: str) -> Outcome | None:
     """The outcome of one curve; None where the measure is undefined."""
     (ranking,) = _rankings(curve)
-    return _outcome(*_parsed(measure), ranking, ties)
+    reached = _reached(*_parsed(measure), ranking, ties)
+    return None if reached is None else Outcome.of(*reached)
 
 
 def combined(outcomes: Sequence[Outcome]) -> Outcome:
     """The mean of outcomes, against the null distribution of the mean of independent rankings."""
     if len(outcomes) == 1:
         return outcomes[0]
-    value = mean([outcome.value for outcome in outcomes])
-    return Outcome.of(value, Mean(tuple(outcome.null for outcome in outcomes)))
+    return _of_mean([(outcome.value, outcome.null) for outcome in outcomes])
+
+
+def _of_mean(reached: Sequence[Reached]) -> Outcome:
+    if len(reached) == 1:
+        return Outcome.of(*reached[0])
+    return Outcome.of(mean([value for value, _ in reached]), Mean(tuple(null for _, null in reached)))
 
 
 def _rankings(given: Any) -> Iterator[_Ranking]:
@@ -229,25 +251,26 @@ def _parsed(measure: str) -> tuple[str, int | None]:
     return (parts[1], int(parts[2])) if parts[2] else (measure, None)
 
 
-def _outcome(kind: str, k: int | None, ranking: _Ranking, ties: str) -> Outcome | None:
-    n, m, relevant = ranking.items, ranking.reached, ranking.relevant
+def _reached(kind: str, k: int | None, ranking: _Ranking, ties: str) -> Reached | None:
+    """The value of a ranking and its null distribution; None where it is undefined."""
+    n, m, relevant = ranking.items, ranking.retrieved, ranking.relevant
     # Without relevant items P@k and RR are 0; what is divided by their number is undefined.
     if (not relevant and kind not in ("P", "RR")) or (kind == "AUC" and m == n):
         return None
     if not m:
-        return Outcome.of(0.0, Hypergeometric(n, 0, n, 1, kind))
+        return 0.0, Hypergeometric(n, 0, n, 1, kind)
     if kind == "RR":
-        return Outcome.of(float(1 / ranking.location[0]), reciprocal_rank(n, m))
+        return float(1 / ranking.location[0]), reciprocal_rank(n, m)
     if kind == "P" and k is not None:
         value = int((ranking.location <= k).sum()) / k
-        return Outcome.of(value, Hypergeometric(n, m, min(k, n), k, f"precision at {k}"))
+        return value, Hypergeometric(n, m, min(k, n), k, f"precision at {k}")
     value, null = _over_relevant(kind, k, ranking, ties)
-    return Outcome.of(value, null if m == relevant else Scaled(null, m, relevant))
+    return value, null if m == relevant else Scaled(null, m, relevant)
 
 
-def _over_relevant(kind: str, k: int | None, ranking: _Ranking, ties: str) -> tuple[float, NullDistribution]:
+def _over_relevant(kind: str, k: int | None, ranking: _Ranking, ties: str) -> Reached:
     """What is divided by all relevant items, and its null distribution over those that were retrieved."""
-    n, m, relevant = ranking.items, ranking.reached, ranking.relevant
+    n, m, relevant = ranking.items, ranking.retrieved, ranking.relevant
     if kind == "AUC":
         other = ranking.size - ranking.hits
         # Twice the pairs that are in order; in a block each pair counts half.
@@ -261,8 +284,7 @@ def _over_relevant(kind: str, k: int | None, ranking: _Ranking, ties: str) -> tu
         return float((a * q * before + b * q + c * q * (q - 1)).sum() / relevant), Tied(n, m, blocks, ties)
     location = ranking.location
     if kind == "AP":
-        return total((np.arange(1, m + 1) / location)[location <= (k or n)]) / relevant, average_precision(
-            n, m, k
-        )
+        value = total((np.arange(1, m + 1) / location)[location <= (k or n)]) / relevant
+        return value, average_precision(n, m, k)
     label, k = (f"recall at {k}", k) if k else ("R-precision", relevant)
     return int((location <= k).sum()) / relevant, Hypergeometric(n, m, min(k, n), m, label)

@@ -27,19 +27,25 @@ LARGE = 0.1
 _BEFORE, _BEHIND, _FIRST = 60, 400, 1000
 #: Or so many numbers of hits, times blocks.
 _WAYS = 10_000
+#: With so few misses in so many blocks all of them are followed as those behind a large block are.
+_MISSES, _SHORT = 12, 10_000
 #: Cells per standard deviation of what follows the block.
-_CELLS = 50
+_CELLS = 200
 #: Sums that are listed on the way, at most, and the share of the tails from which one is kept as it is.
 _LISTED, _SHARE = 2000, 4e-3
+#: In a smaller tail, of which no accuracy is stated, none is.
+_FAR = 1e-9
 #: For each number of hits.
 _EACH = 100
 #: So many first blocks, and blocks behind the last large one, are steps of their own.
 _ALONE = 60, 100
+#: A run of blocks behind is this share of those that are left.
+_LATE = 0.05
 #: Pairs of a value asked for and a cluster, at a time.
 _AT_ONCE = 2**20
 
-#: By rank, what is added after it: about start + slope times the hits before, with this standard deviation.
-Lines: TypeAlias = dict[int, tuple[float, float, float]]
+#: By rank, what is added after it: about start + slope times the hits before.
+Lines: TypeAlias = dict[int, tuple[float, float]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -122,6 +128,9 @@ def tails_of(
 ) -> Tails | Table | Clusters:
     """The tails of S in these blocks, whose AP has the `exact` mean and variance."""
     stop = last_large(items, relevant, blocks)
+    if stop is None and items - relevant <= _MISSES and 2 * relevant > items and len(blocks.size) <= _SHORT:
+        # High values are those of misses late in the list: one by one, as beside a cluster.
+        stop = 0
     if stop is None:
         return in_blocks.tails_of(items, relevant, blocks, exact)
     return around(items, relevant, blocks, stop)
@@ -130,58 +139,96 @@ def tails_of(
 def around(items: int, relevant: int, blocks: Blocks, stop: int) -> Clusters:
     """The tails of S by the hits in the first blocks up to `stop`, the last large one, and behind them."""
     first, after = (
-        in_blocks.steps_of(some, relevant / items, alone, max(APART, len(some.size) // 100))
-        for some, alone in zip((blocks[:stop], blocks[stop:]), _ALONE, strict=True)
+        in_blocks.steps_of(some, relevant / items, alone, max(APART, len(some.size) // 100), late)
+        for some, alone, late in zip((blocks[:stop], blocks[stop:]), _ALONE, (1.0, _LATE), strict=True)
     )
-    ends = [step.rank + step.size for step in (*first, *after)]
-    lines = {end: _line(items, relevant, blocks, end) for end in ends}
-    low, place = _listed(items, relevant, first, lines)
-    cell = lines[ends[len(first) - 1]][2] / _CELLS or 1.0
-    # Whole cells apart: what no hit adds would be spread over two of them in every step.
-    lines = {
-        end: (cell * round(start / cell), cell * round(slope / cell), 0.0)
-        for end, (start, slope, _) in lines.items()
-    }
-    start, slope, _ = lines[ends[len(first) - 1]]
+    low, place = _listed(items, relevant, first, blocks)
+    # The fewer they are, the nearer to its end is a tail that is as small.
+    finer = max(_MISSES // min(relevant, items - relevant), 1) if relevant < items else 1
+    cell = _deviation(relevant, blocks[stop:]) / (_CELLS * finer) or 1.0
+    ends = [step.rank for step in after] + [items]
+    bend = cell * round(_Expected.of(relevant, blocks, ends[0]).bend / cell)
+    lines = {end: _Expected.of(relevant, blocks, end).line(relevant, cell, bend) for end in ends}
+    steps = [_from_lines(step, lines, bend) for step in after]
     mixed = atoms.at_end(items, relevant, items)
-    steps = [_from_lines(step, lines) for step in after]
     mixed = atoms.convolved(items, relevant, steps, mixed, cell, convolution.WHOLE)
     row = place.row + low
-    value = place.value + start + slope * row
+    start, slope = lines[ends[0]]
+    value = place.value + start + slope * row + bend * (row * (row - 1) / 2)
     # Rows with next to no probability have been left out behind.
     known = (row >= mixed.state.low) & (row < mixed.state.low + len(mixed.state.values))
     return Clusters(Atoms(row - mixed.state.low, value, place.mass)[known], mixed, cell)
 
 
-def _line(items: int, relevant: int, blocks: Blocks, rank: int) -> tuple[float, float, float]:
-    """About what the blocks after `rank` add: a line over the hits before; and its standard deviation."""
-    after = blocks[int(np.searchsorted(blocks.end, rank, "right")) :]
+def _deviation(relevant: int, after: Blocks) -> float:
+    """Standard deviation of what these last blocks, if any, add to as many hits before as are expected."""
     if not len(after.size):
-        return 0.0, 0.0, 0.0
-    near = min(max(round(relevant * rank / items), relevant - after.items + 1), relevant - 1)
-    hits = np.array([near, near + 1])
-    mean, variance = in_blocks.Run(after, near)(hits, relevant - hits)
-    slope = float(mean[1] - mean[0])
-    return float(mean[0]) - slope * near, slope, sqrt(max(float(variance[0]), 1e-12 * float(mean[0]) ** 2))
+        return 0.0
+    near = round(relevant * after.rank / (after.rank + after.items))
+    near = min(max(near, relevant - after.items + 1), relevant - 1)
+    mean, variance = in_blocks.Run(after, near)(near, relevant - near)
+    return sqrt(max(float(variance), 1e-12 * float(mean) ** 2))
 
 
-def _from_lines(step: Step, lines: Lines) -> Step:
+@dataclass(frozen=True, slots=True)
+class _Expected:
+    """What the blocks after a rank add to h hits on average, exactly: start + slope h + bend h (h-1)/2."""
+
+    rank: int
+    last: int
+    start: float
+    slope: float
+    bend: float
+    whole: tuple[float, float]
+    """Start and slope where all their items are hits."""
+
+    @classmethod
+    def of(cls, relevant: int, blocks: Blocks, rank: int) -> _Expected:
+        after = blocks[int(np.searchsorted(blocks.end, rank, "right")) :]
+        g, r, items = after.size, after.end - after.size - rank, int(blocks.end[-1]) - rank
+        once, early = float((after.b * g).sum()), float((after.a * g).sum())
+        pairs = float((after.a * g * r + after.c * g * (g - 1)).sum())
+        b, a, c = once / max(items, 1), early / max(items, 1), pairs / max(items * (items - 1), 1)
+        slope = (relevant - 1) * (a - 2 * c) - b
+        start = relevant * (b + (relevant - 1) * c)
+        return cls(rank, int(blocks.end[-1]), start, slope, 2 * (c - a), (once + pairs, early))
+
+    def line(self, relevant: int, cell: float, bend: float) -> tuple[float, float]:
+        """Start and slope with this bend, whole cells from what no hits add, or, where these are fewer, no misses.
+
+        Otherwise every step would spread that over two cells.
+        """
+        near, more = relevant * self.rank / self.last, self.bend - bend
+        own = self.start - more * near**2 / 2, self.slope + more * (near - 0.5)
+        least = self.whole if 2 * relevant > self.last else (0.0, 0.0)
+        start, slope = (
+            cell * round((one - base) / cell) + base for one, base in zip(own, least, strict=True)
+        )
+        # Behind the last one nothing is added.
+        return (
+            -slope * relevant - bend * (relevant * (relevant - 1) / 2) if self.rank == self.last else start
+        ), slope
+
+
+def _from_lines(step: Step, lines: Lines, bend: float) -> Step:
     """The step where rows count from lines: what follows it has another one than what it begins with."""
-    (start, slope, _), (later, steeper, _) = lines[step.rank], lines[step.rank + step.size]
+    (start, slope), (later, steeper) = lines[step.rank], lines[step.rank + step.size]
 
     def amount(before: Any, hits: Any) -> tuple[Any, Any]:
         mean, variance = step.amount(before, hits)
         # What rounding leaves of a variance of 0 would show beside the short way to a line.
         variance = np.where(variance <= ROUNDING * mean**2, 0.0, variance)
-        return mean + (later - start) + steeper * (before + hits) - slope * before, variance
+        bent = bend * (before * hits + hits * (hits - 1) / 2)
+        return mean + (later - start) + steeper * (before + hits) - slope * before + bent, variance
 
     places = step.places
     if places is not None:
-        places = Places(places.a + (steeper - slope), places.b + (later - start) + steeper, places.share)
+        more = steeper - slope + bend
+        places = Places(places.a + more, places.b + (later - start) + steeper, places.share)
     return Step(step.rank, step.size, amount, places)
 
 
-def _listed(items: int, relevant: int, steps: list[Step], lines: Lines) -> tuple[int, Atoms]:
+def _listed(items: int, relevant: int, steps: list[Step], blocks: Blocks) -> tuple[int, Atoms]:
     """Hits in these first blocks, from the least number on, and their sums."""
     sums, least = Atoms(np.zeros(1, np.int64), np.zeros(1), np.ones(1)), 0
     for step in steps:
@@ -192,11 +239,10 @@ def _listed(items: int, relevant: int, steps: list[Step], lines: Lines) -> tuple
             np.arange(low, low + len(weight)), weight, ROUGH, 0.0,
         )  # fmt: skip
         sums = atoms.merged(atoms.shifted(sums, _onwards(pairs), 1.0))
-        sums = (
-            sums
-            if step is steps[-1]
-            else _thinned(sums, sums.value + lines[step.rank + step.size][1] * sums.row)
-        )
+        if step is not steps[-1]:
+            expected = _Expected.of(relevant, blocks, step.rank + step.size)
+            row = sums.row + least
+            sums = _thinned(sums, sums.value + expected.slope * row + expected.bend * (row * (row - 1) / 2))
     return least, sums
 
 
@@ -219,7 +265,8 @@ def _thinned(sums: Atoms, expected: Float64) -> Atoms:
     above, below = np.empty(len(order)), np.empty(len(order))
     above[order] = np.cumsum(sums.mass[order][::-1])[::-1]
     below[order] = np.cumsum(sums.mass[order])
-    heavy = sums.mass > _SHARE * np.minimum(above, below)
+    lesser = np.minimum(above, below)
+    heavy = (sums.mass > _SHARE * lesser) & (lesser > _FAR)
     half = sums.mass / 2
     odds = np.log(np.maximum(above - half, LEAST)) - np.log(np.maximum(below - half, LEAST))
     # Of small tails a greater share may be in one group.

@@ -39,7 +39,7 @@ _SHORT = 300
 
 def tails_of(items: int, relevant: int, blocks: Blocks, exact: tuple[float, float]) -> Tails | Table:
     """The tails of S in these blocks, whose AP has the `exact` mean and variance, on a grid for all of them."""
-    if relevant <= 1.5 * HEAD and 2 * relevant <= items:
+    if few_hits(items, relevant):
         return _by_first_hits(items, relevant, blocks, exact)
     if concentrated(items, relevant, blocks.size):
         return _kept_apart(items, relevant, blocks, exact)
@@ -58,6 +58,11 @@ def tails_of(items: int, relevant: int, blocks: Blocks, exact: tuple[float, floa
         if ended:
             break
     return Tails(items, relevant, items, tuple(grids))
+
+
+def few_hits(items: int, relevant: int) -> bool:
+    """Whether the first hits are placed one by one."""
+    return relevant <= 1.5 * HEAD and 2 * relevant <= items
 
 
 def _spread(items: int, relevant: int, exact: tuple[float, float]) -> float:
@@ -179,10 +184,13 @@ class _Rest:
         return cumulants_of(hits, self._relevant - hits, self._run.short)[2:]
 
 
-def steps_of(blocks: Blocks, share: float, alone: int = 0, most: int = 2**62) -> list[Step]:
+def steps_of(
+    blocks: Blocks, share: float, alone: int = 0, most: int = 2**62, late: float = 1.0
+) -> list[Step]:
     """A step per run of blocks that is a share of its first rank, or per block; a `share` of items is relevant.
 
-    The first `alone` blocks are steps of their own; a run has `most` blocks.
+    The first `alone` blocks are steps of their own; a run has `most` blocks, and of those that are left it is no more
+    than a `late` share: where all hits are late their sum is low.
     """
     others = np.append(np.flatnonzero(blocks.size > 1), len(blocks.size))
     steps: list[Step] = []
@@ -191,7 +199,7 @@ def steps_of(blocks: Blocks, share: float, alone: int = 0, most: int = 2**62) ->
         rank = int(blocks.end[i] - blocks.size[i])
         wanted = rank + (1 if i < alone else max(int(SHARE * rank), 1))
         stop = max(int(np.searchsorted(blocks.end, wanted, "right")), i + 1)
-        stop = min(stop, i + most)
+        stop = min(stop, i + most, i + max(int(late * (len(blocks.size) - i)), 1))
         single = int(others[np.searchsorted(others, i)]) >= stop
         steps.append(_step(blocks[i:stop], single, int(share * rank)))
         i = stop

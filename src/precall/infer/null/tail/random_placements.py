@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import log1p
 
 import numpy as np
 
@@ -10,6 +11,10 @@ from precall.ragged import Float64, Int64
 
 #: Numbers drawn at a time.
 _AT_ONCE = 2**22
+#: In longer lists hits are drawn, not orders of all items.
+_LONG = 2**14
+#: A smaller share of them is drawn one by one.
+_RARE = 1 / 32
 
 
 def draw(items: int, relevant: int, size: int, rng: np.random.Generator) -> Iterator[Int64]:
@@ -19,7 +24,7 @@ def draw(items: int, relevant: int, size: int, rng: np.random.Generator) -> Iter
         for misses in draw(items, items - relevant, size, rng):
             hit = np.ones((len(misses), items), np.bool_)
             np.put_along_axis(hit, misses - 1, False, axis=1)
-            yield (np.flatnonzero(hit.ravel()) % items + 1).reshape(len(misses), relevant)
+            yield np.array([np.flatnonzero(row) for row in hit]).reshape(len(misses), relevant) + 1
         return
     sparse = relevant * relevant < items
     batch = max(1, _AT_ONCE // (max(relevant, 1) if sparse else items))
@@ -29,11 +34,33 @@ def draw(items: int, relevant: int, size: int, rng: np.random.Generator) -> Iter
             rank = np.sort(rng.integers(1, items + 1, (now, relevant)), axis=1)
             # Placements with a rank twice are drawn again: the rest is uniform.
             rank = rank[(np.diff(rank, axis=1) > 0).all(axis=1)]
+        elif items > _LONG:
+            rank = np.array([_thinned(items, relevant, rng) for _ in range(now)])
         else:
             keys = rng.random((now, items))
             rank = np.sort(np.argpartition(keys, relevant - 1, axis=1)[:, :relevant] + 1, axis=1)
         size -= len(rank)
         yield rank
+
+
+def _thinned(items: int, relevant: int, rng: np.random.Generator) -> Int64:
+    """Ascending ranks of the hits of one placement: some more are drawn than there are, and the surplus is taken away.
+
+    Given their number, ranks that are drawn independently are a random set; and so are those that are left.
+    """
+    share = relevant / items
+    more = share + 5 * (share * (1 - share) / items) ** 0.5
+    rank = np.zeros(0, np.int64)
+    while len(rank) < relevant:
+        if share < _RARE:
+            rank = np.unique(rng.integers(1, items + 1, int(-items * log1p(-more)) + 1))
+        else:
+            # A random byte for each item.
+            rank = np.flatnonzero(np.frombuffer(rng.bytes(items), np.uint8) < int(256 * more) + 1) + 1
+    kept = np.zeros(len(rank), np.bool_)
+    fewer = min(relevant, len(rank) - relevant)
+    kept[rng.choice(len(rank), fewer, replace=False, shuffle=False)] = True
+    return rank[kept if fewer == relevant else ~kept]
 
 
 def precision_sums(
@@ -45,6 +72,7 @@ def precision_sums(
     order = np.arange(1, relevant + 1)
     for rank in draw(items, relevant, size, rng):
         inside = rank <= cutoff
-        sums.append(((order / rank) * inside).sum(axis=1))
+        precision = order / rank
+        sums.append((precision if cutoff == items else precision * inside).sum(axis=1))
         hits.append(inside.sum(axis=1))
     return np.concatenate(sums), np.concatenate(hits)
