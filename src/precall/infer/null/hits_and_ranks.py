@@ -16,7 +16,6 @@ from precall.infer.null.distribution import Accuracy, NullDistribution
 from precall.infer.null.tail.hypergeometric import probabilities
 from precall.infer.null.tail.moments import central, harmonic
 from precall.infer.null.tail.random_placements import draw
-from precall.infer.null.tail.ranks_of_hits import first_hit, location_moments
 from precall.presented import Presented
 from precall.ragged import Float64, Int64
 from precall.rng import Rng, by_seed, generator
@@ -210,6 +209,8 @@ class Location(NullDistribution):
     @cached_property
     def _central(self) -> tuple[float, float, float]:
         """Second, third and fourth central moment."""
+        from precall.infer.null.tail.ranks_of_hits import first_hit, location_moments
+
         if not self.reciprocal:
             return location_moments(self.items, self.relevant, self.hit)
         n, m = self.items, self.relevant
