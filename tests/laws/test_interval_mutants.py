@@ -15,10 +15,10 @@ import numpy as np
 import pytest
 
 import precall as pc
+from precall import ragged
 from precall.infer import influence, quantiles
 from precall.infer.blocks import Blocks
 from precall.infer.interval import f_measure, of_tables
-from precall.infer.interval import mean as means
 from precall.infer.resample import bootstrap, multinomial, resampling
 from precall.intervals.cases import blocks_of
 from tests.oracle import counted_intervals, scored_intervals
@@ -173,23 +173,14 @@ def ties_all_won(blocks: Blocks) -> Any:
     return replace(found, positive=found.positive + 0.5 * blocks.negative / blocks.other / blocks.relevant)
 
 
-def over_n(known: Any, ddof: int = 0, **options: Any) -> Any:
-    return TRUE_STD(known, **options)
+def over_n(values: Any) -> float:
+    return float(np.std(values))
 
 
 TRUE_AP, TRUE_AUC, TRUE_VARIANCE = influence.average_precision, influence.area_under_roc, influence.variance
-TRUE_STD, TRUE_SEEDS, TRUE_STEPS, TRUE_BCA = np.std, multinomial.Cells._seeds, resampling.steps, bootstrap.bca
+TRUE_SEEDS, TRUE_STEPS, TRUE_BCA = multinomial.Cells._seeds, resampling.steps, bootstrap.bca
 TRUE_BIAS, TRUE_CDF, TRUE_T = influence.bias, f_measure.cdf, quantiles.t
 TRUE_INFLUENCES = of_tables._influences
-
-
-class Numpy:
-    """NumPy with another standard deviation."""
-
-    std = staticmethod(over_n)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(np, name)
 
 
 def ties_broken(blocks: Blocks, joined: bool = True) -> Any:
@@ -201,7 +192,7 @@ MUTANTS: dict[str, tuple[Callable[[], None], Any, str, Any]] = {
     "one-sided z": (proportions_are_published, quantiles, "z", lambda level: quantiles.normal(level)),
     "one-sided t": (means_are_students, quantiles, "t", lambda level, n: TRUE_T(2 * level - 1, n)),
     "t of n": (means_are_students, quantiles, "t", lambda level, n: TRUE_T(level, n + 1)),
-    "n for n - 1": (means_are_students, means, "np", Numpy()),
+    "n for n - 1": (means_are_students, ragged, "deviation", over_n),
     "no prior": (f_is_the_posterior, f_measure, "_quantile", lambda tp, fp, fn, square, prior, p: (
         lambda b: 2 * b / (1 + b))(quantiles.beta(tp, max(fp + fn, 1e-9), p))),
     "beta for its square": (f_is_the_posterior, f_measure, "cdf", lambda v, tp, fp, fn, square, prior: TRUE_CDF(

@@ -78,7 +78,7 @@ def test_ranks_of_weighted_cases(curve_command: Command) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["-m", "nDCG"], "nDCG needs grades"),
+        (["-m", "nDCG"], "nDCG is of grades, which cases have none of"),
         (["-m", "HandTill"], "HandTill is of scores for several categories"),
         (["-m", "P@10", "--ties", "block"], "depends on the order inside a block of equal scores; choose --ties"),
     ],

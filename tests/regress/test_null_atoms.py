@@ -293,7 +293,7 @@ def test_what_is_too_long_to_list_has_a_name_and_a_mean():
     law = pc.null.reciprocal_rank(10**9, 3)
     assert (
         repr(law)
-        == f"<Null distribution of reciprocal rank, 3 of 1000000000 items relevant: mean {law.mean:.6g}>"
+        == f"<Null distribution of reciprocal rank, 3 of 1000000000 items relevant: mean {law.mean:.6g}, sd {law.var**0.5:.4g}>"
     )
     assert law.mean == pytest.approx(3 / (10**9 - 2) * (np.log(10**9) + 0.5772156649 - 1.5), rel=1e-9)
     with pytest.raises(

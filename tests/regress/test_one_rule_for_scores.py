@@ -20,7 +20,8 @@ import precall as pc
 from precall.cli.main import run as command
 from precall.compat.sklearn import average_precision_score, roc_curve
 from precall.errors import DataError, UsageError
-from precall.read.cases import Reader, named, read_columns
+from precall.read.cases import Reader, read_columns
+from precall.read.choosing import named
 from tests.fuzz.arrow_streams import Speaker
 
 ITEMS = {"topic": ["q", "q"], "item": ["a", "b"]}
@@ -48,11 +49,12 @@ def _has_column(value: Any) -> bool:
 
 
 def _cases(path: Path, score: str) -> float:
-    columns = read_columns(str(path), named([("--score", score)], "x"))
-    reader = Reader(columns)
-    numbers = reader.numbers(score, "-")
-    reader.check()
-    return float(numbers[0])
+    def first(reader: Reader) -> float:
+        numbers = reader.numbers(score, "-")
+        reader.check()
+        return float(numbers[0])
+
+    return read_columns(str(path), named([("--score", score)], "x"), first)
 
 
 #: Python objects come in by these ways.

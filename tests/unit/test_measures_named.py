@@ -63,7 +63,7 @@ def test_what_a_curve_does_not_know() -> None:
         match=r"AUC\(population=100\): a curve knows how many items there are; leave population out",
     ):
         c.value("AUC(population=100)")
-    with pytest.raises(MeasureError, match="the grade is chosen by"):
+    with pytest.raises(MeasureError, match="is of grades, which cases have none of"):
         c.value("AUC(grade=2)")
     with pytest.raises(MeasureError, match="F of a ranking needs a cutoff; write F@k"):
         c.value("F")
