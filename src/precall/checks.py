@@ -108,7 +108,10 @@ def check_positive(**given: Any) -> None:
 
 def check_sizes(name: str, given: Any, total: int) -> npt.NDArray[np.int64]:
     """Whole numbers >= 1 that add up to `total`."""
-    values = np.asarray(given)
+    try:
+        values = np.asarray(given)
+    except ValueError:  # lists of unequal length
+        values = np.zeros(())
     if values.ndim != 1 or values.dtype.kind not in "iu" or not len(values) or values.min() < 1:
         raise UsageError(f"{name}: must be a list of integers >= 1, got {written(given)}")
     if values.sum() != total:

@@ -97,3 +97,29 @@ def test_what_is_no_column_is_refused(given):
         pc.measure(["AP"])
     with pytest.raises(pc.UsageError, match="must be a table or the path of one, got list"):
         pc.ScoredCases.from_table([1, 0])
+
+
+H = pc.Hits.of([1], retrieved=5, relevant=3)
+
+
+@pytest.mark.parametrize(
+    ("call", "what"),
+    [
+        (lambda: pc.interval.two_way([[10**400, 1], [1, 2]]), "matrix: must be numbers, topics x items"),
+        (lambda: pc.compare.many([[1, 2], [3]]), "matrix: must be topics x systems"),
+        (
+            lambda: pc.null.average_precision(3, 1, blocks=[[1], [1, 2]]),
+            "blocks: must be a list of integers >= 1",
+        ),
+        (lambda: pc.null.ndcg(6, {1, 2}), "grades: must be 1 to 6 numbers >= 0"),
+        (lambda: pc.null.ndcg(6, "abc"), "grades: must be 1 to 6 numbers >= 0, got 'abc'"),
+        (lambda: pc.Hits.of(3, retrieved=5, relevant=3), "locations: must be a list of ranks"),
+        (lambda: H.within("3"), "cutoff: must be a number, or an array of one per ranking, got '3'"),
+        (lambda: H.within(np.array([1, 2])), "cutoff: must be a number, or an array of one per ranking"),
+        (lambda: pc.f_versus_break_even("a", 0.5), "precision: must be in 0..1, got 'a'"),
+        (lambda: pc.curve([1, 0], [2, 1], positive=pd.DataFrame({"a": [1]})), "positive: got"),
+    ],
+)
+def test_what_is_no_number_is_refused(call, what):
+    with pytest.raises(pc.UsageError, match=what):
+        call()

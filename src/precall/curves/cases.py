@@ -140,13 +140,16 @@ def _equal(given: npt.NDArray[Any], positive: Any) -> Bool:
     if given.dtype.kind in "OT":
         truth = np.fromiter((label == positive for label in given.tolist()), np.bool_, len(given))
     else:
-        truth = np.asarray(given == positive)
+        try:
+            truth = np.asarray(given == positive)
+        except ValueError:  # of a frame
+            truth = np.zeros((), np.bool_)
     if len(given) and isinstance(positive, _NUMBER) and _holds_texts(given):
         known = list(dict.fromkeys(given.tolist()))
         raise UsageError(f"positive: got {positive!r}, but the labels are texts: {listing(known)}")
     if truth.shape != given.shape:  # NumPy compares values of unlike kinds as one False
         kind = f"{given.dtype}, such as {given[0]!r}"
-        raise UsageError(f"positive: got {positive!r}, but the labels are {kind}")
+        raise UsageError(f"positive: got {values.written(positive)}, but the labels are {kind}")
     return truth
 
 

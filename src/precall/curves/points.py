@@ -191,8 +191,8 @@ def f_versus_break_even(precision: float, recall: float, beta: float = 1.0) -> M
     >>> f_versus_break_even(0.25, 1.0).greater
     'mean'
     """
-    if not 0 <= precision <= 1:
-        raise UsageError(f"precision: must be in 0..1, got {precision}")
+    if not (is_number(precision) and 0 <= precision <= 1):
+        raise UsageError(f"precision: must be in 0..1, got {written(precision)}")
     check_recall(recall)
     f = weighted_mean(precision, recall, beta)
     greater, why = _case(precision, recall, beta)

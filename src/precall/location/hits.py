@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from precall import ragged
-from precall.checks import check_recall, check_whole
+from precall.checks import check_recall, check_whole, is_number
 from precall.counts import Ranks
 from precall.errors import MeasureError, TiesUnresolved, UsageError
 from precall.location.series import ratios, reciprocal_in_block
@@ -79,12 +79,18 @@ class Hits(Equal):
         array([2, 0, 1])
         """
         lists = (list, tuple, np.ndarray)
-        rankings = list(locations)
+        try:
+            rankings = list(locations)
+        except TypeError:
+            raise UsageError(
+                f"locations: must be a list of ranks, or of such lists, got {written(locations)}"
+            ) from None
         if not any(isinstance(given, lists) for given in (*rankings, retrieved, relevant)):
             rankings = [rankings]
         n = len(rankings)
         sizes, totals = (
-            list(given) if isinstance(given, lists) else [given] * n for given in (retrieved, relevant)
+            list(given) if isinstance(given, lists) and np.ndim(given) else [given] * n
+            for given in (retrieved, relevant)
         )
         if not n == len(sizes) == len(totals):
             got = f"got {len(sizes)} and {len(totals)}"
@@ -135,7 +141,12 @@ class Hits(Equal):
 
     def within(self, cutoff: int | Int64) -> Int64 | Float64:
         """Hits in the first `cutoff` ranks (a number, or one per ranking); their mean under ties."""
-        limit = cutoff[self.ranking] if isinstance(cutoff, np.ndarray) else cutoff
+        each = isinstance(cutoff, np.ndarray) and cutoff.shape == (len(self),) and cutoff.dtype.kind in "iuf"
+        if not (each or is_number(cutoff)):
+            raise UsageError(
+                f"cutoff: must be a number, or an array of one per ranking, got {written(cutoff)}"
+            )
+        limit: Any = cutoff[self.ranking] if isinstance(cutoff, np.ndarray) else cutoff
         if self.single:
             return ragged.counts(self.ranking[self.first <= limit], len(self))
         size = self.last - self.first + 1

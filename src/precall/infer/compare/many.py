@@ -171,7 +171,10 @@ def _named(matrix: Any, names: Sequence[str] | None) -> dict[str, Any]:
             raise UsageError("names: the mapping names the systems already; leave names out")
     else:
         matrix = sound(matrix, "matrix")
-        table = np.asarray(matrix)
+        try:
+            table = np.asarray(matrix)
+        except ValueError as problem:
+            raise UsageError(f"matrix: must be topics x systems ({problem})") from None
         if names is None:
             # The columns of a data frame are called by the systems.
             columns = getattr(matrix, "column_names", getattr(matrix, "columns", None))

@@ -164,7 +164,7 @@ def two_way(
     """
     try:
         given = np.asarray(matrix, np.float64)
-    except (TypeError, ValueError) as problem:
+    except (TypeError, ValueError, OverflowError) as problem:
         raise UsageError(f"matrix: must be numbers, topics x items ({problem})") from None
     if given.ndim != 2 or min(given.shape) < 2:
         raise UsageError(f"matrix: must be topics x items, at least 2 x 2, got shape {given.shape}")

@@ -15,6 +15,7 @@ from precall.infer.null.tail.moments import linear_shape
 from precall.infer.null.tail.random_placements import draw
 from precall.ragged import Float64
 from precall.rng import Rng, by_seed, seed_of
+from precall.text import written
 
 GAINS = ("linear", "exp")
 #: Arrangements that are listed one by one, at most; and permutations drawn by default.
@@ -168,9 +169,12 @@ def ndcg(
     (0.730238, 0.083333)
     """
     n = check_whole("n", n, 1)
-    given = np.asarray(grades, np.float64)
+    try:
+        given = np.asarray(grades, np.float64)
+    except (TypeError, ValueError, OverflowError):
+        given = np.zeros(())
     if given.ndim != 1 or not len(given) or len(given) > n or not (np.isfinite(given) & (given >= 0)).all():
-        raise UsageError(f"grades: must be 1 to {n} numbers >= 0, got {grades!r}")
+        raise UsageError(f"grades: must be 1 to {n} numbers >= 0, got {written(grades)}")
     if not (given > 0).any():
         raise UsageError("grades: none is positive, so nDCG is undefined; give at least one")
     check_choice("gain", gain, GAINS)
