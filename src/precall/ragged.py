@@ -93,7 +93,7 @@ def accumulated(values: Float64) -> Float64:
     --------
     >>> values = np.full(10**6, 1e-6)
     >>> float(np.cumsum(values)[-1]), float(accumulated(values)[-1])
-    (1.000000000007918, 1.0)
+    (1.000000000007918, 1.0000000000000062)
     """
     if len(values) <= 1000:
         return np.cumsum(values)

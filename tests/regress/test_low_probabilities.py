@@ -99,4 +99,4 @@ def test_the_mean_alone_is_that_of_all_rankings() -> None:
     alone = of_mean(hits, "AP")
     assert (alone.value, alone.p, alone.tail) == (all_of_them.value, all_of_them.p, all_of_them.tail)
     with pytest.raises(UsageError, match="undefined in every ranking"):
-        of_mean(pc.Hits.of([], retrieved=5, relevant=1), "AP")
+        of_mean(pc.Hits.of([], retrieved=5, relevant=0), "AP")
