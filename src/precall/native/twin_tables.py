@@ -8,9 +8,9 @@ the rows together: no pair stands twice, unless one is to be dropped.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -81,7 +81,7 @@ def _values(line: bytes, keys: list[str]) -> list[bytes]:
     """What is wanted of an object: numbers and words as they are written, texts behind a quote."""
     try:
         # Numbers become bytes, as they are written, and texts are str.
-        pairs = _DECODER.decode(line.decode())
+        pairs = _decoder().decode(line.decode())
     except (ValueError, RecursionError):
         raise _Irregular from None
     if not isinstance(pairs, _Pairs) or _depth(pairs) > _DEPTH_LIMIT + 1:
@@ -113,9 +113,15 @@ def _no_constant(name: str) -> Any:
 
 
 _WORDS = {True: b"true", False: b"false", None: b"null"}
-_DECODER = json.JSONDecoder(
-    object_pairs_hook=_Pairs, parse_float=str.encode, parse_int=str.encode, parse_constant=_no_constant
-)
+
+
+@cache
+def _decoder() -> Any:
+    from json import JSONDecoder  # not everybody who reads runs reads JSON
+
+    return JSONDecoder(
+        object_pairs_hook=_Pairs, parse_float=str.encode, parse_int=str.encode, parse_constant=_no_constant
+    )
 
 
 def _id(cell: bytes, is_value: bool) -> bytes:
