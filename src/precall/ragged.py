@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import fsum, isqrt, sqrt
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
+T = TypeVar("T")
 Int64: TypeAlias = npt.NDArray[np.int64]
 Float64: TypeAlias = npt.NDArray[np.float64]
 Bool: TypeAlias = npt.NDArray[np.bool_]
@@ -74,9 +75,26 @@ def integer_sums(values: Int64, ranking: Int64, n: int) -> Int64:
 
 def starts(ranking: Int64, n: int) -> Int64:
     """First row of each ranking, and one past the last row: n + 1 offsets."""
-    start = np.zeros(n + 1, np.int64)
-    counts(ranking, n).cumsum(out=start[1:])
+    return offsets(counts(ranking, n))
+
+
+def offsets(sizes: npt.NDArray[np.integer[Any]]) -> Int64:
+    """Where parts of these sizes start, one behind the other, and where the last ends."""
+    start = np.zeros(len(sizes) + 1, np.int64)
+    np.cumsum(sizes, out=start[1:])
     return start
+
+
+def coded(labels: Sequence[Any]) -> tuple[list[Any], Int64]:
+    """The different labels as they first come, and which of them each is."""
+    index = {label: place for place, label in enumerate(dict.fromkeys(labels))}
+    return list(index), np.fromiter(map(index.__getitem__, labels), np.int64, len(labels))
+
+
+def rows_of(labels: Sequence[T], code: npt.NDArray[np.integer[Any]]) -> dict[T, Int64]:
+    """The rows of each label, in their order; `code` says which of the labels each row has."""
+    ends = np.cumsum(np.bincount(code, minlength=len(labels)))
+    return dict(zip(labels, np.split(np.argsort(code, kind="stable"), ends)[:-1], strict=True))
 
 
 def running(values: Int64, ranking: Int64, n: int) -> Int64:
@@ -172,6 +190,5 @@ def alike(label: Int64, ranking: Int64, n: int) -> Int64:
 
 def packed(texts: Sequence[bytes]) -> tuple[Bytes, Int64]:
     """Texts as one blob of bytes, and where each starts in it."""
-    start = np.zeros(len(texts) + 1, np.int64)
-    np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)), out=start[1:])
-    return np.frombuffer(b"".join(texts), np.uint8), start
+    sizes = np.fromiter(map(len, texts), np.int64, len(texts))
+    return np.frombuffer(b"".join(texts), np.uint8), offsets(sizes)

@@ -6,11 +6,22 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "memory.hpp"
+
 inline void demand(bool holds, const char* law) {
     if (holds) return;
     std::fprintf(stderr, "broken law: %s\n", law);
     std::abort();
 }
+
+namespace precall {
+
+template <class T>
+bool same(const Column<T>& a, const Column<T>& b) {
+    return a.size() == b.size() && (a.size() == 0 || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
+}
+
+}  // namespace precall
 
 // Takes values from the input's bytes; zeros when they are used up.
 class Input {

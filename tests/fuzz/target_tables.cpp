@@ -13,11 +13,6 @@ namespace {
 
 using namespace precall;
 
-template <class T>
-bool same(const Column<T>& a, const Column<T>& b) {
-    return a.size() == b.size() && (a.size() == 0 || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
-}
-
 template <class Value>
 std::optional<Reading<Value>> attempt(std::string_view text, const Options& options) {
     try {

@@ -21,11 +21,6 @@ namespace {
 
 using namespace precall;
 
-template <class T>
-bool same(const Column<T>& a, const Column<T>& b) {
-    return a.size() == b.size() && (a.size() == 0 || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
-}
-
 template <class Value>
 bool same(const Table<Value>& a, const Table<Value>& b) {
     return same(a.topic_bytes, b.topic_bytes) && same(a.topic_start, b.topic_start) && same(a.row_start, b.row_start) &&

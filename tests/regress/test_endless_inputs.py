@@ -21,6 +21,13 @@ RUN = "from precall.cli.main import run; sys.exit(run(sys.argv[1:]))"
 pytestmark = pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no /dev/zero")
 
 
+def words_of(command: str, folder: Path) -> list[str]:
+    """A command line with a file of judgements."""
+    qrels = folder / "q"
+    qrels.write_text("q1 0 d1 1\n")
+    return [str(qrels) if word == "QRELS" else word for word in command.split()]
+
+
 @pytest.mark.parametrize(("command", "why"), [
     ("report --from /dev/zero", "no record in it"),
     ("report --from /dev/urandom", "no record in it"),
@@ -31,9 +38,7 @@ pytestmark = pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no /dev/
     ("curve /dev/zero --label y --score s --input-format parquet", "begins as no Parquet"),
 ])  # fmt: skip
 def test_devices_are_refused_at_their_beginning(command: str, why: str, tmp_path: Path) -> None:
-    qrels = tmp_path / "q"
-    qrels.write_text("q1 0 d1 1\n")
-    words = [str(qrels) if word == "QRELS" else word for word in command.split()]
+    words = words_of(command, tmp_path)
     done = subprocess.run(
         [sys.executable, "-c", LIMITED + RUN, *words], capture_output=True, text=True, timeout=60
     )
@@ -47,9 +52,7 @@ def test_devices_are_refused_at_their_beginning(command: str, why: str, tmp_path
     ("report --from /dev/stdin", "no record in it"),
 ])  # fmt: skip
 def test_lines_of_no_format_are_refused_at_the_first(command: str, why: str, tmp_path: Path) -> None:
-    qrels = tmp_path / "q"
-    qrels.write_text("q1 0 d1 1\n")
-    words = [str(qrels) if word == "QRELS" else word for word in command.split()]
+    words = words_of(command, tmp_path)
     with subprocess.Popen(["yes"], stdout=subprocess.PIPE) as endless:
         done = subprocess.run(
             [sys.executable, "-c", LIMITED + RUN, *words],

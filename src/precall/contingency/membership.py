@@ -16,8 +16,8 @@ import numpy.typing as npt
 from precall.checks import check_rows, is_numbered, listing, refuse_masked, sound
 from precall.curves.cases import column, is_known
 from precall.errors import DataError, Problem, UsageError
-from precall.ragged import Int64
-from precall.read.values import cells_of, is_rounded, matrix_of
+from precall.ragged import Int64, coded
+from precall.read.values import as_list, is_rounded, matrix_of
 
 #: An items x categories matrix and the names of its columns; None where the frame only numbers them.
 Named: TypeAlias = tuple[npt.NDArray[Any], tuple[Any, ...] | None]
@@ -231,9 +231,7 @@ def _factored(labels: Any) -> tuple[list[Any], Int64]:
             used = np.zeros(high - low + 1, np.bool_)
             used[above] = True
             return [low + step for step in np.flatnonzero(used).tolist()], (np.cumsum(used) - 1)[above]
-    listed = labels.tolist() if isinstance(labels, np.ndarray) else labels
-    index = {label: place for place, label in enumerate(dict.fromkeys(listed))}
-    return list(index), np.fromiter(map(index.__getitem__, listed), np.int64, len(listed))
+    return coded(labels.tolist() if isinstance(labels, np.ndarray) else labels)
 
 
 def _binary(value: Any) -> bool:
@@ -287,7 +285,7 @@ def matched(
     given = {name: sound(value, name) for name, value in given.items()}
     if categories is not None:
         try:
-            categories = cells_of(sound(categories, "categories"))
+            categories = as_list(sound(categories, "categories"))
         except TypeError:
             raise UsageError(f"categories: must be a list of them, got {type(categories).__name__}") from None
     check_rows(**given)

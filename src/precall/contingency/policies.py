@@ -98,13 +98,8 @@ def _refuse_infinite(method: str, status: Status, values: Float64) -> None:
     learned = np.isposinf(values) & (status.truth.per_category() > 0)
     if not learned.any():
         return
-    endless = np.isposinf(status.score)
-    category = (
-        status.category[endless]
-        if status.matrix is None
-        else np.nonzero(endless.reshape(status.matrix.shape))[1]
-    )
-    if len(both := np.intersect1d(category, np.flatnonzero(learned))):
+    endless = status.category[np.isposinf(status.score)]
+    if len(both := np.intersect1d(endless, np.flatnonzero(learned))):
         what = f"the least score to accept in category {status.categories[both[0]]!r} is inf"
         raise UsageError(f"{method}: {what}, a threshold that accepts nothing; give finite scores")
 

@@ -336,7 +336,7 @@ def members(groups: Any, length: int) -> Int64:
     given = sound(groups, "groups")
     if not isinstance(given, np.ndarray):
         try:
-            given = values.cells_of(given)
+            given = values.as_list(given)
         except TypeError:
             raise UsageError(f"groups: must be one per item, got {type(groups).__name__}") from None
     refuse_masked(given, "groups")

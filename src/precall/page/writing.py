@@ -172,23 +172,20 @@ def _case_table(
     relevant: Any, scores: Mapping[str, Any], missed: int, weights: Any, positive: Any, groups: Any, higher_is_better: bool
 ) -> CaseTable:  # fmt: skip
     """Cases as arrays; see `Pages.cases`."""
-    import numpy as np
-
     from precall.case_tables import CaseTable
     from precall.curves.cases import labelled, weight
+    from precall.ragged import coded, rows_of
 
     if not scores:
         raise UsageError("scores: must be {name: a number for each case}, with one name at least")
     columns = {str(name): labelled(relevant, score, positive) for name, score in scores.items()}
     truth = next(iter(columns.values()))[0]
-    members = None if groups is None else np.array(list(map(str, groups)), object)
+    members = None if groups is None else list(map(str, groups))
     if members is not None and len(members) != len(truth):
         raise UsageError(f"groups: must be one per case ({len(truth)}), got {len(members)}")
     heavy = None if weights is None else weight(weights, len(truth))
     numbers = {name: score for name, (_, score) in columns.items()}
-    rows = (
-        None if members is None else {name: np.flatnonzero(members == name) for name in set(members.tolist())}
-    )
+    rows = None if members is None else rows_of(*coded(members))
     return CaseTable.of("", truth, numbers, heavy, rows, missed, higher_is_better)
 
 

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from precall.errors import PROBLEM_LIMIT, DataError, Problem
 from precall.native import literals
 from precall.native.literals import NUMBER
-from precall.ragged import Bool
+from precall.ragged import Bool, coded, rows_of
 from precall.read import values
 from precall.read.choosing import CASES, Choice, Coded, Columns, Unusual, looks_at
 from precall.read.columns import Request
@@ -194,15 +194,8 @@ class Reader:
         """The rows of each text of a column, in the order of the rows."""
         cells = self.columns.cells[name]
         if isinstance(cells, Coded):
-            codes, texts = cells.codes, self._map(name, _text)
-        else:
-            names = self._map(name, _text)
-            texts = list(dict.fromkeys(names))
-            known = {text: code for code, text in enumerate(texts)}
-            codes = np.fromiter(map(known.__getitem__, names), np.int64, len(names))
-        ends = np.cumsum(np.bincount(codes, minlength=len(texts)))
-        parts = np.split(np.argsort(codes, kind="stable"), ends[:-1])
-        return dict(zip(texts, parts, strict=True))
+            return rows_of(self._map(name, _text), cells.codes)
+        return rows_of(*coded(self._map(name, _text)))
 
     def _unknown(self, name: str, texts: list[str], known: list[str]) -> None:
         strange = [text for text in known if text not in _RELEVANT]

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from precall.errors import DataError, Problem, UsageError
+from precall.errors import DataError, Problem, UsageError, retold
 from precall.native import kernel
 from precall.native.literals import EXACT
 from precall.read.columns import Ids, Request, Subject
@@ -107,11 +107,8 @@ def _not_empty(careful: Callable[..., Columns], *given: Any) -> Columns:
 
 def _on_its_line(choose: Choice, columns: list[str], line: int) -> list[str]:
     """What is wrong with the names stands on the line that has them."""
-    try:
+    with retold(lambda problem: problem._replace(line=line)):
         return choose(columns)
-    except DataError as error:
-        problems = [problem._replace(line=line) for problem in error.problems]
-        raise DataError(problems, error.total) from None
 
 
 def _are_numbers(names: list[str], numbers: Collection[str] | None) -> list[bool]:

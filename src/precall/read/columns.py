@@ -19,7 +19,7 @@ from precall.checks import check_choice
 from precall.conventions import DUPLICATES, SCORE_DTYPES
 from precall.errors import UsageError
 from precall.native import thread_count
-from precall.ragged import Bytes, Int64, packed, spread
+from precall.ragged import Bytes, Int64, offsets, packed, spread
 from precall.text import printable
 
 ROLES = ("topic", "item", "score", "grade")
@@ -60,9 +60,7 @@ class Ids:
     def take(self, chosen: Int64) -> Ids:
         """The ids with these indices, in this order."""
         size = np.diff(self.start)[chosen]
-        start = np.zeros(len(size) + 1, np.int64)
-        np.cumsum(size, out=start[1:])
-        return Ids(self.data[spread(self.start[chosen], size)[1]], start)
+        return Ids(self.data[spread(self.start[chosen], size)[1]], offsets(size))
 
     def joined(self, other: Ids) -> Ids:
         """These, then the others."""

@@ -21,7 +21,7 @@ import numpy.typing as npt
 from precall.checks import sound
 from precall.errors import DataError, MissingExtra, PrecallError, Problem, UsageError
 from precall.native.literals import EXACT, GRADE_HIGH, GRADE_LOW
-from precall.ragged import Int64
+from precall.ragged import offsets
 from precall.read.columns import RUN, Ids, Parsed, Request
 from precall.read.sources import contents
 from precall.read.tables import BATCH, Gathering, places
@@ -93,7 +93,7 @@ def _ids(column: Any) -> list[Any] | Ids:
         if column.dtype in kinds or column.dtype.is_integer():
             texts = column.cast(nw.String).to_native()
             data, sizes = texts.str.join("").item().encode(), texts.str.len_bytes().to_numpy()
-            return Ids(np.frombuffer(data, np.uint8), _starts(sizes))
+            return Ids(np.frombuffer(data, np.uint8), offsets(sizes))
     native = column.to_native()
     if whole and column.dtype == nw.String and hasattr(native, "__arrow_c_stream__"):
         import nanoarrow
@@ -102,15 +102,9 @@ def _ids(column: Any) -> list[Any] | Ids:
         together = [part for part in parts if part is not None]
         if len(together) == len(parts):
             sizes = np.concatenate([np.diff(part.start) for part in together])
-            return Ids(np.concatenate([part.data for part in together]), _starts(sizes))
+            return Ids(np.concatenate([part.data for part in together]), offsets(sizes))
     cells: list[Any] = column.to_list()
     return list(map(str, cells)) if whole and column.dtype.is_integer() else cells
-
-
-def _starts(sizes: npt.NDArray[Any]) -> Int64:
-    start = np.zeros(len(sizes) + 1, np.int64)
-    np.cumsum(sizes, out=start[1:])
-    return start
 
 
 def _texts(part: Any) -> Ids | None:

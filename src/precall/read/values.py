@@ -43,7 +43,7 @@ def is_missing(value: object) -> bool:
     return value is None or type(value).__name__ in ("NAType", "NaTType")
 
 
-def cells_of(column: Any) -> list[Any]:
+def as_list(column: Any) -> list[Any]:
     """A column as Python has it, where PyArrow's own iteration gives objects of its own."""
     return column.to_pylist() if hasattr(column, "to_pylist") else list(column)
 

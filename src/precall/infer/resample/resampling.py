@@ -126,6 +126,11 @@ class Weighed:
             np.append(0, end)[stops], end[stops],
         )  # fmt: skip
 
+    @property
+    def batch(self) -> int:
+        """How many samples' paths are held at a time."""
+        return max(1, _BATCH_OF_PATHS // max(len(self.list[-1]), 1))
+
     def streams(self, samples: int, rng: np.random.Generator) -> tuple[Words, Int64]:
         """Where the random stream of each sample begins, and how many units it draws, in a column; the rest is missed items."""
         whole = self.units + self.missed
@@ -147,7 +152,7 @@ class Weighed:
 
     def areas(self, seed: Words, units: Int64) -> Float64:
         """Area under ROC of cases of weight 1; NaN where all are of one class."""
-        areas, size = [np.zeros(0)], max(1, _BATCH_OF_PATHS // max(len(self.list[-1]), 1))
+        areas, size = [np.zeros(0)], self.batch
         for start in range(0, len(seed), size):
             tp, fp, before, hits, others, _ = self.paths(
                 seed[start : start + size], units[start : start + size]
@@ -205,9 +210,8 @@ def resampled(blocks: Blocks, samples: int, rng: np.random.Generator) -> Iterato
     """Paths of samples of the cases with replacement, in batches, as `redrawn`; those without a relevant case come, too."""
     if blocks.cases is not None:
         weighed, unit = Weighed(blocks.cases, int(blocks.missed)), blocks.cases_per_weight()
-        size = max(1, _BATCH_OF_PATHS // max(len(weighed.list[-1]), 1))
-        for start in range(0, samples, size):
-            *drawn, missed = weighed.paths(*weighed.streams(min(size, samples - start), rng))
+        for start in range(0, samples, weighed.batch):
+            *drawn, missed = weighed.paths(*weighed.streams(min(weighed.batch, samples - start), rng))
             tp, fp, before, hits, others = (unit * part.T for part in drawn)
             yield Path(tp, fp, before, hits + unit * missed, others)
         return
