@@ -56,11 +56,6 @@ bool read_file(const std::string& path, const Options& options, Reading<Value>& 
     return true;
 }
 
-template <class T>
-bool same(const Column<T>& a, const Column<T>& b) {
-    return a.size() == b.size() && std::equal(a.data(), a.data() + a.size(), b.data());
-}
-
 template <class Value>
 void check(const std::string& path, const Options& options) {
     Reading<Value> reading;
