@@ -74,6 +74,7 @@ SHARED_NAMES = {
     "distribution": "a null distribution: what each has, its picture",
     "power": "the power of comparisons: computed, asked for by a command",
     "scored": "scored cases of several scores: on the page, their intervals",
+    "thresholds": "thresholds of scores: what was learned, the picture of measures along them",
     "systems": "several systems beside each other: on the page, as a picture",
 }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -126,7 +127,7 @@ def candidates(policy, truth, cells):
     )
     between = [
         Fraction(edges[0]) / 2,
-        *((a + b) / 2 for a, b in zip(edges, edges[1:], strict=False)),
+        *((a + b) / 2 for a, b in pairwise(edges)),
         edges[-1] + 1,
     ]
     return [(x, by_share(truth, cells, x)) for x in between]
@@ -257,10 +258,10 @@ SMALL = pc.categorize(["a", "b", "b"], [[0.9, 0.1], [0.6, 0.4], [0.2, 0.8]])
         ("rank:2", "macro-F1", "rank:2: has its number, so that there is nothing to tune"),
         ("global:.5", None, "method: got 'global:.5', allowed are break-even, max-f, fixed:s"),
         ("rcut", "F1", "tune: F has a value for each category; say which average: macro-F, micro-F"),
-        ("rcut", "macro-Prevalence", "Prevalence: neither high nor low"),
-        ("max:Prevalence", None, "Prevalence: neither high nor low"),
+        ("rcut", "macro-Prevalence", "tune: neither high nor low values of Prevalence"),
+        ("max:Prevalence", None, "max:Prevalence: neither high nor low"),
         ("rcut", "macro-LR+", r"tune: LR\+ is infinite for some numbers"),
-        ("rcut", "AP", "AP is a measure of rankings; allowed are those of counts"),
+        ("rcut", "AP", "tune: AP is a measure of rankings; allowed are those of counts"),
         (
             "scut",
             "micro-F1",

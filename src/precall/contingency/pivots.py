@@ -17,7 +17,7 @@ import numpy.typing as npt
 from precall.checks import check_choice
 from precall.contingency import eleven, policies
 from precall.contingency.membership import Membership, matched, memberships, summed
-from precall.contingency.outcomes import Decisions
+from precall.contingency.outcomes import Decisions, trivial
 from precall.contingency.per_ranking import PerRanking
 from precall.curves import Curve, curve
 from precall.curves.cases import Scores, refuse_rounded
@@ -157,14 +157,15 @@ class Status(Equal, Presented):
 
     @cached_property
     def digest(self) -> str:
-        """Of truth and scores: whether thresholds were learned from these same items can be told by it."""
+        """Of truth and scores, of many those at equal distances: by it thresholds learned from these same items are known."""
         from hashlib import blake2b
 
         known = blake2b(
             repr((self.truth.items, self.categories, self.score.dtype.str)).encode(), digest_size=8
         )
         for part in (self.truth.keys, self.score, *([] if self._place is None else [self._place])):
-            known.update(np.ascontiguousarray(part).view(np.uint8).data)
+            some = part[:: 1 + len(part) // _CASES]
+            known.update(np.ascontiguousarray(some).view(np.uint8).data)
         return known.hexdigest()
 
     @cached_property
@@ -334,7 +335,7 @@ class Status(Equal, Presented):
         --------
         >>> s = categorize([{"a"}, {"b"}, {"a", "b"}, set()], [[0.9, 0.1], [0.6, 0.5], [0.4, 0.5], [0.7, 0.2]], ["a", "b"])
         >>> s.thresholds("scut").values, s.thresholds("rcut", tune="macro-F1").number
-        (array([0.4, 0.5]), 2.0)
+        (array([0.9, 0.5]), 2.0)
         >>> chosen = s.thresholds("global")
         >>> chosen.number, chosen.tuned, round(chosen.reached, 4)
         (0.4, 'micro-F1', 0.8)
@@ -346,6 +347,10 @@ class Status(Equal, Presented):
         truth = self.truth if self.truth.kind == "binary" else replace(self.truth, kind="multi")
         pairs = np.flatnonzero(policies.accepted(self, thresholds))
         return Decisions(truth, replace(truth, keys=pairs if self._place is None else self._place[pairs]))
+
+    def baselines(self) -> dict[str, Decisions]:
+        """The trivial "rejector" and "acceptor" of these items; see `Decisions.baselines`."""
+        return trivial(self.truth)
 
     def eleven_point(self, pivot: str = "category", form: str = "yang", undefined: str = "zero") -> Float64:
         """Interpolated precision at recall 0, .1, ..., 1, averaged over categories or over items.

@@ -15,7 +15,7 @@ from precall.contingency.thresholds import Thresholds
 from precall.counts import Counts
 from precall.curves.points import OperatingPoint, point
 from precall.errors import UsageError
-from precall.measures import Measure, averaged, of_counts, weighted
+from precall.measures import Measure, of_counts, weighted
 from precall.measures.best_points import nearest
 from precall.notes import listening
 from precall.ragged import Bool, Float64, Int64, changes
@@ -140,15 +140,15 @@ def _of_each(
         costs = {cell: -weight for cell, weight in _weights(method, option).items()}
         return lambda path: path.at(cost=costs)
     if tune is not None:
-        measure, average = averaged(tune, None)
+        measure, average = tuning.asked(tune, each=True)
         if average in ("micro", "samples") or (average is None and measure.declaration.items):
             raise UsageError(
                 f"tune: {tune} is of all categories together, and {method} has a threshold for each; take macro-"
                 f"{measure.name}, or a policy with one number: global, rcut, pcut"
             )
-    else:
-        measure = weighted("F", beta) if option.lower() == "f" else of_counts(option)
-    tuning.check_direction(measure)
+        return partial(_best_of, measure)
+    measure = weighted("F", beta) if option.lower() == "f" else of_counts(option)
+    tuning.check_direction(measure, method)
     return partial(_best_of, measure)
 
 

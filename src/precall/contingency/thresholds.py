@@ -130,7 +130,7 @@ def read_thresholds(path: str | os.PathLike[str]) -> Thresholds:
     label = label_of(name)
     known = _object(contents(name, label, lambda first: _refuse_other(first, label)), label)
     kind, names = known.get("kind"), known.get("categories")
-    if kind not in KINDS:
+    if not isinstance(kind, str) or kind not in KINDS:
         raise _refused(label, f"its kind is {kind!r:.60}, allowed are {', '.join(KINDS)}")
     if not isinstance(names, list) or not all(isinstance(part, str | int | float) for part in names):
         raise _refused(label, "its categories are no list of names")

@@ -14,7 +14,7 @@ import numpy as np
 
 from precall.counts import Counts
 from precall.curves.cases import Scores
-from precall.errors import UsageError
+from precall.errors import MeasureError, UsageError
 from precall.measures import Measure, averaged
 from precall.ragged import Bool, Float64, Int64, changes
 from precall.undefined import check_undefined, treated
@@ -35,23 +35,28 @@ class Steps(NamedTuple):
     number: Callable[[int], float]
 
 
-def asked(tune: str | Measure) -> tuple[Measure, str | None]:
-    """The measure by which a number is chosen, and its average; None for what is of items, as accuracy."""
-    measure, average = averaged(tune, None)
-    if average is None and measure.declaration.items is None:
+def asked(tune: str | Measure, each: bool = False) -> tuple[Measure, str | None]:
+    """The measure by which a number is chosen, and its average; None for what is of items, or of `each` category."""
+    try:
+        measure, average = averaged(tune, None)
+    except MeasureError as error:
+        raise MeasureError(f"tune: {error}") from None
+    if average is None and measure.declaration.items is None and not each:
         name = measure.name
         raise UsageError(
             f"tune: {name} has a value for each category; say which average: macro-{name}, micro-{name}, weighted-{name} or "
             f"samples-{name}"
         )
-    check_direction(measure)
+    check_direction(measure, "tune")
     return measure, average
 
 
-def check_direction(measure: Measure) -> None:
+def check_direction(measure: Measure, option: str) -> None:
     """Refuse a measure of which neither high nor low values are good."""
     if not measure.declaration.direction:
-        raise UsageError(f"{measure.name}: neither high nor low values of it are good; take another measure")
+        raise UsageError(
+            f"{option}: neither high nor low values of {measure.name} are good; take another measure"
+        )
 
 
 def best_number(status: Status, policy: str, measure: Measure, average: str | None, undefined: str) -> float:
