@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from precall.counts import Counts
-from precall.curves.cases import Scores
 from precall.errors import MeasureError, UsageError
 from precall.measures import Measure, averaged
 from precall.ragged import Bool, Float64, Int64, changes
@@ -79,7 +78,7 @@ def _by_score(status: Status) -> Steps:
 
 def _by_rank(status: Status) -> Steps:
     """The first categories of each item, one at least."""
-    return Steps(_place(status.item, status.score), 1, max(len(status.categories), 1), float)
+    return Steps(_place(status, by_item=True), 1, max(len(status.categories), 1), float)
 
 
 def _by_share(status: Status) -> Steps:
@@ -89,7 +88,7 @@ def _by_share(status: Status) -> Steps:
     """
     relevant = status.truth.per_category()[status.category]
     with np.errstate(divide="ignore"):
-        least = (_place(status.category, status.score) - 0.5) / relevant
+        least = (_place(status, by_item=False) - 0.5) / relevant
     known = np.unique(least[relevant > 0])
     last = len(known)
 
@@ -100,9 +99,16 @@ def _by_share(status: Status) -> Steps:
     return Steps(np.where(relevant > 0, 1 + np.searchsorted(known, least), last + 1), 0, last, number)
 
 
-def _place(group: Int64, score: Scores) -> Int64:
-    """The rank of each pair in its group, from 1; of equal scores the first pair is the first."""
-    order = np.lexsort((-score, group))
+def _place(status: Status, by_item: bool) -> Int64:
+    """The rank of each pair in its item or category, from 1; of equal scores the first pair is the first."""
+    if (matrix := status.matrix) is not None:
+        rows = matrix if by_item else matrix.T
+        places = np.empty(rows.shape, np.int64)
+        order = np.argsort(-rows, axis=1, kind="stable")
+        np.put_along_axis(places, order, np.arange(1, rows.shape[1] + 1)[None], axis=1)
+        return (places if by_item else places.T).ravel()
+    group = status.item if by_item else status.category
+    order = np.lexsort((-status.score, group))
     ordered = group[order]
     place = np.empty(len(order), np.int64)
     place[order] = np.arange(1, len(order) + 1) - np.searchsorted(ordered, ordered)
@@ -135,8 +141,7 @@ def _means(status: Status, steps: Steps, measure: Measure, average: str | None, 
         whole = len(truth.categories) if by_item else truth.items
     weight = relevant.astype(np.float64) if average == "weighted" else np.ones(len(relevant))
     formula: Callable[[Counts], Any] = measure.of_table if average else measure.declaration.items  # type: ignore[assignment]
-    order = np.flatnonzero(kept)[np.lexsort((steps.of_pair[kept], group[kept]))]
-    runs = _Runs.of(group[order], steps.of_pair[order], status.relevant[order])
+    runs = _Runs.of(group[kept], steps.of_pair[kept], status.relevant[kept], steps.last)
 
     def values(tp: Int64, accepted: Int64, relevant: Int64) -> Float64:
         counts = Counts(tp, accepted - tp, relevant - tp, whole - accepted - relevant + tp)
@@ -160,7 +165,7 @@ def _means(status: Status, steps: Steps, measure: Measure, average: str | None, 
 
 
 class _Runs(NamedTuple):
-    """The tables of each group behind each of its steps, of pairs sorted by group and step."""
+    """The tables of each group behind each of its steps."""
 
     group: Int64
     step: Int64
@@ -169,9 +174,15 @@ class _Runs(NamedTuple):
     first: Bool
 
     @classmethod
-    def of(cls, group: Int64, step: Int64, relevant: Bool) -> _Runs:
-        last = np.flatnonzero(np.append(changes(group, step)[1:], True)[: len(group)])
-        begin = np.searchsorted(group, group[last])
-        hits = np.concatenate([[0], np.cumsum(relevant)])
-        first = changes(group[last])
-        return cls(group[last], step[last], hits[last + 1] - hits[begin], last + 1 - begin, first)
+    def of(cls, group: Int64, step: Int64, relevant: Bool, last: int) -> _Runs:
+        """Of pairs in any order; numbers of all three are sorted in a tenth of the time that their places are."""
+        keys = np.sort((group * (last + 1) + step) * 2 + relevant)
+        end = np.flatnonzero(np.append(np.diff(keys >> 1) > 0, True)[: len(keys)])
+        hits = np.concatenate([[0], np.cumsum(keys & 1)])
+        of_end, step = np.divmod(keys[end] >> 1, last + 1)
+        first = changes(of_end)
+        # Where the group of each run begins.
+        begin = np.append(0, end[:-1] + 1)[: len(end)][
+            np.maximum.accumulate(np.where(first, np.arange(len(end)), 0))
+        ]
+        return cls(of_end, step, hits[end + 1] - hits[begin], end + 1 - begin, first)
