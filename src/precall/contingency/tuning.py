@@ -89,14 +89,15 @@ def _by_share(status: Status) -> Steps:
     relevant = status.truth.per_category()[status.category]
     with np.errstate(divide="ignore"):
         least = (_place(status, by_item=False) - 0.5) / relevant
-    known = np.unique(least[relevant > 0])
-    last = len(known)
+    # Where nothing is relevant nothing is ever accepted: that is the step behind the last.
+    known, place = np.unique(least, return_inverse=True)
+    last = int(np.count_nonzero(np.isfinite(known)))
 
     def number(step: int) -> float:
         low = float(known[step - 1]) if step else 0.0
         return short_between(low, float(known[step]) if step < last else 2 * low + 1)
 
-    return Steps(np.where(relevant > 0, 1 + np.searchsorted(known, least), last + 1), 0, last, number)
+    return Steps(1 + place.ravel(), 0, last, number)
 
 
 def _place(status: Status, by_item: bool) -> Int64:
