@@ -240,7 +240,7 @@ OF_CURVE: dict[str, Callable[[Any], Any]] = {
     "area_under_pr": lambda c: c.area_under_pr("trapezoid"), "area_under_roc": lambda c: c.area_under_roc(),
     "average_precision": lambda c: c.average_precision("expected"), "eleven_point": lambda c: c.eleven_point(),
     "gain": lambda c: c.gain(), "hits": lambda c: c.hits(), "max_f": lambda c: c.max_f(), "pr": lambda c: c.pr(True),
-    "precision_at": lambda c: c.precision_at(10, "expected"), "r_precision": lambda c: c.r_precision("expected"),
+    "points": lambda c: c.points().table, "precision_at": lambda c: c.precision_at(10, "expected"), "r_precision": lambda c: c.r_precision("expected"),
     "recall_at": lambda c: c.recall_at(10, "expected"), "reciprocal_rank": lambda c: c.reciprocal_rank("expected"),
     "roc": lambda c: c.roc(True), "simplify": lambda c: c.simplify(), "value": lambda c: c.value("P@10", "best"),
     "values": lambda c: c.values("MCC"), "wide": lambda c: c.wide(),
