@@ -16,8 +16,7 @@ from typing import Protocol
 
 import numpy as np
 
-from precall import ragged
-from precall.checks import check_choice
+from precall import checks, ragged
 from precall.curves import Curve, curve
 from precall.errors import UsageError
 from precall.results import Table
@@ -70,7 +69,7 @@ class ScoredPrecisionRecallEvaluation:
 
     def __new__(cls, version: str = VERSIONS[0]) -> ScoredPrecisionRecallEvaluation:
         """That of the version."""
-        check_choice("version", version, VERSIONS)
+        checks.check_choice("version", version, VERSIONS)
         later = version == _Later.version and cls is ScoredPrecisionRecallEvaluation
         return super().__new__(_Later if later else cls)
 
