@@ -317,6 +317,7 @@ COMMANDS = {
     ),
     "precall null": Call(lambda d: _command("null", "--items", str(d.n), "--relevant", "5")(d), FEW),
     "precall power": Call(_command("power", "--topics", "50", "--deviation", "0.1"), (1, 10)),
+    "precall ranking": Call(_command("ranking", "relevant.txt:", "ranked.txt:"), SOME),
     "precall report": Call(
         _command("report", "qrels:", "run:", "other:", "-m", "AP", "-o", "PAGE"), (300, 1_000, 3_000)
     ),
@@ -333,6 +334,7 @@ CALLS: dict[str, Call] = {
     **{name: Call(make, TINY, True) for name, make in TOPICS.items()},
     "compare.bayes.signed_rank": Call(lambda d: partial(pc.compare.bayes.signed_rank, *d.values), (10, 50, 250)),
     **{name: Call(make, FEW, False) for name, make in COUNTED.items()},
+    "ranking": Call(lambda d: partial(pc.ranking, d.file("relevant.txt"), d.file("ranked.txt")), SOME),
     **_null_rows(), **_methods(), **COMMANDS,
 }  # fmt: skip
 
@@ -347,6 +349,7 @@ LEFT_OUT = {
     "null.NullDistribution.*": "declares what each has; measured where it is made",
     "null.Locations.*": "closed forms; drawn as null.AveragePrecision.rvs", "null.Outcome.of": "puts two things together",
     "Bounds.*": "a tuple's", "Comparison*": "a few numbers", "Interval.*": "a few numbers", "OperatingPoint.*": "four counts",
+    "Ranking.points": "Curve.points",
     "Report.bounds": "looks one up", "Measure.*": "what evaluate, Curve.value and Decisions.value call",
     "Example.located": "a worked example", "Hits.at_ranks": "rows of three columns", "Hits.needed": "a product",
     "Hits.of": "users' lists of a few ranks", "Located.weighted": "one bincount",

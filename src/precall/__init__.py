@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from precall.machine import about
     from precall.measures import Example, Measure, measure
     from precall.page.writing import report
+    from precall.ranked_items import Ranking, ranking
     from precall.read import Qrels, Run, read_qrels, read_run
     from precall.results import Report
 
@@ -84,6 +85,7 @@ __getattr__, __dir__ = fetching(__name__, {
     "location": "Hits Located locate",
     "measures": "Example Measure measure",
     "page.writing": "report",
+    "ranked_items": "Ranking ranking",
     "read": "Qrels Run read_qrels read_run",
     "results": "Report",
 })  # fmt: skip
@@ -91,10 +93,10 @@ __getattr__, __dir__ = fetching(__name__, {
 __all__ = [
     "Bounds", "Comparison", "Comparisons", "Curve", "DataError", "Decisions", "Example", "Hits", "Interval",
     "KernelMissing", "Located", "Measure", "MeasureError", "MissingExtra", "NoCommonTopic", "OperatingPoint",
-    "PrecallError", "PrecallWarning", "Qrels", "Report", "Run", "ScoredCases", "Status", "Thresholds",
+    "PrecallError", "PrecallWarning", "Qrels", "Ranking", "Report", "Run", "ScoredCases", "Status", "Thresholds",
     "TiesUnresolved", "UsageError", "__version__", "about", "area_under_roc", "average_precision", "categorize",
     "compare", "curve", "decisions", "evaluate", "f_versus_break_even", "interval", "locate", "measure", "null",
-    "read_qrels", "read_run", "report",
+    "ranking", "read_qrels", "read_run", "report",
 ]  # fmt: skip
 
 # Where NumPy is loaded already nothing is saved by waiting, and the first call need not.

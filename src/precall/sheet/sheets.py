@@ -197,6 +197,7 @@ _SHEETS = {
     "Interval": "sheets.interval_sheet",
     "Intervals": "sheets.intervals_sheet",
     "Curve": "curves.one_curve_sheet",
+    "Ranking": "ranked_items.ranking_sheet",
     "OperatingPoints": "operating_points.operating_points_sheet",
     "Decisions": "categories.decisions_sheet",
     "Summary": "categories.summary_sheet",
