@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 FORMAT = "precall.operating-points/1"
 #: What columns are called where there is little room.
 _SHORT = {"rejection_recall": "rej. recall"}
+#: Rows that are written at one time.
+_PART = 1 << 16
 #: Between the first rows and the last ones.
 _LEFT_OUT = "..."
 
@@ -81,5 +83,8 @@ def _worded(rank: Any) -> str:
 
 
 def _rows(points: OperatingPoints) -> Iterator[list[Any]]:
+    """All rows, in parts: of millions not every number need be an object at once."""
     for columns in points.columns():
-        yield [column if isinstance(column, list) else column.tolist() for column in columns.values()]
+        for start in range(0, len(columns["rank"]), _PART):
+            parts = (column[start : start + _PART] for column in columns.values())
+            yield [part if isinstance(part, list) else part.tolist() for part in parts]

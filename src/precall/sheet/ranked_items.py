@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from itertools import chain
+from typing import TYPE_CHECKING
 
-from precall.curves.operating_points import PRINTED
+from precall.curves.operating_points import PRINTED, OperatingPoints
 from precall.sheet.operating_points import block_of_points
-from precall.sheet.sheets import Cell, Cells, Sheet, block_of, block_of_values, cells_of
+from precall.sheet.sheets import Cell, Cells, Later, Many, Row, Sheet, block_of, block_of_values, cells_of
 
 if TYPE_CHECKING:
     from precall.ranked_items import Ranking
@@ -33,16 +34,16 @@ def ranking_sheet(ranking: Ranking, rows: int | None = PRINTED) -> Sheet:
         block_of_values(("precision at recall", "value"), eleven),
         block_of_points(points, points.parts[0], rows, "operating points"),
     ]
-    body: dict[str, Any] = {
-        "counts": counts, "measures": measures, "intervals": intervals, "11-point": eleven,
-        "missed": list(ranking.missed), "points": points.to_dict(),
-    }  # fmt: skip
+    told = {"counts": counts, "measures": measures, "intervals": intervals, "11-point": eleven}
+    body = Later(lambda: {**told, "missed": list(ranking.missed), "points": points.to_dict()})
     sections: Cells = {"counts": counts, "measures": measures, "11-point": eleven}
     sections |= {f"interval {name}": cells for name, cells in intervals.items()}
-    tidy = tuple((section, None, None, name, value) for section, name, value in cells_of(sections))
+    first = tuple((section, None, None, name, value) for section, name, value in cells_of(sections))
+    size = len(first) + len(points) * (len(points.names) - 2) + len(ranking.missed)
+    tidy: Many[Row] = Many(lambda: chain(first, _tidy_points(ranking.missed, points)), size)
     return Sheet(
-        "precall.ranking/1", dict(ranking.conventions), tuple(blocks), ranking.notes, body, COLUMNS,
-        (*tidy, *_tidy_points(ranking, body["points"])), _verdict(counts),
+        "precall.ranking/1", dict(ranking.conventions), tuple(blocks), ranking.notes, body, COLUMNS, tidy,
+        _verdict(counts),
     )  # fmt: skip
 
 
@@ -56,10 +57,11 @@ def _verdict(counts: dict[str, Cell]) -> str:
     )
 
 
-def _tidy_points(ranking: Ranking, points: dict[str, list[Any]]) -> Iterator[tuple[Cell, ...]]:
-    names = [name for name in points if name not in ("rank", "item")]
-    for row, (rank, item) in enumerate(zip(points["rank"], points["item"], strict=True)):
+def _tidy_points(missed: tuple[str, ...], points: OperatingPoints) -> Iterator[Row]:
+    columns = points.to_dict()
+    names = [name for name in columns if name not in ("rank", "item")]
+    for row, (rank, item) in enumerate(zip(columns["rank"], columns["item"], strict=True)):
         for name in names:
-            yield "operating points", rank, item, name, points[name][row]
-    for item in ranking.missed:
+            yield "operating points", rank, item, name, columns[name][row]
+    for item in missed:
         yield "missed", None, item, "relevant", 1
