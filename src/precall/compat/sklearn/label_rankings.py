@@ -18,9 +18,9 @@ from precall.ragged import Bool, Float64
 def _rows(y_true: Any, y_score: Any, sample_weight: Any, alone: bool) -> tuple[Bool, Array, Weights | None]:
     """Indicators, scores and weights; one label for each case is no ranking, unless it may stand `alone`."""
     given, score = targets.array(y_true, "y_true"), targets.scoring(y_score)
+    if not alone and 1 in (given.ndim, score.ndim):
+        raise UsageError(f"Expected 2D array, got 1D array instead: shapes {given.shape} and {score.shape}")
     targets.same_length(y_true=given, y_score=score)
-    if not alone and given.ndim == 1:
-        raise UsageError(f"Expected 2D array, got 1D array instead: y_true of shape {given.shape}")
     what = targets.kind(given, "y_true")
     if what != MULTILABEL and not (alone and what == BINARY and given.ndim == 2):
         raise targets.unsupported(what, " format")
