@@ -166,6 +166,10 @@ PYTHON: dict[str, Callable[[], Any]] = {
     "precall categories scored.csv --truth t --scores 'p*' --policy max-f --format json":
         lambda: item_tables.read_status("scored.csv", "t", "p*").sheet(policy="max-f"),
     "precall null --items 2000 --relevant 500 --ap 0.27": lambda: pc.null.describe(2000, 500, ap="0.27").sheet(),
+    "precall null --items 1000 --relevant 100 --precision 0.3 --recall --at 10":
+        lambda: pc.null.describe(1000, 100, precision="0.3", recall=True, at=10).sheet(),
+    "precall null --items 200 --relevant 20 --rprec --auc 0.62 --ndcg --level 0.99":
+        lambda: pc.null.describe(200, 20, rprec=True, auc="0.62", ndcg=True, level=0.99).sheet(),
     "precall null --items 1000 --relevant 100 --simulate 10000 --format json":
         lambda: pc.null.describe(1000, 100, simulate=10000).sheet(),
     "precall null --simulate 10000": lambda: pc.null.describe(simulate=10000).sheet(),

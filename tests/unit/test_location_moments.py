@@ -27,16 +27,19 @@ def expected(n, m, value):
 def test_all_placements(n, m):
     null = pc.null
     for i in range(m):
-        mean, turned = expected(n, m, lambda L, i=i: L[i]), expected(n, m, lambda L, i=i: Fraction(1, L[i]))
+        mean, turned = (
+            expected(n, m, lambda rank, i=i: rank[i]),
+            expected(n, m, lambda rank, i=i: Fraction(1, rank[i])),
+        )
         assert null.location_mean(n, m, i + 1) == float(mean)
         assert null.reciprocal_location_mean(n, m, i + 1) == pytest.approx(float(turned), rel=1e-14)
         for j in range(i, m):
-            hits, second = (n, m, i + 1, j + 1), expected(n, m, lambda L, j=j: L[j])
-            product = expected(n, m, lambda L, i=i, j=j: L[i] * L[j])
+            hits, second = (n, m, i + 1, j + 1), expected(n, m, lambda rank, j=j: rank[j])
+            product = expected(n, m, lambda rank, i=i, j=j: rank[i] * rank[j])
             assert null.location_product(*hits) == float(product)
             assert null.location_covariance(*hits) == float(product - mean * second)
-            of_both = expected(n, m, lambda L, i=i, j=j: Fraction(1, L[i] * L[j]))
-            covariance = of_both - turned * expected(n, m, lambda L, j=j: Fraction(1, L[j]))
+            of_both = expected(n, m, lambda rank, i=i, j=j: Fraction(1, rank[i] * rank[j]))
+            covariance = of_both - turned * expected(n, m, lambda rank, j=j: Fraction(1, rank[j]))
             assert null.reciprocal_location_covariance(*hits) == pytest.approx(
                 float(covariance), rel=1e-11, abs=1e-16
             )

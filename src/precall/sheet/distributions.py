@@ -13,7 +13,7 @@ from precall.errors import UsageError
 from precall.infer.null.distribution import NullDistribution, Tail
 from precall.infer.null.settings import Description, Setting, kind
 from precall.infer.null.significance import Outcome
-from precall.sheet.sheets import Block, Line, Row, Sheet, Threshold, block_of_values
+from precall.sheet.sheets import Block, Cell, Line, Row, Sheet, Threshold, block_of_values
 
 if TYPE_CHECKING:
     from precall.infer.compare.bayes import Posterior
@@ -30,8 +30,14 @@ def description_sheet(description: Description) -> Sheet:
         else None
     )
     conventions = describe_conventions(null="random selection, no ties", drawn=drawn)
-    parts = [_of_setting(setting, conventions) for setting in description.settings]
-    notes = [note for part in parts for note in part.notes]
+    first = description.settings[0]
+    if first.asked:
+        conventions |= {"level": f"{first.level:g}"} | ({} if first.at is None else {"cutoff": str(first.at)})
+    parts = [
+        (_of_measures if first.asked else _of_setting)(setting, conventions)
+        for setting in description.settings
+    ]
+    notes = list(dict.fromkeys(note for part in parts for note in part.notes))
     if any(setting.published for setting in description.settings):
         notes.append(
             "Zhang & Su: normal approximation as published in 2012; see docs/null.md for its errata."
@@ -72,20 +78,95 @@ def _of_setting(setting: Setting, conventions: dict[str, str]) -> Sheet:
     return Sheet("precall.null/1", conventions, tuple(blocks), tuple(notes), body, columns, tidy)
 
 
-def _statistics(setting: Setting) -> dict[tuple[str, str], list[float]]:
+def _of_measures(setting: Setting, conventions: dict[str, str]) -> Sheet:
+    """The part of one setting whose measures were named: with critical values, and the p of each value."""
+    ends = (1 - setting.level) / 2, 0.5, (1 + setting.level) / 2
+    heads = tuple(f"{100 * end:g} %" for end in ends)
+    rows, case = _statistics(setting, ends), (setting.items, setting.relevant)
+    named = {key: _moments(values, heads) for key, values in rows.items()}
+    lines = [
+        Line(measure, (kind, *map(Threshold, _without_variance(row))))
+        for (measure, kind), row in named.items()
+    ]
+    title = f"{setting.relevant} of {setting.items} items relevant, in random order"
+    blocks = [Block(title, ("measure", "kind", "mean", "sd", *heads), tuple(lines))]
+    critical = {setting.label(name): _critical(null, setting.level) for name, null in setting.nulls.items()}
+    rare = f"least value with p <= {1 - setting.level:.3g}"
+    blocks.append(_beside((rare, "value", "p", "p is"), critical))
+    asked = {setting.label(name): _asked(outcome) for name, (outcome, _) in setting.outcomes.items()}
+    notes = [
+        f"{setting.label(name)}: mean and sd exact, tails by {null.approximate}." for name, null in setting.nulls.items()
+    ]  # fmt: skip
+    if asked:
+        blocks.append(_beside(("asked", "value", "over chance", "p", "p is"), asked))
+        notes += [note for _, note in setting.outcomes.values() if note]
+        notes.append("p is P(measure >= value) under random selection.")
+    body = {
+        "items": setting.items, "relevant": setting.relevant, "level": setting.level,
+        "laws": [{"measure": measure, "law": kind, **row} for (measure, kind), row in named.items()],
+        "critical": [{"measure": name, **row} for name, row in critical.items()],
+        "values": [{"measure": name, **row} for name, row in asked.items()],
+        "tails": {setting.label(name): str(null.approximate) for name, null in setting.nulls.items()},
+    }  # fmt: skip
+    tidy: list[Row] = [
+        (*case, *key, name, value) for key, row in named.items() for name, value in row.items()
+    ]
+    for before, part in (("critical ", critical), ("asked ", asked)):
+        tidy += [
+            (*case, name, row["p is"], before + key, value)
+            for name, row in part.items() for key, value in row.items() if key != "p is"
+        ]  # fmt: skip
+    columns = ("items", "relevant", "measure", "law", "statistic", "value")
+    return Sheet("precall.null/1", conventions, tuple(blocks), tuple(notes), body, columns, tidy)
+
+
+def _moments(values: list[float], heads: tuple[str, ...]) -> dict[str, float]:
+    mean, variance, *ends = values
+    return {"mean": mean, "variance": variance, "sd": variance**0.5, **dict(zip(heads, ends, strict=True))}
+
+
+def _without_variance(row: dict[str, float]) -> list[float]:
+    """The table has room for one of both, and sd is on the scale of the values."""
+    return [value for name, value in row.items() if name != "variance"]
+
+
+def _critical(null: NullDistribution, level: float) -> dict[str, Cell]:
+    value = null.critical(level)
+    if value is None:
+        return {"value": None, "p": None, "p is": "more, of every value"}
+    tail = null.tail(value)
+    return {"value": value, "p": tail.p, "p is": _kind(tail)}
+
+
+def _asked(outcome: Outcome) -> dict[str, Cell]:
+    facts = {"value": outcome.value, "over chance": outcome.effect, "p": outcome.p}
+    return facts | {"p is": _kind(outcome.tail)}
+
+
+def _beside(heading: tuple[str, ...], rows: Mapping[str, dict[str, Cell]]) -> Block:
+    lines = [
+        Line(name, tuple(Threshold(cell) if isinstance(cell, float) else cell for cell in row.values()))
+        for name, row in rows.items()
+    ]  # fmt: skip
+    return Block("", heading, tuple(lines))
+
+
+def _statistics(
+    setting: Setting, quantiles: tuple[float, ...] = QUANTILES
+) -> dict[tuple[str, str], list[float]]:
     """By measure and kind; what was drawn stands before what is computed."""
     draws, nulls = setting.draws(setting.simulate), setting.distributions()
     rows: dict[tuple[str, str], list[float]] = {}
     for measure in dict.fromkeys(measure for measure, _ in nulls):
         if (values := draws.get((measure, "drawn"))) is not None:
             moments = [float(values.mean()), float(values.var(ddof=1))]
-            rows[measure, "drawn"] = [*moments, *np.quantile(values, QUANTILES).tolist()]
-        rows |= {key: _of_null(null) for key, null in nulls.items() if key[0] == measure}
+            rows[measure, "drawn"] = [*moments, *np.quantile(values, quantiles).tolist()]
+        rows |= {key: _of_null(null, quantiles) for key, null in nulls.items() if key[0] == measure}
     return rows
 
 
-def _of_null(null: NullDistribution) -> list[float]:
-    return [null.mean, null.var, *null.ppf(list(QUANTILES)).tolist()]
+def _of_null(null: NullDistribution, quantiles: tuple[float, ...]) -> list[float]:
+    return [null.mean, null.var, *null.ppf(list(quantiles)).tolist()]
 
 
 def _shape(null: NullDistribution) -> dict[str, float]:

@@ -13,7 +13,8 @@ import numpy as np
 
 from precall.checks import check_choice, check_sizes, check_whole
 from precall.errors import UsageError
-from precall.infer.null.distribution import SMALLEST, Accuracy, Normal, NullDistribution, Tail, zhang_su
+from precall.infer.null.distribution import SMALLEST, Accuracy, Normal, NullDistribution, Tail
+from precall.infer.null.published import zhang_su
 from precall.infer.null.tail import enumeration, moments
 from precall.infer.null.tail.atoms import Table
 from precall.infer.null.tail.by_rank import scipy, tails
