@@ -16,7 +16,8 @@ from precall.results import Report
 from precall.rng import Rng, by_seed, seed_of
 
 if TYPE_CHECKING:
-    from precall.infer.compare import bayes, power
+    from precall import posteriors
+    from precall.infer.compare import power
     from precall.infer.compare.comparisons import Comparison, Comparisons
     from precall.infer.compare.equivalence import equivalence
     from precall.infer.compare.many import many
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 # What lies under `compare`, imported when it is first asked for: `import precall` must stay light.
 _FUNCTIONS = ("paired", "many", "equivalence")
-_MODULES = ("bayes", "power")
+_MODULES = {"bayes": "precall.posteriors", "power": "precall.infer.compare.power"}
 
 
 class Compare:
@@ -40,7 +41,7 @@ class Compare:
     - `compare.cases(relevant, a, b)`: two scores of the same items, AP or area under ROC;
     - `compare.equivalence(a, b, margin)`: shown to be alike, or not worse;
     - `compare.plan(...)`: topics and items that a comparison needs, or the power that it has; `compare.power` has the parts;
-    - `compare.bayes`: probabilities of being better.
+    - `compare.bayes`: probabilities of being better; `bayes.decisions(truth, a, b)` of hard decisions (Goutte & Gaussier).
 
     Examples
     --------
@@ -53,7 +54,7 @@ class Compare:
     """
 
     if TYPE_CHECKING:
-        bayes = bayes
+        bayes = posteriors
         power = power
         paired = staticmethod(paired)
         many = staticmethod(many)
@@ -62,7 +63,7 @@ class Compare:
     def __getattr__(self, name: str) -> Any:
         if name not in _FUNCTIONS and name not in _MODULES:
             raise AttributeError(f"precall.compare has no function {name!r}; see help(precall.compare)")
-        module = import_module(f"precall.infer.compare.{name}")
+        module = import_module(_MODULES.get(name, f"precall.infer.compare.{name}"))
         value = by_seed(getattr(module, name)) if name in _FUNCTIONS else module
         self.__dict__[name] = value
         return value

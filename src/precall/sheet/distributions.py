@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +17,7 @@ from precall.sheet.sheets import Block, Cell, Line, Row, Sheet, Threshold, block
 
 if TYPE_CHECKING:
     from precall.infer.compare.bayes import Posterior
+    from precall.infer.compare.joint_posteriors import Better, JointPosteriors
 
 QUANTILES = (0.025, 0.5, 0.975)
 _STATISTICS = ("mean", "variance", "2.5 %", "50 %", "97.5 %")
@@ -224,3 +225,71 @@ def posterior_sheet(posterior: Posterior) -> Sheet:
         {"posterior": posterior.name, "statistics": statistics}, ("posterior", "statistic", "value"),
         tuple((posterior.name, *row) for row in statistics.items()),
     )  # fmt: skip
+
+
+_OF_BETTER = ("measure", "a", "b", "difference", "low", "high", "paired", "independent")
+
+
+def joint_sheet(given: JointPosteriors) -> Sheet:
+    """Precision, recall and F of two systems: posterior means, and how probable it is that the first is higher."""
+    first, second = given.names
+    rows = tuple(map(_better, given.measures))
+    probable = "P(higher), same items", "own items"
+    block = Block("", ("posterior mean", first, second, *_OF_BETTER[3:6], *probable), _lines(rows))
+    right, f = given.right, given.f
+    alone = block_of_values(
+        ("right alone", "value"),
+        {f"P({first} more often)": right.greater, f"P({second} more often)": right.less},
+    )
+    conventions = describe_conventions(
+        prior=f"{given.prior:g}", level=f"{f.level:g}", samples=str(given.samples), seed=str(given.seed)
+    )
+    notes = (
+        f"P(higher) is that {first} is higher than {second}. Same items: {f.paired.how}, with {given.prior / 2:g} for each of "
+        "the eight kinds of items; recall exact. Own items: the posteriors as if independent.",
+        f"right alone: {right.how}; where one system is right and the other is not.",
+    )
+    higher, p = (first, f.greater) if f.greater >= f.less else (second, f.less)
+    body = {
+        "a": first, "b": second, "counts": given.counts,
+        "measures": [dict(zip(_OF_BETTER, row, strict=True)) for row in rows],
+        "right alone": {"greater": right.greater, "less": right.less},
+    }  # fmt: skip
+    tidy = tuple(
+        (measure, name, value)
+        for measure, *row in rows
+        for name, value in zip(_OF_BETTER[1:], row, strict=True)
+    )
+    more = (("right alone", "paired", right.greater),)
+    return Sheet(
+        "precall.posteriors/1", conventions, (block, alone), notes, body, ("measure", "statistic", "value"), tidy + more,
+        f"{higher} has the higher {f.name} with probability {p:.4g}.",
+    )  # fmt: skip
+
+
+def better_sheet(given: Better) -> Sheet:
+    """One measure of two systems."""
+    row = _better(given)
+    block = Block("", ("posterior mean", *_OF_BETTER[1:]), _lines([row]))
+    conventions = describe_conventions(level=f"{given.level:g}")
+    notes = (f"P(a > b): paired by {given.paired.how}; {given.independent.how}.",)
+    return Sheet(
+        "precall.posteriors/1",
+        conventions,
+        (block,),
+        notes,
+        dict(zip(_OF_BETTER, row, strict=True)),
+        _OF_BETTER,
+        (row,),
+    )
+
+
+def _better(given: Better) -> Row:
+    means = given.a.mean, given.b.mean
+    return (
+        given.name, *means, given.difference, given.low, given.high, given.paired.greater, given.independent.greater
+    )  # fmt: skip
+
+
+def _lines(rows: Sequence[Row]) -> tuple[Line, ...]:
+    return tuple(Line(str(name), tuple(values)) for name, *values in rows)
