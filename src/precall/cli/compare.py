@@ -113,7 +113,8 @@ def compare(
     """Measure runs against the judgements QRELS and test whether they differ by more than chance.
 
     Prints each run's mean, and for each pair the difference, its interval, p, and p adjusted for the
-    number of pairs; a star marks what is significant. Runs that share a letter do not differ.
+    number of pairs; a star marks what is significant. Runs that share a letter do not differ. With --decisions it is two
+    systems' decisions about the same items, by the tests of Yeh (2000).
 
     \b
     Examples:
@@ -125,11 +126,8 @@ def compare(
       precall compare --decisions said.csv --truth t --a p --b q
       precall compare --decisions said.csv --truth t --a p --b q -m F --test t --interval
     """
-    told = {name: typed.pop(name) for name in DECIDED}
-    _refuse_mixed(told["decisions"] is not None)
-    if told["decisions"] is not None:
-        choices = {name: typed[name] for name in ("test", "level", "resamples", "input_format")}
-        return _compare_decisions(told, measures, seed or 0, form, output, choices)
+    if (told := _of_items(typed)) is not None:
+        return _compare_decisions(told, measures or None, seed or 0, form, output)
     from precall import comparison
     from precall.cli import outputs
     from precall.cli.given import Inputs
@@ -191,13 +189,16 @@ def _refuse_mixed(decided: bool) -> None:
         raise UsageError(f"{name}: is of {'runs' if decided else '--decisions FILE'}; leave it out")
 
 
+def _of_items(typed: dict[str, Any]) -> dict[str, Any] | None:
+    """What was typed about decisions, which is taken out; None where runs are compared."""
+    told = {name: typed.pop(name) for name in DECIDED}
+    _refuse_mixed(told["decisions"] is not None)
+    choices = {name: typed[name] for name in ("test", "level", "resamples", "input_format")}
+    return None if told["decisions"] is None else told | choices
+
+
 def _compare_decisions(
-    told: dict[str, Any],
-    measures: tuple[str, ...],
-    seed: int,
-    form: str,
-    output: str | None,
-    choices: dict[str, Any],
+    told: dict[str, Any], measures: tuple[str, ...] | None, seed: int, form: str, output: str | None
 ) -> int:
     """Two systems' decisions in a table."""
     from precall.case_tables import about
@@ -205,14 +206,14 @@ def _compare_decisions(
     from precall.item_tables import compare_decisions
     from precall.read.sources import label_of
 
-    file, format = told.pop("decisions"), choices.pop("input_format")
+    file, format = told.pop("decisions"), told.pop("input_format")
     outputs.check_table(file, output)
     if told["separator"] is not None and told["positive"] is not None:
         raise UsageError("--separator and --positive exclude each other; leave one of them out")
     if format == "trec":
         raise UsageError(f"--input-format: of decisions {', '.join(options.TABLES)}, got trec")
     with about(label_of(file)):
-        pairs = compare_decisions(file, **told, measures=measures or None, format=format, rng=seed, **choices)
+        pairs = compare_decisions(file, **told, measures=measures, format=format, rng=seed)
     return outputs.write_sheet(pairs.sheet(), form, output)
 
 
