@@ -204,6 +204,8 @@ _SHEETS = {
     "Status": "categories.categories_sheet",
     "NullDistribution": "distributions.null_sheet",
     "Posterior": "distributions.posterior_sheet",
+    "JointPosteriors": "distributions.joint_sheet",
+    "Better": "distributions.better_sheet",
     "Description": "distributions.description_sheet",
 }
 
