@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from precall.measures import Example, Measure, measure
     from precall.page.writing import report
     from precall.read import Qrels, Run, read_qrels, read_run
+    from precall.read.list_tables import read_lists
     from precall.results import Report
 
 
@@ -85,6 +86,7 @@ __getattr__, __dir__ = fetching(__name__, {
     "measures": "Example Measure measure",
     "page.writing": "report",
     "read": "Qrels Run read_qrels read_run",
+    "read.list_tables": "read_lists",
     "results": "Report",
 })  # fmt: skip
 
@@ -94,7 +96,7 @@ __all__ = [
     "PrecallError", "PrecallWarning", "Qrels", "Report", "Run", "ScoredCases", "Status", "Thresholds",
     "TiesUnresolved", "UsageError", "__version__", "about", "area_under_roc", "average_precision", "categorize",
     "compare", "curve", "decisions", "evaluate", "f_versus_break_even", "interval", "locate", "measure", "null",
-    "read_qrels", "read_run", "report",
+    "read_lists", "read_qrels", "read_run", "report",
 ]  # fmt: skip
 
 # Where NumPy is loaded already nothing is saved by waiting, and the first call need not.

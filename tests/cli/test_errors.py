@@ -142,7 +142,7 @@ def test_measures_are_refused_before_anything_is_read(precall, name, message):
             ["news.qrels", "one.run", "--ties", "bad"],
             r"Invalid value for '--ties': .*; see 'precall eval --help'",
         ),
-        (["news.qrels"], r"Missing argument 'RUN\.\.\.'; see 'precall eval --help'"),
+        (["news.qrels"], r"QRELS and a RUN or more are needed; name them, or give --lists FILE"),
         (["news.qrels", "one.run", "--nonsense"], "No such option.*--nonsense.*; see 'precall eval --help'"),
     ],
 )

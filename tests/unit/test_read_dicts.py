@@ -84,9 +84,9 @@ def test_other_mappings_are_as_good():
             r"dict: topic 'q': item '\ud800' is not text that UTF-8 can encode; remove the lone surrogates",
         ),
         (
-            {"q": ["a"]},
-            "dict: topic 'q' holds an object of type list, allowed is a dict of items; "
-            "pass {topic: {item: score}}",
+            {"q": "a"},
+            "dict: topic 'q' holds an object of type str, allowed is a dict or a list of items; "
+            "pass {topic: {item: score}} or {topic: [item, ...]}",
         ),
         (
             {"q": {"a": "1,0"}},
@@ -113,8 +113,8 @@ def test_problems_of_a_run(source, expected):
         ({}, "dict: no topic, qrels have at least one; check that it was written"),
         (
             {"q": 1},
-            "dict: topic 'q' holds an object of type int, allowed is a dict of items; "
-            "pass {topic: {item: grade}}",
+            "dict: topic 'q' holds an object of type int, allowed is a dict or a list of items; "
+            "pass {topic: {item: grade}} or {topic: [item, ...]}",
         ),
         (
             {"q": {"a": 1.0}},

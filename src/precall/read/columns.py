@@ -23,6 +23,8 @@ from precall.ragged import Bytes, Int64, offsets, packed, spread
 from precall.text import printable
 
 ROLES = ("topic", "item", "score", "grade")
+#: Those of tables whose cells are lists.
+LIST_ROLES = ("query", "retrieved", "gold", "grades")
 #: Names of columns, by what they are, of which the lowest is the best.
 _LOWEST = {
     "rank": "ranks?|ranking|position",
@@ -103,6 +105,10 @@ class Run:
     """Last field of the last row of TREC text: what trec_eval calls the run's id."""
     located: dict[Any, Any] = field(default_factory=dict, repr=False)
     """Last results of `locate`, so that repeated evaluation does not match again."""
+    notes: tuple[str, ...] = ()
+    """What was assumed in reading, such as which columns hold what."""
+    listed: bool = False
+    """Whether it was given as lists of ids."""
 
     def __len__(self) -> int:
         return len(self.topics)
@@ -122,6 +128,10 @@ class Qrels:
     source: str = "qrels"
     dropped: int = 0
     """Repeated judgements that were dropped (equal ones, or by a `duplicates` policy)."""
+    notes: tuple[str, ...] = ()
+    """What was assumed in reading, such as which columns hold what."""
+    listed: bool = False
+    """Whether it was given as lists of ids."""
 
     def __len__(self) -> int:
         return len(self.topics)
@@ -158,6 +168,8 @@ class Parsed(NamedTuple):
     value: npt.NDArray[np.float64] | Int64
     dropped: int = 0
     tag: bytes = b""
+    notes: tuple[str, ...] = ()
+    listed: bool = False
 
     @classmethod
     def of(
@@ -232,7 +244,8 @@ def columns_of(text: str) -> dict[str, str]:
 
     Parameters
     ----------
-    text : pairs `column=name in the file`, separated by commas; columns are topic, item, score and grade.
+    text : pairs `column=name in the file`, separated by commas; columns are topic, item, score and
+        grade, and of lists query, retrieved, gold and grades.
 
     Raises
     ------
@@ -247,7 +260,7 @@ def columns_of(text: str) -> dict[str, str]:
     names: dict[str, str] = {}
     for part in text.split(","):
         role, equals, name = (piece.strip() for piece in part.partition("="))
-        if not equals or not name or role not in ROLES:
+        if not equals or not name or role not in (*ROLES, *LIST_ROLES):
             allowed = ", ".join(f"{role}=NAME" for role in ROLES)
             raise UsageError(f"columns: got {part!r}, allowed are {allowed}, separated by commas")
         if role in names:

@@ -39,6 +39,7 @@ def read_frame(source: Any, request: Request) -> Parsed:
     import narwhals as nw
 
     gathering = Gathering(request, "row")
+    source = native_of(source)
     frame = nw.from_native(source, pass_through=True)
     if isinstance(frame, nw.LazyFrame):
         places(frame.collect_schema().names(), request)
@@ -51,6 +52,14 @@ def read_frame(source: Any, request: Request) -> Parsed:
     elif not (hasattr(source, "__arrow_c_stream__") and _take_stream(source, request, gathering)):
         raise UsageError(f"source: got {type(source).__name__}, which is no table; pass a data frame")
     return gathering.finish()
+
+
+def native_of(source: Any) -> Any:
+    """A frame that Narwhals or Arrow knows: of a data set of Hugging Face, the table of Arrow behind it."""
+    if type(source).__module__.partition(".")[0] == "datasets" and hasattr(source, "with_format"):
+        # Its rows may be a selection of those of the table, which only this way follows.
+        return source.with_format("arrow")[:]
+    return source
 
 
 def _collected(frame: Any, source: Any) -> Any:

@@ -208,8 +208,8 @@ _TEMPLATES: dict[str, Words] = {
     "dict-grade": ("{about}grade {got} is not an integer", "pass an integer, such as int(grade)"),
     "grade-range": (f"{{about}}grade {{got}} is beyond 32 bits ({_RANGE})", "write a smaller grade"),
     "dict-items": (
-        "topic {0!q} holds an object of type {1}, allowed is a dict of items",
-        "pass {{topic: {{item: {value}}}}}",
+        "topic {0!q} holds an object of type {1}, allowed is a dict or a list of items",
+        "pass {{topic: {{item: {value}}}}} or {{topic: [item, ...]}}",
     ),
     "duplicate": ("topic {0!q} has item {1!q} twice (first at {unit} {2})", CHOOSE),
     "conflict": ("topic {0!q} has item {1!q} with grade {4}, and at {unit} {2} with grade {3}", CHOOSE),

@@ -16,7 +16,19 @@ from precall.read.columns import QRELS, RUN, Parsed, Qrels, Request, Run, Subjec
 from precall.read.sources import STANDARD_INPUT, contents, format_of, is_path, is_plain, label_of, stem
 
 #: Packages whose objects are frames, or no source at all.
-_FRAMES = ("polars", "pandas", "pyarrow", "duckdb", "narwhals", "modin", "cudf", "ibis", "dask", "pyspark")
+_FRAMES = (
+    "polars",
+    "pandas",
+    "pyarrow",
+    "duckdb",
+    "narwhals",
+    "modin",
+    "cudf",
+    "ibis",
+    "dask",
+    "pyspark",
+    "datasets",
+)
 
 
 def read_run(
@@ -89,10 +101,10 @@ def read_run(
     kind, origin, asked = _asked(source, Run, name, format, RUN, duplicates, threads, score_dtype, columns)
     if isinstance(source, Run):
         return _renamed(source, name, asked)
-    topics, row_start, items, score, dropped, tag = _parsed(kind, source, format, asked)
+    topics, row_start, items, score, dropped, tag, *told = _parsed(kind, source, format, asked)
     if name is None:
         name = stem(source) if kind == "file" and origin != STANDARD_INPUT else tag.decode() or "run"
-    return Run(topics, row_start, items, score, name, origin, dropped, score_dtype, tag.decode())
+    return Run(topics, row_start, items, score, name, origin, dropped, score_dtype, tag.decode(), {}, *told)
 
 
 def read_qrels(
@@ -134,8 +146,8 @@ def read_qrels(
     )  # fmt: skip
     if isinstance(source, Qrels):
         return source
-    topics, row_start, items, grade, dropped, _ = _parsed(kind, source, format, asked)
-    return Qrels(topics, row_start, items, grade, origin, dropped)
+    topics, row_start, items, grade, dropped, _, *told = _parsed(kind, source, format, asked)
+    return Qrels(topics, row_start, items, grade, origin, dropped, *told)
 
 
 def _narrowed(run: Run, asked: Request) -> Float64:
@@ -273,10 +285,16 @@ def _read_dict(source: Mapping[Any, Any], asked: Request) -> Parsed:
     dicts: Any = source
     # The kernel takes dicts; nothing is copied where they are some already.
     if not (isinstance(source, dict) and all(isinstance(inner, dict) for inner in source.values())):
-        dicts = {
-            topic: dict(inner) if isinstance(inner, Mapping) and not isinstance(inner, dict) else inner
-            for topic, inner in source.items()
-        }
+        from precall.read.id_lists import at_once, unlisted
+
+        if (parsed := at_once(source, asked)) is not None:
+            return parsed
+        dicts, dropped, listed = unlisted(source, asked)
+        return _of_any_keys(dicts, asked)._replace(dropped=dropped, listed=listed)
+    return _of_any_keys(dicts, asked)
+
+
+def _of_any_keys(dicts: dict[Any, Any], asked: Request) -> Parsed:
     try:
         return _of_dicts(dicts, asked)
     except Malformed:
