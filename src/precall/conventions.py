@@ -69,6 +69,9 @@ class Conventions:
     aggregate: str | None = _choice(None, AGGREGATES, "How to average topics, for all measures.")
     duplicates: str = _choice("error", DUPLICATES, "Which of several rows with one topic and item to keep.")
     score_dtype: str = _choice("float64", SCORE_DTYPES, "Precision of scores.")
+    lower_is_better: bool = field(
+        default=False, metadata={"help": "Scores are distances or the like: the lowest is the best."}
+    )
     columns: Mapping[str, str] | None = field(
         default=None, metadata={"help": "Columns of tables, such as topic=qid,item=docid,score=s."}
     )
@@ -103,6 +106,8 @@ class Conventions:
         }
         if self.judged_only:
             described["items"] = "judged only"
+        if self.lower_is_better:
+            described["best"] = "lowest score"
         for name in ("depth", "aggregate", "duplicates"):
             value = getattr(self, name)
             if value not in (None, "error"):

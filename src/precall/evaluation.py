@@ -39,8 +39,8 @@ def evaluate(
     qrels: Any, run: Any, measures: str | Measure | Iterable[str | Measure] = DEFAULT, *,
     ties: str = "docno", topics: str | None = None, undefined: str = "zero", grade: int = 1, judged_only: bool = False,
     depth: int | None = None, aggregate: str | None = None, duplicates: str = "error", score_dtype: str = "float64",
-    columns: Mapping[str, str] | None = None, interval: bool | str = False, level: float = 0.95, rng: Rng = 0,
-    threads: int | None = None, progress: Callable[[int, int, str], None] | None = None,
+    lower_is_better: bool = False, columns: Mapping[str, str] | None = None, interval: bool | str = False, level: float = 0.95,
+    rng: Rng = 0, threads: int | None = None, progress: Callable[[int, int, str], None] | None = None,
 ) -> Report:  # fmt: skip
     """Measure one run or several against judgements.
 
@@ -60,9 +60,10 @@ def evaluate(
     judged_only : take unjudged items out of the rankings first (trec_eval -J).
     depth : cut rankings after this many items (trec_eval -M).
     aggregate : "mean", "geometric" or "sum" for all measures (default: what each declares).
-    duplicates, score_dtype : see `read_run`.
-    columns : what the columns of tables and frames are called, if not topic, item, score and grade. Where those
-        of the qrels and the run differ, read them first: `read_qrels(frame, columns=...)`.
+    duplicates, score_dtype, lower_is_better : see `read_run`.
+    columns : what the columns of tables and frames are called: {"topic": ..., "item": ..., "score": ..., "grade": ...}.
+        Usual names are known, and a note says which were taken. Where those of the qrels and the run differ, read them
+        first: `read_qrels(frame, columns=...)`.
     interval : whether every average gets its interval, or its method; see `pc.interval.mean` (default: "t").
     level : nominal coverage of the intervals.
     rng : seed, Generator or SeedSequence for ties="random" and for intervals that draw random numbers; None for a
@@ -85,7 +86,17 @@ def evaluate(
     0.25
     """
     conventions = Conventions(
-        ties, topics, undefined, grade, judged_only, depth, aggregate, duplicates, score_dtype, columns
+        ties,
+        topics,
+        undefined,
+        grade,
+        judged_only,
+        depth,
+        aggregate,
+        duplicates,
+        score_dtype,
+        lower_is_better,
+        columns,
     )
     seed = seed_of(rng) if ties == "random" or interval else 0
     report = evaluate_by(conventions, qrels, run, measures, seed, threads, progress)
@@ -119,7 +130,8 @@ def evaluate_by(
             progress(done, len(runs), name)
         scored = read_run(
             source() if callable(source) else source, name=name, duplicates=duplicates,
-            score_dtype=conventions.score_dtype, columns=named(source, columns), threads=threads,
+            score_dtype=conventions.score_dtype, lower_is_better=conventions.lower_is_better, columns=named(source, columns),
+            threads=threads,
         )  # fmt: skip
         # Each run gets the same draws, so that its place among the others does not matter.
         located = locate(judged, scored, ties=conventions.ties, rng=seed, threads=threads)
@@ -202,7 +214,7 @@ def _named(run: Any) -> dict[str, Any]:
     """Runs by name: one, a mapping of several, or a list of paths."""
     if isinstance(run, Mapping) and not _is_run(run):
         return {str(name): source for name, source in run.items()}
-    several = isinstance(run, list | tuple) and bool(run) and not _is_list(run[0])
+    several = isinstance(run, list | tuple) and bool(run) and not _is_part(run[0])
     sources = list(run) if several else [run]
     names = names_of(sources)
     if len(set(names)) < len(names):
@@ -242,6 +254,15 @@ def _is_list(given: Any) -> bool:
     from precall.read.id_lists import is_list
 
     return is_list(given)
+
+
+def _is_part(given: Any) -> bool:
+    """Whether the first of a list is a part of one run: a list of ids, a row, or a dict of items, and not a run."""
+    if not isinstance(given, Mapping):
+        return _is_list(given)
+    from precall.read.naming import is_row
+
+    return is_row(given) or not any(isinstance(value, Mapping) or _is_list(value) for value in given.values())
 
 
 def _is_ranked(run: Mapping[Any, Any]) -> bool:

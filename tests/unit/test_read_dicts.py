@@ -19,7 +19,7 @@ NAN = float("nan")
 NO_ORDER = (
     "score is NaN, which has no place in an order; give a number (inf and -inf are allowed) or remove it"
 )
-INTEGER = "is not an integer; give an integer such as 0, 1 or -1, neither text nor float"
+INTEGER = "is not an integer; give a whole number such as 0, 1 or -1, and no text"
 
 
 def message(source: object, read=pc.read_run, **options: object) -> str:
@@ -117,8 +117,8 @@ def test_problems_of_a_run(source, expected):
             "pass {topic: {item: grade}} or {topic: [item, ...]}",
         ),
         (
-            {"q": {"a": 1.0}},
-            "dict: topic 'q', item 'a': grade 1.0 is not an integer; pass an integer, such as int(grade)",
+            {"q": {"a": 1.5}},
+            "dict: topic 'q', item 'a': grade 1.5 is not an integer; pass an integer, such as int(grade)",
         ),
         (
             {"q": {"a": 2**31}},
@@ -186,8 +186,8 @@ def test_many_rows_go_in_batches():
         (("q", NAN, 1), "no value in column 'item'; fill it in or remove the row"),
         (("q", "a", None), "no value in column 'score'; fill it in or remove the row"),
         (
-            (1.0, "a", 1),
-            "column 'topic' holds 1.0 (float), an id is a string or an integer; write it as a string",
+            (1.5, "a", 1),
+            "column 'topic' holds 1.5 (float), an id is a string or an integer; write it as a string",
         ),
         (
             (True, "a", 1),
@@ -239,8 +239,8 @@ def test_problems_of_rows(row, expected):
     ("row", "expected"),
     [
         (
-            ("q", "a", 1.0),
-            f"grade 1.0 (float) {INTEGER}",
+            ("q", "a", 1.5),
+            f"grade 1.5 (float) {INTEGER}",
         ),
         (
             ("q", "a", "1"),

@@ -98,8 +98,9 @@ class Inputs:
         sources: dict[str, Any] = {}
         for name, path in zip(names, self.runs, strict=True):
             read = partial(
-                read_run, path, score_dtype=self.conventions.score_dtype, **self._reading(path), **shared
-            )
+                read_run, path, score_dtype=self.conventions.score_dtype,
+                lower_is_better=self.conventions.lower_is_better, **self._reading(path), **shared,
+            )  # fmt: skip
             if path != "-":
                 sources[name] = partial(read, name=name)
                 continue

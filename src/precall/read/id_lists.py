@@ -15,7 +15,7 @@ import numpy as np
 from precall.errors import DataError, Problem, UsageError
 from precall.ragged import offsets
 from precall.read.columns import RUN, Ids, Parsed, Request
-from precall.read.naming import column_of
+from precall.read.naming import is_row
 from precall.read.problems import CHOOSE, Findings, data_error, shown
 from precall.read.values import described, is_missing
 
@@ -57,7 +57,7 @@ def is_ranked(cells: Iterable[Any]) -> bool:
             return True
         first = cell[0]
         if isinstance(first, Mapping):
-            return column_of("topic", list(map(str, first)), "") is None
+            return not is_row(first)
         return not is_list(first) or (isinstance(first, tuple) and len(first) == 2)
     return True
 
@@ -104,7 +104,9 @@ class _Unlisting:
 
     def _ranked(self, topic: Any, ids: Sequence[Any]) -> dict[Any, float]:
         scores = self._scores
-        scores.extend(-float(rank) for rank in range(len(scores) + 1, len(ids) + 1))
+        # Where scores are turned round, those of dicts beside, ranks are as they are.
+        sign = 1.0 if self.asked.lowest_first else -1.0
+        scores.extend(sign * rank for rank in range(len(scores) + 1, len(ids) + 1))
         ranked = dict(zip(ids, scores, strict=False))
         if len(ranked) == len(ids):
             return ranked
@@ -236,6 +238,8 @@ def _kind_of(source: Any) -> str | None:
         )
         if three:
             return "rows"
+    if isinstance(source[0], Mapping) and is_row(source[0]):
+        return "rows"
     return "lists" if all(is_list(cell) or isinstance(cell, Mapping) for cell in source) else None
 
 

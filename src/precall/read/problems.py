@@ -152,7 +152,7 @@ def _absent(subject: Subject, unit: str, name: Any, there: Any) -> Words:
 def _value(subject: Subject, unit: str, got: Any) -> Words:
     if subject.value == "score":
         return f"score {got} is not a number", NUMBER
-    return f"grade {got} is not an integer", "give an integer such as 0, 1 or -1, neither text nor float"
+    return f"grade {got} is not an integer", "give a whole number such as 0, 1 or -1, and no text"
 
 
 def _key(subject: Subject, unit: str, *details: Any) -> Words:
