@@ -238,7 +238,8 @@ def _check_columns(subject: Subject, columns: Any, lowest_first: bool) -> None:
         if role == "score" and subject is RUN and not lowest_first and (kind := lowest_is_best(name)):
             raise UsageError(
                 f"columns: {name!r} is a {kind} by its name, of which the lowest is the best; as scores, of which the "
-                "highest is, it would turn every ranking round; pass lower_is_better=True, or name a column of scores"
+                "highest is, it would turn every ranking round; pass lower_is_better=True, or name a column of "
+                f"scores, such as the {kind} negated"
             )
 
 
