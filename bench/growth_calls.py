@@ -57,6 +57,10 @@ def _lists(data: Data) -> Any:
     return evaluation
 
 
+def _listed_run(data: Data) -> dict[str, list[str]]:
+    return {topic: list(scores) for topic, scores in data.ranked.items()}
+
+
 def _added(data: Data, bins: int | None = None) -> Any:
     cases = pc.ScoredCases(bins)
     cases.add(*data.cases)
@@ -159,8 +163,18 @@ RUNS = {
     "read_run, jsonl": lambda d: partial(pc.read_run, d.file("run.jsonl")),
     "read_run, parquet": lambda d: partial(pc.read_run, d.file("run.parquet")),
     "read_qrels": lambda d: partial(pc.read_qrels, d.file("qrels")),
+    "read_lists": lambda d: partial(
+        pc.read_lists,
+        [
+            {"query": topic, "retrieved": items, "gold": list(d.judged.get(topic, ()))}
+            for topic, items in _listed_run(d).items()
+        ],
+    ),
     "locate": lambda d: partial(pc.locate, pc.read_qrels(d.judged), pc.read_run(d.ranked)),
     "evaluate": lambda d: partial(pc.evaluate, d.judged, d.ranked),
+    "evaluate, lists": lambda d: partial(
+        pc.evaluate, {topic: list(items) for topic, items in d.judged.items()}, _listed_run(d)
+    ),
     "evaluate, files": lambda d: partial(pc.evaluate, d.file("qrels"), d.file("run")),
     "evaluate, expected ties": lambda d: partial(pc.evaluate, d.judged, d.ranked, ["AP"], ties="expected"),
     "compare": lambda d: partial(pc.compare, d.report()),

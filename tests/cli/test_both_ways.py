@@ -47,6 +47,8 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
         scored = [(t, item, rng.normal() + shift * grade) for t, item, grade in judged]
         text = "".join(f"{t} Q0 {item} 1 {score:.6f} {name}\n" for t, item, score in scored)
         (folder / f"{name}.run").write_text(text)
+    rows = [{"query": t, "retrieved": rng.permutation(9).tolist(), "gold": [1, 2, 10]} for t in TOPICS]
+    (folder / "rag.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     (folder / "bm25.run.gz").write_bytes(gzip.compress((folder / "bm25.run").read_bytes()))
     _parquet(folder / "run.parquet", scored)
     truth = rng.random(60) < 0.4
@@ -148,6 +150,8 @@ PYTHON: dict[str, Callable[[], Any]] = {
     "precall eval q.csv run.parquet --columns topic=qid,item=docid":
         lambda: pc.evaluate("q.csv", "run.parquet", columns={"topic": "qid", "item": "docid"}).sheet(),
     "zcat bm25.run.gz | precall eval news.qrels -": lambda: evaluated("bm25.run.gz"),
+    "precall eval --lists rag.jsonl -m Recall@5 -m MRR -m HitRate@3 --interval":
+        lambda: pc.evaluate(*pc.read_lists("rag.jsonl"), ["Recall@5", "MRR", "HitRate@3"], interval=True).sheet(),
     "precall compare news.qrels bm25.run dense.run -m AP -m nDCG@10":
         lambda: pc.compare("news.qrels", ["bm25.run", "dense.run"], ["AP", "nDCG@10"]).sheet(),
     "precall compare news.qrels *.run -m AP --baseline bm25 --correction bh":
