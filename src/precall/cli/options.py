@@ -91,6 +91,11 @@ separator = click.option(
     help="What parts the categories in a cell, such as ';': an item may be in several, or in none.",
 )  # fmt: skip
 
+baselines = click.option(
+    "--baselines", is_flag=True,
+    help="Set beside it what accepting nothing and accepting all would give: in a rare category, nothing is nearly always "
+    "accurate.",
+)  # fmt: skip
 
 #: Of intervals, if nothing else is asked for.
 LEVEL = 0.95
