@@ -17,7 +17,7 @@ TREC_EVAL = {
     "iprec_at_recall_0.30": "IPrec(recall=0.3)", "11pt_avg": "IAP", "bpref": "Bpref", "infAP": "infAP",
     "ndcg": "nDCG", "ndcg_cut_5": "nDCG@5", "dcg": "DCG", "G": "G", "binG": "binG", "set_P": "SetP",
     "set_recall": "SetR", "set_relative_P": "SetRelP", "set_map": "SetAP", "set_F": "SetF", "yaap": "yaap",
-    "utility": "SetUtility", "num_ret": "NumRet", "num_rel": "NumRel", "num_rel_ret": "NumRelRet",
+    "utility": "Utility", "num_ret": "NumRet", "num_rel": "NumRel", "num_rel_ret": "NumRelRet",
     "num_nonrel_judged_ret": "NumNonrelRet",
 }  # fmt: skip
 

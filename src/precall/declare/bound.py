@@ -93,7 +93,8 @@ class Measure:
         """
         if not isinstance(where, Hits | Located):
             return self._of_others(where, how)
-        self.of_rankings()
+        if (form := self.of_rankings()) is not self:
+            return form(where, **how)
         if how:
             raise MeasureError(f"{self.name}: {', '.join(how)} is for measures of decisions")
         if isinstance(where, Hits):
@@ -135,8 +136,7 @@ class Measure:
         name, of = self.declaration.name, self.declaration.of
         if of is Hits:
             return self
-        if of is Counts and not self.average and name.lower() in self.declaration.trec_eval:
-            # trec_eval calls what it measures of the retrieved set by this very name: utility.
+        if self.declaration.means_set and not self.average:
             whole = find(f"Set{name}")
             return replace(
                 self, declaration=whole.declaration, parameters={**whole.parameters, **self.parameters}

@@ -266,6 +266,11 @@ class Declaration:
         return self.cache["takes"]  # type: ignore[no-any-return]
 
     @property
+    def means_set(self) -> bool:
+        """Whether its name alone, asked of a ranking, is of the retrieved set: trec_eval calls that utility."""
+        return self.of is Counts and self.name.lower() in self.trec_eval
+
+    @property
     def graded(self) -> bool:
         """Whether the formula needs `Located` rather than `Hits`."""
         return self.takes is Located

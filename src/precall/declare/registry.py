@@ -27,11 +27,8 @@ _COMMA = re.compile(r",(?![^{]*\})")
 _SPELLINGS = {"rel": "grade", "dcg": "gain"}
 _VALUES = {"gain": {"log2": "linear", "exp-log2": "exp"}}
 #: Weights of utility by their places, as trec_eval has them, and by the cells that they are for.
-_WEIGHTS = {
-    name: weight
-    for weight, names in {"found": "0 tp", "nonrelevant": "1 fp", "missed": "2 fn", "rejected": "3 tn"}.items()
-    for name in names.split()
-}
+_CELLS = {"tp": "found", "fp": "nonrelevant", "fn": "missed", "tn": "rejected"}
+_WEIGHTS = _CELLS | {str(place): weight for place, weight in enumerate(_CELLS.values())}
 _NUMBER = re.compile(r"[+-]?[0-9.]+(e[+-]?[0-9]+)?")
 #: Names that say how topics are averaged, too: name → (label, measure, aggregate).
 _AGGREGATED = {"gmap": ("GMAP", "AP", "geometric"), "gmbpref": ("GMBpref", "Bpref", "geometric")}
@@ -124,7 +121,9 @@ class Registry:
         for pattern, declaration in self._trec_eval(plain):
             match = pattern.fullmatch(plain)
             if match:
-                form = self.ranked(declaration, "cutoff" in pattern.groupindex)
+                # utility is of whatever is measured; see `Measure.of_rankings`.
+                both = declaration.means_set and plain.lower() == declaration.name.lower()
+                form = declaration if both else self.ranked(declaration, "cutoff" in pattern.groupindex)
                 return _reading(form, match.groupdict(), declaration.aggregate)
         base, given, at = parse(_GM.get(plain.lower(), _at_recall(plain)))
         base, given = _translated(base, given)
@@ -141,6 +140,8 @@ class Registry:
             return _reading(declaration, given, declaration.aggregate) | {"average": average}
         if at is not None or "cutoff" in given:
             declaration = self.ranked(declaration)
+        elif declaration.means_set and given.keys() & {"population", "grade"}:
+            declaration = self.ranked(declaration, cut=False)
         if at is not None:
             key = "cutoff" if "cutoff" in declaration.parameters else "recall"
             if key not in declaration.parameters or key in given:
@@ -275,7 +276,10 @@ def _translated(base: str, given: dict[str, str]) -> tuple[str, dict[str, str]]:
     if base == "SetP" and given.pop("relative", "false").lower() == "true":
         base = "SetRelP"
     if base.lower() in ("utility", "setutility", "linearutility"):
-        given = {_WEIGHTS.get(key, key): value for key, value in given.items()}
+        weights = {_WEIGHTS.get(key, key): value for key, value in given.items()}
+        if len(weights) < len(given) or "4" in given:
+            raise MeasureError(f"{base}: got {', '.join(given.values())}; give each of {', '.join(_CELLS)} at most one weight")
+        given = weights
     elif places := [value for key, value in given.items() if key.isdecimal()]:
         raise MeasureError(f"{base}: got {places[0]!r} in the brackets; write each parameter once, as name=value")
     given = {_SPELLINGS.get(key, key): value for key, value in given.items()}
