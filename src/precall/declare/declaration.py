@@ -22,8 +22,8 @@ from precall.location.located import Located
 from precall.ragged import Float64, Int64
 
 __all__ = [
-    "Alpha", "Beta", "CategoryExample", "Count", "CountsExample", "Cutoff", "Declaration", "Example", "Flag", "Gain", "Gains", "Grade",
-    "Norm", "Part", "PerRanking", "Persistence", "Positive", "Real", "Share", "Values", "choice",
+    "Alpha", "Beta", "CategoryExample", "Count", "CountsExample", "Cutoff", "Declaration", "Example", "Flag", "Gain", "Gains",
+    "Grade", "Norm", "Part", "PerRanking", "Persistence", "Positive", "Real", "Share", "Values", "choice",
 ]  # fmt: skip
 
 PerRanking: TypeAlias = Float64 | Int64

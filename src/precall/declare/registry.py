@@ -173,7 +173,8 @@ class Registry:
             return same[0]
         if self._import_later():
             return self._base(base, text)
-        raise MeasureError(f"no measure {text!r}; {_hint(base, self)}`precall measures` lists all")
+        plain = text.strip().partition("(")[0].partition("@")[0] or base
+        raise MeasureError(f"no measure {text!r}; {_hint(plain, self)}`precall measures` lists all")
 
     def _known(self, base: str) -> list[Declaration]:
         """Those that have this name, whatever its case."""
@@ -255,7 +256,8 @@ def _hint(base: str, declared: Iterable[Declaration]) -> str:
         shown = dict.fromkeys(theirs, declaration.name) | {
             name: name for name in (declaration.name, *declaration.aliases, *sets)
         }
-        names |= {name.lower(): (one, declaration.summary) for name, one in shown.items()}
+        # Of several measures with one name elsewhere the first is the usual one.
+        names = {name.lower(): (ours, declaration.summary) for name, ours in shown.items()} | names
     if near := words.nearest(base, names):
         return f"did you mean {', '.join(near)}? "
     return f"`precall explain {base}` tells what it is here; " if words.word(base) else ""
@@ -278,10 +280,14 @@ def _translated(base: str, given: dict[str, str]) -> tuple[str, dict[str, str]]:
     if base.lower() in ("utility", "setutility", "linearutility"):
         weights = {_WEIGHTS.get(key, key): value for key, value in given.items()}
         if len(weights) < len(given) or "4" in given:
-            raise MeasureError(f"{base}: got {', '.join(given.values())}; give each of {', '.join(_CELLS)} at most one weight")
+            raise MeasureError(
+                f"{base}: got {', '.join(given.values())}; give each of {', '.join(_CELLS)} at most one weight"
+            )
         given = weights
     elif places := [value for key, value in given.items() if key.isdecimal()]:
-        raise MeasureError(f"{base}: got {places[0]!r} in the brackets; write each parameter once, as name=value")
+        raise MeasureError(
+            f"{base}: got {places[0]!r} in the brackets; write each parameter once, as name=value"
+        )
     given = {_SPELLINGS.get(key, key): value for key, value in given.items()}
     return base, {key: _VALUES.get(key, {}).get(value, value) for key, value in given.items()}
 

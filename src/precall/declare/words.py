@@ -5,6 +5,7 @@ One table, from which come `precall explain`, the names that errors suggest, and
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 from functools import cache
@@ -48,8 +49,8 @@ gate | | a comparison that lets a system pass or not | `precall compare --fail-i
 * documents
 interpolated BEP, interpolated break-even, BEP, break-even point, PRBEP | | mean of the precision and the recall that are
     nearest to each other, where they are nowhere equal | BEP; `curve.break_even()`
-MaxF threshold, optimal threshold, best threshold | | where F, or another measure, is best
-    | `curve.max_f()`, `curve.at(max="MCC")`, `precall curve --at max=MCC`
+optimal threshold, best threshold | | where F, or another measure, is best
+    | MaxF; `curve.max_f()`, `curve.at(max="MCC")`, `precall curve --at max=MCC`
 max-E, MaxE, min-E | | E is low for good systems: at its least F is greatest | MaxF; `curve.at(max="E")`
 AUC, area under the curve | | under the ROC curve; that under the precision-recall curve is AreaPR, of which there are several
     | AUC; `curve.areas()`
@@ -74,13 +75,20 @@ RCut, rank-based thresholding, k-per-doc, fixed thresholding | | the k best cate
 PCut, proportion-based assignment, proportional thresholding | | of each category's ranking of the items as many are accepted
     as the category is frequent, times a factor x | `precall categories --policy pcut`, `status.thresholds("proportion")`
 CSV threshold, CSV thresholding, CSV, categorization status value, threshold | | the least score (CSV, categorization status
-    value) that is accepted | `precall categories --policy fixed:0.5`, `precall curve --at threshold=0.5`
+    value) that is accepted; SCut learns one for each category
+    | `precall categories --policy fixed:0.5`, `precall curve --at threshold=0.5`
 thresholding policy, thresholding strategy, policy | | how scores become decisions: SCut, RCut, PCut, break-even, utility
     | `precall categories --policy`
 11-point, eleven-point, 11-point average precision | | mean interpolated precision at recall 0, .1, ..., 1; Yang's six steps
     differ from TREC's | IAP; `precall categories`, `status.eleven_point()`
 interpolated precision | | the greatest precision at this recall or more | IPrec; `curve.eleven_point()`
 rejection recall | | LingPipe's word for the specificity | Specificity; `curve.rejection_recall`
+maximumFMeasure, maximum F-measure, maximal F | | LingPipe's name of the greatest F of any threshold
+    | MaxF; `curve.max_f()`
+prBreakevenPoint | | LingPipe's break-even: the greatest smaller one of precision and recall, in the order of its curve
+    | BEP; `curve.break_even("max-min")`
+areaUnderPrCurve, area under the PR curve | | LingPipe's is the step area, interpolated if asked | AreaPR; `curve.areas()`
+areaUnderRocCurve, area under the ROC curve | | the chance that a relevant item outranks another one | AUC
 rejection precision | | LingPipe's word for the negative predictive value | NPV
 R-precision, precision at R | | precision at rank R, the number of relevant items | Rprec
 k@recall, k at recall, rank at recall | | how many of the best items reach a recall | KAtRecall; `curve.at(recall=0.8)`
@@ -90,18 +98,19 @@ category pivoting, category-pivoted categorization, CPC | | each category ranks 
     | `precall categories --pivot category`
 document pivoting, item pivoting, document-pivoted categorization, DPC | | each item ranks the categories
     | `precall categories --pivot item`
-utility, linear utility, expected utility | | a gain or loss for each cell of the table, summed; the TREC filtering track's
+utility, linear utility | | a gain or loss for each cell of the table, summed; the TREC filtering track's
     LF1 is 3 TP - 2 FP | Utility; `curve.at(max="Utility(3,-2)")`
 generality | | share of all items that is relevant | Prevalence
 effectiveness, effectiveness measure | | van Rijsbergen's E; alpha = 1 / (beta² + 1) | E
-alpha, beta, van Rijsbergen's alpha | α, β | how precision and recall weigh in F and E: F(alpha=0.5) is F(beta=1)
+alpha, beta, van Rijsbergen's alpha | | how precision and recall weigh in F and E: F(alpha=0.5) is F(beta=1)
     | F; `F(alpha=0.2)`, `F(beta=2)`
 F1, F-measure, F-score, F-beta, harmonic mean | | weighted harmonic mean of precision and recall | F
 miss rate, false negative rate, FNR | | 1 - recall | R
 false discovery rate, FDR | | 1 - precision | P
 fall-out, false alarm rate, probability of false alarm | | share of the other items that are accepted | Fallout
 detection rate, hit rate of relevant items, probability of detection | | recall | R
-noise, silence | | 1 - precision; 1 - recall | P, R
+noise | | 1 - precision | P
+silence | | 1 - recall | R
 Hamming loss | | share of wrong pairs of item and category | Error; `decisions.error("micro")`
 subset accuracy, exact match, exact match ratio | | share of items all of whose labels are right
     | Accuracy; `decisions.accuracy()`
@@ -150,7 +159,7 @@ comparison | | of two scores of the same cases | `pc.compare.cases`
 accepted, rejected | | items that score at least the threshold, or less
 cost | | what the chosen point costs by the prices of --at cost= | `curve.at(cost={"fp": 1, "fn": 20})`
 precision at recall | | interpolated: the greatest precision at this recall or more | IPrec
-yang, trec | | 11 points by the six steps of Yang (1999), or after TREC | IAP; `status.eleven_point(form="yang")`
+yang, trec | | 11 points by Yang's six steps, or after TREC | IAP; `status.eleven_point(form="yang")`
 max-f | | the greatest F of the category's ranking, of any threshold | MaxF; `curve.max_f()`
 Hand-Till AUC | | mean over pairs of categories | HandTill
 least score, score | | the threshold of a category: what scores at least this is accepted | `status.thresholds("max-f")`
@@ -161,7 +170,10 @@ macro-of-means | | F of the mean precision and the mean recall; another number t
 exact | | of items all of whose labels are right; of a p: no approximation
 drawn, Zhang & Su | | of random rankings that were drawn; by their normal approximation of 2012 | `precall null --published`
 asked, value, over chance | | the value in question; how far it exceeds the mean of random selection
-measures, areas, counts, section, aggregate, average, kind, law, quantity, design | | headings: of what, and how, the values are
+geometric | | geometric mean over topics | `precall eval --aggregate geometric`
+value_a, value_b | | means of the first and the second
+measures, areas, counts, categories, decisions, group, section, aggregate, average, kind, law, quantity, design | | headings: of
+    what, and how, the values are
 topics needed, items needed, deviation, least difference detected | | the plan of a comparison | `precall power`
 pilot topics, pilot difference, only a right, only b right | | what a plan is made from | `precall power`
 power of randomization, its standard error, analysis of variance | | what a plan comes to | `precall power`
@@ -171,16 +183,16 @@ power of randomization, its standard error, analysis of variance | | what a plan
 _MADE = (
     (r"(.+?) (?:\(.*\)|each)", "in the sense that the brackets say"),
     (r"(.+), (?:topic|ANOVA|mean over .*)", "with what its rows are"),
+    (r"(.+) (?:low|high)", "the lower or the upper end of its interval"),
     (r"max (.+?)(?: threshold| precision| recall)?", "at the threshold where it is greatest"),
     (r"min (.+?)(?: threshold)?", "at the threshold where it is least"),
     (r"(break-even) (?:nearest|max-min|linear)", "in one of its senses"),
     (r"(?:area )?(pr|roc) [\w-]+", "by one of several methods"),
-    (r"(.+) (?:low|high)", "the lower or the upper end of its interval"),
     (r"(.+) (?:by chance|over chance|p)(?: low| high)?", "beside what random selection gives"),
     (r"(p), .+", "how it was computed, and how exactly"),
     (r"(.+) at \d+", "of so many of the best items"),
     (r"(exact)ly|(?:to|within) [\d.]+ %()", "how far the number may be from the exact one"),
-    (r"at (threshold|recall|precision|cost|max|accept)=.*", "an operating point chosen by this"),
+    (r"at (threshold|recall|precision|cost|max|accept)[=-].*", "an operating point chosen by this"),
     (r"(?:compare|log) (.+)", "its comparison, or its logarithm"),
 )
 _SOUGHT = {"pr": "AreaPR", "roc": "AUC", "accept": "accepted", "max": "max-f"}
@@ -260,7 +272,28 @@ def made(text: str) -> tuple[str, str] | None:
 
 
 #: Words that say nothing by themselves.
-_EMPTY = frozenset("a all an and are as at by each for how in is it its many not of on or per than that the to what which with".split())
+_EMPTY = frozenset(
+    (
+        "an",
+        "and",
+        "are",
+        "as",
+        "at",
+        "by",
+        "for",
+        "in",
+        "is",
+        "it",
+        "its",
+        "of",
+        "on",
+        "or",
+        "per",
+        "than",
+        "the",
+        "to",
+    )
+)
 #: The least share of a text's weight that a suggestion has in common with it.
 _SHARED = 0.5
 
@@ -291,9 +324,11 @@ def _alike(text: str, names: dict[str, tuple[str, str]]) -> list[str]:
             told[names[each.measure.lower()][0]] |= _parts(f"{' '.join(each.names)} {each.meaning}")
     asked = _parts(text)
     weight = {part: 1 / (1 + sum(part in parts for parts in told.values())) for part in asked}
-    shares = {shown: sum(weight[part] for part in asked & parts) for shown, parts in told.items()}
+    shares = {shown: math.fsum(weight[part] for part in asked & parts) for shown, parts in told.items()}
     best = sorted(shares, key=lambda shown: -shares[shown])[:3]
-    return [shown for shown in best if shares[shown] > 0 and shares[shown] >= _SHARED * sum(weight.values())]
+    return [
+        shown for shown in best if shares[shown] > 0 and shares[shown] >= _SHARED * math.fsum(weight.values())
+    ]
 
 
 def _parts(text: str) -> set[str]:

@@ -41,10 +41,10 @@ _NEEDS = "; rankings and sets need population=, the number of all items, as in N
 def declaration_of(name: str) -> Declaration:
     """The declaration that a name means, with or without parameters, ours or trec_eval's."""
     try:
-        return REGISTRY[name.strip()]
+        return measure(name).declaration
     except MeasureError as error:
-        try:
-            return measure(name).declaration
+        try:  # what must be given may be left out
+            return REGISTRY[name.strip()]
         except MeasureError:
             raise error from None
 

@@ -131,9 +131,7 @@ def utility(rankings: Rankings, parameters: Sequence[float]) -> Values:
     # It takes a collection of 0 documents where -N does not say how many there are.
     table = Counts(hits.found, wrong, lost, rankings.collection - hits.retrieved - lost)
     return [
-        defined(
-            counts.utility(table, found=found, nonrelevant=nonrelevant, missed=missed, rejected=rejected)
-        )
+        defined(counts.utility(table, found=found, nonrelevant=nonrelevant, missed=missed, rejected=rejected))
     ]
 
 
