@@ -113,7 +113,7 @@ def _chances(start: int, size: int, count: int, nth: int) -> Iterator[tuple[Floa
     for begin in range(start, stop, _SLICE):
         place = np.arange(begin, min(begin + _SLICE, stop), dtype=np.float64)
         next_one = place / (place - nth + 1) * ((size - count + nth - place) / np.maximum(size - place, 1))
-        weights: Float64 = weight * np.cumprod(np.concatenate(([1.0], next_one)))
+        weights = np.asarray(weight * np.cumprod(np.concatenate(([1.0], next_one))), np.float64)
         yield place, weights[:-1]
         weight = float(weights[-1])
         if weight * (stop - place[-1]) < 1e-18:
