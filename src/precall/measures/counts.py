@@ -36,8 +36,7 @@ def recall(c: Counts) -> Values:
 
 @measure(
     "F", of=Counts, sources=["van-rijsbergen-1979"], range=(0, 1), linear=True, monotone=True,
-    undefined="nothing is relevant and nothing is accepted; of beta 0 or alpha 1, nothing is accepted; of alpha 0, nothing is "
-    "relevant",
+    undefined="nothing is relevant and nothing is accepted; of beta 0, nothing is accepted",
     trec_eval="set_F", sklearn="fbeta_score",
     example=Example(tp=2, fp=3, fn=1, tn=4, value=1 / 2),
 )  # fmt: skip
