@@ -70,7 +70,7 @@ def decisions_sheet(
                 measures[measure.name] = {"all": whole}
         _add(measure.name, measure, decisions, undefined, (categories, averages))
     overall = {SAID.get((measure, way), measure): value for measure, way, value in cells_of(measures)}
-    blocks = [*_of_categories(categories), *([block_of("average", averages)] if averages else [])]
+    blocks = _lines(categories, averages)
     # One row per value; a category's value has no average.
     tidy: list[Row] = [(name, measure, None, value) for name, measure, value in cells_of(categories)]
     tidy += [("all", measure, way, value) for way, measure, value in cells_of(averages)]
@@ -85,13 +85,14 @@ def decisions_sheet(
     )  # fmt: skip
 
 
-def _of_categories(categories: Cells) -> list[Block]:
-    """Their lines in two blocks, for 80 columns: what is of the table as a whole stands below."""
-    if not categories:
-        return []
-    parts = ({name: {key: cell for key, cell in row.items() if (key in _HEADING) == first} for name, row in categories.items()}
-             for first in (True, False))  # fmt: skip
-    return [block_of("category", rows) for rows in parts]
+def _lines(categories: Cells, averages: Cells) -> list[Block]:
+    """The categories in two blocks, for 80 columns, the averages between them."""
+    parts = [
+        {name: {key: cell for key, cell in row.items() if (key in _HEADING) == first} for name, row in categories.items()}
+        for first in (True, False)
+    ]  # fmt: skip
+    named = (("category", parts[0]), ("average", averages), ("category", parts[1]))
+    return [block_of(corner, rows) for corner, rows in named if rows]
 
 
 def _overall(decisions: Decisions, undefined: str) -> Cells:
