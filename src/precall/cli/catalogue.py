@@ -27,7 +27,7 @@ def measures(form: str) -> int:
 
 
 @click.command("explain", context_settings=options.HELP)
-@click.argument("words", metavar="WORD...", nargs=-1, required=True, shell_complete=options.measure_names)
+@click.argument("words", metavar="WORD...", nargs=-1, required=True, shell_complete=options.words)
 @options.plugin
 def explain(words: tuple[str, ...]) -> int:
     """Explain a measure: definition, parameters, range, sources, and an example worked out.

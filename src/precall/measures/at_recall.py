@@ -68,10 +68,9 @@ def precision_at_recall(hits: Hits, *, recall: Share) -> PerRanking:
     """
     rows, nth = _reaching(hits, recall)
     first, last, count = hits.first[rows], hits.last[rows], hits.count[rows]
-    reciprocal = 1 / first
+    need = hits.needed(recall)[hits.ranking[rows]]
+    precise = need / first
     for place in np.flatnonzero(last > first):
         block = (first[place], last[place] - first[place] + 1, count[place], nth[place])
-        reciprocal[place] = reciprocal_of_hit(*map(int, block))
-    if not recall:
-        return np.where(_freely(hits), hits.within(1), np.nan)
-    return _spread(hits, rows, hits.needed(recall)[hits.ranking[rows]] * reciprocal)
+        precise[place] = need[place] * reciprocal_of_hit(*map(int, block))
+    return _spread(hits, rows, precise) if recall else np.where(_freely(hits), hits.within(1), np.nan)
