@@ -96,6 +96,8 @@ def reciprocal_of_hit(first: int, size: int, count: int, nth: int) -> float:
     >>> reciprocal_of_hit(1, 3, 2, 2)  # hits at 1 2, 1 3, 2 3
     0.38888888888888884
     """
+    if nth == 1:
+        return reciprocal_in_block(first, size, count)
     likeliest = min(max(nth, (nth - 1) * size // max(count - 1, 1) + 1), size - count + nth)
     chance, total = 0.0, 0.0
     for place, weight in _chances(likeliest, size, count, nth):

@@ -126,7 +126,8 @@ def relative_precision(hits: Hits, *, cutoff: Cutoff) -> PerRanking:
 
 
 @measure(
-    "Rprec", sources=["voorhees-harman-2005"], trec_eval=["Rprec", "Rprec_mult_{mult}"], range=(0, 1),
+    "Rprec", sources=["voorhees-harman-2005"], trec_eval=["Rprec", "Rprec_mult_{mult}"],
+    aliases=["R-precision", "RPrecision"], range=(0, 1),
     undefined="no item is relevant", linear=True, monotone=True,
     example=Example(hits=[2, 4, 5], retrieved=6, relevant=3, value=1 / 3),
 )  # fmt: skip

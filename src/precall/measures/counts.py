@@ -108,7 +108,7 @@ def negative_predictive_value(c: Counts) -> Values:
 
 
 @measure(
-    "Fallout", of=Counts, sources=["van-rijsbergen-1979"], aliases=["FPR", "FalsePositiveRate"], range=(0, 1),
+    "Fallout", of=Counts, sources=["van-rijsbergen-1979"], aliases=["FPR", "FalsePositiveRate", "fall-out"], range=(0, 1),
     direction=-1, linear=True, proportion=("fp", "tn"), undefined="everything is relevant",
     example=Example(tp=2, fp=3, fn=1, tn=4, value=3 / 7),
 )  # fmt: skip
