@@ -190,6 +190,19 @@ def measure_names(context: click.Context, parameter: click.Parameter, incomplete
     ]
 
 
+def words(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[Any]:
+    """Completion of what `explain` knows: measures, and words once they are begun."""
+    from click.shell_completion import CompletionItem
+
+    from precall.declare.words import words
+
+    known = [(name, each.plain) for each in words() if incomplete for name in each.names if " " not in name]
+    begun = [
+        CompletionItem(name, help=help) for name, help in known if name.lower().startswith(incomplete.lower())
+    ]
+    return measure_names(context, parameter, incomplete) + begun
+
+
 def measures(what: str) -> Callable[[F], F]:
     """Names of measures."""
     return click.option(
