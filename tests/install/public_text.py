@@ -16,7 +16,8 @@ from precall.presented import Presented
 
 #: Modules whose public names users import from them.
 MODULES = (
-    "precall", "precall.compat.lingpipe", "precall.compat.sklearn", "precall.plot", "precall.sheet",
+    "precall", "precall.compat.ir_measures", "precall.compat.lingpipe", "precall.compat.pytrec_eval",
+    "precall.compat.sklearn", "precall.plot", "precall.sheet",
 )  # fmt: skip
 
 
