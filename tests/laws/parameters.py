@@ -40,6 +40,7 @@ USUAL: dict[str, tuple[Any, ...]] = {
     "beta": (None, 0.5, 2.0),
     "population": (25, 40),
     "recall": SHARES,
+    "max_rel": (1, 2, 4),
 }
 
 
@@ -81,6 +82,7 @@ CHOSEN: dict[str, list[Parameters]] = {
     "NumRet": grid(grade=(None,)),
     "NumRel": grid(grade=GRADES),
     "NumRelRet": grid(grade=GRADES),
+    "Compat": grid(p=(None, 0.5), normalize=(None, False)),
     "NumNonrelRet": grid(grade=GRADES),
     "Utility": [
         *grid(grade=GRADES), {"found": 3.0, "nonrelevant": -2.0}, {"missed": -1.5, "grade": 2},

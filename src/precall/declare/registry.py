@@ -24,7 +24,7 @@ _NAME = re.compile(
 #: Commas that part parameters, not those inside {...}.
 _COMMA = re.compile(r",(?![^{]*\})")
 #: ir_measures' words for ours.
-_SPELLINGS = {"rel": "grade", "dcg": "gain"}
+_SPELLINGS = {"rel": "grade", "dcg": "gain", "T": "wanted"}
 _VALUES = {"gain": {"log2": "linear", "exp-log2": "exp"}}
 #: Names that say how topics are averaged, too: name → (label, measure, aggregate).
 _AGGREGATED = {"gmap": ("GMAP", "AP", "geometric"), "gmbpref": ("GMBpref", "Bpref", "geometric")}

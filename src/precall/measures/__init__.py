@@ -5,6 +5,11 @@ from precall.declare import *  # noqa: F403 - its names are listed once, there
 from precall.declare import REGISTRY
 from precall.measures import binary, counts, gains
 
-REGISTRY.expect("precall.measures.areas", "precall.measures.best_points", "precall.measures.separation")
+REGISTRY.expect(
+    "precall.measures.areas",
+    "precall.measures.best_points",
+    "precall.measures.separation",
+    "precall.measures.user_models",
+)
 
 __all__ = [*declare.__all__, "binary", "counts", "gains"]

@@ -40,14 +40,22 @@ RULES = {
     "cwl_eval 1.0.12": Rule("input"),
     "MS MARCO's script": Rule("ascending"),
     "ir_measures 0.4.3": Rule("ascending"),
+    "ir_measures 0.4.3, in the order of the run": Rule("input"),
     "pyndeval 0.0.8": Rule("ascending"),
 }
-TREC, GDEVAL, CWL, MARCO, OWN, NDEVAL = RULES
+TREC, GDEVAL, CWL, MARCO, OWN, ORDER, NDEVAL = RULES
 #: Those that trec_eval does not compute.
-_TOOLS = {"ERR": GDEVAL, "RBP": CWL, "Judged": OWN}
+_GAINED = ("BPM", "INSQ", "INST", "NERR8", "NERR9", "NERR10", "NERR11", "SDCG")
+_TOOLS = {
+    "ERR": GDEVAL,
+    "Judged": OWN,
+    "Compat": OWN,
+    "Accuracy": ORDER,
+    **dict.fromkeys(("RBP", *_GAINED), CWL),
+}
 #: Measures whose name is another here.
-_NAMES: dict[str, str] = {}
-_PARAMETERS = {"rel": "grade", "dcg": "gain"}
+_NAMES = {"Accuracy": "PairAccuracy"}
+_PARAMETERS = {"rel": "grade", "dcg": "gain", "T": "wanted"}
 _GAINS = {"log2": "linear", "exp-log2": "exp"}
 #: Grade that satisfies for sure to gdeval, whatever the greatest in the qrels is.
 _GDEVAL_MAX = 4
@@ -72,20 +80,22 @@ def origin(measure: Measure) -> Origin:
     name = measure.NAME
     given = {key: measure[key] for key in measure.SUPPORTED_PARAMS if measure[key] is not NOT_PROVIDED}
     judged_only = bool(given.pop("judged_only", False))
-    if name == "NumQ":
-        return Origin(TREC, lambda located: np.ones(len(located)))
     if name == "IPrec":
         return Origin(TREC, _interpolated(given["recall"], given["rel"]), judged_only)
+    if name == "NumQ":
+        return Origin(TREC, lambda located: np.ones(len(located)))
     tool = _TOOLS.get(name, TREC)
     if (name == "RR" and "cutoff" in given and not judged_only) or name == "nDCG":
         tool = MARCO if name == "RR" else GDEVAL if given["dcg"] == "exp-log2" else TREC
-    return Origin(tool, _declared(name, given), judged_only)
+    return Origin(tool, _declared(name, given), judged_only, omitted=name == "Accuracy")
 
 
 def _declared(name: str, given: dict[str, Any]) -> Compute:
     """Our measure of that name."""
     if name == "RBP":
         return _rank_biased(given)
+    if name in _GAINED:
+        return _gained(name, given)
     if name == "Judged":
         # There whatever is in the qrels is judged, of a negative grade too.
         share = named(_text(name, given))
@@ -137,6 +147,22 @@ def _rank_biased(given: dict[str, Any]) -> Compute:
     measure = named(_text("RBP", {"cutoff": CWL_DEPTH, **given}))
     weight = 1 - given["p"] ** CWL_DEPTH if whole else 1.0
     return lambda located: measure(located) / weight
+
+
+def _gained(name: str, given: dict[str, Any]) -> Compute:
+    """Measures by gains from 0 to 1, grades counted from `min_rel`; ranks that cwl_eval does not see weigh nothing."""
+    given.pop("dcg", None)
+    least = given.pop("min_rel")
+    given["max_rel"] -= least
+    if given["max_rel"] <= 0:
+        raise MeasureError(f"{name}: max_rel must be greater than min_rel")
+    if "cutoff" in given:
+        given["cutoff"] = min(given["cutoff"], CWL_DEPTH)
+    measure = named(_text(name, given))
+    # No grade is below 0 there before it is counted.
+    return lambda located: measure(
+        replace(located, grade=np.maximum(located.grade, 0) - least) if least else located
+    )
 
 
 class Placed:
