@@ -11,7 +11,7 @@ from precall.contingency import Decisions, Status, Thresholds
 from precall.contingency.outcomes import Summary
 from precall.conventions import describe_conventions
 from precall.errors import UsageError
-from precall.measures import Measure
+from precall.measures import Measure, of_counts
 from precall.measures.best_points import LEFT_EARLY, is_left_early
 from precall.notes import listening
 from precall.ragged import mean
@@ -29,6 +29,8 @@ from precall.sheet.sheets import (
 )
 from precall.text import many, number
 
+#: Of each category's table, and averaged; accuracy is of its cells here.
+_OF_TABLES = ("accuracy", "error", "E")
 _HEADING = ("precision", "recall", "F1", "support", "TP", "FP", "FN", "TN")
 #: How a measure of all decisions and its average are called.
 SAID = {
@@ -54,12 +56,15 @@ def decisions_sheet(
     summary = decisions.report(undefined)
     categories, averages = _summed(decisions, summary)
     measures = _overall(decisions, undefined)
+    for name in _OF_TABLES:
+        _add(name, of_counts(name), decisions, undefined, (categories, averages))
     for measure in more:
-        _add(measure, decisions, undefined, (categories, averages, measures))
+        with listening():
+            if isinstance(whole := decisions.value(measure), float):
+                measures[measure.name] = {"all": whole}
+        _add(measure.name, measure, decisions, undefined, (categories, averages))
     overall = {SAID.get((measure, way), measure): value for measure, way, value in cells_of(measures)}
-    blocks = [
-        block_of(corner, rows) for corner, rows in (("category", categories), ("average", averages)) if rows
-    ]
+    blocks = _lines(categories, averages)
     # One row per value; a category's value has no average.
     tidy: list[Row] = [(name, measure, None, value) for name, measure, value in cells_of(categories)]
     tidy += [("all", measure, way, value) for way, measure, value in cells_of(averages)]
@@ -137,6 +142,16 @@ def _baselines(systems: Mapping[str, Decisions], undefined: str) -> tuple[Block,
     return (*blocks, Block("", ("average", *systems), tuple(rows)))
 
 
+def _lines(categories: Cells, averages: Cells) -> list[Block]:
+    """The categories in two blocks, for 80 columns, the averages between them."""
+    parts = [
+        {name: {key: cell for key, cell in row.items() if (key in _HEADING) == first} for name, row in categories.items()}
+        for first in (True, False)
+    ]  # fmt: skip
+    named = (("category", parts[0]), ("average", averages), ("category", parts[1]))
+    return [block_of(corner, rows) for corner, rows in named if rows]
+
+
 def _overall(decisions: Decisions, undefined: str) -> Cells:
     """Accuracy and error, and F1 averaged both ways: by measure, then by average."""
     if decisions.truth.kind == "binary":
@@ -149,17 +164,17 @@ def _overall(decisions: Decisions, undefined: str) -> Cells:
     }
 
 
-def _add(measure: Measure, decisions: Decisions, undefined: str, tables: tuple[Cells, Cells, Cells]) -> None:
-    """A column of the categories and the averages, and what the measure is of all together where it is one number."""
-    categories, averages, measures = tables
+def _add(
+    name: str, measure: Measure, decisions: Decisions, undefined: str, tables: tuple[Cells, Cells]
+) -> None:
+    """A column of the categories and the averages."""
+    categories, averages = tables
     with listening():
-        whole, each = decisions.value(measure), np.atleast_1d(decisions.value(measure, "each")).tolist()
-        if isinstance(whole, float):
-            measures[measure.name] = {"all": whole}
+        each = np.atleast_1d(decisions.value(measure, "each")).tolist()
         for row, value in zip(categories.values(), each, strict=True):
-            row[measure.name] = value
+            row[name] = value
         for average, row in averages.items():
-            row[measure.name] = decisions.value(measure, average, undefined)
+            row[name] = decisions.value(measure, average, undefined)
 
 
 def summary_sheet(summary: Summary) -> Sheet:
