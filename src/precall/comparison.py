@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from precall.checks import check_choice, check_rows
+from precall.checks import check_choice, check_rows, plain
 from precall.compared_runs import compare_runs, pilots_of
 from precall.errors import UsageError
 from precall.results import Report
@@ -232,6 +232,7 @@ class Compare:
         from precall.infer.compare.pairing import check_two
 
         check_two(names)
+        relevant = plain(relevant)
         check_rows(relevant=relevant, score_a=score_a, score_b=score_b, groups=groups, topics=topics)
         columns = []
         for score in (score_a, score_b):

@@ -15,10 +15,12 @@ import numpy as np
 import numpy.typing as npt
 
 from precall import notes
-from precall.curves.cases import Weights, labels, refuse_nan, weight
+from precall.checks import plain, single
+from precall.curves.cases import Weights, labels, refuse_missing, refuse_nan, weight
 from precall.curves.cases import column as column_of
 from precall.errors import DataError, PrecallWarning, Problem, UsageError
 from precall.ragged import Bool
+from precall.read.values import array_of
 
 Array = npt.NDArray[Any]
 
@@ -32,9 +34,16 @@ def array(values: Any, name: str) -> Any:
     if isinstance(values, str | bytes) or values is None:
         raise UsageError(f"{name}: must be an array or a sequence, got {values!r}")
     try:
-        return np.asarray(values)
+        given = array_of(plain(values))
+        # Numbers in columns of pandas' own types may become objects; other objects are what the caller made.
+        of_pandas = given.dtype == object and hasattr(values, "isna")
+        return np.array(given.tolist()) if of_pandas and all(map(_is_real, given.flat)) else given
     except (TypeError, ValueError) as error:
         raise UsageError(f"{name}: must be an array of one or two dimensions ({error})") from None
+
+
+def _is_real(cell: Any) -> bool:
+    return isinstance(cell, Real | np.bool_)
 
 
 def column(values: Array, name: str) -> Array:
@@ -43,9 +52,7 @@ def column(values: Array, name: str) -> Array:
         raise UsageError(f"{name}: sparse matrices are for multilabel targets only")
     if values.ndim == 2 and values.shape[1] == 1:
         return values[:, 0]
-    if values.ndim != 1:
-        raise UsageError(f"{name}: must be one column, got an array of shape {values.shape}")
-    return values
+    return single(values, name, what="values")
 
 
 def classes(values: Array) -> Array:
@@ -95,7 +102,9 @@ def kind(values: Any, name: str) -> str:
 
 
 def _check_values(values: Array, name: str) -> None:
-    """Raise if the values are of a type that cannot name classes, or are infinite."""
+    """Raise if the values are of a type that cannot name classes, missing or infinite."""
+    if values.ndim == 1 and values.dtype.kind in "fOM":
+        refuse_missing(values, name)
     if values.dtype.kind == "S" or (
         values.dtype == object and any(isinstance(v, bytes) for v in values.flat)
     ):
