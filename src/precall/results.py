@@ -32,7 +32,7 @@ class Equal:
 
     def _held(self) -> Sequence[Any]:
         """What makes it equal to another."""
-        return [getattr(self, part.name) for part in fields(self)]  # type: ignore[arg-type]
+        return [getattr(self, part.name) for part in fields(self) if part.compare]  # type: ignore[arg-type]
 
     def __eq__(self, other: object) -> bool:
         return _same(self, other) if type(other) is type(self) else NotImplemented

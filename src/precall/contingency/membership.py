@@ -84,6 +84,8 @@ def memberships(
 
     Labels 0 and 1 are one category, "relevant", if they may be `binary`.
     """
+    if all(isinstance(value, Membership) for value in named.values()):
+        return list(named.values())
     named, categories = matched(named, categories)
     forms = _alike({name: _form(value, name) for name, value in named.items()})
     kinds = {kind for kind, _ in forms.values()}
