@@ -8,7 +8,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import precall as pc
@@ -32,6 +32,7 @@ def test_corrections_are_those_of_the_papers(p):
     assert adjust(p, "by") == pytest.approx(oracle.benjamini_hochberg(p, dependent=True))
 
 
+@settings(max_examples=10)  # Holm's there collects garbage each time
 @given(P)
 def test_corrections_have_the_digits_of_statsmodels(p):
     multitest = pytest.importorskip(

@@ -3,7 +3,7 @@
 //     driver SECONDS CORPUS-FOLDER [SEED]
 //
 // The same seed makes the same inputs in the same order. An input that breaks something is left in
-// the file `broken-input` of the current folder.
+// the file `broken-input` of the current folder, or `broken-input-$TARGET`.
 #include <sanitizer/common_interface_defs.h>
 
 #include <algorithm>
@@ -26,8 +26,10 @@ namespace {
 std::string current;
 
 void save() {
-    std::ofstream("broken-input", std::ios::binary) << current;
-    std::fprintf(stderr, "the input is in broken-input (%zu bytes)\n", current.size());
+    const char* target = std::getenv("TARGET");
+    const std::string name = target ? std::string("broken-input-") + target : "broken-input";
+    std::ofstream(name, std::ios::binary) << current;
+    std::fprintf(stderr, "the input is in %s (%zu bytes)\n", name.c_str(), current.size());
 }
 
 void attempt(const std::string& input) {

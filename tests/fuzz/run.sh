@@ -67,15 +67,26 @@ for target in "$@"; do
     [ "$target" = text ] && text=""
     [ -z "$text" ] || [ -f "$text" ] || $compiler $flags -c "$native/text.cpp" -o "$text"
     extension=""
-    export TARGET="$target"
     [ "$(file_of "$target")" = python ] && extension="$(for name in $dicts nb_combined.cpp; do printf '%s ' "$build/$(basename "$name" .cpp).o"; done)$libraries"
-    $compiler $flags $fuzzer $core_objects $text "$build/target_$(file_of "$target").o" ${driver:+"$build/driver.o"} $extension -o "$build/fuzz"
-    echo "--- $target"
-    if [ -n "$fuzzer" ]; then
-        found="${FOUND:-$build}/$target"
-        mkdir -p "$found"
-        "$build/fuzz" -max_total_time="$seconds" -seed="$seed" -max_len=65536 -verbosity=0 -print_final_stats=1 "$found" "$here/corpus/$target"
-    else
-        "$build/fuzz" "$seconds" "$here/corpus/$target" "$seed"
-    fi
+    program="$build/fuzz-$(file_of "$target")"
+    [ -f "$program" ] || $compiler $flags $fuzzer $core_objects $text "$build/target_$(file_of "$target").o" ${driver:+"$build/driver.o"} $extension -o "$program"
+    cp -l "$program" "$build/$target" 2>/dev/null || cp "$program" "$build/$target"
 done
+
+# Two targets at a time, each with what it prints in one piece.
+cat >"$build/one.sh" <<'END'
+target="$1" status=0
+export TARGET="$target"
+if [ -n "$fuzzer" ]; then
+    found="${FOUND:-$build/found}/$target"
+    mkdir -p "$found"
+    "$build/$target" -max_total_time="$seconds" -seed="$seed" -max_len=65536 -verbosity=0 -print_final_stats=1 "$found" "$here/corpus/$target"
+else
+    "$build/$target" "$seconds" "$here/corpus/$target" "$seed"
+fi >"$build/$target.log" 2>&1 || status=$?
+echo "--- $target"
+cat "$build/$target.log"
+exit "$status"
+END
+export build here seconds seed fuzzer
+printf '%s\n' "$@" | xargs -P 2 -n 1 sh "$build/one.sh"
