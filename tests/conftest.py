@@ -18,8 +18,8 @@ ROOT = Path(__file__).resolve().parent.parent
 # Derandomised, so that two runs of one tree have one result; the search for new examples is `deep`'s work.
 settings.register_profile("dev", deadline=None, max_examples=50, derandomize=True, database=None)
 # What was tested once already, built or installed otherwise.
-settings.register_profile("again", deadline=None, max_examples=25, derandomize=True, database=None)
-settings.register_profile("ci", deadline=None, max_examples=60, derandomize=True, database=None)
+settings.register_profile("again", deadline=None, max_examples=15, derandomize=True, database=None)
+settings.register_profile("ci", deadline=None, max_examples=40, derandomize=True, database=None)
 settings.register_profile(
     "deep", deadline=None, max_examples=5_000, suppress_health_check=[HealthCheck.too_slow]
 )
