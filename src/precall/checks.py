@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 from collections import Counter
-from collections.abc import Collection, Sequence, ValuesView
+from collections.abc import Collection, Mapping, Sequence, ValuesView
 from typing import Any, TypeGuard
 
 import numpy as np
@@ -56,6 +57,55 @@ def check_choice(name: str, value: Any, allowed: Collection[Any]) -> None:
     """
     if value not in allowed:
         raise UsageError(f"{name}: got {value!r}, allowed are {', '.join(map(str, allowed))}")
+
+
+#: What names of choices are made of beside the word itself.
+_AROUND = re.compile("^paired|(tests?|corrections?|corrected|averaged?|averaging|avg)$")
+
+
+def choose(
+    name: str, value: Any, allowed: Collection[Any], elsewhere: Mapping[str, Sequence[str]] | None = None,
+    instead: Mapping[str, str] | None = None,
+) -> Any:  # fmt: skip
+    """The one of those allowed that is meant, spelled in another way or called as `elsewhere`; or the error of `check_choice`.
+
+    `elsewhere` has small letters and digits only, "test", "correction" and "average" left out, and what each may be here;
+    `instead` has words for which there is nothing here, and what to take.
+
+    Examples
+    --------
+    >>> choose("test", "Paired t-test", ("t", "sign")), choose("test", "binomial", ("t", "sign"), {"binomial": ["sign"]})
+    ('t', 'sign')
+    """
+    if value is None and "none" in allowed:
+        return "none"
+    if not isinstance(value, str) or value in allowed:
+        check_choice(name, value, allowed)
+        return value
+    letters = re.sub("[^a-z0-9]", "", value.lower())
+    word = _AROUND.sub("", letters)
+    spelled = {re.sub("[^a-z0-9]", "", known.lower()): known for known in allowed if isinstance(known, str)}
+    for known in (letters, word):
+        meant = [spelled.get(known), *(elsewhere or {}).get(known, ())]
+        for one in meant:
+            if one is not None and one in allowed:
+                return one
+    hint = (instead or {}).get(word, "") or _meant(word, spelled, elsewhere or {})
+    raise UsageError(
+        f"{name}: got {value!r}, allowed are {', '.join(map(str, allowed))}" + f"; {hint}" * bool(hint)
+    )
+
+
+def _meant(word: str, spelled: Mapping[str, str], elsewhere: Mapping[str, Sequence[str]]) -> str:
+    """The choice that is spelled most alike, as a question; nothing where none is."""
+    from difflib import get_close_matches
+
+    known = {
+        other: next((one for one in ones if one in spelled.values()), "") for other, ones in elsewhere.items()
+    }
+    known |= spelled
+    near = [known[one] for one in get_close_matches(word, known, 1, 0.7) if known[one]]
+    return f"did you mean {near[0]!r}?" if near else ""
 
 
 def check_whole(name: str, value: Any, least: int, most: int | None = None) -> int:

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, overload
 
-from precall.checks import check_choice, check_rows, plain
+from precall.checks import check_rows, choose, plain
 from precall.compared_runs import compare_runs, pilots_of
 from precall.errors import UsageError
 from precall.results import Report
@@ -207,6 +207,7 @@ class Compare:
         """
         from precall.contingency.membership import memberships
         from precall.contingency.two_systems import TwoSystems
+        from precall.infer.compare import ELSEWHERE, INSTEAD
         from precall.infer.compare.pairing import check_two
         from precall.infer.compare.swapping import compared
 
@@ -215,7 +216,7 @@ class Compare:
         true, *predicted = memberships({"truth": truth, "a": predicted_a, "b": predicted_b}, categories)
         decided = TwoSystems.of(true, predicted, measure, beta, average)
         if test is not None:
-            check_choice(f"test of {decided.name}", test, decided.tests)
+            test = choose(f"test of {decided.name}", test, decided.tests, ELSEWHERE, INSTEAD)
         return compared(
             decided.changes(groups), decided.name, test=test or decided.tests[0], level=level, resamples=resamples, rng=rng,
             names=names, higher_is_better=decided.measure.declaration.direction >= 0, notes=decided.notes(names),

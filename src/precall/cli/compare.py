@@ -33,11 +33,11 @@ Exit codes:
 @click.argument("runs", type=click.Path(allow_dash=True), nargs=-1, required=True, metavar="RUN_A RUN_B...")
 @options.measures("A measure, as for eval; repeat for more.")
 @click.option(
-    "--test", type=click.Choice(TESTS), default="randomization", show_default=True,
+    "--test", type=options.Named(TESTS), default="randomization", show_default=True,
     help="Of each pair; exact where all signs of the differences can be gone through.",
 )  # fmt: skip
 @click.option(
-    "--correction", type=click.Choice(CORRECTIONS), default="holm", show_default=True,
+    "--correction", type=options.Named(CORRECTIONS), default="holm", show_default=True,
     help="For the number of pairs of a measure; tukey is randomised Tukey HSD, in the place of the test.",
 )  # fmt: skip
 @click.option(
