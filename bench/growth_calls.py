@@ -57,6 +57,10 @@ def _lists(data: Data) -> Any:
     return evaluation
 
 
+def _listed_run(data: Data) -> dict[str, list[str]]:
+    return {topic: list(scores) for topic, scores in data.ranked.items()}
+
+
 def _added(data: Data, bins: int | None = None) -> Any:
     cases = pc.ScoredCases(bins)
     cases.add(*data.cases)
@@ -159,8 +163,18 @@ RUNS = {
     "read_run, jsonl": lambda d: partial(pc.read_run, d.file("run.jsonl")),
     "read_run, parquet": lambda d: partial(pc.read_run, d.file("run.parquet")),
     "read_qrels": lambda d: partial(pc.read_qrels, d.file("qrels")),
+    "read_lists": lambda d: partial(
+        pc.read_lists,
+        [
+            {"query": topic, "retrieved": items, "gold": list(d.judged.get(topic, ()))}
+            for topic, items in _listed_run(d).items()
+        ],
+    ),
     "locate": lambda d: partial(pc.locate, pc.read_qrels(d.judged), pc.read_run(d.ranked)),
     "evaluate": lambda d: partial(pc.evaluate, d.judged, d.ranked),
+    "evaluate, lists": lambda d: partial(
+        pc.evaluate, {topic: list(items) for topic, items in d.judged.items()}, _listed_run(d)
+    ),
     "evaluate, files": lambda d: partial(pc.evaluate, d.file("qrels"), d.file("run")),
     "evaluate, expected ties": lambda d: partial(pc.evaluate, d.judged, d.ranked, ["AP"], ties="expected"),
     "compare": lambda d: partial(pc.compare, d.report()),
@@ -240,7 +254,8 @@ OF_CURVE: dict[str, Callable[[Any], Any]] = {
     "area_under_pr": lambda c: c.area_under_pr("trapezoid"), "area_under_roc": lambda c: c.area_under_roc(),
     "average_precision": lambda c: c.average_precision("expected"), "eleven_point": lambda c: c.eleven_point(),
     "gain": lambda c: c.gain(), "hits": lambda c: c.hits(), "max_f": lambda c: c.max_f(), "pr": lambda c: c.pr(True),
-    "precision_at": lambda c: c.precision_at(10, "expected"), "r_precision": lambda c: c.r_precision("expected"),
+    "points": lambda c: c.points().table, "precision_at": lambda c: c.precision_at(10, "expected"),
+    "r_precision": lambda c: c.r_precision("expected"),
     "recall_at": lambda c: c.recall_at(10, "expected"), "reciprocal_rank": lambda c: c.reciprocal_rank("expected"),
     "roc": lambda c: c.roc(True), "simplify": lambda c: c.simplify(), "value": lambda c: c.value("P@10", "best"),
     "values": lambda c: c.values("MCC"), "wide": lambda c: c.wide(),
@@ -316,6 +331,7 @@ COMMANDS = {
     ),
     "precall null": Call(lambda d: _command("null", "--items", str(d.n), "--relevant", "5")(d), FEW),
     "precall power": Call(_command("power", "--topics", "50", "--deviation", "0.1"), (1, 10)),
+    "precall ranking": Call(_command("ranking", "relevant.txt:", "ranked.txt:"), SOME),
     "precall report": Call(
         _command("report", "qrels:", "run:", "other:", "-m", "AP", "-o", "PAGE"), (300, 1_000, 3_000)
     ),
@@ -332,6 +348,7 @@ CALLS: dict[str, Call] = {
     **{name: Call(make, TINY, True) for name, make in TOPICS.items()},
     "compare.bayes.signed_rank": Call(lambda d: partial(pc.compare.bayes.signed_rank, *d.values), (10, 50, 250)),
     **{name: Call(make, FEW, False) for name, make in COUNTED.items()},
+    "ranking": Call(lambda d: partial(pc.ranking, d.file("relevant.txt"), d.file("ranked.txt")), SOME),
     **_null_rows(), **_methods(), **COMMANDS,
 }  # fmt: skip
 
@@ -346,6 +363,7 @@ LEFT_OUT = {
     "null.NullDistribution.*": "declares what each has; measured where it is made",
     "null.Locations.*": "closed forms; drawn as null.AveragePrecision.rvs", "null.Outcome.of": "puts two things together",
     "Bounds.*": "a tuple's", "Comparison*": "a few numbers", "Interval.*": "a few numbers", "OperatingPoint.*": "four counts",
+    "Ranking.points": "Curve.points",
     "Report.bounds": "looks one up", "Measure.*": "what evaluate, Curve.value and Decisions.value call",
     "Example.located": "a worked example", "Hits.at_ranks": "rows of three columns", "Hits.needed": "a product",
     "Hits.of": "users' lists of a few ranks", "Located.weighted": "one bincount",

@@ -45,7 +45,9 @@ if TYPE_CHECKING:
     from precall.machine import about
     from precall.measures import Example, Measure, measure
     from precall.page.writing import report
+    from precall.ranked_items import Ranking, ranking
     from precall.read import Qrels, Run, read_qrels, read_run
+    from precall.read.list_tables import read_lists
     from precall.results import Report
 
 
@@ -84,17 +86,19 @@ __getattr__, __dir__ = fetching(__name__, {
     "location": "Hits Located locate",
     "measures": "Example Measure measure",
     "page.writing": "report",
+    "ranked_items": "Ranking ranking",
     "read": "Qrels Run read_qrels read_run",
+    "read.list_tables": "read_lists",
     "results": "Report",
 })  # fmt: skip
 
 __all__ = [
     "Bounds", "Comparison", "Comparisons", "Curve", "DataError", "Decisions", "Example", "Hits", "Interval",
     "KernelMissing", "Located", "Measure", "MeasureError", "MissingExtra", "NoCommonTopic", "OperatingPoint",
-    "PrecallError", "PrecallWarning", "Qrels", "Report", "Run", "ScoredCases", "Status", "Thresholds",
+    "PrecallError", "PrecallWarning", "Qrels", "Ranking", "Report", "Run", "ScoredCases", "Status", "Thresholds",
     "TiesUnresolved", "UsageError", "__version__", "about", "area_under_roc", "average_precision", "categorize",
     "compare", "curve", "decisions", "evaluate", "f_versus_break_even", "interval", "locate", "measure", "null",
-    "read_qrels", "read_run", "report",
+    "ranking", "read_lists", "read_qrels", "read_run", "report",
 ]  # fmt: skip
 
 # Where NumPy is loaded already nothing is saved by waiting, and the first call need not.

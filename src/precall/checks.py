@@ -272,23 +272,23 @@ def single(array: npt.NDArray[Any], name: str, given: Any = None, what: str = "n
     if array.ndim == 2 and array.shape[1] == 1:
         warn(f"{name}: a table of one column, of shape {array.shape}, is taken as that column")
         return np.asanyarray(array.view(np.ndarray) if isinstance(array, np.matrix) else array)[:, 0]
-    raise UsageError(f"{name}: must be one column of {what}, got {_shape(array, given)}")
+    raise UsageError(
+        f"{name}: must be one column of {what}, got an array of shape {array.shape}{taking(array, given)}"
+    )
 
 
-def _shape(array: npt.NDArray[Any], given: Any) -> str:
-    """A shape, and how to take a column of it."""
-    got = f"an array of shape {array.shape}"
+def taking(array: npt.NDArray[Any], given: Any = None) -> str:
+    """How to take one column of several; nothing where that is not what there is."""
     if array.ndim != 2 or not array.size:
-        return got
+        return ""
     rows, columns = array.shape
     if rows == 1:
-        return f"{got}; take its row, [0]"
+        return "; take its row, [0]"
     by_place = isinstance(given, list | tuple)
     take = "[row[{}] for row in ...]" if by_place else ".iloc[:, {}]" if hasattr(given, "iloc") else "[:, {}]"
     if columns == 2:
-        return f"{got}; take {take.format(1)}, the column of the relevant class"
-    todo = f"take that of one class, such as {take.format(1)}, or pass all to pc.categorize"
-    return f"{got}, a column per class; {todo}"
+        return f"; take {take.format(1)}, the column of the relevant class"
+    return f", a column per class; take that of one, such as {take.format(1)}, or pass all to pc.categorize"
 
 
 def check_column(name: str, values: Any) -> Float64:

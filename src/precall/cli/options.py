@@ -141,6 +141,25 @@ def interval(what: str, methods: tuple[str, ...]) -> Callable[[F], F]:
     )  # fmt: skip
 
 
+def _rows(context: click.Context, parameter: click.Parameter, typed: str | None) -> int | None:
+    """How many rows were asked for; 0 where no number was typed."""
+    return Whole(min=1).convert(typed, parameter, context) if typed else None if typed is None else 0
+
+
+points = click.option(
+    "--points", is_flag=False, flag_value="", metavar="[N]", callback=_rows,
+    help="Print the operating points in the place of all else, a row for each threshold, with a column for each -m: the "
+    "first and the last rows, N in all (default: 60 in a table, all in other forms); csv and json have all.",
+)  # fmt: skip
+
+
+def shown(rows: int, form: str) -> int | None:
+    """How many rows of operating points a form shows; None is all."""
+    from precall.curves.operating_points import PRINTED
+
+    return rows or (PRINTED if form == "table" else None)
+
+
 def plot(kinds: tuple[str, ...], what: str, kind_help: str) -> Callable[[F], F]:
     """A picture beside the numbers, and what it shows."""
 
