@@ -31,9 +31,6 @@ METHODS = (
 LITERATURE = {"scut": "max-f", "rcut": "rank", "pcut": "proportion", "bep": "break-even"}
 #: Policies with one number, and what that is called.
 NUMBERS = {"fixed": "s", "rank": "k", "proportion": "x"}
-#: The linear utility that is meant where no weights are given, as trec_eval's.
-_UTILITY = {"tp": 1.0, "fp": -1.0}
-_CELLS_OF_TABLES = ("tp", "fp", "fn", "tn")
 #: Scores that are held a second time.
 _CELLS = 1 << 20
 #: Where categories have no more items in the mean, the scores at or above each of theirs are counted one by one.
@@ -67,7 +64,9 @@ def _parsed(method: str) -> tuple[str, str]:
     if best := re.fullmatch("max[-:=](.+)", text, re.IGNORECASE):
         return "max", best[1]
     name = LITERATURE.get(name.lower(), name.lower())
-    if name not in (*NUMBERS, "utility") and (colon or name not in ("break-even", "global")):
+    if name == "utility":
+        return "max", f"Utility({option.replace(':', '=')})" if option else "Utility"
+    if name not in NUMBERS and (colon or name not in ("break-even", "global")):
         theirs = ", ".join(f"{word} ({ours})" for word, ours in LITERATURE.items())
         raise UsageError(f"method: got {method!r}, allowed are {', '.join(METHODS)}, also called {theirs}")
     return name, option
@@ -136,9 +135,6 @@ def _of_each(
         raise UsageError(f"{method}: says itself what is best; leave tune out")
     if name == "break-even":
         return _nearest
-    if name == "utility":
-        costs = {cell: -weight for cell, weight in _weights(method, option).items()}
-        return lambda path: path.at(cost=costs)
     if tune is not None:
         measure, average = tuning.asked(tune, each=True)
         if average in ("micro", "samples") or (average is None and measure.declaration.items):
@@ -158,27 +154,10 @@ def _nearest(path: Curve) -> OperatingPoint:
 
 
 def _best_of(measure: Measure, path: Curve) -> OperatingPoint:
-    """Where a measure is best; where no scored item is relevant nothing is accepted."""
-    return path.at(max=measure) if path.tp[-1] else point(path, 0, np.nan)
-
-
-def _weights(method: str, option: str) -> dict[str, float]:
-    """Of the cells of a table: 1,-1,0,0 in their order, or tp=1,fp=-1."""
-    parts = [part.strip() for part in option.split(",")] if option else []
-    named = [re.split("[=:]", part, maxsplit=1) for part in parts]
-    if parts and all(len(part) == 1 for part in named):
-        named = [[cell, part] for cell, (part,) in zip(_CELLS_OF_TABLES, named, strict=False)]
-    cells = [part[0].strip().lower() for part in named]
-    wrong = set(cells) - set(_CELLS_OF_TABLES) or len(set(cells)) < max(len(cells), len(parts))
-    try:
-        weights = {cell: float(part[-1]) for cell, part in zip(cells, named, strict=True)}
-    except ValueError:
-        wrong, weights = True, {}
-    if wrong or not all(map(np.isfinite, weights.values())):
-        raise UsageError(
-            f"{method}: must be the weights of tp, fp, fn and tn, such as utility:tp=1,fp=-1 or utility:1,-1,0,0"
-        )
-    return weights or _UTILITY
+    """Where a measure is best; where no scored item is relevant, and it is undefined of nothing, nothing is accepted."""
+    if path.tp[-1] or not np.isnan(measure.of_table(path)[0]):
+        return path.at(max=measure)
+    return point(path, 0, np.nan)
 
 
 def _chosen(status: Status, choose: Callable[[Curve], OperatingPoint]) -> tuple[Float64, Bool]:
