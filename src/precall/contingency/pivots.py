@@ -310,7 +310,7 @@ class Status(Equal, Presented):
         Parameters
         ----------
         method : with a threshold for each category, Yang's SCut: "max-f" (also "scut"), "max:MEASURE" (where any measure of
-            counts is best: "max:MCC", "max:F(beta=2)"), "utility:tp=1,fp=-1" (also "utility:1,-1,0,0", where the measure Utility
+            counts is best: "max:MCC", "max:F(beta=2)"), "utility:tp=1,fp=-1" (also "utility:1,-1,0,0", where Utility
             with these weights is) or "break-even" (where precision and recall are nearest). Of equals the highest is
             taken, of break-even the greatest; where no scored item is relevant nothing is accepted, unless the measure says
             what that is worth, as Utility and accuracy do.

@@ -44,6 +44,8 @@ comparison, pair | | two systems on the same topics or items; the first minus th
 size, power | | how often a test rejects where there is no difference; where there is one. In a table of comparisons the
     size is the number of topics | `precall power`
 margin | | the difference that does not matter | `precall compare --fail-if-worse`
+baseline | | what accepting nothing (the trivial rejector) or all (the trivial acceptor) reaches
+    | `precall categories --baselines`
 gate | | a comparison that lets a system pass or not | `precall compare --fail-if-worse`
 
 * documents
@@ -77,8 +79,12 @@ PCut, proportion-based assignment, proportional thresholding | | of each categor
 CSV threshold, CSV thresholding, CSV, categorization status value, threshold | | the least score (CSV, categorization status
     value) that is accepted; SCut learns one for each category
     | `precall categories --policy fixed:0.5`, `precall curve --at threshold=0.5`
-thresholding policy, thresholding strategy, policy | | how scores become decisions: SCut, RCut, PCut, break-even, utility
-    | `precall categories --policy`
+thresholding policy, thresholding strategy, policy | | how scores become decisions: SCut, RCut, PCut, break-even, utility;
+    [all of them](categorization.md#policies-from-scores-to-decisions) | `precall categories --policy`
+global threshold, tuning | | one threshold, k or x for all categories, chosen by a measure of what it decides
+    | `precall categories --policy global --tune macro-F1`, `status.thresholds("global", tune="macro-F1")`
+validation set | | the items by which thresholds are learned; what they decide about these same items is optimistic
+    | `precall categories --policy scut --fit-on FILE`, `status.thresholds("scut", fit_on=...)`
 11-point, eleven-point, 11-point average precision | | mean interpolated precision at recall 0, .1, ..., 1; Yang's six steps
     differ from TREC's | IAP; `precall categories`, `status.eleven_point()`
 interpolated precision | | the greatest precision at this recall or more | IPrec; `curve.eleven_point()`
@@ -122,7 +128,7 @@ reciprocal rank, mean reciprocal rank | | 1 / rank of the first hit | RR
 contingency table, confusion matrix, tp, fp, fn, tn | | true and false positives and negatives: relevant and accepted, not
     relevant but accepted, relevant but not accepted, neither | `precall decisions`, `pc.decisions(truth, predicted).table`
 trivial rejector, trivial acceptor | | who accepts nothing, or all: a baseline, whose accuracy is high where categories are rare
-    | `curve.at(accept=0)`
+    | `precall categories --baselines`, `decisions.baselines()`
 gold standard, ground truth, truth | | the categories that items truly have | `precall decisions --truth`
 random selection, null distribution, by chance | | what measures are where the same items stand in random order
     | `precall null`, `precall curve --null`
@@ -160,6 +166,8 @@ accepted, rejected | | items that score at least the threshold, or less
 cost | | what the chosen point costs by the prices of --at cost= | `curve.at(cost={"fp": 1, "fn": 20})`
 precision at recall | | interpolated: the greatest precision at this recall or more | IPrec
 yang, trec | | 11 points by Yang's six steps, or after TREC | IAP; `status.eleven_point(form="yang")`
+rejector, acceptor, decided | | the trivial rejector and acceptor, and what they are set beside
+    | `precall categories --baselines`
 max-f | | the greatest F of the category's ranking, of any threshold | MaxF; `curve.max_f()`
 Hand-Till AUC | | mean over pairs of categories | HandTill
 least score, score | | the threshold of a category: what scores at least this is accepted | `status.thresholds("max-f")`
@@ -193,6 +201,7 @@ _MADE = (
     (r"(.+) at \d+", "of so many of the best items"),
     (r"(exact)ly|(?:to|within) [\d.]+ %()", "how far the number may be from the exact one"),
     (r"at (threshold|recall|precision|cost|max|accept)[=-].*", "an operating point chosen by this"),
+    (r"(?:rejector|acceptor) (.+)", "of the trivial rejector or acceptor"),
     (r"(?:compare|log) (.+)", "its comparison, or its logarithm"),
 )
 _SOUGHT = {"pr": "AreaPR", "roc": "AUC", "accept": "accepted", "max": "max-f"}
