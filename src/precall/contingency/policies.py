@@ -31,6 +31,8 @@ METHODS = (
 LITERATURE = {"scut": "max-f", "rcut": "rank", "pcut": "proportion", "bep": "break-even"}
 #: Policies with one number, and what that is called.
 NUMBERS = {"fixed": "s", "rank": "k", "proportion": "x"}
+#: More than what three roundings take from a share of the items.
+_UP = 1 + 2**-51
 #: Scores that are held a second time.
 _CELLS = 1 << 20
 #: Where categories have no more items in the mean, the scores at or above each of theirs are counted one by one.
@@ -99,7 +101,8 @@ def _numbered(
     found = _of_number(method, name, value, status)
     with listening():
         reached = float(status.decide(found).value(measure, average, undefined))
-    return replace(found, tuned=str(tune), number=value, reached=reached, **_origin(status))
+    known = None if np.isnan(reached) else reached
+    return replace(found, tuned=str(tune), number=value, reached=known, **_origin(status))
 
 
 def _given(method: str, name: str, option: str) -> float:
@@ -219,8 +222,10 @@ def accepted(status: Status, thresholds: Thresholds) -> Bool:
         return np.asarray(over).ravel()
     by_item = thresholds.kind == "rank"
     items, categories = status.truth.items, len(status.categories)
-    # Half is rounded up: a category that should accept half an item accepts one.
-    quota = np.repeat(np.minimum(values, categories), items) if by_item else np.floor(values * items + 0.5)
+    # Half is rounded up: a category that should accept half an item accepts one, also where the product fell short of it.
+    quota = (
+        np.repeat(np.minimum(values, categories), items) if by_item else np.floor(values * items * _UP + 0.5)
+    )
     quota = quota.astype(np.int64)
     if matrix is None:
         return _best_of_groups(status.item if by_item else status.category, status.score, quota)
