@@ -24,7 +24,7 @@ _NAME = re.compile(
 #: Commas that part parameters, not those inside {...}.
 _COMMA = re.compile(r",(?![^{]*\})")
 #: ir_measures' words for ours.
-_SPELLINGS = {"rel": "grade", "dcg": "gain"}
+_SPELLINGS = {"rel": "grade", "dcg": "gain", "T": "wanted"}
 _VALUES = {"gain": {"log2": "linear", "exp-log2": "exp"}}
 #: Weights of utility by their places, as trec_eval has them, and by the cells that they are for.
 _CELLS = {"tp": "found", "fp": "nonrelevant", "fn": "missed", "tn": "rejected"}
@@ -111,7 +111,8 @@ class Registry:
         if not isinstance(text, str):
             raise MeasureError(f"a measure is asked for by its name, such as 'AP'; got {written(text)}")
         if text not in self._found:
-            self._found[text] = make(**self._read(text))
+            parts = self._read(text)
+            self._found[text] = make(**parts, note=parts["declaration"].note(text))
         return self._found[text]  # type: ignore[no-any-return]
 
     def _read(self, text: str) -> dict[str, Any]:
