@@ -163,7 +163,14 @@ yang, trec | | 11 points by Yang's six steps, or after TREC | IAP; `status.eleve
 max-f | | the greatest F of the category's ranking, of any threshold | MaxF; `curve.max_f()`
 Hand-Till AUC | | mean over pairs of categories | HandTill
 least score, score | | the threshold of a category: what scores at least this is accepted | `status.thresholds("max-f")`
-categories per item, rank | | how many of an item's best categories are accepted | `status.thresholds("rank:1")`
+categories per item, rank | | how many of an item's best categories are accepted; of operating points how many cases or items
+    are | `status.thresholds("rank:1")`, `curve.points()`
+operating points, points | | a row for each threshold: what is accepted there, and what follows from it
+    | `curve.points()`, `precall curve --points`
+rej. recall | | rejection recall, in a heading | Specificity
+ranked | | how many items are in a ranking | `precall ranking`
+hits | | how many of them are relevant | `precall ranking`
+column | | of scores, where tables of several stand one below the other
 share of items, proportion | | how many of a category's best items are accepted | `status.thresholds("proportion")`
 macro-of-means | | F of the mean precision and the mean recall; another number than the mean of the F
     | `decisions.f(average="macro-of-means")`
@@ -193,7 +200,7 @@ _MADE = (
     (r"(.+) at \d+", "of so many of the best items"),
     (r"(exact)ly|(?:to|within) [\d.]+ %()", "how far the number may be from the exact one"),
     (r"at (threshold|recall|precision|cost|max|accept)[=-].*", "an operating point chosen by this"),
-    (r"(?:compare|log) (.+)", "its comparison, or its logarithm"),
+    (r"(?:compare|interval|log) (.+)", "its comparison, its interval or its logarithm"),
 )
 _SOUGHT = {"pr": "AreaPR", "roc": "AUC", "accept": "accepted", "max": "max-f"}
 
