@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 DEFAULT = ("AP", "Rprec", "RR", "P@5", "P@10", "11pt", "BEP", "BEP(method=max-min)", "MaxF")
 INTERVALS = ("logit", "bca", "percentile", "normal")
 #: What needs the number of items that exist.
-UNKNOWN = "how many items exist is not known, so there are no tn, rejection recall and accuracy; the population says it"
+UNKNOWN = "how many items exist is not known (population=, --population), so tn, rejection recall and accuracy are left out"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
