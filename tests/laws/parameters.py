@@ -41,6 +41,7 @@ USUAL: dict[str, tuple[Any, ...]] = {
     "alpha": (None, 0.0, 0.2, 0.5, 1.0),
     "population": (25, 40),
     "recall": SHARES,
+    "max_rel": (1, 2, 4),
 }
 
 
@@ -82,6 +83,7 @@ CHOSEN: dict[str, list[Parameters]] = {
     "NumRet": grid(grade=(None,)),
     "NumRel": grid(grade=GRADES),
     "NumRelRet": grid(grade=GRADES),
+    "Compat": grid(p=(None, 0.5), normalize=(None, False)),
     "NumNonrelRet": grid(grade=GRADES),
     "SetUtility": [
         *grid(grade=GRADES), {"found": 3.0, "nonrelevant": -2.0}, {"missed": -1.5, "grade": 2},

@@ -2,10 +2,13 @@
 
 SOURCES = {
     "altman-bland-1994": "Altman, Bland: Diagnostic tests 2: predictive values. BMJ 309, 1994.",
+    "azzopardi-2019": "Azzopardi, Thomas, Moffat: cwl_eval: An evaluation tool for information retrieval. SIGIR 2019.",
+    "azzopardi-2021": "Azzopardi, Mackenzie, Moffat: ERR is not C/W/L: Exploring the relationship between expected reciprocal rank and other metrics. ICTIR 2021.",
     "brodersen-2010": "Brodersen, Ong, Stephan, Buhmann: The balanced accuracy and its posterior distribution. ICPR 2010.",
     "buckley-voorhees-2004": "Buckley, Voorhees: Retrieval evaluation with incomplete information. SIGIR 2004.",
     "burges-2005": "Burges et al.: Learning to rank using gradient descent. ICML 2005.",
     "chapelle-2009": "Chapelle, Metzler, Zhang, Grinspan: Expected reciprocal rank for graded relevance. CIKM 2009.",
+    "clarke-2021": "Clarke, Vtyurina, Smucker: Assessing top-k preferences. ACM TOIS 39(3), 2021.",
     "cohen-1960": "Cohen: A coefficient of agreement for nominal scales. Educational and Psychological Measurement 20(1), 1960.",
     "davis-goadrich-2006": "Davis, Goadrich: The relationship between precision-recall and ROC curves. ICML 2006.",
     "flach-kull-2015": "Flach, Kull: Precision-recall-gain curves: PR analysis done right. NIPS 2015.",
@@ -20,8 +23,11 @@ SOURCES = {
     "keilwagen-2014": "Keilwagen, Grosse, Grau: Area under precision-recall curves for weighted and unweighted data. PLOS ONE 9(3), 2014.",
     "lewis-1992": "Lewis: An evaluation of phrasal and clustered representations on a text categorization task. SIGIR 1992.",
     "lewis-1995": "Lewis: Evaluating and optimizing autonomous text classification systems. SIGIR 1995.",
+    "macavaney-2022": "MacAvaney, Macdonald, Ounis: Streamlining evaluation with ir-measures. ECIR 2022.",
     "matthews-1975": "Matthews: Comparison of the predicted and observed secondary structure of T4 phage lysozyme. BBA 405(2), 1975.",
     "mcclish-1989": "McClish: Analyzing a portion of the ROC curve. Medical Decision Making 9(3), 1989.",
+    "moffat-2012": "Moffat, Scholer, Thomas: Models and metrics: IR evaluation as a user process. ADCS 2012.",
+    "moffat-2015": "Moffat, Bailey, Scholer, Thomas: INST: An adaptive metric for information retrieval evaluation. ADCS 2015.",
     "moffat-zobel-2008": "Moffat, Zobel: Rank-biased precision for measurement of retrieval effectiveness. ACM TOIS 27(1), 2008.",
     "robertson-2006": "Robertson: On GMAP, and other transformations. CIKM 2006.",
     "sakai-2007": "Sakai: Alternatives to bpref. SIGIR 2007.",
@@ -34,5 +40,6 @@ SOURCES = {
     "yang-2001": "Yang: A study of thresholding strategies for text categorization. SIGIR 2001.",
     "yilmaz-aslam-2006": "Yilmaz, Aslam: Estimating average precision with incomplete and imperfect judgments. CIKM 2006.",
     "youden-1950": "Youden: Index for rating diagnostic tests. Cancer 3(1), 1950.",
+    "zhang-2017": "Zhang, Liu, Li, Zhang, Xu, Ma: Evaluating web search with a bejeweled player model. SIGIR 2017.",
     "zhang-su-2012": "Zhang, Su: Statistical inference on recall, precision and average precision under random selection. FSKD 2012.",
 }

@@ -24,7 +24,7 @@ _NAME = re.compile(
 #: Commas that part parameters, not those inside {...}.
 _COMMA = re.compile(r",(?![^{]*\})")
 #: ir_measures' words for ours.
-_SPELLINGS = {"rel": "grade", "dcg": "gain"}
+_SPELLINGS = {"rel": "grade", "dcg": "gain", "T": "wanted"}
 _VALUES = {"gain": {"log2": "linear", "exp-log2": "exp"}}
 #: Weights of utility by their places, as trec_eval has them, and by the cells that they are for.
 _CELLS = {"tp": "found", "fp": "nonrelevant", "fn": "missed", "tn": "rejected"}

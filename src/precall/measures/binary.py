@@ -279,3 +279,21 @@ def number_nonrelevant(located: Located, *, grade: Grade = 1) -> PerRanking:
     """Number of retrieved items that are judged and not relevant; summed over topics."""
     wrong = (located.grade >= 0) & (located.grade < grade)
     return ragged.integer_sums(wrong.astype(np.int64), located.ranking, len(located))
+
+
+@measure(
+    "PairAccuracy", sources=["macavaney-2022"], range=(0, 1),
+    undefined="nothing relevant, or nothing else, was retrieved (within the cutoff)",
+    example=Example(hits=[2, 4], retrieved=5, relevant=3, value=3 / 6),
+)  # fmt: skip
+def pair_accuracy(hits: Hits, *, cutoff: Cutoff | None = None) -> PerRanking:
+    """Share of pairs of a relevant and another retrieved item (within the cutoff) in which the relevant one stands first.
+
+    Missed items play no part: it is the area under the ROC curve of what was retrieved. ir_measures calls it
+    Accuracy, which here is the share of right decisions.
+    """
+    depth = hits.retrieved if cutoff is None else np.minimum(hits.retrieved, cutoff)
+    seen = (hits.location <= depth[hits.ranking]).astype(np.int64)
+    found = ragged.integer_sums(seen, hits.ranking, len(hits))
+    above = ragged.integer_sums((hits.location - hits.order) * seen, hits.ranking, len(hits))
+    return 1 - above / (found * (depth - found))

@@ -1,8 +1,8 @@
 """Ids and numbers as Python objects: cells of frames, JSON and rows, by the rules of dicts.
 
-One rule for all of them: ids are strings or integers, which are written as decimals; scores are numbers, and texts
+One rule for all of them: ids are strings or whole numbers, which are written as integers; scores are numbers, and texts
 and decimals that say one by the rules of files; integers, fractions and long doubles only as float64 holds them, and
-neither complex numbers nor times; grades are integers. Booleans, NumPy's too, are the numbers 0 and 1 but no ids.
+neither complex numbers nor times; grades are whole numbers. Booleans, NumPy's too, are the numbers 0 and 1 but no ids.
 """
 
 from __future__ import annotations
@@ -82,14 +82,19 @@ def _is_wide(kind: Any) -> bool:
     return str(kind) in ("Int128", "UInt128")
 
 
+def is_whole_float(value: Any) -> bool:
+    """Whether it is a float that stands for one integer only."""
+    return isinstance(value, float | np.floating) and abs(float(value)) < EXACT and float(value).is_integer()
+
+
 def identifier(value: Any, column: str) -> str | tuple[object, ...]:
-    """An id, or what is wrong with it. Integers are written as decimals; floats are no ids: 7.0 is not 7."""
+    """An id, or what is wrong with it. Whole numbers are written as integers: 7.0, as pandas makes of 7 with gaps, is 7."""
     if isinstance(value, str):
         return str(value) if is_encodable(value) else ("surrogate", column, written(value))
     # NaN stands for a missing string in pandas.
     if is_missing(value) or (isinstance(value, float) and value != value):
         return "missing", column
-    if is_whole(value):
+    if is_whole(value) or is_whole_float(value):
         try:
             return str(int(value))
         except ValueError:  # thousands of digits
@@ -120,7 +125,8 @@ def score(value: Any) -> Value:
 def grade(value: Any) -> Value:
     """A grade, or what is wrong with it."""
     try:
-        number = index(bool(value) if isinstance(value, np.bool_) else value)
+        whole = isinstance(value, np.bool_) or is_whole_float(value)
+        number = int(value) if whole else index(value)
     except Exception:
         return "value", described(value)
     return number if GRADE_LOW <= number <= GRADE_HIGH else ("grade-range", written(number))
@@ -147,11 +153,17 @@ def narrowed(numbers: Float64) -> tuple[Float64, Int64]:
 
 def grades(values: list[Any]) -> Int64 | None:
     """All of them at once when each is an ordinary integer within range, else None."""
-    if not set(map(type, values)) <= {int}:
+    kinds = set(map(type, values))
+    if not kinds <= {int} and kinds != {float}:
         return None
     try:
-        numbers = np.fromiter(values, np.int64, len(values))
+        given = np.fromiter(values, np.int64 if kinds <= {int} else np.float64, len(values))
     except OverflowError:
+        return None
+    if kinds == {float} and not np.all(np.abs(given) <= GRADE_HIGH):  # NaN too
+        return None
+    numbers = given.astype(np.int64)
+    if np.any(numbers != given):
         return None
     inside = np.all((numbers >= GRADE_LOW) & (numbers <= GRADE_HIGH))
     return numbers if inside else None
