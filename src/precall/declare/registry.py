@@ -278,10 +278,11 @@ def _translated(base: str, given: dict[str, str]) -> tuple[str, dict[str, str]]:
         base = "SetRelP"
     if base.lower() in ("utility", "setutility", "linearutility"):
         weights = {_WEIGHTS.get(key, key): value for key, value in given.items()}
-        if len(weights) < len(given) or "4" in given:
-            raise MeasureError(
-                f"{base}: got {', '.join(given.values())}; give each of {', '.join(_CELLS)} at most one weight"
-            )
+        # By their places, or by names; a fifth one has no cell.
+        placed = {key.isdecimal() for key in given if _WEIGHTS.get(key, key) in _CELLS.values()}
+        if len(weights) < len(given) or "4" in given or len(placed) > 1:
+            todo = f"give each of {', '.join(_CELLS)} at most one weight, all by their places or all by name"
+            raise MeasureError(f"{base}: got {', '.join(given.values())}; {todo}")
         given = weights
     elif places := [value for key, value in given.items() if key.isdecimal()]:
         raise MeasureError(

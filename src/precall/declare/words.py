@@ -81,7 +81,7 @@ thresholding policy, thresholding strategy, policy | | how scores become decisio
 11-point, eleven-point, 11-point average precision | | mean interpolated precision at recall 0, .1, ..., 1; Yang's six steps
     differ from TREC's | IAP; `precall categories`, `status.eleven_point()`
 interpolated precision | | the greatest precision at this recall or more | IPrec; `curve.eleven_point()`
-rejection recall | | LingPipe's word for the specificity | Specificity; `curve.rejection_recall`
+rejection recall, rej. recall | | LingPipe's word for the specificity | Specificity; `curve.rejection_recall`
 maximumFMeasure, maximum F-measure, maximal F | | LingPipe's name of the greatest F of any threshold | MaxF; `curve.max_f()`
 prBreakevenPoint | | LingPipe's break-even: the greatest smaller one of precision and recall, in the order of its curve | BEP;
     `curve.break_even("max-min")`
@@ -120,8 +120,8 @@ reciprocal rank, mean reciprocal rank | | 1 / rank of the first hit | RR
 contingency table, confusion matrix, tp, fp, fn, tn, true positive, false positive, false negative, true negative | | true and
     false positives and negatives: relevant and accepted, not relevant but accepted, relevant but not accepted, neither |
     `precall decisions`, `pc.decisions(truth, predicted).table`
-trivial rejector, trivial acceptor, baseline | | who accepts nothing, or all: a baseline, whose accuracy is high where
-    categories are rare | `curve.at(accept=0)`
+trivial rejector, trivial acceptor, rejector, acceptor, baseline | | who accepts nothing, or all: their accuracy is high where
+    categories are rare, or where they are frequent | `precall categories --baselines`, `curve.at(accept=0)`
 gold standard, ground truth, truth, reference | | the categories that items truly have | `precall decisions --truth`
 random selection, null distribution, by chance | | what measures are where the same items stand in random order | `precall
     null`, `precall curve --null`
@@ -159,7 +159,7 @@ cases, items, thresholds | | how many there are
 topics | | how many the mean is over
 mean | | over topics, groups, categories or items
 sum | | over topics or groups; of counts
-variance, skewness, excess kurtosis | | moments of a distribution
+variance, sd, skewness, excess kurtosis | | moments of a distribution
 2.5 %, 50 %, 97.5 % | | quantiles: this share of a distribution lies at or below
 low, high | | ends of the interval
 interval, level | | where the true value is to be expected; how often intervals hold it
@@ -176,6 +176,10 @@ statistic, test, how, alternative, correction, seed | | how a p came about
 left_out, notes | | what was not compared; what is to be said about the numbers
 sum of squares, df, mean square, systems, residual | | parts of the analysis of variance over systems and topics
 comparison | | of two scores of the same cases | `pc.compare.cases`
+critical value, critical p | | the least value that is significant at the level, and its p | `precall null`
+p is, exact, approximate, error not bounded | | how exactly a p is known
+decided | | what the policy decides, beside the baselines | `precall categories --baselines`
+operating points | | a line for each threshold: what is accepted there | `curve.points()`, `precall curve --points`
 accepted, rejected | | items that score at least the threshold, or less
 cost | | what the chosen point costs by the prices of --at cost= | `curve.at(cost={"fp": 1, "fn": 20})`
 precision at recall | | interpolated: the greatest precision at this recall or more | IPrec
@@ -187,9 +191,8 @@ categories per item, rank | | how many of an item's best categories are accepted
 share of items, proportion | | how many of a category's best items are accepted | `status.thresholds("proportion")`
 macro-of-means | | F of the mean precision and the mean recall; another number than the mean of the F |
     `decisions.f(average="macro-of-means")`
-exact | | of items all of whose labels are right; of a p: no approximation
 drawn, Zhang & Su | | of random rankings that were drawn; by their normal approximation of 2012 | `precall null --published`
-asked, value, over chance | | the value in question; how far it exceeds the mean of random selection
+asked, asked value, value, over chance | | the value in question; how far it exceeds the mean of random selection
 geometric | | geometric mean over topics | `precall eval --aggregate geometric`
 value_a, value_b | | means of the first and the second
 measures, areas, counts, categories, decisions, group, section, aggregate, average, kind, law, quantity, design | | headings:
@@ -215,9 +218,15 @@ _MADE = (
     (r"(.+) at \d+", "of so many of the best items"),
     (r"(exact)ly|(?:to|within) [\d.]+ %()", "how far the number may be from the exact one"),
     (r"at (threshold|recall|precision|cost|max|accept)[=-].*", "an operating point chosen by this"),
-    (r"(?:compare|log) (.+)", "its comparison, or its logarithm"),
+    (r"(?:compare|log|interval) (.+)", "its comparison, its logarithm, or its interval"),
+    (
+        r"(?:rejector|acceptor|decided) (.+)",
+        "of the trivial rejector, the trivial acceptor, or of what was decided",
+    ),
+    (r"least value with (p) <= .*", "the least value that is as unlikely as this under random selection"),
+    (r"[\d.]+( %)", "this share of a distribution lies at or below"),
 )
-_SOUGHT = {"pr": "AreaPR", "roc": "AUC", "accept": "accepted", "max": "max-f"}
+_SOUGHT = {" %": "50 %", "pr": "AreaPR", "roc": "AUC", "accept": "accepted", "max": "max-f"}
 
 
 @dataclass(frozen=True, slots=True)
