@@ -6,13 +6,14 @@ import json
 import math
 
 import numpy as np
-import pandas
-import polars
-import pyarrow
 import pytest
 
 import precall as pc
 from precall.errors import DataError, UsageError
+
+pandas = pytest.importorskip("pandas", reason="pandas is not installed: no column was read")
+polars = pytest.importorskip("polars", reason="Polars is not installed: no column was read")
+pyarrow = pytest.importorskip("pyarrow", reason="PyArrow is not installed: no table was read")
 
 #: By hand: q1 finds a at rank 2 and misses b within 2, q2 finds c at rank 1, q3 has no results.
 MEASURES = ["Recall@2", "MRR", "HitRate@2", "P@2"]
