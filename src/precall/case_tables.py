@@ -28,6 +28,7 @@ from precall.rng import Rng, by_seed, seed_of
 from precall.undefined import treated
 
 if TYPE_CHECKING:
+    from precall.curves.operating_points import OperatingPoints
     from precall.infer.compare.comparisons import Comparison
     from precall.infer.interval.interval import Interval
     from precall.infer.null.significance import Outcome
@@ -255,6 +256,23 @@ class MeasuredCases(Presented):
         # Sheets lie above what they show.
         made: Sheet = import_module("precall.sheet.curves").measured_sheet(self, **choices)
         return made
+
+    def points(self) -> OperatingPoints:
+        """The operating points of each score and group, with a column for each measure of counts that was asked for.
+
+        Examples
+        --------
+        >>> table = CaseTable.of("", np.array([True, False]), {"s": np.array([2.0, 1.0])}, None, None, 0, True)
+        >>> measure_cases(table).points()["precision"]
+        array([1. , 0.5])
+        """
+        conventions = {
+            name: text for name, text in self.conventions.items() if name not in ("ties", "undefined")
+        }
+        made: Callable[..., OperatingPoints] = import_module("precall.curves.operating_points").points_of
+        return made(
+            self.curves, self.choices.of_counts, higher_is_better=self.choices.higher_is_better, conventions=conventions,
+        )  # fmt: skip
 
 
 @by_seed

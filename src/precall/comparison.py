@@ -16,7 +16,8 @@ from precall.results import Report
 from precall.rng import Rng, by_seed, seed_of
 
 if TYPE_CHECKING:
-    from precall.infer.compare import bayes, power
+    from precall import posteriors
+    from precall.infer.compare import power
     from precall.infer.compare.comparisons import Comparison, Comparisons
     from precall.infer.compare.equivalence import equivalence
     from precall.infer.compare.many import many
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 # What lies under `compare`, imported when it is first asked for: `import precall` must stay light.
 _FUNCTIONS = ("paired", "many", "equivalence")
-_MODULES = ("bayes", "power")
+_MODULES = {"bayes": "precall.posteriors", "power": "precall.infer.compare.power"}
 
 
 class Compare:
@@ -40,7 +41,7 @@ class Compare:
     - `compare.cases(relevant, a, b)`: two scores of the same items, AP or area under ROC;
     - `compare.equivalence(a, b, margin)`: shown to be alike, or not worse;
     - `compare.plan(...)`: topics and items that a comparison needs, or the power that it has; `compare.power` has the parts;
-    - `compare.bayes`: probabilities of being better.
+    - `compare.bayes`: probabilities of being better; `bayes.decisions(truth, a, b)` of hard decisions (Goutte & Gaussier).
 
     Examples
     --------
@@ -53,7 +54,7 @@ class Compare:
     """
 
     if TYPE_CHECKING:
-        bayes = bayes
+        bayes = posteriors
         power = power
         paired = staticmethod(paired)
         many = staticmethod(many)
@@ -62,7 +63,7 @@ class Compare:
     def __getattr__(self, name: str) -> Any:
         if name not in _FUNCTIONS and name not in _MODULES:
             raise AttributeError(f"precall.compare has no function {name!r}; see help(precall.compare)")
-        module = import_module(f"precall.infer.compare.{name}")
+        module = import_module(_MODULES.get(name, f"precall.infer.compare.{name}"))
         value = by_seed(getattr(module, name)) if name in _FUNCTIONS else module
         self.__dict__[name] = value
         return value
@@ -129,8 +130,9 @@ class Compare:
         self, truth: Any, predicted_a: Any, predicted_b: Any, measure: str | Measure = "F", *, beta: float = 1.0,
         average: str | None = None, test: str | None = None, categories: Sequence[Any] | None = None, groups: Any = None,
         level: float = 0.95, resamples: int = 100_000, rng: Rng = 0, names: tuple[str, str] = ("a", "b"),
+        interval: str | None = None,
     ) -> Comparison:  # fmt: skip
-        """Compare two systems' hard decisions on the same items.
+        """Compare two systems' hard decisions on the same items, by the tests of Yeh (2000) and McNemar's.
 
         Parameters
         ----------
@@ -141,14 +143,22 @@ class Compare:
             over items, an undefined value counting as 0 (of E and error as 1). None is the measure's own: accuracy and error
             are of items, and MCC, kappa and balanced accuracy of single-label decisions are of the whole table; all
             others are "micro". Accuracy with "micro" is cell accuracy.
-        test : "randomization" (Yeh 2000; the default) or "mcnemar" (accuracy or error of single decisions).
+        test : of no difference, two-sided; what Yeh (2000) sets beside each other for recall, precision and F:
+
+            - "randomization", the default, for any measure: decisions on items exchanged at random;
+            - "t", "wilcoxon", "sign": the paired t test, signed ranks and signs of matched pairs, for precision, recall,
+              F (all decisions together), accuracy and error. Pairs are relevant items for recall, items that either system
+              accepted for precision, both for F; of quotients what a pair adds beyond the common value;
+            - "mcnemar": exact, for accuracy or error of single decisions; for recall "sign" is the same of relevant items.
         groups : what each item belongs to, such as its document: exchanged as a whole (default: items).
         level, resamples, rng, names : see `compare.paired`.
+        interval : of the difference, by the bootstrap of items: "percentile" or "bca", of 2,000 samples (of accuracy and other
+            means over items Student's); None, the default, gives none. Not with groups.
 
         Returns
         -------
         Comparison
-            Without an interval. p is exact where up to 2^20 different exchanges can be gone through, or totals convolved.
+            p is exact where up to 2^20 different exchanges can be gone through, or totals convolved.
 
         Examples
         --------
@@ -159,8 +169,9 @@ class Compare:
         """
         from precall.contingency.membership import memberships
         from precall.contingency.two_systems import TwoSystems
+        from precall.infer.compare import MATCHED
         from precall.infer.compare.pairing import check_two
-        from precall.infer.compare.swapping import compared
+        from precall.infer.compare.swapping import compared, with_interval
 
         check_two(names)
         check_rows(truth=truth, groups=groups)
@@ -168,10 +179,18 @@ class Compare:
         decided = TwoSystems.of(true, predicted, measure, beta, average)
         if test is not None:
             check_choice(f"test of {decided.name}", test, decided.tests)
-        return compared(
+        if interval is not None and groups is not None:
+            raise UsageError("interval: of groups there is none; leave out interval= or groups=")
+        found = compared(
             decided.changes(groups), decided.name, test=test or decided.tests[0], level=level, resamples=resamples, rng=rng,
             names=names, higher_is_better=decided.measure.declaration.direction >= 0, notes=decided.notes(names),
+            matched=decided.matched(groups) if test in MATCHED else None,
         )  # fmt: skip
+        return (
+            found
+            if interval is None
+            else with_interval(found, lambda: decided.interval(interval, level, rng))
+        )
 
     @by_seed
     def cases(
@@ -308,16 +327,18 @@ def tests(measure: str | Measure) -> tuple[str, ...]:
     Examples
     --------
     >>> tests("MCC"), tests("Accuracy"), tests("nDCG@10")[:2], tests("Prevalence")
-    (('randomization',), ('randomization', 'mcnemar'), ('randomization', 't'), ())
+    (('randomization',), ('randomization', 'mcnemar', 't', 'wilcoxon', 'sign'), ('randomization', 't'), ())
     """
     from precall.counts import Counts
-    from precall.infer.compare import OF_DECISIONS, OF_LISTS, TESTS
+    from precall.infer.compare import MATCHED, OF_DECISIONS, OF_LISTS, QUOTIENTS, TESTS
     from precall.measures import measure as named
 
     declared = (named(measure) if isinstance(measure, str) else measure).declaration
     if not declared.direction:
         return ()
     if declared.of is Counts:
-        return OF_DECISIONS if declared.items is not None else OF_DECISIONS[:1]
+        if declared.items is not None:
+            return OF_DECISIONS + MATCHED
+        return OF_DECISIONS[:1] + (MATCHED if declared.name in QUOTIENTS else ())
     of_lists = [name for known in (declared.name, *declared.aliases) for name in OF_LISTS.get(known, ())]
     return tuple(dict.fromkeys((*TESTS, *of_lists)))

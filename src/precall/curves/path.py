@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -26,6 +26,9 @@ from precall.measures import measure as named_measure
 from precall.notes import warn
 from precall.ragged import Float64
 from precall.results import Equal, Presented, Table
+
+if TYPE_CHECKING:
+    from precall.curves.operating_points import OperatingPoints
 
 Count: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 COLUMNS = ("threshold", "tp", "fp", "fn", "tn", "precision", "recall", "rejection_recall")
@@ -103,6 +106,21 @@ class Curve(Path, Equal, Presented):
         array([0.    , 0.    , 0.5   , 0.4   , 0.6667])
         """
         return of_counts(measure).of_table(self)
+
+    def points(self, *measures: str | Measure, higher_is_better: bool = True) -> OperatingPoints:
+        """The operating points as a table: a row for each threshold but the one that accepts nothing.
+
+        Its columns are rank (how many cases score at least this, or what they weigh), score, tp, fp, fn, tn, precision, recall,
+        rejection_recall, F, accuracy, then `measures` of counts; others raise. Of low scores that are good say so again.
+
+        Examples
+        --------
+        >>> from precall import curve
+        >>> curve([0, 1, 0, 1], [0.9, 0.8, 0.4, 0.3]).points("E")["E"].round(4)
+        array([1.    , 0.5   , 0.6   , 0.3333])
+        """
+        made = import_module("precall.curves.operating_points").points_of
+        return made({"curve": {"": self}}, measures, higher_is_better=higher_is_better)  # type: ignore[no-any-return]
 
     def value(self, measure: str | Measure, ties: str = "block") -> float:
         """A measure of ranks, of the cases as one ranking: "AUC", "BEP(method=linear)", "P@10"; NaN where it is undefined.
@@ -322,7 +340,7 @@ class Curve(Path, Equal, Presented):
         precision : the greatest recall at which precision is at least this.
         cost : {"fp": 1, "fn": 20}: least total cost; among equals the one that accepts least.
         accept : accept as many as possible, but at most this many.
-        max : a measure of counts, at its best: "F(beta=2)", "MCC"; least where low is good.
+        max : a measure of counts, at its best: "F(beta=2)", "MCC", "Utility(3,-2)"; least where low is good.
 
         Raises
         ------

@@ -7,6 +7,12 @@ Nothing is imported here, so that help need not wait for NumPy.
 TESTS = ("randomization", "t", "wilcoxon", "sign", "bootstrap")
 #: Tests of hard decisions; McNemar's is of how many are right.
 OF_DECISIONS = ("randomization", "mcnemar")
+#: Yeh's (2000) tests of matched pairs: of decisions by precision, recall, F, accuracy and error.
+MATCHED = ("t", "wilcoxon", "sign")
+#: Measures of counts that these are of: quotients of sums over items.
+QUOTIENTS = ("P", "R", "F")
+#: Bootstrap intervals of differences of decisions.
+OF_DIFFERENCES = ("percentile", "bca")
 #: Tests of two scored lists of the same items, by measure.
 OF_LISTS = {
     "AP": ("permutation", "influence", "bootstrap"),
