@@ -324,6 +324,10 @@ def measure_cases(
         null=f"random selection, blocks of equal score fixed, {100 * level:g} %" if null else None,
     )  # fmt: skip
     choices = Choices(at or {}, ties, undefined, table.higher_is_better, tuple(measures))
+    remarks = (
+        *dict.fromkeys(f"{each.name}: {each.note}" for each in choices.measures if each.note),
+        *remarks,
+    )
     comparisons = compare_scores(table, wanted, level, seed) if wanted else ()
     chances = _chances(curves, level, table.groups is not None) if null else {}
     return MeasuredCases(curves, table.source, choices, conventions, intervals, chances, comparisons, remarks)

@@ -17,7 +17,7 @@ from precall.location.located import strangers
 from precall.measures import Measure
 from precall.measures import measure as named_measure
 from precall.native import kernel_name, thread_count
-from precall.notes import warn
+from precall.notes import together, warn
 from precall.ragged import mean
 from precall.results import Report, RunCounts, RunValues
 from precall.rng import Rng, by_seed, seed_of
@@ -119,7 +119,7 @@ def evaluate_by(
     """
     from precall.read import named, read_qrels, read_run
 
-    chosen, asked = _measures(measures, conventions.grade)
+    chosen, asked, remarks = _measures(measures, conventions.grade)
     threads = thread_count(threads)
     columns, duplicates = conventions.columns, conventions.duplicates
     qrels, runs = _paired(qrels, _named(run))
@@ -149,7 +149,7 @@ def evaluate_by(
             qrels=judged.source, **{**conventions.describe(seed), "topics": topics}, scores=scores, kernel=kernel_name()
         ),
         asked=asked, best=tuple(m.declaration.direction for m in chosen),
-        assumed=_assumed(judged, qrels, listed and conventions.topics is None),
+        assumed=remarks + _assumed(judged, qrels, listed and conventions.topics is None),
     )  # fmt: skip
 
 
@@ -194,20 +194,24 @@ def _applied(conventions: Conventions, located: Located) -> Located:
 
 def _measures(
     given: str | Measure | Iterable[str | Measure], grade: int
-) -> tuple[list[Measure], dict[str, str]]:
-    """The measures, each once, and their names by the names that they were asked for."""
+) -> tuple[list[Measure], dict[str, str], tuple[str, ...]]:
+    """The measures, each once, their names by the names that they were asked for, and what those mean elsewhere."""
     several = [given] if isinstance(given, str | Measure) or not isinstance(given, Iterable) else list(given)
     chosen: dict[str, Measure] = {}
     asked: dict[str, str] = {}
+    remarks: list[tuple[str, str]] = []
     for name in several:
         if not isinstance(name, str | Measure):
             raise UsageError(f"measures: must be names or what measure() returned, got {given!r}")
-        bound = (named_measure(name) if isinstance(name, str) else name).of_rankings().at_grade(grade)
+        known = named_measure(name) if isinstance(name, str) else name
+        if known.note:
+            remarks.append((str(name), known.note))
+        bound = known.of_rankings().at_grade(grade)
         chosen.setdefault(bound.name, bound)
         asked[str(name)] = bound.name
     if not chosen:
         raise UsageError("measures: none given; name at least one, such as 'AP'")
-    return list(chosen.values()), asked
+    return list(chosen.values()), asked, tuple(together(remarks))
 
 
 def _named(run: Any) -> dict[str, Any]:

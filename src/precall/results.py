@@ -32,7 +32,7 @@ class Equal:
 
     def _held(self) -> Sequence[Any]:
         """What makes it equal to another."""
-        return [getattr(self, part.name) for part in fields(self)]  # type: ignore[arg-type]
+        return [getattr(self, part.name) for part in fields(self) if part.compare]  # type: ignore[arg-type]
 
     def __eq__(self, other: object) -> bool:
         return _same(self, other) if type(other) is type(self) else NotImplemented
@@ -177,7 +177,7 @@ class Report(Equal, Presented):
     intervals: Intervals | None = None
     """Of the averages, if they were asked for."""
     assumed: tuple[str, ...] = ()
-    """What was assumed of the judgements and of lists."""
+    """What was assumed of the judgements and of lists, and which names of measures are of other numbers elsewhere."""
 
     @property
     def mean(self) -> Means:

@@ -226,8 +226,8 @@ def test_problems_of_all_kinds_come_in_the_order_of_lines(tmp_path):
     said = message(tmp_path / "x.csv", b"\n".join(lines))
     assert [line.partition(" ")[0] for line in said.splitlines()] == [f"x.csv:{i}:" for i in (3, 4, 5, 6, 7)]
     many = message(tmp_path / "x.csv", b"topic,item,score\n" + b"q,a\n" * 5000 + b"q,a,x\n" * 5000)
-    assert many.splitlines()[19].startswith("x.csv:21: 2 cells") and many.endswith(
-        "... and 9980 more problems"
+    assert many.startswith(
+        "x.csv:2: 2 cells, the header has 3 (as on lines 3 to 21; 10,000 problems in all); give"
     )
 
 

@@ -37,6 +37,20 @@ class Form(click.Choice):  # type: ignore[type-arg, unused-ignore]
         pass
 
 
+class Named(click.Choice):  # type: ignore[type-arg, unused-ignore]
+    """A test or a correction, by its name or by what it is called elsewhere."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Its name here."""
+        if value not in self.choices:
+            from precall.checks import choose
+            from precall.infer.compare import ELSEWHERE, INSTEAD
+
+            name = param.opts[0] if param is not None else "got"
+            value = choose(name, value, self.choices, ELSEWHERE, INSTEAD)
+        return super().convert(value, param, ctx)
+
+
 class Whole(click.IntRange):
     """A whole number from `min` on."""
 

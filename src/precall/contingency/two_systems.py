@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from precall.checks import check_beta, check_choice
+from precall.checks import check_beta, check_choice, choose
 from precall.contingency.membership import ONE_CATEGORY, Membership
-from precall.contingency.outcomes import AVERAGES, Decisions
+from precall.contingency.outcomes import AVERAGED, AVERAGES, NOT_BINARY, Decisions
 from precall.counts import Counts
 from precall.curves.cases import members
 from precall.errors import DataError, Problem
@@ -41,10 +41,12 @@ class TwoSystems:
         cls, truth: Membership, predicted: Sequence[Membership], measure: str | Measure, beta: float, average: str | None
     ) -> TwoSystems:  # fmt: skip
         """With a measure by its name, which can say the average, too."""
+        known = [name for name in AVERAGES if name != "each"]
+        alone = average == "binary" and truth.kind == "binary"
+        average = None if alone else choose("average", average, known, AVERAGED, NOT_BINARY)
         chosen, way = averaged(measure, average)
         if check_beta(beta) != 1:
             chosen = weighted(chosen.declaration.name, beta)
-        check_choice("average", way, [name for name in AVERAGES if name != "each"])
         if not truth.items:
             what = "there are no items to compare on"
             raise DataError([Problem("truth", None, what, "give the decisions of one item at least")])

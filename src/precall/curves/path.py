@@ -7,7 +7,7 @@ views of it, and areas, break-even points and choices of a threshold are read of
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -24,7 +24,7 @@ from precall.location.hits import Hits, along
 from precall.measures import Measure, areas, best_points, of_counts
 from precall.measures import measure as named_measure
 from precall.notes import warn
-from precall.ragged import Float64
+from precall.ragged import Bool, Float64
 from precall.results import Equal, Presented, Table
 
 if TYPE_CHECKING:
@@ -50,6 +50,7 @@ class Curve(Path, Equal, Presented):
     tp, fp : relevant and other cases accepted.
     missed : relevant items that were never scored; they are part of `fn`.
     weighted : whether cases had weights: counts, be they whole, are then no numbers of cases.
+    cases : the labels and scores that it was made of, so that two curves can be compared; None where only counts are known.
     """
 
     threshold: Scores
@@ -57,6 +58,7 @@ class Curve(Path, Equal, Presented):
     fp: Count
     missed: int | float = 0
     weighted: bool = False
+    cases: tuple[Bool, Scores] | None = field(default=None, repr=False, compare=False)
 
     def __len__(self) -> int:
         return len(self.threshold)

@@ -41,6 +41,8 @@ class Measure:
     """Names of the parameters that were given, be it their default."""
     average: str = ""
     """How decisions in categories are averaged: macro-F."""
+    note: str = field(default="", compare=False, repr=False)
+    """What is to be known of the number, where the name that it was asked for by is of another one elsewhere."""
 
     @cached_property
     def name(self) -> str:
@@ -316,6 +318,8 @@ def measure(name: str, /, **declared: Any) -> Measure | Callable[[F], F]:
     joint : of counts: what it is of single-label decisions with several categories, a function of the `Counts` of
         all categories (the last axis).
     items : of counts: what it is of each item, a function of their `Counts`; of decisions it is the mean.
+    elsewhere : names that are of another number where they come from, as regular expressions, each with a note that says so;
+        it is printed with the result where the measure was asked for by that name.
 
     Raises
     ------

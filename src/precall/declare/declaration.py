@@ -8,6 +8,7 @@ number per table or ranking; or `Path`, one ranking along its thresholds, and re
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any, TypeAlias, get_type_hints
@@ -254,6 +255,7 @@ class Declaration:
     proportion: tuple[str, str] | None = None
     joint: Callable[[Counts], Values] | None = None
     items: Callable[[Counts], Values] | None = None
+    elsewhere: Mapping[str, str] = field(default_factory=dict)
     cache: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
     @property
@@ -264,6 +266,11 @@ class Declaration:
             kinds = {name: kind for kind in (Located, Path) for name in (kind, kind.__name__)}
             self.cache["takes"] = kinds.get(first, Hits) if self.of is Hits else self.of
         return self.cache["takes"]  # type: ignore[no-any-return]
+
+    def note(self, name: str) -> str:
+        """What is to be known of the number where it was asked for by this name; empty where the name is of one number."""
+        plain = re.sub(r"\s+", "", name)
+        return next((note for pattern, note in self.elsewhere.items() if re.fullmatch(pattern, plain)), "")
 
     @property
     def means_set(self) -> bool:

@@ -111,7 +111,8 @@ class Registry:
         if not isinstance(text, str):
             raise MeasureError(f"a measure is asked for by its name, such as 'AP'; got {written(text)}")
         if text not in self._found:
-            self._found[text] = make(**self._read(text))
+            parts = self._read(text)
+            self._found[text] = make(**parts, note=parts["declaration"].note(text))
         return self._found[text]  # type: ignore[no-any-return]
 
     def _read(self, text: str) -> dict[str, Any]:

@@ -57,9 +57,16 @@ def reciprocal_rank(hits: Hits, *, cutoff: Cutoff | None = None) -> PerRanking:
     return hits.reciprocal_first(cutoff)
 
 
+#: Of names of trec_eval.
+_ROUNDED = (
+    "recalls need whole numbers of hits, here rounded up, exactly; trec_eval's versions round in other ways, each its own: "
+    "`precall trec_eval` gives theirs"
+)
+
+
 @measure(
     "IPrec", sources=["voorhees-harman-2005"], trec_eval="iprec_at_recall_{recall}", range=(0, 1), monotone=True,
-    undefined="no item is relevant",
+    undefined="no item is relevant", elsewhere={"iprec_at_recall_.*": _ROUNDED},
     example=Example(hits=[2, 4, 5], retrieved=6, relevant=3, recall=0.5, value=3 / 5),
 )  # fmt: skip
 def interpolated_precision(hits: Hits, *, recall: Share) -> PerRanking:
@@ -76,7 +83,7 @@ def interpolated_precision(hits: Hits, *, recall: Share) -> PerRanking:
 @measure(
     "IAP", sources=["voorhees-harman-2005"], trec_eval="11pt_avg", aliases=["ElevenPoint", "11-point", "11pt"],
     range=(0, 1), blocks="AreaPR(method=11-point)", monotone=True, undefined="no item is relevant",
-    example=Example(hits=[2, 4, 5], retrieved=6, relevant=3, value=3 / 5),
+    elsewhere={"11pt_avg.*": _ROUNDED}, example=Example(hits=[2, 4, 5], retrieved=6, relevant=3, value=3 / 5),
 )  # fmt: skip
 def eleven_point(hits: Hits) -> PerRanking:
     """Interpolated average precision: mean of the interpolated precision at recall 0, .1, ..., 1.

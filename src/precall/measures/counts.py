@@ -38,6 +38,8 @@ def recall(c: Counts) -> Values:
     "F", of=Counts, sources=["van-rijsbergen-1979"], range=(0, 1), linear=True, monotone=True,
     undefined="nothing is relevant and nothing is accepted; of beta 0, nothing is accepted",
     trec_eval="set_F", sklearn="fbeta_score",
+    elsewhere={r"(?i:setf)\(.*beta=(?!1(\.0*)?[,)]).*": "beta is van Rijsbergen's here; that of trec_eval's set_F and of "
+               "ir_measures' SetF is its square: their beta=4 is our beta=2"},
     example=Example(tp=2, fp=3, fn=1, tn=4, value=1 / 2),
 )  # fmt: skip
 def f_measure(c: Counts, *, beta: Beta = 1.0, alpha: Alpha | None = None) -> Values:

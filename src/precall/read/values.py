@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from precall.checks import is_whole
+from precall.checks import is_whole, widened
 from precall.native.literals import EXACT, GRADE_HIGH, GRADE_LOW, Value
 from precall.ragged import Float64, Int64
 from precall.text import is_encodable
@@ -52,7 +52,7 @@ def array_of(column: Any) -> npt.NDArray[Any]:
     """A column as NumPy has it; of integers of 128 bits, which it does not know, those of 64 bits or of Python."""
     kind = getattr(column, "dtype", None)
     if kind is None or not _is_wide(kind):
-        return np.asarray(column)
+        return widened(np.asarray(column))
     cells = column.to_list()
     try:
         return np.array(cells, np.int64)
@@ -70,6 +70,15 @@ def matrix_of(frame: Any) -> npt.NDArray[Any]:
     if is_rounded(matrix):
         return np.array([column.to_list() for column in frame.iter_columns()], object).T
     return matrix
+
+
+def beside(columns: list[Any]) -> npt.NDArray[Any]:
+    """Columns side by side; as they are, where floats beside them would change them."""
+    cells = np.array(columns)
+    if is_rounded(cells):
+        listed = [column if isinstance(column, list) else column.tolist() for column in columns]
+        cells = np.array(listed, object)
+    return cells.T
 
 
 def is_rounded(cells: npt.NDArray[Any]) -> bool:

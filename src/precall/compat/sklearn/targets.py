@@ -15,10 +15,12 @@ import numpy as np
 import numpy.typing as npt
 
 from precall import notes
-from precall.curves.cases import Weights, labels, weight
+from precall.checks import plain, taking
+from precall.curves.cases import Weights, labels, refuse_missing, weight
 from precall.curves.cases import column as column_of
 from precall.errors import DataError, PrecallWarning, Problem, UsageError
 from precall.ragged import Bool, Int64, coded
+from precall.read.values import array_of
 
 Array = npt.NDArray[Any]
 
@@ -36,12 +38,19 @@ def array(values: Any, name: str) -> Any:
     if isinstance(values, str | bytes) or values is None:
         raise UsageError(f"{name}: must be an array or a sequence, got {values!r}")
     try:
-        given = np.asarray(values)
+        given = array_of(plain(values))
+        # Numbers in columns of pandas' own types may become objects; other objects are what the caller made.
+        if given.dtype == object and hasattr(values, "isna") and all(map(_is_real, given.flat)):
+            given = np.array(given.tolist())
     except (TypeError, ValueError) as error:
         raise UsageError(f"{name}: must be an array of one or two dimensions ({error})") from None
     if given.ndim == 0:
         raise UsageError(f"{name}: must be an array or a sequence, got {values!r}")
     return given
+
+
+def _is_real(cell: Any) -> bool:
+    return isinstance(cell, Real | np.bool_)
 
 
 def column(values: Array, name: str) -> Array:
@@ -51,7 +60,9 @@ def column(values: Array, name: str) -> Array:
     if values.ndim == 2 and values.shape[1] == 1:
         return values[:, 0]
     if values.ndim != 1:
-        raise UsageError(f"{name}: y should be a 1d array, got an array of shape {values.shape} instead.")
+        raise UsageError(
+            f"{name}: y should be a 1d array, got an array of shape {values.shape} instead{taking(values)}"
+        )
     return values
 
 
@@ -152,7 +163,9 @@ def unsupported(what: str, form: str = "") -> UsageError:
 
 
 def _check_values(values: Array, name: str) -> None:
-    """Raise if the values are of a type that cannot name classes, or are infinite."""
+    """Raise if the values are of a type that cannot name classes, missing or infinite."""
+    if values.ndim == 1 and values.dtype.kind in "fOM":
+        refuse_missing(values, name)
     if values.dtype.kind == "S" or (
         values.dtype == object and any(isinstance(v, bytes) for v in values.flat)
     ):
