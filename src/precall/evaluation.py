@@ -249,10 +249,9 @@ def _is_run(run: Mapping[Any, Any]) -> bool:
 
 def _is_list(given: Any) -> bool:
     # Most are told without the module.
+    arrays = ("tolist", "to_list", "fetchnumpy")
     if not (
-        isinstance(given, list | tuple | set | frozenset)
-        or hasattr(given, "tolist")
-        or hasattr(given, "to_list")
+        isinstance(given, list | tuple | set | frozenset) or any(hasattr(given, name) for name in arrays)
     ):
         return False
     from precall.read.id_lists import is_list

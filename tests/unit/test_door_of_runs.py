@@ -81,6 +81,17 @@ def test_lists(name):
     assert ALL_COUNT in " ".join(str(report).split())
 
 
+def test_columns_of_duckdb():
+    duckdb = pytest.importorskip("duckdb")
+    relation = duckdb.from_arrow(pyarrow.table(polars.DataFrame(ROWS)))
+    assert pc.evaluate(*pc.read_lists(relation), "MRR")["MRR"] == 0.5
+    assert pc.evaluate(relation["gold"], relation["retrieved"], "MRR")["MRR"] == 0.5
+    scored = duckdb.sql("select * from (values (1, 0.9, 'x'), (0, 0.5, 'y'), (1, 0.3, 'x')) t(y, s, kind)")
+    # By hand: hits at ranks 1 and 3.
+    assert pc.average_precision(scored["y"], scored["s"]) == pytest.approx((1 + 2 / 3) / 2)
+    assert pc.decisions(scored["kind"], scored["kind"]).value("Accuracy") == 1
+
+
 @pytest.mark.filterwarnings("ignore:.*3 topics are few")
 def test_three_lines_with_intervals():
     report = pc.evaluate(GOLD, RETRIEVED, ["Recall@5", "MRR", "nDCG@10", "HitRate@3"], interval=True)
@@ -171,6 +182,7 @@ def test_repeated_ids():
         (GOLD, {"q1": [{"id": "a"}]}, "give the id of each, in order"),
         (GOLD, {"q1": ["a", None]}, "holds None (NoneType); give ids, which are texts or integers"),
         ({"q1": "a"}, RETRIEVED, "topic 'q1' holds an object of type str, allowed is a dict or a list of items"),
+        (["a", "b"], [["a"], ["b"]], "the gold is a list of ids such as 'a' (str), each query needs a list of its own"),
         ([["a"]], [["a"], ["b"]], "the gold has 1, run 'run' has 2; give every query a list"),
         ([["q1", "a", 1]], [["q1", "a", 5]], "rows (topic, item, value) are tuples in a list"),
         ({"q1": [1.5]}, RETRIEVED, "topic 'q1': item 1.5 is neither str nor int"),
