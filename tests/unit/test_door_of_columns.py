@@ -228,6 +228,8 @@ def test_the_best_of_duplicates_is_the_lowest(tmp_path):
         ({"qid": ["q"], "docno": ["a"], "label": [1]}, pc.read_run, "no column 'score'"),
         ({"qid": ["q"], "docno": ["a"], "distance": [1.0]}, pc.read_run, "'distance' is no score, its negative is"),
         ({"qid": ["q"], "docno": ["a"], "rank": [1]}, pc.read_qrels, "no column 'grade'"),
+        # A run in the place of qrels.
+        ({"topic": ["q"], "item": ["a"], "score": [1]}, pc.read_qrels, "no column 'grade'"),
         ({"query-id": ["q"], "query_id": ["q"], "item": ["a"]}, pc.read_qrels,
          "'query-id', 'query_id' may all be the column topic; say which one with columns={'topic': ...}"),
         ({"user": ["q"], "song": ["a"], "score": [1]}, pc.read_run, "no column 'topic' and no column 'item'"),

@@ -7,12 +7,15 @@ import math
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import precall as pc
 from precall.errors import DataError, UsageError
 
 pandas = pytest.importorskip("pandas", reason="pandas is not installed: no column was read")
 polars = pytest.importorskip("polars", reason="Polars is not installed: no column was read")
+pytrec_eval = pytest.importorskip("pytrec_eval", reason="pytrec_eval is not installed: no peer was asked")
 pyarrow = pytest.importorskip("pyarrow", reason="PyArrow is not installed: no table was read")
 
 #: By hand: q1 finds a at rank 2 and misses b within 2, q2 finds c at rank 1, q3 has no results.
@@ -39,6 +42,7 @@ LISTS = {
         {q: np.array(ids) for q, ids in GOLD.items()},
         {q: np.array(ids, dtype=object) for q, ids in RETRIEVED.items()},
     ),
+    "keys": (GOLD, {q: dict.fromkeys(ids).keys() for q, ids in RETRIEVED.items()}),
     "grades": ({q: dict.fromkeys(ids, 1) for q, ids in GOLD.items()}, RETRIEVED),
     "other grades": ({q: {**dict.fromkeys(ids, 2), "z": 0} for q, ids in GOLD.items()}, RETRIEVED),
     "scores": (GOLD, {q: {item: 1 / (i + 1) for i, item in enumerate(ids)} for q, ids in RETRIEVED.items()}),
@@ -101,6 +105,34 @@ def test_three_lines_with_intervals():
     assert report["Recall@5"] == pytest.approx(2 / 3) and report["HitRate@3"] == pytest.approx(2 / 3)
     interval = report.bounds("run", "R@5")
     assert interval.low < 2 / 3 < interval.high
+
+
+IDS = st.lists(st.integers(0, 12), unique=True, max_size=9)
+
+
+@settings(max_examples=40)
+@given(st.lists(st.tuples(IDS.filter(bool), IDS), min_size=1, max_size=6), st.booleans())
+def test_lists_are_what_a_peer_makes_of_dicts(pairs, texts):
+    of = str if texts else int
+    gold = [list(map(of, ids)) for ids, _ in pairs]
+    retrieved = [list(map(of, ids)) for _, ids in pairs]
+    qrels = {str(i): {str(item): 1 for item in ids} for i, ids in enumerate(gold)}
+    run = {
+        str(i): {str(item): -float(rank) for rank, item in enumerate(ids)}
+        for i, ids in enumerate(retrieved)
+        if ids
+    }
+    theirs = pytrec_eval.RelevanceEvaluator(
+        qrels, {"recall.5", "recip_rank", "ndcg_cut.10", "success.3"}
+    ).evaluate(run)
+    ours = pc.evaluate(gold, retrieved, ["Recall@5", "MRR", "nDCG@10", "HitRate@3"])
+    for name, theirs_name in zip(
+        ours.asked, ["recall_5", "recip_rank", "ndcg_cut_10", "success_3"], strict=True
+    ):
+        total = sum(values[theirs_name] for values in theirs.values())
+        assert ours[name] == pytest.approx(total / len(gold), abs=1e-12)
+    by_query = dict(enumerate(gold)), dict(enumerate(map(tuple, retrieved)))
+    assert pc.evaluate(*by_query, list(ours.asked)).mean == ours.mean
 
 
 def test_grades_count():

@@ -6,7 +6,7 @@ throughout. Lists become dicts here, and those go to the kernel.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, KeysView, Mapping, Sequence, Set
 from itertools import chain
 from typing import Any
 
@@ -80,7 +80,7 @@ class _Unlisting:
             return cell if isinstance(cell, dict) else dict(cell)
         if not is_list(cell):
             return cell
-        if self.of_run and isinstance(cell, Set):
+        if self.of_run and isinstance(cell, Set) and not isinstance(cell, KeysView):
             what = f"topic {shown(topic)}: what was retrieved is a set, which has no order"
             self.findings.add(0, "said", what, "give its items in a list, best first")
             return {}
