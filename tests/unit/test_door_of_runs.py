@@ -240,7 +240,8 @@ def test_files_of_lists(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "rag.jsonl").write_text("".join(json.dumps(row) + "\n" for row in ROWS), encoding="utf-8")
     polars.DataFrame(ROWS).write_parquet("rag.parquet")
-    for path in ("rag.jsonl", "rag.parquet"):
+    (tmp_path / "rag.json").write_text(json.dumps(ROWS), encoding="utf-8")
+    for path in ("rag.jsonl", "rag.json", "rag.parquet"):
         gold, run = pc.read_lists(path)
         assert (gold.source, run.name) == (path, "rag")
         assert [pc.evaluate(gold, run, MEASURES)[name] for name in MEASURES] == pytest.approx(VALUES)
@@ -269,6 +270,19 @@ def test_what_rows_of_lists_are_not(tmp_path, monkeypatch, row, expected):
     assert expected in str(caught.value) and len(str(caught.value).splitlines()) == 1
 
 
+def test_a_column_without_lists_is_one_problem(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = [{**row, "gold": str(row["gold"])} for row in ROWS]
+    with pytest.raises(
+        DataError, match="rows, row 1: gold .* is no list .as on rows 2, 3; 3 problems in all.; write"
+    ) as caught:
+        pc.read_lists(rows)
+    assert len(str(caught.value).splitlines()) == 1
+    (tmp_path / "rag.json").write_text(json.dumps({"q1": ["a"]}), encoding="utf-8")
+    with pytest.raises(DataError, match="rag.json: not a list of objects, one for each query"):
+        pc.read_lists("rag.json")
+
+
 def test_columns_of_lists_by_name():
     rows = [{"id": 1, "hits": ["a"], "truth": ["a"]}]
     with pytest.raises(
@@ -280,5 +294,5 @@ def test_columns_of_lists_by_name():
     assert gold.notes == ("columns read: 'id' as query, 'hits' as retrieved, 'truth' as gold",)
     with pytest.raises(UsageError, match="columns"):
         pc.read_lists(rows, columns={"item": "hits"})
-    with pytest.raises(UsageError, match="lists are in files of JSON lines, Parquet or Arrow"):
+    with pytest.raises(UsageError, match="lists are in files of JSON, JSON lines, Parquet or Arrow"):
         pc.read_lists("rag.csv")
