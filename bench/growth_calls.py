@@ -9,12 +9,13 @@ import io
 from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
 from functools import partial
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from growth_data import Data
 
 import precall as pc
-from precall.compat import lingpipe, sklearn
+from precall.compat import ir_measures, lingpipe, pytrec_eval, sklearn
 
 
 class Call(NamedTuple):
@@ -55,6 +56,11 @@ def _lists(data: Data) -> Any:
     for truth, score in zip(data.truth.tolist(), data.score.tolist(), strict=True):
         evaluation.add_case(truth, score)
     return evaluation
+
+
+def _lines(path: str) -> list[str]:
+    """The lines of a file."""
+    return Path(path).read_text(encoding="utf-8").splitlines()
 
 
 def _added(data: Data, bins: int | None = None) -> Any:
@@ -167,6 +173,14 @@ RUNS = {
     "report.runs": lambda d: partial(
         pc.report.runs, d.judged, {"a": d.ranked, "b": d.ranked_too}, d.folder / "p.html", ["AP"]
     ),
+    "compat.ir_measures.calc": lambda d: partial(
+        ir_measures.calc, ["AP", "RR@10", "RBP(rel=1)"], d.judged, d.ranked
+    ),
+    "compat.ir_measures.read_trec_run": lambda d: lambda: list(ir_measures.read_trec_run(d.file("run"))),
+    "compat.pytrec_eval.RelevanceEvaluator.evaluate": lambda d: partial(
+        pytrec_eval.RelevanceEvaluator(d.judged, ["map", "ndcg_cut_10"]).evaluate, d.ranked
+    ),
+    "compat.pytrec_eval.parse_run": lambda d: lambda: pytrec_eval.parse_run(_lines(d.file("run"))),
 }
 TOPICS = {
     "compare.paired": lambda d: partial(pc.compare.paired, *d.values),
@@ -341,6 +355,14 @@ LEFT_OUT = {
     "compat.lingpipe.Curve.*": "the class that Curve is", "compat.lingpipe.curve": "the function that curve is",
     "compat.lingpipe.Table.*": "columns that exist, handed on", "compat.lingpipe.Writer.*": "a type of what is written to",
     "compat.lingpipe.ScoredPrecisionRecallEvaluation.*": "reads off the curve that pr_curve has made",
+    "compat.ir_measures.Measure.*": "calls the function of that name", "compat.ir_measures.BaseMeasure.*": "the class Measure",
+    "compat.ir_measures.Evaluator.*": "what calc calls", "compat.ir_measures.*Agg.*": "a list of numbers",
+    "compat.ir_measures.[CMQS]*.count": "a tuple's", "compat.ir_measures.[CMQS]*.index": "a tuple's",
+    "compat.ir_measures.calc_aggregate": "what calc gives", "compat.ir_measures.iter_calc": "what calc calls",
+    "compat.ir_measures.evaluator": "what calc calls", "compat.ir_measures.read_trec_qrels": "read_trec_run",
+    "compat.ir_measures.parse_*": "reads a name", "compat.ir_measures.*register": "a list of a few",
+    "compat.ir_measures.ParamInfo.*": "looks at one value", "compat.ir_measures.*": "a measure",
+    "compat.pytrec_eval.parse_qrel": "parse_run", "compat.pytrec_eval.compute_*": "one sum",
     "compat.sklearn.*scorer*": "calls the score of that name, after a model's own predictions",
     "null.Law.*": "an alias", "null.Normal.*": "one evaluation of a formula",
     "null.NullDistribution.*": "declares what each has; measured where it is made",
