@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from precall.infer.interval.interval import Interval
     from precall.intervals import interval
     from precall.location import Hits, Located, locate
+    from precall.location.subtopics import Subtopics, locate_subtopics
     from precall.machine import about
     from precall.measures import Example, Measure, measure
     from precall.page.writing import report
@@ -82,6 +83,7 @@ __getattr__, __dir__ = fetching(__name__, {
     "infer.interval.interval": "Interval", "intervals": "interval",
     "infer.null": "null",
     "location": "Hits Located locate",
+    "location.subtopics": "Subtopics locate_subtopics",
     "measures": "Example Measure measure",
     "page.writing": "report",
     "read": "Qrels Run read_qrels read_run",
@@ -91,10 +93,10 @@ __getattr__, __dir__ = fetching(__name__, {
 __all__ = [
     "Bounds", "Comparison", "Comparisons", "Curve", "DataError", "Decisions", "Example", "Hits", "Interval",
     "KernelMissing", "Located", "Measure", "MeasureError", "MissingExtra", "NoCommonTopic", "OperatingPoint",
-    "PrecallError", "PrecallWarning", "Qrels", "Report", "Run", "ScoredCases", "Status", "Thresholds",
+    "PrecallError", "PrecallWarning", "Qrels", "Report", "Run", "ScoredCases", "Status", "Subtopics", "Thresholds",
     "TiesUnresolved", "UsageError", "__version__", "about", "area_under_roc", "average_precision", "categorize",
-    "compare", "curve", "decisions", "evaluate", "f_versus_break_even", "interval", "locate", "measure", "null",
-    "read_qrels", "read_run", "report",
+    "compare", "curve", "decisions", "evaluate", "f_versus_break_even", "interval", "locate", "locate_subtopics",
+    "measure", "null", "read_qrels", "read_run", "report",
 ]  # fmt: skip
 
 # Where NumPy is loaded already nothing is saved by waiting, and the first call need not.

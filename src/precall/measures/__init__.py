@@ -10,6 +10,7 @@ REGISTRY.expect(
     "precall.measures.best_points",
     "precall.measures.separation",
     "precall.measures.user_models",
+    "precall.measures.diversity",
 )
 
 __all__ = [*declare.__all__, "binary", "counts", "gains"]
