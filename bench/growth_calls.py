@@ -63,6 +63,10 @@ def _lines(path: str) -> list[str]:
     return Path(path).read_text(encoding="utf-8").splitlines()
 
 
+def _subtopics(data: Data) -> list[tuple[str, str, str, int]]:
+    return [(topic, "1", item, grade) for topic in data.judged for item, grade in data.judged[topic].items()]
+
+
 def _added(data: Data, bins: int | None = None) -> Any:
     cases = pc.ScoredCases(bins)
     cases.add(*data.cases)
@@ -166,6 +170,7 @@ RUNS = {
     "read_run, parquet": lambda d: partial(pc.read_run, d.file("run.parquet")),
     "read_qrels": lambda d: partial(pc.read_qrels, d.file("qrels")),
     "locate": lambda d: partial(pc.locate, pc.read_qrels(d.judged), pc.read_run(d.ranked)),
+    "locate_subtopics": lambda d: partial(pc.locate_subtopics, _subtopics(d), d.ranked),
     "evaluate": lambda d: partial(pc.evaluate, d.judged, d.ranked),
     "evaluate, files": lambda d: partial(pc.evaluate, d.file("qrels"), d.file("run")),
     "evaluate, expected ties": lambda d: partial(pc.evaluate, d.judged, d.ranked, ["AP"], ties="expected"),
@@ -369,7 +374,7 @@ LEFT_OUT = {
     "null.Locations.*": "closed forms; drawn as null.AveragePrecision.rvs", "null.Outcome.of": "puts two things together",
     "Bounds.*": "a tuple's", "Comparison*": "a few numbers", "Interval.*": "a few numbers", "OperatingPoint.*": "four counts",
     "Report.bounds": "looks one up", "Measure.*": "what evaluate, Curve.value and Decisions.value call",
-    "Example.located": "a worked example", "Hits.at_ranks": "rows of three columns", "Hits.needed": "a product",
+    "Subtopics.*": "a loop over topics", "Example.located": "a worked example", "Hits.at_ranks": "rows of three columns", "Hits.needed": "a product",
     "Hits.of": "users' lists of a few ranks", "Located.weighted": "one bincount",
     "Curve.measured": "Curve.value", "Curve.to_dict": "every result.to_dict", "Curve.warn_undefined": "says a text",
     "Decisions.precision": "Decisions.f", "Decisions.recall": "Decisions.f", "Decisions.e": "Decisions.f",
