@@ -16,8 +16,8 @@ NAMES = {
     "KernelMissing", "Located", "Measure", "MeasureError", "MissingExtra", "NoCommonTopic", "OperatingPoint",
     "PrecallError", "PrecallWarning", "Qrels", "Report", "Run", "ScoredCases", "Status", "Subtopics", "Thresholds",
     "TiesUnresolved", "UsageError", "__version__", "about", "area_under_roc", "average_precision", "categorize",
-    "compare", "curve", "decisions", "evaluate", "f_versus_break_even", "interval", "locate", "locate_subtopics", "measure", "null",
-    "read_qrels", "read_run", "report",
+    "compare", "curve", "decisions", "evaluate", "f_versus_break_even", "interval", "locate", "locate_subtopics",
+    "measure", "null", "read_qrels", "read_run", "report",
 }  # fmt: skip
 
 

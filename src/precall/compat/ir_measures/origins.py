@@ -6,7 +6,6 @@ is another than that of the same name here, the difference is made up for.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
@@ -16,7 +15,7 @@ import numpy as np
 from precall.compat.ir_measures.objects import NOT_PROVIDED, Measure
 from precall.compat.ir_measures.records import Judgements
 from precall.compat.pytrec_eval import VERSION, narrow
-from precall.compat.trec_eval.rankings import Rankings, interpolated
+from precall.compat.trec_eval.rankings import Rankings, interpolated, set_f
 from precall.declare.declaration import text_of
 from precall.errors import MeasureError
 from precall.location.located import Located, locate
@@ -85,6 +84,8 @@ def origin(measure: Measure) -> Origin:
     name = measure.NAME
     given = {key: measure[key] for key in measure.SUPPORTED_PARAMS if measure[key] is not NOT_PROVIDED}
     judged_only = bool(given.pop("judged_only", False))
+    if name == "SetF":
+        return Origin(TREC, _set_f(given["beta"], given["rel"]), judged_only)
     if name == "IPrec":
         return Origin(TREC, _interpolated(given["recall"], given["rel"]), judged_only)
     if name == "NumQ":
@@ -107,10 +108,7 @@ def _declared(name: str, given: dict[str, Any]) -> Compute:
         # There whatever is in the qrels is judged, of a negative grade too.
         share = named(_text(name, given))
         return lambda located: share(replace(located, grade=np.maximum(located.grade, 0)))
-    if name == "SetF":
-        # There the weight is that of trec_eval, squared already.
-        given["beta"] = math.sqrt(given["beta"])
-    elif name == "ERR":
+    if name == "ERR":
         given["max"] = _GDEVAL_MAX
     elif name == "NumRet" and "rel" in given:
         name = "NumRelRet"
@@ -140,6 +138,18 @@ def _interpolated(recall: float, grade: int) -> Compute:
         with np.errstate(divide="ignore", invalid="ignore"):
             (values,) = interpolated(rankings, [recall])
         return np.where(rankings.hits.relevant > 0, values, np.nan)
+
+    return compute
+
+
+def _set_f(weight: float, grade: int) -> Compute:
+    """F of the retrieved set with the weight that trec_eval takes: beta squared."""
+
+    def compute(located: Located) -> Float64:
+        rankings = Rankings(located, grade, 0, VERSION)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            (values,) = set_f(rankings, [weight])
+        return np.where((rankings.hits.relevant > 0) | (rankings.hits.retrieved > 0), values, np.nan)
 
     return compute
 
