@@ -20,6 +20,7 @@ SOURCES = {
     "gorodkin-2004": "Gorodkin: Comparing two K-category assignments by a K-category correlation coefficient. Computational Biology and Chemistry 28, 2004.",
     "hand-till-2001": "Hand, Till: A simple generalisation of the area under the ROC curve for multiple class classification problems. Machine Learning 45, 2001.",
     "hanley-mcneil-1982": "Hanley, McNeil: The meaning and use of the area under a receiver operating characteristic (ROC) curve. Radiology 143(1), 1982.",
+    "hull-robertson-1999": "Hull, Robertson: The TREC-8 filtering track final report. TREC-8, 1999.",
     "jaccard-1912": "Jaccard: The distribution of the flora in the alpine zone. New Phytologist 11(2), 1912.",
     "jarvelin-kekalainen-2002": "Järvelin, Kekäläinen: Cumulated gain-based evaluation of IR techniques. ACM TOIS 20(4), 2002.",
     "joachims-1998": "Joachims: Text categorization with support vector machines. ECML 1998.",

@@ -6,11 +6,10 @@ from precall.declare import REGISTRY
 from precall.measures import binary, counts, gains
 
 REGISTRY.expect(
-    "precall.measures.areas",
-    "precall.measures.best_points",
-    "precall.measures.separation",
-    "precall.measures.user_models",
-    "precall.measures.diversity",
+    *(
+        f"precall.measures.{name}"
+        for name in ("areas", "at_recall", "best_points", "diversity", "separation", "user_models")
+    )
 )
 
 __all__ = [*declare.__all__, "binary", "counts", "gains"]

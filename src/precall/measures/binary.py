@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from precall import ragged
-from precall.declare import Count, Cutoff, Example, Grade, Norm, PerRanking, Positive, Real, Share, measure
+from precall.declare import Cutoff, Example, Grade, Norm, PerRanking, Positive, Share, measure
 from precall.location.hits import Hits, ceiling
 from precall.location.located import Located
 from precall.ragged import Bool, Int64
@@ -57,9 +57,16 @@ def reciprocal_rank(hits: Hits, *, cutoff: Cutoff | None = None) -> PerRanking:
     return hits.reciprocal_first(cutoff)
 
 
+#: Of names of trec_eval.
+_ROUNDED = (
+    "recalls need whole numbers of hits, here rounded up, exactly; trec_eval's versions round in other ways, each its own: "
+    "`precall trec_eval` gives theirs"
+)
+
+
 @measure(
     "IPrec", sources=["voorhees-harman-2005"], trec_eval="iprec_at_recall_{recall}", range=(0, 1), monotone=True,
-    undefined="no item is relevant",
+    undefined="no item is relevant", elsewhere={"iprec_at_recall_.*": _ROUNDED},
     example=Example(hits=[2, 4, 5], retrieved=6, relevant=3, recall=0.5, value=3 / 5),
 )  # fmt: skip
 def interpolated_precision(hits: Hits, *, recall: Share) -> PerRanking:
@@ -76,7 +83,7 @@ def interpolated_precision(hits: Hits, *, recall: Share) -> PerRanking:
 @measure(
     "IAP", sources=["voorhees-harman-2005"], trec_eval="11pt_avg", aliases=["ElevenPoint", "11-point", "11pt"],
     range=(0, 1), blocks="AreaPR(method=11-point)", monotone=True, undefined="no item is relevant",
-    example=Example(hits=[2, 4, 5], retrieved=6, relevant=3, value=3 / 5),
+    elsewhere={"11pt_avg.*": _ROUNDED}, example=Example(hits=[2, 4, 5], retrieved=6, relevant=3, value=3 / 5),
 )  # fmt: skip
 def eleven_point(hits: Hits) -> PerRanking:
     """Interpolated average precision: mean of the interpolated precision at recall 0, .1, ..., 1.
@@ -126,7 +133,8 @@ def relative_precision(hits: Hits, *, cutoff: Cutoff) -> PerRanking:
 
 
 @measure(
-    "Rprec", sources=["voorhees-harman-2005"], trec_eval=["Rprec", "Rprec_mult_{mult}"], range=(0, 1),
+    "Rprec", sources=["voorhees-harman-2005"], trec_eval=["Rprec", "Rprec_mult_{mult}"],
+    aliases=["R-precision", "RPrecision"], range=(0, 1),
     undefined="no item is relevant", linear=True, monotone=True,
     example=Example(hits=[2, 4, 5], retrieved=6, relevant=3, value=1 / 3),
 )  # fmt: skip
@@ -268,27 +276,6 @@ def binary_g(hits: Hits) -> PerRanking:
     """Binary G: mean over relevant items of 1/log2(2 + items above that are not relevant); missed items give 0."""
     worse = hits.location - hits.order
     return ragged.sums(1 / np.log2(2 + worse), hits.ranking, len(hits)) / hits.relevant
-
-
-@measure(
-    "Utility", closed="no order changes it",
-    sources=["trec_eval"], trec_eval="utility",
-    example=Example(hits=[1, 3], retrieved=10, relevant=3, value=2 - 8),
-)  # fmt: skip
-def utility(
-    hits: Hits, *, found: Real = 1.0, nonrelevant: Real = -1.0, missed: Real = 0.0, rejected: Real = 0.0,
-    population: Count = 0,
-) -> PerRanking:  # fmt: skip
-    """Linear utility of the retrieved set: a weight for each cell of its contingency table.
-
-    found x hits + nonrelevant x other retrieved items + missed x relevant items not retrieved +
-    rejected x the rest of a collection of `population` items (needed only for that last weight).
-    """
-    wrong = hits.retrieved - hits.found
-    lost = hits.relevant - hits.found
-    rest = population - hits.retrieved - lost
-    value: PerRanking = found * hits.found + nonrelevant * wrong + missed * lost + rejected * rest
-    return value
 
 
 @measure(
