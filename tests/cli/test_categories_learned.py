@@ -192,7 +192,7 @@ def test_means_over_items(precall):
         (("--policy", "rcut:2", "--tune", "micro-F1"), "--policy: rcut:2: has its number, .*"),
         (("--policy", "scut", "--tune", "micro-F1"), "--tune: micro-F1 is of all categories together, .*"),
         (("--policy", "max:nothing"), "--policy: no measure 'nothing'.*"),
-        (("--policy", "utility:x=1"), "--policy: Utility: no parameter 'x'; allowed are .*"),
+        (("--policy", "utility:x=1"), "--policy: utility:x=1: must be the weights of tp, fp, fn and tn, .*"),
         (("--policy", "scut", "--fit-on", "missing.csv"), "missing.csv: .*"),
         (("--thresholds", "missing.json"), "missing.json: .*"),
     ],

@@ -309,6 +309,8 @@ def test_an_infinite_score_is_no_threshold():
     lone = pc.categorize(["a"], [[np.inf, 0.0]], ["a", "b"])
     with pytest.raises(pc.UsageError, match="is inf, a threshold that accepts nothing"):
         lone.thresholds("global")
+    none = pc.categorize([set()], [[np.inf, 0.0]], ["a", "b"])
+    assert none.thresholds("global", tune="micro-error").number == np.inf
 
 
 def test_short_numbers_lie_between():

@@ -14,7 +14,7 @@ from precall.contingency import tuning
 from precall.contingency.thresholds import Thresholds
 from precall.counts import Counts
 from precall.curves.points import OperatingPoint, point
-from precall.errors import UsageError
+from precall.errors import MeasureError, UsageError
 from precall.measures import Measure, of_counts, weighted
 from precall.measures.best_points import nearest
 from precall.notes import listening
@@ -67,7 +67,7 @@ def _parsed(method: str) -> tuple[str, str]:
         return "max", best[1]
     name = LITERATURE.get(name.lower(), name.lower())
     if name == "utility":
-        return "max", f"Utility({option.replace(':', '=')})" if option else "Utility"
+        return "max", _utility(method, option).name
     if name not in NUMBERS and (colon or name not in ("break-even", "global")):
         theirs = ", ".join(f"{word} ({ours})" for word, ours in LITERATURE.items())
         raise UsageError(f"method: got {method!r}, allowed are {', '.join(METHODS)}, also called {theirs}")
@@ -96,8 +96,6 @@ def _numbered(
         )
     measure, average = tuning.asked(tune)
     value = tuning.best_number(status, name, measure, average, undefined)
-    if name == "fixed" and np.isposinf(value) and np.isposinf(status.score).any():
-        _refuse_infinite(method, status, np.ones(len(status.categories), np.bool_))
     found = _of_number(method, name, value, status)
     with listening():
         reached = float(status.decide(found).value(measure, average, undefined))
@@ -161,6 +159,16 @@ def _best_of(measure: Measure, path: Curve) -> OperatingPoint:
     if path.tp[-1] or not np.isnan(measure.of_table(path)[0]):
         return path.at(max=measure)
     return point(path, 0, np.nan)
+
+
+def _utility(method: str, option: str) -> Measure:
+    """Utility by its weights: 1,-1,0,0 in their order, or tp=1,fp=-1."""
+    try:
+        return of_counts(f"Utility({option.replace(':', '=')})")
+    except MeasureError as error:
+        raise UsageError(
+            f"{method}: must be the weights of tp, fp, fn and tn, such as utility:tp=1,fp=-1 or utility:1,-1,0,0 ({error})"
+        ) from None
 
 
 def _chosen(status: Status, choose: Callable[[Curve], OperatingPoint]) -> tuple[Float64, Bool]:
