@@ -83,6 +83,13 @@ thresholding policy, thresholding strategy, policy | | how scores become decisio
 interpolated precision | | the greatest precision at this recall or more | IPrec; `curve.eleven_point()`
 rejection recall, rej. recall | | LingPipe's word for the specificity | Specificity; `curve.rejection_recall`
 maximumFMeasure, maximum F-measure, maximal F | | LingPipe's name of the greatest F of any threshold | MaxF; `curve.max_f()`
+prCurve, prScoreCurve | | LingPipe's points of precision and recall, one for each correct case | `curve.pr()`, `curve.points()`
+rocCurve | | LingPipe's points of recall and rejection recall | `curve.roc()`
+precisionAt, precision at k | | precision of the k best | P; `curve.precision_at(5)`, `pc.measure("P@5")`
+addCase, addMisses, addNegativeMisses, numCases | | LingPipe's way to give cases, and relevant ones that were never scored
+    | `pc.curve(labels, scores, missed=2)`, `pc.ScoredCases`
+r(N), p(K), s(K), ap@K | | the notes' recall, precision and hits of the first K, and AP of these over s(K)
+    | AP; `AP(norm=found)@10`, `P@10`, `R@10`
 prBreakevenPoint | | LingPipe's break-even: the greatest smaller one of precision and recall, in the order of its curve | BEP;
     `curve.break_even("max-min")`
 areaUnderPrCurve, area under the PR curve | | LingPipe's is the step area, interpolated if asked | AreaPR; `curve.areas()`
@@ -127,6 +134,8 @@ random selection, null distribution, by chance | | what measures are where the s
     null`, `precall curve --null`
 location of relevant items, L_i | L_i | the rank of the i-th relevant item, by which all measures of rankings can be written |
     `pc.locate(...).hits().location`
+E(L_i), Var(L_i), Cov(L_i), moments of L_i, 1/L_i | | of the ranks of the hits in random order; exact, Zhang & Su's formulas
+    corrected | `pc.null.location_mean(n, m, i)`, `pc.null.location_variance`, `pc.null.reciprocal_location_mean`
 posterior | | what is known of a measure after counting | `pc.interval`
 A better than B, better than | | whether one system is better than another by more than chance | `precall compare`,
     `pc.compare`
