@@ -109,7 +109,7 @@ generality | | share of all items that is relevant | Prevalence
 effectiveness, effectiveness measure | | van Rijsbergen's E; alpha = 1 / (beta² + 1) | E
 alpha, beta, van Rijsbergen's alpha | | how precision and recall weigh in F and E: F(alpha=0.5) is F(beta=1) | F;
     `F(alpha=0.2)`, `F(beta=2)`
-F1, F-measure, F-score, F-beta, harmonic mean | | weighted harmonic mean of precision and recall | F
+F1, F1 score, F-measure, F-score, F-beta, harmonic mean | | weighted harmonic mean of precision and recall | F
 miss rate, false negative rate, FNR | | 1 - recall | R
 false discovery rate, FDR | | 1 - precision | P
 fall-out, false alarm rate, probability of false alarm | | share of the other items that are accepted | Fallout
@@ -122,7 +122,7 @@ subset accuracy, exact match, exact match ratio | | share of items all of whose 
 zero-one loss | | share of items that are not right | Error; `decisions.error()`
 hit rate, hit ratio, HR | | share of the topics with a hit in the first k ranks | Success
 top-k accuracy | | share of the items whose category is among the k best | Success
-MAP, mean average precision | | AP, averaged over topics | AP
+MAP, mean average precision, average precision score | | AP, averaged over topics | AP
 reciprocal rank, mean reciprocal rank | | 1 / rank of the first hit | RR
 contingency table, confusion matrix, tp, fp, fn, tn, true positive, false positive, false negative, true negative | | true and
     false positives and negatives: relevant and accepted, not relevant but accepted, relevant but not accepted, neither |
@@ -156,7 +156,7 @@ confidence interval, credible interval, margin of error | | where the true value
     `--interval`
 p-value, significance, significance level, null hypothesis | | chance of so great a value where there is nothing to find; 1 -
     level | `pc.compare`, `pc.null`
-Wilcoxon, paired t test, randomization test, permutation test, signed-rank test, sign test, bootstrap | | whether two systems
+Wilcoxon, paired t test, t-test, randomization test, permutation test, signed-rank test, sign test, bootstrap | | whether two systems
     differ by more than chance | `precall compare --test`
 Holm, Hochberg, Bonferroni, Tukey, Benjamini-Hochberg, multiple comparisons | | corrections of p for the number of comparisons
     | `precall compare --correction`
