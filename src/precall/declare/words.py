@@ -156,8 +156,8 @@ confidence interval, credible interval, margin of error | | where the true value
     `--interval`
 p-value, significance, significance level, null hypothesis | | chance of so great a value where there is nothing to find; 1 -
     level | `pc.compare`, `pc.null`
-Wilcoxon, paired t test, t-test, randomization test, permutation test, signed-rank test, sign test, bootstrap | | whether two systems
-    differ by more than chance | `precall compare --test`
+Wilcoxon, paired t test, t-test, randomization test, permutation test, signed-rank test, sign test, bootstrap | | whether two
+    systems differ by more than chance | `precall compare --test`
 Holm, Hochberg, Bonferroni, Tukey, Benjamini-Hochberg, multiple comparisons | | corrections of p for the number of comparisons
     | `precall compare --correction`
 McNemar's test | | whether two systems that decide the same items differ | `pc.compare.decisions`
