@@ -157,7 +157,10 @@ def unlisted(source: Mapping[Any, Any], asked: Request) -> tuple[dict[Any, Any],
 
 def at_once(source: Mapping[Any, Any], asked: Request) -> Parsed | None:
     """Columns of {topic: [items]} where nothing is unusual: lists of texts or of integers, no item twice in one; else None."""
-    lists, of_run = list(source.values()), asked.subject is RUN
+    of_run = asked.subject is RUN
+    lists = [
+        cell.tolist() if type(cell) is np.ndarray and cell.ndim == 1 else cell for cell in source.values()
+    ]
     if not set(map(type, lists)) <= (_PLAIN if of_run else {*_PLAIN, set, frozenset}):
         return None
     topics, items = _texts(list(source)), _texts(list(chain.from_iterable(lists)))
