@@ -310,7 +310,7 @@ def test_columns_of_lists_by_name():
         (["--lists", "rag.jsonl", "a.qrels", "b.run"], "--lists FILE: has the gold and what was retrieved; leave QRELS and"),
         (["--lists", "rag.jsonl", "--input-format", "csv"], "--input-format: of --lists is jsonl, json, parquet or arrow"),
         (["--lists", "rag.jsonl", "--qrels-columns", "topic=q"], "--qrels-columns: --lists has one table"),
-        (["--lists", "rag.jsonl", "--columns", "topic=query"], "--columns: got 'topic', allowed are query, retrieved, gold, grades"),
+        (["--lists", "rag.jsonl", "--columns", "topic=query"], "--columns: got 'topic', allowed are query, retrieved,"),
         (["--lists", "rag.jsonl", "--columns", "gold=golden"], "no column 'golden', the columns are 'query', 'retrieved',"),
         (["rag.jsonl"], "QRELS and a RUN or more are needed; name them, or give --lists FILE"),
     ],
