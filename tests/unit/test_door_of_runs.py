@@ -216,11 +216,13 @@ def test_repeated_ids():
         (GOLD, {"q1": [("a", 0.5), ("b", 0.4)]}, "pass {id: score} for ids with scores, or the ids alone in order"),
         (GOLD, {"q1": [{"id": "a"}]}, "give the id of each, in order"),
         (GOLD, {"q1": ["a", None]}, "holds None (NoneType); give ids, which are texts or integers"),
+        (GOLD, {"q1": "a", "q2": "c"}, "run: topic 'q1' holds the text 'a'; give each topic a list of items, best first"),
         ({"q1": "a"}, RETRIEVED, "topic 'q1' holds an object of type str, allowed is a dict or a list of items"),
         (["a", "b"], [["a"], ["b"]], "the gold is a list of ids such as 'a' (str), each query needs a list of its own"),
         ([["a"]], [["a"], ["b"]], "the gold has 1, run 'run' has 2; give every query a list"),
         ([["q1", "a", 1]], [["q1", "a", 5]], "rows (topic, item, value) are tuples in a list"),
-        ({"q1": [1.5]}, RETRIEVED, "topic 'q1': item 1.5 is neither str nor int"),
+        ({"q1": [1.5]}, RETRIEVED, "topic 'q1': a list of ids holds 1.5 (float); give ids, which are texts or integers"),
+        (GOLD, {"q1": [1j, "a"]}, "a list of ids holds 1j (complex); give the id of each, in order, such as [hit.id"),
     ],
 )  # fmt: skip
 def test_what_lists_are_not(gold, retrieved, expected):
