@@ -14,12 +14,12 @@ from functools import cache
 _TABLE = """
 * project
 ranking | | one scored list: a topic's results
-topic | | what a ranking belongs to (a query)
+topic, query | | what a ranking belongs to (a query)
 item | | what is ranked (a document, a passage, a molecule)
 case, sample, instance | | an item with a score and a label | `precall curve`
 category, class, label | | what items are put into by decisions | `precall decisions`, `precall categories`
 run | | scores by topic and item: what a system returned
-qrels | | judgements by topic and item
+qrels, gold, ground truth | | judgements by topic and item
 grade | g | the relevance level of a judgement; negative: in the pool, but unjudged
 judged, unjudged | | whether the qrels hold a grade of 0 or more for an item
 relevant, positive | R | number of relevant items that exist, found or not
