@@ -25,8 +25,9 @@ def register(*, undefined: str | None = None) -> Any:
 
     Parameters
     ----------
-    undefined : what becomes of a topic where a measure is undefined: it counts as "zero", is left out of means and of the
-        values of topics ("omit"), or is an "error". Default: as in ir_measures; see `calc_aggregate`.
+    undefined : what becomes of a topic where a measure is undefined: it counts as "zero"; it is NaN and left out of the
+        mean ("omit"); or it is an "error". Default: as in ir_measures; see `calc_aggregate`. PyTerrier averages by itself,
+        and its mean is NaN where a topic is.
 
     Raises
     ------
@@ -70,6 +71,13 @@ def _provider(theirs: Any, undefined: str | None) -> Any:
         def iter_calc(self, run: Any) -> Iterator[Any]:
             for topic, measure, value in self._ours.iter_calc(run):
                 yield theirs.Metric(query_id=topic, measure=measure, value=value)
+
+        def calc_aggregate(self, run: Any) -> dict[Any, float]:
+            return self._ours.calc_aggregate(run)
+
+        def calc(self, run: Any) -> Any:
+            aggregated, metrics = self._ours.calc(run)
+            return theirs.CalcResults(aggregated, [theirs.Metric(*metric) for metric in metrics])
 
     class PrecallProvider(theirs.providers.Provider):  # type: ignore[misc]
         """precall"""
