@@ -197,4 +197,8 @@ def test_provider() -> None:
         ir_measures.unregister()
     expected = {theirs.AP: 0.25, theirs.nDCG @ 5: 0.5 / math.log2(3), theirs.Judged @ 5: 2 / 3}
     assert values == pytest.approx(expected)
+    ours = ir_measures.PrecallProvider(undefined="omit")
+    assert isinstance(ours, theirs.providers.Provider) and ours.supports(theirs.AP(rel=2) @ 5)
+    assert ours.calc_aggregate([theirs.AP], QRELS, RUNS) == {theirs.AP: 0.25}
+    assert not ours.supports(theirs.define_byquery(lambda qrels, run: 1.0, name="Own"))
     assert theirs.calc_aggregate([theirs.AP], QRELS, RUNS)[theirs.AP] == pytest.approx(0.5 / 3)
