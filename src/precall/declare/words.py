@@ -74,10 +74,12 @@ RCut, rank-based thresholding, k-per-doc, fixed thresholding | | the k best cate
 PCut, proportion-based assignment, proportional thresholding | | of each category's ranking of the items as many are accepted
     as the category is frequent, times a factor x | `precall categories --policy pcut`, `status.thresholds("proportion")`
 CSV threshold, CSV thresholding, CSV, categorization status value, threshold | | the least score (CSV, categorization status
-    value) that is accepted; SCut learns one for each category | `precall categories --policy fixed:0.5`, `precall curve --at
-    threshold=0.5`
-thresholding policy, thresholding strategy, policy | | how scores become decisions: SCut, RCut, PCut, break-even, utility |
-    `precall categories --policy`
+    value) that is accepted; SCut learns one for each category
+    | `precall categories --policy fixed:0.5`, `precall curve --at threshold=0.5`
+thresholding policy, thresholding strategy, policy | | how scores become decisions: SCut, RCut, PCut, break-even, utility;
+    [all of them](categorization.md#policies-from-scores-to-decisions) | `precall categories --policy`
+global threshold | | one threshold, k or x for all categories, chosen by a measure of what it decides
+    | `precall categories --policy global --tune macro-F1`, `status.thresholds("global", tune="macro-F1")`
 11-point, eleven-point, 11-point average precision | | mean interpolated precision at recall 0, .1, ..., 1; Yang's six steps
     differ from TREC's | IAP; `precall categories`, `status.eleven_point()`
 interpolated precision | | the greatest precision at this recall or more | IPrec; `curve.eleven_point()`
@@ -140,7 +142,7 @@ posterior | | what is known of a measure after counting | `pc.interval`
 A better than B, better than | | whether one system is better than another by more than chance | `precall compare`,
     `pc.compare`
 validation set, fitting, tuning, training set | | the items that thresholds are learned from; on them they look too good |
-    `precall categories --policy`, `pc.interval.max_f`
+    `precall categories --policy scut --fit-on FILE`, `pc.interval.max_f`
 multi-label, single-label, one-of, any-of, overlapping categories | | whether an item has one category, or any number of them
     | `precall decisions --separator`, `pc.decisions`
 true positive rate | | recall | R
