@@ -263,11 +263,13 @@ OF_CURVE: dict[str, Callable[[Any], Any]] = {
 OF_DECIDED: dict[str, Callable[[Any], Any]] = {
     "f": lambda d: d.f(average="macro"), "report": lambda d: d.report(), "value": lambda d: d.value("MCC"),
     "counts": lambda d: d.counts(), "right": lambda d: d.right(), "accuracy": lambda d: d.accuracy("samples"),
+    "baselines": lambda d: d.baselines(),
 }  # fmt: skip
 OF_STATUS: dict[str, Callable[[Any], Any]] = {
     "by_category": lambda s: s.by_category("AP"), "micro": lambda s: s.micro("AP"), "pooled": lambda s: s.pooled(),
     "curves": lambda s: s.curves(), "decide": lambda s: s.decide(s.thresholds("rcut:1")),
-    "thresholds": lambda s: s.thresholds("max-f"), "hand_till": lambda s: s.hand_till(),
+    "thresholds": lambda s: s.thresholds("max-f"), "thresholds, tuned": lambda s: s.thresholds("pcut", tune="macro-F1"),
+    "hand_till": lambda s: s.hand_till(),
     "eleven_point": lambda s: s.eleven_point(), "by_item": lambda s: s.by_item("AP"),
 }  # fmt: skip
 OF_LOCATED: dict[str, Callable[[Any], Any]] = {
@@ -371,5 +373,7 @@ LEFT_OUT = {
     "Decisions.precision": "Decisions.f", "Decisions.recall": "Decisions.f", "Decisions.e": "Decisions.f",
     "Decisions.error": "Decisions.accuracy", "Decisions.measured": "Decisions.value", "Decisions.support": "Decisions.counts",
     "Decisions.undefined_in": "Decisions.value", "Status.measured": "Status.by_category",
+    "Status.baselines": "Decisions.baselines", "Thresholds.matched": "a list of categories",
+    "read_thresholds": "a list of categories",
     "ScoredCases.add_missed": "adds one number", "every result.save": "every result.to_csv, and a file",
 }  # fmt: skip

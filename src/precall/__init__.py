@@ -14,7 +14,7 @@ from precall.version import __version__
 
 if TYPE_CHECKING:
     from precall.comparison import compare
-    from precall.contingency import Decisions, Status, Thresholds, categorize, decisions
+    from precall.contingency import Decisions, Status, Thresholds, categorize, decisions, read_thresholds
     from precall.curves import (
         Bounds,
         Curve,
@@ -77,7 +77,7 @@ __getattr__, __dir__ = fetching(__name__, {
     "machine": "about",
     "errors": "DataError KernelMissing MeasureError MissingExtra NoCommonTopic PrecallError PrecallWarning TiesUnresolved "
               "UsageError",
-    "contingency": "Decisions Status Thresholds categorize decisions",
+    "contingency": "Decisions Status Thresholds categorize decisions read_thresholds",
     "curves": "Bounds Curve OperatingPoint ScoredCases area_under_roc average_precision curve f_versus_break_even",
     "evaluation": "evaluate",
     "infer.compare.comparisons": "Comparison Comparisons", "comparison": "compare",
@@ -98,7 +98,7 @@ __all__ = [
     "PrecallError", "PrecallWarning", "Qrels", "Ranking", "Report", "Run", "ScoredCases", "Status", "Thresholds",
     "TiesUnresolved", "UsageError", "__version__", "about", "area_under_roc", "average_precision", "categorize",
     "compare", "curve", "decisions", "evaluate", "f_versus_break_even", "interval", "locate", "measure", "null",
-    "ranking", "read_lists", "read_qrels", "read_run", "report",
+    "ranking", "read_lists", "read_qrels", "read_run", "read_thresholds", "report",
 ]  # fmt: skip
 
 # Where NumPy is loaded already nothing is saved by waiting, and the first call need not.

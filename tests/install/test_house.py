@@ -76,6 +76,7 @@ SHARED_NAMES = {
     "power": "the power of comparisons: computed, asked for by a command",
     "ranked_items": "one ranking of ids: measured, its sheet, its command",
     "scored": "scored cases of several scores: on the page, their intervals",
+    "thresholds": "thresholds of scores: what was learned, the picture of measures along them",
     "systems": "several systems beside each other: on the page, as a picture",
 }
 

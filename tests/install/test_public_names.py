@@ -17,7 +17,7 @@ NAMES = {
     "PrecallError", "PrecallWarning", "Qrels", "Ranking", "Report", "Run", "ScoredCases", "Status", "Thresholds",
     "TiesUnresolved", "UsageError", "__version__", "about", "area_under_roc", "average_precision", "categorize",
     "compare", "curve", "decisions", "evaluate", "f_versus_break_even", "interval", "locate", "measure", "null",
-    "ranking", "read_lists", "read_qrels", "read_run", "report",
+    "ranking", "read_lists", "read_qrels", "read_run", "read_thresholds", "report",
 }  # fmt: skip
 
 

@@ -57,6 +57,7 @@ def results(folder):
             "point": curve.max_f(), "band": pc.interval.pr_band(relevant, score, rng=1), "areas": curve.areas(),
             "decisions": decisions, "summary": decisions.report(), "status": status, "table": report.per_topic,
             "thresholds": status.thresholds("max-f"), "ranks": status.thresholds("rank:1"),
+            "shares": status.thresholds("pcut", tune="micro-F1"), "baselines": status.sheet(policy="scut", baselines=True),
             "by category": status.by_category("AP"), "distribution": pc.null.average_precision(20, 5),
             "significance": chance, "outcome": chance.combined, "measures": measures_sheet(),
             "variance": pc.compare.many({"a": low, "b": high, HOSTILE: low**2}).anova["value"],

@@ -192,6 +192,8 @@ def conditions(texts: tuple[str, ...]) -> dict[str, dict[str, Any]]:
 def condition(text: str) -> dict[str, Any]:
     """The argument of `Curve.at` that a text says."""
     name, equals, value = (part.strip() for part in text.partition("="))
+    if (best := text.strip())[:4].lower() == "max-":
+        name, equals, value = "max", "=", best[4:]
     if not equals or name not in ("threshold", "recall", "precision", "accept", "cost", "max"):
         raise UsageError(f"--at: got {text!r}, allowed are {CONDITIONS}")
     if name == "max":

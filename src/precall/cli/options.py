@@ -105,6 +105,11 @@ separator = click.option(
     help="What parts the categories in a cell, such as ';': an item may be in several, or in none.",
 )  # fmt: skip
 
+baselines = click.option(
+    "--baselines", is_flag=True,
+    help="Set beside it what accepting nothing and accepting all would give: in a rare category, nothing is nearly always "
+    "accurate.",
+)  # fmt: skip
 
 #: Of intervals, if nothing else is asked for.
 LEVEL = 0.95
@@ -197,6 +202,19 @@ def measure_names(context: click.Context, parameter: click.Parameter, incomplete
         for name, help in dict(names).items()
         if name.lower().startswith(begun)
     ]
+
+
+def words(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[Any]:
+    """Completion of what `explain` knows: measures, and words once they are begun."""
+    from click.shell_completion import CompletionItem
+
+    from precall.declare.words import words
+
+    known = [(name, each.plain) for each in words() if incomplete for name in each.names if " " not in name]
+    begun = [
+        CompletionItem(name, help=help) for name, help in known if name.lower().startswith(incomplete.lower())
+    ]
+    return measure_names(context, parameter, incomplete) + begun
 
 
 def measures(what: str) -> Callable[[F], F]:

@@ -258,6 +258,6 @@ def _categories(
     from precall.cli.categories import reading
     from precall.page.scored import of_categories
 
-    with reading(inputs[0], output, truth, pattern, separator, policy, input_format) as (status, source):
+    with reading(inputs[0], output, truth, pattern, separator, policy, input_format) as (status, source, _):
         asked = {"truth": truth, "scores": pattern, "separator": separator}
         return of_categories(status, policy, undefined, level=level, rng=seed, source=source, asked=asked)

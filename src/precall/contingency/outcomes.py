@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -200,6 +200,20 @@ class Decisions(Equal, Presented):
         average = self._known(average)
         return int(np.isnan(chosen.of_table(self.counts(average))).sum())
 
+    def baselines(self) -> dict[str, Decisions]:
+        """The "rejector", which accepts nothing, and the "acceptor", which accepts all: what is to be surpassed.
+
+        In a rare category the accuracy of the rejector is high, 1 less the category's share, and its F is 0.
+
+        Examples
+        --------
+        >>> d = decisions([{"a"}, set(), set(), set()], [set(), {"a"}, set(), set()], ["a"])
+        >>> trivial = d.baselines()
+        >>> d.accuracy("micro"), trivial["rejector"].accuracy("micro"), trivial["acceptor"].f(average="micro")
+        (0.5, 0.75, 0.4)
+        """
+        return trivial(self.truth)
+
     def _value(self, measure: Measure, label: str, average: str | None, undefined: str) -> Any:
         average = self._known(average)
         check_undefined(undefined)
@@ -251,6 +265,16 @@ class Decisions(Equal, Presented):
     def report(self, undefined: str = "zero") -> Summary:
         """Precision, recall, F1 and support of every category, then the averages."""
         return summary(self, undefined)
+
+
+def trivial(truth: Membership) -> dict[str, Decisions]:
+    """See `Decisions.baselines`."""
+    known = truth if truth.kind == "binary" else replace(truth, kind="multi")
+    every = np.arange(truth.items * len(truth.categories))
+    return {
+        name: Decisions(known, replace(known, keys=keys))
+        for name, keys in (("rejector", every[:0]), ("acceptor", every))
+    }
 
 
 def _weighted(name: str, beta: Any) -> Measure:

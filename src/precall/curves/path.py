@@ -342,7 +342,7 @@ class Curve(Path, Equal, Presented):
         precision : the greatest recall at which precision is at least this.
         cost : {"fp": 1, "fn": 20}: least total cost; among equals the one that accepts least.
         accept : accept as many as possible, but at most this many.
-        max : a measure of counts, at its best: "F(beta=2)", "MCC"; least where low is good.
+        max : a measure of counts, at its best: "F(beta=2)", "MCC", "Utility(3,-2)"; least where low is good.
 
         Raises
         ------

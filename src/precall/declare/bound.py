@@ -95,7 +95,8 @@ class Measure:
         """
         if not isinstance(where, Hits | Located):
             return self._of_others(where, how)
-        self.of_rankings()
+        if (form := self.of_rankings()) is not self:
+            return form(where, **how)
         if how:
             raise MeasureError(f"{self.name}: {', '.join(how)} is for measures of decisions")
         if isinstance(where, Hits):
@@ -137,6 +138,11 @@ class Measure:
         name, of = self.declaration.name, self.declaration.of
         if of is Hits:
             return self
+        if self.declaration.means_set and not self.average:
+            whole = find(f"Set{name}")
+            return replace(
+                self, declaration=whole.declaration, parameters={**whole.parameters, **self.parameters}
+            )
         why = "is of scores for several categories; pass what precall.categorize() returns"
         if self.average:
             why = f"averages decisions over categories; of a ranking write {name}@k or Set{name}"
@@ -175,12 +181,12 @@ class Measure:
 
     def _of_places(self, hits: Hits) -> Float64:
         rest = self._rest()
-        if self.declaration.takes is not Path:
-            return _evaluated(self.declaration.formula, hits, rest)
-        if not self.declaration.averages:
+        along = self.declaration.takes is Path
+        if along and not self.declaration.averages:
             _ = hits.location
         try:
-            return _evaluated(self.declaration.formula, paths(hits, rest.pop("population", None)), rest)
+            where = paths(hits, rest.pop("population", None)) if along else hits
+            return _evaluated(self.declaration.formula, where, rest)
         except PopulationUnknown:
             raise PopulationUnknown(
                 f"{self.name} depends on how many items there are that are not relevant; write "

@@ -38,7 +38,9 @@ _INTERVAL = "interval"
 #: The section of what random selection gives.
 CHANCE = "random selection"
 #: What is said of an operating point.
-_AT = ("threshold", "accepted", "tp", "fp", "fn", "tn", "precision", "recall", "F", "rejection recall")
+_AT = (
+    "threshold", "accepted", "tp", "fp", "fn", "tn", "precision", "recall", "F", "E", "rejection recall", "accuracy", "error",
+)  # fmt: skip
 #: Sections about whole curves; their values are called by their names alone.
 _NAMED = ("counts", "measures", "areas")
 #: Operating points that stand below what is read off a curve, the first and the last ones; `points()` has all.
@@ -119,7 +121,8 @@ def _chosen(
         return dict.fromkeys(keys, np.nan)
     cells: list[Cell] = [
         _threshold(point, choices), point.tp + point.fp, point.tp, point.fp, point.fn, point.tn, point.precision,
-        point.recall, point.f(), point.rejection_recall, *(point.of(measure) for measure in choices.of_counts),
+        point.recall, point.f(), point.e(), point.rejection_recall, point.accuracy, point.error,
+        *(point.of(measure) for measure in choices.of_counts),
         Threshold(point.value),
     ]  # fmt: skip
     return dict(zip(keys, cells, strict=False))

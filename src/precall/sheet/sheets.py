@@ -202,6 +202,7 @@ _SHEETS = {
     "Decisions": "categories.decisions_sheet",
     "Summary": "categories.summary_sheet",
     "Status": "categories.categories_sheet",
+    "Thresholds": "categories.thresholds_sheet",
     "NullDistribution": "distributions.null_sheet",
     "Posterior": "distributions.posterior_sheet",
     "JointPosteriors": "distributions.joint_sheet",
