@@ -295,6 +295,8 @@ class Compare:
         (0.5, 0.0455, 'delong')
         """
         from precall.curves.cases import labelled, members, refuse_nan
+        from precall.declare.bound import meant
+        from precall.infer.compare import OF_LISTS
         from precall.infer.compare.lists import compared
         from precall.infer.compare.pairing import check_two
 
@@ -308,7 +310,7 @@ class Compare:
             columns.append(column)
         group, topic = (None if given is None else members(given, len(truth)) for given in (groups, topics))
         return compared(
-            truth, columns[0], columns[1], group, topics=topic, measure=measure, test=test, level=level,
+            truth, columns[0], columns[1], group, topics=topic, measure=meant(measure, OF_LISTS), test=test, level=level,
             resamples=resamples, rng=rng, names=names,
         )  # fmt: skip
 

@@ -242,17 +242,17 @@ def word(text: str, *, exactly: bool = False) -> Word | None:
     ('BEP', '`precall categories --policy scut`, `status.thresholds("max-f")`', None)
     """
     exact, spelled = _by_name()
-    return exact.get(text.strip()) or (None if exactly else spelled.get(_letters(text)))
+    return exact.get(text.strip()) or (None if exactly else spelled.get(letters(text)))
 
 
 @cache
 def _by_name() -> tuple[dict[str, Word], dict[str, Word]]:
     """By name as it is written, and by its letters; the first of several."""
     pairs = [(name, each) for each in reversed(words()) for name in each.names]
-    return dict(pairs), {_letters(name): each for name, each in pairs}
+    return dict(pairs), {letters(name): each for name, each in pairs}
 
 
-def _letters(text: str) -> str:
+def letters(text: str) -> str:
     return re.sub(r"[\s_.-]+", "", text).casefold()
 
 
@@ -307,7 +307,7 @@ def nearest(text: str, names: dict[str, tuple[str, str]]) -> list[str]:
 
     if (same := word(text)) is not None and same.measure:
         return [same.measure]
-    if spelled := [shown for name, (shown, _) in names.items() if _letters(name) == _letters(text)]:
+    if spelled := [shown for name, (shown, _) in names.items() if letters(name) == letters(text)]:
         return spelled[:1]
     # A slip of the pen has nearly all letters; short names that have most are other names.
     near = difflib.get_close_matches(text.lower(), names, 3, 0.75)
