@@ -192,6 +192,9 @@ def explained(name: str) -> str:
         return _measure_explained(declared, name)
     if word is not None:
         return _word_explained(word, name)
+    for declared in REGISTRY:  # expected reciprocal rank: the beginnings of the summaries are names, too
+        if words.letters(declared.summary.partition(":")[0]) == words.letters(name):
+            return _measure_explained(declared, declared.name)
     if (parts := words.made(name)) is None:
         raise unknown
     core, rest = parts
