@@ -139,31 +139,32 @@ class Compare:
             There are fewer than two runs, or a choice is not allowed; or two columns may be decisions or scores.
         """
         if not isinstance(report, Report | str | os.PathLike):
-            from precall.compared_pairs import options_for, told
+            from precall.compared_pairs import compare_pair
 
-            if pair := told(report, runs, measures):
-                options: dict[str, Any] = {
-                    "test": test,
-                    "level": level,
-                    "resamples": resamples,
-                    "rng": rng,
-                    **choices,
-                }
-                options |= {"baseline": baseline, "measure": choices.get("measure", pair.measure)}
-                options |= {"unpaired": unpaired} if unpaired != "error" else {}
-                options |= {"correction": correction} if correction != "holm" else {}
-                function = getattr(self, pair.function)
-                compared: Comparison = function(*pair.arguments, **options_for(pair, function, options))
-                return compared
+            asked = {
+                "test": test,
+                "correction": correction,
+                "baseline": baseline,
+                "resamples": resamples,
+                "unpaired": unpaired,
+            }
+            if pair := compare_pair(
+                self, report, runs, measures, {"level": level, "rng": rng, **asked, **choices}
+            ):
+                return pair
         # One seed for all: no measure draws other numbers because another one comes first.
         seed = seed_of(rng)
         if isinstance(report, Report):
             if runs is not None or choices:
                 todo = "pass qrels and runs, or the report alone"
+                if isinstance(runs, Report):
+                    todo = "evaluate both in one call, pc.evaluate(qrels, {name: run, ...})"
                 raise UsageError(f"a report has its runs and choices already; {todo}")
         else:
             if runs is None:
-                raise UsageError("runs: none given; pass a report of several runs, or qrels and runs")
+                raise UsageError(
+                    "runs: none given; pass a report of several runs, or qrels and runs; values go to compare.many"
+                )
             from precall.evaluation import DEFAULT, evaluate
 
             report = evaluate(report, runs, DEFAULT if measures is None else measures, rng=seed, **choices)
