@@ -121,6 +121,12 @@ DOORS = {
     "ScoredCases": (scored_cases, AP),
     "sklearn average_precision_score": (compat.average_precision_score, AP),
     "sklearn roc_auc_score": (compat.roc_auc_score, AUC),
+    "sklearn roc_curve, auc": (lambda y, s: compat.auc(*compat.roc_curve(y, s)[:2]), AUC),
+    # From a false positive rate of 1, where nothing is missed, to 0, where 2 of 3 are.
+    "sklearn det_curve": (
+        lambda y, s: sum(part[i] for part in compat.det_curve(y, s)[:2] for i in (0, -1)),
+        1 + 2 / 3,
+    ),
 }
 
 
