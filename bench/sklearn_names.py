@@ -11,6 +11,7 @@ import sys
 import time
 import warnings
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -41,20 +42,27 @@ def data(size: int) -> dict[str, tuple[Any, Any]]:
     }  # fmt: skip
 
 
+_LABELS = ("binary", "ten labels", "ten texts")
+_TABLES = ("ten labels", "indicators")
+_OF_TABLES = ("classification_report", "multilabel_confusion_matrix", "hamming_loss", "zero_one_loss")
+_OF_LABELS = (
+    "accuracy_score", "balanced_accuracy_score", "matthews_corrcoef", "cohen_kappa_score", "confusion_matrix",
+)  # fmt: skip
+_OF_TWO = ("precision_score", "recall_score", "f1_score", "jaccard_score", "class_likelihood_ratios")
+_OF_SCORES = ("average_precision_score", "roc_auc_score", "precision_recall_curve", "roc_curve", "det_curve")
+_OF_ROWS = ("label_ranking_average_precision_score", "label_ranking_loss", "coverage_error")
 CALLS: list[tuple[str, str, dict[str, Any]]] = [
-    *((name, kind, {}) for name in ("accuracy_score", "balanced_accuracy_score", "matthews_corrcoef", "cohen_kappa_score",
-                                    "confusion_matrix") for kind in ("binary", "ten labels", "ten texts")),
-    *((name, "binary", {}) for name in ("precision_score", "recall_score", "f1_score", "jaccard_score", "class_likelihood_ratios")),
-    *(("f1_score", kind, {"average": "macro"}) for kind in ("ten labels", "ten texts", "indicators")),
+    *((name, kind, {}) for name in _OF_LABELS for kind in _LABELS),
+    *((name, "binary", {}) for name in _OF_TWO),
+    *(("f1_score", kind, {"average": "macro"}) for kind in (*_LABELS[1:], "indicators")),
     ("f1_score", "indicators", {"average": "samples"}),
-    *((name, kind, {}) for name in ("classification_report", "multilabel_confusion_matrix", "hamming_loss", "zero_one_loss")
-      for kind in ("ten labels", "indicators")),
-    *((name, "scores", {}) for name in ("average_precision_score", "roc_auc_score", "precision_recall_curve", "roc_curve", "det_curve")),
-    *((name, "rows", {}) for name in ("label_ranking_average_precision_score", "label_ranking_loss", "coverage_error")),
+    *((name, kind, {}) for name in _OF_TABLES for kind in _TABLES),
+    *((name, "scores", {}) for name in _OF_SCORES),
+    *((name, "rows", {}) for name in _OF_ROWS),
     *((name, "gains", {}) for name in ("dcg_score", "ndcg_score")),
     ("ndcg_score", "gains", {"k": 5, "ignore_ties": True}),
     ("top_k_accuracy_score", "classes", {"k": 3}),
-]  # fmt: skip
+]
 
 
 def least(call: Callable[[], Any], times: int) -> float:
@@ -71,10 +79,8 @@ def measured(size: int) -> Iterator[tuple[str, float, float]]:
     """What is called, and the seconds of ours and theirs."""
     given, times = data(size), 3 if size > 10**5 else 20
     for name, kind, options in CALLS:
-        pair = [
-            least(lambda tool=tool: getattr(tool, name)(*given[kind], **options), times)
-            for tool in (ours, theirs)
-        ]
+        calls = (partial(getattr(tool, name), *given[kind], **options) for tool in (ours, theirs))
+        pair = [least(call, times) for call in calls]
         text = ", ".join([kind, *(f"{key}={value}" for key, value in options.items())])
         yield f"{name} ({text})", pair[0], pair[1]
 
@@ -83,9 +89,9 @@ def main() -> None:
     """Print a table for each size."""
     warnings.simplefilter("ignore")
     for size in map(int, sys.argv[1:] or (1000, 1_000_000)):
-        print(f"| {size} | ours, ms | scikit-learn, ms | ratio |\n|---|--:|--:|--:|")  # noqa: T201
+        print(f"| {size} | ours, ms | scikit-learn, ms | ratio |\n|---|--:|--:|--:|")
         for what, mine, other in measured(size):
-            print(f"| {what} | {mine * 1e3:.3g} | {other * 1e3:.3g} | {mine / other:.2f} |", flush=True)  # noqa: T201
+            print(f"| {what} | {mine * 1e3:.3g} | {other * 1e3:.3g} | {mine / other:.2f} |", flush=True)
 
 
 if __name__ == "__main__":

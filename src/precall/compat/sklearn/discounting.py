@@ -8,7 +8,8 @@ import numpy as np
 
 from precall.checks import check_positive, check_whole, is_number
 from precall.compat.sklearn import targets
-from precall.compat.sklearn.targets import MULTILABEL, Array
+from precall.compat.sklearn.label_codes import Array
+from precall.compat.sklearn.targets import MULTILABEL
 from precall.errors import UsageError
 from precall.measures.gains import discount
 from precall.ragged import Bool, Float64

@@ -12,15 +12,13 @@ from numbers import Real
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from precall import notes
+from precall.compat.sklearn.label_codes import Array, distinct, occurring
 from precall.curves.cases import Weights, labels, weight
 from precall.curves.cases import column as column_of
 from precall.errors import DataError, PrecallWarning, Problem, UsageError
-from precall.ragged import Bool, Int64, coded
-
-Array = npt.NDArray[Any]
+from precall.ragged import Bool, Int64
 
 BINARY, MULTICLASS, MULTILABEL = "binary", "multiclass", "multilabel-indicator"
 
@@ -53,50 +51,6 @@ def column(values: Array, name: str) -> Array:
     if values.ndim != 1:
         raise UsageError(f"{name}: y should be a 1d array, got an array of shape {values.shape} instead.")
     return values
-
-
-def distinct(values: Array) -> tuple[Array, Int64]:
-    """The labels that occur, ascending, and which of them each is; quick for small numbers and for texts."""
-    if values.dtype.kind in "OUT":
-        try:
-            known, code = coded(values.tolist())
-            order = sorted(range(len(known)), key=known.__getitem__)
-        except TypeError:
-            raise UsageError("Mix of label input types (string and number)") from None
-        place = np.empty(len(known), np.int64)
-        place[order] = np.arange(len(known))
-        names = np.asarray([known[i] for i in order], object if values.dtype == object else values.dtype)
-        return names, place[code]
-    whole = values.view(np.uint8) if values.dtype == np.bool_ else values
-    if whole.dtype.kind == "f":
-        whole = whole.astype(np.int64)
-    low, high = int(whole.min()), int(whole.max())
-    if high - low >= max(8 * len(whole), 256):
-        labels, code = np.unique(values, return_inverse=True)
-        return labels, code.astype(np.int64, copy=False)
-    above = np.subtract(whole, whole.dtype.type(low), dtype=np.int64, casting="unsafe")
-    used = np.bincount(above, minlength=high - low + 1) > 0
-    code = above if used.all() else (np.cumsum(used) - 1)[above]
-    return (np.flatnonzero(used) + low).astype(values.dtype), code
-
-
-def classes(values: Array) -> Array:
-    """The labels that occur, ascending."""
-    return distinct(values.ravel())[0] if values.size else values.ravel()
-
-
-def united(true: Array, predicted: Array) -> Array:
-    """Labels of both, ascending; of equal ones that of the truth: 1 and 1.0 are 1."""
-    if np.array_equal(true, predicted):
-        return true
-    if true.dtype == predicted.dtype != np.dtype(object):
-        return np.union1d(true, predicted)
-    return np.asarray(sorted(dict.fromkeys([*true.tolist(), *predicted.tolist()])))
-
-
-def are_texts(labels: Array) -> bool:
-    """Whether labels are texts; others are numbers."""
-    return labels.dtype.kind in "OUT"
 
 
 def kind(values: Any, name: str) -> str:
@@ -194,7 +148,7 @@ def dense_indicators(values: Any, name: str) -> Bool:
 def named_classes(labels: Any, truth: Array, columns: int, few: str = "") -> Array:
     """Classes of columns of scores: sorted, and all that are true; `few` says that they are unequally many."""
     given = column(array(labels, "labels"), "labels")
-    known = classes(given)
+    known = occurring(given)
     if len(known) != len(given):
         raise UsageError("Parameter 'labels' must be unique.")
     if not np.array_equal(known, given):
@@ -215,7 +169,7 @@ def positives(y_true: Array, pos_label: Any) -> Bool:
         if (y_true.dtype.kind in "OUST") != isinstance(pos_label, str):
             return np.zeros(len(y_true), np.bool_)
         return labels(y_true, pos_label, part=True)
-    known = classes(y_true).tolist()
+    known = occurring(y_true).tolist()
     if y_true.dtype.kind not in "biuf" or not (set(known) <= {0, 1} or set(known) <= {-1, 1}):
         shown = ", ".join(map(repr, known))
         what = "either make y_true take value in {0, 1} or {-1, 1} or pass pos_label explicitly."
