@@ -5,34 +5,40 @@ The statistics are in `precall.infer`; here decisions and cases are read. What a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Mapping, Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
-from precall.checks import check_choice, check_rows
+from precall.checks import check_rows, choose, plain
 from precall.compared_runs import compare_runs, pilots_of
 from precall.errors import UsageError
 from precall.results import Report
 from precall.rng import Rng, by_seed, seed_of
 
 if TYPE_CHECKING:
-    from precall.infer.compare import bayes, power
+    from precall import posteriors
+    from precall.contingency import Decisions
+    from precall.curves import Curve
+    from precall.infer.compare import power
     from precall.infer.compare.comparisons import Comparison, Comparisons
     from precall.infer.compare.equivalence import equivalence
     from precall.infer.compare.many import many
     from precall.infer.compare.paired import paired
     from precall.infer.compare.planning import Plan
     from precall.measures import Measure
+    from precall.read import Qrels
 
 # What lies under `compare`, imported when it is first asked for: `import precall` must stay light.
 _FUNCTIONS = ("paired", "many", "equivalence")
-_MODULES = ("bayes", "power")
+_MODULES = {"bayes": "precall.posteriors", "power": "precall.infer.compare.power"}
 
 
 class Compare:
     """Compare systems: are their differences more than chance?
 
-    `compare(...)` takes a report or runs with qrels; its functions take what you have:
+    `compare(...)` takes a report, runs with qrels, two curves, two decisions, labels and two columns, or values per topic; its
+    functions take what you have:
 
     - `compare.paired(a, b)`: values of two systems per topic, by id or in columns;
     - `compare.many(matrix, names)`: several systems, every pair or against a baseline;
@@ -40,7 +46,7 @@ class Compare:
     - `compare.cases(relevant, a, b)`: two scores of the same items, AP or area under ROC;
     - `compare.equivalence(a, b, margin)`: shown to be alike, or not worse;
     - `compare.plan(...)`: topics and items that a comparison needs, or the power that it has; `compare.power` has the parts;
-    - `compare.bayes`: probabilities of being better.
+    - `compare.bayes`: probabilities of being better; `bayes.decisions(truth, a, b)` of hard decisions (Goutte & Gaussier).
 
     Examples
     --------
@@ -53,7 +59,7 @@ class Compare:
     """
 
     if TYPE_CHECKING:
-        bayes = bayes
+        bayes = posteriors
         power = power
         paired = staticmethod(paired)
         many = staticmethod(many)
@@ -62,7 +68,7 @@ class Compare:
     def __getattr__(self, name: str) -> Any:
         if name not in _FUNCTIONS and name not in _MODULES:
             raise AttributeError(f"precall.compare has no function {name!r}; see help(precall.compare)")
-        module = import_module(f"precall.infer.compare.{name}")
+        module = import_module(_MODULES.get(name, f"precall.infer.compare.{name}"))
         value = by_seed(getattr(module, name)) if name in _FUNCTIONS else module
         self.__dict__[name] = value
         return value
@@ -73,39 +79,82 @@ class Compare:
     def __repr__(self) -> str:
         return "<precall.compare: paired, many, decisions, cases, equivalence, bayes, power, plan>"
 
+    @overload
+    def __call__(self, report: Curve, runs: Curve, measures: Any = None, **options: Any) -> Comparison: ...
+    @overload
+    def __call__(
+        self, report: Decisions, runs: Decisions, measures: Any = None, **options: Any
+    ) -> Comparison: ...
+    @overload
+    def __call__(
+        self, report: Mapping[Any, float], runs: Mapping[Any, float], measures: Any = None, **options: Any
+    ) -> Comparison: ...
+    @overload
+    def __call__(
+        self, report: Report, runs: None = None, measures: Any = None, *more: Any, **options: Any
+    ) -> Comparisons: ...
+    @overload
+    def __call__(
+        self, report: str | os.PathLike[str] | Mapping[Any, Mapping[Any, Any]] | Qrels, runs: Any, measures: Any = None,
+        *more: Any, **options: Any,
+    ) -> Comparisons: ...  # fmt: skip
+    @overload
+    def __call__(
+        self, report: Any, runs: Any = None, measures: Any = None, *more: Any, **options: Any
+    ) -> Any: ...
     @by_seed
     def __call__(
-        self, report: Any, runs: Any = None, measures: Any = None, test: str = "randomization",
+        self, report: Any, runs: Any = None, measures: Any = None, test: str | None = None,
         correction: str = "holm", baseline: str | None = None, level: float = 0.95, rng: Rng = 0, *,
-        resamples: int = 100_000, unpaired: str = "error", **choices: Any,
-    ) -> Comparisons:  # fmt: skip
-        """Compare all runs of a report pair by pair, or each with a baseline.
+        resamples: int | None = None, unpaired: str = "error", **choices: Any,
+    ) -> Comparison | Comparisons:  # fmt: skip
+        """Compare all runs of a report pair by pair, or each with a baseline; or two systems as they are.
 
         Parameters
         ----------
-        report : what `evaluate` returned for two runs or more; or qrels, and then `runs` too.
+        report : what `evaluate` returned for two runs or more; or qrels, and then `runs` too. Two systems are two curves, two
+            decisions or two {topic: value}, one here and one as `runs`; or labels and two columns of scores or decisions,
+            `compare(y, a, b)`: as `compare.cases`, `compare.decisions` and `compare.paired` compare them.
         runs : {name: run, ...} or a list of paths, as `evaluate` takes them.
-        measures : names; those of the report if None (with qrels: AP, P@10, RR, Rprec, nDCG@10).
-        test, correction, baseline, level, rng, resamples : see `compare.many`. The family that is
-            corrected for is the pairs of one measure.
+        measures : names; those of the report if None (with qrels: AP, P@10, RR, Rprec, nDCG@10). Of two systems one, by
+            `measure=` where there are columns.
+        test, correction, baseline, level, rng, resamples : see `compare.many` (default: randomization, of 100,000 resamples).
+            The family that is corrected for is the pairs of one measure. Two systems have no baseline, and the tests and
+            resamples of their function.
         unpaired : topics that a run lacks: "error", or "drop" them for all. To count them as 0,
             evaluate with topics="qrels".
-        choices : with qrels: those of `evaluate`, such as topics="qrels".
+        choices : with qrels: those of `evaluate`, such as topics="qrels"; of two systems those of their function.
 
         Returns
         -------
-        Comparisons
+        Comparisons or, of two systems, Comparison
             Undefined values are counted as the report counts them. Of a geometric mean the logarithms are compared
             (values below 1e-5 taken as that), of a sum the values per topic.
 
         Raises
         ------
         DataError
-            A run lacks topics that another has, or no topic is common.
+            A run lacks topics that another has, or no topic is common; or curves or decisions are not of the same items.
         UsageError
-            There are fewer than two runs, or a choice is not allowed.
+            There are fewer than two runs, or a choice is not allowed; or two columns may be decisions or scores.
         """
+        if not isinstance(report, Report | str | os.PathLike):
+            from precall.compared_pairs import options_for, told
 
+            if pair := told(report, runs, measures):
+                options: dict[str, Any] = {
+                    "test": test,
+                    "level": level,
+                    "resamples": resamples,
+                    "rng": rng,
+                    **choices,
+                }
+                options |= {"baseline": baseline, "measure": choices.get("measure", pair.measure)}
+                options |= {"unpaired": unpaired} if unpaired != "error" else {}
+                options |= {"correction": correction} if correction != "holm" else {}
+                function = getattr(self, pair.function)
+                compared: Comparison = function(*pair.arguments, **options_for(pair, function, options))
+                return compared
         # One seed for all: no measure draws other numbers because another one comes first.
         seed = seed_of(rng)
         if isinstance(report, Report):
@@ -120,8 +169,8 @@ class Compare:
             report = evaluate(report, runs, DEFAULT if measures is None else measures, rng=seed, **choices)
             measures = None
         return compare_runs(
-            report, measures, test=test, correction=correction, baseline=baseline, level=level, rng=seed,
-            resamples=resamples, unpaired=unpaired,
+            report, measures, test=test or "randomization", correction=correction, baseline=baseline, level=level, rng=seed,
+            resamples=100_000 if resamples is None else resamples, unpaired=unpaired,
         )  # fmt: skip
 
     @by_seed
@@ -129,8 +178,9 @@ class Compare:
         self, truth: Any, predicted_a: Any, predicted_b: Any, measure: str | Measure = "F", *, beta: float = 1.0,
         average: str | None = None, test: str | None = None, categories: Sequence[Any] | None = None, groups: Any = None,
         level: float = 0.95, resamples: int = 100_000, rng: Rng = 0, names: tuple[str, str] = ("a", "b"),
+        interval: str | None = None,
     ) -> Comparison:  # fmt: skip
-        """Compare two systems' hard decisions on the same items.
+        """Compare two systems' hard decisions on the same items, by the tests of Yeh (2000) and McNemar's.
 
         Parameters
         ----------
@@ -141,14 +191,22 @@ class Compare:
             over items, an undefined value counting as 0 (of E and error as 1). None is the measure's own: accuracy and error
             are of items, and MCC, kappa and balanced accuracy of single-label decisions are of the whole table; all
             others are "micro". Accuracy with "micro" is cell accuracy.
-        test : "randomization" (Yeh 2000; the default) or "mcnemar" (accuracy or error of single decisions).
+        test : of no difference, two-sided; what Yeh (2000) sets beside each other for recall, precision and F:
+
+            - "randomization", the default, for any measure: decisions on items exchanged at random;
+            - "t", "wilcoxon", "sign": the paired t test, signed ranks and signs of matched pairs, for precision, recall,
+              F (all decisions together), accuracy and error. Pairs are relevant items for recall, items that either system
+              accepted for precision, both for F; of quotients what a pair adds beyond the common value;
+            - "mcnemar": exact, for accuracy or error of single decisions; for recall "sign" is the same of relevant items.
         groups : what each item belongs to, such as its document: exchanged as a whole (default: items).
         level, resamples, rng, names : see `compare.paired`.
+        interval : of the difference, by the bootstrap of items: "percentile" or "bca", of 2,000 samples (of accuracy and other
+            means over items Student's); None, the default, gives none. Not with groups.
 
         Returns
         -------
         Comparison
-            Without an interval. p is exact where up to 2^20 different exchanges can be gone through, or totals convolved.
+            p is exact where up to 2^20 different exchanges can be gone through, or totals convolved.
 
         Examples
         --------
@@ -159,19 +217,28 @@ class Compare:
         """
         from precall.contingency.membership import memberships
         from precall.contingency.two_systems import TwoSystems
+        from precall.infer.compare import ELSEWHERE, INSTEAD, MATCHED
         from precall.infer.compare.pairing import check_two
-        from precall.infer.compare.swapping import compared
+        from precall.infer.compare.swapping import compared, with_interval
 
         check_two(names)
         check_rows(truth=truth, groups=groups)
         true, *predicted = memberships({"truth": truth, "a": predicted_a, "b": predicted_b}, categories)
         decided = TwoSystems.of(true, predicted, measure, beta, average)
         if test is not None:
-            check_choice(f"test of {decided.name}", test, decided.tests)
-        return compared(
+            test = choose(f"test of {decided.name}", test, decided.tests, ELSEWHERE, INSTEAD)
+        if interval is not None and groups is not None:
+            raise UsageError("interval: of groups there is none; leave out interval= or groups=")
+        found = compared(
             decided.changes(groups), decided.name, test=test or decided.tests[0], level=level, resamples=resamples, rng=rng,
             names=names, higher_is_better=decided.measure.declaration.direction >= 0, notes=decided.notes(names),
+            matched=decided.matched(groups) if test in MATCHED else None,
         )  # fmt: skip
+        return (
+            found
+            if interval is None
+            else with_interval(found, lambda: decided.interval(interval, level, rng))
+        )
 
     @by_seed
     def cases(
@@ -232,6 +299,7 @@ class Compare:
         from precall.infer.compare.pairing import check_two
 
         check_two(names)
+        relevant = plain(relevant)
         check_rows(relevant=relevant, score_a=score_a, score_b=score_b, groups=groups, topics=topics)
         columns = []
         for score in (score_a, score_b):
@@ -308,16 +376,18 @@ def tests(measure: str | Measure) -> tuple[str, ...]:
     Examples
     --------
     >>> tests("MCC"), tests("Accuracy"), tests("nDCG@10")[:2], tests("Prevalence")
-    (('randomization',), ('randomization', 'mcnemar'), ('randomization', 't'), ())
+    (('randomization',), ('randomization', 'mcnemar', 't', 'wilcoxon', 'sign'), ('randomization', 't'), ())
     """
     from precall.counts import Counts
-    from precall.infer.compare import OF_DECISIONS, OF_LISTS, TESTS
+    from precall.infer.compare import MATCHED, OF_DECISIONS, OF_LISTS, QUOTIENTS, TESTS
     from precall.measures import measure as named
 
     declared = (named(measure) if isinstance(measure, str) else measure).declaration
     if not declared.direction:
         return ()
     if declared.of is Counts:
-        return OF_DECISIONS if declared.items is not None else OF_DECISIONS[:1]
+        if declared.items is not None:
+            return OF_DECISIONS + MATCHED
+        return OF_DECISIONS[:1] + (MATCHED if declared.name in QUOTIENTS else ())
     of_lists = [name for known in (declared.name, *declared.aliases) for name in OF_LISTS.get(known, ())]
     return tuple(dict.fromkeys((*TESTS, *of_lists)))

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import chain
 from typing import Any
 
 import numpy as np
 
-from precall.case_tables import ordered
+from precall.case_tables import describe_table, ordered
+from precall.comparison import compare
 from precall.contingency import Decisions, Status, categorize, decisions
-from precall.errors import DataError, Problem
+from precall.errors import DataError, Problem, UsageError
+from precall.infer.compare.comparisons import Comparisons
+from precall.measures import Measure
 from precall.read.cases import Reader, read_columns
 from precall.read.choosing import Choice, named
 from precall.read.problems import listed, shown
 from precall.read.sources import label_of
+from precall.rng import Rng, seed_of
+
+#: Measures by which two systems are compared if none is named: of a yes or no about each item, and of several categories.
+YES_OR_NO, SEVERAL = ("P", "R", "F"), ("accuracy", "macro-F")
 
 
 def read_decisions(
@@ -35,9 +43,80 @@ def read_decisions(
     DataError
         A column or a value is missing or not allowed, or no item has a category.
     """
-    wanted, names = [("--truth", truth), ("--predicted", predicted)], (truth, predicted)
+    wanted = [("--truth", truth), ("--predicted", predicted)]
+    (true, said), known = _labels(path, wanted, separator, positive, format)[:2]
+    return decisions(true, said) if known is None else decisions(true, said, known)
 
-    def taken(reader: Reader) -> Decisions:
+
+def compare_decisions(
+    path: str, truth: str, a: str, b: str, measures: Sequence[str | Measure] | None = None, *, separator: str | None = None,
+    positive: str | None = None, groups: str | None = None, format: str | None = None, rng: Rng = 0, **choices: Any,
+) -> Comparisons:  # fmt: skip
+    """Two systems' decisions in a table, compared by each measure, as `precall compare --decisions` shows it.
+
+    Parameters
+    ----------
+    path, truth, separator, positive, format : see `read_decisions`.
+    a, b : columns of the categories that either system decided for; they name the systems.
+    measures : of counts; by default precision, recall and F of a yes or no about each item, else accuracy and macro-F.
+    groups : column of what each item belongs to, such as its document: exchanged as a whole.
+    rng : seed or NumPy Generator; all measures are given the same.
+    choices : `test`, `average`, `level`, `resamples` and `interval`, see `precall.compare.decisions`.
+
+    Returns
+    -------
+    Comparisons
+        A pair for each measure; `means` has the values of both systems.
+
+    Raises
+    ------
+    DataError
+        A column or a value is missing or not allowed, or no item has a category.
+    UsageError
+        The columns are not different ones, or a measure has no such test.
+    """
+    if len({truth, a, b}) < 3:
+        raise UsageError(
+            f"columns: the truth and the two systems must have one each, got {truth}, {a} and {b}"
+        )
+    wanted, seed = [("--truth", truth), ("--a", a), ("--b", b)], seed_of(rng)
+    columns, known, member = _labels(path, wanted, separator, positive, format, groups)
+    names = measures or (YES_OR_NO if known is None else SEVERAL)
+    pairs = tuple(
+        compare.decisions(
+            columns[0],
+            columns[1],
+            columns[2],
+            name,
+            categories=known,
+            groups=member,
+            names=(a, b),
+            rng=seed,
+            **choices,
+        )
+        for name in names
+    )
+    told = describe_table(
+        label_of(path), truth=truth, separator=separator, positive=positive, groups=groups, test=pairs[0].test,
+        level=f"{pairs[0].level:g}",
+    )  # fmt: skip
+    means = {pair.measure: dict(zip(pair.names, pair.values, strict=True)) for pair in pairs}
+    notes = tuple(dict.fromkeys(note for pair in pairs for note in pair.notes))
+    return Comparisons(
+        pairs, (a, b), means, conventions=told, notes=notes, unit="items" if groups is None else "groups"
+    )
+
+
+def _labels(
+    path: str, wanted: list[tuple[str, str]], separator: str | None, positive: str | None, format: str | None,
+    groups: str | None = None,
+) -> tuple[list[Any], list[str] | None, list[str] | None]:  # fmt: skip
+    """Columns of labels, the truth first; their categories, None of a yes or no; and the groups."""
+    names, (truth, *_) = [name for _, name in wanted], [name for _, name in wanted]
+    asked = [*wanted, *([("--groups", groups)] if groups is not None else [])]
+
+    def taken(reader: Reader) -> tuple[list[Any], list[str] | None, list[str] | None]:
+        member = None if groups is None else reader.texts(groups)
         if separator is not None or any(map(reader.several, names)):
             sets = [reader.sets(name, separator) for name in names]
             reader.check()
@@ -45,21 +124,21 @@ def read_decisions(
             if not known:
                 todo = "check --truth and --separator"
                 raise reader.error(truth, "no item has a category", todo)
-            return decisions(list(sets[0]), list(sets[1]), known)
+            return [list(column) for column in sets], known, member
         if positive is None and all(map(reader.binary, names)) and reader.alike(names):
-            return decisions(reader.relevance(truth, None), reader.relevance(predicted, None))
+            return [reader.relevance(name, None) for name in names], None, member
         texts = [reader.texts(name) for name in names]
         reader.check()
         known = ordered(chain.from_iterable(texts))
         if positive is None:
-            return decisions(texts[0], texts[1], known)
+            return texts, known, member
         if positive not in known:
             what = f"no label is {shown(positive)}, the labels are {listed(known)}"
             todo = "name one of them with --positive"
             raise reader.error(truth, what, todo)
-        return decisions(*([text == positive for text in column] for column in texts))
+        return [[text == positive for text in column] for column in texts], None, member
 
-    return read_columns(path, named(wanted, label_of(path)), taken, (), format)
+    return read_columns(path, named(asked, label_of(path)), taken, (), format)
 
 
 def read_status(
@@ -88,7 +167,9 @@ def read_status(
         numbers = [reader.numbers(by_category[name], "give a number, or remove the item") for name in known]
         _refuse_strangers(reader, truth, labels, known)
         reader.check()
-        return categorize(labels, np.stack(numbers, axis=1), known)
+        status = categorize(labels, np.stack(numbers, axis=1), known)
+        status.source = reader.columns.source
+        return status
 
     return read_columns(path, _columns(truth, scores, label_of(path)), taken, format=format)
 

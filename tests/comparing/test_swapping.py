@@ -103,7 +103,8 @@ def test_a_name_can_say_the_average():
 
 def test_tests_of_a_measure_are_derived_from_its_declaration():
     tests = precall.comparison.tests
-    assert tests("MCC") == tests("F(beta=2)") == ("randomization",) and tests("Error")[1] == "mcnemar"
+    assert tests("MCC") == ("randomization",) and tests("Error")[1] == "mcnemar"
+    assert tests("F(beta=2)") == ("randomization", "t", "wilcoxon", "sign")
     assert tests("AP") == (*TESTS, "permutation", "influence") and tests(pc.measure("nDCG@10")) == TESTS
     assert tests("P@10") == TESTS and tests("Prevalence") == ()
 
@@ -286,7 +287,7 @@ def test_notes_and_errors():
     for choices, said in (
         ({"measure": "AP"}, "AP is a measure of rankings"),
         ({"beta": -1}, "beta: must be 0, or a number"),
-        ({"test": "t"}, "test of F: got .t."),
+        ({"test": "bootstrap"}, "test of F: got .bootstrap."),
         ({"test": "mcnemar"}, "test of F: got .mcnemar., allowed are randomization"),
         ({"level": 2}, "level: must be"),
         ({"average": "each"}, "average: got 'each'"),

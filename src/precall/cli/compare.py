@@ -3,22 +3,31 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from precall.cli import options
 from precall.errors import UsageError
-from precall.infer.compare import CORRECTIONS, TESTS
+from precall.infer.compare import CORRECTIONS, OF_DECISIONS, OF_DIFFERENCES, TESTS
 
 if TYPE_CHECKING:
     from precall.infer.compare.comparisons import Comparisons
     from precall.infer.compare.equivalence import Gate
     from precall.results import Report
 
+F = TypeVar("F", bound=Callable[..., Any])
+
 PICTURES = ("differences", "scatter", "means", "pairs")
 #: A gate of --fail-if-worse that failed ends the process with this.
 FAILED = 1
+
+#: Options of decisions, and those that are of decisions and of runs; all others are of runs.
+DECIDED = ("decisions", "truth", "a", "b", "separator", "positive", "groups", "average", "interval")
+SHARED = (
+    "measures", "test", "level", "seed", "resamples", "form", "output", "input_format", "max_expansion", "plugins", "help",
+)  # fmt: skip
 
 EXIT_CODES = """\b
 Exit codes:
@@ -28,16 +37,37 @@ Exit codes:
 """
 
 
+def _of_decisions(function: F) -> F:
+    """Options of two systems' decisions; decorators are read from the bottom up."""
+    for option in (
+        options.interval("the difference of --decisions", OF_DIFFERENCES),
+        click.option("--average", metavar="NAME", help="Of several categories: micro, macro, weighted or samples."),
+        click.option("--groups", metavar="COLUMN", help="What items belong to, such as documents: exchanged as a whole."),
+        click.option("--positive", metavar="LABEL", help="Compare decisions about this category only."),
+        options.separator,
+        click.option("--b", metavar="COLUMN", help="Column of what the second system decided."),
+        click.option("--a", metavar="COLUMN", help="Column of what the first system decided."),
+        click.option("--truth", metavar="COLUMN", help="Column of the true categories."),
+        click.option(
+            "--decisions", type=click.Path(allow_dash=True), metavar="FILE",
+            help="In the place of QRELS and runs: a table with a row per item, and in it --truth, --a and --b.",
+        ),
+    ):  # fmt: skip
+        function = option(function)
+    return function
+
+
 @click.command("compare", context_settings=options.HELP, epilog=EXIT_CODES)
-@click.argument("qrels", type=click.Path(allow_dash=True))
-@click.argument("runs", type=click.Path(allow_dash=True), nargs=-1, required=True, metavar="RUN_A RUN_B...")
-@options.measures("A measure, as for eval; repeat for more.")
+@click.argument("qrels", type=click.Path(allow_dash=True), required=False, metavar="QRELS")
+@click.argument("runs", type=click.Path(allow_dash=True), nargs=-1, metavar="RUN_A RUN_B...")
+@options.measures("A measure, as for eval (of decisions, as for decisions); repeat for more.")
 @click.option(
-    "--test", type=click.Choice(TESTS), default="randomization", show_default=True,
-    help="Of each pair; exact where all signs of the differences can be gone through.",
+    "--test", type=options.Named((*TESTS, *(name for name in OF_DECISIONS if name not in TESTS))), default="randomization",
+    show_default=True, help="Of each pair; exact where all signs of the differences can be gone through.",
 )  # fmt: skip
+@_of_decisions
 @click.option(
-    "--correction", type=click.Choice(CORRECTIONS), default="holm", show_default=True,
+    "--correction", type=options.Named(CORRECTIONS), default="holm", show_default=True,
     help="For the number of pairs of a measure; tukey is randomised Tukey HSD, in the place of the test.",
 )  # fmt: skip
 @click.option(
@@ -83,7 +113,8 @@ def compare(
     """Measure runs against the judgements QRELS and test whether they differ by more than chance.
 
     Prints each run's mean, and for each pair the difference, its interval, p, and p adjusted for the
-    number of pairs; a star marks what is significant. Runs that share a letter do not differ.
+    number of pairs; a star marks what is significant. Runs that share a letter do not differ. With --decisions it is two
+    systems' decisions about the same items, by the tests of Yeh (2000).
 
     \b
     Examples:
@@ -92,7 +123,11 @@ def compare(
       precall compare news.qrels *.run -m AP --correction tukey --seed 1 --plot tukey.svg
       precall compare news.qrels old.run new.run -m AP --fail-if-worse AP
       precall compare news.qrels old.run new.run -m AP --fail-if-worse AP:0.01
+      precall compare --decisions said.csv --truth t --a p --b q
+      precall compare --decisions said.csv --truth t --a p --b q -m F --test t --interval
     """
+    if (told := _of_items(typed)) is not None:
+        return _compare_decisions(told, measures or None, seed or 0, form, output)
     from precall import comparison
     from precall.cli import outputs
     from precall.cli.given import Inputs
@@ -126,6 +161,60 @@ def compare(
     for gate in lost:
         outputs.say("failed", str(gate))
     return FAILED if lost else 0
+
+
+def _refuse_mixed(decided: bool) -> None:
+    """Refuse options and arguments of runs with decisions, and those of decisions with runs."""
+    context = click.get_current_context()
+    typed = [
+        part for part in context.command.params
+        if part.name and context.get_parameter_source(part.name) == click.core.ParameterSource.COMMANDLINE
+    ]  # fmt: skip
+    if decided:
+        other = [part for part in typed if part.name not in (*DECIDED, *SHARED)]
+        lacking = [name for name in ("truth", "a", "b") if context.params.get(name) is None]
+        if lacking:
+            raise UsageError(f"--decisions: needs --{' and --'.join(lacking)}, too; name the columns")
+    else:
+        other = [part for part in typed if part.name in DECIDED]
+        for part in context.command.params:
+            if isinstance(part, click.Argument) and not context.params.get(str(part.name)) and not other:
+                raise click.MissingParameter(ctx=context, param=part)
+    if not decided and context.params["test"] not in TESTS:
+        raise UsageError(
+            f"--test: {context.params['test']} is of --decisions FILE; of runs {', '.join(TESTS)}"
+        )
+    if other:
+        name = other[0].opts[0] if isinstance(other[0], click.Option) else other[0].metavar
+        raise UsageError(f"{name}: is of {'runs' if decided else '--decisions FILE'}; leave it out")
+
+
+def _of_items(typed: dict[str, Any]) -> dict[str, Any] | None:
+    """What was typed about decisions, which is taken out; None where runs are compared."""
+    told = {name: typed.pop(name) for name in DECIDED}
+    _refuse_mixed(told["decisions"] is not None)
+    choices = {name: typed[name] for name in ("test", "level", "resamples", "input_format")}
+    return None if told["decisions"] is None else told | choices
+
+
+def _compare_decisions(
+    told: dict[str, Any], measures: tuple[str, ...] | None, seed: int, form: str, output: str | None
+) -> int:
+    """Two systems' decisions in a table."""
+    from precall.case_tables import about
+    from precall.cli import outputs
+    from precall.item_tables import compare_decisions
+    from precall.read.sources import label_of
+
+    file, format = told.pop("decisions"), told.pop("input_format")
+    outputs.check_table(file, output)
+    if told["separator"] is not None and told["positive"] is not None:
+        raise UsageError("--separator and --positive exclude each other; leave one of them out")
+    if format == "trec":
+        raise UsageError(f"--input-format: of decisions {', '.join(options.TABLES)}, got trec")
+    with about(label_of(file)):
+        pairs = compare_decisions(file, **told, measures=measures, format=format, rng=seed)
+    return outputs.write_sheet(pairs.sheet(), form, output)
 
 
 def baseline_of(report: Report, name: str | None, gated: bool) -> str | None:

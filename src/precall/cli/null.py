@@ -2,27 +2,78 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import click
 
 from precall.cli import options
 from precall.errors import UsageError
 
+F = TypeVar("F", bound=Callable[..., Any])
+
+#: What an option is, and of what measure.
+_MEASURES = {
+    "recall": "Recall at --at K.",
+    "precision": "Precision at --at K.",
+    "rprec": "R-precision.",
+    "auc": "The area under the ROC curve.",
+    "ndcg": "nDCG; of grades 1, or of --grades.",
+}
+_ROUNDED = "An average precision: is it better than chance? In decimals: the value that rounds to it."
+
+
+class _Asked(click.ParamType):  # type: ignore[type-arg, unused-ignore]
+    """A value as it is typed; True where an option stands without one."""
+
+    name = "value"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The value as it is: it is checked where it is taken."""
+        return value
+
+
+def _asked(name: str, help: str) -> Callable[[F], F]:
+    return click.option(
+        f"--{name}", type=_Asked(), is_flag=False, flag_value=True, metavar="[VALUE]", help=help
+    )
+
+
+def _measures(function: F) -> F:
+    """An option for each measure; decorators are read from the bottom up."""
+    for name, help in reversed(_MEASURES.items()):
+        function = _asked(name, help)(function)
+    return function
+
+
+def _grades(context: click.Context, parameter: click.Parameter, text: str | None) -> list[float] | None:
+    if text is None:
+        return None
+    try:
+        return [float(part) for part in text.split(",")]
+    except ValueError:
+        raise UsageError(
+            f"--grades: must be numbers with commas between them, such as 3,2,1, got {text}"
+        ) from None
+
 
 @click.command("null", context_settings=options.HELP)
 @click.option("--items", type=options.Whole(min=1), metavar="N", help="Items in the ranking.")
 @click.option("--relevant", type=int, metavar="N", help="Relevant items among them.")
 @click.option("--retrieved", type=int, metavar="N", help="Ranks of recall and precision (default: relevant).")
+@_asked("ap", _ROUNDED)
+@_measures
+@click.option("--at", type=int, metavar="K", help="The cutoff of recall, precision, AP and nDCG.")
 @click.option(
-    "--ap", metavar="VALUE",
-    help="An average precision: is it better than chance? In decimals: the value that rounds to it.",
+    "--level", type=options.Share(options.LEVEL), metavar="L",
+    help="Show the ends of the middle L, and the least value with p <= 1 - L.  [default: 0.95]",
 )  # fmt: skip
+@click.option("--grades", callback=_grades, metavar="G,...", help="Of the relevant items, for --ndcg.")
 @click.option(
     "--published", is_flag=True, help="The approximation of Zhang & Su (2012), too; with --ap its p."
 )
 @click.option("--simulate", type=options.Whole(min=2), metavar="N", help="Draw so many random rankings, too.")
-@options.seed("--simulate and --plot")
+@options.seed("--simulate, --plot and --ndcg")
 @click.option(
     "--plot", type=click.Path(), metavar="FILE",
     help="Draw the histogram of random rankings with the exact and the normal densities (png, svg, pdf).",
@@ -30,23 +81,32 @@ from precall.errors import UsageError
 @options.form
 @options.output
 def null(seed: int | None, plot: str | None, form: str, output: str | None, **asked: Any) -> int:
-    """Print the null distributions of recall, precision and average precision: items stand in random order.
+    """Print null distributions of measures: items stand in random order.
 
-    Mean, variance and the points below which 2.5, 50 and 97.5 % lie; with --published AP as Zhang & Su (2012)
-    approximated it, too. Without --items and --relevant: both settings of their simulation study.
+    Of recall, precision and average precision, or of the measures that are named: mean, spread and quantiles; critical
+    values; and p of a value that is given. With --published AP as Zhang & Su (2012) approximated it, too. Without --items
+    and --relevant: both settings of their simulation study.
 
     \b
     Examples:
       precall null --items 2000 --relevant 500 --ap 0.27
+      precall null --items 1000 --relevant 100 --precision 0.3 --recall --at 10
+      precall null --items 200 --relevant 20 --rprec --auc 0.62 --ndcg --level 0.99
       precall null --items 1000 --relevant 100 --simulate 10000 --format json
       precall null --simulate 10000
       precall null --items 1000 --relevant 100 --plot null.svg
     """
+    named = [name for name in (*_MEASURES, "at", "level") if asked[name] is not None]
     study = asked["items"] is None and asked["relevant"] is None
-    if study and any(value is not None for value in (asked["ap"], plot, asked["retrieved"])):
-        raise UsageError("--ap, --plot and --retrieved need --items and --relevant")
-    if seed is not None and asked["simulate"] is None and plot is None:
-        raise UsageError("--seed is for --simulate and --plot; leave it out or give one of them")
+    valued = any(asked[name] not in (None, True) for name in ("ap", *_MEASURES))
+    if study and (valued or any(asked[name] is not None for name in ("retrieved", "at")) or plot is not None):
+        raise UsageError(
+            "--ap, --plot and --retrieved need --items and --relevant; so do --at and values of others"
+        )
+    if plot is not None and named:
+        raise UsageError(f"--plot: draws average precision over all ranks; leave out --{named[0]}")
+    if seed is not None and asked["simulate"] is None and plot is None and asked["ndcg"] is None:
+        raise UsageError("--seed is for --simulate and --plot; leave it out or give one of them (or --ndcg)")
     from precall.cli import outputs
     from precall.infer.null import describe
 

@@ -8,16 +8,22 @@ from typing import Any
 
 import numpy as np
 
-from precall.checks import check_beta, check_choice
+from precall.checks import check_beta, check_choice, choose
 from precall.contingency.membership import ONE_CATEGORY, Membership
-from precall.contingency.outcomes import AVERAGES, Decisions
+from precall.contingency.outcomes import AVERAGED, AVERAGES, NOT_BINARY, Decisions
+from precall.counts import Counts
 from precall.curves.cases import members
 from precall.errors import DataError, Problem
-from precall.infer.compare import OF_DECISIONS
+from precall.infer.compare import MATCHED, OF_DECISIONS, OF_DIFFERENCES, QUOTIENTS
+from precall.infer.compare.matched import differences
+from precall.infer.compare.paired import t_interval
 from precall.infer.compare.swapping import Changes, Valued, of_tables
+from precall.infer.interval.interval import Interval
+from precall.infer.interval.of_tables import Memberships, Pairs, of_averages
 from precall.infer.libraries import sparse
 from precall.measures import Measure, averaged, weighted
 from precall.ragged import Float64, Int64
+from precall.rng import Rng
 from precall.undefined import treated
 
 
@@ -35,10 +41,12 @@ class TwoSystems:
         cls, truth: Membership, predicted: Sequence[Membership], measure: str | Measure, beta: float, average: str | None
     ) -> TwoSystems:  # fmt: skip
         """With a measure by its name, which can say the average, too."""
+        known = [name for name in AVERAGES if name != "each"]
+        alone = average == "binary" and truth.kind == "binary"
+        average = None if alone else choose("average", average, known, AVERAGED, NOT_BINARY)
         chosen, way = averaged(measure, average)
         if check_beta(beta) != 1:
             chosen = weighted(chosen.declaration.name, beta)
-        check_choice("average", way, [name for name in AVERAGES if name != "each"])
         if not truth.items:
             what = "there are no items to compare on"
             raise DataError([Problem("truth", None, what, "give the decisions of one item at least")])
@@ -59,7 +67,10 @@ class TwoSystems:
     def tests(self) -> tuple[str, ...]:
         """Names of tests; McNemar's asks how many decisions are right."""
         of_rights = self.measure.declaration.items is not None and self.average in (None, "micro")
-        return OF_DECISIONS if of_rights else OF_DECISIONS[:1]
+        if of_rights:
+            return OF_DECISIONS + MATCHED
+        of_sums = self.measure.declaration.name in QUOTIENTS and self._summed
+        return OF_DECISIONS[:1] + (MATCHED if of_sums else ())
 
     @property
     def _joint(self) -> bool:
@@ -85,6 +96,68 @@ class TwoSystems:
         totals = (of_items @ np.ones(items))[:, None]
         return Changes(
             totals, sparse().csr_array(gain[:, None]), right, lambda some: np.asarray(some[..., 0] / items)
+        )
+
+    def matched(self, groups: Any = None) -> Float64:
+        """Differences of matched pairs, items or groups, whose sum is 0 where the measure is the same of both."""
+        given = self.changes(groups)
+        declared, change = self.measure.declaration, np.asarray(given.change.todense(), np.float64)
+        if declared.items is not None:
+            # Of decisions about items, or (cells) about pairs of items and categories.
+            return change[:, 0] if change.shape[1] == 1 else change[:, 0] - change[:, 1]
+        units = len(change)
+        member = np.arange(self.truth.items) if groups is None else members(groups, self.truth.items)
+        true, *said = (
+            np.bincount(member[part.item], minlength=units) > 0
+            for part in (self.truth, *(system.predicted for system in self.systems))
+        )
+        totals, beta = given.totals.astype(np.float64), self.measure.parameters.get("beta", 1.0)
+        return differences(
+            declared.name, beta, totals, change, len(self.truth.keys), (true, said[0] | said[1])
+        )
+
+    def interval(self, method: str, level: float, rng: Rng, resamples: int = 2000) -> Interval:
+        """Of the difference, items being redrawn together with what both systems decided about them."""
+        check_choice("interval", method, OF_DIFFERENCES)
+        _, difference = self.changes().values()
+        of_items = self._of_items()
+        if of_items is not None:
+            each = of_items[0] - of_items[1]
+            low, high = t_interval(np.sort(each), level)
+            return Interval(difference, low, high, level, "t", self.name)
+        width = len(self.truth.categories)
+
+        def both(parts: Sequence[Membership]) -> Pairs:
+            # The second system's tables stand behind those of the first.
+            item = np.concatenate([part.item for part in parts])
+            category = np.concatenate([part.category + place * width for place, part in enumerate(parts)])
+            return Pairs(item, category)
+
+        pairs = (
+            both([self.truth, self.truth]), both([system.predicted for system in self.systems]),
+            both([system._both for system in self.systems]),
+        )  # fmt: skip
+        every = Memberships(*pairs, np.ones(self.truth.items, np.int64), 2 * width)
+        return of_averages(
+            lambda tables: self._of_tables(tables[:width]) - self._of_tables(tables[width:]), difference, self.name, every,
+            level=level, method=method, rng=rng, resamples=resamples,
+        )  # fmt: skip
+
+    def _of_tables(self, tables: Counts) -> Float64:
+        """The measure of tables, categories x samples; undefined values count as where systems are compared."""
+        declared = self.measure.declaration
+        if self._joint and declared.joint is not None:
+            with np.errstate(divide="ignore", invalid="ignore"):
+                values = np.array([declared.joint(tables[:, sample]) for sample in range(tables.tp.shape[1])])
+            return treated(values, "zero", zero=declared.zero)
+        if self._summed:
+            cells = (part.sum(axis=0) for part in (tables.tp, tables.fp, tables.fn, tables.tn))
+            return treated(self.measure.of_table(Counts(*cells)), "zero", zero=declared.zero)
+        values = treated(self.measure.of_table(tables), "zero", zero=declared.zero)
+        weight = tables.relevant if self.average == "weighted" else np.ones(tables.tp.shape)
+        total = weight.sum(axis=0)
+        return np.asarray(
+            np.where(total > 0, (values * weight).sum(axis=0) / np.maximum(total, 1), declared.zero)
         )
 
     def notes(self, names: tuple[str, str]) -> tuple[str, ...]:

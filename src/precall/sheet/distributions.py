@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -13,10 +13,11 @@ from precall.errors import UsageError
 from precall.infer.null.distribution import NullDistribution, Tail
 from precall.infer.null.settings import Description, Setting, kind
 from precall.infer.null.significance import Outcome
-from precall.sheet.sheets import Block, Line, Row, Sheet, Threshold, block_of_values
+from precall.sheet.sheets import Block, Cell, Line, Row, Sheet, Threshold, block_of_values
 
 if TYPE_CHECKING:
     from precall.infer.compare.bayes import Posterior
+    from precall.infer.compare.joint_posteriors import Better, JointPosteriors
 
 QUANTILES = (0.025, 0.5, 0.975)
 _STATISTICS = ("mean", "variance", "2.5 %", "50 %", "97.5 %")
@@ -30,8 +31,14 @@ def description_sheet(description: Description) -> Sheet:
         else None
     )
     conventions = describe_conventions(null="random selection, no ties", drawn=drawn)
-    parts = [_of_setting(setting, conventions) for setting in description.settings]
-    notes = [note for part in parts for note in part.notes]
+    first = description.settings[0]
+    if first.asked:
+        conventions |= {"level": f"{first.level:g}"} | ({} if first.at is None else {"cutoff": str(first.at)})
+    parts = [
+        (_of_measures if first.asked else _of_setting)(setting, conventions)
+        for setting in description.settings
+    ]
+    notes = list(dict.fromkeys(note for part in parts for note in part.notes))
     if any(setting.published for setting in description.settings):
         notes.append(
             "Zhang & Su: normal approximation as published in 2012; see docs/null.md for its errata."
@@ -72,20 +79,95 @@ def _of_setting(setting: Setting, conventions: dict[str, str]) -> Sheet:
     return Sheet("precall.null/1", conventions, tuple(blocks), tuple(notes), body, columns, tidy)
 
 
-def _statistics(setting: Setting) -> dict[tuple[str, str], list[float]]:
+def _of_measures(setting: Setting, conventions: dict[str, str]) -> Sheet:
+    """The part of one setting whose measures were named: with critical values, and the p of each value."""
+    ends = (1 - setting.level) / 2, 0.5, (1 + setting.level) / 2
+    heads = tuple(f"{100 * end:g} %" for end in ends)
+    rows, case = _statistics(setting, ends), (setting.items, setting.relevant)
+    named = {key: _moments(values, heads) for key, values in rows.items()}
+    lines = [
+        Line(measure, (kind, *map(Threshold, _without_variance(row))))
+        for (measure, kind), row in named.items()
+    ]
+    title = f"{setting.relevant} of {setting.items} items relevant, in random order"
+    blocks = [Block(title, ("measure", "kind", "mean", "sd", *heads), tuple(lines))]
+    critical = {setting.label(name): _critical(null, setting.level) for name, null in setting.nulls.items()}
+    rare = f"least value with p <= {1 - setting.level:.3g}"
+    blocks.append(_beside((rare, "value", "p", "p is"), critical))
+    asked = {setting.label(name): _asked(outcome) for name, (outcome, _) in setting.outcomes.items()}
+    notes = [
+        f"{setting.label(name)}: mean and sd exact, tails by {null.approximate}." for name, null in setting.nulls.items()
+    ]  # fmt: skip
+    if asked:
+        blocks.append(_beside(("asked", "value", "over chance", "p", "p is"), asked))
+        notes += [note for _, note in setting.outcomes.values() if note]
+        notes.append("p is P(measure >= value) under random selection.")
+    body = {
+        "items": setting.items, "relevant": setting.relevant, "level": setting.level,
+        "laws": [{"measure": measure, "law": kind, **row} for (measure, kind), row in named.items()],
+        "critical": [{"measure": name, **row} for name, row in critical.items()],
+        "values": [{"measure": name, **row} for name, row in asked.items()],
+        "tails": {setting.label(name): str(null.approximate) for name, null in setting.nulls.items()},
+    }  # fmt: skip
+    tidy: list[Row] = [
+        (*case, *key, name, value) for key, row in named.items() for name, value in row.items()
+    ]
+    for before, part in (("critical ", critical), ("asked ", asked)):
+        tidy += [
+            (*case, name, row["p is"], before + key, value)
+            for name, row in part.items() for key, value in row.items() if key != "p is"
+        ]  # fmt: skip
+    columns = ("items", "relevant", "measure", "law", "statistic", "value")
+    return Sheet("precall.null/1", conventions, tuple(blocks), tuple(notes), body, columns, tidy)
+
+
+def _moments(values: list[float], heads: tuple[str, ...]) -> dict[str, float]:
+    mean, variance, *ends = values
+    return {"mean": mean, "variance": variance, "sd": variance**0.5, **dict(zip(heads, ends, strict=True))}
+
+
+def _without_variance(row: dict[str, float]) -> list[float]:
+    """The table has room for one of both, and sd is on the scale of the values."""
+    return [value for name, value in row.items() if name != "variance"]
+
+
+def _critical(null: NullDistribution, level: float) -> dict[str, Cell]:
+    value = null.critical(level)
+    if value is None:
+        return {"value": None, "p": None, "p is": "more, of every value"}
+    tail = null.tail(value)
+    return {"value": value, "p": tail.p, "p is": _kind(tail)}
+
+
+def _asked(outcome: Outcome) -> dict[str, Cell]:
+    facts = {"value": outcome.value, "over chance": outcome.effect, "p": outcome.p}
+    return facts | {"p is": _kind(outcome.tail)}
+
+
+def _beside(heading: tuple[str, ...], rows: Mapping[str, dict[str, Cell]]) -> Block:
+    lines = [
+        Line(name, tuple(Threshold(cell) if isinstance(cell, float) else cell for cell in row.values()))
+        for name, row in rows.items()
+    ]  # fmt: skip
+    return Block("", heading, tuple(lines))
+
+
+def _statistics(
+    setting: Setting, quantiles: tuple[float, ...] = QUANTILES
+) -> dict[tuple[str, str], list[float]]:
     """By measure and kind; what was drawn stands before what is computed."""
     draws, nulls = setting.draws(setting.simulate), setting.distributions()
     rows: dict[tuple[str, str], list[float]] = {}
     for measure in dict.fromkeys(measure for measure, _ in nulls):
         if (values := draws.get((measure, "drawn"))) is not None:
             moments = [float(values.mean()), float(values.var(ddof=1))]
-            rows[measure, "drawn"] = [*moments, *np.quantile(values, QUANTILES).tolist()]
-        rows |= {key: _of_null(null) for key, null in nulls.items() if key[0] == measure}
+            rows[measure, "drawn"] = [*moments, *np.quantile(values, quantiles).tolist()]
+        rows |= {key: _of_null(null, quantiles) for key, null in nulls.items() if key[0] == measure}
     return rows
 
 
-def _of_null(null: NullDistribution) -> list[float]:
-    return [null.mean, null.var, *null.ppf(list(QUANTILES)).tolist()]
+def _of_null(null: NullDistribution, quantiles: tuple[float, ...]) -> list[float]:
+    return [null.mean, null.var, *null.ppf(list(quantiles)).tolist()]
 
 
 def _shape(null: NullDistribution) -> dict[str, float]:
@@ -143,3 +225,71 @@ def posterior_sheet(posterior: Posterior) -> Sheet:
         {"posterior": posterior.name, "statistics": statistics}, ("posterior", "statistic", "value"),
         tuple((posterior.name, *row) for row in statistics.items()),
     )  # fmt: skip
+
+
+_OF_BETTER = ("measure", "a", "b", "difference", "low", "high", "paired", "independent")
+
+
+def joint_sheet(given: JointPosteriors) -> Sheet:
+    """Precision, recall and F of two systems: posterior means, and how probable it is that the first is higher."""
+    first, second = given.names
+    rows = tuple(map(_better, given.measures))
+    probable = "P(higher), same items", "own items"
+    block = Block("", ("posterior mean", first, second, *_OF_BETTER[3:6], *probable), _lines(rows))
+    right, f = given.right, given.f
+    alone = block_of_values(
+        ("right alone", "value"),
+        {f"P({first} more often)": right.greater, f"P({second} more often)": right.less},
+    )
+    conventions = describe_conventions(
+        prior=f"{given.prior:g}", level=f"{f.level:g}", samples=str(given.samples), seed=str(given.seed)
+    )
+    notes = (
+        f"P(higher) is that {first} is higher than {second}. Same items: {f.paired.how}, with {given.prior / 2:g} for each of "
+        "the eight kinds of items; recall exact. Own items: the posteriors as if independent.",
+        f"right alone: {right.how}; where one system is right and the other is not.",
+    )
+    higher, p = (first, f.greater) if f.greater >= f.less else (second, f.less)
+    body = {
+        "a": first, "b": second, "counts": given.counts,
+        "measures": [dict(zip(_OF_BETTER, row, strict=True)) for row in rows],
+        "right alone": {"greater": right.greater, "less": right.less},
+    }  # fmt: skip
+    tidy = tuple(
+        (measure, name, value)
+        for measure, *row in rows
+        for name, value in zip(_OF_BETTER[1:], row, strict=True)
+    )
+    more = (("right alone", "paired", right.greater),)
+    return Sheet(
+        "precall.posteriors/1", conventions, (block, alone), notes, body, ("measure", "statistic", "value"), tidy + more,
+        f"{higher} has the higher {f.name} with probability {p:.4g}.",
+    )  # fmt: skip
+
+
+def better_sheet(given: Better) -> Sheet:
+    """One measure of two systems."""
+    row = _better(given)
+    block = Block("", ("posterior mean", *_OF_BETTER[1:]), _lines([row]))
+    conventions = describe_conventions(level=f"{given.level:g}")
+    notes = (f"P(a > b): paired by {given.paired.how}; {given.independent.how}.",)
+    return Sheet(
+        "precall.posteriors/1",
+        conventions,
+        (block,),
+        notes,
+        dict(zip(_OF_BETTER, row, strict=True)),
+        _OF_BETTER,
+        (row,),
+    )
+
+
+def _better(given: Better) -> Row:
+    means = given.a.mean, given.b.mean
+    return (
+        given.name, *means, given.difference, given.low, given.high, given.paired.greater, given.independent.greater
+    )  # fmt: skip
+
+
+def _lines(rows: Sequence[Row]) -> tuple[Line, ...]:
+    return tuple(Line(str(name), tuple(values)) for name, *values in rows)

@@ -197,11 +197,16 @@ _SHEETS = {
     "Interval": "sheets.interval_sheet",
     "Intervals": "sheets.intervals_sheet",
     "Curve": "curves.one_curve_sheet",
+    "Ranking": "ranked_items.ranking_sheet",
+    "OperatingPoints": "operating_points.operating_points_sheet",
     "Decisions": "categories.decisions_sheet",
     "Summary": "categories.summary_sheet",
     "Status": "categories.categories_sheet",
+    "Thresholds": "categories.thresholds_sheet",
     "NullDistribution": "distributions.null_sheet",
     "Posterior": "distributions.posterior_sheet",
+    "JointPosteriors": "distributions.joint_sheet",
+    "Better": "distributions.better_sheet",
     "Description": "distributions.description_sheet",
 }
 

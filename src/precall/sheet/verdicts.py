@@ -29,7 +29,7 @@ def verdict(compared: Comparisons) -> str:
     if any(pair.p != pair.p for pair in pairs):
         return ""
     if len(pairs) == 1:
-        return sentence(pairs[0], pairs[0].names[pairs[0].gain < 0], f"{pairs[0].size} topics")
+        return sentence(pairs[0], pairs[0].names[pairs[0].gain < 0], f"{pairs[0].size} {compared.unit}")
     best = -1 if pairs[0].higher_is_better else 1
     order = sorted(means, key=lambda name: (best * means[name], name))
     known = {frozenset(pair.names): pair for pair in pairs}

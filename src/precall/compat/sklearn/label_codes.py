@@ -21,6 +21,9 @@ def distinct(values: Array) -> tuple[Array, Int64]:
     """The labels that occur, ascending, and which of them each is; quick for small numbers and for texts."""
     if values.dtype.kind in "OUT":
         return _coded_texts(values)
+    if values.dtype.kind not in "biuf":
+        labels, code = np.unique(values, return_inverse=True)
+        return labels, code.astype(np.int64, copy=False)
     whole = values.view(np.uint8) if values.dtype == np.bool_ else values
     if whole.dtype.kind == "f":
         whole = whole.astype(np.int64)

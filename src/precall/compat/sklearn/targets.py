@@ -14,11 +14,13 @@ from typing import Any
 import numpy as np
 
 from precall import notes
+from precall.checks import plain, taking
 from precall.compat.sklearn.label_codes import Array, distinct, occurring
-from precall.curves.cases import Weights, labels, weight
+from precall.curves.cases import Weights, labels, refuse_missing, weight
 from precall.curves.cases import column as column_of
 from precall.errors import DataError, PrecallWarning, Problem, UsageError
 from precall.ragged import Bool, Int64
+from precall.read.values import array_of
 
 BINARY, MULTICLASS, MULTILABEL = "binary", "multiclass", "multilabel-indicator"
 
@@ -34,12 +36,19 @@ def array(values: Any, name: str) -> Any:
     if isinstance(values, str | bytes) or values is None:
         raise UsageError(f"{name}: must be an array or a sequence, got {values!r}")
     try:
-        given = np.asarray(values)
+        given = array_of(plain(values))
+        # Numbers in columns of pandas' own types may become objects; other objects are what the caller made.
+        if given.dtype == object and hasattr(values, "isna") and all(map(_is_real, given.flat)):
+            given = np.array(given.tolist())
     except (TypeError, ValueError) as error:
         raise UsageError(f"{name}: must be an array of one or two dimensions ({error})") from None
     if given.ndim == 0:
         raise UsageError(f"{name}: must be an array or a sequence, got {values!r}")
     return given
+
+
+def _is_real(cell: Any) -> bool:
+    return isinstance(cell, Real | np.bool_)
 
 
 def column(values: Array, name: str) -> Array:
@@ -49,7 +58,9 @@ def column(values: Array, name: str) -> Array:
     if values.ndim == 2 and values.shape[1] == 1:
         return values[:, 0]
     if values.ndim != 1:
-        raise UsageError(f"{name}: y should be a 1d array, got an array of shape {values.shape} instead.")
+        raise UsageError(
+            f"{name}: y should be a 1d array, got an array of shape {values.shape} instead{taking(values)}"
+        )
     return values
 
 
@@ -64,12 +75,13 @@ def read(values: Any, name: str) -> tuple[str, Array, Int64]:
     if hasattr(values, "tocoo"):
         return MULTILABEL, nothing, nothing
     if values.size == 0:
+        what = "Found empty input array (e.g., `y_true` or `y_pred`) while a minimum of 1 sample is required."
         raise UsageError(
-            f"{name}: Found empty input array (e.g., `y_true` or `y_pred`) while a minimum of 1 sample is required."
+            f"{name}: must be a filled array of one or two dimensions, got shape {values.shape}. {what}"
         )
-    what = _uncommon(values, name)
-    if what is not None:
-        return what, nothing, nothing
+    other = _uncommon(values, name)
+    if other is not None:
+        return other, nothing, nothing
     labels, code = distinct(values.ravel())
     few = len(labels) <= 2
     if values.ndim == 2 and values.shape[1] > 1:
@@ -106,14 +118,18 @@ def unsupported(what: str, form: str = "") -> UsageError:
 
 
 def _check_values(values: Array, name: str) -> None:
-    """Raise if the values are of a type that cannot name classes, or are infinite."""
+    """Raise if the values are of a type that cannot name classes, missing or infinite."""
+    if values.ndim == 1 and values.dtype.kind in "OM":
+        refuse_missing(values, name)
     if values.dtype.kind == "S" or (
         values.dtype == object and any(isinstance(v, bytes) for v in values.flat)
     ):
         what = "Support for labels represented as bytes is not supported. Convert the labels to a string or integer format"
         raise WrongTypeError(f"{name}: {what}, as by numpy.char.decode(labels)")
     if values.dtype.kind == "c":
-        raise UsageError(f"{name}: Complex data not supported; pass integers or strings")
+        raise UsageError(
+            f"{name}: labels are complex numbers (Complex data not supported); pass integers or strings"
+        )
     if values.dtype.kind == "f":
         _refuse_infinite(values, name)
 
@@ -202,11 +218,7 @@ def scoring(y_score: Any) -> Any:
     if score.dtype.kind == "f":
         # Of all, as measures that are undefined look at no score.
         missing = np.isnan(score)
-        if missing.any():
-            case = int(np.argmax(missing.any(axis=tuple(range(1, score.ndim)))))
-            raise DataError(
-                [Problem("y_score", None, f"Input y_score contains NaN: case {case}", "remove the case")]
-            )
+        _refuse_infinite(np.where(missing, score, 0.0) if missing.any() else np.zeros(0), "y_score", "NaN")
     return score
 
 
@@ -222,9 +234,10 @@ def weighing(sample_weight: Any, length: int) -> Weights | None:
     if array.ndim > 1 and array.size != length:
         raise UsageError(f"Sample weights must be 1D array or scalar, got an array of shape {array.shape}")
     if array.dtype.kind == "c":
-        raise UsageError("sample_weight: Complex data not supported")
-    if array.dtype.kind == "f":
-        _refuse_infinite(array, "sample_weight")
+        raise UsageError("weights: must be real numbers (Complex data not supported)")
+    if array.dtype.kind == "f" and not bool(np.all(np.isfinite(array))):
+        what = "NaN" if bool(np.isnan(array).any()) else "infinity"
+        raise UsageError(f"weights: must be finite numbers (Input sample_weight contains {what})")
     given = weight(sample_weight if array.ndim == 1 else array.reshape(-1), length)
     if length and not given.any():
         raise UsageError("Sample weights must contain at least one non-zero number.")
@@ -233,11 +246,18 @@ def weighing(sample_weight: Any, length: int) -> Weights | None:
     return given
 
 
-def _refuse_infinite(values: Array, name: str) -> None:
+def _refuse_infinite(values: Array, name: str, missing: str = "missing") -> None:
+    """Raise, naming the first case, where a number is missing or infinite."""
     if bool(np.all(np.isfinite(values))):
         return
-    what = "NaN" if bool(np.isnan(values).any()) else "infinity or a value too large"
-    raise UsageError(f"Input {name} contains {what}")
+    if not np.isnan(values).any():
+        what = "one is infinite, and labels are classes, not measured numbers"
+        raise UsageError(f"{name}: {what} (Input {name} contains infinity or a value too large)")
+    wrong = np.isnan(values).reshape(len(values), -1).any(axis=1)
+    count = np.count_nonzero(wrong)
+    more = f" ({count} of {len(wrong)} are)" if count > 1 else ""
+    text = f"case {int(np.argmax(wrong))} is {missing}{more} (Input {name} contains NaN)"
+    raise DataError([Problem(name, None, text, "correct it, or remove the case")])
 
 
 def weighted_mean(values: Array, weights: Weights | None) -> float:

@@ -21,6 +21,7 @@ from precall.infer.libraries import special
 from precall.infer.resample.batches import TOLERANCE, parts
 from precall.presented import Presented
 from precall.ragged import Float64, Int64
+from precall.results import Equal
 from precall.rng import Rng, by_seed, seeded
 from precall.text import printable, written
 
@@ -32,7 +33,7 @@ _CELLS = 2**16
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Posterior(Presented):
+class Posterior(Equal, Presented):
     """What is known of a precision, recall or F after counting.
 
     It is the distribution of g B / (g B + c (1 - B)) with B ~ Beta(a, b): g = c = 1 is Beta; F1 has g = 2,

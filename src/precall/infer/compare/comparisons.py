@@ -195,6 +195,7 @@ class Comparisons(Equal, Presented):
     anova : by measure, the two-way analysis of variance of three systems or more.
     conventions : every choice that the numbers rest on.
     notes : what a reader should know.
+    unit : what the pairs of values are of: topics, or items that were decided about.
     """
 
     pairs: tuple[Comparison, ...]
@@ -204,6 +205,7 @@ class Comparisons(Equal, Presented):
     anova: Mapping[str, Anova] = field(default_factory=dict)
     conventions: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    unit: str = "topics"
 
     @property
     def families(self) -> dict[str, tuple[Comparison, ...]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -18,12 +18,15 @@ from precall.checks import check_level, check_whole
 from precall.counts import Cells, Counts
 from precall.declare import Measure
 from precall.errors import UsageError
-from precall.infer.compare.comparisons import Comparison
+from precall.infer.compare.comparisons import Comparison, bounds
 from precall.infer.compare.exchange import Drawn, chances, enumerated, sampled
-from precall.infer.compare.paired import RESAMPLES
+from precall.infer.compare.matched import tested
+from precall.infer.compare.paired import RESAMPLES, direction
 from precall.infer.compare.signflip import LEAST
+from precall.infer.interval.interval import Interval
 from precall.infer.libraries import stats
 from precall.infer.resample.batches import TOLERANCE
+from precall.notes import listening
 from precall.ragged import Bool, Float64, Int64, alike
 from precall.rng import Rng
 from precall.undefined import treated
@@ -97,27 +100,51 @@ def _joint(formula: Callable[[Counts], Any], counts: Counts) -> Float64:
 def compared(
     given: Changes, name: str, *, test: str = "randomization", level: float = 0.95, resamples: int = RESAMPLES,
     rng: Rng = 0, names: tuple[str, str] = ("a", "b"), higher_is_better: bool = True, notes: tuple[str, ...] = (),
+    matched: Float64 | None = None,
 ) -> Comparison:  # fmt: skip
     """Compare two systems' decisions; see `precall.compare.decisions`.
 
-    Wins and losses are units on which the first made more right decisions, or fewer.
+    Wins and losses are units on which the first made more right decisions, or fewer. `matched` are the differences of
+    matched pairs for a test of those.
     """
     check_level(level)
     check_whole("resamples", resamples, 1)
+    values, difference = given.values()
+    statistic: float | None = difference
     size, wins, losses = len(given.right), int((given.right > 0).sum()), int((given.right < 0).sum())
     if test == "mcnemar":
         if np.any(np.abs(given.right) > 1):
             raise UsageError("test='mcnemar' takes one decision per item; pass test='randomization'")
         tail = 2 * float(stats().binom.cdf(min(wins, losses), wins + losses, 0.5)) if wins + losses else 1.0
         p, how, seed = max(min(1.0, tail), LEAST), f"binomial, {wins} to {losses}", None
+    elif matched is not None:
+        result = tested(matched, test, level)
+        p, how, seed, statistic = result.p, result.how, result.seed, result.statistic
+        if direction(matched, test) * difference < 0:
+            notes = (
+                *notes,
+                f"{test} speaks for the other system than the values do: it weighs pairs, not differences",
+            )
     else:
         p, how, seed = _exchanged(given, rng, resamples)
-    values, difference = given.values()
     return Comparison(
         names=names, measure=name, values=values, difference=difference, low=None, high=None,
         level=level, p=p, test=test, how=how, size=size, wins=wins, ties=size - wins - losses, losses=losses,
-        statistic=difference, higher_is_better=higher_is_better, notes=notes, seed=seed,
+        statistic=statistic, higher_is_better=higher_is_better, notes=notes, seed=seed,
     )  # fmt: skip
+
+
+def with_interval(pair: Comparison, make: Callable[[], Interval]) -> Comparison:
+    """The comparison with the interval of its difference, and what is to be said about that."""
+    with listening() as texts:
+        interval = make()
+    low, high = (
+        (None, None) if interval.low is None or interval.high is None else bounds(interval.low, interval.high)
+    )
+    seed = pair.seed if pair.seed is not None else interval.seed
+    notes = tuple(dict.fromkeys((*pair.notes, f"interval: {interval.method}", *interval.notes, *texts)))
+    why = "" if low is not None else "all resamples have one difference"
+    return replace(pair, low=low, high=high, seed=seed, notes=notes, no_interval=why)
 
 
 def _exchanged(given: Changes, rng: Rng, resamples: int) -> tuple[float, str, int | None]:

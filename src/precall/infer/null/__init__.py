@@ -23,6 +23,15 @@ if TYPE_CHECKING:
         recall,
         reciprocal_rank,
     )
+    from precall.infer.null.location_moments import (
+        location_covariance,
+        location_mean,
+        location_product,
+        location_variance,
+        reciprocal_location_covariance,
+        reciprocal_location_mean,
+        reciprocal_location_variance,
+    )
     from precall.infer.null.roc_area import area_under_roc
     from precall.infer.null.settings import Description, describe
     from precall.infer.null.significance import Outcome, Significance, test
@@ -31,11 +40,15 @@ __getattr__, __dir__ = fetching(__name__, {
     "average": "AveragePrecision average_precision", "graded": "ndcg", "roc_area": "area_under_roc",
     "distribution": "Accuracy Law Normal NullDistribution Range Tail",
     "hits_and_ranks": "Locations hits location locations precision r_precision recall reciprocal_rank",
+    "location_moments": "location_mean location_variance location_product location_covariance reciprocal_location_mean "
+    "reciprocal_location_variance reciprocal_location_covariance",
     "settings": "Description describe", "significance": "Outcome Significance test",
 })  # fmt: skip
 
 __all__ = [
-    "Accuracy", "AveragePrecision", "Description", "Law", "Locations", "Normal", "NullDistribution", "Outcome", "Range",
-    "Significance", "Tail", "area_under_roc", "average_precision", "describe", "hits", "location", "locations", "ndcg",
-    "precision", "r_precision", "recall", "reciprocal_rank", "test",
+    "Accuracy", "AveragePrecision", "Description", "Law", "Locations", "Normal", "NullDistribution",
+    "Outcome", "Range", "Significance", "Tail", "area_under_roc", "average_precision", "describe", "hits",
+    "location", "location_covariance", "location_mean", "location_product", "location_variance", "locations",
+    "ndcg", "precision", "r_precision", "recall", "reciprocal_location_covariance",
+    "reciprocal_location_mean", "reciprocal_location_variance", "reciprocal_rank", "test",
 ]  # fmt: skip

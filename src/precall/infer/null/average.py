@@ -13,7 +13,7 @@ import numpy as np
 
 from precall.checks import check_choice, check_sizes, check_whole
 from precall.errors import UsageError
-from precall.infer.null.distribution import SMALLEST, Accuracy, Normal, NullDistribution, Tail, zhang_su
+from precall.infer.null.distribution import SMALLEST, Accuracy, Normal, NullDistribution, Tail
 from precall.infer.null.tail import enumeration, moments
 from precall.infer.null.tail.atoms import Table
 from precall.infer.null.tail.by_rank import scipy, tails
@@ -390,4 +390,6 @@ class AveragePrecision(NullDistribution):
         """
         if self.cutoff < self.items:
             raise UsageError("zhang_su(): it was published for complete rankings; leave out cutoff")
+        from precall.infer.null.published import zhang_su
+
         return zhang_su(self.items, self.relevant)

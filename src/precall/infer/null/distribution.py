@@ -28,6 +28,8 @@ from precall.text import printable, written
 SMALLEST = float(np.finfo(np.float64).tiny)
 #: By so much, relatively, sums of probabilities may be off.
 _ROUNDING = 1e-12
+#: By so much, relatively, a probability may be above what is asked for and still be it.
+_CRITICAL = 1e-9
 #: No distribution reaches so far.
 _BEYOND = 1e18
 
@@ -213,6 +215,27 @@ class NullDistribution(Presented, ABC):
         low, high = self.ppf([(1 - level) / 2, (1 + level) / 2])
         return Range(float(low), float(high), level)
 
+    def critical(self, level: float = 0.95) -> float | None:
+        """The least value x with P(X >= x) <= 1 - level; None where even the greatest is more frequent.
+
+        Where values are not listed it is the least number, found by halving.
+        """
+        most = (1 - check_level(level)) * (1 + _CRITICAL)
+        if self._listed is not None:
+            values, tail, _ = self._listed
+            # Equal values but for rounding are one: their tail is that of the first of them.
+            rare = values[int(np.count_nonzero(tail[:-1] > most)) :]
+            return next((x for x in rare.tolist() if self.sf(x) <= most), None)
+        low, high = float(self.ppf(level)), self._ends()[1]
+        if self.sf(low) <= most:
+            return low
+        if self.sf(high) > most:
+            return None
+        for _ in range(48):
+            middle = (low + high) / 2
+            low, high = (low, middle) if self.sf(middle) <= most else (middle, high)
+        return high
+
     @by_seed
     def rvs(self, size: int = 1, rng: Rng = 0) -> Float64:
         """`size` independent draws; the same for the same seed."""
@@ -367,29 +390,3 @@ class Normal(NullDistribution):
 def upper_normal(z: Float64) -> Float64:
     """P(Z >= √2 z) of a standard normal."""
     return np.array([0.5 * math.erfc(one) for one in z.tolist()])
-
-
-def zhang_su(items: int, relevant: int) -> Normal:
-    """Mean by their (12), variance by their (13) as their Table III has it.
-
-    E L_i = i n / m and Var L_i belong to n - 1 items and m - 1 hits, E L_i L_j to n - 2 and m - 2. Table III is
-    reproduced to all digits by Var + Cov over i <= j without the factor 2 of (13): two errors that nearly
-    cancel.
-    """
-    n, m = items, relevant
-    if m < 2:
-        raise UsageError(f"zhang_su(): needs at least 2 relevant items, got {m}")
-    i = np.arange(1, m + 1, dtype=np.float64)
-    mean = i * n / m
-    variance = i * n * (n - m) * (m - i) / (m * m * (m + 1))
-    slope = i / mean**2
-    # Sums over i < j and i = j of slope_i slope_j Cov(L_i, L_j), from running sums.
-    weighted = slope * i
-    before = np.cumsum(weighted)
-    joint = (n - 1) / (m * (m - 1))
-    pairs = slope * before * (joint * (i * n + n - m) - i * n * n / m**2)
-    # The variance of 1/L_i, like its mean, to second order.
-    single = slope**2 * variance * (1 - variance / mean**2)
-    total = single.sum() + pairs.sum()
-    first = (i / mean + i * variance / mean**3).sum() / m
-    return Normal(f"Zhang & Su (2012), {m} of {n} items relevant", (float(first), float(total) / m**2))

@@ -1,20 +1,23 @@
-"""What `precall null` shows: measures of some items in random order, and an AP that was reached beside them."""
+"""What `precall null` shows: measures of some items in random order, and values that were reached beside them."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
+from typing import TypeAlias
 
 import numpy as np
 
-from precall.checks import check_whole, is_whole
+from precall.checks import check_level, check_whole, is_whole
 from precall.errors import UsageError
+from precall.infer.null import by_name
 from precall.infer.null.average import AveragePrecision, average_precision
+from precall.infer.null.by_name import CUT, MEASURES, gains
 from precall.infer.null.distribution import NullDistribution
-from precall.infer.null.hits_and_ranks import precision, recall
 from precall.infer.null.significance import Outcome
 from precall.infer.null.tail.random_placements import draw
 from precall.ragged import Float64
@@ -24,13 +27,21 @@ from precall.text import written
 
 #: The settings of the simulation study of Zhang & Su (2012): items, relevant.
 STUDY = ((1000, 100), (2000, 500))
+#: Measures that are shown where none is named.
+DEFAULT = ("recall", "precision", "ap")
+#: A value that was reached, as it is typed; True where a measure is asked for without one.
+Value: TypeAlias = bool | str | float | Fraction | None
 #: Relative differences of p up to the stated error of null distributions are not told.
 _TOLD = 0.02
 
 
 @dataclass(frozen=True)
 class Setting:
-    """A number of items and of relevant ones, and what is asked about them; see `describe`."""
+    """A number of items and of relevant ones, and what is asked about them; see `describe`.
+
+    `asked` are the measures that were named, each with the value that was reached, as it was typed, if any; without names
+    they are recall, precision and AP, and `ap` is the value of the last.
+    """
 
     items: int
     relevant: int
@@ -39,45 +50,71 @@ class Setting:
     seed: int = 0
     ap: str | None = None
     published: bool = False
+    asked: tuple[tuple[str, str | None], ...] = ()
+    at: int | None = None
+    level: float = 0.95
+    grades: tuple[float, ...] | None = None
 
     @cached_property
     def null(self) -> AveragePrecision:
-        """The null distribution of AP."""
+        """The null distribution of AP of all ranks."""
         return average_precision(self.items, self.relevant)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The measures."""
+        return tuple(name for name, _ in self.asked) or DEFAULT
+
+    def label(self, name: str) -> str:
+        """How a measure is called."""
+        return by_name.label(name, self.retrieved, self.at)
+
+    @cached_property
+    def nulls(self) -> dict[str, NullDistribution]:
+        """The null distribution of each measure."""
+        counts = self.items, self.relevant, self.retrieved, self.at, self.grades, self.seed
+        return {
+            name: self.null if (name, self.at) == ("ap", None) else by_name.null_of(name, *counts)
+            for name in self.names
+        }
 
     def distributions(self) -> dict[tuple[str, str], NullDistribution]:
         """By measure and kind: how good its tails and quantiles are, or, if asked for, the one of AP that was published."""
-        n, m, t = self.items, self.relevant, self.retrieved
-        nulls: dict[str, NullDistribution]
-        nulls = {f"recall at {t}": recall(n, m, t), f"precision at {t}": precision(n, m, t), "AP": self.null}
-        result = {(name, kind(null)): null for name, null in nulls.items()}
-        if self.published and m > 1:
+        result = {(self.label(name), kind(null)): null for name, null in self.nulls.items()}
+        if self.published and self.relevant > 1:
             result["AP", "Zhang & Su"] = self.null.zhang_su()
         return result
 
     def draws(self, number: int | None) -> dict[tuple[str, str], Float64]:
-        """Values of so many random rankings, by (measure, "drawn"); each ranking gives all three measures."""
+        """Values of so many random rankings, by (measure, "drawn"); each ranking gives all measures."""
         if number is None:
             return {}
-        m, t = self.relevant, self.retrieved
-        order, sums, hits = np.arange(1, m + 1), [np.empty(0)], [np.empty(0)]
-        for rank in draw(self.items, m, number, np.random.default_rng(self.seed)):
-            sums.append((order / rank).sum(axis=1))
-            hits.append((rank <= t).sum(axis=1).astype(np.float64))
-        reached = np.concatenate(hits)
-        values = (reached / m, reached / t, np.concatenate(sums) / m)
-        names = (f"recall at {t}", f"precision at {t}", "AP")
-        return {(name, "drawn"): value for name, value in zip(names, values, strict=True)}
+        rng, parts = np.random.default_rng(self.seed), {name: [np.empty(0)] for name in self.names}
+        for rank in draw(self.items, self.relevant, number, rng):
+            for name, values in parts.items():
+                given = rank, self.items, self.retrieved, self.at, self.grades
+                values.append(by_name.reached(name, *given, rng))
+        return {(self.label(name), "drawn"): np.concatenate(values) for name, values in parts.items()}
 
     @cached_property
     def taken(self) -> tuple[float, str | None]:
-        """The value that `ap` stands for, and what is to be said about it, if anything."""
+        """The AP that `ap` stands for, and what is to be said about it, if anything."""
         return taken(self.null, str(self.ap))
 
     @cached_property
     def outcome(self) -> Outcome | None:
         """The AP that was asked about, against its null distribution."""
         return None if self.ap is None else Outcome.of(self.taken[0], self.null)
+
+    @cached_property
+    def outcomes(self) -> dict[str, tuple[Outcome, str | None]]:
+        """By measure that was named: its value against its null distribution, and what is to be said about the value."""
+        result = {}
+        for name, text in self.asked:
+            if text is not None:
+                value, note = taken(self.nulls[name], text, self.label(name))
+                result[name] = Outcome.of(value, self.nulls[name]), note
+        return result
 
 
 def kind(null: NullDistribution) -> str:
@@ -97,10 +134,15 @@ class Description(Presented):
 
 @by_seed
 def describe(
-    items: int | None = None, relevant: int | None = None, *, retrieved: int | None = None,
-    ap: str | float | Fraction | None = None, published: bool = False, simulate: int | None = None, rng: Rng = 0,
+    items: int | None = None, relevant: int | None = None, *, retrieved: int | None = None, ap: Value = None,
+    published: bool = False, simulate: int | None = None, rng: Rng = 0, recall: Value = None, precision: Value = None,
+    rprec: Value = None, auc: Value = None, ndcg: Value = None, at: int | None = None, level: float | None = None,
+    grades: Sequence[float] | None = None,
 ) -> Description:  # fmt: skip
-    """What recall, precision and AP are when items stand in random order, as `precall null` shows it.
+    """What measures are when items stand in random order, as `precall null` shows it.
+
+    Without names these are recall, precision and AP. A measure that is named, by True or by the value that was reached,
+    stands alone, or with others that are: then critical values and the p of each value are given, too.
 
     Parameters
     ----------
@@ -108,52 +150,109 @@ def describe(
         simulation study of Zhang & Su (2012).
     retrieved : ranks of recall and precision; by default as many as items are relevant.
     ap : an AP that was reached. With decimals, as "0.27", it is the value that rounds to it; where values are too many to
-        list, the least number that does. A fraction, as "11/12", is that value.
+        list, the least number that does. A fraction, as "11/12", is that value. True: without a value.
     published : the approximation of Zhang & Su (2012), too.
     simulate : draw so many random rankings, too.
-    rng : seed of those.
+    rng : seed of those, and of permutations.
+    recall, precision, rprec, auc, ndcg : True, or a value as of `ap`: recall and precision at a rank, R-precision, area under
+        ROC, nDCG. Tails of nDCG of more than half a million arrangements are of 1,000 to 100,000 permutations.
+    at : the cutoff k of recall, precision, AP and nDCG, in the place of `retrieved`.
+    level : of the middle part whose ends are shown, .95 by default; the critical value is the least with
+        P(X >= value) <= 1 - level.
+    grades : of the relevant items, for nDCG (default: 1 each).
+
+    Raises
+    ------
+    UsageError
+        A count is out of range, a value is no number in 0..1, or no measure that was named has what was asked of it.
 
     Examples
     --------
     >>> setting, = describe(8, 3, ap="0.9167").settings
     >>> round(setting.outcome.p, 6), setting.taken[1]
     (0.035714, '0.9167 is taken as 0.916666666667, the value of AP that rounds to it.')
+    >>> setting, = describe(20, 5, precision="0.6", at=5).settings
+    >>> round(setting.outcomes["precision"][0].p, 4), setting.nulls["precision"].critical(0.95)
+    (0.0726, 0.8)
     """
-    if (items is None) != (relevant is None):
-        raise UsageError("items= and relevant= belong together; give both, or none for the published study")
-    pairs: tuple[tuple[int, int], ...] = STUDY
-    if items is not None:
-        n = check_whole("items", items, 1)
-        pairs = ((n, check_whole("relevant", relevant, 1, n)),)
-        if retrieved is not None:
-            check_whole("retrieved", retrieved, 1, n)
-    elif ap is not None or retrieved is not None:
-        raise UsageError("ap= and retrieved= need items= and relevant=")
-    text = None if ap is None else written(ap) if is_whole(ap) else str(ap)
-    if text is not None:
-        _number(text)
+    given = (recall, precision, ap, rprec, auc, ndcg)
+    values = {
+        name: _text(name, value) for name, value in zip(MEASURES, given, strict=True) if value is not None
+    }
+    named = bool(values.keys() - {"ap"}) or ap is True or at is not None or level is not None
+    pairs = _pairs(items, relevant, any(values.values()), retrieved, at)
+    asked = (values or dict.fromkeys(DEFAULT)) if named else {}
+    _refuse_unused(asked, retrieved, at, grades)
     if simulate is not None:
         check_whole("simulate", simulate, 2)
-    seed = seed_of(rng)
-    settings = (Setting(n, m, retrieved or m, simulate, seed, text, published) for n, m in pairs)
+    seed, text = seed_of(rng), None if named else values.get("ap")
+    share = 0.95 if level is None else check_level(level)
+    some = None if grades is None else tuple(gains(pairs[0][1], grades))
+    settings = (
+        Setting(
+            n, m, at or retrieved or m, simulate, seed, text, published, tuple(asked.items()), at, share, some
+        )
+        for n, m in pairs
+    )
     return Description(tuple(settings), simulate, seed)
 
 
-def _number(text: str) -> Decimal | Fraction:
+def _pairs(
+    items: int | None, relevant: int | None, valued: bool, retrieved: int | None, at: int | None
+) -> tuple[tuple[int, int], ...]:
+    """Items and relevant ones of each setting, checked with the ranks that are looked at."""
+    if (items is None) != (relevant is None):
+        raise UsageError("items= and relevant= belong together; give both, or none for the published study")
+    if items is None or relevant is None:
+        if valued or retrieved is not None or at is not None:
+            raise UsageError("values, retrieved and at need items= and relevant=")
+        return STUDY
+    n = check_whole("items", items, 1)
+    pairs = ((n, check_whole("relevant", relevant, 1, n)),)
+    for name, ranks in (("retrieved", retrieved), ("at", at)):
+        if ranks is not None:
+            check_whole(name, ranks, 1, n)
+    return pairs
+
+
+def _refuse_unused(
+    asked: Mapping[str, str | None], retrieved: int | None, at: int | None, grades: Sequence[float] | None
+) -> None:  # fmt: skip
+    """Refuse what says nothing about the measures that were named."""
+    if at is not None and retrieved is not None:
+        raise UsageError("at: so does retrieved say how many ranks are looked at; leave one of them out")
+    if at is not None and not {*asked} & {*CUT}:
+        raise UsageError("at: R-precision and the area under ROC have no cutoff; leave it out")
+    if retrieved is not None and asked and not {*asked} & {"recall", "precision"}:
+        raise UsageError("retrieved: is of recall and precision; name one of them, or leave it out")
+    if grades is not None and "ndcg" not in asked:
+        raise UsageError("grades: are of nDCG; ask for it, too")
+
+
+def _text(name: str, value: Value) -> str | None:
+    """A value as it was typed, checked; None where there is none."""
+    if value is True:
+        return None
+    text = written(value) if is_whole(value) else str(value)
+    _number(text, name)
+    return text
+
+
+def _number(text: str, name: str = "ap") -> Decimal | Fraction:
     """The value of a number or fraction in ASCII digits, as numbers in files have them."""
     number: Decimal | Fraction | None = None
     if text.isascii() and "_" not in text:
         with suppress(ValueError, ArithmeticError):
             number = Fraction(text) if "/" in text else Decimal(text)
     if number is None:
-        raise UsageError(f"ap: must be a number such as 0.27, or a fraction such as 11/12, got {text}")
+        raise UsageError(f"{name}: must be a number such as 0.27, or a fraction such as 11/12, got {text}")
     if (isinstance(number, Decimal) and not number.is_finite()) or not 0 <= number <= 1:
-        raise UsageError(f"ap: must be in 0..1, got {text}")
+        raise UsageError(f"{name}: must be in 0..1, got {text}")
     return number
 
 
-def taken(null: AveragePrecision, text: str) -> tuple[float, str | None]:
-    """The value of AP that rounds to what was typed; where several do, the one that is typed or the least.
+def taken(null: NullDistribution, text: str, measure: str = "AP") -> tuple[float, str | None]:
+    """The value of a measure that rounds to what was typed; where several do, the one that is typed or the least.
 
     Where values are too many to list, it is the least number that rounds to it: so its p is never too small.
     """
@@ -166,21 +265,24 @@ def taken(null: AveragePrecision, text: str) -> tuple[float, str | None]:
         # The span of p is said if it is more than the usual error of p.
         if null.tail(least).p <= null.tail(most).p * (1 + _TOLD):
             return least, None
-        many = f"the values of AP that round to {text} are too many to list; taken is {least:.12g}, the least number that does."
+        many = f"the values of {measure} that round to {text} are too many to list; taken is {least:.12g}, "
+        many += "the least number that does."
         return least, _span(null, least, most, many)
     near = listed[0][np.abs(listed[0] - float(given)) <= float(half) * (1 + 1e-9) + null._slack]
     values = near[np.diff(near, prepend=-1.0) > null._slack]
     if not len(values):
-        return float(given), f"No value of AP rounds to {text}: it is taken as it is."
+        return float(given), f"No value of {measure} rounds to {text}: it is taken as it is."
     same = np.abs(values - float(given)) < null._slack
     chosen = float(values[same][0] if same.any() else values[0])
     if len(values) > 1:
-        several = f"{len(values)} values of AP round to {text}; taken is {chosen:.12g}."
+        several = f"{len(values)} values of {measure} round to {text}; taken is {chosen:.12g}."
         return chosen, _span(null, values[0], values[-1], several)
-    note = None if same.any() else f"{text} is taken as {chosen:.12g}, the value of AP that rounds to it."
+    note = (
+        None if same.any() else f"{text} is taken as {chosen:.12g}, the value of {measure} that rounds to it."
+    )
     return chosen, note
 
 
-def _span(null: AveragePrecision, least: float, most: float, what: str) -> str:
+def _span(null: NullDistribution, least: float, most: float, what: str) -> str:
     low, high = null.tail(float(most)).p, null.tail(float(least)).p
     return f"Warning: {what} Their p goes from {low:.4g} to {high:.4g}: give more decimals."

@@ -1,0 +1,122 @@
+"""`precall.compare.bayes`: how probable it is that one system is better.
+
+Posteriors of precision, recall and F (Goutte & Gaussier 2005), of counts or of two sets of decisions, and of wins over
+topics. The statistics are in `precall.infer`; here decisions are read.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from precall.checks import check_beta, check_level, check_positive, check_rows, check_whole, listing
+from precall.errors import DataError, Problem, UsageError
+from precall.infer.compare.bayes import Posterior, ThreeWay, f, outcomes, precision, recall, sign, signed_rank
+from precall.infer.compare.joint_posteriors import Better, JointPosteriors
+from precall.ragged import Int64
+from precall.rng import Rng, by_seed
+
+__all__ = [
+    "Better", "JointPosteriors", "Posterior", "ThreeWay", "decisions", "f", "outcomes", "precision", "recall", "sign",
+    "signed_rank",
+]  # fmt: skip
+_SAMPLES = 100_000
+
+
+@by_seed
+def decisions(
+    truth: Any, predicted_a: Any, predicted_b: Any, *, beta: float = 1.0, positive: Any = None, prior: float = 0.5,
+    level: float = 0.95, samples: int = _SAMPLES, rng: Rng = 0, names: tuple[str, str] = ("a", "b"),
+) -> JointPosteriors:  # fmt: skip
+    """How probable it is that one system has the higher F, precision or recall, of two systems' decisions on the same items.
+
+    Of either system P ~ Beta(TP + λ, FP + λ), R ~ Beta(TP + λ, FN + λ) and F = U / (U + V) with U ~ Gamma(TP + λ, 2h) and
+    V ~ Gamma(FP + FN + 2λ, h), λ the prior (Goutte & Gaussier 2005). The paper compares two such F as if each system had
+    decided about items of its own: `independent`. As the items are the same, the eight kinds of items (relevant, accepted by
+    the first, by the second) have one Dirichlet distribution, with λ/2 for each, whose margins are these posteriors: `paired`.
+
+    Parameters
+    ----------
+    truth, predicted_a, predicted_b : labels 0/1, -1/1 or bool, or any that `precall.decisions` takes, and then `positive`;
+        all in one form.
+    beta : of F, weight of recall; >= 0.
+    positive : the category that precision, recall and F are of, where labels are no yes or no.
+    prior : λ > 0; 1/2 is Jeffreys', 1 is flat.
+    level : of the credible intervals of differences, in (0, 1).
+    samples : drawn for paired precision and F, whose probabilities have a standard error of .5 / √samples at most; those
+        of recall are exact: R_a > R_b where more relevant items are accepted by the first only than by the second only.
+    rng : seed or NumPy Generator.
+    names : for printing.
+
+    Returns
+    -------
+    JointPosteriors
+        `f`, `precision` and `recall`, each with `paired` and `independent` probabilities (`greater`: the first is higher;
+        `less`: the second), and the difference with its interval; and `right`, the paper's paired outcomes: which
+        system is right where the other is not, exact.
+
+    Raises
+    ------
+    DataError
+        There are no items.
+    UsageError
+        Lengths or forms differ, or labels are of several categories and `positive` is not one of them.
+
+    See Also
+    --------
+    precall.compare.decisions : tests of the same question.
+
+    Examples
+    --------
+    >>> truth = [1] * 60 + [0] * 140
+    >>> a = [1] * 50 + [0] * 10 + [1] * 12 + [0] * 128
+    >>> b = [1] * 44 + [0] * 16 + [1] * 15 + [0] * 125
+    >>> found = decisions(truth, a, b)
+    >>> round(found.f.independent.greater, 3), round(found.f.paired.greater, 2), round(found.recall.greater, 4)
+    (0.912, 1.0, 0.9986)
+    """
+    from precall.infer.compare.joint_posteriors import joint
+    from precall.infer.compare.pairing import check_two
+
+    check_two(names)
+    check_rows(truth=truth)
+    check_positive(prior=prior)
+    check_whole("samples", samples, 1)
+    counts = _counts({"truth": truth, "a": predicted_a, "b": predicted_b}, positive)
+    return joint(counts, check_beta(beta), float(prior), check_level(level), samples, rng, names)
+
+
+def _counts(given: dict[str, Any], positive: Any) -> Int64:
+    """Items by whether they are relevant, accepted by the first, and by the second."""
+    from precall.contingency.membership import memberships
+
+    every = memberships(given)
+    items, known, kind = every[0].items, every[0].categories, every[0].kind
+    if not items:
+        raise DataError(
+            [
+                Problem(
+                    "truth",
+                    None,
+                    "there are no items to compare on",
+                    "give the decisions of one item at least",
+                )
+            ]
+        )
+    if kind == "binary" and positive is None:
+        place = 0
+    elif kind == "binary":
+        raise UsageError(f"positive: labels are a yes or no about each item, got {positive!r}; leave it out")
+    elif positive not in known:
+        raise UsageError(
+            f"positive: must be the category that P, R and F are of, got {positive!r}; there are {listing(list(known))}"
+        )
+    else:
+        place = known.index(positive)
+    column = np.zeros((3, items), np.int64)
+    for row, members in zip(column, every, strict=True):
+        row[members.item[members.category == place]] = 1
+    return (
+        np.bincount(column[0] * 4 + column[1] * 2 + column[2], minlength=8).reshape(2, 2, 2).astype(np.int64)
+    )

@@ -1,0 +1,148 @@
+"""`precall compare --decisions`: two systems' decisions in a table, every test, form and error."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import precall as pc
+from precall.item_tables import compare_decisions
+from precall.sheet.forms import names
+
+RNG = np.random.default_rng(5)
+TRUTH = RNG.random(90) < 0.4
+A, B = (TRUTH ^ (RNG.random(90) < share) for share in (0.12, 0.3))
+KINDS = np.array(["x", "y", "z"])
+TRUE = RNG.integers(0, 3, 90)
+SAID = [np.where(RNG.random(90) < share, TRUE, RNG.integers(0, 3, 90)) for share in (0.8, 0.5)]
+BASE = ("compare", "--decisions", "said.csv", "--truth", "t", "--a", "p", "--b", "q")
+
+
+@pytest.fixture(autouse=True)
+def tables(folder):
+    rows = "".join(
+        f"{t:d},{a:d},{b:d},d{i // 5}\n" for i, (t, a, b) in enumerate(zip(TRUTH, A, B, strict=True))
+    )
+    Path("said.csv").write_text("t,p,q,doc\n" + rows)
+    Path("said.tsv").write_text(("t,p,q,doc\n" + rows).replace(",", "\t"))
+    lines = [{"t": int(t), "p": int(a), "q": int(b)} for t, a, b in zip(TRUTH, A, B, strict=True)]
+    Path("said.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    columns = [KINDS[TRUE], *(KINDS[said] for said in SAID)]
+    Path("kinds.csv").write_text(
+        "t,p,q\n" + "".join(",".join(row) + "\n" for row in zip(*columns, strict=True))
+    )
+
+
+def pairs(outcome):
+    assert outcome.code == 0, outcome.err
+    return {pair["measure"]: pair for pair in json.loads(outcome.out)["pairs"]}
+
+
+def test_precision_recall_and_f_by_default(precall):
+    found = pairs(precall(*BASE, "--format", "json"))
+    assert list(found) == ["P", "R", "F"]
+    for name, pair in found.items():
+        told = pc.compare.decisions(TRUTH, A, B, name, names=("p", "q"))
+        assert (pair["p"], pair["difference"], pair["value_a"]) == (told.p, told.difference, told.values[0])
+        assert pair["low"] is None
+
+
+@pytest.mark.parametrize("test", ["randomization", "t", "wilcoxon", "sign", "mcnemar"])
+def test_every_test_is_an_option(precall, test):
+    (pair,) = pairs(precall(*BASE, "-m", "accuracy", "--test", test, "--format", "json")).values()
+    assert pair["test"] == test and pair["p"] == pc.compare.decisions(TRUTH, A, B, "accuracy", test=test).p
+
+
+@pytest.mark.parametrize("form", [name for name in names() if name != "table"])
+def test_every_form(precall, form):
+    outcome = precall(*BASE, "--format", form, "-o", "out")
+    assert outcome.code == 0 and Path("out").stat().st_size
+
+
+def test_the_table(precall):
+    outcome = precall(*BASE, "--interval")
+    assert outcome.code == 0 and all(len(line) <= 80 for line in outcome.out.splitlines())
+    assert outcome.out.startswith("p beats q in P by ") and "90\nitems." in outcome.out.replace(
+        " items", "\nitems"
+    )
+
+
+@pytest.mark.parametrize("file", ["said.tsv", "said.jsonl"])
+def test_any_table(precall, file):
+    other = [file if word == "said.csv" else word for word in BASE]
+    assert pairs(precall(*other, "--format", "json")) == pairs(precall(*BASE, "--format", "json"))
+
+
+def test_parquet(precall):
+    polars = pytest.importorskip("polars")
+    polars.read_csv("said.csv").write_parquet("said.parquet")
+    other = ["said.parquet" if word == "said.csv" else word for word in BASE]
+    assert pairs(precall(*other, "--format", "json")) == pairs(precall(*BASE, "--format", "json"))
+
+
+def test_several_categories(precall):
+    base = ["kinds.csv" if word == "said.csv" else word for word in BASE]
+    found = pairs(precall(*base, "--format", "json"))
+    assert list(found) == ["accuracy", "macro-F"]
+    columns = [KINDS[TRUE].tolist(), *(KINDS[said].tolist() for said in SAID)]
+    assert found["macro-F"]["p"] == pc.compare.decisions(*columns, "F", average="macro").p
+    found = pairs(precall(*base, "--positive", "x", "-m", "F", "--format", "json"))
+    of_x = [[kind == "x" for kind in column] for column in columns]
+    assert found["F"]["p"] == pc.compare.decisions(*of_x, "F").p
+    found = pairs(precall(*base, "-m", "F", "--average", "weighted", "--format", "json"))
+    assert found["weighted-F"]["p"] == pc.compare.decisions(*columns, "F", average="weighted").p
+
+
+def test_groups_and_seed(precall):
+    call = (*BASE, "--groups", "doc", "-m", "MCC", "--format", "json")
+    (pair,) = pairs(precall(*call, "--seed", "4", "--resamples", "500")).values()
+    groups = [f"d{i // 5}" for i in range(90)]
+    told = pc.compare.decisions(TRUTH, A, B, "MCC", groups=groups, rng=4, resamples=500)
+    assert (pair["p"], pair["size"]) == (told.p, 18)
+    assert "18 groups" in precall(*call[:-2]).out.replace("\n", " ")
+
+
+def test_csv_has_a_row_for_each_measure(precall):
+    rows = list(csv.DictReader(io.StringIO(precall(*BASE, "--interval", "bca", "--format", "csv").out)))
+    assert [row["measure"] for row in rows if row["measure"]] == ["P", "R", "F"]
+    assert all(
+        float(row["low"]) < float(row["difference"]) < float(row["high"]) for row in rows if row["measure"]
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((*BASE[:-2],), "--decisions: needs --b, too"),
+        ((*BASE, "--baseline", "p"), "--baseline: is of runs; leave it out"),
+        ((*BASE, "news.qrels"), "QRELS: is of runs; leave it out"),
+        ((*BASE, "-m", "AP"), "AP"),
+        ((*BASE, "-m", "MCC", "--test", "t"), "test of MCC: got 't', allowed are randomization"),
+        ((*BASE, "--test", "bootstrap"), "test of P: got 'bootstrap'"),
+        ((*BASE, "--average", "mean"), "--average: got 'mean'"),
+        ((*BASE[:-1], "r"), "no column 'r'"),
+        ((*BASE[:-1], "p"), "must have one each"),
+        ((*BASE, "--input-format", "trec"), "--input-format: of decisions csv"),
+        ((*BASE, "--groups", "doc", "--interval"), "of groups there is none"),
+        ((*BASE, "--separator", ";", "--positive", "1"), "exclude each other"),
+        (("compare", "a.qrels", "b.run", "c.run", "--truth", "t"), "--truth: is of --decisions FILE"),
+        (("compare", "a.qrels", "b.run", "c.run", "--test", "mcnemar"), "--test: mcnemar is of --decisions FILE"),
+        (("compare",), "Missing argument 'QRELS'"),
+    ],
+)  # fmt: skip
+def test_what_is_refused(precall, arguments, said):
+    outcome = precall(*arguments)
+    assert outcome.code == 2 and outcome.out == "" and said in outcome.err
+
+
+def test_python_has_it_too():
+    found = compare_decisions("said.csv", "t", "p", "q", ["R"], test="sign")
+    only = int((TRUTH & A & ~B).sum()), int((TRUTH & B & ~A).sum())
+    assert found.pairs[0].p == pytest.approx(stats.binomtest(only[0], sum(only)).pvalue, rel=1e-9)
+    assert found.means["R"]["p"] == pytest.approx((TRUTH & A).sum() / TRUTH.sum())

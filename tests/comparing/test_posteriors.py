@@ -1,0 +1,135 @@
+"""Posteriors of two sets of decisions: the Beta and Gamma distributions of the paper, and the pairing by one Dirichlet."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import integrate, stats
+
+import precall as pc
+
+LAMBDA = 0.5
+
+
+def decided(seed=3, items=240):
+    rng = np.random.default_rng(seed)
+    truth = rng.random(items) < 0.35
+    hard = rng.random(items) < 0.5
+    a, b = (truth ^ (hard & (rng.random(items) < share)) for share in (0.3, 0.42))
+    return truth, a, b
+
+
+def table(truth, said):
+    return int((truth & said).sum()), int((~truth & said).sum()), int((truth & ~said).sum())
+
+
+TRUTH, A, B = decided()
+FOUND = pc.compare.bayes.decisions(TRUTH, A, B)
+
+
+def test_margins_are_the_papers():
+    for side, said in (("a", A), ("b", B)):
+        tp, fp, fn = table(TRUTH, said)
+        precision = stats.beta(tp + LAMBDA, fp + LAMBDA)
+        recall = stats.beta(tp + LAMBDA, fn + LAMBDA)
+        assert getattr(FOUND.precision, side).mean == pytest.approx(precision.mean(), rel=1e-6)
+        assert getattr(FOUND.recall, side).mean == pytest.approx(recall.mean(), rel=1e-6)
+        # F = U / (U + V), as the paper draws it.
+        rng = np.random.default_rng(1)
+        u, v = rng.gamma(tp + LAMBDA, 2, 200_000), rng.gamma(fp + fn + 2 * LAMBDA, 1, 200_000)
+        drawn = u / (u + v)
+        assert getattr(FOUND.f, side).mean == pytest.approx(drawn.mean(), abs=5 * drawn.std() / 200_000**0.5)
+
+
+def test_independent_probabilities_by_quadrature():
+    tables = [table(TRUTH, said) for said in (A, B)]
+    first, second = (stats.beta(tp + LAMBDA, fp + LAMBDA) for tp, fp, _ in tables)
+    greater = integrate.quad(lambda x: first.pdf(x) * second.cdf(x), 0, 1)[0]
+    assert FOUND.precision.independent.greater == pytest.approx(greater, abs=1e-7)
+    # Of F by B / (2 - B), which is monotone: P(F_a > F_b) is that of the Betas.
+    first, second = (stats.beta(tp + LAMBDA, fp + fn + 2 * LAMBDA) for tp, fp, fn in tables)
+    greater = integrate.quad(lambda x: first.pdf(x) * second.cdf(x), 0, 1)[0]
+    assert FOUND.f.independent.greater == pytest.approx(greater, abs=1e-7)
+    assert FOUND.f.independent.less == pytest.approx(1 - greater, abs=1e-7)
+
+
+@pytest.mark.parametrize("beta", [1.0, 2.0])
+def test_paired_probabilities_by_another_simulation(beta):
+    kinds = [
+        [[((t == TRUTH) & (a == A) & (b == B)).sum() for b in (False, True)] for a in (False, True)]
+        for t in (False, True)
+    ]
+    found = pc.compare.bayes.decisions(TRUTH, A, B, beta=beta, names=("new", "old"))
+    assert found.counts == tuple(tuple(map(tuple, np.array(pair).tolist())) for pair in kinds)
+    share = np.random.default_rng(9).dirichlet(np.ravel(kinds) + LAMBDA / 2, 200_000).reshape(-1, 2, 2, 2)
+    tp = share[:, 1, 1].sum(axis=1), share[:, 1, :, 1].sum(axis=1)
+    said = share[:, :, 1].sum(axis=(1, 2)), share[:, :, :, 1].sum(axis=(1, 2))
+    relevant = share[:, 1].sum(axis=(1, 2))
+    f = [(1 + beta**2) * hits / (yes + beta**2 * relevant) for hits, yes in zip(tp, said, strict=True)]
+    near = 4 * (0.25 / 100_000 + 0.25 / 200_000) ** 0.5
+    assert found.f.greater == pytest.approx(np.mean(f[0] > f[1]), abs=near)
+    assert found.precision.greater == pytest.approx(np.mean(tp[0] / said[0] > tp[1] / said[1]), abs=near)
+    assert found.recall.greater == pytest.approx(np.mean(tp[0] > tp[1]), abs=near)
+    apart = np.quantile(f[0] - f[1], [0.025, 0.975])
+    assert (found.f.low, found.f.high) == pytest.approx(apart, abs=0.003)
+
+
+def test_right_alone_is_the_papers_outcomes():
+    first, second = ((TRUTH == A) & (TRUTH != B)).sum(), ((TRUTH == B) & (TRUTH != A)).sum()
+    assert FOUND.right.greater == pytest.approx(
+        stats.beta.sf(0.5, first + LAMBDA, second + LAMBDA), rel=1e-12
+    )
+
+
+def test_pairing_says_more():
+    # Systems that agree mostly: paired probabilities are further from one half.
+    assert abs(FOUND.f.greater - 0.5) > abs(FOUND.f.independent.greater - 0.5)
+
+
+def test_either_may_be_the_first():
+    turned = pc.compare.bayes.decisions(TRUTH, B, A)
+    for name in ("precision", "recall", "f"):
+        mine, theirs = getattr(FOUND, name), getattr(turned, name)
+        assert (mine.greater, mine.less) == pytest.approx((theirs.less, theirs.greater), abs=1e-12)
+        assert (mine.low, mine.high) == pytest.approx((-theirs.high, -theirs.low), abs=1e-12)
+    assert pc.compare.bayes.decisions(TRUTH[::-1], A[::-1], B[::-1]) == FOUND
+
+
+def test_equal_systems_are_even():
+    found = pc.compare.bayes.decisions(TRUTH, A, A)
+    assert found.recall.greater == 0.5 and found.f.independent.greater == pytest.approx(0.5, abs=1e-9)
+    assert found.f.greater == pytest.approx(0.5, abs=0.01)
+
+
+def test_labels_of_several_categories():
+    kinds = np.array(["ham", "spam"])
+    found = pc.compare.bayes.decisions(
+        *(kinds[column.astype(int)].tolist() for column in (TRUTH, A, B)), positive="spam"
+    )
+    assert found == FOUND
+    sets = [[{"spam"} if yes else set() for yes in column.tolist()] for column in (TRUTH, A, B)]
+    assert pc.compare.bayes.decisions(*sets, positive="spam") == FOUND
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (
+            lambda: pc.compare.bayes.decisions(["a", "b"], ["a", "a"], ["b", "b"]),
+            "positive: must be the category",
+        ),
+        (lambda: pc.compare.bayes.decisions([1, 0], [1, 1], [0, 1], positive="x"), "leave it out"),
+        (lambda: pc.compare.bayes.decisions([1, 0], [1, 1], [0]), "unequal length"),
+        (lambda: pc.compare.bayes.decisions([1, 0], [1, 1], [0, 1], prior=0), "prior"),
+        (lambda: pc.compare.bayes.decisions([1, 0], [1, 1], [0, 1], level=2), "level"),
+        (lambda: pc.compare.bayes.decisions([1, 0], [1, 1], [0, 1], names=("x", "x")), "names"),
+    ],
+)
+def test_what_is_refused(call, said):
+    with pytest.raises(pc.UsageError, match=said):
+        call()
+
+
+def test_nothing_to_compare_on():
+    with pytest.raises(pc.DataError, match="no items"):
+        pc.compare.bayes.decisions([], [], [])
