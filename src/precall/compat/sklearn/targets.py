@@ -253,7 +253,7 @@ def _refuse_infinite(values: Array, name: str, missing: str = "missing") -> None
     if not np.isnan(values).any():
         what = "one is infinite, and labels are classes, not measured numbers"
         raise UsageError(f"{name}: {what} (Input {name} contains infinity or a value too large)")
-    wrong = np.isnan(values).reshape(len(values), -1).any(axis=1)
+    wrong = np.asarray(np.isnan(values).reshape(len(values), -1).any(axis=1))
     count = np.count_nonzero(wrong)
     more = f" ({count} of {len(wrong)} are)" if count > 1 else ""
     text = f"case {int(np.argmax(wrong))} is {missing}{more} (Input {name} contains NaN)"
