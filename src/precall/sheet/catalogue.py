@@ -74,6 +74,7 @@ def entry(declaration: Declaration) -> dict[str, Any]:
         "averaged": REGISTRY.averaged(declaration),
         **_asked(declaration),
         "aliases": list(declaration.aliases),
+        "elsewhere": list(dict.fromkeys(declaration.elsewhere.values())),
         "trec_eval": list(declaration.trec_eval),
         "sklearn": list(declaration.sklearn),
         "sources": [SOURCES.get(key, key) for key in declaration.sources],
@@ -300,6 +301,7 @@ def facts(measure: dict[str, Any], quote: str = "") -> list[tuple[str, str]]:
         ("Also called", names("aliases")),
         ("trec_eval", names("trec_eval")),
         ("scikit-learn", names("sklearn")),
+        ("Elsewhere", "; ".join(measure["elsewhere"])),
         ("Asked of", _asked_of(measure)),
     ]
     return [(name, text) for name, text in pairs if text]
