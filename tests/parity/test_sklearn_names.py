@@ -262,9 +262,10 @@ def test_displays_without_estimators(tmp_path: Any) -> None:
     pyplot.close("all")
 
 
-@pytest.mark.parametrize(
-    "labels", [["", "a", "ab", "b", "ä", "𝔸", "a b"], [f"{k:05}" for k in range(3000)]], ids=["few", "many"]
-)
+TEXTS = [["", "a", "ab", "b", "ä", "\U0001d538", "a b"], [f"{k:05}" for k in range(3000)]]
+
+
+@pytest.mark.parametrize("labels", TEXTS, ids=["few", "many"])
 def test_many_texts(labels: list[str]) -> None:
     """Many short texts are told apart by numbers, which of too many labels are not distinct."""
     rng = np.random.default_rng(0)
