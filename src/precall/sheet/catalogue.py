@@ -31,9 +31,11 @@ _ASKED = {
     "counts": "decisions (average=), operating points, curves along their thresholds; rankings cut at k, where ranks past the "
     "end count as items that are not relevant (NAME@k); retrieved sets (SetNAME)",
     "categories": "scores for several categories, one of which each item has (precall.categorize)",
+    "subtopics": "rankings whose items are relevant to subtopics, in Python (precall.locate_subtopics)",
     "rankings": "rankings; curves, of their cases as one ranking; scores of categories, in Python: status.by_category, "
     "status.by_item",
 }
+_KINDS = {"Counts": "counts", "Hits": "rankings", "Subtopics": "subtopics"}
 #: Behind it, of measures of counts that look at what was neither relevant nor accepted.
 _NEEDS = "; rankings and sets need population=, the number of all items, as in NAME(population=800)@10"
 
@@ -54,7 +56,7 @@ def entry(declaration: Declaration) -> dict[str, Any]:
     text = inspect.getdoc(declaration.formula) or ""
     return {
         "name": declaration.name,
-        "of": {Counts: "counts", Hits: "rankings"}.get(declaration.of, "categories"),
+        "of": _KINDS.get(declaration.of.__name__, "categories"),
         "usage": declaration.usage,
         "summary": declaration.summary,
         "definition": text.partition("\n")[2].strip(),

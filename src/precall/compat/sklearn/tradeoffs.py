@@ -8,7 +8,8 @@ import numpy as np
 
 from precall import curves
 from precall.compat.sklearn import targets
-from precall.compat.sklearn.targets import BINARY, MULTICLASS, Array
+from precall.compat.sklearn.label_codes import Array
+from precall.compat.sklearn.targets import BINARY, MULTICLASS
 from precall.curves import Curve
 from precall.errors import UsageError
 from precall.measures import of_counts
