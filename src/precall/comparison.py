@@ -156,9 +156,7 @@ class Compare:
         seed = seed_of(rng)
         if isinstance(report, Report):
             if runs is not None or choices:
-                todo = "pass qrels and runs, or the report alone"
-                if isinstance(runs, Report):
-                    todo = "evaluate both in one call, pc.evaluate(qrels, {name: run, ...})"
+                todo = "pass qrels and runs, or the report alone; evaluate several runs in one call"
                 raise UsageError(f"a report has its runs and choices already; {todo}")
         else:
             if runs is None:
