@@ -63,7 +63,9 @@ def _of_decisions(function: F) -> F:
 @options.measures("A measure, as for eval (of decisions, as for decisions); repeat for more.")
 @click.option(
     "--test", type=click.Choice((*TESTS, *(name for name in OF_DECISIONS if name not in TESTS))), default="randomization",
-    show_default=True, help="Of each pair; exact where all signs of the differences can be gone through.",
+    show_default=True,
+    help="Of each pair, exact where it can be: random exchanges; t, the paired t test; wilcoxon, signed ranks; sign; "
+    "bootstrap of runs; mcnemar of decisions.",
 )  # fmt: skip
 @_of_decisions
 @click.option(
