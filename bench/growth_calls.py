@@ -57,6 +57,10 @@ def _lists(data: Data) -> Any:
     return evaluation
 
 
+def _listed_run(data: Data) -> dict[str, list[str]]:
+    return {topic: list(scores) for topic, scores in data.ranked.items()}
+
+
 def _added(data: Data, bins: int | None = None) -> Any:
     cases = pc.ScoredCases(bins)
     cases.add(*data.cases)
@@ -159,8 +163,18 @@ RUNS = {
     "read_run, jsonl": lambda d: partial(pc.read_run, d.file("run.jsonl")),
     "read_run, parquet": lambda d: partial(pc.read_run, d.file("run.parquet")),
     "read_qrels": lambda d: partial(pc.read_qrels, d.file("qrels")),
+    "read_lists": lambda d: partial(
+        pc.read_lists,
+        [
+            {"query": topic, "retrieved": items, "gold": list(d.judged.get(topic, ()))}
+            for topic, items in _listed_run(d).items()
+        ],
+    ),
     "locate": lambda d: partial(pc.locate, pc.read_qrels(d.judged), pc.read_run(d.ranked)),
     "evaluate": lambda d: partial(pc.evaluate, d.judged, d.ranked),
+    "evaluate, lists": lambda d: partial(
+        pc.evaluate, {topic: list(items) for topic, items in d.judged.items()}, _listed_run(d)
+    ),
     "evaluate, files": lambda d: partial(pc.evaluate, d.file("qrels"), d.file("run")),
     "evaluate, expected ties": lambda d: partial(pc.evaluate, d.judged, d.ranked, ["AP"], ties="expected"),
     "compare": lambda d: partial(pc.compare, d.report()),
@@ -240,7 +254,8 @@ OF_CURVE: dict[str, Callable[[Any], Any]] = {
     "area_under_pr": lambda c: c.area_under_pr("trapezoid"), "area_under_roc": lambda c: c.area_under_roc(),
     "average_precision": lambda c: c.average_precision("expected"), "eleven_point": lambda c: c.eleven_point(),
     "gain": lambda c: c.gain(), "hits": lambda c: c.hits(), "max_f": lambda c: c.max_f(), "pr": lambda c: c.pr(True),
-    "precision_at": lambda c: c.precision_at(10, "expected"), "r_precision": lambda c: c.r_precision("expected"),
+    "points": lambda c: c.points().table, "precision_at": lambda c: c.precision_at(10, "expected"),
+    "r_precision": lambda c: c.r_precision("expected"),
     "recall_at": lambda c: c.recall_at(10, "expected"), "reciprocal_rank": lambda c: c.reciprocal_rank("expected"),
     "roc": lambda c: c.roc(True), "simplify": lambda c: c.simplify(), "value": lambda c: c.value("P@10", "best"),
     "values": lambda c: c.values("MCC"), "wide": lambda c: c.wide(),
@@ -248,11 +263,13 @@ OF_CURVE: dict[str, Callable[[Any], Any]] = {
 OF_DECIDED: dict[str, Callable[[Any], Any]] = {
     "f": lambda d: d.f(average="macro"), "report": lambda d: d.report(), "value": lambda d: d.value("MCC"),
     "counts": lambda d: d.counts(), "right": lambda d: d.right(), "accuracy": lambda d: d.accuracy("samples"),
+    "baselines": lambda d: d.baselines(),
 }  # fmt: skip
 OF_STATUS: dict[str, Callable[[Any], Any]] = {
     "by_category": lambda s: s.by_category("AP"), "micro": lambda s: s.micro("AP"), "pooled": lambda s: s.pooled(),
     "curves": lambda s: s.curves(), "decide": lambda s: s.decide(s.thresholds("rcut:1")),
-    "thresholds": lambda s: s.thresholds("max-f"), "hand_till": lambda s: s.hand_till(),
+    "thresholds": lambda s: s.thresholds("max-f"), "thresholds, tuned": lambda s: s.thresholds("pcut", tune="macro-F1"),
+    "hand_till": lambda s: s.hand_till(),
     "eleven_point": lambda s: s.eleven_point(), "by_item": lambda s: s.by_item("AP"),
 }  # fmt: skip
 OF_LOCATED: dict[str, Callable[[Any], Any]] = {
@@ -316,6 +333,7 @@ COMMANDS = {
     ),
     "precall null": Call(lambda d: _command("null", "--items", str(d.n), "--relevant", "5")(d), FEW),
     "precall power": Call(_command("power", "--topics", "50", "--deviation", "0.1"), (1, 10)),
+    "precall ranking": Call(_command("ranking", "relevant.txt:", "ranked.txt:"), SOME),
     "precall report": Call(
         _command("report", "qrels:", "run:", "other:", "-m", "AP", "-o", "PAGE"), (300, 1_000, 3_000)
     ),
@@ -332,6 +350,7 @@ CALLS: dict[str, Call] = {
     **{name: Call(make, TINY, True) for name, make in TOPICS.items()},
     "compare.bayes.signed_rank": Call(lambda d: partial(pc.compare.bayes.signed_rank, *d.values), (10, 50, 250)),
     **{name: Call(make, FEW, False) for name, make in COUNTED.items()},
+    "ranking": Call(lambda d: partial(pc.ranking, d.file("relevant.txt"), d.file("ranked.txt")), SOME),
     **_null_rows(), **_methods(), **COMMANDS,
 }  # fmt: skip
 
@@ -346,6 +365,7 @@ LEFT_OUT = {
     "null.NullDistribution.*": "declares what each has; measured where it is made",
     "null.Locations.*": "closed forms; drawn as null.AveragePrecision.rvs", "null.Outcome.of": "puts two things together",
     "Bounds.*": "a tuple's", "Comparison*": "a few numbers", "Interval.*": "a few numbers", "OperatingPoint.*": "four counts",
+    "Ranking.points": "Curve.points",
     "Report.bounds": "looks one up", "Measure.*": "what evaluate, Curve.value and Decisions.value call",
     "Example.located": "a worked example", "Hits.at_ranks": "rows of three columns", "Hits.needed": "a product",
     "Hits.of": "users' lists of a few ranks", "Located.weighted": "one bincount",
@@ -353,5 +373,7 @@ LEFT_OUT = {
     "Decisions.precision": "Decisions.f", "Decisions.recall": "Decisions.f", "Decisions.e": "Decisions.f",
     "Decisions.error": "Decisions.accuracy", "Decisions.measured": "Decisions.value", "Decisions.support": "Decisions.counts",
     "Decisions.undefined_in": "Decisions.value", "Status.measured": "Status.by_category",
+    "Status.baselines": "Decisions.baselines", "Thresholds.matched": "a list of categories",
+    "read_thresholds": "a list of categories",
     "ScoredCases.add_missed": "adds one number", "every result.save": "every result.to_csv, and a file",
 }  # fmt: skip

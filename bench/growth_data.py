@@ -149,7 +149,7 @@ class Data:
         return Path(tempfile.mkdtemp(dir=ROOT))
 
     def file(self, kind: str) -> str:
-        """A file of these data: qrels, run, other, run.csv, run.jsonl, run.parquet, cases.csv or items.csv."""
+        """A file of these data: qrels, run, other, .csv, .jsonl, .parquet, cases.csv, items.csv, relevant.txt or ranked.txt."""
         path = self.folder / kind
         if not path.exists():
             getattr(self, f"_write_{kind.rpartition('.')[2]}")(path)
@@ -183,6 +183,13 @@ class Data:
                 f"truth,decided,{names}\n"
                 + "".join(f"{a[1:]},{b[1:]},{','.join(map(str, c))}\n" for a, b, c in lines)
             )
+
+    def _write_txt(self, path: Path) -> None:
+        # Every tenth is relevant, and one in a hundred more is not ranked.
+        ids = (
+            range(self.n) if path.name == "ranked.txt" else (*range(0, self.n, 10), *range(-1, -self.n, -100))
+        )
+        path.write_text("".join(f"d{item}\n" for item in ids))
 
     def _write_jsonl(self, path: Path) -> None:
         rows = ((t, d, s) for t, part in self.ranked.items() for d, s in part.items())

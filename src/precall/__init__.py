@@ -14,7 +14,7 @@ from precall.version import __version__
 
 if TYPE_CHECKING:
     from precall.comparison import compare
-    from precall.contingency import Decisions, Status, Thresholds, categorize, decisions
+    from precall.contingency import Decisions, Status, Thresholds, categorize, decisions, read_thresholds
     from precall.curves import (
         Bounds,
         Curve,
@@ -45,7 +45,9 @@ if TYPE_CHECKING:
     from precall.machine import about
     from precall.measures import Example, Measure, measure
     from precall.page.writing import report
+    from precall.ranked_items import Ranking, ranking
     from precall.read import Qrels, Run, read_qrels, read_run
+    from precall.read.list_tables import read_lists
     from precall.results import Report
 
 
@@ -75,7 +77,7 @@ __getattr__, __dir__ = fetching(__name__, {
     "machine": "about",
     "errors": "DataError KernelMissing MeasureError MissingExtra NoCommonTopic PrecallError PrecallWarning TiesUnresolved "
               "UsageError",
-    "contingency": "Decisions Status Thresholds categorize decisions",
+    "contingency": "Decisions Status Thresholds categorize decisions read_thresholds",
     "curves": "Bounds Curve OperatingPoint ScoredCases area_under_roc average_precision curve f_versus_break_even",
     "evaluation": "evaluate",
     "infer.compare.comparisons": "Comparison Comparisons", "comparison": "compare",
@@ -84,17 +86,19 @@ __getattr__, __dir__ = fetching(__name__, {
     "location": "Hits Located locate",
     "measures": "Example Measure measure",
     "page.writing": "report",
+    "ranked_items": "Ranking ranking",
     "read": "Qrels Run read_qrels read_run",
+    "read.list_tables": "read_lists",
     "results": "Report",
 })  # fmt: skip
 
 __all__ = [
     "Bounds", "Comparison", "Comparisons", "Curve", "DataError", "Decisions", "Example", "Hits", "Interval",
     "KernelMissing", "Located", "Measure", "MeasureError", "MissingExtra", "NoCommonTopic", "OperatingPoint",
-    "PrecallError", "PrecallWarning", "Qrels", "Report", "Run", "ScoredCases", "Status", "Thresholds",
+    "PrecallError", "PrecallWarning", "Qrels", "Ranking", "Report", "Run", "ScoredCases", "Status", "Thresholds",
     "TiesUnresolved", "UsageError", "__version__", "about", "area_under_roc", "average_precision", "categorize",
     "compare", "curve", "decisions", "evaluate", "f_versus_break_even", "interval", "locate", "measure", "null",
-    "read_qrels", "read_run", "report",
+    "ranking", "read_lists", "read_qrels", "read_run", "read_thresholds", "report",
 ]  # fmt: skip
 
 # Where NumPy is loaded already nothing is saved by waiting, and the first call need not.

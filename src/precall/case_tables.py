@@ -28,6 +28,7 @@ from precall.rng import Rng, by_seed, seed_of
 from precall.undefined import treated
 
 if TYPE_CHECKING:
+    from precall.curves.operating_points import OperatingPoints
     from precall.infer.compare.comparisons import Comparison
     from precall.infer.interval.interval import Interval
     from precall.infer.null.significance import Outcome
@@ -256,6 +257,23 @@ class MeasuredCases(Presented):
         made: Sheet = import_module("precall.sheet.curves").measured_sheet(self, **choices)
         return made
 
+    def points(self) -> OperatingPoints:
+        """The operating points of each score and group, with a column for each measure of counts that was asked for.
+
+        Examples
+        --------
+        >>> table = CaseTable.of("", np.array([True, False]), {"s": np.array([2.0, 1.0])}, None, None, 0, True)
+        >>> measure_cases(table).points()["precision"]
+        array([1. , 0.5])
+        """
+        conventions = {
+            name: text for name, text in self.conventions.items() if name not in ("ties", "undefined")
+        }
+        made: Callable[..., OperatingPoints] = import_module("precall.curves.operating_points").points_of
+        return made(
+            self.curves, self.choices.of_counts, higher_is_better=self.choices.higher_is_better, conventions=conventions,
+        )  # fmt: skip
+
 
 @by_seed
 def measure_cases(
@@ -306,6 +324,10 @@ def measure_cases(
         null=f"random selection, blocks of equal score fixed, {100 * level:g} %" if null else None,
     )  # fmt: skip
     choices = Choices(at or {}, ties, undefined, table.higher_is_better, tuple(measures))
+    remarks = (
+        *dict.fromkeys(f"{each.name}: {each.note}" for each in choices.measures if each.note),
+        *remarks,
+    )
     comparisons = compare_scores(table, wanted, level, seed) if wanted else ()
     chances = _chances(curves, level, table.groups is not None) if null else {}
     return MeasuredCases(curves, table.source, choices, conventions, intervals, chances, comparisons, remarks)

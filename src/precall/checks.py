@@ -1,17 +1,19 @@
-"""Checks of arguments: what was got, what is allowed, and what to do."""
+"""Checks of arguments: what was got, what is allowed, what to do; and columns as other libraries hold them, made NumPy's."""
 
 from __future__ import annotations
 
 import itertools
 import math
+import re
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence, ValuesView
 from typing import Any, TypeGuard
 
 import numpy as np
 import numpy.typing as npt
 
 from precall.errors import DataError, Problem, UsageError
+from precall.notes import warn
 from precall.ragged import Float64
 from precall.text import printable, written
 
@@ -55,6 +57,55 @@ def check_choice(name: str, value: Any, allowed: Collection[Any]) -> None:
     """
     if value not in allowed:
         raise UsageError(f"{name}: got {value!r}, allowed are {', '.join(map(str, allowed))}")
+
+
+#: What names of choices are made of beside the word itself.
+_AROUND = re.compile("^paired|(tests?|corrections?|corrected|averaged?|averaging|avg)$")
+
+
+def choose(
+    name: str, value: Any, allowed: Collection[Any], elsewhere: Mapping[str, Sequence[str]] | None = None,
+    instead: Mapping[str, str] | None = None,
+) -> Any:  # fmt: skip
+    """The one of those allowed that is meant, spelled in another way or called as `elsewhere`; or the error of `check_choice`.
+
+    `elsewhere` has small letters and digits only, "test", "correction" and "average" left out, and what each may be here;
+    `instead` has words for which there is nothing here, and what to take.
+
+    Examples
+    --------
+    >>> choose("test", "Paired t-test", ("t", "sign")), choose("test", "binomial", ("t", "sign"), {"binomial": ["sign"]})
+    ('t', 'sign')
+    """
+    if value is None and "none" in allowed:
+        return "none"
+    if not isinstance(value, str) or value in allowed:
+        check_choice(name, value, allowed)
+        return value
+    letters = re.sub("[^a-z0-9]", "", value.lower())
+    word = _AROUND.sub("", letters)
+    spelled = {re.sub("[^a-z0-9]", "", known.lower()): known for known in allowed if isinstance(known, str)}
+    for known in (letters, word):
+        meant = [spelled.get(known), *(elsewhere or {}).get(known, ())]
+        for one in meant:
+            if one is not None and one in allowed:
+                return one
+    hint = (instead or {}).get(word, "") or _meant(word, spelled, elsewhere or {})
+    raise UsageError(
+        f"{name}: got {value!r}, allowed are {', '.join(map(str, allowed))}" + f"; {hint}" * bool(hint)
+    )
+
+
+def _meant(word: str, spelled: Mapping[str, str], elsewhere: Mapping[str, Sequence[str]]) -> str:
+    """The choice that is spelled most alike, as a question; nothing where none is."""
+    from difflib import get_close_matches
+
+    known = {
+        other: next((one for one in ones if one in spelled.values()), "") for other, ones in elsewhere.items()
+    }
+    known |= spelled
+    near = [known[one] for one in get_close_matches(word, known, 1, 0.7) if known[one]]
+    return f"did you mean {near[0]!r}?" if near else ""
 
 
 def check_whole(name: str, value: Any, least: int, most: int | None = None) -> int:
@@ -131,12 +182,56 @@ def check_count(name: str, value: Any) -> int:
     return int(value)
 
 
+def plain(given: Any) -> Any:
+    """What NumPy reads by itself, as it is; tensors as arrays, and generators, maps and values of dicts as lists.
+
+    A generator yields its values once, so whoever looks at them twice asks for this first.
+
+    Examples
+    --------
+    >>> plain(2 * cell for cell in (1, 2))
+    [2, 4]
+    """
+    if isinstance(given, np.ndarray):
+        return widened(given)
+    if isinstance(given, list | tuple):
+        return [_of_tensor(part)[()] for part in given] if given and _is_tensor(given[0]) else given
+    if _is_tensor(given):
+        return _of_tensor(given)
+    if hasattr(given, "__next__") or isinstance(given, ValuesView):
+        return plain(list(given))
+    return given
+
+
+def widened(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Numbers narrower than NumPy's own (bfloat16, float8, int4: ml_dtypes) as those that hold them exactly."""
+    kind = array.dtype.type
+    if kind.__module__.partition(".")[0] != "ml_dtypes":
+        return array
+    return array.astype(np.int8 if "int" in kind.__name__ else np.float32)
+
+
+def _is_tensor(given: Any) -> bool:
+    return hasattr(type(given), "detach") and hasattr(type(given), "numpy")
+
+
+def _of_tensor(given: Any) -> npt.NDArray[Any]:
+    """Its numbers, wherever they lie and whether or not gradients go through them."""
+    numbers = given.detach()
+    try:
+        array: npt.NDArray[Any] = numbers.numpy(force=True)
+    except TypeError:  # bfloat16 and narrower: NumPy has no such types, and float32 holds them
+        array = numbers.float().numpy(force=True)
+    return array
+
+
 def sound(given: Any, label: str) -> Any:
-    """Tables and columns, or a list of them; those of PyArrow made safe to use.
+    """Tables and columns, or a list of them, as NumPy reads them; those of PyArrow made safe to use.
 
     If their buffers do not fit they are refused: PyArrow trusts them, and crashes. Dictionaries in several chunks become
     the values that they stand for: PyArrow forgets which of them are missing when NumPy asks.
     """
+    given = plain(given)
     if isinstance(given, list | tuple):
         return [sound(part, label) for part in given] if given and _is_arrow(given[0]) else given
     if not (_is_arrow(given) and hasattr(given, "validate")):
@@ -170,6 +265,32 @@ def refuse_masked(given: Any, name: str, kind: str = "case") -> None:
         raise DataError([Problem(name, None, what, todo)])
 
 
+def single(array: npt.NDArray[Any], name: str, given: Any = None, what: str = "numbers") -> npt.NDArray[Any]:
+    """One column; a table of one column is taken for it, which is said. Others are refused; `given` is what the user passed."""
+    if array.ndim == 1:
+        return array
+    if array.ndim == 2 and array.shape[1] == 1:
+        warn(f"{name}: a table of one column, of shape {array.shape}, is taken as that column")
+        return np.asanyarray(array.view(np.ndarray) if isinstance(array, np.matrix) else array)[:, 0]
+    raise UsageError(
+        f"{name}: must be one column of {what}, got an array of shape {array.shape}{taking(array, given)}"
+    )
+
+
+def taking(array: npt.NDArray[Any], given: Any = None) -> str:
+    """How to take one column of several; nothing where that is not what there is."""
+    if array.ndim != 2 or not array.size:
+        return ""
+    rows, columns = array.shape
+    if rows == 1:
+        return "; take its row, [0]"
+    by_place = isinstance(given, list | tuple)
+    take = "[row[{}] for row in ...]" if by_place else ".iloc[:, {}]" if hasattr(given, "iloc") else "[:, {}]"
+    if columns == 2:
+        return f"; take {take.format(1)}, the column of the relevant class"
+    return f", a column per class; take that of one, such as {take.format(1)}, or pass all to pc.categorize"
+
+
 def check_column(name: str, values: Any) -> Float64:
     """One column of numbers as float64: one per topic, undefined ones included."""
     values = sound(values, name)
@@ -181,9 +302,7 @@ def check_column(name: str, values: Any) -> Float64:
         column = given.astype(np.float64, copy=False)
     except (TypeError, ValueError, OverflowError) as error:
         raise UsageError(f"{name}: must be numbers, one per topic ({error})") from None
-    if column.ndim != 1:
-        raise UsageError(f"{name}: must be one column of numbers, got an array of shape {column.shape}")
-    return column
+    return single(column, name, values)
 
 
 def _number(value: Any) -> float:

@@ -146,7 +146,8 @@ def _turned_back(compared: Comparisons, name: str, label: str) -> Comparisons:
 
 def _joined(parts: list[Comparisons], report: Report) -> Comparisons:
     first = parts[0]
-    notes: dict[str, None] = {f"{run.name}: {text}": None for run in report.runs for text in run.said}
+    notes = dict.fromkeys(report.assumed)
+    notes |= {f"{run.name}: {text}": None for run in report.runs for text in run.said}
     for part in parts:
         label = next(iter(part.means))
         notes |= dict.fromkeys(note if len(parts) == 1 else f"{label}: {note}" for note in part.notes)

@@ -5,11 +5,12 @@ The statistics are in `precall.infer`; here decisions and cases are read. What a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Mapping, Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
-from precall.checks import check_choice, check_rows, is_number
+from precall.checks import check_rows, choose, plain
 from precall.compared_runs import compare_runs, pilots_of
 from precall.errors import UsageError
 from precall.results import Report
@@ -17,6 +18,8 @@ from precall.rng import Rng, by_seed, seed_of
 
 if TYPE_CHECKING:
     from precall import posteriors
+    from precall.contingency import Decisions
+    from precall.curves import Curve
     from precall.infer.compare import power
     from precall.infer.compare.comparisons import Comparison, Comparisons
     from precall.infer.compare.equivalence import equivalence
@@ -24,6 +27,7 @@ if TYPE_CHECKING:
     from precall.infer.compare.paired import paired
     from precall.infer.compare.planning import Plan
     from precall.measures import Measure
+    from precall.read import Qrels
 
 # What lies under `compare`, imported when it is first asked for: `import precall` must stay light.
 _FUNCTIONS = ("paired", "many", "equivalence")
@@ -33,7 +37,8 @@ _MODULES = {"bayes": "precall.posteriors", "power": "precall.infer.compare.power
 class Compare:
     """Compare systems: are their differences more than chance?
 
-    `compare(...)` takes a report or runs with qrels; its functions take what you have:
+    `compare(...)` takes a report, runs with qrels, two curves, two decisions, labels and two columns, or values per topic; its
+    functions take what you have:
 
     - `compare.paired(a, b)`: values of two systems per topic, by id or in columns;
     - `compare.many(matrix, names)`: several systems, every pair or against a baseline;
@@ -74,39 +79,82 @@ class Compare:
     def __repr__(self) -> str:
         return "<precall.compare: paired, many, decisions, cases, equivalence, bayes, power, plan>"
 
+    @overload
+    def __call__(self, report: Curve, runs: Curve, measures: Any = None, **options: Any) -> Comparison: ...
+    @overload
+    def __call__(
+        self, report: Decisions, runs: Decisions, measures: Any = None, **options: Any
+    ) -> Comparison: ...
+    @overload
+    def __call__(
+        self, report: Mapping[Any, float], runs: Mapping[Any, float], measures: Any = None, **options: Any
+    ) -> Comparison: ...
+    @overload
+    def __call__(
+        self, report: Report, runs: None = None, measures: Any = None, *more: Any, **options: Any
+    ) -> Comparisons: ...
+    @overload
+    def __call__(
+        self, report: str | os.PathLike[str] | Mapping[Any, Mapping[Any, Any]] | Qrels, runs: Any, measures: Any = None,
+        *more: Any, **options: Any,
+    ) -> Comparisons: ...  # fmt: skip
+    @overload
+    def __call__(
+        self, report: Any, runs: Any = None, measures: Any = None, *more: Any, **options: Any
+    ) -> Any: ...
     @by_seed
     def __call__(
-        self, report: Any, runs: Any = None, measures: Any = None, test: str = "randomization",
+        self, report: Any, runs: Any = None, measures: Any = None, test: str | None = None,
         correction: str = "holm", baseline: str | None = None, level: float = 0.95, rng: Rng = 0, *,
-        resamples: int = 100_000, unpaired: str = "error", **choices: Any,
-    ) -> Comparisons:  # fmt: skip
-        """Compare all runs of a report pair by pair, or each with a baseline.
+        resamples: int | None = None, unpaired: str = "error", **choices: Any,
+    ) -> Comparison | Comparisons:  # fmt: skip
+        """Compare all runs of a report pair by pair, or each with a baseline; or two systems as they are.
 
         Parameters
         ----------
-        report : what `evaluate` returned for two runs or more; or qrels, and then `runs` too.
+        report : what `evaluate` returned for two runs or more; or qrels, and then `runs` too. Two systems are two curves, two
+            decisions or two {topic: value}, one here and one as `runs`; or labels and two columns of scores or decisions,
+            `compare(y, a, b)`: as `compare.cases`, `compare.decisions` and `compare.paired` compare them.
         runs : {name: run, ...} or a list of paths, as `evaluate` takes them.
-        measures : names; those of the report if None (with qrels: AP, P@10, RR, Rprec, nDCG@10).
-        test, correction, baseline, level, rng, resamples : see `compare.many`. The family that is
-            corrected for is the pairs of one measure.
+        measures : names; those of the report if None (with qrels: AP, P@10, RR, Rprec, nDCG@10). Of two systems one, by
+            `measure=` where there are columns.
+        test, correction, baseline, level, rng, resamples : see `compare.many` (default: randomization, of 100,000 resamples).
+            The family that is corrected for is the pairs of one measure. Two systems have no baseline, and the tests and
+            resamples of their function.
         unpaired : topics that a run lacks: "error", or "drop" them for all. To count them as 0,
             evaluate with topics="qrels".
-        choices : with qrels: those of `evaluate`, such as topics="qrels".
+        choices : with qrels: those of `evaluate`, such as topics="qrels"; of two systems those of their function.
 
         Returns
         -------
-        Comparisons
+        Comparisons or, of two systems, Comparison
             Undefined values are counted as the report counts them. Of a geometric mean the logarithms are compared
             (values below 1e-5 taken as that), of a sum the values per topic.
 
         Raises
         ------
         DataError
-            A run lacks topics that another has, or no topic is common.
+            A run lacks topics that another has, or no topic is common; or curves or decisions are not of the same items.
         UsageError
-            There are fewer than two runs, or a choice is not allowed.
+            There are fewer than two runs, or a choice is not allowed; or two columns may be decisions or scores.
         """
+        if not isinstance(report, Report | str | os.PathLike):
+            from precall.compared_pairs import options_for, told
 
+            if pair := told(report, runs, measures):
+                options: dict[str, Any] = {
+                    "test": test,
+                    "level": level,
+                    "resamples": resamples,
+                    "rng": rng,
+                    **choices,
+                }
+                options |= {"baseline": baseline, "measure": choices.get("measure", pair.measure)}
+                options |= {"unpaired": unpaired} if unpaired != "error" else {}
+                options |= {"correction": correction} if correction != "holm" else {}
+                function = getattr(self, pair.function)
+                compared: Comparison = function(*pair.arguments, **options_for(pair, function, options))
+                return compared
         # One seed for all: no measure draws other numbers because another one comes first.
         seed = seed_of(rng)
         if isinstance(report, Report):
@@ -121,8 +169,8 @@ class Compare:
             report = evaluate(report, runs, DEFAULT if measures is None else measures, rng=seed, **choices)
             measures = None
         return compare_runs(
-            report, measures, test=test, correction=correction, baseline=baseline, level=level, rng=seed,
-            resamples=resamples, unpaired=unpaired,
+            report, measures, test=test or "randomization", correction=correction, baseline=baseline, level=level, rng=seed,
+            resamples=100_000 if resamples is None else resamples, unpaired=unpaired,
         )  # fmt: skip
 
     @by_seed
@@ -169,7 +217,7 @@ class Compare:
         """
         from precall.contingency.membership import memberships
         from precall.contingency.two_systems import TwoSystems
-        from precall.infer.compare import MATCHED
+        from precall.infer.compare import ELSEWHERE, INSTEAD, MATCHED
         from precall.infer.compare.pairing import check_two
         from precall.infer.compare.swapping import compared, with_interval
 
@@ -178,7 +226,7 @@ class Compare:
         true, *predicted = memberships({"truth": truth, "a": predicted_a, "b": predicted_b}, categories)
         decided = TwoSystems.of(true, predicted, measure, beta, average)
         if test is not None:
-            check_choice(f"test of {decided.name}", test, decided.tests)
+            test = choose(f"test of {decided.name}", test, decided.tests, ELSEWHERE, INSTEAD)
         if interval is not None and groups is not None:
             raise UsageError("interval: of groups there is none; leave out interval= or groups=")
         found = compared(
@@ -186,11 +234,7 @@ class Compare:
             names=names, higher_is_better=decided.measure.declaration.direction >= 0, notes=decided.notes(names),
             matched=decided.matched(groups) if test in MATCHED else None,
         )  # fmt: skip
-        return (
-            found
-            if interval is None
-            else with_interval(found, lambda: decided.interval(interval, level, rng))
-        )
+        return found if interval is None else with_interval(found, decided.interval(interval, level, rng))
 
     @by_seed
     def cases(
@@ -258,6 +302,7 @@ class Compare:
         from precall.infer.compare.pairing import check_two
 
         check_two(names)
+        relevant = plain(relevant)
         check_rows(relevant=relevant, score_a=score_a, score_b=score_b, groups=groups, topics=topics)
         columns = []
         for score in (score_a, score_b):
@@ -265,21 +310,12 @@ class Compare:
             refuse_nan(column)
             columns.append(column)
         group, topic = (None if given is None else members(given, len(truth)) for given in (groups, topics))
-        how: dict[str, Any] = {
-            "test": test,
-            "level": level,
-            "resamples": resamples,
-            "rng": rng,
-            "names": names,
-        }
+        how: Any = {"test": test, "level": level, "resamples": resamples, "rng": rng, "names": names}
         if threshold is None:
             return lists.compared(truth, columns[0], columns[1], group, topics=topic, measure=measure, **how)
         if measure != "R" or topics is not None:
-            raise UsageError(
-                "threshold: is of measure='R' of one list; of others pass decisions to compare.decisions"
-            )
-        label, cuts = thresholds(threshold, higher_is_better)
-        accepted = columns[0] >= cuts[0], columns[1] >= cuts[1]
+            raise UsageError("threshold: is of measure='R' of one list; of others use compare.decisions")
+        accepted, label = tops.accepted(columns, threshold, higher_is_better)
         return tops.at_threshold(truth, accepted, group, label=label, **how)
 
     @by_seed
@@ -335,16 +371,6 @@ class Compare:
 
 
 compare = Compare()
-
-
-def thresholds(given: Any, higher_is_better: bool) -> tuple[str, tuple[float, float]]:
-    """What recall at one threshold, or at one of each system, is called; and the least scores, turned as scores are."""
-    pair = tuple(given) if isinstance(given, list | tuple) else (given, given)
-    if len(pair) != 2 or not all(is_number(cut) and cut == cut for cut in pair):
-        raise UsageError(f"threshold: must be a number, or one of each system, got {given!r}")
-    named = f"{pair[0]:g}" if pair[0] == pair[1] else f"{pair[0]:g} and {pair[1]:g}"
-    first, second = (float(cut) if higher_is_better else -float(cut) for cut in pair)
-    return f"R at threshold {named}", (first, second)
 
 
 def tests(measure: str | Measure) -> tuple[str, ...]:

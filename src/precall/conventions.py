@@ -10,7 +10,7 @@ Neither NumPy nor click is imported here: help must not wait for the one, and a 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from precall.version import __version__
@@ -56,8 +56,9 @@ class Conventions:
         "the mean over all their orders (expected); relevant ones first or last (best, worst); or shuffled (random).",
         ORDERS,
     )  # fmt: skip
-    topics: str = _choice(
-        "both", TOPICS, "Topics to average: those of both, of the qrels (missing ones count as empty), or of the run."
+    topics: str | None = _choice(
+        None, TOPICS, "Topics to average: those of both (the default), of the qrels (missing ones count as empty; the "
+        "default of lists), or of the run.",
     )  # fmt: skip
     undefined: str = _choice("zero", UNDEFINED, "What averages do about topics where a measure is undefined.")
     grade: int = _whole(1, "Least grade that is relevant.")
@@ -68,6 +69,9 @@ class Conventions:
     aggregate: str | None = _choice(None, AGGREGATES, "How to average topics, for all measures.")
     duplicates: str = _choice("error", DUPLICATES, "Which of several rows with one topic and item to keep.")
     score_dtype: str = _choice("float64", SCORE_DTYPES, "Precision of scores.")
+    lower_is_better: bool = field(
+        default=False, metadata={"help": "Scores are distances or the like: the lowest is the best."}
+    )
     columns: Mapping[str, str] | None = field(
         default=None, metadata={"help": "Columns of tables, such as topic=qid,item=docid,score=s."}
     )
@@ -88,16 +92,22 @@ class Conventions:
         """By name, as keywords of `evaluate`."""
         return {choice.name: getattr(self, choice.name) for choice in fields(self)}
 
+    def settled(self, listed: bool) -> Conventions:
+        """With the topics that are averaged if nothing else is asked for: of lists all of the qrels."""
+        return self if self.topics else replace(self, topics="qrels" if listed else "both")
+
     def describe(self, seed: int) -> dict[str, str]:
         """By name, as they are printed with the numbers: the usual ones, and others where they are not the default."""
         described = {
             "ties": f"random (seed {seed})" if self.ties == "random" else self.ties,
-            "topics": self.topics,
+            "topics": self.topics or "both",
             "undefined": self.undefined,
             "grade": f">={self.grade}",
         }
         if self.judged_only:
             described["items"] = "judged only"
+        if self.lower_is_better:
+            described["best"] = "lowest score"
         for name in ("depth", "aggregate", "duplicates"):
             value = getattr(self, name)
             if value not in (None, "error"):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 
@@ -46,20 +47,73 @@ class DataError(PrecallError, ValueError):
 
     Parameters
     ----------
-    problems : the first problems, in the order of the input, at most `PROBLEM_LIMIT`.
+    problems : the first problems, in the order of the input, at most `PROBLEM_LIMIT`. The message has one line for those that
+        are alike but for their place and values, with the lines or rows and their number.
     total : how many there are in all (default: as many as are listed).
     """
 
     def __init__(self, problems: list[Problem], total: int | None = None) -> None:
         self.problems = tuple(problems)
         self.total = len(problems) if total is None else total
-        lines = [str(problem) for problem in self.problems]
-        if self.total > len(lines):
-            lines.append(f"... and {self.total - len(lines)} more problems")
-        super().__init__("\n".join(lines))
+        super().__init__("\n".join(_lines(self.problems, self.total)))
 
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), (list(self.problems), self.total)
+
+
+#: Problems that are alike stand on one line from this many on.
+_ALIKE = 3
+#: What differs in problems that are alike: texts, but for names of columns, and numbers.
+_VALUES = re.compile(r"""(?<!column )(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|\d+(?:\.\d+)?""")
+_ROW = re.compile(r", row (\d+)$")
+
+
+def _lines(problems: Sequence[Problem], total: int) -> list[str]:
+    """What is said of the problems, those of one kind in one line, and how many are not listed."""
+    kinds: dict[object, list[int]] = {}
+    for place, problem in enumerate(problems):
+        kinds.setdefault(_kind(place, problem), []).append(place)
+    lines = {
+        place: str(problems[place]) for places in kinds.values() if len(places) < _ALIKE for place in places
+    }
+    rest = total - len(problems)
+    for places in kinds.values():
+        if len(places) >= _ALIKE:
+            alike = [problems[place] for place in places]
+            # Of those that are not listed nobody knows the kind, unless there is one.
+            count = (
+                f"; {total:,} problems in all" if len(kinds) == 1 else f"; {len(alike)} in all" * (not rest)
+            )
+            lines[places[0]] = str(alike[0]._replace(what=f"{alike[0].what} ({_others(alike)}{count})"))
+    is_told = len(kinds) == 1 and len(problems) >= _ALIKE
+    return [lines[place] for place in sorted(lines)] + [f"... and {rest} more problems"] * (
+        rest > 0 and not is_told
+    )
+
+
+def _kind(place: int, problem: Problem) -> object:
+    """What is equal for problems that differ in their place and values only."""
+    is_placed = problem.line is not None or "topic '" in problem.what or _ROW.search(problem.source)
+    told = (_ROW.sub("", problem.source), *(_VALUES.sub("", text) for text in problem[2:]))
+    # What is of no line, row or topic is one thing that is wrong, such as a column that is not there.
+    return told if is_placed else place
+
+
+def _others(alike: list[Problem]) -> str:
+    """Where the others are, as runs of lines or rows."""
+    rows = [_ROW.search(problem.source) for problem in alike]
+    numbers = [problem.line or (row and int(row[1])) for problem, row in zip(alike, rows, strict=True)]
+    places = sorted({number for number in numbers[1:] if number})
+    if not places:
+        return f"so are {len(alike) - 1} more"
+    runs: list[list[int]] = []
+    for place in places:
+        if runs and place == runs[-1][-1] + 1:
+            runs[-1].append(place)
+        else:
+            runs.append([place])
+    texts = [f"{run[0]} to {run[-1]}" if len(run) > 2 else ", ".join(map(str, run)) for run in runs]
+    return f"as on {'rows' if any(rows) else 'lines'} {', '.join(texts)}"
 
 
 @contextmanager

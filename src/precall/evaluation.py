@@ -17,7 +17,7 @@ from precall.location.located import strangers
 from precall.measures import Measure
 from precall.measures import measure as named_measure
 from precall.native import kernel_name, thread_count
-from precall.notes import warn
+from precall.notes import together, warn
 from precall.ragged import mean
 from precall.results import Report, RunCounts, RunValues
 from precall.rng import Rng, by_seed, seed_of
@@ -37,30 +37,33 @@ DEEPEST = 2**53
 @by_seed
 def evaluate(
     qrels: Any, run: Any, measures: str | Measure | Iterable[str | Measure] = DEFAULT, *,
-    ties: str = "docno", topics: str = "both", undefined: str = "zero", grade: int = 1, judged_only: bool = False,
+    ties: str = "docno", topics: str | None = None, undefined: str = "zero", grade: int = 1, judged_only: bool = False,
     depth: int | None = None, aggregate: str | None = None, duplicates: str = "error", score_dtype: str = "float64",
-    columns: Mapping[str, str] | None = None, interval: bool | str = False, level: float = 0.95, rng: Rng = 0,
-    threads: int | None = None, progress: Callable[[int, int, str], None] | None = None,
+    lower_is_better: bool = False, columns: Mapping[str, str] | None = None, interval: bool | str = False, level: float = 0.95,
+    rng: Rng = 0, threads: int | None = None, progress: Callable[[int, int, str], None] | None = None,
 ) -> Report:  # fmt: skip
     """Measure one run or several against judgements.
 
     Parameters
     ----------
-    qrels : judgements: a path, {topic: {item: grade}}, a data frame, rows, or what `read_qrels` returned.
-    run : scores, likewise; or several runs as {name: run, ...} or a list of paths. A function in the place of a run
-        is called when it is its turn, and returns it, so that only one need be in memory.
+    qrels : judgements: a path, {topic: {item: grade}}, {topic: [relevant items]}, a data frame, rows, or what
+        `read_qrels` returned.
+    run : scores, likewise, of lists the items in order, best first; or several runs as {name: run, ...} or a list of
+        paths. A function in the place of a run is called when it is its turn, and returns it, so that only one need be
+        in memory. Where qrels and run are lists of lists, list i of the one goes with list i of the other.
     measures : names (see `precall measures`) or `Measure` objects.
     ties : order of items of equal score; see `locate`.
     topics : which are averaged: "both" (in the run and the qrels), "qrels" (a topic that the run lacks
-        counts as an empty ranking: trec_eval -c) or "run".
+        counts as an empty ranking: trec_eval -c) or "run". The default is "both", and of lists "qrels".
     undefined : what averages do about undefined values: count them as "zero", "omit" them, or "error".
     grade : least grade that counts as relevant, for measures that do not say so themselves.
     judged_only : take unjudged items out of the rankings first (trec_eval -J).
     depth : cut rankings after this many items (trec_eval -M).
     aggregate : "mean", "geometric" or "sum" for all measures (default: what each declares).
-    duplicates, score_dtype : see `read_run`.
-    columns : what the columns of tables and frames are called, if not topic, item, score and grade. Where those
-        of the qrels and the run differ, read them first: `read_qrels(frame, columns=...)`.
+    duplicates, score_dtype, lower_is_better : see `read_run`.
+    columns : what the columns of tables and frames are called: {"topic": ..., "item": ..., "score": ..., "grade": ...}.
+        Usual names are known, and a note says which were taken. Where those of the qrels and the run differ, read them
+        first: `read_qrels(frame, columns=...)`.
     interval : whether every average gets its interval, or its method; see `pc.interval.mean` (default: "t").
     level : nominal coverage of the intervals.
     rng : seed, Generator or SeedSequence for ties="random" and for intervals that draw random numbers; None for a
@@ -79,9 +82,21 @@ def evaluate(
     >>> run = {"q1": {"b": 2.0, "a": 1.0}, "q2": {"c": 1.0}}
     >>> evaluate(qrels, run, ["AP", "RR"]).mean["AP"]
     0.75
+    >>> evaluate({"q1": ["a", "b"], "q2": ["c"]}, {"q1": ["b", "x", "a"]}, ["Recall@2"]).mean["Recall@2"]
+    0.25
     """
     conventions = Conventions(
-        ties, topics, undefined, grade, judged_only, depth, aggregate, duplicates, score_dtype, columns
+        ties,
+        topics,
+        undefined,
+        grade,
+        judged_only,
+        depth,
+        aggregate,
+        duplicates,
+        score_dtype,
+        lower_is_better,
+        columns,
     )
     seed = seed_of(rng) if ties == "random" or interval else 0
     report = evaluate_by(conventions, qrels, run, measures, seed, threads, progress)
@@ -104,32 +119,58 @@ def evaluate_by(
     """
     from precall.read import named, read_qrels, read_run
 
-    chosen, asked = _measures(measures, conventions.grade)
+    chosen, asked, remarks = _measures(measures, conventions.grade)
     threads = thread_count(threads)
     columns, duplicates = conventions.columns, conventions.duplicates
+    qrels, runs = _paired(qrels, _named(run))
     judged = read_qrels(qrels, duplicates=duplicates, threads=threads, columns=named(qrels, columns))
-    runs, parts, scores = _named(run), [], []
+    parts, facts, listed = [], [], judged.listed
     for done, (name, source) in enumerate(runs.items()):
         if progress is not None:
             progress(done, len(runs), name)
         scored = read_run(
             source() if callable(source) else source, name=name, duplicates=duplicates,
-            score_dtype=conventions.score_dtype, columns=named(source, columns), threads=threads,
+            score_dtype=conventions.score_dtype, lower_is_better=conventions.lower_is_better, columns=named(source, columns),
+            threads=threads,
         )  # fmt: skip
         # Each run gets the same draws, so that its place among the others does not matter.
         located = locate(judged, scored, ties=conventions.ties, rng=seed, threads=threads)
-        parts.append(_values(judged, located, scored, chosen, conventions))
-        scores.append(scored.score_dtype)
+        settled = conventions.settled(judged.listed or scored.listed)
+        parts.append(_values(judged, located, scored, chosen, settled))
+        facts.append((str(settled.topics), scored.score_dtype))
+        listed |= scored.listed
         if seen is not None:
-            seen(_applied(conventions, located).select(np.flatnonzero(_averaged(conventions, located))))
+            seen(_applied(conventions, located).select(np.flatnonzero(_averaged(settled, located))))
+    topics, scores = ("/".join(dict.fromkeys(texts)) for texts in zip(*facts, strict=True))
     return Report(
         runs=tuple(parts), measures=tuple(m.name for m in chosen),
         aggregates=tuple(_aggregate(conventions, m) for m in chosen),
         conventions=describe_conventions(
-            qrels=judged.source, **conventions.describe(seed), scores="/".join(dict.fromkeys(scores)), kernel=kernel_name()
+            qrels=judged.source, **{**conventions.describe(seed), "topics": topics}, scores=scores, kernel=kernel_name()
         ),
         asked=asked, best=tuple(m.declaration.direction for m in chosen),
+        assumed=remarks + _assumed(judged, qrels, listed and conventions.topics is None),
     )  # fmt: skip
+
+
+def _assumed(judged: Qrels, given: Any, all_count: bool) -> tuple[str, ...]:
+    """What is to be known of the inputs: how the qrels were read, and of lists, which topics count."""
+    texts = [f"qrels: {text}" for text in judged.notes]
+    if judged.listed or all_count:
+        from precall.read.id_lists import ALL_COUNT, BY_PLACE, Numbered
+
+        texts += [ALL_COUNT] if all_count else []
+        texts += [BY_PLACE] if isinstance(given, Numbered) else []
+    return tuple(texts)
+
+
+def _paired(qrels: Any, runs: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+    """Judgements and runs by name; lists of lists by the number of each."""
+    if not any(map(_is_list, runs.values())):
+        return qrels, runs
+    from precall.read.id_lists import paired
+
+    return paired(qrels, runs)
 
 
 def _aggregate(conventions: Conventions, measure: Measure) -> str:
@@ -153,27 +194,31 @@ def _applied(conventions: Conventions, located: Located) -> Located:
 
 def _measures(
     given: str | Measure | Iterable[str | Measure], grade: int
-) -> tuple[list[Measure], dict[str, str]]:
-    """The measures, each once, and their names by the names that they were asked for."""
+) -> tuple[list[Measure], dict[str, str], tuple[str, ...]]:
+    """The measures, each once, their names by the names that they were asked for, and what those mean elsewhere."""
     several = [given] if isinstance(given, str | Measure) or not isinstance(given, Iterable) else list(given)
     chosen: dict[str, Measure] = {}
     asked: dict[str, str] = {}
+    remarks: list[tuple[str, str]] = []
     for name in several:
         if not isinstance(name, str | Measure):
             raise UsageError(f"measures: must be names or what measure() returned, got {given!r}")
-        bound = (named_measure(name) if isinstance(name, str) else name).of_rankings().at_grade(grade)
+        known = named_measure(name) if isinstance(name, str) else name
+        if known.note:
+            remarks.append((str(name), known.note))
+        bound = known.of_rankings().at_grade(grade)
         chosen.setdefault(bound.name, bound)
         asked[str(name)] = bound.name
     if not chosen:
         raise UsageError("measures: none given; name at least one, such as 'AP'")
-    return list(chosen.values()), asked
+    return list(chosen.values()), asked, tuple(together(remarks))
 
 
 def _named(run: Any) -> dict[str, Any]:
     """Runs by name: one, a mapping of several, or a list of paths."""
     if isinstance(run, Mapping) and not _is_run(run):
         return {str(name): source for name, source in run.items()}
-    several = isinstance(run, list | tuple) and bool(run) and not isinstance(run[0], list | tuple)
+    several = isinstance(run, list | tuple) and bool(run) and not _is_part(run[0])
     sources = list(run) if several else [run]
     names = names_of(sources)
     if len(set(names)) < len(names):
@@ -193,13 +238,41 @@ def names_of(sources: Sequence[Any]) -> list[str]:
 
 
 def _is_run(run: Mapping[Any, Any]) -> bool:
-    # {topic: {item: score}} is one run; {name: run} is several.
+    # {topic: {item: score}} and {topic: [item, ...]} are one run; {name: run} is several.
     for inner in run.values():
         if not isinstance(inner, Mapping):
-            return False
+            return _is_list(inner) and _is_ranked(run)
         for value in inner.values():
-            return not isinstance(value, Mapping)
+            return not (isinstance(value, Mapping) or _is_list(value))
     return True
+
+
+def _is_list(given: Any) -> bool:
+    # Most are told without the module.
+    if not (
+        isinstance(given, list | tuple | set | frozenset)
+        or hasattr(given, "tolist")
+        or hasattr(given, "to_list")
+    ):
+        return False
+    from precall.read.id_lists import is_list
+
+    return is_list(given)
+
+
+def _is_part(given: Any) -> bool:
+    """Whether the first of a list is a part of one run: a list of ids, a row, or a dict of items, and not a run."""
+    if not isinstance(given, Mapping):
+        return _is_list(given)
+    from precall.read.naming import is_row
+
+    return is_row(given) or not any(isinstance(value, Mapping) or _is_list(value) for value in given.values())
+
+
+def _is_ranked(run: Mapping[Any, Any]) -> bool:
+    from precall.read.id_lists import is_ranked
+
+    return is_ranked(run.values())
 
 
 def _stem(source: Any) -> str:
@@ -236,7 +309,7 @@ def _values(
             dropped=run.dropped,
             judgements_dropped=qrels.dropped,
         ),
-        said=(unlike,) if unlike else (),
+        said=(*run.notes, unlike) if unlike else run.notes,
     )  # fmt: skip
 
 

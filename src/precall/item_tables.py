@@ -167,7 +167,9 @@ def read_status(
         numbers = [reader.numbers(by_category[name], "give a number, or remove the item") for name in known]
         _refuse_strangers(reader, truth, labels, known)
         reader.check()
-        return categorize(labels, np.stack(numbers, axis=1), known)
+        status = categorize(labels, np.stack(numbers, axis=1), known)
+        status.source = reader.columns.source
+        return status
 
     return read_columns(path, _columns(truth, scores, label_of(path)), taken, format=format)
 

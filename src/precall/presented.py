@@ -40,7 +40,8 @@ class Presented:
         Parameters
         ----------
         choices : of reports `per_topic` and `intervals`; of curves `at`, `ties`; of decisions and categories
-            `undefined`, and of the latter `policy` and `pivot`; of comparisons `report`, to add its topics.
+            `undefined` and `baselines`, and of the latter `policy`, `fit_on`, `tune` and
+            `pivot`; of comparisons `report`, to add its topics.
         """
         made: Sheet = import_module("precall.sheet.sheets").sheet_of(self, **choices)
         return made

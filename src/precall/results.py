@@ -32,7 +32,7 @@ class Equal:
 
     def _held(self) -> Sequence[Any]:
         """What makes it equal to another."""
-        return [getattr(self, part.name) for part in fields(self)]  # type: ignore[arg-type]
+        return [getattr(self, part.name) for part in fields(self) if part.compare]  # type: ignore[arg-type]
 
     def __eq__(self, other: object) -> bool:
         return _same(self, other) if type(other) is type(self) else NotImplemented
@@ -102,7 +102,7 @@ class RunValues:
     """Per measure: in how many averaged topics it is undefined."""
     counts: RunCounts
     said: tuple[str, ...] = ()
-    """What was warned of."""
+    """What was warned of, or assumed in reading."""
 
 
 class Means(dict[Any, float]):
@@ -176,6 +176,8 @@ class Report(Equal, Presented):
     """Per measure: 1 where high is good, -1 where low is, 0 where neither."""
     intervals: Intervals | None = None
     """Of the averages, if they were asked for."""
+    assumed: tuple[str, ...] = ()
+    """What was assumed of the judgements and of lists, and which names of measures are of other numbers elsewhere."""
 
     @property
     def mean(self) -> Means:
@@ -210,7 +212,7 @@ class Report(Equal, Presented):
 
     def notes(self) -> list[str]:
         """What a reader of the numbers should know, one line each: missing, unjudged, tied, undefined, not comparable."""
-        lines = [f"{part.name}: {text}" for part in self.runs for text in part.said]
+        lines = [*self.assumed, *(f"{part.name}: {text}" for part in self.runs for text in part.said)]
         done = {"zero": ", counted as 0", "omit": ", left out"}.get(self.conventions.get("undefined", ""), "")
         for part in self.runs:
             counts = {

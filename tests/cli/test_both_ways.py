@@ -47,6 +47,8 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
         scored = [(t, item, rng.normal() + shift * grade) for t, item, grade in judged]
         text = "".join(f"{t} Q0 {item} 1 {score:.6f} {name}\n" for t, item, score in scored)
         (folder / f"{name}.run").write_text(text)
+    rows = [{"query": t, "retrieved": rng.permutation(9).tolist(), "gold": [1, 2, 10]} for t in TOPICS]
+    (folder / "rag.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     (folder / "bm25.run.gz").write_bytes(gzip.compress((folder / "bm25.run").read_bytes()))
     _parquet(folder / "run.parquet", scored)
     truth = rng.random(60) < 0.4
@@ -57,6 +59,9 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "cases.csv").write_text("y,kind,s,t,fold\n" + "\n".join(cases) + "\n")
     (folder / "cases.csv.gz").write_bytes(gzip.compress((folder / "cases.csv").read_bytes()))
     _categories(folder, rng)
+    (folder / "relevant.txt").write_text("".join(f"d{i}\n" for i in range(0, 40, 3)))
+    (folder / "ranked.txt").write_text("".join(f"d{i}\n" for i in rng.permutation(30).tolist()))
+    (folder / "ranked.txt.gz").write_bytes(gzip.compress((folder / "ranked.txt").read_bytes()))
     return folder
 
 
@@ -108,6 +113,16 @@ def measured(scores: list[str], label: str = "y", path: str = "cases.csv", **key
     ).sheet()
 
 
+def points(*measures: str) -> Any:
+    table = case_tables.read_cases("cases.csv", "y", ["s"])
+    return case_tables.measure_cases(table, measures=counts(*measures)).points().sheet()
+
+
+def ranked(*measures: str, **keywords: Any) -> Any:
+    asked = {"measures": measures} if measures else {}
+    return pc.ranking("relevant.txt", "ranked.txt", **asked, **keywords)
+
+
 def decided(path: str, *measures: str, **reading: Any) -> Any:
     from precall.sheet.categories import decisions_sheet
 
@@ -135,6 +150,8 @@ PYTHON: dict[str, Callable[[], Any]] = {
     "precall eval q.csv run.parquet --columns topic=qid,item=docid":
         lambda: pc.evaluate("q.csv", "run.parquet", columns={"topic": "qid", "item": "docid"}).sheet(),
     "zcat bm25.run.gz | precall eval news.qrels -": lambda: evaluated("bm25.run.gz"),
+    "precall eval --lists rag.jsonl -m Recall@5 -m MRR -m HitRate@3 --interval":
+        lambda: pc.evaluate(*pc.read_lists("rag.jsonl"), ["Recall@5", "MRR", "HitRate@3"], interval=True).sheet(),
     "precall compare news.qrels bm25.run dense.run -m AP -m nDCG@10":
         lambda: pc.compare("news.qrels", ["bm25.run", "dense.run"], ["AP", "nDCG@10"]).sheet(),
     "precall compare news.qrels *.run -m AP --baseline bm25 --correction bh":
@@ -152,6 +169,8 @@ PYTHON: dict[str, Callable[[], Any]] = {
         lambda: measured(["s"], measures=counts("MCC", "F(beta=2)"), at={"max=MCC": {"max": "MCC"}}),
     "precall curve cases.csv --label y --score s -m P@10 -m 'AreaPR(method=trapezoid)'":
         lambda: measured(["s"], measures=[pc.measure("P@10"), pc.measure("AreaPR(method=trapezoid)")]),
+    "precall curve cases.csv --label y --score s --points": lambda: points(),
+    "precall curve cases.csv --label y --score s --points -m MCC --format csv -o points.csv": lambda: points("MCC"),
     "precall curve cases.csv --label y --compare s t --seed 1": lambda: measured(["s", "t"], compare=[("s", "t")], rng=1),
     "precall curve cases.csv --label kind --positive yes --score s --group fold --format json -o s.json":
         lambda: measured(["s"], "kind", positive="yes", group="fold"),
@@ -188,6 +207,14 @@ PYTHON: dict[str, Callable[[], Any]] = {
     "precall power --systems 10 --variance 0.05 --difference 0.1":
         lambda: pc.compare.plan(systems=10, variance=0.05, difference=0.1).sheet(),
     "precall power --only-a 0.15 --only-b 0.05": lambda: pc.compare.plan(only_a=0.15, only_b=0.05).sheet(),
+    "precall ranking relevant.txt ranked.txt": lambda: ranked().sheet(),
+    "precall ranking relevant.txt ranked.txt -m AP -m P@20 --format json": lambda: ranked("AP", "P@20").sheet(),
+    "precall ranking relevant.txt ranked.txt --population 100000 --points 10":
+        lambda: ranked(population=100000).points().sheet(),
+    "precall ranking relevant.txt ranked.txt --points -m E --format csv -o points.csv":
+        lambda: ranked().points("E").sheet(),
+    "precall ranking relevant.txt ranked.txt --interval --level 0.9": lambda: ranked(interval=True, level=0.9).sheet(),
+    "zcat ranked.txt.gz | precall ranking relevant.txt -": lambda: ranked().sheet(),
     "precall about": pc.about,
     "precall about --format json": pc.about,
 }  # fmt: skip

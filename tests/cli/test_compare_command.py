@@ -300,3 +300,12 @@ def test_what_a_plan_draws_can_be_drawn_again(precall):
 def test_options_that_a_plan_does_not_take_are_refused(precall, options, said):
     found = precall("power", *options)
     assert found.code == 2 and said in found.err
+
+
+def test_names_of_elsewhere(precall):
+    typed = precall(*BASE, "--test", "t-test", "--correction", "fdr_bh")
+    assert typed == precall(*BASE, "--test", "t", "--correction", "bh") and typed.code == 0
+    refused = precall(*BASE, "--correction", "bonferroni")
+    assert (
+        refused.code == 2 and "--correction: got 'bonferroni'" in refused.err and "take 'holm'" in refused.err
+    )

@@ -74,8 +74,9 @@ def test_all_problems_at_once_but_twenty_at_most(precall):
     rows = "".join(f"{'' if i % 2 else 1},x{i}\n" for i in range(20))
     Path("x.csv").write_text("y,s\n" + rows, encoding="utf-8")
     lines = refused(precall("curve", "x.csv", "--label", "y", "--score", "s"), r"x\.csv:2: column 's': .*")
-    assert len(lines) == 21 and lines[-1] == "precall: error: ... and 10 more problems"
-    assert [int(line.split(":")[3]) for line in lines[:-1]] == sorted([*range(2, 16), *range(3, 16, 2)])[:20]
+    assert len(lines) == 3 and lines[-1] == "precall: error: ... and 10 more problems"
+    assert "x.csv:2: " in lines[0] and "(as on lines 3 to 14); write a number" in lines[0]
+    assert "x.csv:3: " in lines[1] and "no value (as on lines 5, 7, 9, 11, 13, 15); fill it in" in lines[1]
 
 
 def test_too_many_labels_are_one_problem(precall):
@@ -136,7 +137,7 @@ def test_problems_of_frames_have_rows(precall):
         (["--missed", "1", "--group", "fold"], "--missed: is of all cases, .*; leave one of them out"),
         (["--group", "q"], r"cases\.csv:1: no column 'q', .*; name one of them with --group"),
         (["--weight", "q"], r"cases\.csv:1: no column 'q', .*; name one of them with --weight"),
-        (["--weight", "kind"], r"cases\.csv:2: column 'kind': weight 'yes' is not a number; .*"),
+        (["--weight", "kind"], r"cases\.csv:2: column 'kind': weight 'yes' is not a number \(as on lines 4, 6; 3 in all\); .*"),
         (["--positive", "q"], r"cases\.csv: column 'label': no label is 'q', the labels are '1', '0'; .*--positive"),
         (["--at", "recall=1", "--at", "recall=1"], "--at recall=1 was given 2 times; give each condition once"),
         (["-o", "cases.csv"], "--output cases.csv: is also an input and would be overwritten; .*"),

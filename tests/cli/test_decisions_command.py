@@ -45,7 +45,17 @@ def compared(found, d, undefined="zero"):
         assert {key: row[key] for key in columns} == {
             key: value if value == value else None for key, value in summary.pop(name).items()
         }
-    assert found["averages"] == summary
+    assert {
+        average: {key: row[key] for key in columns} for average, row in found["averages"].items()
+    } == summary
+    # Of each category's table, N = tp + fp + fn + tn: Acc_i = (tp + tn) / N, Err_i = 1 - Acc_i, E_i = 1 - F1_i.
+    for row in found["categories"].values():
+        cells = [row[key] for key in ("TP", "FP", "FN", "TN")]
+        assert row["accuracy"] == (cells[0] + cells[3]) / sum(cells) == pytest.approx(1 - row["error"])
+        assert row["E"] == (None if row["F1"] is None else pytest.approx(1 - row["F1"]))
+    for average, row in found["averages"].items():
+        assert row["accuracy"] == d.accuracy(average, undefined) == pytest.approx(1 - row["error"])
+        assert row["E"] == d.e(average=average, undefined=undefined)
 
 
 def test_one_category_each(precall):

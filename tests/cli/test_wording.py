@@ -175,6 +175,7 @@ def test_the_examples_of_the_help_run(process):
     Path("bm25.run").write_bytes(Path("one.run").read_bytes())
     Path("dense.run").write_bytes(Path("two.run").read_bytes())
     Path("bm25.run.gz").write_bytes(gzip.compress(Path("one.run").read_bytes()))
+    Path("rag.jsonl").write_text('{"query": "q", "retrieved": ["a"], "gold": ["a"]}\n', encoding="utf-8")
     examples = re.findall(r"^ +precall (eval .*?)(?:  +.*)?$", process("eval", "--help").out, re.MULTILINE)
     assert len(examples) >= 3
     for example in examples:

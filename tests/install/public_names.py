@@ -31,6 +31,13 @@ def together() -> float:
     return report.mean["one", "AP"]
 
 
+def listed() -> float:
+    """One ranking of ids."""
+    ranking = pc.ranking(["a", "b"], ["x", "a"], population=10)
+    assert_type(ranking, pc.Ranking)
+    return ranking["AP"] + float(ranking.points("MCC").table["F"][1])
+
+
 def scored() -> float:
     """Scored cases: a curve, its areas, a point of it, cases that are accumulated."""
     curve = pc.curve([1, 0, 1], [3.0, 1.0, 2.0])

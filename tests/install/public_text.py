@@ -16,7 +16,8 @@ from precall.presented import Presented
 
 #: Modules whose public names users import from them.
 MODULES = (
-    "precall", "precall.compat.lingpipe", "precall.compat.sklearn", "precall.plot", "precall.sheet",
+    "precall", "precall.compat.ir_measures", "precall.compat.lingpipe", "precall.compat.pytrec_eval",
+    "precall.compat.sklearn", "precall.plot", "precall.sheet",
 )  # fmt: skip
 
 
@@ -77,6 +78,7 @@ def of_class(name: str, kind: type) -> Iterator[str]:
 def of_module(name: str, module: Any) -> Iterator[str]:
     """The public names of a module, by its `__all__` where it has one."""
     names = getattr(module, "__all__", None) or [one for one in vars(module) if not one.startswith("_")]
+    kinds = tuple(value for part in names if inspect.isclass(value := getattr(module, part)))
     for part in sorted(names):
         value = getattr(module, part)
         full = f"{name}.{part}"
@@ -87,7 +89,8 @@ def of_module(name: str, module: Any) -> Iterator[str]:
             yield from of_class(full, value)
         elif callable(value) and is_ours(value):
             yield f"{full}{signature(value)}"
-            if not inspect.isroutine(value):
+            # What is of a class that is public itself has its members there.
+            if not inspect.isroutine(value) and not isinstance(value, kinds):
                 yield from members(full, value)
         elif hasattr(module, "__all__"):
             yield full

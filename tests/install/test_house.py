@@ -72,8 +72,11 @@ SHARED_NAMES = {
     "counts": "tp, fp, fn, tn: the table, the measures of it",
     "curves": "curves of scored cases: their sheet, their pictures",
     "distribution": "a null distribution: what each has, its picture",
+    "operating_points": "operating points as a table: its columns, its sheet",
     "power": "the power of comparisons: computed, asked for by a command",
+    "ranked_items": "one ranking of ids: measured, its sheet, its command",
     "scored": "scored cases of several scores: on the page, their intervals",
+    "thresholds": "thresholds of scores: what was learned, the picture of measures along them",
     "systems": "several systems beside each other: on the page, as a picture",
 }
 

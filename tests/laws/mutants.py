@@ -119,7 +119,7 @@ for _name in ("RBP", "RBPResidual"):
     spoiled(_name, "p for 1 - p", with_parameter("p", lambda p: 1 - p))
 for _one in REGISTRY.rankings():
     # The forms of measures of counts: those that see the population, and the others that see what was missed.
-    if "population" in _one.parameters and _one.name != "Utility" and _one.takes is Hits:
+    if "population" in _one.parameters and _one.name.removeprefix("Set") != "Utility" and _one.takes is Hits:
         spoiled(_one.name, "one item more", with_parameter("population", lambda count: count + 1))
 for _name in ("Jaccard", "SetJaccard", "FowlkesMallows", "SetFowlkesMallows", "SetE"):
     spoiled(
@@ -363,14 +363,14 @@ def _(hits):
     return ragged.sums(1 / np.log2(1 + hits.order), hits.ranking, len(hits)) / hits.relevant
 
 
-@plant("Utility", "misses are rewarded")
+@plant("SetUtility", "misses are rewarded")
 def _(hits, **weights):
-    return TRUE["Utility"](hits, **{**weights, "missed": -weights["missed"]})
+    return TRUE["SetUtility"](hits, **{**weights, "missed": -weights["missed"]})
 
 
-@plant("Utility", "the population is what was retrieved")
+@plant("SetUtility", "the population is what was retrieved")
 def _(hits, **weights):
-    return TRUE["Utility"](hits, **{**weights, "rejected": 0.0})
+    return TRUE["SetUtility"](hits, **{**weights, "rejected": 0.0})
 
 
 @plant("NumNonrelRet", "unjudged items are not relevant")

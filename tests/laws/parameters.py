@@ -28,7 +28,7 @@ GAINS = (None, {1: 3.0, 2: 9.0}, {1: 0.25, 2: 0.5, 3: 0.75}, {0: 0.5, 2: 1.0}, {
 SHARES = (0.0, 0.1, 0.3, 0.34, 0.5, 0.6, 0.7, 1.0)
 
 #: Forms of measures of counts that every law is tried with.
-FORMS = ("P", "R", "F", "E", "Jaccard", "MCC", "SetP", "SetR", "SetF")
+FORMS = ("P", "R", "F", "E", "Jaccard", "MCC", "SetP", "SetR", "SetF", "SetUtility")
 
 #: Measures that every law is tried with; of the forms of measures of counts some, as all have one formula around them.
 SOME = [one for one in OURS if one.name.removeprefix("Set") not in COUNTED or one.name in FORMS]
@@ -38,8 +38,10 @@ USUAL: dict[str, tuple[Any, ...]] = {
     "cutoff": CUTOFFS,
     "grade": (None, 2),
     "beta": (None, 0.5, 2.0),
+    "alpha": (None, 0.0, 0.2, 0.5, 1.0),
     "population": (25, 40),
     "recall": SHARES,
+    "max_rel": (1, 2, 4),
 }
 
 
@@ -52,7 +54,7 @@ def usual(declaration: Declaration) -> list[Parameters]:
         choices[name] = (
             USUAL.get(name) or one.domain.words or (*tried, *(n for n in (2, 0.5) if allowed(one, n)))
         )
-    return grid(**choices)
+    return [one for one in grid(**choices) if not {"alpha", "beta"} <= one.keys()]
 
 
 def allowed(parameter: Parameter, value: float) -> bool:
@@ -81,11 +83,16 @@ CHOSEN: dict[str, list[Parameters]] = {
     "NumRet": grid(grade=(None,)),
     "NumRel": grid(grade=GRADES),
     "NumRelRet": grid(grade=GRADES),
+    "Compat": grid(p=(None, 0.5), normalize=(None, False)),
     "NumNonrelRet": grid(grade=GRADES),
-    "Utility": [
+    "SetUtility": [
         *grid(grade=GRADES), {"found": 3.0, "nonrelevant": -2.0}, {"missed": -1.5, "grade": 2},
         {"found": 0.5, "rejected": 0.25, "population": 40},
-        {"nonrelevant": 0.0, "missed": 1.0, "rejected": 1.0, "population": 12},
+        {"nonrelevant": 0.0, "missed": 1.0, "rejected": 1.0, "population": 25},
+    ],
+    "Utility": [
+        *grid(cutoff=CUTOFFS, found=(None, 3.0), nonrelevant=(None, -2.0), missed=(None, -1.5)),
+        *grid(cutoff=(2, 12), rejected=(0.25, 1.0), population=(25, 40), grade=(None, 2)),
     ],
     "DCG": grid(cutoff=(None, 1, 3, 12), gain=(None, "exp"), gains=GAINS),
     "nDCG": grid(cutoff=(None, 1, 3, 12), gain=(None, "exp"), gains=GAINS),

@@ -16,7 +16,7 @@ NAMES = {
     "AP": ("AP", {}, "mean"), "P@2": ("P", {"cutoff": 2}, "mean"), "nDCG": ("nDCG", {}, "mean"),
     "SetP": ("SetP", {}, "mean"), "GMAP": ("AP", {}, "geometric"), "gm_bpref": ("Bpref", {}, "geometric"),
     "NumRet": ("NumRet", {}, "sum"), "NumRel": ("NumRel", {}, "sum"), "NumRelRet": ("NumRelRet", {}, "sum"),
-    "NumNonrelRet": ("NumNonrelRet", {}, "sum"), "Utility": ("Utility", {}, "mean"), "yaap": ("yaap", {}, "mean"),
+    "NumNonrelRet": ("NumNonrelRet", {}, "sum"), "SetUtility": ("SetUtility", {}, "mean"), "yaap": ("yaap", {}, "mean"),
 }  # fmt: skip
 
 

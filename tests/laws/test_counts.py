@@ -25,13 +25,19 @@ def columns(tables):
 
 
 def given(declaration):
-    return [{}, {"beta": 0.5}, {"beta": 3.0}, {"beta": 0}] if "beta" in declaration.parameters else [{}]
+    tried = {"beta": (0.5, 3.0, 0), "alpha": (0.2, 0.5, 0, 1)}
+    values = [{name: value} for name in declaration.parameters for value in tried.get(name, ())]
+    return [{}, *values, *([declaration.example.parameters] if declaration.example.parameters else [])]
+
+
+def measured(declaration, parameters):
+    inside = ",".join(f"{key}={value}" for key, value in parameters.items())
+    return pc.measure(declaration.name + (f"({inside})" if inside else ""))
 
 
 def agrees(declaration, formula=None):
     for parameters in given(declaration):
-        inside = ",".join(f"{key}={value}" for key, value in parameters.items())
-        one = pc.measure(declaration.name + (f"({inside})" if inside else ""))
+        one = measured(declaration, parameters)
         if formula is not None:
             one = replace(one, declaration=replace(declaration, formula=formula))
         ours = one(columns(TABLES)).tolist()
@@ -48,7 +54,8 @@ def test_agrees_with_its_oracle_on_every_small_table(declaration):
 @every
 def test_its_example_range_sources_and_undefined_values_are_as_declared(declaration):
     example = declaration.example
-    assert pc.measure(declaration.name)(example.counts())[0] == pytest.approx(example.value, rel=1e-15)
+    value = measured(declaration, example.parameters)(example.counts())[0]
+    assert value == pytest.approx(example.value, rel=1e-15)
     assert declaration.sources and set(declaration.sources) <= set(SOURCES)
     values = pc.measure(declaration.name)(columns(TABLES))
     known = values[~np.isnan(values)]

@@ -84,12 +84,12 @@ def test_measures_of_the_set_are_those_at_the_last_rank(collection):
         "NumRelRet",
         "R@99",
         "P@99",
-        "Utility",
+        "SetUtility",
     )
     for _, found, total, value in per_topic(collection, *names):
         n = len(found)
         assert (value["NumRet"], value["NumRel"], value["NumRelRet"]) == (n, total, sum(found))
-        assert value["Utility"] == 2 * sum(found) - n
+        assert value["SetUtility"] == 2 * sum(found) - n
         assert close(value["SetR"], value["R@99"])
         if n and total:
             assert close(value["SetP"], value["P@99"] * 99 / n)
@@ -278,7 +278,7 @@ def test_hits_and_located_give_the_same(collection):
             "SetF",
             "SetAP",
             "binG",
-            "Utility",
+            "SetUtility",
             "NumRel",
         ):
             of_hits = pc.measure(name)(hits).tolist()

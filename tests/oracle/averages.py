@@ -91,6 +91,21 @@ def k_at_recall(found: list[bool], total: int, recall: float) -> int | None:
     return None
 
 
+@declared.ranked("KAtRecall")
+def cutoff_of_recall(ranked: Ranked, judged: Grades, *, recall: float, grade: int = 1) -> Fraction | None:
+    """The least k whose recall, hits in the first k over R, is at least this (Zhang & Su 2012: L_i of the i-th hit)."""
+    rank = k_at_recall(relevance(ranked, judged, grade), relevant(judged, grade), recall)
+    return None if rank is None else Fraction(rank)
+
+
+@declared.ranked("PAtRecall")
+def precision_of_recall(ranked: Ranked, judged: Grades, *, recall: float, grade: int = 1) -> Fraction | None:
+    """The share of hits in the first k, k being the least whose recall is at least this."""
+    found = relevance(ranked, judged, grade)
+    rank = k_at_recall(found, relevant(judged, grade), recall)
+    return None if rank is None else precision_at(found, rank)
+
+
 def needed(recall: float, total: int) -> int:
     """Hits needed for `recall`: the exact ceiling."""
     return ceil(Fraction(repr(float(recall))) * total)

@@ -31,14 +31,17 @@ def break_even(ranked: Ranked, judged: Grades, *, method: str = "nearest", grade
 
 
 @declared.ranked("MaxF")
-def greatest_f(ranked: Ranked, judged: Grades, *, beta: float = 1.0, grade: int = 1) -> Fraction | None:
-    """Lewis 1995: the greatest F of any cut."""
-    total, weight = relevant(judged, grade), Fraction(repr(float(beta))) ** 2
-    if total == 0 or not (ranked or weight):
+def greatest_f(
+    ranked: Ranked, judged: Grades, *, beta: float = 1.0, alpha: float | None = None, grade: int = 1
+) -> Fraction | None:
+    """Lewis 1995: the greatest F of any cut, 1 / (alpha/P + (1 - alpha)/R)."""
+    total = relevant(judged, grade)
+    weight = 1 / (Fraction(repr(float(beta))) ** 2 + 1) if alpha is None else Fraction(repr(float(alpha)))
+    if total == 0 or not (ranked or weight < 1):
         return None
     found = relevance(ranked, judged, grade)
     return max(
-        ((1 + weight) * sum(found[:cut]) / (weight * total + cut) for cut in range(1, len(found) + 1)),
+        (sum(found[:cut]) / (weight * cut + (1 - weight) * total) for cut in range(1, len(found) + 1)),
         default=Fraction(0),
     )
 

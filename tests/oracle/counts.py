@@ -32,8 +32,13 @@ def recall(tp: int, fp: int, fn: int, tn: int) -> Fraction | None:
 
 
 @counted("F")
-def f_measure(tp: int, fp: int, fn: int, tn: int, *, beta: float = 1.0) -> Fraction | None:
+def f_measure(
+    tp: int, fp: int, fn: int, tn: int, *, beta: float = 1.0, alpha: float | None = None
+) -> Fraction | None:
     """1 - E of van Rijsbergen 1979, ch. 7: (1 + beta^2) P R / (beta^2 P + R), and 0 where P = R = 0."""
+    if alpha is not None:
+        effectiveness = e_measure(tp, fp, fn, tn, alpha=alpha)
+        return None if effectiveness is None else 1 - effectiveness
     weight = Fraction(repr(float(beta))) ** 2
     if tp + fp + (fn if weight else 0) == 0:
         return None
@@ -44,14 +49,16 @@ def f_measure(tp: int, fp: int, fn: int, tn: int, *, beta: float = 1.0) -> Fract
 
 
 @counted("E")
-def e_measure(tp: int, fp: int, fn: int, tn: int, *, beta: float = 1.0) -> Fraction | None:
+def e_measure(
+    tp: int, fp: int, fn: int, tn: int, *, beta: float = 1.0, alpha: float | None = None
+) -> Fraction | None:
     """van Rijsbergen 1979, ch. 7: E = 1 - 1 / (alpha/P + (1 - alpha)/R), alpha = 1/(beta^2 + 1)."""
-    alpha = 1 / (Fraction(repr(float(beta))) ** 2 + 1)
-    if tp + fp + (fn if beta else 0) == 0:
+    weight = 1 / (Fraction(repr(float(beta))) ** 2 + 1) if alpha is None else Fraction(repr(float(alpha)))
+    if tp + (fp if weight else 0) + (fn if weight < 1 else 0) == 0:
         return None
     if tp == 0:
         return Fraction(1)
-    return 1 - 1 / (alpha * Fraction(tp + fp, tp) + (1 - alpha) * Fraction(tp + fn, tp))
+    return 1 - 1 / (weight * Fraction(tp + fp, tp) + (1 - weight) * Fraction(tp + fn, tp))
 
 
 @counted("Accuracy")
@@ -196,3 +203,12 @@ def gorodkin(table: Table) -> float | None:
     left = sum(row * (n - row) for row in rows)
     right = sum(column * (n - column) for column in columns)
     return above / sqrt(left) / sqrt(right) if left and right else None
+
+
+@counted("Utility")
+def utility(
+    tp: int, fp: int, fn: int, tn: int, *, found: float = 1.0, nonrelevant: float = -1.0, missed: float = 0.0,
+    rejected: float = 0.0,
+) -> float:  # fmt: skip
+    """Lewis 1995: u_TP TP + u_FP FP + u_FN FN + u_TN TN; Hull & Robertson 1999, LF1: 3 TP - 2 FP; trec_eval utility."""
+    return found * tp + nonrelevant * fp + missed * fn + rejected * tn

@@ -26,22 +26,26 @@ def required(oracle: Callable[..., Value]) -> dict[str, float]:
 
 def _form(oracle: Callable[..., Value], cut: bool) -> Callable[..., Value]:
     """The oracle of the first k ranks (past its end stand items that are not relevant), or of all that was retrieved."""
-    whole = needs_population(oracle)
 
     def form(
-        ranked: Ranked, judged: Grades, *, cutoff: int = 0, population: int = 0, grade: int = 1, **rest: Any
-    ) -> Value:
+        ranked: Ranked, judged: Grades, *, cutoff: int = 0, population: int | None = None, grade: int = 1, **rest: Any
+    ) -> Value:  # fmt: skip
         accepted = cutoff if cut else len(ranked)
         tp = sum(relevance(ranked, judged, grade)[:accepted])
         fn = relevant(judged, grade) - tp
-        return oracle(tp, accepted - tp, fn, population - accepted - fn if whole else 0, **rest)
+        return oracle(tp, accepted - tp, fn, 0 if population is None else population - accepted - fn, **rest)
 
     keyword = inspect.Parameter.KEYWORD_ONLY
     own = list(inspect.signature(oracle).parameters.values())[4:]
-    names = [*["cutoff"] * cut, *["population"] * whole]
+    population = inspect.Parameter("population", keyword)
+    if not needs_population(oracle):
+        # A weight of what was rejected needs it; who gives none need not say.
+        population = population.replace(default=None)
+    may = needs_population(oracle) or "rejected" in {one.name for one in own}
     parameters = [
         *list(inspect.signature(form).parameters.values())[:2],
-        *(inspect.Parameter(name, keyword) for name in names), *own, inspect.Parameter("grade", keyword, default=1),
+        *[inspect.Parameter("cutoff", keyword)] * cut, *[population] * may, *own,
+        inspect.Parameter("grade", keyword, default=1),
     ]  # fmt: skip
     form.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     form.__doc__ = oracle.__doc__

@@ -52,16 +52,3 @@ def number_found(ranked: Ranked, judged: Grades, *, grade: int = 1) -> Fraction:
 def number_nonrelevant(ranked: Ranked, judged: Grades, *, grade: int = 1) -> Fraction:
     """trec_eval num_nonrel_judged_ret: 0 <= grade of the item < the least relevant grade."""
     return Fraction(sum(1 for item in ranked if item in judged and 0 <= judged[item] < grade))
-
-
-@declared.ranked("Utility")
-def utility(
-    ranked: Ranked, judged: Grades, *, found: float = 1.0, nonrelevant: float = -1.0, missed: float = 0.0,
-    rejected: float = 0.0, population: int = 0, grade: int = 1,
-) -> float:  # fmt: skip
-    """trec_eval utility: p1 a + p2 b + p3 c + p4 d over the contingency table of the retrieved set."""
-    a = sum(relevance(ranked, judged, grade))
-    b = len(ranked) - a
-    c = relevant(judged, grade) - a
-    d = population - a - b - c
-    return found * a + nonrelevant * b + missed * c + rejected * d

@@ -7,6 +7,7 @@ import json
 import math
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
 import precall as pc
@@ -242,6 +243,33 @@ def test_text_categorization(sources, worked):
     assert mean["SetP"] == pytest.approx(macro["P_macro"])
     assert mean["SetR"] == pytest.approx(macro["R_macro"])
     assert mean["SetF"] == pytest.approx(macro["F1_macro(mean of F1)"])
+
+
+def test_text_categorization_by_decisions(sources, worked):
+    case = worked["text_categorization"]
+    tables = np.array(case["micro_macro"]["tables (tp,fp,fn,tn)"])
+    cells = [np.repeat([[1, 1], [0, 1], [1, 0], [0, 0]], table, axis=0) for table in tables]
+    truth, decided = (np.column_stack([cell[:, side] for cell in cells]) for side in (0, 1))
+    d, known = pc.decisions(truth, decided), case["micro_macro"]
+    for way in ("micro", "macro"):
+        assert d.precision(way) == pytest.approx(known[f"P_{way}"])
+        assert d.recall(way) == pytest.approx(known[f"R_{way}"])
+    assert d.f(average="macro") == pytest.approx(known["F1_macro(mean of F1)"])
+    assert d.value("accuracy", "each").tolist() == known["acc"]
+    # In the rare category the trivial rejector is as accurate.
+    share = tables[:, [0, 2]].sum(axis=1) / tables.sum(axis=1)
+    trivial = d.baselines()
+    assert trivial["rejector"].value("accuracy", "each").tolist() == pytest.approx((1 - share).tolist())
+    assert trivial["rejector"].value("accuracy", "each")[0] == known["acc"][0]
+    assert trivial["acceptor"].f().tolist() == pytest.approx((2 * share / (1 + share)).tolist())
+    points = (case["BEP_vs_F_counterexample_case2"], case["case3_example"])
+    for point in (
+        *({"precision": one["P"], "recall": one["R"], "f": one["F_beta"], **one} for one in points),
+        *sources["break_even_vs_f"],
+    ):
+        which = pc.f_versus_break_even(point["precision"], point["recall"], point["beta"])
+        assert (which.mean, which.f) == pytest.approx((point["mean"], point["f"]))
+        assert which.greater == ("f" if point["f"] > point["mean"] else "mean")
 
 
 def test_zhang_su(sources, worked):

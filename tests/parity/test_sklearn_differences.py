@@ -51,22 +51,22 @@ def test_indicators_are_zero_and_one() -> None:
 def test_weights_of_zero_leave_one_class() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        with pytest.raises(PrecallWarning, match="only one class"):
+        with pytest.raises(PrecallWarning, match="Only one class"):
             ours.roc_auc_score([0, 1], [0.1, 0.2], sample_weight=[0, 1])
 
 
 @pytest.mark.filterwarnings("default")
 def test_warnings() -> None:
-    with pytest.warns(PrecallWarning, match="no positive"):
+    with pytest.warns(PrecallWarning, match="No positive"):
         assert ours.average_precision_score([0, 0], [0.1, 0.2]) == 0.0
-    with pytest.warns(PrecallWarning, match="only one class"):
+    with pytest.warns(PrecallWarning, match="Only one class"):
         assert math.isnan(ours.roc_auc_score([1, 1], [0.1, 0.2]))
-    with pytest.warns(PrecallWarning, match="precision is undefined in 1 of 2: nothing is predicted"):
+    with pytest.warns(
+        PrecallWarning, match="Precision is ill-defined and being set to 0.0 in labels with no predicted"
+    ):
         ours.precision_recall_fscore_support([0, 1], [0, 0])
-    with pytest.warns(PrecallWarning, match="pos_label=2 is ignored"):
+    with pytest.warns(PrecallWarning, match=r"pos_label \(set to 2\) is ignored"):
         ours.precision_recall_fscore_support([0, 1, 2], [0, 1, 2], pos_label=2, average="macro")
-    with pytest.raises(UsageError, match="all weights are 0"):
-        ours.roc_curve([0, 1], [0.1, 0.2], sample_weight=[0, 0])
 
 
 def _fitted() -> tuple[Any, Any, Any]:
@@ -101,7 +101,7 @@ def test_pairs_of_classes_are_averaged() -> None:
     """scikit-learn has not written this combination; neither have we, and it is an error of usage."""
     with pytest.raises(RuntimeError):
         theirs.roc_auc_score([0, 1, 2], np.eye(3), multi_class="ovo", average=None)
-    with pytest.raises(UsageError, match="average: got None, allowed are macro, weighted"):
+    with pytest.raises(UsageError, match="average=None is not implemented for multi_class='ovo'"):
         ours.roc_auc_score([0, 1, 2], np.eye(3), multi_class="ovo", average=None)
 
 
@@ -126,12 +126,11 @@ def test_weights_of_zero_only() -> None:
     for name in ("roc_curve", "precision_recall_curve", "average_precision_score", "roc_auc_score"):
         with pytest.raises((ValueError, IndexError)):
             getattr(theirs, name)([0, 1], [0.1, 0.2], **nothing)
-    for curve in (ours.roc_curve, ours.precision_recall_curve):
-        with pytest.raises(UsageError, match="all weights are 0"):
-            curve([0, 1], [0.1, 0.2], **nothing)
-    assert ours.average_precision_score([0, 1], [0.1, 0.2], **nothing) == 0.0
-    assert math.isnan(ours.roc_auc_score([0, 1], [0.1, 0.2], **nothing))
-    assert ours.precision_recall_fscore_support([0, 1], [0, 1], **nothing)[0].tolist() == [0, 0]
+        with pytest.raises(UsageError, match="at least one non-zero number"):
+            getattr(ours, name)([0, 1], [0.1, 0.2], **nothing)
+    for tool in (theirs, ours):
+        with pytest.raises(ValueError, match="at least one non-zero number"):
+            tool.precision_recall_fscore_support([0, 1], [0, 1], **nothing)
 
 
 def test_integers_that_float64_changes() -> None:
@@ -165,7 +164,7 @@ def test_one_class_of_two_columns() -> None:
     with pytest.raises(ValueError, match="1d array"):
         theirs.average_precision_score([1, 1], probability)
     for measure in (ours.roc_auc_score, ours.average_precision_score):
-        with pytest.raises(UsageError, match="must be one column"):
+        with pytest.raises(UsageError, match="1d array"):
             measure([1, 1], probability)
 
 

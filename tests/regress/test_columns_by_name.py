@@ -124,6 +124,7 @@ def test_thresholds_follow_their_categories(method: str) -> None:
     assert of[0] == of[1]
     other = pc.categorize(TRUTH[20:], SCORES[20:], categories=["a", "b", "z"])
     with pytest.raises(
-        pc.UsageError, match="learned for other categories: 'a', 'b', 'c'; here are 'a', 'b', 'z'"
+        pc.UsageError,
+        match="learned for other categories: only they have 'c', only the scores have 'z'; learn",
     ):
         other.decide(learned)

@@ -23,8 +23,14 @@ def test_ranks_in_the_place_of_scores_are_refused(name: str) -> None:
     run = polars.DataFrame({"qid": ["q1", "q1"], "docno": ["a", "b"], name: [1, 2]})
     with pytest.raises(pc.UsageError, match=rf"columns: '{name}' is a rank by its name.*rank negated"):
         pc.evaluate(QRELS, run, ["RR"], columns=COLUMNS | {"score": name})
-    with pytest.raises(pc.DataError, match=rf"no column 'score'.*; '{name}' is no score, its negative is$"):
-        pc.evaluate(QRELS, run, ["RR"], columns=COLUMNS)
+    if name.lower() in ("rank", "ranking", "position"):
+        # By these names they are known, and turned round.
+        assert pc.evaluate(QRELS, run, ["RR"], columns=COLUMNS).mean["RR"] == 1.0
+    else:
+        with pytest.raises(
+            pc.DataError, match=rf"no column 'score'.*; '{name}' is no score, its negative is$"
+        ):
+            pc.evaluate(QRELS, run, ["RR"], columns=COLUMNS)
     negated = run.with_columns(score=-polars.col(name))
     assert pc.evaluate(QRELS, negated, ["RR"], columns=COLUMNS).mean["RR"] == 1.0
 
@@ -41,7 +47,8 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     (tmp_path / "r.jsonl").write_text('{"topic": "q1", "item": "a", "rank": 1}\n', encoding="utf-8")
     for name in ("r.csv", "r.jsonl"):
         paths = [str(tmp_path / "q.txt"), str(tmp_path / name)]
-        assert command(["eval", *paths]) == 2
-        assert "'rank' is no score, its negative is" in capsys.readouterr().err
+        # By its name it is known, and turned round.
+        assert command(["eval", *paths]) == 0
+        assert "'rank' read as score, the lowest first" in capsys.readouterr().out
         assert command(["eval", *paths, "--columns", "score=rank"]) == 2
         assert "precall: error: --columns: 'rank' is a rank by its name" in capsys.readouterr().err

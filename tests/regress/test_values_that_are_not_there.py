@@ -85,7 +85,7 @@ def test_dates_are_no_values(dates):
             call(dates)
 
 
-@pytest.mark.parametrize("given", [None, 3, {1: 2}.values(), (label for label in [1, 0])])
+@pytest.mark.parametrize("given", [None, 3, object()])
 def test_what_is_no_column_is_refused(given):
     with pytest.raises(pc.UsageError, match="relevant: must be one column of values, got"):
         pc.curve(given, [2, 1])

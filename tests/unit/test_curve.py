@@ -322,7 +322,7 @@ class TestMessages:
             (
                 ([1, 0, 1], [1, NAN, NAN]),
                 {},
-                r"score: case 1 is NaN; remove the case, or count it with missed=",
+                r"score: case 1 is NaN \(2 of 3 are\); remove the case, or count it with missed=",
             ),
             (([1, 0], [1, NAN]), {"weights": [1, 0]}, r"score: case 1 is NaN"),
             (

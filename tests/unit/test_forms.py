@@ -57,6 +57,7 @@ def results(folder):
             "point": curve.max_f(), "band": pc.interval.pr_band(relevant, score, rng=1), "areas": curve.areas(),
             "decisions": decisions, "summary": decisions.report(), "status": status, "table": report.per_topic,
             "thresholds": status.thresholds("max-f"), "ranks": status.thresholds("rank:1"),
+            "shares": status.thresholds("pcut", tune="micro-F1"), "baselines": status.sheet(policy="scut", baselines=True),
             "by category": status.by_category("AP"), "distribution": pc.null.average_precision(20, 5),
             "significance": chance, "outcome": chance.combined, "measures": measures_sheet(),
             "variance": pc.compare.many({"a": low, "b": high, HOSTILE: low**2}).anova["value"],
@@ -70,7 +71,8 @@ def results(folder):
             "posterior": pc.compare.bayes.f(8, 2, 4), "three ways": pc.compare.bayes.sign(low, high),
             "range": pc.null.average_precision(20, 5).interval(), "tail": pc.null.average_precision(20, 5).tail(0.5),
             "locations": pc.null.locations(20, 5, 1, 2), "described": pc.null.describe(20, 5),
-            "cases": measure_cases(read_cases(table, "y", ["s"])),
+            "cases": measure_cases(read_cases(table, "y", ["s"])), "points": pc.curve([1, 0, 1], [3.0, 2.0, 1.0]).points(),
+            "ranking": pc.ranking(["a", HOSTILE], ["x", HOSTILE], population=5, interval=True),
         }  # fmt: skip
 
 

@@ -36,7 +36,9 @@ def test_a_declaration_is_complete(declaration):
     assert declaration.example is not None
     assert declaration.summary.endswith(".")
     low, high = declaration.range
-    assert low <= high and (declaration.name in ("Utility", "yaap", "AUPRG") or np.isfinite(low))
+    assert low <= high and (
+        declaration.name in ("Utility", "SetUtility", "yaap", "AUPRG") or np.isfinite(low)
+    )
     assert measure(bound(declaration).name) == bound(declaration), "the canonical name names the measure"
 
 

@@ -73,8 +73,8 @@ def test_columns_may_be_called_otherwise(tmp_path, name):
 
 
 def test_a_column_that_is_not_there(tmp_path):
-    assert message(tmp_path / "x.csv", b"qid,item,s\nq,a,1\n") == (
-        "x.csv: no column 'topic' and no column 'score', the columns are 'qid', 'item', 's'; "
+    assert message(tmp_path / "x.csv", b"user,item,s\nq,a,1\n") == (
+        "x.csv: no column 'topic' and no column 'score', the columns are 'user', 'item', 's'; "
         'name them with columns={"topic": ..., "item": ..., "score": ...}'
     )
     assert message(tmp_path / "x.csv", b"topic,item,score\n", pc.read_qrels, columns={"grade": "rel\n"}) == (
@@ -86,8 +86,8 @@ def test_a_column_that_is_not_there(tmp_path):
     )
     wide = b"topic," + b",".join(b"c%d" % i for i in range(30))
     assert "'c18', ...; name them" in message(tmp_path / "x.csv", wide)
-    assert message(tmp_path / "x.jsonl", b'{"topic": "q", "docid": "a", "score": 1}\n') == (
-        "x.jsonl:1: no 'item', there are 'topic', 'docid', 'score'; "
+    assert message(tmp_path / "x.jsonl", b'{"topic": "q", "song": "a", "score": 1}\n') == (
+        "x.jsonl:1: no 'item', there are 'topic', 'song', 'score'; "
         'name them with columns={"topic": ..., "item": ..., "score": ...}'
     )
 
@@ -174,8 +174,8 @@ def test_a_damaged_header(tmp_path):
             "no value in column 'topic'; fill it in or remove the line",
         ),
         (
-            b'{"topic": "q", "item": 1.0, "score": 1}',
-            "column 'item' holds 1.0 (float), an id is a string or an integer; write it as a string",
+            b'{"topic": "q", "item": 1.5, "score": 1}',
+            "column 'item' holds 1.5 (float), an id is a string or an integer; write it as a string",
         ),
         (
             b'{"topic": "q", "item": 1e999, "score": 1}',
@@ -203,7 +203,7 @@ def test_problems_of_json_lines(tmp_path, line, expected):
 @pytest.mark.parametrize(
     ("cell", "expected"),
     [
-        ("1.0", "grade '1.0' is not an integer; write an integer such as 0, 1 or -1"),
+        ("1.5", "grade '1.5' is not an integer; write an integer such as 0, 1 or -1"),
         ("", "no value in column 'grade'; fill it in or remove the line"),
         (
             "2147483648",
@@ -226,8 +226,8 @@ def test_problems_of_all_kinds_come_in_the_order_of_lines(tmp_path):
     said = message(tmp_path / "x.csv", b"\n".join(lines))
     assert [line.partition(" ")[0] for line in said.splitlines()] == [f"x.csv:{i}:" for i in (3, 4, 5, 6, 7)]
     many = message(tmp_path / "x.csv", b"topic,item,score\n" + b"q,a\n" * 5000 + b"q,a,x\n" * 5000)
-    assert many.splitlines()[19].startswith("x.csv:21: 2 cells") and many.endswith(
-        "... and 9980 more problems"
+    assert many.startswith(
+        "x.csv:2: 2 cells, the header has 3 (as on lines 3 to 21; 10,000 problems in all); give"
     )
 
 
@@ -273,7 +273,8 @@ def test_scores_follow_the_grammar_of_the_kernels(tmp_path, text):
 
 @pytest.mark.parametrize("text", GRADES)
 def test_grades_follow_the_grammar_of_the_kernels(tmp_path, text):
-    if text:
+    # 1.0 is what tables have of grades with gaps; TREC text has none.
+    if text and text != "1.0":
         _same(tmp_path, text, pc.read_qrels, b"topic,item,grade\nq,a,%s\n", b"q 0 a %s\n")
     assert literals.grades([text]) is None or literals.grades([text])[0] == literals.grade(text)
 

@@ -103,9 +103,11 @@ def test_nothing_to_read(tmp_path):
 
 
 def test_twenty_problems_at_once(tmp_path):
-    lines = message(tmp_path / "x", b"bad\n" * 50).splitlines()
-    assert [line.partition(": ")[0] for line in lines[:20]] == [f"x:{i}" for i in range(1, 21)]
-    assert lines[20:] == ["... and 30 more problems"]
+    two = b"bad\n", b"q Q0 a 1 nan t\n"
+    lines = message(tmp_path / "x", b"".join(two[i % 2] for i in range(50))).splitlines()
+    assert [line.partition(": ")[0] for line in lines[:-1]] == ["x:1", "x:2"]
+    assert "(as on lines 3, 5, 7, 9, 11, 13, 15, 17, 19)" in lines[0] and "(as on lines 4, 6, 8" in lines[1]
+    assert lines[2:] == ["... and 30 more problems"]
 
 
 def test_the_problems_of_an_error_can_be_asked(tmp_path):

@@ -27,19 +27,24 @@ def measures(form: str) -> int:
 
 
 @click.command("explain", context_settings=options.HELP)
-@click.argument("name", metavar="MEASURE", shell_complete=options.measure_names)
+@click.argument("words", metavar="WORD...", nargs=-1, required=True, shell_complete=options.words)
 @options.plugin
-def explain(name: str) -> int:
+def explain(words: tuple[str, ...]) -> int:
     """Explain a measure: definition, parameters, range, sources, and an example worked out.
+
+    Words of the literature and those that other commands print are explained, too.
 
     \b
     Examples:
       precall explain NDCG
       precall explain recip_rank
+      precall explain SCut
+      precall explain rejection recall
     """
     from precall.cli import given, outputs
     from precall.sheet.catalogue import explained
 
+    name = " ".join(words)
     try:
         text = explained(name)
     except MeasureError as error:

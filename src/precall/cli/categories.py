@@ -12,7 +12,7 @@ from precall.cli import options
 from precall.errors import UsageError
 
 if TYPE_CHECKING:
-    from precall.contingency import Status
+    from precall.contingency import Status, Thresholds
 
 
 @click.command("categories", context_settings=options.HELP)
@@ -25,13 +25,34 @@ if TYPE_CHECKING:
 @options.separator
 @click.option(
     "--policy", metavar="POLICY",
-    help="Decide, too: break-even (where precision and recall are nearest), max-f (scut), fixed:S, rank:K (rcut:K) or "
-    "proportion[:X] (pcut[:X]), learned from these items.",
+    help="Decide, too. With a threshold per category: scut (max-f), max:MEASURE, break-even (where precision and recall are "
+    "nearest) or utility:tp=1,fp=-1. With one number: rcut:K (rank), pcut[:X] (proportion), fixed:S or global.",
 )  # fmt: skip
+@click.option(
+    "--tune", metavar="MEASURE",
+    help="Choose the number of rcut, pcut or global (or the thresholds of scut) by this measure of counts: macro-F1, micro-F1, "
+    "accuracy.",
+)  # fmt: skip
+@click.option(
+    "--fit-on",
+    type=click.Path(allow_dash=True),
+    metavar="FILE",
+    help="Learn from these items, not from FILE.",
+)
+@click.option(
+    "--save-thresholds", type=click.Path(), metavar="FILE", help="Keep what --policy learned, as JSON."
+)
+@click.option(
+    "--thresholds",
+    type=click.Path(allow_dash=True),
+    metavar="FILE",
+    help="Decide by what --save-thresholds kept.",
+)
+@options.baselines
 @click.option(
     "--pivot", type=click.Choice(("category", "item")), default="category", show_default=True,
     help="The 11 points are a mean over each category's ranking of the items, or over each item's ranking of the "
-    "categories, as Yang's.",
+    "categories, as Yang's; by item there are the means of all other measures over items, too.",
 )  # fmt: skip
 @options.undefined("categories")
 @options.form
@@ -39,39 +60,102 @@ if TYPE_CHECKING:
 @options.input_format
 @options.max_expansion
 def categories(
-    file: str, truth: str, scores: str, separator: str | None, policy: str | None, pivot: str, undefined: str, form: str,
-    output: str | None, input_format: str | None,
+    file: str, truth: str, scores: str, separator: str | None, pivot: str, baselines: bool, undefined: str, form: str,
+    output: str | None, input_format: str | None, **learning: str | None,
 ) -> int:  # fmt: skip
     """Measure the scores that each item in FILE, a table with a row per item, has for each category.
 
     Prints average precision, area under ROC, break-even, greatest F and 11-point precision of each
     category, their mean and those of all pairs as one list; 11 points by Yang's steps and after TREC,
     averaged over categories or, by --pivot item, over items; the area of Hand and Till; and by --policy
-    thresholds and what is decided by them.
+    thresholds and what is decided by them. They are learned from FILE itself, which is optimistic, or
+    from --fit-on, a table with the same columns.
 
     \b
     Examples:
       precall categories scored.csv --truth t --scores 'p*'
       precall categories scored.csv --truth t --scores 'p*' --policy max-f --format json
+      precall categories scored.csv --truth t --scores 'p*' --policy rcut --tune macro-F1 --baselines
+      precall categories test.csv --truth t --scores 'p*' --policy scut --fit-on scored.csv
+      precall categories scored.csv --truth t --scores 'p*' --policy scut --save-thresholds t.json
+      precall categories test.csv --truth t --scores 'p*' --thresholds t.json
     """
     from precall.case_tables import describe_table
     from precall.cli import outputs
+    from precall.read.sources import label_of
     from precall.sheet.categories import categories_sheet, senses
+    from precall.text import encoded
 
-    with reading(file, output, truth, scores, separator, policy, input_format) as (status, source):
+    _check(file, output, **learning)
+    fit_on, kept, saved = (learning[name] for name in ("fit_on", "thresholds", "save_thresholds"))
+    asked = (truth, scores, separator, learning["policy"], input_format)
+    with reading(file, output, *asked, learning["tune"], fit_on) as (status, source, other):
+        learned = _learned(status, other, undefined, **learning)
         conventions = describe_table(
-            source, truth=truth, scores=scores, separator=separator, policy=policy, ties="block", undefined=undefined,
+            source, truth=truth, scores=scores, separator=separator, policy=None if learned is None else learned.policy,
+            fit_on=fit_on and label_of(fit_on), thresholds=kept and label_of(kept), ties="block", undefined=undefined,
             **senses(pivot),
         )  # fmt: skip
-        sheet = categories_sheet(status, policy, undefined, conventions, pivot)
+        sheet = categories_sheet(status, learned, undefined, conventions, pivot, baselines=baselines)
+    if saved is not None and learned is not None:
+        outputs.write_file(encoded(learned.to_json()), saved)
     return outputs.write_sheet(sheet, form, output)
+
+
+def _check(
+    file: str, output: str | None, policy: str | None, tune: str | None, fit_on: str | None,
+    save_thresholds: str | None, thresholds: str | None,
+) -> None:  # fmt: skip
+    """Refuse, before anything is read, options that do not go together and paths that cannot be."""
+    from precall.cli import outputs
+
+    if policy is not None and thresholds is not None:
+        raise UsageError("--policy and --thresholds exclude each other; leave one of them out")
+    asked = {"--tune": tune, "--fit-on": fit_on, "--save-thresholds": save_thresholds}
+    for option, value in asked.items():
+        if value is not None and policy is None:
+            raise UsageError(f"{option}: is about what --policy learns; name a policy, too")
+    others = {"--fit-on": fit_on, "--thresholds": thresholds}
+    for option, path in others.items():
+        if path == "":
+            raise UsageError(f"{option}: empty path; name a file, or - for standard input")
+        if path == file == "-":
+            raise UsageError(f"{option}: - (standard input) is FILE already; it can be read once")
+    inputs = [path for path in (file, *others.values()) if path is not None]
+    outputs.check(output, inputs)
+    outputs.check(save_thresholds, inputs, "--save-thresholds")
+    if save_thresholds == "-":
+        raise UsageError("--save-thresholds: standard output has the results; name a file")
+    if save_thresholds is not None and outputs.is_same(save_thresholds, output):
+        raise UsageError(f"--save-thresholds {save_thresholds}: is also the --output; name another file")
+
+
+def _learned(
+    status: Status, other: Status | None, undefined: str, policy: str | None, tune: str | None, thresholds: str | None,
+    **rest: str | None,
+) -> Thresholds | None:  # fmt: skip
+    """What decides, if anything does: learned now, or before."""
+    from precall.contingency import read_thresholds
+    from precall.read.sources import label_of
+
+    if thresholds is not None:
+        where, learned = label_of(thresholds), read_thresholds(thresholds)
+    elif policy is not None:
+        where, learned = "--fit-on", status.thresholds(policy, other, tune=tune, undefined=undefined)
+    else:
+        return None
+    try:
+        return learned.matched(status.categories)
+    except UsageError as error:
+        raise UsageError(f"{where}: {error}") from None
 
 
 @contextmanager
 def reading(
-    file: str, output: str | None, truth: str, scores: str, separator: str | None, policy: str | None, form: str | None
-) -> Iterator[tuple[Status, str]]:  # fmt: skip
-    """The scores and what their file is called; refused, before anything is read, is what cannot be."""
+    file: str, output: str | None, truth: str, scores: str, separator: str | None, policy: str | None, form: str | None,
+    tune: str | None = None, fit_on: str | None = None,
+) -> Iterator[tuple[Status, str, Status | None]]:  # fmt: skip
+    """The scores, what their file is called, and others to learn from; refused, before anything is read, is what cannot be."""
     from precall.case_tables import about
     from precall.cli import outputs
     from precall.contingency import categorize
@@ -83,12 +167,19 @@ def reading(
         raise UsageError(f"--scores: got {scores!r}; write one *, such as 'p*'")
     try:
         # On a little example: what is wrong with a policy is said before anything is read.
-        categorize(["a", "b"], [[1.0, 0.0], [0.0, 1.0]]).thresholds("rank:1" if policy is None else policy)
+        little = categorize(["a", "b"], [[1.0, 0.0], [0.0, 1.0]])
+        little.thresholds("rank:1" if policy is None else policy, tune=tune)
     except UsageError as error:
-        raise UsageError(f"--policy: {str(error).removeprefix('method: ')}") from None
-    source = label_of(file)
-    with outputs.Progress(2) as progress, about(source):
-        progress(0, file)
-        status = read_status(file, truth, scores, separator=separator, format=form)
-        progress(1, file)
-        yield status, source
+        name = "" if str(error).startswith("tune: ") else "policy: "
+        raise UsageError(f"--{name}{str(error).removeprefix('method: ')}") from None
+    source, other = label_of(file), None
+    with outputs.Progress(2 + (fit_on is not None)) as progress:
+        if fit_on is not None:
+            progress(0, fit_on)
+            with about(label_of(fit_on)):
+                other = read_status(fit_on, truth, scores, separator=separator, format=form)
+        progress(int(fit_on is not None), file)
+        with about(source):
+            status = read_status(file, truth, scores, separator=separator, format=form)
+            progress(1 + (fit_on is not None), file)
+            yield status, source, other

@@ -24,6 +24,7 @@ COMMANDS = {
     "measures": ("catalogue.measures", "List all measures."),
     "null": ("null.null", "Distributions of measures under random selection."),
     "power": ("power.power", "Say how many topics or items a comparison needs."),
+    "ranking": ("ranked_items.ranking", "Measure one ranking of ids."),
     "report": ("report.report", "Write a page that people pass on."),
     "trec_eval": ("trec_eval.trec_eval", "Print what trec_eval prints, byte for byte."),
 }

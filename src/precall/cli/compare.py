@@ -62,14 +62,14 @@ def _of_decisions(function: F) -> F:
 @click.argument("runs", type=click.Path(allow_dash=True), nargs=-1, metavar="RUN_A RUN_B...")
 @options.measures("A measure, as for eval (of decisions, as for decisions); repeat for more.")
 @click.option(
-    "--test", type=click.Choice((*TESTS, *(name for name in OF_DECISIONS if name not in TESTS))), default="randomization",
+    "--test", type=options.Named((*TESTS, *(name for name in OF_DECISIONS if name not in TESTS))), default="randomization",
     show_default=True,
     help="Of each pair, exact where it can be: random exchanges; t, the paired t test; wilcoxon, signed ranks; sign; "
     "bootstrap of runs; mcnemar of decisions.",
 )  # fmt: skip
 @_of_decisions
 @click.option(
-    "--correction", type=click.Choice(CORRECTIONS), default="holm", show_default=True,
+    "--correction", type=options.Named(CORRECTIONS), default="holm", show_default=True,
     help="For the number of pairs of a measure; tukey is randomised Tukey HSD, in the place of the test.",
 )  # fmt: skip
 @click.option(

@@ -59,6 +59,7 @@ CONDITIONS = "threshold=S, recall=R, precision=P, accept=N, cost=fp:1,fn:20, max
     help="Set AP and the area under ROC beside what they are when the same cases stand in random order: "
     "the mean, the interval of the --level, what the score adds to chance, and the p-value.",
 )  # fmt: skip
+@options.points
 @options.seed("what --compare and --interval draw at random")
 @options.plot(
     PICTURES, "a picture",
@@ -74,7 +75,7 @@ def curve(
     file: str, label: str, scores: tuple[str, ...], compare: tuple[tuple[str, str], ...], positive: str | None,
     group: str | None, weight: str | None, missed: int, lower_is_better: bool, at: tuple[str, ...],
     measures: tuple[str, ...], level: float, seed: int | None, plot: str | None, plot_kind: str | None, form: str,
-    output: str | None, input_format: str | None, **typed: Any,
+    output: str | None, input_format: str | None, points: int | None, **typed: Any,
 ) -> int:  # fmt: skip
     """Measure the scores of labelled cases in FILE, a table with a row per case.
 
@@ -89,6 +90,8 @@ def curve(
       precall curve cases.csv --label y --score s --score t --at recall=0.9 --at cost=fp:1,fn:20
       precall curve cases.csv --label y --score s -m MCC -m 'F(beta=2)' --at max=MCC
       precall curve cases.csv --label y --score s -m P@10 -m 'AreaPR(method=trapezoid)'
+      precall curve cases.csv --label y --score s --points
+      precall curve cases.csv --label y --score s --points -m MCC --format csv -o points.csv
       precall curve cases.csv --label y --compare s t --seed 1
       precall curve cases.csv --label kind --positive yes --score s --group fold --format json -o s.json
       precall curve cases.csv --label y --score s --score t --at recall=0.9 --plot curves.svg
@@ -104,24 +107,28 @@ def curve(
     outputs.check_table(file, output)
     outputs.check_picture(plot, plot_kind, [file], output)
     check_columns(scores, group, weight, missed, asked)
+    if points is not None:
+        check_points(asked | {"at": at})
     if seed is not None and not compare and typed["interval"] is None:
         raise UsageError("--seed: is for --compare and --interval")
     columns = list(dict.fromkeys([*scores, *(name for pair in compare for name in pair)]))
     with outputs.Progress(1 + len(columns)) as progress:
-        points, wanted = conditions(at), of_curves(measures)
+        places, wanted = conditions(at), of_curves(measures, counted=points is not None)
         progress(0, file)
         table = read_cases(
             file, label, columns, positive=positive, group=group, weight=weight, missed=missed,
             higher_is_better=not lower_is_better, format=input_format,
         )  # fmt: skip
         measured = measure_cases(
-            table, at=points, measures=wanted, compare=compare, level=level, rng=seed or 0, progress=progress, **typed
+            table, at=places, measures=wanted, compare=compare, level=level, rng=seed or 0, progress=progress, **typed
         )  # fmt: skip
-        sheet = measured.sheet()
+        sheet = (
+            measured.sheet() if points is None else measured.points().sheet(rows=options.shown(points, form))
+        )
     if plot is not None:
         from precall.plot import chosen
 
-        outputs.draw(chosen.of_cases(measured.curves, plot_kind or "pr", points, not lower_is_better), plot)
+        outputs.draw(chosen.of_cases(measured.curves, plot_kind or "pr", places, not lower_is_better), plot)
     return outputs.write_sheet(sheet, form, output)
 
 
@@ -151,15 +158,24 @@ def check_columns(
         )
 
 
-def of_curves(names: tuple[str, ...]) -> tuple[Measure, ...]:
-    """Measures that a curve has, of counts or of ranks, by their names, each once."""
+def check_points(asked: dict[str, Any]) -> None:
+    """Refuse what is no part of a table of operating points."""
+    if others := [f"--{name}" for name, value in asked.items() if value]:
+        raise UsageError(
+            f"--points: prints the operating points in the place of measures; leave {' and '.join(others)} out"
+        )
+
+
+def of_curves(names: tuple[str, ...], counted: bool = False) -> tuple[Measure, ...]:
+    """Measures that a curve has, of counts or of ranks, or `counted` ones only, by their names, each once."""
     from precall.counts import Counts
     from precall.curves import curve
     from precall.measures import measure as named_measure
+    from precall.measures import of_counts
 
     # Whatever a curve refuses is refused here, before anything is read.
     least = curve([1, 0], [1.0, 0.0])
-    chosen = {measure.name: measure for measure in map(named_measure, names)}
+    chosen = {measure.name: measure for measure in map(of_counts if counted else named_measure, names)}
     for measure in chosen.values():
         least.values(measure) if measure.declaration.of is Counts else least.value(measure, "expected")
     return tuple(chosen.values())
@@ -176,6 +192,8 @@ def conditions(texts: tuple[str, ...]) -> dict[str, dict[str, Any]]:
 def condition(text: str) -> dict[str, Any]:
     """The argument of `Curve.at` that a text says."""
     name, equals, value = (part.strip() for part in text.partition("="))
+    if (best := text.strip())[:4].lower() == "max-":
+        name, equals, value = "max", "=", best[4:]
     if not equals or name not in ("threshold", "recall", "precision", "accept", "cost", "max"):
         raise UsageError(f"--at: got {text!r}, allowed are {CONDITIONS}")
     if name == "max":

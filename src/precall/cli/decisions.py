@@ -15,6 +15,7 @@ from precall.errors import UsageError
 @options.separator
 @click.option("--positive", metavar="LABEL", help="Measure this category only: a yes or no about each item.")
 @options.measures("Also this measure of counts, such as MCC or kappa; repeat for more.")
+@options.baselines
 @options.undefined("categories")
 @options.form
 @options.output
@@ -22,7 +23,7 @@ from precall.errors import UsageError
 @options.max_expansion
 def decisions(
     file: str, truth: str, predicted: str, separator: str | None, positive: str | None, measures: tuple[str, ...],
-    undefined: str, form: str, output: str | None, input_format: str | None,
+    baselines: bool, undefined: str, form: str, output: str | None, input_format: str | None,
 ) -> int:  # fmt: skip
     """Compare the decisions in FILE, a table with a row per item, with the truth.
 
@@ -32,7 +33,7 @@ def decisions(
     \b
     Examples:
       precall decisions items.csv --truth t --predicted p
-      precall decisions items.csv --truth t --predicted p -m MCC -m kappa
+      precall decisions items.csv --truth t --predicted p -m MCC -m kappa --baselines
       precall decisions tags.csv --truth t --predicted p --separator ';' --format markdown
       precall decisions items.csv --truth t --predicted p --positive spam
     """
@@ -56,5 +57,5 @@ def decisions(
         conventions = describe_table(
             source, truth=truth, predicted=predicted, separator=separator, positive=positive, undefined=undefined
         )  # fmt: skip
-        sheet = decisions_sheet(decided, undefined, conventions, tuple(more.values()))
+        sheet = decisions_sheet(decided, undefined, conventions, tuple(more.values()), baselines)
     return outputs.write_sheet(sheet, form, output)

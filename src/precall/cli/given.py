@@ -31,11 +31,13 @@ class Inputs:
     qrels_columns: Mapping[str, str] | None
     input_format: str | None
     threads: int | None
+    lists: str | None = None
+    """A table that is the qrels and the run at once."""
 
     @property
     def paths(self) -> list[str]:
         """All of them."""
-        return [self.qrels, *self.runs]
+        return [self.qrels, *self.runs] if self.lists is None else [self.lists]
 
     def check(self) -> None:
         """Refuse, before anything is read, what cannot be."""
@@ -54,7 +56,11 @@ class Inputs:
             ("--columns", "all inputs are", self.conventions.columns, self.paths),
             ("--qrels-columns", "the qrels are", self.qrels_columns, [self.qrels]),
         ):
-            if columns is not None and not any("columns" in self._reading(path) for path in paths):
+            if (
+                columns is not None
+                and self.lists is None
+                and not any("columns" in self._reading(path) for path in paths)
+            ):
                 raise UsageError(
                     f"{option}: {what} TREC text, which has none; leave it out or give --input-format"
                 )
@@ -68,7 +74,8 @@ class Inputs:
         with listening():
             return evaluate(
                 qrels, runs, measures, rng=seed, threads=self.threads,
-                progress=lambda done, *_: progress(done, self.runs[done]), **self.conventions.keywords(), **interval,
+                progress=lambda done, *_: progress(done, (self.runs or self.paths)[done]),
+                **self.conventions.keywords(), **interval,
             )  # fmt: skip
 
     def read(self, measures: tuple[str, ...]) -> tuple[Qrels, dict[str, Any]]:
@@ -79,13 +86,21 @@ class Inputs:
         for name in measures:
             _check_ranked(name)  # a typing error is said before a gigabyte is read
         shared: dict[str, Any] = {"duplicates": self.conventions.duplicates, "threads": self.threads}
+        if self.lists is not None:
+            from precall.read.list_tables import read_lists
+
+            gold, run = read_lists(
+                self.lists, format=self.input_format, columns=self.conventions.columns, **shared
+            )
+            return gold, {run.name: run}
         qrels = read_qrels(self.qrels, **self._reading(self.qrels), **shared)
         names = names_of(self.runs)
         sources: dict[str, Any] = {}
         for name, path in zip(names, self.runs, strict=True):
             read = partial(
-                read_run, path, score_dtype=self.conventions.score_dtype, **self._reading(path), **shared
-            )
+                read_run, path, score_dtype=self.conventions.score_dtype,
+                lower_is_better=self.conventions.lower_is_better, **self._reading(path), **shared,
+            )  # fmt: skip
             if path != "-":
                 sources[name] = partial(read, name=name)
                 continue

@@ -37,6 +37,20 @@ class Form(click.Choice):  # type: ignore[type-arg, unused-ignore]
         pass
 
 
+class Named(click.Choice):  # type: ignore[type-arg, unused-ignore]
+    """A test or a correction, by its name or by what it is called elsewhere."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Its name here."""
+        if value not in self.choices:
+            from precall.checks import choose
+            from precall.infer.compare import ELSEWHERE, INSTEAD
+
+            name = param.opts[0] if param is not None else "got"
+            value = choose(name, value, self.choices, ELSEWHERE, INSTEAD)
+        return super().convert(value, param, ctx)
+
+
 class Whole(click.IntRange):
     """A whole number from `min` on."""
 
@@ -91,6 +105,11 @@ separator = click.option(
     help="What parts the categories in a cell, such as ';': an item may be in several, or in none.",
 )  # fmt: skip
 
+baselines = click.option(
+    "--baselines", is_flag=True,
+    help="Set beside it what accepting nothing and accepting all would give: in a rare category, nothing is nearly always "
+    "accurate.",
+)  # fmt: skip
 
 #: Of intervals, if nothing else is asked for.
 LEVEL = 0.95
@@ -125,6 +144,25 @@ def interval(what: str, methods: tuple[str, ...]) -> Callable[[F], F]:
         "--interval", type=click.Choice(methods), is_flag=False, flag_value=methods[0],
         help=f"Give {what} an interval, by {methods[0]} if no method is named.",
     )  # fmt: skip
+
+
+def _rows(context: click.Context, parameter: click.Parameter, typed: str | None) -> int | None:
+    """How many rows were asked for; 0 where no number was typed."""
+    return Whole(min=1).convert(typed, parameter, context) if typed else None if typed is None else 0
+
+
+points = click.option(
+    "--points", is_flag=False, flag_value="", metavar="[N]", callback=_rows,
+    help="Print the operating points in the place of all else, a row for each threshold, with a column for each -m: the "
+    "first and the last rows, N in all (default: 60 in a table, all in other forms); csv and json have all.",
+)  # fmt: skip
+
+
+def shown(rows: int, form: str) -> int | None:
+    """How many rows of operating points a form shows; None is all."""
+    from precall.curves.operating_points import PRINTED
+
+    return rows or (PRINTED if form == "table" else None)
 
 
 def plot(kinds: tuple[str, ...], what: str, kind_help: str) -> Callable[[F], F]:
@@ -164,6 +202,19 @@ def measure_names(context: click.Context, parameter: click.Parameter, incomplete
         for name, help in dict(names).items()
         if name.lower().startswith(begun)
     ]
+
+
+def words(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[Any]:
+    """Completion of what `explain` knows: measures, and words once they are begun."""
+    from click.shell_completion import CompletionItem
+
+    from precall.declare.words import words
+
+    known = [(name, each.plain) for each in words() if incomplete for name in each.names if " " not in name]
+    begun = [
+        CompletionItem(name, help=help) for name, help in known if name.lower().startswith(incomplete.lower())
+    ]
+    return measure_names(context, parameter, incomplete) + begun
 
 
 def measures(what: str) -> Callable[[F], F]:

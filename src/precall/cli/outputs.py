@@ -37,6 +37,11 @@ def check(path: str | None, inputs: list[str], option: str = "--output") -> None
         raise UsageError(f"{option} {path}: is also an input and would be overwritten; name another file")
 
 
+def is_same(path: str, output: str | None) -> bool:
+    """Whether it is the file that the output goes to."""
+    return output not in (None, "-") and os.path.realpath(str(output)) == os.path.realpath(path)
+
+
 def check_table(file: str, output: str | None) -> None:
     """Refuse, before any work is done, paths that cannot be."""
     if not file:
@@ -59,7 +64,7 @@ def check_picture(plot: str | None, kind: str | None, inputs: list[str], output:
     except UsageError as error:
         raise UsageError(f"--plot {error}") from None
     check(plot, inputs, "--plot")
-    if output not in (None, "-") and os.path.realpath(str(output)) == os.path.realpath(plot):
+    if is_same(plot, output):
         raise UsageError(f"--plot {plot}: is also the --output; name another file")
     canvas.figure((1, 1))
 

@@ -22,7 +22,7 @@ CHANCE = ("best", "all", "none")
 _RUNS = (
     "measures", "test", "correction", "level", "seed", "resamples", "unpaired", "qrels_columns", "threads", "plugins",
 )  # fmt: skip
-_CASES = ("label", "scores", "positive", "group", "weight", "missed", "lower_is_better")
+_CASES = ("label", "scores", "positive", "group", "weight", "missed")
 _CONVENTIONS = tuple(choice.name for choice in fields(Conventions) if choice.name not in options.OF_ONE)
 #: What an option is for, where it is not for every page.
 _FOR = {
@@ -30,6 +30,7 @@ _FOR = {
     **dict.fromkeys(("truth", "pattern", "policy", "separator"), ("categories",)),
     **dict.fromkeys(("level", "seed"), ("runs", "cases", "categories")),
     "undefined": ("runs", "categories"), "correction": ("runs", "cases"),
+    "lower_is_better": ("runs", "cases"),
 }  # fmt: skip
 _KINDS = {"runs": "runs", "cases": "scored cases", "categories": "scores of categories"}
 _COMPARING = ("test", "correction", "resamples", "unpaired")
@@ -257,6 +258,6 @@ def _categories(
     from precall.cli.categories import reading
     from precall.page.scored import of_categories
 
-    with reading(inputs[0], output, truth, pattern, separator, policy, input_format) as (status, source):
+    with reading(inputs[0], output, truth, pattern, separator, policy, input_format) as (status, source, _):
         asked = {"truth": truth, "scores": pattern, "separator": separator}
         return of_categories(status, policy, undefined, level=level, rng=seed, source=source, asked=asked)

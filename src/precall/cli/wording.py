@@ -16,7 +16,9 @@ _NAMES = "|".join([
     "measures", "only_a", "only_b", "plot_kind", "relevant", "rng", "systems", "threads", "unpaired", "variance", "width",
 ])  # fmt: skip
 #: Those, and what else a message may begin with.
-_FIRST = f"{_NAMES}|grade|level|power|retrieved|ap|recall|precision|rprec|auc|ndcg|at|grades|average"
+_FIRST = (
+    f"{_NAMES}|grade|level|population|power|retrieved|ap|recall|precision|rprec|auc|ndcg|at|grades|average"
+)
 _TEXT = r"""(?:'[^']*'|"[^"]*")"""
 _VALUES = re.compile(rf"\b({_NAMES})=({_TEXT}(?:(?:, | or ){_TEXT})*|\d+)")
 _PAIRS = re.compile(r"\bcolumns=\{([^{}]*)\}")

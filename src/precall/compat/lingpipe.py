@@ -1,8 +1,9 @@
-"""LingPipe 3.9.2's ScoredPrecisionRecallEvaluation, number for number, on top of our own curve.
+"""LingPipe's ScoredPrecisionRecallEvaluation, of 3.9.2 and of 4.1, number for number, on top of our own curve.
 
 It differs from `precall.curve` on purpose: equal scores keep the order in which they were added (no
-blocks), curves have a row per correct case, and average precision divides by the correct cases that
-were scored, leaving misses out. docs/lingpipe.md lists every difference.
+blocks). In 3.9.2 curves have a row per correct case, and average precision divides by the correct cases that
+were scored, leaving misses out; 4.1 has a row per case between two ends of its own. docs/lingpipe.md lists every
+difference. It is written from what the classes answer, and has none of their code.
 """
 
 from __future__ import annotations
@@ -15,12 +16,15 @@ from typing import Protocol
 
 import numpy as np
 
-from precall import ragged
+from precall import checks, ragged
 from precall.curves import Curve, curve
 from precall.errors import UsageError
 from precall.results import Table
 
 _RANKS = (5, 10, 25, 100, 500)
+VERSIONS = ("3.9.2", "4.1")
+#: 4.1 takes a recall for reached that lacks no more than this.
+_NEARLY = 1e-13
 
 
 class Writer(Protocol):
@@ -32,7 +36,18 @@ class Writer(Protocol):
 
 
 class ScoredPrecisionRecallEvaluation:
-    """Scored cases and what LingPipe 3.9.2 computes of them.
+    """Scored cases and what LingPipe computes of them.
+
+    Parameters
+    ----------
+    version : "3.9.2" (default), or "4.1", which has other curves, areas, break-even and precision at a rank, counts misses in
+        average precision, and adds `add_negative_misses`, `r_precision`, `eleven_pt_interp_precision`, `num_positive_ref` and
+        `num_negative_ref`.
+
+    Raises
+    ------
+    UsageError
+        The version is another one, a number of misses is negative, or a method is of the other version.
 
     Examples
     --------
@@ -43,9 +58,22 @@ class ScoredPrecisionRecallEvaluation:
     0.5
     >>> evaluation.pr_curve(interpolate=True)
     [[1.0, 0.5]]
+    >>> later = ScoredPrecisionRecallEvaluation(version="4.1")
+    >>> for correct, score in [(False, -1.21), (True, -1.27), (False, -1.39), (True, -1.47)]:
+    ...     later.add_case(correct, score)
+    >>> later.pr_curve(interpolate=True), later.precision_at(8)
+    ([[0.0, 1.0], [0.5, 0.5], [1.0, 0.5]], 0.25)
     """
 
-    def __init__(self) -> None:
+    version = VERSIONS[0]
+
+    def __new__(cls, version: str = VERSIONS[0]) -> ScoredPrecisionRecallEvaluation:
+        """That of the version."""
+        checks.check_choice("version", version, VERSIONS)
+        later = version == _Later.version and cls is ScoredPrecisionRecallEvaluation
+        return super().__new__(_Later if later else cls)
+
+    def __init__(self, version: str = VERSIONS[0]) -> None:
         self._cases: list[tuple[bool, float]] = []
         self._misses = 0
         self._curve: Curve | None = None
@@ -62,9 +90,33 @@ class ScoredPrecisionRecallEvaluation:
         self._misses += count
         self._curve = None
 
+    def add_negative_misses(self, count: int) -> None:
+        """4.1: count incorrect cases that were never scored: they enlarge the denominator of rejection recall."""
+        raise self._of_later("add_negative_misses")
+
     def num_cases(self) -> int:
-        """Cases added, without misses."""
+        """Cases added; of 3.9.2 without misses, of 4.1 with them."""
         return len(self._cases)
+
+    def num_positive_ref(self) -> int:
+        """4.1: correct cases, misses included."""
+        raise self._of_later("num_positive_ref")
+
+    def num_negative_ref(self) -> int:
+        """4.1: incorrect cases, misses included."""
+        raise self._of_later("num_negative_ref")
+
+    def r_precision(self) -> float:
+        """4.1: meant as precision at the rank that equals the number of correct cases; often it is not (docs/lingpipe.md)."""
+        raise self._of_later("r_precision")
+
+    def eleven_pt_interp_precision(self) -> list[float]:
+        """4.1: interpolated precision at recall 0, .1, ..., 1; at 0 it is always 1."""
+        raise self._of_later("eleven_pt_interp_precision")
+
+    @staticmethod
+    def _of_later(name: str) -> UsageError:
+        return UsageError(f"{name}: LingPipe 3.9.2 has none; ask for version={_Later.version!r}")
 
     def _whole(self) -> Curve:
         if self._curve is None:
@@ -88,28 +140,31 @@ class ScoredPrecisionRecallEvaluation:
         return kept[::-1]
 
     def pr_curve(self, interpolate: bool) -> list[list[float]]:
-        """[recall, precision] at every correct case; interpolated: without dominated points."""
+        """[recall, precision] at every correct case; interpolated: without dominated points.
+
+        Of 4.1 at every case, between (0, 1) and (1, 0); interpolated: the greatest precision at each recall or more.
+        """
         return [row[:2] for row in self._points(self._whole().pr(), "precision", interpolate)]
 
     def pr_score_curve(self, interpolate: bool) -> list[list[float]]:
-        """[recall, precision, score] at every correct case."""
+        """[recall, precision, score] at every correct case; of 4.1 at every case, and never interpolated."""
         rows = self._points(self._whole().pr(), "precision", interpolate)
         return [[recall, precision, self._cases[int(-place)][1]] for recall, precision, place in rows]
 
     def roc_curve(self, interpolate: bool) -> list[list[float]]:
-        """[recall, rejection recall] at every correct case."""
+        """[recall, rejection recall] at every correct case; of 4.1 [1 - rejection recall, recall] at every case."""
         return [row[:2] for row in self._points(self._whole().roc(), "rejection_recall", interpolate)]
 
     def area_under_pr_curve(self, interpolate: bool) -> float:
-        """Area under the steps of the precision-recall curve."""
+        """Area under the steps of the precision-recall curve; of 4.1 under straight lines."""
         return _area(self.pr_curve(interpolate))
 
     def area_under_roc_curve(self, interpolate: bool) -> float:
-        """Area under the steps of the ROC curve."""
+        """Area under the steps of the ROC curve; of 4.1 under straight lines."""
         return _area(self.roc_curve(interpolate))
 
     def average_precision(self) -> float:
-        """Mean precision at the correct cases that were scored; misses are left out, NaN without any."""
+        """Mean precision at the correct cases that were scored; misses are left out (4.1 counts them as 0), NaN without any."""
         precision = np.asarray(self._whole().pr()["precision"], np.float64)
         return ragged.total(precision) / len(precision) if len(precision) else math.nan
 
@@ -119,11 +174,11 @@ class ScoredPrecisionRecallEvaluation:
         return math.nan if any(map(math.isnan, values)) else max([0.0, *values])
 
     def pr_breakeven_point(self) -> float:
-        """Precision of the first interpolated point whose recall exceeds it; 0 if there is none."""
+        """Precision of the first interpolated point whose recall exceeds it; 0 if there is none. Of 4.1 `r_precision`."""
         return next((precision for recall, precision in self.pr_curve(True) if recall > precision), 0.0)
 
     def precision_at(self, rank: int) -> float:
-        """Precision of the first `rank` cases; NaN with fewer cases, or for rank 0."""
+        """Precision of the first `rank` cases; NaN with fewer cases, or for rank 0. In 4.1 missing ranks are incorrect."""
         if rank > len(self._cases) or rank == 0:
             return math.nan
         # Java's loop does not run for a negative rank.
@@ -144,9 +199,9 @@ class ScoredPrecisionRecallEvaluation:
             ("BEP (Precision-Recall break even point)", self.pr_breakeven_point()),
             ("Reciprocal Rank", self.reciprocal_rank()),
         ]
-        # LingPipe stops at the first rank that there are enough cases for, so all it prints here is NaN.
+        # LingPipe stops at the first rank that there are enough cases for, so all that 3.9.2 prints here is NaN.
         short = takewhile(lambda rank: rank > len(self._cases), _RANKS)
-        named += [(f"Precision at {rank}", math.nan) for rank in short]
+        named += [(f"Precision at {rank}", self.precision_at(rank)) for rank in short]
         return "\n".join(f"  {name}={_java(value)}" for name, value in named)
 
     @staticmethod
@@ -156,6 +211,102 @@ class ScoredPrecisionRecallEvaluation:
         for recall, precision, *_ in curve:
             cells = [f"{value:8.6f}" for value in (precision, recall, _f(1.0, recall, precision))]
             file.write(" ".join(cell.replace("nan", "NaN") for cell in cells) + "\n")
+
+
+class _Later(ScoredPrecisionRecallEvaluation):
+    """Version 4.1."""
+
+    version = VERSIONS[1]
+
+    def __init__(self, version: str = VERSIONS[1]) -> None:
+        super().__init__()
+        self._negative_misses = 0
+
+    def add_negative_misses(self, count: int) -> None:
+        if count < 0:
+            raise UsageError(f"count: misses must be >= 0, got {count}")
+        self._negative_misses += count
+
+    def num_cases(self) -> int:
+        return self.num_positive_ref() + self.num_negative_ref()
+
+    def num_positive_ref(self) -> int:
+        return int(self._whole().relevant)
+
+    def num_negative_ref(self) -> int:
+        return int(self._whole().other) + self._negative_misses
+
+    def _shares(self) -> tuple[list[float], list[float], list[float]]:
+        """Recall, precision and rejection recall at every case."""
+        whole, others = self._whole(), self.num_negative_ref()
+        tp, fp = whole.tp[1:], whole.fp[1:]
+        with np.errstate(invalid="ignore"):
+            rejection = (others - fp) / np.float64(others)
+            return (tp / np.float64(whole.relevant)).tolist(), (tp / (tp + fp)).tolist(), rejection.tolist()
+
+    def pr_curve(self, interpolate: bool) -> list[list[float]]:
+        recall, precision, _ = self._shares()
+        # Cases before the first correct one are left out.
+        rows = [[r, p] for r, p in zip(recall, precision, strict=True) if r != 0 or p != 0]
+        rows = [[0.0, 1.0], *rows, [1.0, 0.0]]
+        if not interpolate:
+            return rows
+        best = np.maximum.accumulate([p for _, p in rows[::-1]])[::-1].tolist()
+        # The first at each recall; NaN is never that of the row before.
+        return [[r, best[i]] for i, (r, _) in enumerate(rows) if not i or r != rows[i - 1][0]]
+
+    def pr_score_curve(self, interpolate: bool) -> list[list[float]]:
+        if interpolate:
+            what = "is ragged in LingPipe 4.1, whose own printing of it fails"
+            raise UsageError(
+                f"pr_score_curve(interpolate=True): {what}; take pr_curve(True), or version='3.9.2'"
+            )
+        recall, precision, _ = self._shares()
+        scores = [score for _, score in self._cases]
+        return [list(row) for row in zip(recall, precision, scores, strict=True)]
+
+    def roc_curve(self, interpolate: bool) -> list[list[float]]:
+        recall, _, rejection = self._shares()
+        rows = [[0.0, 0.0], *([1 - n, r] for n, r in zip(rejection, recall, strict=True)), [1.0, 1.0]]
+        if not interpolate:
+            return rows
+        return [row for i, row in enumerate(rows) if i + 1 == len(rows) or row[0] != rows[i + 1][0]]
+
+    def area_under_pr_curve(self, interpolate: bool) -> float:
+        return _trapezoids(self.pr_curve(interpolate))
+
+    def area_under_roc_curve(self, interpolate: bool) -> float:
+        return _trapezoids(self.roc_curve(interpolate))
+
+    def average_precision(self) -> float:
+        precision = np.asarray(self._whole().pr()["precision"], np.float64)
+        relevant = self.num_positive_ref()
+        return ragged.total(precision) / relevant if relevant else math.nan
+
+    def pr_breakeven_point(self) -> float:
+        return self.r_precision()
+
+    def r_precision(self) -> float:
+        relevant, points = self.num_positive_ref(), self.pr_curve(False)
+        if not relevant:
+            return 1.0
+        # The row of that number is not that rank: the curve begins with a point of no case, and leaves cases out.
+        return points[relevant - 1][1] if relevant < len(points) else 0.0
+
+    def eleven_pt_interp_precision(self) -> list[float]:
+        points = self.pr_curve(True)
+        return [next((p for r, p in points if r + _NEARLY >= 0.1 * i), 0.0) for i in range(11)]
+
+    def precision_at(self, rank: int) -> float:
+        if rank < 0:
+            raise UsageError(f"rank: must be >= 0, got {rank}")
+        return float(self._whole().tp[min(rank, len(self._cases))]) / rank if rank else 1.0
+
+
+def _trapezoids(points: list[list[float]]) -> float:
+    """The area under straight lines."""
+    x, height = np.array(points).T
+    return math.fsum((np.diff(x) * (height[1:] + height[:-1])).tolist()) / 2
 
 
 def _descending(a: tuple[bool, float], b: tuple[bool, float]) -> int:

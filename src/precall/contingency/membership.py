@@ -13,11 +13,11 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from precall.checks import check_rows, is_numbered, listing, refuse_masked, sound
+from precall.checks import check_rows, is_numbered, listing, refuse_masked, single, sound
 from precall.curves.cases import column, is_known
 from precall.errors import DataError, Problem, UsageError
 from precall.ragged import Int64, coded
-from precall.read.values import as_list, is_rounded, matrix_of
+from precall.read.values import as_list, beside, is_rounded, matrix_of
 
 #: An items x categories matrix and the names of its columns; None where the frame only numbers them.
 Named: TypeAlias = tuple[npt.NDArray[Any], tuple[Any, ...] | None]
@@ -84,12 +84,15 @@ def memberships(
 
     Labels 0 and 1 are one category, "relevant", if they may be `binary`.
     """
+    if all(isinstance(value, Membership) for value in named.values()):
+        return list(named.values())
     named, categories = matched(named, categories)
-    forms = {name: _form(value, name) for name, value in named.items()}
+    forms = _alike({name: _form(value, name) for name, value in named.items()})
     kinds = {kind for kind, _ in forms.values()}
     if len(kinds) > 1:
         listed = ", ".join(f"{name} is {kind}" for name, (kind, _) in forms.items())
-        raise UsageError(f"all must have one form: {listed}")
+        todo = "; of scores decide first, as by .argmax(axis=1), or pass them to pc.categorize"
+        raise UsageError(f"all must have one form: {listed}{todo * ('matrix' in kinds)}")
     values = {name: value for name, (_, value) in forms.items()}
     sizes = {
         name: int(value.shape[0]) if hasattr(value, "shape") else len(value) for name, value in values.items()
@@ -100,6 +103,17 @@ def memberships(
     if kinds == {"labels"}:
         return _singles(values, categories, binary and categories is None)
     return (_matrices if kinds == {"matrix"} else _sets)(values, categories)
+
+
+def _alike(forms: dict[str, tuple[str, Any]]) -> dict[str, tuple[str, Any]]:
+    """Tables of one column as that column, where there are labels beside them, or in them."""
+    arrays = {name: cells for name, (_, cells) in forms.items() if isinstance(cells, np.ndarray)}
+    tables = {name: cells for name, cells in arrays.items() if cells.shape[1:] == (1,)}
+    others = {kind for name, (kind, _) in forms.items() if name not in tables}
+    texts = any(cells.dtype.kind in "OUST" for cells in tables.values())
+    if others - {"labels"} or not (others or texts):
+        return forms
+    return forms | {name: ("labels", single(cells, name)) for name, cells in tables.items()}
 
 
 def _form(value: Any, name: str) -> tuple[str, Any]:
@@ -267,12 +281,14 @@ def _refuse(
     """Raise, naming the first item, if some labels are not `good`: None, NaN, NaT or NA, or not among the known ones."""
     if np.all(good):
         return
-    first = int(np.argmin(np.asarray(good)[place]))
+    fits = np.asarray(good)[place]
+    first, count = int(np.argmin(fits)), int(np.count_nonzero(~fits))
     label = distinct[place[first]]
     what, todo = f"has no label ({label!r})", "give every item a label"
     if is_known(label):
         what, todo = f"has category {label!r}; allowed are {listing(list(known))}", "add it to categories="
-    raise DataError([Problem(name, None, f"item {items[first]} {what}", todo)])
+    of_all = f" ({count} of {len(fits)} are so)" * (count > 1)
+    raise DataError([Problem(name, None, f"item {items[first]} {what}{of_all}", todo)])
 
 
 def matched(
@@ -290,6 +306,11 @@ def matched(
             raise UsageError(f"categories: must be a list of them, got {type(categories).__name__}") from None
     check_rows(**given)
     frames = {name: frame for name, value in given.items() if (frame := _frame(value)) is not None}
+    rest = [
+        some[:1] if isinstance(some, _LISTS) else some for name, some in given.items() if name not in frames
+    ]
+    if categories is None and 1 in map(np.ndim, rest):  # beside labels, the name of one column is no category
+        frames = {name: (cells, names if cells.shape[1] > 1 else None) for name, (cells, names) in frames.items()}  # fmt: skip
     origin, order = "categories", None if categories is None else tuple(categories)
     known = [names for _, names in frames.values() if names is not None]
     ordered = {}
@@ -337,7 +358,7 @@ def _frame(value: Any) -> Named | None:
     """The frame as a matrix; None for what is none, so that arrays and lists need no library of frames."""
     kind = type(value)
     if isinstance(value, np.ndarray) and value.dtype.names:
-        return _matrix([value[name] for name in value.dtype.names]), value.dtype.names
+        return beside([value[name] for name in value.dtype.names]), value.dtype.names
     if isinstance(value, np.ndarray | list | tuple) or not (
         hasattr(kind, "columns") or hasattr(kind, "__arrow_c_stream__")
     ):
@@ -358,15 +379,6 @@ def _frame(value: Any) -> Named | None:
     return _of_stream(value) if hasattr(kind, "__arrow_c_stream__") else None
 
 
-def _matrix(columns: list[Any]) -> npt.NDArray[Any]:
-    """Columns side by side; as they are, where floats beside them would change them."""
-    cells = np.array(columns)
-    if is_rounded(cells):
-        listed = [column if isinstance(column, list) else column.tolist() for column in columns]
-        cells = np.array(listed, object)
-    return cells.T
-
-
 def _of_stream(value: Any) -> Named | None:
     """A table that only speaks Arrow; None for a column that does."""
     from precall.read import frames
@@ -379,4 +391,4 @@ def _of_stream(value: Any) -> Named | None:
         return frames.by_polars(stream).to_numpy(), names
     parts = list(frames.cells(stream, range(len(names)), "table"))
     columns = [[cell for part in parts for cell in part[place]] for place in range(len(names))]
-    return _matrix(columns).reshape(-1, len(names)), names
+    return beside(columns).reshape(-1, len(names)), names

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from precall.checks import check_choice
+from precall.checks import choose
 from precall.contingency.membership import ONE_CATEGORY, Membership, memberships
 from precall.counts import Counts
 from precall.curves.points import weighted_mean
@@ -21,6 +21,16 @@ from precall.results import Equal, Presented, Table
 from precall.undefined import check_undefined, treated
 
 AVERAGES = (None, "each", "micro", "macro", "weighted", "samples")
+#: What they are called elsewhere, as `checks.choose` reads it.
+AVERAGED = {
+    "none": ["each"], "percategory": ["each"], "perclass": ["each"], "perlabel": ["each"], "classwise": ["each"],
+    "sample": ["samples"], "items": ["samples"], "peritem": ["samples"], "examples": ["samples"], "instances": ["samples"],
+    "examplebased": ["samples"], "instancebased": ["samples"], "sampleswise": ["samples"], "samplewise": ["samples"],
+    "support": ["weighted"], "bysupport": ["weighted"], "supportweighted": ["weighted"], "global": ["micro"],
+    "pooled": ["micro"],
+}  # fmt: skip
+#: And what there is not here.
+NOT_BINARY = {"binary": "'binary' is of labels 0/1, -1/1 or bool"}
 
 
 def decisions(truth: Any, predicted: Any, categories: Sequence[Any] | None = None) -> Decisions:
@@ -117,6 +127,7 @@ class Decisions(Equal, Presented):
         >>> round(d.value("MCC"), 4), d.value("MCC", "each").round(4), round(d.value("MCC", "macro"), 4)
         (0.7, array([1.    , 0.5774, 0.5774]), 0.7182)
         """
+        average = self._known(average)
         chosen, way = averaged(measure, average)
         return self._value(chosen, str(measure) if way == average else chosen.name, way, undefined)
 
@@ -186,11 +197,25 @@ class Decisions(Equal, Presented):
         Accuracy and error are those of the cells here.
         """
         chosen = _weighted(measure, beta) if measure in ("f", "e") else of_counts(measure)
-        check_choice("average", average, AVERAGES)
+        average = self._known(average)
         return int(np.isnan(chosen.of_table(self.counts(average))).sum())
 
+    def baselines(self) -> dict[str, Decisions]:
+        """The "rejector", which accepts nothing, and the "acceptor", which accepts all: what is to be surpassed.
+
+        In a rare category the accuracy of the rejector is high, 1 less the category's share, and its F is 0.
+
+        Examples
+        --------
+        >>> d = decisions([{"a"}, set(), set(), set()], [set(), {"a"}, set(), set()], ["a"])
+        >>> trivial = d.baselines()
+        >>> d.accuracy("micro"), trivial["rejector"].accuracy("micro"), trivial["acceptor"].f(average="micro")
+        (0.5, 0.75, 0.4)
+        """
+        return trivial(self.truth)
+
     def _value(self, measure: Measure, label: str, average: str | None, undefined: str) -> Any:
-        check_choice("average", average, AVERAGES)
+        average = self._known(average)
         check_undefined(undefined)
         if average is None and (whole := self._whole(measure.declaration)) is not None:
             return whole
@@ -199,6 +224,13 @@ class Decisions(Equal, Presented):
             return float(value[0]) if self.truth.kind == "binary" else value
         self._say_which(label, average)
         return self._mean(measure, label, average, undefined)
+
+    def _known(self, average: Any) -> str | None:
+        """One of `AVERAGES`; "binary" is the value of the one category that there is."""
+        if average == "binary" and self.truth.kind == "binary":
+            return None
+        known: str | None = choose("average", average, AVERAGES, AVERAGED, NOT_BINARY)
+        return known
 
     def _whole(self, declared: Declaration) -> float | None:
         """A measure that is of all items or categories at once; None for all others."""
@@ -233,6 +265,16 @@ class Decisions(Equal, Presented):
     def report(self, undefined: str = "zero") -> Summary:
         """Precision, recall, F1 and support of every category, then the averages."""
         return summary(self, undefined)
+
+
+def trivial(truth: Membership) -> dict[str, Decisions]:
+    """See `Decisions.baselines`."""
+    known = truth if truth.kind == "binary" else replace(truth, kind="multi")
+    every = np.arange(truth.items * len(truth.categories))
+    return {
+        name: Decisions(known, replace(known, keys=keys))
+        for name, keys in (("rejector", every[:0]), ("acceptor", every))
+    }
 
 
 def _weighted(name: str, beta: Any) -> Measure:

@@ -7,7 +7,7 @@ the categories (document-pivoted), or all pairs are one list (micro).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -17,7 +17,8 @@ import numpy.typing as npt
 from precall.checks import check_choice
 from precall.contingency import eleven, policies
 from precall.contingency.membership import Membership, matched, memberships, summed
-from precall.contingency.outcomes import Decisions
+from precall.contingency.outcomes import Decisions, trivial
+from precall.contingency.per_ranking import PerRanking
 from precall.curves import Curve, curve
 from precall.curves.cases import Scores, refuse_rounded
 from precall.curves.cases import scores as read_scores
@@ -29,12 +30,12 @@ from precall.measures import Measure
 from precall.measures import measure as named_measure
 from precall.measures.separation import CategoryScores, separation_of_pairs
 from precall.notes import listening, warn
-from precall.ragged import Bool, Float64, Int64, mean
-from precall.results import Equal, Presented, Table
+from precall.ragged import Bool, Float64, Int64
+from precall.results import Equal, Presented
 from precall.undefined import check_undefined, treated
 
 if TYPE_CHECKING:
-    from precall.contingency.policies import Thresholds
+    from precall.contingency.thresholds import Thresholds
 
 #: Whose curves are made at a time.
 _CASES = 1 << 20
@@ -89,49 +90,15 @@ def _is_scores(given: Any) -> bool:
     return cells.ndim == 2 and not bool(np.all((cells == 0) | (cells == 1)))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PerRanking(Presented):
-    """A measure of every ranking; NaN is undefined."""
-
-    measure: str
-    names: tuple[Any, ...]
-    values: Float64
-    zero: float = 0.0
-    """What "zero" counts: 1 of a loss, of which low is good."""
-
-    def mean(self, undefined: str = "zero") -> float:
-        """Mean over rankings; undefined values count as "zero", are left out ("omit") or are an "error"."""
-        check_undefined(undefined)
-
-        def what(first: int, count: int) -> str:
-            name = self.names[first]
-            return f"{self.measure} is undefined for {count} of {len(self.values)}, first {name!r}"
-
-        kept = treated(self.values, undefined, zero=self.zero, source="scores", what=what)
-        return mean(kept) if len(kept) else float("nan")
-
-    @property
-    def undefined(self) -> int:
-        """For how many rankings the measure is undefined."""
-        return int(np.isnan(self.values).sum())
-
-    @property
-    def table(self) -> Table:
-        """Columns ranking and value."""
-        return Table({"ranking": [str(name) for name in self.names], "value": self.values})
-
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> npt.NDArray[Any]:
-        """The values."""
-        return np.array(self.values, dtype=dtype)
-
-
 class Status(Equal, Presented):
     """Scores of items for categories, with the truth; made by `categorize`.
 
     `score` holds those of all scored pairs of item and category, items together, and `_place` the pairs' keys,
     item * categories + category, ascending; None where every pair is scored, as in a dense matrix, so that ten million
-    pairs need not be numbered to be ranked.
+    pairs need not be numbered to be ranked. `source` is the file that they were read from, if they were.
     """
+
+    source = ""
 
     def __init__(self, truth: Membership, score: Scores, place: Int64 | None = None) -> None:
         self.truth = truth
@@ -187,6 +154,19 @@ class Status(Equal, Presented):
     def category(self) -> Int64:
         """The category of every pair, by its column."""
         return self._keys % max(len(self.truth.categories), 1)
+
+    @cached_property
+    def digest(self) -> str:
+        """Of truth and scores, of many those at equal distances: by it thresholds learned from these same items are known."""
+        from hashlib import blake2b
+
+        known = blake2b(
+            repr((self.truth.items, self.categories, self.score.dtype.str)).encode(), digest_size=8
+        )
+        for part in (self.truth.keys, self.score, *([] if self._place is None else [self._place])):
+            some = part[:: 1 + len(part) // _CASES]
+            known.update(np.ascontiguousarray(some).view(np.uint8).data)
+        return known.hexdigest()
 
     @cached_property
     def relevant(self) -> Bool:
@@ -321,25 +301,56 @@ class Status(Equal, Presented):
             )
         return PerRanking(name, names, np.array(values, np.float64), zero)
 
-    def thresholds(self, method: str, fit_on: Status | None = None, beta: float = 1.0) -> Thresholds:
+    def thresholds(
+        self, method: str, fit_on: Status | None = None, beta: float = 1.0, tune: str | Measure | None = None,
+        undefined: str = "zero",
+    ) -> Thresholds:  # fmt: skip
         """Learn when to accept, here or on `fit_on`; apply with `decide`.
 
         Parameters
         ----------
-        method : "break-even" (where precision and recall are nearest) or "max-f", also "scut" (both of them a threshold
-            per category, Yang's SCut); "fixed:0.5" (one for all); "rank:2", also "rcut:2" (the 2 best categories of
-            each item, RCut); "proportion", "proportion:1.5", also "pcut", "pcut:1.5" (each category accepts items in
-            proportion to its share where it was learned, PCut).
-        fit_on : the validation set (default: this one).
+        method : with a threshold for each category, Yang's SCut: "max-f" (also "scut"), "max:MEASURE" (where any measure of
+            counts is best: "max:MCC", "max:F(beta=2)"), "break-even" (where precision and recall are nearest) or
+            "utility:tp=1,fp=-1" (where that sum over the cells of the table is greatest; also "utility:1,-1,0,0"). Of
+            equals the highest is taken, of break-even the greatest; where no scored item is relevant all but utility, which
+            is defined there, accept nothing.
+            With one number for all: "fixed:0.5" (the least score), "rank:2", also "rcut:2" (the 2 best categories of each item,
+            RCut), or "proportion:1.5", also "pcut:1.5" (each category accepts items in proportion to its share where it was
+            learned, halves rounded up; PCut); without a number .5, 1 and 1. Of equal scores the first are accepted.
+        fit_on : the validation set (default: this one). What is decided about the items by which it was learned is optimistic.
         beta : for "max-f".
+        tune : the measure by which the one number is chosen, of what it decides where it is learned: "micro-F1", "macro-F1",
+            "accuracy" or any other of counts with its average. "global", one least score for all, is chosen so always, by
+            "micro-F1" unless another is named. Of equals the number is taken that accepts least. Of "scut" it is the
+            measure of each category: "macro-F1" or "F1".
+        undefined : what averages of `tune` do about undefined values; "error" raises if there are some at the end.
+
+        Raises
+        ------
+        UsageError
+            No such method; a number that it cannot have; a measure that it cannot be tuned for; or the score +inf would be a
+            threshold.
+
+        Examples
+        --------
+        >>> s = categorize([{"a"}, {"b"}, {"a", "b"}, set()], [[0.9, 0.1], [0.6, 0.5], [0.4, 0.5], [0.7, 0.2]], ["a", "b"])
+        >>> s.thresholds("scut").values, s.thresholds("rcut", tune="macro-F1").number
+        (array([0.9, 0.5]), 2.0)
+        >>> chosen = s.thresholds("global")
+        >>> chosen.number, chosen.tuned, round(chosen.reached, 4)
+        (0.4, 'micro-F1', 0.8)
         """
-        return policies.learn(method, self if fit_on is None else fit_on, beta)
+        return policies.learn(method, self if fit_on is None else fit_on, beta, tune, undefined)
 
     def decide(self, thresholds: Thresholds) -> Decisions:
-        """Hard decisions by learned thresholds."""
+        """Hard decisions by learned thresholds, which are those of the same categories, in any order."""
         truth = self.truth if self.truth.kind == "binary" else replace(self.truth, kind="multi")
         pairs = np.flatnonzero(policies.accepted(self, thresholds))
         return Decisions(truth, replace(truth, keys=pairs if self._place is None else self._place[pairs]))
+
+    def baselines(self) -> dict[str, Decisions]:
+        """The trivial "rejector" and "acceptor" of these items; see `Decisions.baselines`."""
+        return trivial(self.truth)
 
     def eleven_point(self, pivot: str = "category", form: str = "yang", undefined: str = "zero") -> Float64:
         """Interpolated precision at recall 0, .1, ..., 1, averaged over categories or over items.

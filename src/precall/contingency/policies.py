@@ -2,100 +2,203 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from precall.checks import listing
+from precall.contingency import tuning
+from precall.contingency.thresholds import Thresholds
 from precall.counts import Counts
+from precall.curves.points import OperatingPoint, point
 from precall.errors import UsageError
-from precall.measures import weighted
+from precall.measures import Measure, of_counts, weighted
 from precall.measures.best_points import nearest
+from precall.notes import listening
 from precall.ragged import Bool, Float64, Int64, changes
-from precall.results import Presented, Table
 
 if TYPE_CHECKING:
     from precall.contingency.pivots import Status
+    from precall.curves import Curve
 
-METHODS = ("break-even", "max-f", "fixed:s", "rank:k", "proportion[:x]")
+METHODS = (
+    "break-even", "max-f", "fixed:s", "rank:k", "proportion[:x]", "global", "max:MEASURE", "utility[:tp=a,fp=b]",
+)  # fmt: skip
 #: What the literature of text categorization calls them (Yang 2001).
 LITERATURE = {"scut": "max-f", "rcut": "rank", "pcut": "proportion", "bep": "break-even"}
+#: Policies with one number, and what that is called.
+NUMBERS = {"fixed": "s", "rank": "k", "proportion": "x"}
+#: The linear utility that is meant where no weights are given, as trec_eval's.
+_UTILITY = {"tp": 1.0, "fp": -1.0}
+_CELLS_OF_TABLES = ("tp", "fp", "fn", "tn")
 #: Scores that are held a second time.
 _CELLS = 1 << 20
 #: Where categories have no more items in the mean, the scores at or above each of theirs are counted one by one.
 _FEW = 8
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Thresholds(Presented):
-    """What was learned: `kind` says how `values` are used.
-
-    "score": least score accepted, per category, +inf accepting nothing; "rank": categories accepted per item (one number);
-    "proportion": share of the items accepted, per category.
-    """
-
-    method: str
-    kind: str
-    values: Float64
-    categories: tuple[Any, ...]
-    learned: bool = True
-    """Whether they depend on the truth and scores of the items, or were given."""
-
-    @property
-    def table(self) -> Table:
-        """Columns category ("all" where one number is that of all), and the kind of the values."""
-        names = ["all"] if self.kind == "rank" else [str(name) for name in self.categories]
-        return Table({"category": names, self.kind: self.values})
+def learn(
+    method: str, status: Status, beta: float = 1.0, tune: str | Measure | None = None, undefined: str = "zero"
+) -> Thresholds:
+    """Thresholds by `method`, from the truth and scores of `status`; see `Status.thresholds`."""
+    name, option = _parsed(method)
+    if name in NUMBERS or name == "global":
+        return _numbered(method, name, option, status, tune, undefined)
+    choose = _of_each(method, name, option, beta, tune)
+    if name == "max" and tune is None and option.lower() == "f":
+        values, accepts = _of_points("max-f", status, beta)
+    else:
+        values, accepts = _chosen(status, choose)
+    _refuse_infinite(method, status, np.isposinf(values) & accepts)
+    return Thresholds(
+        method, "score", values, status.categories, tuned="" if tune is None else str(tune), **_origin(status)
+    )
 
 
-def learn(method: str, status: Status, beta: float) -> Thresholds:
-    """Thresholds by `method`, from the truth and scores of `status`."""
-    name, colon, option = str(method).partition(":")
-    name = LITERATURE.get(name.lower(), name)
+def _parsed(method: str) -> tuple[str, str]:
+    """The policy, by our name, and what stands behind the colon."""
+    text = LITERATURE.get(str(method).lower(), str(method))
+    name, colon, option = text.partition(":")
     if colon and not option:
-        raise UsageError(f"method: got {method!r}, without a number behind the colon")
-    if name in ("break-even", "max-f") and not option:
-        values = _of_points(name, status, beta)
-        _refuse_infinite(method, status, values)
-        return Thresholds(method, "score", values, status.categories)
-    if name not in ("fixed", "rank", "proportion"):
+        raise UsageError(f"method: got {method!r}, with nothing behind the colon")
+    if best := re.fullmatch("max[-:=](.+)", text, re.IGNORECASE):
+        return "max", best[1]
+    name = LITERATURE.get(name.lower(), name.lower())
+    if name not in (*NUMBERS, "utility") and (colon or name not in ("break-even", "global")):
         theirs = ", ".join(f"{word} ({ours})" for word, ours in LITERATURE.items())
         raise UsageError(f"method: got {method!r}, allowed are {', '.join(METHODS)}, also called {theirs}")
+    return name, option
+
+
+def _origin(status: Status) -> dict[str, Any]:
+    return {"items": status.truth.items, "data": status.digest, "source": status.source}
+
+
+def _numbered(
+    method: str, name: str, option: str, status: Status, tune: str | Measure | None, undefined: str
+) -> Thresholds:
+    """Of a policy with one number, which is given, or tuned."""
+    tune = "micro-F1" if tune is None and name == "global" else tune
+    name = "fixed" if name == "global" else name
+    if tune is None:
+        value = _given(method, name, option)
+        learned = name == "proportion"
+        return replace(
+            _of_number(method, name, value, status), learned=learned, **_origin(status) if learned else {}
+        )
+    if option:
+        raise UsageError(
+            f"{method}: has its number, so that there is nothing to tune; leave out the one or the other"
+        )
+    measure, average = tuning.asked(tune)
+    value = tuning.best_number(status, name, measure, average, undefined)
+    if name == "fixed" and np.isposinf(value) and np.isposinf(status.score).any():
+        _refuse_infinite(method, status, np.ones(len(status.categories), np.bool_))
+    found = _of_number(method, name, value, status)
+    with listening():
+        reached = float(status.decide(found).value(measure, average, undefined))
+    return replace(found, tuned=str(tune), number=value, reached=reached, **_origin(status))
+
+
+def _given(method: str, name: str, option: str) -> float:
+    """The number behind the colon."""
     try:
         value = float(option or (0.5 if name == "fixed" else 1.0))
     except ValueError:
         raise UsageError(f"{method}: {option!r} is not a number") from None
     if not np.isfinite(value):
         raise UsageError(f"{method}: must be a finite number, got {option}")
-    if name == "fixed":
-        return Thresholds(method, "score", np.full(len(status.categories), value), status.categories, False)
-    if name == "rank":
-        if value < 1 or value != int(value):
-            raise UsageError(f"{method}: the rank must be an integer >= 1")
-        return Thresholds(method, "rank", np.array([value]), status.categories, False)
-    if not value > 0:
+    if name == "rank" and (value < 1 or value != int(value)):
+        raise UsageError(f"{method}: the rank must be an integer >= 1")
+    if name == "proportion" and not value > 0:
         raise UsageError(f"{method}: the factor must be > 0")
+    return value
+
+
+def _of_number(method: str, name: str, value: float, status: Status) -> Thresholds:
+    count = len(status.categories)
+    if name == "fixed":
+        return Thresholds(method, "score", np.full(count, value), status.categories)
+    if name == "rank":
+        return Thresholds(method, "rank", np.array([value]), status.categories)
     share = status.truth.per_category() / max(status.truth.items, 1)
     return Thresholds(method, "proportion", np.minimum(share * value, 1.0), status.categories)
 
 
-def _of_points(name: str, status: Status, beta: float) -> Float64:
-    """The thresholds of the categories' break-even points, or of their greatest F."""
+def _of_each(
+    method: str, name: str, option: str, beta: float, tune: str | Measure | None
+) -> Callable[[Curve], OperatingPoint]:
+    """What chooses the operating point of a category."""
+    if tune is not None and (name != "max" or option.lower() != "f"):
+        raise UsageError(f"{method}: says itself what is best; leave tune out")
+    if name == "break-even":
+        return _nearest
+    if name == "utility":
+        costs = {cell: -weight for cell, weight in _weights(method, option).items()}
+        return lambda path: path.at(cost=costs)
+    if tune is not None:
+        measure, average = tuning.asked(tune, each=True)
+        if average in ("micro", "samples") or (average is None and measure.declaration.items):
+            raise UsageError(
+                f"tune: {tune} is of all categories together, and {method} has a threshold for each; take macro-"
+                f"{measure.name}, or a policy with one number: global, rcut, pcut"
+            )
+        return partial(_best_of, measure)
+    measure = weighted("F", beta) if option.lower() == "f" else of_counts(option)
+    tuning.check_direction(measure, method)
+    return partial(_best_of, measure)
+
+
+def _nearest(path: Curve) -> OperatingPoint:
+    row, value = nearest(path)
+    return point(path, row, value)
+
+
+def _best_of(measure: Measure, path: Curve) -> OperatingPoint:
+    """Where a measure is best; where no scored item is relevant nothing is accepted."""
+    return path.at(max=measure) if path.tp[-1] else point(path, 0, np.nan)
+
+
+def _weights(method: str, option: str) -> dict[str, float]:
+    """Of the cells of a table: 1,-1,0,0 in their order, or tp=1,fp=-1."""
+    parts = [part.strip() for part in option.split(",")] if option else []
+    named = [re.split("[=:]", part, maxsplit=1) for part in parts]
+    if parts and all(len(part) == 1 for part in named):
+        named = [[cell, part] for cell, (part,) in zip(_CELLS_OF_TABLES, named, strict=False)]
+    cells = [part[0].strip().lower() for part in named]
+    wrong = set(cells) - set(_CELLS_OF_TABLES) or len(set(cells)) < max(len(cells), len(parts))
+    try:
+        weights = {cell: float(part[-1]) for cell, part in zip(cells, named, strict=True)}
+    except ValueError:
+        wrong, weights = True, {}
+    if wrong or not all(map(np.isfinite, weights.values())):
+        raise UsageError(
+            f"{method}: must be the weights of tp, fp, fn and tn, such as utility:tp=1,fp=-1 or utility:1,-1,0,0"
+        )
+    return weights or _UTILITY
+
+
+def _chosen(status: Status, choose: Callable[[Curve], OperatingPoint]) -> tuple[Float64, Bool]:
+    """The threshold of each category's point, and whether that accepts anything."""
+    with listening():
+        points = [choose(path) for path in status.curves("category")]
+    values = np.array([chosen.threshold for chosen in points], np.float64)
+    return values, np.array([chosen.tp + chosen.fp > 0 for chosen in points], np.bool_)
+
+
+def _of_points(name: str, status: Status, beta: float) -> tuple[Float64, Bool]:
+    """The thresholds of the categories' greatest F, and whether they accept anything."""
     few = len(status.truth.keys) <= _FEW * len(status.categories)
-    if name == "max-f" and status.matrix is not None and few:
-        return _of_true_scores(status, status.matrix, beta)
-    values = [
-        path.threshold[nearest(path)[0]] if name == "break-even"
-        else path.max_f(beta).threshold if path.tp[-1] else np.inf
-        for path in status.curves("category")
-    ]  # fmt: skip
-    return np.array(values, np.float64)
+    if status.matrix is not None and few:
+        return _of_true_scores(status, status.matrix, beta), status.truth.per_category() > 0
+    return _chosen(status, partial(_best_of, weighted("F", beta)))
 
 
-def _refuse_infinite(method: str, status: Status, values: Float64) -> None:
+def _refuse_infinite(method: str, status: Status, learned: Bool) -> None:
     """Raise if the score +inf was learned as a threshold: as one it accepts nothing."""
-    learned = np.isposinf(values) & (status.truth.per_category() > 0)
     if not learned.any():
         return
     endless = status.category[np.isposinf(status.score)]
@@ -128,7 +231,7 @@ def _of_true_scores(status: Status, score: Any, beta: float) -> Float64:
 
 def accepted(status: Status, thresholds: Thresholds) -> Bool:
     """Which scored pairs are accepted."""
-    values, matrix = _by_name(thresholds, status), status.matrix
+    values, matrix = thresholds.matched(status.categories).values, status.matrix
     if thresholds.kind == "score":
         # In the scores' own type, as `Curve.at` compares. One of +inf that was learned accepts nothing, and so does NaN.
         with np.errstate(over="ignore", invalid="ignore"):
@@ -143,18 +246,6 @@ def accepted(status: Status, thresholds: Thresholds) -> Bool:
     if matrix is None:
         return _best_of_groups(status.item if by_item else status.category, status.score, quota)
     return _best(matrix, quota).ravel() if by_item else _best(matrix.T, quota).T.ravel()
-
-
-def _by_name(thresholds: Thresholds, status: Status) -> Float64:
-    """What was learned, in the order of these categories."""
-    learned = {name: place for place, name in enumerate(thresholds.categories)}
-    other = [name for name in status.categories if name not in learned]
-    if other or len(learned) != len(status.categories):
-        known, here = listing(thresholds.categories), listing(status.categories)
-        raise UsageError(f"the thresholds were learned for other categories: {known}; here are {here}")
-    if thresholds.kind == "rank":
-        return thresholds.values
-    return thresholds.values[[learned[name] for name in status.categories]]
 
 
 def _best(score: Any, quota: Int64) -> Bool:

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from precall.checks import check_beta, check_choice
+from precall.checks import check_beta, check_choice, choose
 from precall.contingency.membership import ONE_CATEGORY, Membership
-from precall.contingency.outcomes import AVERAGES, Decisions
+from precall.contingency.outcomes import AVERAGED, AVERAGES, NOT_BINARY, Decisions
 from precall.counts import Counts
 from precall.curves.cases import members
 from precall.errors import DataError, Problem
@@ -22,6 +22,7 @@ from precall.infer.interval.interval import Interval
 from precall.infer.interval.of_tables import Memberships, Pairs, of_averages
 from precall.infer.libraries import sparse
 from precall.measures import Measure, averaged, weighted
+from precall.notes import listening
 from precall.ragged import Float64, Int64
 from precall.rng import Rng
 from precall.undefined import treated
@@ -41,10 +42,12 @@ class TwoSystems:
         cls, truth: Membership, predicted: Sequence[Membership], measure: str | Measure, beta: float, average: str | None
     ) -> TwoSystems:  # fmt: skip
         """With a measure by its name, which can say the average, too."""
+        known = [name for name in AVERAGES if name != "each"]
+        alone = average == "binary" and truth.kind == "binary"
+        average = None if alone else choose("average", average, known, AVERAGED, NOT_BINARY)
         chosen, way = averaged(measure, average)
         if check_beta(beta) != 1:
             chosen = weighted(chosen.declaration.name, beta)
-        check_choice("average", way, [name for name in AVERAGES if name != "each"])
         if not truth.items:
             what = "there are no items to compare on"
             raise DataError([Problem("truth", None, what, "give the decisions of one item at least")])
@@ -136,10 +139,12 @@ class TwoSystems:
             both([system._both for system in self.systems]),
         )  # fmt: skip
         every = Memberships(*pairs, np.ones(self.truth.items, np.int64), 2 * width)
-        return of_averages(
-            lambda tables: self._of_tables(tables[:width]) - self._of_tables(tables[width:]), difference, self.name, every,
-            level=level, method=method, rng=rng, resamples=resamples,
-        )  # fmt: skip
+        # What is said is in its notes, which the comparison takes over.
+        with listening():
+            return of_averages(
+                lambda tables: self._of_tables(tables[:width]) - self._of_tables(tables[width:]), difference, self.name, every,
+                level=level, method=method, rng=rng, resamples=resamples,
+            )  # fmt: skip
 
     def _of_tables(self, tables: Counts) -> Float64:
         """The measure of tables, categories x samples; undefined values count as where systems are compared."""

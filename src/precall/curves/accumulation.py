@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from precall.checks import plain
 from precall.counts import dot
 from precall.curves.cases import EXACT, Scores, column, labelled, missed_count, never, refuse_nan, scores
 from precall.curves.path import Curve
@@ -87,6 +88,7 @@ class ScoredCases:
 
     def add(self, relevant: Any, score: Any, positive: Any = None, higher_is_better: bool = True) -> None:
         """Add one case, or arrays of cases; labels and scores as `curve` takes them."""
+        relevant, score = plain(relevant), plain(score)
         if np.ndim(score) == 0:
             relevant, score = [relevant], [score]
         truth, value = labelled(relevant, score, positive, higher_is_better, part=True)

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from precall.checks import check_rows, is_whole, listing, refuse_masked, sound
+from precall.checks import check_rows, is_whole, listing, plain, refuse_masked, single, sound, widened
 from precall.errors import DataError, Problem, UsageError
 from precall.native.literals import NUMBER
 from precall.ragged import Bool, Int64
@@ -44,6 +44,7 @@ def labelled(
     UsageError
         No label is `positive`, scores and labels are swapped, a score is no number, or lengths or rows differ.
     """
+    relevant, score = plain(relevant), plain(score)
     if not isinstance(score, np.ndarray):  # whose rows have no names
         check_rows(relevant=relevant, score=score)
     try:
@@ -81,14 +82,13 @@ def _holds_texts(given: npt.NDArray[Any]) -> bool:
 
 def labels(relevant: Any, positive: Any = None, part: bool = False) -> Bool:
     """Which cases are relevant: bool, 0/1, ±1, or equality with `positive`, which occurs unless they are a `part`."""
-    given = relevant if isinstance(relevant, np.ndarray) else column(relevant, "relevant")
+    given = column(relevant, "relevant")
     refuse_masked(given, "relevant")
-    if given.ndim != 1:
-        raise UsageError(f"relevant: must be one column of labels, got an array of shape {given.shape}")
+    given = single(given, "relevant", relevant, "labels")
     if given.dtype.kind == "b" and positive is None:
         return given
     if given.dtype.kind in "OMm" or (positive is not None and given.dtype.kind == "f"):
-        _refuse_missing(given)
+        refuse_missing(given)
     if positive is not None:
         truth = _equal(given, positive)
         if len(truth) and not part and not truth.any():
@@ -107,7 +107,7 @@ def labels(relevant: Any, positive: Any = None, part: bool = False) -> Bool:
         if rest in (np.count_nonzero(given == 0), np.count_nonzero(given == -1)):
             return truth
         if given.dtype.kind == "f":
-            _refuse_missing(given)  # before NaN is called an unknown label
+            refuse_missing(given)  # before NaN is called an unknown label
     if len(given):
         raise _unknown_label(given)
     return np.zeros(0, np.bool_)
@@ -118,14 +118,14 @@ def never(positive: Any, known: Mapping[str, Any]) -> UsageError:
     return UsageError(f"positive: no label is {positive!r}; the labels are {listing(list(known.values()))}")
 
 
-def _refuse_missing(given: npt.NDArray[Any]) -> None:
+def refuse_missing(given: npt.NDArray[Any], name: str = "relevant") -> None:
     """Raise, naming the first case, if a label is None, NaN, NaT or pandas' NA."""
     if given.dtype == object:
         missing = np.fromiter((not is_known(label) for label in given), np.bool_, len(given))
     else:
         missing = np.asarray(given != given)
     if np.any(missing):
-        raise _bad("relevant", int(np.argmax(missing)), "is missing", "give every case a label")
+        raise _bad(name, missing, "is missing", "give every case a label")
 
 
 def is_known(label: Any) -> bool:
@@ -170,12 +170,12 @@ def scores(score: Any, higher_is_better: bool = True) -> Scores:
 
 def numbers(listed: Any, name: str) -> Scores:
     """Scores or weights as float32 or float64, if they are numbers that it holds exactly."""
-    given = listed if isinstance(listed, np.ndarray) else column(listed, name)
+    listed = plain(listed)
+    given = column(listed, name)
     if given is not listed:
         refuse_rounded(listed, given, name)
     refuse_masked(given, name)
-    if given.ndim != 1:
-        raise UsageError(f"{name}: must be one column of numbers, got an array of shape {given.shape}")
+    given = single(given, name, listed)
     return given if given.dtype in _FLOATS else _converted(given, name)
 
 
@@ -253,7 +253,7 @@ def refuse_nan(score: Scores) -> None:
     """Raise, naming the first index, if a score is NaN."""
     missing = np.isnan(score)
     if missing.any():
-        raise _bad("score", int(np.argmax(missing)), "is NaN", "remove the case, or count it with missed=")
+        raise _bad("score", missing, "is NaN", "remove the case, or count it with missed=")
 
 
 def weight(weights: Any, length: int) -> Weights:
@@ -261,7 +261,10 @@ def weight(weights: Any, length: int) -> Weights:
 
     Whole ones stay integers, summed exactly, while their sum is at most 2^53; beyond it they are real.
     """
-    given = weights if isinstance(weights, np.ndarray) else column(weights, "weights")
+    weights = plain(weights)
+    given = column(weights, "weights")
+    if given.ndim == 2:
+        given = single(given, "weights", weights)
     if given.shape != (length,):
         raise UsageError(f"weights: must be one per case ({length}), got shape {given.shape}")
     refuse_rounded(weights, given, "weights")
@@ -303,6 +306,8 @@ def missed_count(missed: Any, weighted: bool) -> int | float:
 
 def column(given: Any, name: str) -> npt.NDArray[Any]:
     """An array, in which numbers, None and NaN among texts stay what they are."""
+    if isinstance(given, np.ndarray):
+        return widened(given)
     if isinstance(given, Mapping | Set):
         got, advice = "a set, which has no order", ""
         if isinstance(given, Mapping):
@@ -320,15 +325,22 @@ def column(given: Any, name: str) -> npt.NDArray[Any]:
         ):
             return np.array(given, object)  # else NumPy writes None and NaN as text
     except (TypeError, ValueError) as error:
-        raise UsageError(f"{name}: must be one column of values ({error})") from None
+        parts = isinstance(given, list | tuple) and all(np.ndim(part) for part in given)
+        todo = "; join the parts, as by np.concatenate" * parts
+        raise UsageError(f"{name}: must be one column of values ({error}){todo}") from None
     if array.ndim == 0:
         got = type(given).__name__
         raise UsageError(f"{name}: must be one column of values, got {got}; pass a list or an array")
     return array
 
 
-def _bad(name: str, index: int, what: str, todo: str) -> DataError:
-    return DataError([Problem(name, None, f"case {index} {what}", todo)])
+def _bad(name: str, cases: int | Bool, what: str, todo: str) -> DataError:
+    """One problem: of a case by its index, or of all that are marked, by the first of them and their number."""
+    if isinstance(cases, np.ndarray):
+        count = int(np.count_nonzero(cases))
+        more = f" ({count} of {len(cases)} are)" if count > 1 else ""
+        return _bad(name, int(np.argmax(cases)), what + more, todo)
+    return DataError([Problem(name, None, f"case {cases} {what}", todo)])
 
 
 def members(groups: Any, length: int) -> Int64:
@@ -340,6 +352,8 @@ def members(groups: Any, length: int) -> Int64:
         except TypeError:
             raise UsageError(f"groups: must be one per item, got {type(groups).__name__}") from None
     refuse_masked(given, "groups")
+    if isinstance(given, np.ndarray) and given.ndim == 2:
+        given = single(given, "groups", groups, "values")
     shape = given.shape if isinstance(given, np.ndarray) else (len(given),)
     if shape != (length,):
         raise UsageError(f"groups: must be one per item ({length}), got shape {shape}")

@@ -7,9 +7,9 @@ views of it, and areas, break-even points and choices of a threshold are read of
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -24,8 +24,11 @@ from precall.location.hits import Hits, along
 from precall.measures import Measure, areas, best_points, of_counts
 from precall.measures import measure as named_measure
 from precall.notes import warn
-from precall.ragged import Float64
+from precall.ragged import Bool, Float64
 from precall.results import Equal, Presented, Table
+
+if TYPE_CHECKING:
+    from precall.curves.operating_points import OperatingPoints
 
 Count: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 COLUMNS = ("threshold", "tp", "fp", "fn", "tn", "precision", "recall", "rejection_recall")
@@ -47,6 +50,7 @@ class Curve(Path, Equal, Presented):
     tp, fp : relevant and other cases accepted.
     missed : relevant items that were never scored; they are part of `fn`.
     weighted : whether cases had weights: counts, be they whole, are then no numbers of cases.
+    cases : the labels and scores that it was made of, so that two curves can be compared; None where only counts are known.
     """
 
     threshold: Scores
@@ -54,6 +58,7 @@ class Curve(Path, Equal, Presented):
     fp: Count
     missed: int | float = 0
     weighted: bool = False
+    cases: tuple[Bool, Scores] | None = field(default=None, repr=False, compare=False)
 
     def __len__(self) -> int:
         return len(self.threshold)
@@ -103,6 +108,21 @@ class Curve(Path, Equal, Presented):
         array([0.    , 0.    , 0.5   , 0.4   , 0.6667])
         """
         return of_counts(measure).of_table(self)
+
+    def points(self, *measures: str | Measure, higher_is_better: bool = True) -> OperatingPoints:
+        """The operating points as a table: a row for each threshold but the one that accepts nothing.
+
+        Its columns are rank (how many cases score at least this, or what they weigh), score, tp, fp, fn, tn, precision, recall,
+        rejection_recall, F, accuracy, then `measures` of counts; others raise. Of low scores that are good say so again.
+
+        Examples
+        --------
+        >>> from precall import curve
+        >>> curve([0, 1, 0, 1], [0.9, 0.8, 0.4, 0.3]).points("E")["E"].round(4)
+        array([1.    , 0.5   , 0.6   , 0.3333])
+        """
+        made = import_module("precall.curves.operating_points").points_of
+        return made({"curve": {"": self}}, measures, higher_is_better=higher_is_better)  # type: ignore[no-any-return]
 
     def value(self, measure: str | Measure, ties: str = "block") -> float:
         """A measure of ranks, of the cases as one ranking: "AUC", "BEP(method=linear)", "P@10"; NaN where it is undefined.
@@ -322,7 +342,7 @@ class Curve(Path, Equal, Presented):
         precision : the greatest recall at which precision is at least this.
         cost : {"fp": 1, "fn": 20}: least total cost; among equals the one that accepts least.
         accept : accept as many as possible, but at most this many.
-        max : a measure of counts, at its best: "F(beta=2)", "MCC"; least where low is good.
+        max : a measure of counts, at its best: "F(beta=2)", "MCC", "Utility(3,-2)"; least where low is good.
 
         Raises
         ------

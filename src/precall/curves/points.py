@@ -49,12 +49,26 @@ class OperatingPoint(Equal, Presented):
         """TN / (TN + FP), the specificity; NaN when everything is relevant."""
         return self.of("Specificity")
 
+    @property
+    def accuracy(self) -> float:
+        """(TP + TN) / all; NaN when there are no cases."""
+        return self.of("Accuracy")
+
+    @property
+    def error(self) -> float:
+        """(FP + FN) / all, 1 - accuracy; NaN when there are no cases."""
+        return self.of("Error")
+
     def f(self, beta: float = 1.0) -> float:
         """F: weighted harmonic mean of precision and recall; of β = 0 it is precision."""
         return self.of(weighted("F", beta))
 
+    def e(self, beta: float = 1.0) -> float:
+        """E: 1 - F, van Rijsbergen's effectiveness; low is good. By his alpha: `of("E(alpha=0.2)")`."""
+        return self.of(weighted("E", beta))
+
     def of(self, measure: str | Measure) -> float:
-        """Any measure of counts at this point: "MCC", "F(beta=2)"; NaN where it is undefined."""
+        """Any measure of counts at this point: "MCC", "F(beta=2)", "Utility(3,-2)"; NaN where it is undefined."""
         tp, fp, fn, tn = (np.array([cell]) for cell in (self.tp, self.fp, self.fn, self.tn))
         return float(of_counts(measure).of_table(Counts(tp, fp, fn, tn))[0])
 

@@ -53,7 +53,7 @@ def curve(
     truth, value = labelled(relevant, score, positive, higher_is_better)
     missed = missed_count(missed, weights is not None)
     if weights is None:
-        return Curve(*path(truth, value), missed)
+        return Curve(*path(truth, value), missed, cases=(truth, value))
     check_rows(relevant=relevant, weights=weights)
     return from_counts(*weighted_tally(truth, value, weight(weights, len(value))), missed, True)
 

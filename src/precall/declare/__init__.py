@@ -9,7 +9,7 @@ from precall.declare.literature import SOURCES
 from precall.declare.registry import REGISTRY
 
 __all__ = [
-    "AGGREGATES", "REGISTRY", "SOURCES", "Beta", "CategoryExample", "Count", "Counts", "CountsExample", "Cutoff", "Declaration",
-    "Example", "Flag", "Gain", "Gains", "Grade", "Measure", "Norm", "Part", "Path", "PerRanking", "Persistence", "Positive",
-    "Real", "Share", "Values", "averaged", "choice", "measure", "of_counts", "weighted",
+    "AGGREGATES", "REGISTRY", "SOURCES", "Alpha", "Beta", "CategoryExample", "Count", "Counts", "CountsExample", "Cutoff",
+    "Declaration", "Example", "Flag", "Gain", "Gains", "Grade", "Measure", "Norm", "Part", "Path", "PerRanking", "Persistence",
+    "Positive", "Real", "Share", "Values", "averaged", "choice", "measure", "of_counts", "weighted",
 ]  # fmt: skip

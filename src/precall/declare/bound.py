@@ -41,6 +41,8 @@ class Measure:
     """Names of the parameters that were given, be it their default."""
     average: str = ""
     """How decisions in categories are averaged: macro-F."""
+    note: str = field(default="", compare=False, repr=False)
+    """What is to be known of the number, where the name that it was asked for by is of another one elsewhere."""
 
     @cached_property
     def name(self) -> str:
@@ -93,7 +95,8 @@ class Measure:
         """
         if not isinstance(where, Hits | Located):
             return self._of_others(where, how)
-        self.of_rankings()
+        if (form := self.of_rankings()) is not self:
+            return form(where, **how)
         if how:
             raise MeasureError(f"{self.name}: {', '.join(how)} is for measures of decisions")
         if isinstance(where, Hits):
@@ -135,6 +138,11 @@ class Measure:
         name, of = self.declaration.name, self.declaration.of
         if of is Hits:
             return self
+        if self.declaration.means_set and not self.average:
+            whole = find(f"Set{name}")
+            return replace(
+                self, declaration=whole.declaration, parameters={**whole.parameters, **self.parameters}
+            )
         why = "is of scores for several categories; pass what precall.categorize() returns"
         if self.average:
             why = f"averages decisions over categories; of a ranking write {name}@k or Set{name}"
@@ -173,12 +181,12 @@ class Measure:
 
     def _of_places(self, hits: Hits) -> Float64:
         rest = self._rest()
-        if self.declaration.takes is not Path:
-            return _evaluated(self.declaration.formula, hits, rest)
-        if not self.declaration.averages:
+        along = self.declaration.takes is Path
+        if along and not self.declaration.averages:
             _ = hits.location
         try:
-            return _evaluated(self.declaration.formula, paths(hits, rest.pop("population", None)), rest)
+            where = paths(hits, rest.pop("population", None)) if along else hits
+            return _evaluated(self.declaration.formula, where, rest)
         except PopulationUnknown:
             raise PopulationUnknown(
                 f"{self.name} depends on how many items there are that are not relevant; write "
@@ -310,6 +318,8 @@ def measure(name: str, /, **declared: Any) -> Measure | Callable[[F], F]:
     joint : of counts: what it is of single-label decisions with several categories, a function of the `Counts` of
         all categories (the last axis).
     items : of counts: what it is of each item, a function of their `Counts`; of decisions it is the mean.
+    elsewhere : names that are of another number where they come from, as regular expressions, each with a note that says so;
+        it is printed with the result where the measure was asked for by that name.
 
     Raises
     ------

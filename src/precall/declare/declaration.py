@@ -8,6 +8,7 @@ number per table or ranking; or `Path`, one ranking along its thresholds, and re
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any, TypeAlias, get_type_hints
@@ -22,8 +23,8 @@ from precall.location.located import Located
 from precall.ragged import Float64, Int64
 
 __all__ = [
-    "Beta", "CategoryExample", "Count", "CountsExample", "Cutoff", "Declaration", "Example", "Flag", "Gain", "Gains", "Grade",
-    "Norm", "Part", "PerRanking", "Persistence", "Positive", "Real", "Share", "Values", "choice",
+    "Alpha", "Beta", "CategoryExample", "Count", "CountsExample", "Cutoff", "Declaration", "Example", "Flag", "Gain", "Gains",
+    "Grade", "Norm", "Part", "PerRanking", "Persistence", "Positive", "Real", "Share", "Values", "choice",
 ]  # fmt: skip
 
 PerRanking: TypeAlias = Float64 | Int64
@@ -46,6 +47,8 @@ class Domain:
     read: Callable[[Any], Any]
     words: tuple[str, ...] = ()
     """All that is allowed, where that is a choice of words."""
+    instead: str = ""
+    """The parameter that says the same in another way; both may not be given."""
 
 
 def _whole(low: int) -> Callable[[Any], int]:
@@ -111,6 +114,7 @@ Count = Annotated[int, COUNT]
 Real = Annotated[float, Domain("a number", _real(-1e100, 1e100))]
 Positive = Annotated[float, Domain("a number > 0 and <= 1e6", _real(0, 1e6, open_low=True))]
 Beta = Annotated[float, Domain(BETA, _beta)]
+Alpha = Annotated[float, Domain("a number from 0 to 1", _real(0, 1), instead="beta")]
 Share = Annotated[float, Domain("a number from 0 to 1", _real(0, 1))]
 Part = Annotated[float, Domain("a number > 0 and <= 1", _real(0, 1, open_low=True))]
 Flag = Annotated[bool, Domain("true or false", _flag, ("false", "true"))]
@@ -251,6 +255,7 @@ class Declaration:
     proportion: tuple[str, str] | None = None
     joint: Callable[[Counts], Values] | None = None
     items: Callable[[Counts], Values] | None = None
+    elsewhere: Mapping[str, str] = field(default_factory=dict)
     cache: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
     @property
@@ -261,6 +266,16 @@ class Declaration:
             kinds = {name: kind for kind in (Located, Path) for name in (kind, kind.__name__)}
             self.cache["takes"] = kinds.get(first, Hits) if self.of is Hits else self.of
         return self.cache["takes"]  # type: ignore[no-any-return]
+
+    def note(self, name: str) -> str:
+        """What is to be known of the number where it was asked for by this name; empty where the name is of one number."""
+        plain = re.sub(r"\s+", "", name)
+        return next((note for pattern, note in self.elsewhere.items() if re.fullmatch(pattern, plain)), "")
+
+    @property
+    def means_set(self) -> bool:
+        """Whether its name alone, asked of a ranking, is of the retrieved set: trec_eval calls that utility."""
+        return self.of is Counts and self.name.lower() in self.trec_eval
 
     @property
     def graded(self) -> bool:
@@ -310,15 +325,22 @@ class Declaration:
 
     def required(self, parameters: Mapping[str, Parameter]) -> dict[str, Any]:
         """A value for each parameter that has no default: the example's."""
-        known = {} if self.example is None else self.example.parameters
+        known = self.in_example
         needed = [name for name, parameter in parameters.items() if parameter.default is ...]
         return {name: known[name] for name in needed if name in known}
 
-    def needs_population(self, where: Counts | Path, parameters: Mapping[str, Parameter]) -> bool:
+    @property
+    def in_example(self) -> dict[str, Any]:
+        """The parameters of the worked example."""
+        return {} if self.example is None else self.example.parameters
+
+    def needs_population(
+        self, where: Counts | Path, parameters: Mapping[str, Parameter], **given: Any
+    ) -> bool:
         """Whether the formula looks at what was neither relevant nor accepted: of `where` that number is unknown."""
         try:
             with np.errstate(all="ignore"):
-                self.formula(where, **self.required(parameters))
+                self.formula(where, **self.required(parameters) | given)
         except PopulationUnknown:
             return True
         return False

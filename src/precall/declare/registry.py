@@ -24,13 +24,19 @@ _NAME = re.compile(
 #: Commas that part parameters, not those inside {...}.
 _COMMA = re.compile(r",(?![^{]*\})")
 #: ir_measures' words for ours.
-_SPELLINGS = {"rel": "grade", "dcg": "gain"}
+_SPELLINGS = {"rel": "grade", "dcg": "gain", "T": "wanted"}
 _VALUES = {"gain": {"log2": "linear", "exp-log2": "exp"}}
+#: Weights of utility by their places, as trec_eval has them, and by the cells that they are for.
+_CELLS = {"tp": "found", "fp": "nonrelevant", "fn": "missed", "tn": "rejected"}
+_WEIGHTS = _CELLS | {str(place): weight for place, weight in enumerate(_CELLS.values())}
+_NUMBER = re.compile(r"[+-]?[0-9.]+(e[+-]?[0-9]+)?")
 #: Names that say how topics are averaged, too: name → (label, measure, aggregate).
 _AGGREGATED = {"gmap": ("GMAP", "AP", "geometric"), "gmbpref": ("GMBpref", "Bpref", "geometric")}
 _GM = {"gm_map": "GMAP", "gm_bpref": "GMBpref"}
 #: F as text categorization writes it: F1, F2.
 _F = re.compile(r"[fF]([1-9][0-9]*)")
+#: The cutoff or the precision at a recall, as they are spoken of: k@recall(0.8), P@R=0.8.
+_AT_RECALL = re.compile(r"(?i:(k|p|precision)@r(?:ecall)?)(?:[(=](?:recall=)?([^()=]+)\)?)?")
 #: How decisions are averaged, before a name: macro-F1.
 AVERAGES = ("micro", "macro", "weighted", "samples")
 #: Names that would be found here, but mean another number elsewhere.
@@ -105,7 +111,8 @@ class Registry:
         if not isinstance(text, str):
             raise MeasureError(f"a measure is asked for by its name, such as 'AP'; got {written(text)}")
         if text not in self._found:
-            self._found[text] = make(**self._read(text))
+            parts = self._read(text)
+            self._found[text] = make(**parts, note=parts["declaration"].note(text))
         return self._found[text]  # type: ignore[no-any-return]
 
     def _read(self, text: str) -> dict[str, Any]:
@@ -115,9 +122,11 @@ class Registry:
         for pattern, declaration in self._trec_eval(plain):
             match = pattern.fullmatch(plain)
             if match:
-                form = self.ranked(declaration, "cutoff" in pattern.groupindex)
+                # utility is of whatever is measured; see `Measure.of_rankings`.
+                both = declaration.means_set and plain.lower() == declaration.name.lower()
+                form = declaration if both else self.ranked(declaration, "cutoff" in pattern.groupindex)
                 return _reading(form, match.groupdict(), declaration.aggregate)
-        base, given, at = parse(_GM.get(plain.lower(), plain))
+        base, given, at = parse(_GM.get(plain.lower(), _at_recall(plain)))
         base, given = _translated(base, given)
         label, base, aggregate = _AGGREGATED.get(base.lower(), ("", base, ""))
         average, dash, rest = base.partition("-")
@@ -132,6 +141,8 @@ class Registry:
             return _reading(declaration, given, declaration.aggregate) | {"average": average}
         if at is not None or "cutoff" in given:
             declaration = self.ranked(declaration)
+        elif declaration.means_set and given.keys() & {"population", "grade"}:
+            declaration = self.ranked(declaration, cut=False)
         if at is not None:
             key = "cutoff" if "cutoff" in declaration.parameters else "recall"
             if key not in declaration.parameters or key in given:
@@ -163,7 +174,8 @@ class Registry:
             return same[0]
         if self._import_later():
             return self._base(base, text)
-        raise MeasureError(f"no measure {text!r}; {_hint(base, self)}`precall measures` lists all")
+        plain = text.strip().partition("(")[0].partition("@")[0] or base
+        raise MeasureError(f"no measure {text!r}; {_hint(plain, self)}`precall measures` lists all")
 
     def _known(self, base: str) -> list[Declaration]:
         """Those that have this name, whatever its case."""
@@ -201,6 +213,9 @@ def _reading(
         if key not in known:
             allowed = ", ".join([*known, "judged_only"])
             raise MeasureError(f"{name}: no parameter {key!r}; allowed are {allowed}")
+    for key in given:
+        if (other := known[key].domain.instead) in given:
+            raise MeasureError(f"{name}: {key} and {other} say the same in two ways; leave one of them out")
     values = {}
     for key, parameter in known.items():
         if key not in given and parameter.default is ...:
@@ -222,6 +237,8 @@ def parse(text: str) -> tuple[str, dict[str, str], str | None]:
         if not part:
             continue
         key, sign, value = part.partition("=")
+        if not sign and _NUMBER.fullmatch(part):
+            key, sign, value = str(len(given)), "=", part
         if not sign or not value or key in given:
             todo = "write each parameter once, as name=value"
             raise MeasureError(f"{text}: got {part!r} in the brackets; {todo}")
@@ -230,16 +247,29 @@ def parse(text: str) -> tuple[str, dict[str, str], str | None]:
 
 
 def _hint(base: str, declared: Iterable[Declaration]) -> str:
-    """Names that are written, or in other libraries called, much the same."""
-    import difflib
+    """Names that mean, or are written, or in other libraries called, much the same."""
+    from precall.declare import words
 
-    names: dict[str, str] = {}
+    names: dict[str, tuple[str, str]] = {}
     for declaration in declared:
-        names |= {name.lower(): declaration.name for name in (*declaration.sklearn, *declaration.trec_eval)}
         sets = [f"Set{declaration.name}"] if declaration.of is Counts else []
-        names |= {name.lower(): name for name in (declaration.name, *declaration.aliases, *sets)}
-    near = dict.fromkeys(names[name] for name in difflib.get_close_matches(base.lower(), names, 3, 0.5))
-    return f"did you mean {', '.join(near)}? " if near else ""
+        theirs = (*declaration.sklearn, *declaration.trec_eval)
+        shown = dict.fromkeys(theirs, declaration.name) | {
+            name: name for name in (declaration.name, *declaration.aliases, *sets)
+        }
+        # Of several measures with one name elsewhere the first is the usual one.
+        names = {name.lower(): (ours, declaration.summary) for name, ours in shown.items()} | names
+    if near := words.nearest(base, names):
+        return f"did you mean {', '.join(near)}? "
+    return f"`precall explain {base}` tells what it is here; " if words.word(base) else ""
+
+
+def _at_recall(text: str) -> str:
+    """k@recall(0.8) and its like as our names."""
+    match = _AT_RECALL.fullmatch(text.replace(" ", ""))
+    if match is None:
+        return text
+    return f"{'K' if match[1] in 'kK' else 'P'}AtRecall" + (f"(recall={match[2]})" if match[2] else "")
 
 
 def _translated(base: str, given: dict[str, str]) -> tuple[str, dict[str, str]]:
@@ -248,6 +278,17 @@ def _translated(base: str, given: dict[str, str]) -> tuple[str, dict[str, str]]:
         base = "NumRelRet"
     if base == "SetP" and given.pop("relative", "false").lower() == "true":
         base = "SetRelP"
+    if base.lower() in ("utility", "setutility", "linearutility"):
+        weights = {_WEIGHTS.get(key, key): value for key, value in given.items()}
+        if len(weights) < len(given) or "4" in given:
+            raise MeasureError(
+                f"{base}: got {', '.join(given.values())}; give each of {', '.join(_CELLS)} at most one weight"
+            )
+        given = weights
+    elif places := [value for key, value in given.items() if key.isdecimal()]:
+        raise MeasureError(
+            f"{base}: got {places[0]!r} in the brackets; write each parameter once, as name=value"
+        )
     given = {_SPELLINGS.get(key, key): value for key, value in given.items()}
     return base, {key: _VALUES.get(key, {}).get(value, value) for key, value in given.items()}
 
@@ -255,9 +296,12 @@ def _translated(base: str, given: dict[str, str]) -> tuple[str, dict[str, str]]:
 def ranked_form(declaration: Declaration, cut: bool) -> Declaration:
     """The form of a measure of counts that rankings have: of the first k ranks, NAME@k, or of the retrieved set, SetNAME."""
     own = declaration.parameters
-    whole = declaration.needs_population(Counts(_CELL, _CELL, _CELL), own)
+    little = Counts(_CELL, _CELL, _CELL)
+    whole = declaration.needs_population(little, own)
+    # Some weights of utility need it, and the usual ones do not.
+    may = declaration.needs_population(little, own, **declaration.in_example)
     known = {"cutoff": Parameter("cutoff", RANK, ...)} if cut else {}
-    more = {"population": Parameter("population", COUNT, ...)} if whole else {}
+    more = {"population": Parameter("population", COUNT, ... if whole else None)} if may else {}
 
     def formula(hits: Hits, **given: Any) -> Any:
         population = given.pop("population", None)
@@ -274,7 +318,7 @@ def ranked_form(declaration: Declaration, cut: bool) -> Declaration:
     formula.__doc__ = "".join(prose)
     return replace(
         declaration, name=declaration.name if cut else f"Set{declaration.name}", formula=formula, of=Hits,
-        example=_example(declaration.example, cut, whole), undefined=_undefined(declaration, formula, known | more | own),
+        example=_example(declaration.example, cut, may), undefined=_undefined(declaration, formula, known | more | own),
         trec_eval=tuple(name for name in declaration.trec_eval if ("{cutoff}" in name) == cut),
         aliases=declaration.aliases if cut else (), linear=declaration.linear and cut,
         closed="" if cut else "no order changes it", sklearn=(), proportion=None, joint=None, items=None,

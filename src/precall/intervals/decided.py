@@ -216,7 +216,7 @@ def _of_measure(
         average, label = head, rest
     measure = of_counts(label if isinstance(name, str) else name)
     declared = measure.declaration
-    if declared.name in ("F", "E") and "beta" not in measure.given:
+    if declared.name in ("F", "E") and measure.given.isdisjoint(("alpha", "beta")):
         measure = weighted(declared.name, beta)
     if average == "samples":
         each = measure.of_table(given.counts("samples"))
@@ -240,7 +240,7 @@ def _of_measure(
 
 
 def _averaged_f(given: Decisions, measure: Measure, average: str, chosen: dict[str, Any]) -> Interval:
-    make, beta = micro_f if average == "micro" else macro_f, measure.parameters["beta"]
+    make, beta = micro_f if average == "micro" else macro_f, of_tables.beta_of(measure)
     takes(chosen, make)
     interval = make(given, beta, **chosen)
     return interval if measure.declaration.name == "F" else interval.complement(f"{average} E{beta:g}")

@@ -6,6 +6,7 @@ stands for as many ranks as its weights or counts say, which may be more than th
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import pairwise
 
 import numpy as np
@@ -83,3 +84,39 @@ def reciprocal_in_block(first: int, size: int, count: int, cutoff: int | None = 
         if chance * (size - place[-1] - 1) / count <= 1e-18 * total * (first + place[-1]):
             break
     return total
+
+
+def reciprocal_of_hit(first: int, size: int, count: int, nth: int) -> float:
+    """Mean of 1 / rank of the `nth` of `count` hits in random order among the `size` ranks from `first` on.
+
+    From the likeliest place on, up and down, slices of ranks are added until those left are too unlikely to matter.
+
+    Examples
+    --------
+    >>> reciprocal_of_hit(1, 3, 2, 2)  # hits at 1 2, 1 3, 2 3
+    0.38888888888888884
+    """
+    if nth == 1:
+        return reciprocal_in_block(first, size, count)
+    likeliest = min(max(nth, (nth - 1) * size // max(count - 1, 1) + 1), size - count + nth)
+    chance, total = 0.0, 0.0
+    for place, weight in _chances(likeliest, size, count, nth):
+        chance, total = chance + float(weight.sum()), total + float((weight / (first - 1 + place)).sum())
+    # Downwards it is the same, seen from the block's end; the likeliest place has been counted.
+    for place, weight in _chances(size + 1 - likeliest, size, count, count + 1 - nth):
+        weight[place == size + 1 - likeliest] = 0
+        chance, total = chance + float(weight.sum()), total + float((weight / (first + size - place)).sum())
+    return total / chance
+
+
+def _chances(start: int, size: int, count: int, nth: int) -> Iterator[tuple[Float64, Float64]]:
+    """Slices of the places of the `nth` hit from `start` on, and how likely they are, over the likelihood of the first."""
+    stop, weight = size - count + nth + 1, 1.0
+    for begin in range(start, stop, _SLICE):
+        place = np.arange(begin, min(begin + _SLICE, stop), dtype=np.float64)
+        next_one = place / (place - nth + 1) * ((size - count + nth - place) / np.maximum(size - place, 1))
+        weights = np.asarray(weight * np.cumprod(np.concatenate(([1.0], next_one))), np.float64)
+        yield place, weights[:-1]
+        weight = float(weights[-1])
+        if weight * (stop - place[-1]) < 1e-18:
+            return

@@ -5,6 +5,11 @@ from precall.declare import *  # noqa: F403 - its names are listed once, there
 from precall.declare import REGISTRY
 from precall.measures import binary, counts, gains
 
-REGISTRY.expect("precall.measures.areas", "precall.measures.best_points", "precall.measures.separation")
+REGISTRY.expect(
+    *(
+        f"precall.measures.{name}"
+        for name in ("areas", "at_recall", "best_points", "separation", "user_models")
+    )
+)
 
 __all__ = [*declare.__all__, "binary", "counts", "gains"]

@@ -244,6 +244,9 @@ RocMethod = Annotated[str, choice(*ROC_METHODS)]
 @measure(
     "AreaPR", sources=["davis-goadrich-2006", "keilwagen-2014", "voorhees-harman-2005"],
     aliases=["AUPR", "AUCPR", "PRAUC", "AreaUnderPR"], range=(0, 1), undefined="no item is relevant",
+    elsewhere={"(?i:aupr|auc-?pr|pr-?auc)(?!.*method=).*": "the step area here, which is average precision; xgboost's aucpr "
+               "is method=davis-goadrich; ROCR's joins points by straight lines, as method=trapezoid, but only those of fewest "
+               "false positives"},
     example=Example(hits=[2, 4, 5], retrieved=6, relevant=3, method="trapezoid",
                     value=(0 + 1 / 2 + 1 / 3 + 2 / 4 + 2 / 4 + 3 / 5) / 6),
 )  # fmt: skip

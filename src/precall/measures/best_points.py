@@ -8,7 +8,8 @@ from typing import Annotated
 import numpy as np
 
 from precall.counts import Path
-from precall.declare import Beta, Example, Values, choice, measure, weighted
+from precall.declare import Alpha, Beta, Example, Values, choice, measure, weighted
+from precall.declare.bound import find
 from precall.ragged import Float64
 
 
@@ -102,16 +103,16 @@ def break_even(path: Path, *, method: BreakEvenMethod = "nearest") -> Values:
 
 @measure(
     "MaxF", sources=["lewis-1995", "yang-2001"], aliases=["max-f", "max-F1"], range=(0, 1), monotone=True,
-    undefined="no item is relevant; of beta 0, nothing was retrieved",
+    undefined="no item is relevant; of beta 0 or alpha 1, nothing was retrieved",
     example=Example(hits=[2, 4, 5], retrieved=6, relevant=3, value=6 / 8),
 )  # fmt: skip
-def greatest_f(path: Path, *, beta: Beta = 1.0) -> Values:
+def greatest_f(path: Path, *, beta: Beta = 1.0, alpha: Alpha | None = None) -> Values:
     """The greatest F of any threshold: what the best threshold gives on the items by which it was chosen.
 
     `Curve.max_f()` tells the threshold, `pc.interval.max_f` what is to be expected of it on others; any measure of
-    counts has its best threshold by `Curve.at(max=)`.
+    counts has its best threshold by `Curve.at(max=)`. `alpha` may be given instead of beta, as for F.
     """
-    values = weighted("F", beta).of_table(path)
+    values = (weighted("F", beta) if alpha is None else find(f"F(alpha={alpha!r})")).of_table(path)
     return float(np.nanmax(values)) if path.relevant and not np.isnan(values).all() else float("nan")
 
 

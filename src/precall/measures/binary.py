@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from precall import ragged
-from precall.declare import Count, Cutoff, Example, Grade, Norm, PerRanking, Positive, Real, Share, measure
+from precall.declare import Cutoff, Example, Grade, Norm, PerRanking, Positive, Share, measure
 from precall.location.hits import Hits, ceiling
 from precall.location.located import Located
 from precall.ragged import Bool, Int64
@@ -57,9 +57,16 @@ def reciprocal_rank(hits: Hits, *, cutoff: Cutoff | None = None) -> PerRanking:
     return hits.reciprocal_first(cutoff)
 
 
+#: Of names of trec_eval.
+_ROUNDED = (
+    "recalls need whole numbers of hits, here rounded up, exactly; trec_eval's versions round in other ways, each its own: "
+    "`precall trec_eval` gives theirs"
+)
+
+
 @measure(
     "IPrec", sources=["voorhees-harman-2005"], trec_eval="iprec_at_recall_{recall}", range=(0, 1), monotone=True,
-    undefined="no item is relevant",
+    undefined="no item is relevant", elsewhere={"iprec_at_recall_.*": _ROUNDED},
     example=Example(hits=[2, 4, 5], retrieved=6, relevant=3, recall=0.5, value=3 / 5),
 )  # fmt: skip
 def interpolated_precision(hits: Hits, *, recall: Share) -> PerRanking:
@@ -76,7 +83,7 @@ def interpolated_precision(hits: Hits, *, recall: Share) -> PerRanking:
 @measure(
     "IAP", sources=["voorhees-harman-2005"], trec_eval="11pt_avg", aliases=["ElevenPoint", "11-point", "11pt"],
     range=(0, 1), blocks="AreaPR(method=11-point)", monotone=True, undefined="no item is relevant",
-    example=Example(hits=[2, 4, 5], retrieved=6, relevant=3, value=3 / 5),
+    elsewhere={"11pt_avg.*": _ROUNDED}, example=Example(hits=[2, 4, 5], retrieved=6, relevant=3, value=3 / 5),
 )  # fmt: skip
 def eleven_point(hits: Hits) -> PerRanking:
     """Interpolated average precision: mean of the interpolated precision at recall 0, .1, ..., 1.
@@ -126,7 +133,8 @@ def relative_precision(hits: Hits, *, cutoff: Cutoff) -> PerRanking:
 
 
 @measure(
-    "Rprec", sources=["voorhees-harman-2005"], trec_eval=["Rprec", "Rprec_mult_{mult}"], range=(0, 1),
+    "Rprec", sources=["voorhees-harman-2005"], trec_eval=["Rprec", "Rprec_mult_{mult}"],
+    aliases=["R-precision", "RPrecision"], range=(0, 1),
     undefined="no item is relevant", linear=True, monotone=True,
     example=Example(hits=[2, 4, 5], retrieved=6, relevant=3, value=1 / 3),
 )  # fmt: skip
@@ -271,27 +279,6 @@ def binary_g(hits: Hits) -> PerRanking:
 
 
 @measure(
-    "Utility", closed="no order changes it",
-    sources=["trec_eval"], trec_eval="utility",
-    example=Example(hits=[1, 3], retrieved=10, relevant=3, value=2 - 8),
-)  # fmt: skip
-def utility(
-    hits: Hits, *, found: Real = 1.0, nonrelevant: Real = -1.0, missed: Real = 0.0, rejected: Real = 0.0,
-    population: Count = 0,
-) -> PerRanking:  # fmt: skip
-    """Linear utility of the retrieved set: a weight for each cell of its contingency table.
-
-    found x hits + nonrelevant x other retrieved items + missed x relevant items not retrieved +
-    rejected x the rest of a collection of `population` items (needed only for that last weight).
-    """
-    wrong = hits.retrieved - hits.found
-    lost = hits.relevant - hits.found
-    rest = population - hits.retrieved - lost
-    value: PerRanking = found * hits.found + nonrelevant * wrong + missed * lost + rejected * rest
-    return value
-
-
-@measure(
     "NumNonrelRet", trec_eval="num_nonrel_judged_ret", judging=True,
     example=Example(hits=[1], nonrelevant=[2, 4], retrieved=5, value=2), **_COUNT,
 )  # fmt: skip
@@ -299,3 +286,21 @@ def number_nonrelevant(located: Located, *, grade: Grade = 1) -> PerRanking:
     """Number of retrieved items that are judged and not relevant; summed over topics."""
     wrong = (located.grade >= 0) & (located.grade < grade)
     return ragged.integer_sums(wrong.astype(np.int64), located.ranking, len(located))
+
+
+@measure(
+    "PairAccuracy", sources=["macavaney-2022"], range=(0, 1),
+    undefined="nothing relevant, or nothing else, was retrieved (within the cutoff)",
+    example=Example(hits=[2, 4], retrieved=5, relevant=3, value=3 / 6),
+)  # fmt: skip
+def pair_accuracy(hits: Hits, *, cutoff: Cutoff | None = None) -> PerRanking:
+    """Share of pairs of a relevant and another retrieved item (within the cutoff) in which the relevant one stands first.
+
+    Missed items play no part: it is the area under the ROC curve of what was retrieved. ir_measures calls it
+    Accuracy, which here is the share of right decisions.
+    """
+    depth = hits.retrieved if cutoff is None else np.minimum(hits.retrieved, cutoff)
+    seen = (hits.location <= depth[hits.ranking]).astype(np.int64)
+    found = ragged.integer_sums(seen, hits.ranking, len(hits))
+    above = ragged.integer_sums((hits.location - hits.order) * seen, hits.ranking, len(hits))
+    return 1 - above / (found * (depth - found))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from precall.counts import Counts
-from precall.declare import Beta, Values, measure
+from precall.declare import Alpha, Beta, Real, Values, measure
 from precall.declare import CountsExample as Example
 
 
@@ -38,15 +38,22 @@ def recall(c: Counts) -> Values:
     "F", of=Counts, sources=["van-rijsbergen-1979"], range=(0, 1), linear=True, monotone=True,
     undefined="nothing is relevant and nothing is accepted; of beta 0, nothing is accepted",
     trec_eval="set_F", sklearn="fbeta_score",
+    elsewhere={r"(?i:setf)\(.*beta=(?!1(\.0*)?[,)]).*": "beta is van Rijsbergen's here; that of trec_eval's set_F and of "
+               "ir_measures' SetF is its square: their beta=4 is our beta=2"},
     example=Example(tp=2, fp=3, fn=1, tn=4, value=1 / 2),
 )  # fmt: skip
-def f_measure(c: Counts, *, beta: Beta = 1.0) -> Values:
+def f_measure(c: Counts, *, beta: Beta = 1.0, alpha: Alpha | None = None) -> Values:
     """F: weighted harmonic mean of precision and recall, recall counting `beta` times as much; of beta 0 it is precision.
 
     F = (1 + beta²) P R / (beta² P + R) = (1 + beta²) TP / (beta² relevant + accepted). In this form it is
     defined, and 0, where precision and recall are both 0. The number behind trec_eval's `set_F.x` is
     beta², not beta: its set_F.0.5, which is ir_measures' SetF(beta=0.5), is our SetF(beta=0.7071).
+
+    Instead of beta it takes van Rijsbergen's alpha, the weight of precision: F = 1 / (alpha / P + (1 - alpha) / R), with
+    alpha = 1 / (beta² + 1). So F(alpha=0.5) is F1, F(alpha=0.2) is F(beta=2), and of alpha 0 it is recall.
     """
+    if alpha is not None:
+        return c.tp / (alpha * c.accepted + (1 - alpha) * c.relevant)
     return (1 + beta**2) * c.tp / (beta**2 * c.relevant + c.accepted)
 
 
@@ -54,9 +61,12 @@ def f_measure(c: Counts, *, beta: Beta = 1.0) -> Values:
     "E", of=Counts, sources=["van-rijsbergen-1979"], range=(0, 1), direction=-1, linear=True,
     undefined="nothing is relevant and nothing is accepted", example=Example(tp=2, fp=3, fn=1, tn=4, value=1 / 2),
 )  # fmt: skip
-def e_measure(c: Counts, *, beta: Beta = 1.0) -> Values:
-    """E: effectiveness error, 1 - F; with beta = 1 the set overlap error |A Δ B| / (|A| + |B|). Low is good."""
-    return 1 - f_measure(c, beta=beta)
+def e_measure(c: Counts, *, beta: Beta = 1.0, alpha: Alpha | None = None) -> Values:
+    """E: effectiveness error, 1 - F; with beta = 1 the set overlap error |A Δ B| / (|A| + |B|). Low is good.
+
+    E = 1 - 1 / (alpha / P + (1 - alpha) / R), alpha = 1 / (beta² + 1): van Rijsbergen's alpha may be given instead of beta.
+    """
+    return 1 - f_measure(c, beta=beta, alpha=alpha)
 
 
 @measure(
@@ -100,7 +110,7 @@ def negative_predictive_value(c: Counts) -> Values:
 
 
 @measure(
-    "Fallout", of=Counts, sources=["van-rijsbergen-1979"], aliases=["FPR", "FalsePositiveRate"], range=(0, 1),
+    "Fallout", of=Counts, sources=["van-rijsbergen-1979"], aliases=["FPR", "FalsePositiveRate", "fall-out"], range=(0, 1),
     direction=-1, linear=True, proportion=("fp", "tn"), undefined="everything is relevant",
     example=Example(tp=2, fp=3, fn=1, tn=4, value=3 / 7),
 )  # fmt: skip
@@ -233,3 +243,22 @@ def fowlkes_mallows(c: Counts) -> Values:
     """Fowlkes-Mallows index: geometric mean of precision and recall."""
     w = c.wide()
     return w.tp / np.sqrt(w.accepted * w.relevant)
+
+
+@measure(
+    "Utility", of=Counts, sources=["lewis-1995", "hull-robertson-1999", "trec_eval"], aliases=["LinearUtility"], linear=True,
+    trec_eval="utility",
+    example=Example(tp=2, fp=3, fn=1, tn=4, found=3, rejected=0.5, value=3 * 2 - 3 + 0.5 * 4),
+)  # fmt: skip
+def utility(
+    c: Counts, *, found: Real = 1.0, nonrelevant: Real = -1.0, missed: Real = 0.0, rejected: Real = 0.0
+) -> Values:
+    """Linear utility: a weight for each cell of the contingency table, summed.
+
+    found x TP + nonrelevant x FP + missed x FN + rejected x TN. Weights may be named or stand in this order: the TREC
+    filtering track's LF1, 3 TP - 2 FP, is Utility(3,-2). tp, fp, fn and tn are other names of theirs. Without a weight for
+    what was rejected it is not needed how many items there are. Of a ranking, Utility without a cutoff is of all that was
+    retrieved (SetUtility), as trec_eval's. A decision that nothing is worth is 0; it is never undefined.
+    """
+    value = found * c.tp + nonrelevant * c.fp + missed * c.fn
+    return value + rejected * c.tn if rejected else value

@@ -109,6 +109,8 @@ def ndcg(
 
 @measure(
     "ERR", sources=["chapelle-2009"], range=(0, 1), monotone=True,
+    elsewhere={"(?i:err)(?!.*max=).*": "the greatest grade of the qrels is the scale's end here; gdeval and ir_measures take "
+               "4, whatever grades there are: ERR(max=4)"},
     example=Example(hits=[1, 2], grades=[1, 2], retrieved=10, max=2, value=1 / 4 + 3 / 4 * 3 / 4 / 2),
 )  # fmt: skip
 def expected_reciprocal_rank(

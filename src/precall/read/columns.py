@@ -23,6 +23,8 @@ from precall.ragged import Bytes, Int64, offsets, packed, spread
 from precall.text import printable
 
 ROLES = ("topic", "item", "score", "grade")
+#: Those of tables whose cells are lists.
+LIST_ROLES = ("query", "retrieved", "gold", "grades")
 #: Names of columns, by what they are, of which the lowest is the best.
 _LOWEST = {
     "rank": "ranks?|ranking|position",
@@ -103,6 +105,12 @@ class Run:
     """Last field of the last row of TREC text: what trec_eval calls the run's id."""
     located: dict[Any, Any] = field(default_factory=dict, repr=False)
     """Last results of `locate`, so that repeated evaluation does not match again."""
+    notes: tuple[str, ...] = ()
+    """What was assumed in reading, such as which columns hold what."""
+    listed: bool = False
+    """Whether it was given as lists of ids."""
+    lower_is_better: bool = False
+    """Whether the scores are negatives of what was given."""
 
     def __len__(self) -> int:
         return len(self.topics)
@@ -122,6 +130,10 @@ class Qrels:
     source: str = "qrels"
     dropped: int = 0
     """Repeated judgements that were dropped (equal ones, or by a `duplicates` policy)."""
+    notes: tuple[str, ...] = ()
+    """What was assumed in reading, such as which columns hold what."""
+    listed: bool = False
+    """Whether it was given as lists of ids."""
 
     def __len__(self) -> int:
         return len(self.topics)
@@ -155,9 +167,11 @@ class Parsed(NamedTuple):
     topics: Ids
     row_start: Int64
     items: Ids
-    value: npt.NDArray[np.float64] | Int64
+    value: Any
     dropped: int = 0
     tag: bytes = b""
+    notes: tuple[str, ...] = ()
+    listed: bool = False
 
     @classmethod
     def of(
@@ -165,6 +179,11 @@ class Parsed(NamedTuple):
     ) -> Parsed:
         """From the columns that a kernel returns."""
         return cls(Ids(topics, topic_start), row_start, Ids(items, item_start), *rest)
+
+
+def turned(parsed: Parsed, request: Request) -> Parsed:
+    """Scores of which the lowest was the best, so that the highest is; all else as it is."""
+    return parsed._replace(value=0.0 - parsed.value) if request.lowest_first else parsed
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,27 +197,37 @@ class Request:
     threads: int
     float32: bool = False
     columns: Mapping[str, str] | None = None
+    lowest_first: bool = False
+    """Whether the lowest score is the best."""
+    recognised: bool = False
+    """Whether `columns` is what the columns are called, told by their names too."""
+    valueless: bool = False
+    """Whether there is no column of values: then the order of rows is that of the scores, and each grade is 1."""
+    notes: tuple[str, ...] = ()
+    """What was assumed."""
 
     @property
-    def names(self) -> tuple[str, str, str]:
-        """What the columns are called in a table."""
-        topic, item, value = (dict(self.columns or {}).get(role, role) for role in self.subject.columns)
-        return topic, item, value
+    def names(self) -> tuple[str, ...]:
+        """What the columns are called in a table: of topics, of items and, if there is one, of values."""
+        roles = self.subject.columns[: 2 if self.valueless else 3]
+        return tuple(dict(self.columns or {}).get(role, role) for role in roles)
 
 
 def request(
     subject: Subject, label: str, duplicates: str, threads: int | None, score_dtype: str = "float64",
-    columns: Mapping[str, str] | None = None,
+    columns: Mapping[str, str] | None = None, lowest_first: bool = False,
 ) -> Request:  # fmt: skip
     """A request, its options checked."""
     check_choice("duplicates", duplicates, DUPLICATES)
     check_choice("score_dtype", score_dtype, SCORE_DTYPES)
     if columns is not None:
-        _check_columns(subject, columns)
-    return Request(subject, label, duplicates, thread_count(threads), score_dtype == "float32", columns)
+        _check_columns(subject, columns, lowest_first)
+    return Request(
+        subject, label, duplicates, thread_count(threads), score_dtype == "float32", columns, bool(lowest_first)
+    )  # fmt: skip
 
 
-def _check_columns(subject: Subject, columns: Any) -> None:
+def _check_columns(subject: Subject, columns: Any, lowest_first: bool) -> None:
     if not isinstance(columns, Mapping):
         raise UsageError(f"columns: got {columns!r}, allowed is a mapping such as {{'topic': 'qid'}}")
     for role, name in columns.items():
@@ -206,10 +235,11 @@ def _check_columns(subject: Subject, columns: Any) -> None:
         check_choice("columns", role, ROLES)
         if not isinstance(name, str):
             raise UsageError(f"columns: the name for {role} must be a str, got {name!r}")
-        if role == "score" and subject is RUN and (kind := lowest_is_best(name)):
+        if role == "score" and subject is RUN and not lowest_first and (kind := lowest_is_best(name)):
             raise UsageError(
                 f"columns: {name!r} is a {kind} by its name, of which the lowest is the best; as scores, of which the "
-                f"highest is, it would turn every ranking round; name a column of scores, such as the {kind} negated"
+                "highest is, it would turn every ranking round; pass lower_is_better=True, or name a column of "
+                f"scores, such as the {kind} negated"
             )
 
 
@@ -232,7 +262,8 @@ def columns_of(text: str) -> dict[str, str]:
 
     Parameters
     ----------
-    text : pairs `column=name in the file`, separated by commas; columns are topic, item, score and grade.
+    text : pairs `column=name in the file`, separated by commas; columns are topic, item, score and
+        grade, and of lists query, retrieved, gold and grades.
 
     Raises
     ------
@@ -247,7 +278,7 @@ def columns_of(text: str) -> dict[str, str]:
     names: dict[str, str] = {}
     for part in text.split(","):
         role, equals, name = (piece.strip() for piece in part.partition("="))
-        if not equals or not name or role not in ROLES:
+        if not equals or not name or role not in (*ROLES, *LIST_ROLES):
             allowed = ", ".join(f"{role}=NAME" for role in ROLES)
             raise UsageError(f"columns: got {part!r}, allowed are {allowed}, separated by commas")
         if role in names:

@@ -23,8 +23,10 @@ from precall.errors import DataError, MissingExtra, PrecallError, Problem, Usage
 from precall.native.literals import EXACT, GRADE_HIGH, GRADE_LOW
 from precall.ragged import offsets
 from precall.read.columns import RUN, Ids, Parsed, Request
+from precall.read.gathering import BATCH, Gathering
+from precall.read.naming import recognised
 from precall.read.sources import contents
-from precall.read.tables import BATCH, Gathering, places
+from precall.read.tables import places
 from precall.text import is_utf8
 
 #: Types of Arrow whose offsets are looked at.
@@ -38,19 +40,33 @@ def read_frame(source: Any, request: Request) -> Parsed:
     """A run or qrels in a data frame."""
     import narwhals as nw
 
-    gathering = Gathering(request, "row")
+    source = native_of(source)
     frame = nw.from_native(source, pass_through=True)
     if isinstance(frame, nw.LazyFrame):
-        places(frame.collect_schema().names(), request)
+        columns = frame.collect_schema().names()
+        request = recognised(columns, request)
+        places(columns, request)
         frame = _collected(frame.select(*dict.fromkeys(request.names)), source)
     if isinstance(frame, nw.DataFrame):
+        request = recognised(frame.columns, request)
         places(frame.columns, request)
         for name in dict.fromkeys(request.names):
             sound(frame[name].to_native(), request.label)
+        gathering = Gathering(request, "row")
         _take_frame(frame, request, gathering)
-    elif not (hasattr(source, "__arrow_c_stream__") and _take_stream(source, request, gathering)):
+        return gathering.finish()
+    parsed = _of_stream(source, request) if hasattr(source, "__arrow_c_stream__") else None
+    if parsed is None:
         raise UsageError(f"source: got {type(source).__name__}, which is no table; pass a data frame")
-    return gathering.finish()
+    return parsed
+
+
+def native_of(source: Any) -> Any:
+    """A frame that Narwhals or Arrow knows: of a data set of Hugging Face, the table of Arrow behind it."""
+    if type(source).__module__.partition(".")[0] == "datasets" and hasattr(source, "with_format"):
+        # Its rows may be a selection of those of the table, which only this way follows.
+        return source.with_format("arrow")[:]
+    return source
 
 
 def _collected(frame: Any, source: Any) -> Any:
@@ -67,7 +83,11 @@ def _take_frame(frame: Any, request: Request, gathering: Gathering) -> None:
     import narwhals as nw
 
     _check_types(frame, request, gathering)
-    topic, item, value = request.names
+    topic, item, *named = request.names
+    if not named:
+        gathering.take(_ids(frame[topic]), _ids(frame[item]), None, range(1, 1 + len(frame)))
+        return
+    value = named[0]
     of_run, kind = request.subject is RUN, frame[value].dtype
     # What float64 or int64 may not hold, booleans, texts and objects are looked at one by one.
     plain = kind in (nw.Int8, nw.Int16, nw.Int32) or (of_run and (kind.is_float() or kind == nw.Int64))
@@ -104,7 +124,7 @@ def _ids(column: Any) -> list[Any] | Ids:
             sizes = np.concatenate([np.diff(part.start) for part in together])
             return Ids(np.concatenate([part.data for part in together]), offsets(sizes))
     cells: list[Any] = column.to_list()
-    return list(map(str, cells)) if whole and column.dtype.is_integer() else cells
+    return list(map(str, cells)) if whole and column.dtype.is_integer() else cells  # floats one by one
 
 
 def _texts(part: Any) -> Ids | None:
@@ -156,52 +176,63 @@ def _check_types(frame: Any, request: Request, gathering: Gathering) -> None:
     # An empty frame has no types worth a word: that it is empty will be said.
     if not len(frame):
         return
-    *ids, value = request.names
+    ids, value = request.names[:2], request.names[2:]
     open_to_all = (nw.Object, nw.Unknown)
     for name in dict.fromkeys(ids):
         kind = frame[name].dtype
-        if not (kind in (nw.String, nw.Categorical, nw.Enum, *open_to_all) or kind.is_integer()):
+        texts = (nw.String, nw.Categorical, nw.Enum, *open_to_all)
+        if not (kind in texts or kind.is_integer() or kind.is_float()):
             gathering.findings.add(0, "column", name, str(kind), "strings or integers")
-    kind, of_run = frame[value].dtype, request.subject is RUN
-    numbers = kind.is_numeric() or kind in (nw.String, nw.Binary) if of_run else kind.is_integer()
-    if not (kind in (nw.Boolean, *open_to_all) or numbers):
-        gathering.findings.add(0, "column", value, str(kind), "numbers" if of_run else "integers")
+    for name in value:
+        kind, of_run = frame[name].dtype, request.subject is RUN
+        whole = kind.is_integer() or kind.is_float()
+        numbers = kind.is_numeric() or kind in (nw.String, nw.Binary) if of_run else whole
+        if not (kind in (nw.Boolean, *open_to_all) or numbers):
+            gathering.findings.add(0, "column", name, str(kind), "numbers" if of_run else "integers")
     if gathering.findings.total:
         raise gathering.error()
 
 
-def _take_stream(source: Any, request: Request, gathering: Gathering) -> bool:
-    """Batches of an object that only speaks Arrow; false if what it says is no table."""
+def _of_stream(source: Any, request: Request) -> Parsed | None:
+    """Batches of an object that only speaks Arrow; None if what it says is no table."""
     import narwhals as nw
 
     table = opened(source, request.label)
     if table is None:
-        return False
+        return None
     stream, fields = table
-    chosen = places([field.name for field in fields], request)
+    columns = [field.name for field in fields]
+    request = recognised(columns, request)
+    chosen, gathering = places(columns, request), Gathering(request, "row")
     if any(is_view(fields[place]) for place in chosen):
         _take_frame(nw.from_native(by_polars(stream), eager_only=True), request, gathering)
-        return True
+        return gathering.finish()
     begin, of_run = 1, request.subject is RUN
     for batch in _batches(stream, chosen, request.label):
-        at_once = [_texts(batch[0]), _texts(batch[1]), _numbers(batch[2], of_run)]
+        at_once = [*map(_texts, batch[:2]), *(_numbers(column, of_run) for column in batch[2:])]
         parts: Iterable[Any] = [at_once]
         if any(part is None for part in at_once):
             parts = _listed(batch, request.label)
-        for topics, items, values in parts:
-            gathering.take(topics, items, values, range(begin, begin + len(topics)))
+        for topics, items, *values in parts:
+            lines = range(begin, begin + len(topics))
+            gathering.take(topics, items, values[0] if values else None, lines)
             begin += len(topics)
-    return True
+    return gathering.finish()
 
 
 def read_binary(path: str, format: str, request: Request) -> Parsed:
     """A run or qrels in a file of columns."""
 
-    def chosen(columns: list[str]) -> list[str]:
-        places(columns, request)
-        return list(dict.fromkeys(request.names))
+    known = request
 
-    return read_frame(frame_of(path, format, request.label, chosen), request)
+    def chosen(columns: list[str]) -> list[str]:
+        nonlocal known
+        known = recognised(columns, request)
+        places(columns, known)
+        return list(dict.fromkeys(known.names))
+
+    frame = frame_of(path, format, request.label, chosen)
+    return read_frame(frame, known)
 
 
 def frame_of(path: str, format: str, label: str, choose: Callable[[list[str]], list[str]]) -> Any:

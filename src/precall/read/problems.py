@@ -152,7 +152,7 @@ def _absent(subject: Subject, unit: str, name: Any, there: Any) -> Words:
 def _value(subject: Subject, unit: str, got: Any) -> Words:
     if subject.value == "score":
         return f"score {got} is not a number", NUMBER
-    return f"grade {got} is not an integer", "give an integer such as 0, 1 or -1, neither text nor float"
+    return f"grade {got} is not an integer", "give a whole number such as 0, 1 or -1, and no text"
 
 
 def _key(subject: Subject, unit: str, *details: Any) -> Words:
@@ -208,8 +208,8 @@ _TEMPLATES: dict[str, Words] = {
     "dict-grade": ("{about}grade {got} is not an integer", "pass an integer, such as int(grade)"),
     "grade-range": (f"{{about}}grade {{got}} is beyond 32 bits ({_RANGE})", "write a smaller grade"),
     "dict-items": (
-        "topic {0!q} holds an object of type {1}, allowed is a dict of items",
-        "pass {{topic: {{item: {value}}}}}",
+        "topic {0!q} holds an object of type {1}, allowed is a dict or a list of items",
+        "pass {{topic: {{item: {value}}}}} or {{topic: [item, ...]}}",
     ),
     "duplicate": ("topic {0!q} has item {1!q} twice (first at {unit} {2})", CHOOSE),
     "conflict": ("topic {0!q} has item {1!q} with grade {4}, and at {unit} {2} with grade {3}", CHOOSE),

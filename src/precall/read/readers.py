@@ -12,11 +12,23 @@ import numpy as np
 from precall.errors import PROBLEM_LIMIT, Malformed, UsageError
 from precall.native import kernel
 from precall.ragged import Float64
-from precall.read.columns import QRELS, RUN, Parsed, Qrels, Request, Run, Subject, request
+from precall.read.columns import QRELS, RUN, Parsed, Qrels, Request, Run, Subject, request, turned
 from precall.read.sources import STANDARD_INPUT, contents, format_of, is_path, is_plain, label_of, stem
 
 #: Packages whose objects are frames, or no source at all.
-_FRAMES = ("polars", "pandas", "pyarrow", "duckdb", "narwhals", "modin", "cudf", "ibis", "dask", "pyspark")
+_FRAMES = (
+    "polars",
+    "pandas",
+    "pyarrow",
+    "duckdb",
+    "narwhals",
+    "modin",
+    "cudf",
+    "ibis",
+    "dask",
+    "pyspark",
+    "datasets",
+)
 
 
 def read_run(
@@ -27,6 +39,7 @@ def read_run(
     columns: Mapping[str, str] | None = None,
     duplicates: str = "error",
     score_dtype: str = "float64",
+    lower_is_better: bool = False,
     threads: int | None = None,
 ) -> Run:
     """Read a run: scores by topic and item.
@@ -37,21 +50,24 @@ def read_run(
 
         - a path: TREC text, CSV, TSV, JSONL, Parquet or Arrow, the same compressed by gzip or zstd, or `-` for
           standard input;
-        - a dict {topic: {item: score}};
-        - a data frame of Polars, pandas, PyArrow or DuckDB, or any object with the Arrow capsule interface;
-        - rows (topic, item, score);
+        - a dict {topic: {item: score}}, or {topic: [item, ...]}, whose items are in order, best first;
+        - a data frame of Polars, pandas, PyArrow or DuckDB, a data set of Hugging Face, or any object with the Arrow
+          capsule interface;
+        - rows (topic, item, score), or dicts or tuples with named fields, such as those of ir_measures and ir_datasets;
         - a `Run`, which is returned as it is, or under the name given.
 
         Ids are texts or integers. An empty text is one, but in CSV and TSV, where an empty cell is a missing value.
     name : name of the run (default: told from the path, else "run").
     format : "trec", "csv", "tsv", "jsonl", "parquet" or "arrow" (default: told from the path's ending; any
         other ending is TREC text).
-    columns : what the columns of a table or frame are called, if not topic, item and score: for instance
-        {"topic": "qid", "item": "docid"}.
+    columns : what the columns of a table or frame are called: {"topic": "user", "item": "song"}. Usual names are known
+        without (`query-id`, `qid`, `docno`, `corpus-id`, `doc_id`, ...), and a note says which were taken; where there is
+        no score, `rank` is (lowest first), or else the order of the rows.
     duplicates : what to do about an item that a topic has twice: "error", or keep the "first", the "last" or
         the "best" (highest score; the first of equal ones).
     score_dtype : "float64", or "float32" to round scores as older tools do (they are still held as float64; one that
         float32 cannot hold but as infinity is refused).
+    lower_is_better : whether the lowest score is the best, as of distances: their negatives are the scores then.
     threads : at most this many (default: PRECALL_THREADS, else the processors granted).
 
     Returns
@@ -86,13 +102,18 @@ def read_run(
     >>> run.items.tolist(), run.score
     (['a', 'b', 'c'], array([2.5, 1. , 3. ]))
     """
-    kind, origin, asked = _asked(source, Run, name, format, RUN, duplicates, threads, score_dtype, columns)
+    kind, origin, asked = _asked(
+        source, Run, name, format, RUN, duplicates, threads, score_dtype, columns, lower_is_better
+    )  # fmt: skip
     if isinstance(source, Run):
         return _renamed(source, name, asked)
-    topics, row_start, items, score, dropped, tag = _parsed(kind, source, format, asked)
+    parsed = _parsed(kind, source, format, asked)
+    tag = parsed.tag.decode()
     if name is None:
-        name = stem(source) if kind == "file" and origin != STANDARD_INPUT else tag.decode() or "run"
-    return Run(topics, row_start, items, score, name, origin, dropped, score_dtype, tag.decode())
+        name = stem(source) if kind == "file" and origin != STANDARD_INPUT else tag or "run"
+    return Run(
+        *parsed[:4], name, origin, parsed.dropped, score_dtype, tag, {}, parsed.notes, parsed.listed, lower_is_better
+    )  # fmt: skip
 
 
 def read_qrels(
@@ -107,8 +128,8 @@ def read_qrels(
 
     Parameters
     ----------
-    source, format, columns, threads : as for `read_run`, with grade in place of score; a `Qrels` is returned
-        as it is.
+    source, format, columns, threads : as for `read_run`, with grade in place of score (BEIR's `score`, `relevance`, `label`;
+        where there is none, each is 1); a `Qrels` is returned as it is. Of {topic: [items]}, each is of grade 1.
     duplicates : what to do about an item judged twice with different grades: "error", or keep the "first",
         the "last" or the "best" (highest). Equal judgements are dropped and counted either way.
 
@@ -119,7 +140,7 @@ def read_qrels(
     Raises
     ------
     DataError, UsageError, MissingExtra, OSError
-        As for `read_run`. Grades are integers of at most 32 bits.
+        As for `read_run`. Grades are whole numbers of at most 32 bits.
 
     Examples
     --------
@@ -134,8 +155,8 @@ def read_qrels(
     )  # fmt: skip
     if isinstance(source, Qrels):
         return source
-    topics, row_start, items, grade, dropped, _ = _parsed(kind, source, format, asked)
-    return Qrels(topics, row_start, items, grade, origin, dropped)
+    parsed = _parsed(kind, source, format, asked)
+    return Qrels(*parsed[:4], origin, parsed.dropped, parsed.notes, parsed.listed)
 
 
 def _narrowed(run: Run, asked: Request) -> Float64:
@@ -157,12 +178,14 @@ def _renamed(run: Run, name: str | None, asked: Request) -> Run:
     if asked.float32 and run.score_dtype != "float32":
         # Other scores, other ties: what was located before does not hold for them.
         run = replace(run, score=_narrowed(run, asked), score_dtype="float32", located={})
+    if asked.lowest_first and not (run.lower_is_better or run.listed):
+        run = replace(run, score=0.0 - run.score, lower_is_better=True, located={})
     # The copy shares `located` with the original: another name does not move an item.
     return run if name is None or name == run.name else replace(run, name=name)
 
 
 def named(source: Any, columns: Mapping[str, str] | None) -> Mapping[str, str] | None:
-    """`columns` for a source that has named columns, a table or a frame; None for all others.
+    """`columns` for a source that has named columns, a table, a frame or rows with names; None for all others.
 
     Examples
     --------
@@ -171,7 +194,8 @@ def named(source: Any, columns: Mapping[str, str] | None) -> Mapping[str, str] |
     """
     if is_path(source):
         return None if format_of(fsdecode(source), None) == "trec" else columns
-    return columns if _is_frame(source) else None
+    first = source[0] if isinstance(source, list | tuple) and source else None
+    return columns if _is_frame(source) or isinstance(first, Mapping) or hasattr(first, "_fields") else None
 
 
 def _is_frame(source: Any) -> bool:
@@ -219,7 +243,7 @@ def _kind(source: Any, own: type, name: str | None) -> str:
     )
 
 
-def _parsed(kind: str, source: Any, format: str | None, asked: Request) -> Any:
+def _parsed(kind: str, source: Any, format: str | None, asked: Request) -> Parsed:
     # Each reader is imported when it is first needed: most processes need one.
     if kind == "file":
         path = fsdecode(source)
@@ -237,11 +261,11 @@ def _parsed(kind: str, source: Any, format: str | None, asked: Request) -> Any:
         from precall.read.frames import read_frame
 
         return read_frame(source, asked)
-    if asked.columns is not None:
-        raise UsageError("columns: only tables and frames have named columns; leave it out")
     if kind == "dict":
+        if asked.columns is not None:
+            raise UsageError("columns: only tables and frames have named columns; leave it out")
         return _read_dict(source, asked)
-    from precall.read.tables import read_rows
+    from precall.read.rows import read_rows
 
     return read_rows(source, asked)
 
@@ -250,11 +274,15 @@ def _read_text(path: str, asked: Request) -> Parsed:
     """A run or qrels in TREC text: lines of fields separated by blanks, read by the kernel."""
     if asked.columns is not None:
         raise UsageError("columns: TREC text has no named columns; leave it out, or name a table's format")
+    if asked.lowest_first and asked.duplicates == "best":
+        raise UsageError('duplicates: "best" is the highest score of TREC text; pass "first" or "last"')
     # A plain file is given by name: the native kernel reads it in pieces and holds no copy.
     try:
         if is_plain(path):
-            return _of_text(path, asked)
-        return _of_text(contents(path, asked.label, lambda lines: _of_text(lines, asked)), asked)
+            return turned(_of_text(path, asked), asked)
+        return turned(
+            _of_text(contents(path, asked.label, lambda lines: _of_text(lines, asked)), asked), asked
+        )
     except Malformed as bad:
         from precall.read.problems import data_error
 
@@ -273,10 +301,16 @@ def _read_dict(source: Mapping[Any, Any], asked: Request) -> Parsed:
     dicts: Any = source
     # The kernel takes dicts; nothing is copied where they are some already.
     if not (isinstance(source, dict) and all(isinstance(inner, dict) for inner in source.values())):
-        dicts = {
-            topic: dict(inner) if isinstance(inner, Mapping) and not isinstance(inner, dict) else inner
-            for topic, inner in source.items()
-        }
+        from precall.read.id_lists import at_once, unlisted
+
+        if (parsed := at_once(source, asked)) is not None:
+            return parsed
+        dicts, dropped, listed = unlisted(source, asked)
+        return turned(_of_any_keys(dicts, asked)._replace(dropped=dropped, listed=listed), asked)
+    return turned(_of_any_keys(dicts, asked), asked)
+
+
+def _of_any_keys(dicts: dict[Any, Any], asked: Request) -> Parsed:
     try:
         return _of_dicts(dicts, asked)
     except Malformed:
@@ -294,7 +328,7 @@ def _of_dicts(dicts: dict[Any, Any], asked: Request) -> Parsed:
 def _of_other_keys(dicts: dict[Any, Any], asked: Request) -> Parsed:
     """The same with integer keys as decimals; what is no id is left for the kernel to refuse."""
     from precall.read.problems import Findings, data_error
-    from precall.read.values import identifier
+    from precall.read.values import identifier, is_whole_float
 
     findings = Findings()
 
@@ -305,8 +339,9 @@ def _of_other_keys(dicts: dict[Any, Any], asked: Request) -> Parsed:
             name = text if isinstance(text, str) else key
             if name in result:
                 findings.add(0, "dict-twice", *topic, name)
-            # NumPy's booleans are no integers to Python; its own are.
-            result.setdefault(name, bool(value) if isinstance(value, np.bool_) else value)
+            # NumPy's booleans are no integers to Python; its own are. Grades such as 1.0 are integers to us.
+            whole = isinstance(value, np.bool_) or (asked.subject is QRELS and is_whole_float(value))
+            result.setdefault(name, int(value) if whole else value)
         return result
 
     tidy = {

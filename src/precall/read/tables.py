@@ -1,4 +1,4 @@
-"""Tables: CSV, TSV, JSON lines and rows of Python, into columns that the kernel groups by topic.
+"""Tables: CSV, TSV and JSON lines, into columns that the kernel groups by topic.
 
 A file in which nothing is unusual is read by the kernel. All else is read here, batch by batch: a batch goes through as a
 whole when all of it is ordinary; otherwise each row is looked at, and what is wrong becomes a fact with its line. Polars reads
@@ -10,186 +10,20 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from math import isinf
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
-from precall.errors import DataError, Malformed, Problem
-from precall.native import kernel, kernel_name, literals
-from precall.ragged import Bytes, Int64
+from precall.errors import DataError, Problem
+from precall.native import kernel, kernel_name
 from precall.read import values
-from precall.read.columns import RUN, Ids, Parsed, Request
-from precall.read.problems import Findings, data_error, listed, naming, renumbered, shown
+from precall.read.columns import RUN, Parsed, Request, turned
+from precall.read.problems import Findings, listed, naming, shown
 from precall.read.sources import contents
 from precall.text import MARK, is_encodable, is_utf8
 
 SEPARATOR = {"csv": ",", "tsv": "\t"}
-#: Rows held as Python objects at a time.
-BATCH = 1 << 16
-
-Numbers = npt.NDArray[np.float64] | Int64
-
-
-def read_rows(source: Iterable[Any], request: Request) -> Parsed:
-    """Rows (topic, item, score) or (topic, item, grade) in a list or any iterable."""
-    gathering = Gathering(request, "row")
-    rows, number = iter(source), 1
-    while batch := list(islice(rows, BATCH)):
-        lines: Sequence[int] = range(number, number + len(batch))
-        number += len(batch)
-        if not (set(map(type, batch)) <= {tuple, list} and set(map(len, batch)) == {3}):
-            cells = [_cells(row) for row in batch]
-            for row, line, parts in zip(batch, lines, cells, strict=True):
-                if parts is None:
-                    gathering.findings.add(line, "row", values.described(row))
-            lines = [line for line, parts in zip(lines, cells, strict=True) if parts is not None]
-            batch = [parts for parts in cells if parts is not None]
-        topics, items, numbers = ([row[place] for row in batch] for place in range(3))
-        gathering.take(topics, items, numbers, lines)
-    return gathering.finish()
-
-
-def _cells(row: Any) -> tuple[Any, Any, Any] | None:
-    # Strings, dicts and sets have parts too, but not these.
-    if isinstance(row, str | bytes | Mapping | Set):
-        return None
-    try:
-        topic, item, number = row
-    except (TypeError, ValueError):
-        return None
-    return topic, item, number
-
-
-#: Ids being gathered: pieces of their bytes, and the sizes of the ids in each.
-_Texts = list[tuple[Bytes, Int64]]
-
-
-def _ids(texts: _Texts) -> tuple[Bytes, Int64]:
-    data = np.concatenate([np.zeros(0, np.uint8), *(piece for piece, _ in texts)])
-    start = np.zeros(1 + sum(len(sizes) for _, sizes in texts), np.int64)
-    np.concatenate([np.zeros(0, np.int64), *(sizes for _, sizes in texts)], out=start[1:])
-    texts.clear()
-    return data, np.cumsum(start, out=start)
-
-
-def _encoded(texts: list[str] | Ids) -> tuple[Bytes, Int64]:
-    if isinstance(texts, Ids):
-        return texts.data[texts.start[0] : texts.start[-1]], np.diff(texts.start)
-    joined = "".join(texts)
-    data = joined.encode()
-    # Only in ASCII are characters and bytes as many.
-    sizes = map(len, texts) if len(data) == len(joined) else (len(text.encode()) for text in texts)
-    return np.frombuffer(data, np.uint8), np.fromiter(sizes, np.int64, len(texts))
-
-
-class Gathering:
-    """Columns being gathered; `finish` groups them. Cells are objects, or, of CSV and TSV, texts: an empty one is missing."""
-
-    def __init__(self, request: Request, unit: str, textual: bool = False) -> None:
-        self.findings = Findings()
-        self._request, self._unit, self._textual = request, unit, textual
-        self._of_run = request.subject is RUN
-        self._dtype = np.float64 if self._of_run else np.int64
-        kind: Any = literals if textual else values
-        self._number, self._numbers_of = (
-            (kind.score, kind.scores) if self._of_run else (kind.grade, kind.grades)
-        )
-        self._topics: _Texts = []
-        self._items: _Texts = []
-        self._numbers: list[Numbers] = []
-        self._lines: list[Sequence[int]] = []
-
-    def take(
-        self, topics: list[Any] | Ids, items: list[Any] | Ids, numbers: Any, lines: Sequence[int]
-    ) -> None:
-        """One batch of cells; `numbers` may be an array, in which only NaN is looked for."""
-        if len(lines) and not self._whole(topics, items, numbers, lines):
-            self._whole(*self._checked(topics, items, numbers, lines))
-
-    def _are_ids(self, cells: list[Any] | Ids) -> bool:
-        if isinstance(cells, Ids):
-            return True
-        return "" not in cells if self._textual else set(map(type, cells)) <= {str}
-
-    def _whole(
-        self, topics: list[Any] | Ids, items: list[Any] | Ids, numbers: Any, lines: Sequence[int]
-    ) -> bool:
-        if not (self._are_ids(topics) and self._are_ids(items)):
-            return False
-        if not isinstance(numbers, np.ndarray):
-            column = self._numbers_of(numbers)
-        else:
-            column = None if np.isnan(numbers).any() else numbers
-        if column is None:
-            return False
-        try:
-            topic, item = _encoded(topics), _encoded(items)
-        except UnicodeEncodeError:
-            return False
-        self._topics.append(topic)
-        self._items.append(item)
-        self._numbers.append(column)
-        self._lines.append(lines)
-        return True
-
-    def _checked(
-        self, topics: list[Any] | Ids, items: list[Any] | Ids, numbers: Any, lines: Sequence[int]
-    ) -> tuple[list[str], list[str], Any, list[int]]:
-        """The good rows of a batch; facts are noted about the others."""
-        topic_name, item_name, value_name = self._request.names
-        good: list[tuple[Any, ...]] = []
-        for topic, item, number, line in zip(topics, items, numbers, lines, strict=True):
-            row = self._id(topic, topic_name), self._id(item, item_name), self._value(number, value_name)
-            wrong = next((cell for cell in row if isinstance(cell, tuple)), None)
-            if wrong is None:
-                good.append((*row, line))
-            else:
-                self.findings.add(line, *wrong)
-        topics, items, numbers, kept = ([row[place] for row in good] for place in range(4))
-        return topics, items, np.array(numbers, self._dtype), kept
-
-    def _id(self, cell: Any, column: str) -> str | tuple[object, ...]:
-        return values.identifier(None if self._textual and cell == "" else cell, column)
-
-    def _value(self, cell: Any, column: str) -> Any:
-        is_missing = cell == "" if self._textual else values.is_missing(cell)
-        return ("missing", column) if is_missing else self._number(cell)
-
-    def finish(self) -> Parsed:
-        """Group what was gathered; DataError with all problems if there are any."""
-        asked = self._request
-        number = np.concatenate([np.zeros(0, self._dtype), *self._numbers])
-        self._numbers = []
-        if self._of_run and asked.float32:
-            given = number
-            number, beyond = values.narrowed(given)
-            for row in beyond.tolist():
-                self.findings.add(self._line(row), "float32-range", values.written(float(given[row])))
-        group = kernel().group_run if self._of_run else kernel().group_qrels
-        texts = *_ids(self._topics), *_ids(self._items)
-        try:
-            grouped = group(*texts, number, asked.duplicates, asked.threads)
-        except Malformed as bad:
-            raise self.error(renumbered(bad, self._line)) from None
-        if self.findings.total:
-            raise self.error()
-        return Parsed.of(*grouped)
-
-    def _line(self, row: int) -> int:
-        """Where a row that was taken stands."""
-        for lines in self._lines:
-            if row < len(lines):
-                return lines[row]
-            row -= len(lines)
-        raise IndexError(row)
-
-    def error(self, facts: Malformed | None = None) -> DataError:
-        """The error that says what was found so far, by the kernel too."""
-        return data_error(self.findings.merged(facts), self._request, self._unit)
 
 
 def places(columns: Sequence[str], request: Request) -> list[int]:
@@ -211,12 +45,17 @@ def places(columns: Sequence[str], request: Request) -> list[int]:
 
 def read_table(path: str, format: str, request: Request) -> Parsed:
     """A run or qrels in a table."""
+    # Scored cases are read by other means of this module.
+    from precall.read.naming import recognised
 
     def look(lines: bytes) -> None:
         if format != "jsonl" and (first := header_of(lines, SEPARATOR[format])) is not None:
-            places(first[0], request)
+            places(first[0], recognised(first[0], request))
 
     data = contents(path, request.label, look)
+    first = first_names(data) if format == "jsonl" else header_of(data, SEPARATOR[format])
+    if first is not None:
+        request = recognised(first[0], request)
     parsed = _at_once(data, format, request)
     return _row_by_row(data, format, request) if parsed is None else parsed
 
@@ -225,6 +64,8 @@ def _at_once(data: bytes, format: str, request: Request) -> Parsed | None:
     """The whole table by the kernel, if it finds nothing unusual."""
     if (
         not gains()
+        or request.valueless
+        or (request.lowest_first and request.duplicates == "best")
         or len(set(request.names)) < len(request.names)
         or not all(map(is_encodable, request.names))
     ):
@@ -239,7 +80,7 @@ def _at_once(data: bytes, format: str, request: Request) -> Parsed | None:
         columns = kernel().run_from_table(data, *given, request.float32, request.duplicates, request.threads)
     else:
         columns = kernel().qrels_from_table(data, *given, request.duplicates, request.threads)
-    return None if columns is None else Parsed.of(*columns)
+    return None if columns is None else turned(Parsed.of(*columns), request)._replace(notes=request.notes)
 
 
 def gains() -> bool:
@@ -265,16 +106,22 @@ def first_names(data: bytes) -> tuple[list[str], int] | None:
 
 def _row_by_row(data: bytes, format: str, request: Request) -> Parsed:
     """The same with every rule, and every problem by its line."""
+    from precall.read.gathering import BATCH, Gathering
+    from precall.read.naming import recognised
+
     gathering = Gathering(request, "line", textual=format != "jsonl")
     if format == "jsonl":
         rows = _objects(data, request.names, gathering.findings)
     else:
-        rows = cells_of(
-            data, SEPARATOR[format], lambda header, _: places(header, request), gathering.findings
-        )
+
+        def chosen(header: list[str], line: int) -> list[int]:
+            gathering.request = recognised(header, request)
+            return places(header, gathering.request)
+
+        rows = cells_of(data, SEPARATOR[format], chosen, gathering.findings)
     while batch := list(islice(rows, BATCH)):
-        topics, items, numbers, lines = map(list, zip(*batch, strict=True))
-        gathering.take(topics, items, numbers, lines)
+        topics, items, *numbers, lines = map(list, zip(*batch, strict=True))
+        gathering.take(topics, items, numbers[0] if numbers else None, lines)
     return gathering.finish()
 
 
@@ -319,11 +166,10 @@ def _rows_of(data: bytes, separator: str, findings: Findings) -> Iterator[tuple[
             findings.add(line, "said", what, "quote cells that hold quotes, and double the quotes")
 
 
-def _objects(data: bytes, names: tuple[str, str, str], findings: Findings) -> Iterator[tuple[Any, ...]]:
-    topic, item, value = names
+def _objects(data: bytes, names: tuple[str, ...], findings: Findings) -> Iterator[tuple[Any, ...]]:
     for line, record in records_of(data, names, findings):
         try:
-            yield record[topic], record[item], record[value], line
+            yield *[record[name] for name in names], line
         except KeyError as error:
             findings.add(line, "absent", str(error.args[0]), list(record))
 

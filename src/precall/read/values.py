@@ -1,8 +1,8 @@
 """Ids and numbers as Python objects: cells of frames, JSON and rows, by the rules of dicts.
 
-One rule for all of them: ids are strings or integers, which are written as decimals; scores are numbers, and texts
+One rule for all of them: ids are strings or whole numbers, which are written as integers; scores are numbers, and texts
 and decimals that say one by the rules of files; integers, fractions and long doubles only as float64 holds them, and
-neither complex numbers nor times; grades are integers. Booleans, NumPy's too, are the numbers 0 and 1 but no ids.
+neither complex numbers nor times; grades are whole numbers. Booleans, NumPy's too, are the numbers 0 and 1 but no ids.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from precall.checks import is_whole
+from precall.checks import is_whole, widened
 from precall.native.literals import EXACT, GRADE_HIGH, GRADE_LOW, Value
 from precall.ragged import Float64, Int64
 from precall.text import is_encodable
@@ -52,7 +52,7 @@ def array_of(column: Any) -> npt.NDArray[Any]:
     """A column as NumPy has it; of integers of 128 bits, which it does not know, those of 64 bits or of Python."""
     kind = getattr(column, "dtype", None)
     if kind is None or not _is_wide(kind):
-        return np.asarray(column)
+        return widened(np.asarray(column))
     cells = column.to_list()
     try:
         return np.array(cells, np.int64)
@@ -72,6 +72,15 @@ def matrix_of(frame: Any) -> npt.NDArray[Any]:
     return matrix
 
 
+def beside(columns: list[Any]) -> npt.NDArray[Any]:
+    """Columns side by side; as they are, where floats beside them would change them."""
+    cells = np.array(columns)
+    if is_rounded(cells):
+        listed = [column if isinstance(column, list) else column.tolist() for column in columns]
+        cells = np.array(listed, object)
+    return cells.T
+
+
 def is_rounded(cells: npt.NDArray[Any]) -> bool:
     """Whether there may be integers that became other floats, because other columns hold floats."""
     return cells.dtype == np.float64 and bool(np.any(np.abs(cells) >= EXACT))
@@ -82,14 +91,19 @@ def _is_wide(kind: Any) -> bool:
     return str(kind) in ("Int128", "UInt128")
 
 
+def is_whole_float(value: Any) -> bool:
+    """Whether it is a float that stands for one integer only."""
+    return isinstance(value, float | np.floating) and abs(float(value)) < EXACT and float(value).is_integer()
+
+
 def identifier(value: Any, column: str) -> str | tuple[object, ...]:
-    """An id, or what is wrong with it. Integers are written as decimals; floats are no ids: 7.0 is not 7."""
+    """An id, or what is wrong with it. Whole numbers are written as integers: 7.0, as pandas makes of 7 with gaps, is 7."""
     if isinstance(value, str):
         return str(value) if is_encodable(value) else ("surrogate", column, written(value))
     # NaN stands for a missing string in pandas.
     if is_missing(value) or (isinstance(value, float) and value != value):
         return "missing", column
-    if is_whole(value):
+    if is_whole(value) or is_whole_float(value):
         try:
             return str(int(value))
         except ValueError:  # thousands of digits
@@ -120,7 +134,8 @@ def score(value: Any) -> Value:
 def grade(value: Any) -> Value:
     """A grade, or what is wrong with it."""
     try:
-        number = index(bool(value) if isinstance(value, np.bool_) else value)
+        whole = isinstance(value, np.bool_) or is_whole_float(value)
+        number = int(value) if whole else index(value)
     except Exception:
         return "value", described(value)
     return number if GRADE_LOW <= number <= GRADE_HIGH else ("grade-range", written(number))
@@ -147,11 +162,17 @@ def narrowed(numbers: Float64) -> tuple[Float64, Int64]:
 
 def grades(values: list[Any]) -> Int64 | None:
     """All of them at once when each is an ordinary integer within range, else None."""
-    if not set(map(type, values)) <= {int}:
+    kinds = set(map(type, values))
+    if not kinds <= {int} and kinds != {float}:
         return None
     try:
-        numbers = np.fromiter(values, np.int64, len(values))
+        given = np.fromiter(values, np.int64 if kinds <= {int} else np.float64, len(values))
     except OverflowError:
+        return None
+    if kinds == {float} and not np.all(np.abs(given) <= GRADE_HIGH):  # NaN too
+        return None
+    numbers = given.astype(np.int64)
+    if np.any(numbers != given):
         return None
     inside = np.all((numbers >= GRADE_LOW) & (numbers <= GRADE_HIGH))
     return numbers if inside else None

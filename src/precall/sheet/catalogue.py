@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from precall.counts import Counts
 from precall.declare import CategoryExample, CountsExample, Example
@@ -15,6 +15,9 @@ from precall.results import number
 from precall.sheet.forms import rendered
 from precall.sheet.sheets import Sheet, sheet_of_rows
 from precall.text import WIDTH, filled, many
+
+if TYPE_CHECKING:
+    from precall.declare.words import Word
 
 #: What a name such as macro-F says of decisions in categories.
 AVERAGED = {
@@ -38,10 +41,10 @@ _NEEDS = "; rankings and sets need population=, the number of all items, as in N
 def declaration_of(name: str) -> Declaration:
     """The declaration that a name means, with or without parameters, ours or trec_eval's."""
     try:
-        return REGISTRY[name.strip()]
+        return measure(name).declaration
     except MeasureError as error:
-        try:
-            return measure(name).declaration
+        try:  # what must be given may be left out
+            return REGISTRY[name.strip()]
         except MeasureError:
             raise error from None
 
@@ -175,8 +178,39 @@ def averaging(name: str) -> dict[str, Any]:
 
 
 def explained(name: str) -> str:
-    """One measure in full, for the terminal."""
-    measure = entry(declaration_of(name)) | averaging(name)
+    """A measure, or a word of the field or of the tables that are printed, in full, for the terminal."""
+    from precall.declare import words
+
+    try:
+        declared: Declaration | None = declaration_of(name)
+    except MeasureError as error:
+        declared, unknown = None, error
+    # Err_i of text categorization is no ERR: a word as it is written comes before a measure in other letters.
+    word = words.word(name, exactly=declared is not None)
+    if declared is not None and (word is None or name in (declared.name, *declared.aliases)):
+        return _measure_explained(declared, name)
+    if word is not None:
+        return _word_explained(word, name)
+    if (parts := words.made(name)) is None:
+        raise unknown
+    core, rest = parts
+    return f"{name}\n\n{rest[0].upper()}{rest[1:]}:\n\n{explained(core)}"
+
+
+def _word_explained(word: Word, name: str) -> str:
+    """What a word means, what it is here, and that measure."""
+    others = ", ".join(other for other in word.names if other != name)
+    meaning = f"{word.plain[0].upper()}{word.plain[1:]}{f' ({word.symbol})' if word.symbol else ''}."
+    lines = [name, "", *reflowed(meaning), ""]
+    for label, text in (("Also called", others), ("Here", word.here)):
+        lines += _hanging(f"{label:<13}", text) if text else []
+    text = "\n".join(lines).rstrip() + "\n"
+    return text + (f"\n{_measure_explained(REGISTRY[word.measure], word.measure)}" if word.measure else "")
+
+
+def _measure_explained(declaration: Declaration, name: str) -> str:
+    """One measure in full."""
+    measure = entry(declaration) | averaging(name)
     lines = [measure["usage"], "", *reflowed(measure["summary"])]
     if measure["definition"]:
         lines += ["", *reflowed(measure["definition"])]

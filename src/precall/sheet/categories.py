@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, replace
 
 import numpy as np
 
-from precall.contingency import Decisions, Status
+from precall.contingency import Decisions, Status, Thresholds
 from precall.contingency.outcomes import Summary
 from precall.conventions import describe_conventions
 from precall.errors import UsageError
-from precall.measures import Measure
+from precall.measures import Measure, of_counts
 from precall.measures.best_points import LEFT_EARLY, is_left_early
 from precall.notes import listening
 from precall.ragged import mean
@@ -27,7 +27,10 @@ from precall.sheet.sheets import (
     block_of_values,
     cells_of,
 )
+from precall.text import many, number
 
+#: Of each category's table, and averaged; accuracy is of its cells here.
+_OF_TABLES = ("accuracy", "error", "E")
 _HEADING = ("precision", "recall", "F1", "support", "TP", "FP", "FN", "TN")
 #: How a measure of all decisions and its average are called.
 SAID = {
@@ -44,10 +47,43 @@ _OVER = {"category": "categories", "item": "items"}
 
 def decisions_sheet(
     decisions: Decisions, undefined: str = "zero", conventions: dict[str, str] | None = None,
-    more: Sequence[Measure] = (),
+    more: Sequence[Measure] = (), baselines: bool = False,
 ) -> Sheet:  # fmt: skip
-    """The report of decisions with the contingency tables, accuracy, error and both macro-F, and `more` measures of counts."""
+    """The report of decisions with the contingency tables, accuracy, error and both macro-F, and `more` measures of counts.
+
+    `baselines` sets the trivial rejector and acceptor beside it.
+    """
     summary = decisions.report(undefined)
+    categories, averages = _summed(decisions, summary)
+    measures = _overall(decisions, undefined)
+    for name in _OF_TABLES:
+        _add(name, of_counts(name), decisions, undefined, (categories, averages))
+    for measure in more:
+        with listening():
+            if isinstance(whole := decisions.value(measure), float):
+                measures[measure.name] = {"all": whole}
+        _add(measure.name, measure, decisions, undefined, (categories, averages))
+    overall = {SAID.get((measure, way), measure): value for measure, way, value in cells_of(measures)}
+    blocks = _lines(categories, averages)
+    # One row per value; a category's value has no average.
+    tidy: list[Row] = [(name, measure, None, value) for name, measure, value in cells_of(categories)]
+    tidy += [("all", measure, way, value) for way, measure, value in cells_of(averages)]
+    told = {row[1:3] for row in tidy}
+    tidy += [("all", *row) for row in cells_of(measures) if row[:2] not in told]
+    sheet = Sheet(
+        "precall.decisions/1", describe_conventions(undefined=undefined) if conventions is None else conventions,
+        (*blocks, block_of_values(("measure", "value"), overall)),
+        (f"{decisions.truth.items} items", *summary.note.split(" | ")[2:]),
+        {"categories": categories, "averages": averages, "measures": measures},
+        ("category", "measure", "average", "value"), tuple(tidy),
+    )  # fmt: skip
+    if baselines:
+        return _with_baselines(sheet, {"decided": decisions}, decisions.baselines(), undefined)
+    return sheet
+
+
+def _summed(decisions: Decisions, summary: Summary) -> tuple[Cells, Cells]:
+    """Category → measure → value, with the contingency tables, and the same of the averages."""
     rows: list[tuple[str, dict[str, Cell]]] = [
         (name, dict(zip(_HEADING, values, strict=False))) for name, *values in summary.rows
     ]
@@ -58,26 +94,62 @@ def decisions_sheet(
         name: {**row, **dict(zip(_HEADING[4:], cells, strict=True))}
         for (name, row), cells in zip(rows, counts, strict=False)
     }
-    averages: Cells = dict(rows[summary.categories :])
-    measures = _overall(decisions, undefined)
-    for measure in more:
-        _add(measure, decisions, undefined, (categories, averages, measures))
-    overall = {SAID.get((measure, way), measure): value for measure, way, value in cells_of(measures)}
-    blocks = [
-        block_of(corner, rows) for corner, rows in (("category", categories), ("average", averages)) if rows
-    ]
-    # One row per value; a category's value has no average.
-    tidy: list[Row] = [(name, measure, None, value) for name, measure, value in cells_of(categories)]
-    tidy += [("all", measure, way, value) for way, measure, value in cells_of(averages)]
-    told = {row[1:3] for row in tidy}
-    tidy += [("all", *row) for row in cells_of(measures) if row[:2] not in told]
-    return Sheet(
-        "precall.decisions/1", describe_conventions(undefined=undefined) if conventions is None else conventions,
-        (*blocks, block_of_values(("measure", "value"), overall)),
-        (f"{decisions.truth.items} items", *summary.note.split(" | ")[2:]),
-        {"categories": categories, "averages": averages, "measures": measures},
-        ("category", "measure", "average", "value"), tuple(tidy),
+    return categories, dict(rows[summary.categories :])
+
+
+def _with_baselines(
+    sheet: Sheet, decided: dict[str, Decisions], trivial: dict[str, Decisions], undefined: str
+) -> Sheet:
+    """The sheet with the trivial rejector and acceptor, beside what is decided if there is that."""
+    told = {name: decisions_sheet(given, undefined, {}) for name, given in trivial.items()}
+    rows = (_beside(name, row) for name, of in told.items() for row in of.tidy)
+    return replace(
+        sheet, blocks=(*sheet.blocks, *_baselines(decided | trivial, undefined)), tidy=(*sheet.tidy, *rows),
+        body={**sheet.body, "baselines": {name: of.body for name, of in told.items()}},
     )  # fmt: skip
+
+
+def _beside(name: str, row: Row) -> Row:
+    """A row of csv of a baseline, whose name stands before the measure."""
+    category, measure, *rest = row
+    return (category, f"{name} {measure}", *rest)
+
+
+#: By what decisions are set beside the baselines: measure, average (of binary decisions none), name.
+_AGAINST = (
+    ("P", "micro", "micro-P"), ("R", "micro", "micro-R"), ("F", "micro", "micro-F1"), ("F", "macro", "macro-F1"),
+    ("accuracy", None, SAID["accuracy", "exact"]), ("accuracy", "micro", SAID["accuracy", "micro"]),
+)  # fmt: skip
+
+
+def _baselines(systems: Mapping[str, Decisions], undefined: str) -> tuple[Block, ...]:
+    """Accuracy and F1 of each category, and averages, of decisions and of the baselines."""
+    first = next(iter(systems.values()))
+    names = list(map(str, first.categories))
+    blocks = []
+    with listening():
+        for title, measure in (("accuracy", "accuracy"), ("F1", "F")):
+            columns = [np.atleast_1d(given.value(measure, "each")).tolist() for given in systems.values()]
+            lines = tuple(
+                Line(name, row, 1) for name, row in zip(names, zip(*columns, strict=True), strict=False)
+            )
+            blocks.append(Block(f"{title} of each category", ("category", *systems), lines))
+        rows = [
+            Line(said, [given.value(measure, average, undefined) for given in systems.values()], 1)
+            for measure, average, said in _AGAINST
+            if first.truth.kind != "binary" or average != "macro"
+        ]
+    return (*blocks, Block("", ("average", *systems), tuple(rows)))
+
+
+def _lines(categories: Cells, averages: Cells) -> list[Block]:
+    """The categories in two blocks, for 80 columns, the averages between them."""
+    parts = [
+        {name: {key: cell for key, cell in row.items() if (key in _HEADING) == first} for name, row in categories.items()}
+        for first in (True, False)
+    ]  # fmt: skip
+    named = (("category", parts[0]), ("average", averages), ("category", parts[1]))
+    return [block_of(corner, rows) for corner, rows in named if rows]
 
 
 def _overall(decisions: Decisions, undefined: str) -> Cells:
@@ -92,17 +164,17 @@ def _overall(decisions: Decisions, undefined: str) -> Cells:
     }
 
 
-def _add(measure: Measure, decisions: Decisions, undefined: str, tables: tuple[Cells, Cells, Cells]) -> None:
-    """A column of the categories and the averages, and what the measure is of all together where it is one number."""
-    categories, averages, measures = tables
+def _add(
+    name: str, measure: Measure, decisions: Decisions, undefined: str, tables: tuple[Cells, Cells]
+) -> None:
+    """A column of the categories and the averages."""
+    categories, averages = tables
     with listening():
-        whole, each = decisions.value(measure), np.atleast_1d(decisions.value(measure, "each")).tolist()
-        if isinstance(whole, float):
-            measures[measure.name] = {"all": whole}
+        each = np.atleast_1d(decisions.value(measure, "each")).tolist()
         for row, value in zip(categories.values(), each, strict=True):
-            row[measure.name] = value
+            row[name] = value
         for average, row in averages.items():
-            row[measure.name] = decisions.value(measure, average, undefined)
+            row[name] = decisions.value(measure, average, undefined)
 
 
 def summary_sheet(summary: Summary) -> Sheet:
@@ -123,15 +195,38 @@ def senses(pivot: str = "category") -> dict[str, str]:
 
 
 def categories_sheet(
-    status: Status, policy: str | None = None, undefined: str = "zero", conventions: dict[str, str] | None = None,
-    pivot: str = "category",
+    status: Status, policy: str | Thresholds | None = None, undefined: str = "zero",
+    conventions: dict[str, str] | None = None, pivot: str = "category", fit_on: Status | None = None,
+    tune: str | None = None, baselines: bool = False,
 ) -> Sheet:  # fmt: skip
     """The sheet of scores of many categories; with a policy, its thresholds and what they decide.
 
-    `pivot` says what the 11 points are averaged over: "category" or "item".
+    `policy` may be thresholds that were learned before; else they are, as by `Status.thresholds`. `pivot` says what the 11
+    points are averaged over: "category" or "item", of which there are the means of all other measures, too. `baselines`
+    sets the trivial rejector and acceptor beside what is decided.
     """
+    if isinstance(policy, str):
+        policy = status.thresholds(policy, fit_on, tune=tune, undefined=undefined)
+    if conventions is None:
+        chosen = None if policy is None else policy.policy
+        conventions = describe_conventions(policy=chosen, ties="block", undefined=undefined) | senses(pivot)
+    sheet = _ranked(status, undefined, conventions, pivot)
+    if policy is not None:
+        return _with_decisions(sheet, status, policy, undefined, baselines)
+    if not baselines:
+        return sheet
+    bare = replace(sheet, blocks=(), tidy=(), body={})
+    beside = _with_baselines(bare, {}, status.baselines(), undefined)
+    return replace(
+        sheet, blocks=(*sheet.blocks, *beside.blocks), body={**sheet.body, "decisions": beside.body},
+        tidy=(*sheet.tidy, *(("decisions", *row) for row in beside.tidy)),
+    )  # fmt: skip
+
+
+def _ranked(status: Status, undefined: str, conventions: dict[str, str], pivot: str) -> Sheet:
+    """Measures of the rankings, 11 points, and the area of Hand and Till."""
     notes = [f"{status.truth.items} items"]
-    by_name, averages = _measured(status, undefined, notes)
+    by_name, averages = _measured(status, undefined, notes, pivot)
     eleven = {form: _eleven(status, form, pivot, undefined) for form in ("yang", "trec")}
     empty = np.count_nonzero(status.truth.per_item() == 0)
     if pivot == "item" and empty:
@@ -149,38 +244,76 @@ def categories_sheet(
         *(("eleven_point", "all", level, form, value) for form, level, value in cells_of(eleven)),
         ("categories", "all", "Hand-Till AUC", "macro", hand_till),
     )
-    if conventions is None:
-        conventions = describe_conventions(policy=policy, ties="block", undefined=undefined) | senses(pivot)
-    sheet = Sheet(
+    return Sheet(
         "precall.categories/1", conventions, blocks, tuple(notes),
         {"categories": by_name, "averages": averages, "eleven_point": eleven, "hand_till": hand_till},
         ("section", "category", "measure", "average", "value"), tidy,
     )  # fmt: skip
-    return sheet if policy is None else _with_decisions(sheet, status, policy, undefined)
 
 
-def _with_decisions(sheet: Sheet, status: Status, policy: str, undefined: str) -> Sheet:
-    """The sheet with the thresholds of a policy, and what they decide."""
-    learned = status.thresholds(policy)
-    decided, kind = decisions_sheet(status.decide(learned), undefined, {}), learned.kind
-    numbers = list(map(Threshold, learned.values.tolist()))
-    # One number of all categories is called "all".
-    names = ["all"] if kind == "rank" else list(map(str, learned.categories))
-    thresholds: dict[str, Cell] = dict(zip(names, numbers, strict=kind != "rank"))
-    heading = {"score": "least score", "rank": "categories per item", "proportion": "share of items"}[kind]
-    notes = (
-        f"decided by {policy}{', learned from these same items' if learned.learned else ''}",
-        *decided.notes[1:],
+def thresholds_sheet(thresholds: Thresholds) -> Sheet:
+    """The sheet of thresholds, which as JSON is the file that `read_thresholds` reads."""
+    rows = zip(thresholds.table["category"], map(Threshold, thresholds.values.tolist()), strict=True)
+    block = Block(
+        "", ("category", _HEADINGS[thresholds.kind]), tuple(Line(name, (value,)) for name, value in rows)
     )
-    if kind == "score" and learned.learned:
+    told = {part.name: getattr(thresholds, part.name) for part in fields(thresholds)}
+    told |= {"values": thresholds.values.tolist(), "categories": list(thresholds.categories)}
+    table = thresholds.table.to_dict()
+    return Sheet(
+        "precall.thresholds/1", describe_conventions(policy=thresholds.policy),
+        (block,), _learned(thresholds), told, tuple(table), tuple(zip(*table.values(), strict=True)),
+    )  # fmt: skip
+
+
+#: What the values of thresholds are.
+_HEADINGS = {"score": "least score", "rank": "categories per item", "proportion": "share of items"}
+
+
+def _learned(thresholds: Thresholds, status: Status | None = None) -> tuple[str, ...]:
+    """From what they were learned, and whether that is what they decide about."""
+    begin = thresholds.policy if status is None else f"decided by {thresholds.policy}"
+    if not thresholds.learned:
+        return (begin,)
+    known: tuple[str, ...] = ()
+    if thresholds.reached is not None:
+        known = (
+            f"{thresholds.tuned} is {number(thresholds.reached)} on the items by which the number was chosen",
+        )
+    if status is not None and thresholds.data == status.digest:
+        where = "these same items, so that what is decided is optimistic; learn from others by --fit-on FILE, fit_on="
+    else:
+        where = f"{thresholds.source or 'others'} ({many(thresholds.items, 'item')})"
+    return (f"{begin}, learned from {where}", *known)
+
+
+def _with_decisions(
+    sheet: Sheet, status: Status, learned: Thresholds, undefined: str, baselines: bool
+) -> Sheet:
+    """The sheet with thresholds, and what they decide."""
+    decided = decisions_sheet(status.decide(learned), undefined, {}, baselines=baselines)
+    kind = learned.kind
+    numbers = list(map(Threshold, learned.matched(status.categories).values.tolist()))
+    # One number of all categories is called "all".
+    names = ["all"] if kind == "rank" else list(map(str, status.categories))
+    thresholds: dict[str, Cell] = dict(zip(names, numbers, strict=True))
+    notes = (*_learned(learned, status), *decided.notes[1:])
+    column = {"scut": "max-f", "bep": "break-even"}.get(learned.method.lower(), learned.method.lower())
+    if column in MEASURES and not learned.tuned:
         notes += (
-            f"micro {policy} of the averages is of all pairs as one list, with one threshold; what is decided, and its "
+            f"micro {column} of the averages is of all pairs as one list, with one threshold; what is decided, and its "
             "micro P, R and F, has a threshold per category",
         )
-    told = {"thresholds": {"policy": policy, "kind": kind, "values": thresholds}, "decisions": decided.body}
+    told = {
+        "thresholds": {
+            "policy": learned.method, "kind": kind, "values": thresholds, "tuned": learned.tuned or None,
+            "number": learned.number, "learned_from": learned.source or None,
+        },
+        "decisions": decided.body,
+    }  # fmt: skip
     return replace(
         sheet, body={**sheet.body, **told},
-        blocks=(*sheet.blocks, block_of_values(("category", heading), thresholds), *decided.blocks),
+        blocks=(*sheet.blocks, block_of_values(("category", _HEADINGS[kind]), thresholds), *decided.blocks),
         notes=(*sheet.notes, *notes),
         tidy=(
             *sheet.tidy, *(("thresholds", name, kind, None, value) for name, value in thresholds.items()),
@@ -189,13 +322,14 @@ def _with_decisions(sheet: Sheet, status: Status, policy: str, undefined: str) -
     )  # fmt: skip
 
 
-def _measured(status: Status, undefined: str, notes: list[str]) -> tuple[Cells, Cells]:
+def _measured(status: Status, undefined: str, notes: list[str], pivot: str) -> tuple[Cells, Cells]:
     """Category → measure → value, and the same of the averages."""
     names, sizes = list(map(str, status.categories)), status.truth.per_category().tolist()
     by_name: Cells = {name: {"items": size} for name, size in zip(names, sizes, strict=True)}
     if early := int(status.by_category(is_left_early).values.sum()):
         notes.append(f"{LEFT_EARLY} (in {early} of {len(names)} categories)")
-    averages: Cells = {way: {"items": sum(sizes)} for way in ("macro", "micro")}
+    ways = ("macro", "micro", "samples") if pivot == "item" else ("macro", "micro")
+    averages: Cells = {way: {"items": sum(sizes)} for way in ways}
     for measure in MEASURES:
         per_category = status.by_category(measure)
         for name, value in zip(names, per_category.values.tolist(), strict=True):
@@ -205,6 +339,8 @@ def _measured(status: Status, undefined: str, notes: list[str]) -> tuple[Cells, 
         averages["macro"][measure] = per_category.mean(undefined)
         with listening():
             averages["micro"][measure] = status.micro(measure)
+        if pivot == "item":
+            averages["samples"][measure] = status.by_item(measure).mean(undefined)
     return by_name, averages
 
 

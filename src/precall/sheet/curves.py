@@ -38,9 +38,13 @@ _INTERVAL = "interval"
 #: The section of what random selection gives.
 CHANCE = "random selection"
 #: What is said of an operating point.
-_AT = ("threshold", "accepted", "tp", "fp", "fn", "tn", "precision", "recall", "F", "rejection recall")
+_AT = (
+    "threshold", "accepted", "tp", "fp", "fn", "tn", "precision", "recall", "F", "E", "rejection recall", "accuracy", "error",
+)  # fmt: skip
 #: Sections about whole curves; their values are called by their names alone.
 _NAMED = ("counts", "measures", "areas")
+#: Operating points that stand below what is read off a curve, the first and the last ones; `points()` has all.
+_POINTS = 10
 _NO_BEST = re.compile(r"max F (precision|recall)|.* threshold")
 
 
@@ -117,7 +121,8 @@ def _chosen(
         return dict.fromkeys(keys, np.nan)
     cells: list[Cell] = [
         _threshold(point, choices), point.tp + point.fp, point.tp, point.fp, point.fn, point.tn, point.precision,
-        point.recall, point.f(), point.rejection_recall, *(point.of(measure) for measure in choices.of_counts),
+        point.recall, point.f(), point.e(), point.rejection_recall, point.accuracy, point.error,
+        *(point.of(measure) for measure in choices.of_counts),
         Threshold(point.value),
     ]  # fmt: skip
     return dict(zip(keys, cells, strict=False))
@@ -190,10 +195,17 @@ def _beside(measured: MeasuredCases, score: str, group: str | None, sections: Ce
 
 
 def one_curve_sheet(curve: Curve, **choices: Any) -> Sheet:
-    """The sheet of one curve; `choices` are fields of `Choices`."""
+    """The sheet of one curve, with its first and last operating points; `choices` are fields of `Choices`."""
+    # Here, as the command that prints measures needs none of it.
+    from precall.sheet.operating_points import block_of_points
+
     chosen = Choices(**choices)
     conventions = describe_conventions(ties=f"block (R-precision, RR: {chosen.ties})")
-    return measured_sheet(MeasuredCases({"curve": {"": curve}}, "curve", chosen, conventions))
+    sheet = measured_sheet(MeasuredCases({"curve": {"": curve}}, "curve", chosen, conventions))
+    points = curve.points(*chosen.of_counts, higher_is_better=chosen.higher_is_better)
+    return sheet.sheet(
+        blocks=(*sheet.blocks, block_of_points(points, points.parts[0], _POINTS, "operating points"))
+    )
 
 
 def chance_cells(chances: Chances) -> dict[str, Cell]:

@@ -19,21 +19,59 @@ zero_division : what 0/0 is: 0, 1, NaN (left out of averages), or "warn": 0 and 
 
 from __future__ import annotations
 
-from precall.compat.sklearn.classification import classification_report, precision_recall_fscore_support
-from precall.compat.sklearn.ranking import (
+from typing import TYPE_CHECKING
+
+from precall import fetching
+from precall.compat.sklearn.averaging import (
+    f1_score,
+    fbeta_score,
+    jaccard_score,
+    precision_recall_fscore_support,
+    precision_score,
+    recall_score,
+)  # fmt: skip
+from precall.compat.sklearn.classification import classification_report
+from precall.compat.sklearn.confusion import (
+    balanced_accuracy_score,
+    class_likelihood_ratios,
+    cohen_kappa_score,
+    confusion_matrix,
+    matthews_corrcoef,
+    multilabel_confusion_matrix,
+)  # fmt: skip
+from precall.compat.sklearn.discounting import dcg_score, ndcg_score
+from precall.compat.sklearn.label_rankings import (
+    coverage_error,
+    label_ranking_average_precision_score,
+    label_ranking_loss,
+    top_k_accuracy_score,
+)  # fmt: skip
+from precall.compat.sklearn.losses import accuracy_score, hamming_loss, zero_one_loss
+from precall.compat.sklearn.ranking import average_precision_score, roc_auc_score
+from precall.compat.sklearn.scorers import (
     Scorer,
-    average_precision_score,
     average_precision_scorer,
-    precision_recall_curve,
     roc_auc_ovo_scorer,
     roc_auc_ovr_scorer,
-    roc_auc_score,
     roc_auc_scorer,
-    roc_curve,
 )  # fmt: skip
+from precall.compat.sklearn.tradeoffs import auc, det_curve, precision_recall_curve, roc_curve
+
+if TYPE_CHECKING:
+    from precall.compat.sklearn.confusion_display import ConfusionMatrixDisplay
+    from precall.compat.sklearn.displays import DetCurveDisplay, PrecisionRecallDisplay, RocCurveDisplay
+
+__getattr__, __dir__ = fetching(__name__, {
+    "confusion_display": "ConfusionMatrixDisplay",
+    "displays": "DetCurveDisplay PrecisionRecallDisplay RocCurveDisplay",
+})  # fmt: skip
 
 __all__ = [
-    "Scorer", "average_precision_score", "average_precision_scorer", "classification_report", "precision_recall_curve",
-    "precision_recall_fscore_support", "roc_auc_ovo_scorer", "roc_auc_ovr_scorer", "roc_auc_score", "roc_auc_scorer",
-    "roc_curve",
+    "ConfusionMatrixDisplay", "DetCurveDisplay", "PrecisionRecallDisplay", "RocCurveDisplay", "Scorer", "accuracy_score",
+    "auc", "average_precision_score", "average_precision_scorer", "balanced_accuracy_score", "class_likelihood_ratios",
+    "classification_report", "cohen_kappa_score", "confusion_matrix", "coverage_error", "dcg_score", "det_curve",
+    "f1_score", "fbeta_score", "hamming_loss", "jaccard_score", "label_ranking_average_precision_score",
+    "label_ranking_loss", "matthews_corrcoef", "multilabel_confusion_matrix", "ndcg_score", "precision_recall_curve",
+    "precision_recall_fscore_support", "precision_score", "recall_score", "roc_auc_ovo_scorer", "roc_auc_ovr_scorer",
+    "roc_auc_score", "roc_auc_scorer", "roc_curve", "top_k_accuracy_score", "zero_one_loss",
 ]  # fmt: skip

@@ -15,14 +15,20 @@ import numpy as np
 import numpy.typing as npt
 
 from precall import notes
-from precall.curves.cases import Weights, labels, refuse_nan, weight
+from precall.checks import plain, taking
+from precall.curves.cases import Weights, labels, refuse_missing, weight
 from precall.curves.cases import column as column_of
 from precall.errors import DataError, PrecallWarning, Problem, UsageError
-from precall.ragged import Bool
+from precall.ragged import Bool, Int64, coded
+from precall.read.values import array_of
 
 Array = npt.NDArray[Any]
 
 BINARY, MULTICLASS, MULTILABEL = "binary", "multiclass", "multilabel-indicator"
+
+
+class WrongTypeError(UsageError, TypeError):
+    """Where scikit-learn raises a TypeError, which is a ValueError here, too."""
 
 
 def array(values: Any, name: str) -> Any:
@@ -32,83 +38,155 @@ def array(values: Any, name: str) -> Any:
     if isinstance(values, str | bytes) or values is None:
         raise UsageError(f"{name}: must be an array or a sequence, got {values!r}")
     try:
-        return np.asarray(values)
+        given = array_of(plain(values))
+        # Numbers in columns of pandas' own types may become objects; other objects are what the caller made.
+        if given.dtype == object and hasattr(values, "isna") and all(map(_is_real, given.flat)):
+            given = np.array(given.tolist())
     except (TypeError, ValueError) as error:
         raise UsageError(f"{name}: must be an array of one or two dimensions ({error})") from None
+    if given.ndim == 0:
+        raise UsageError(f"{name}: must be an array or a sequence, got {values!r}")
+    return given
+
+
+def _is_real(cell: Any) -> bool:
+    return isinstance(cell, Real | np.bool_)
 
 
 def column(values: Array, name: str) -> Array:
     """One column; a matrix of one column counts."""
     if hasattr(values, "tocoo"):
-        raise UsageError(f"{name}: sparse matrices are for multilabel targets only")
+        raise WrongTypeError(f"{name}: Sparse input is only supported when targets are of multilabel type")
     if values.ndim == 2 and values.shape[1] == 1:
         return values[:, 0]
     if values.ndim != 1:
-        raise UsageError(f"{name}: must be one column, got an array of shape {values.shape}")
+        raise UsageError(
+            f"{name}: y should be a 1d array, got an array of shape {values.shape} instead{taking(values)}"
+        )
     return values
 
 
+def distinct(values: Array) -> tuple[Array, Int64]:
+    """The labels that occur, ascending, and which of them each is; quick for small numbers and for texts."""
+    if values.dtype.kind in "OUT":
+        try:
+            known, code = coded(values.tolist())
+            order = sorted(range(len(known)), key=known.__getitem__)
+        except TypeError:
+            raise UsageError("Mix of label input types (string and number)") from None
+        place = np.empty(len(known), np.int64)
+        place[order] = np.arange(len(known))
+        names = np.asarray([known[i] for i in order], object if values.dtype == object else values.dtype)
+        return names, place[code]
+    whole = values.view(np.uint8) if values.dtype == np.bool_ else values
+    if whole.dtype.kind == "f":
+        whole = whole.astype(np.int64)
+    low, high = int(whole.min()), int(whole.max())
+    if high - low >= max(8 * len(whole), 256):
+        labels, code = np.unique(values, return_inverse=True)
+        return labels, code.astype(np.int64, copy=False)
+    above = np.subtract(whole, whole.dtype.type(low), dtype=np.int64, casting="unsafe")
+    used = np.bincount(above, minlength=high - low + 1) > 0
+    code = above if used.all() else (np.cumsum(used) - 1)[above]
+    return (np.flatnonzero(used) + low).astype(values.dtype), code
+
+
 def classes(values: Array) -> Array:
-    """Distinct labels, ascending; quick for labels 0 and 1."""
-    if values.dtype == np.bool_ or (
-        values.dtype.kind in "iuf" and bool(np.all((values == 0) | (values == 1)))
-    ):
-        ones = int(np.count_nonzero(values))
-        return np.array([0, 1], values.dtype)[
-            [label for label in (0, 1) if ones != (1 - label) * values.size]
-        ]
-    try:
-        return np.asarray(np.unique(values))
-    except TypeError:
-        raise UsageError("labels: strings and numbers are mixed") from None
+    """The labels that occur, ascending."""
+    return distinct(values.ravel())[0] if values.size else values.ravel()
 
 
 def united(true: Array, predicted: Array) -> Array:
     """Labels of both, ascending; of equal ones that of the truth: 1 and 1.0 are 1."""
-    if true.dtype == predicted.dtype:
+    if np.array_equal(true, predicted):
+        return true
+    if true.dtype == predicted.dtype != np.dtype(object):
         return np.union1d(true, predicted)
-    known = dict.fromkeys([*true.tolist(), *predicted.tolist()])
-    return np.asarray(sorted(known))
+    return np.asarray(sorted(dict.fromkeys([*true.tolist(), *predicted.tolist()])))
+
+
+def are_texts(labels: Array) -> bool:
+    """Whether labels are texts; others are numbers."""
+    return labels.dtype.kind in "OUT"
 
 
 def kind(values: Any, name: str) -> str:
-    """Which of the targets it is; refused are numbers that are no labels, and matrices of them."""
+    """What scikit-learn calls a target of this form."""
+    return read(values, name)[0]
+
+
+def read(values: Any, name: str) -> tuple[str, Array, Int64]:
+    """What scikit-learn calls a target of this form; and of one column its labels, and which of them each case has."""
+    nothing = np.zeros(0, np.int64)
     if hasattr(values, "tocoo"):
-        return MULTILABEL
-    if values.ndim not in (1, 2) or values.size == 0:
-        raise UsageError(f"{name}: must be a filled array of one or two dimensions, got shape {values.shape}")
-    _check_values(values, name)
-    if values.dtype.kind == "f" and not bool(np.all(values == np.floor(values))):
+        return MULTILABEL, nothing, nothing
+    if values.size == 0:
         raise UsageError(
-            f"{name}: continuous format is not supported; labels are classes, not measured numbers"
+            f"{name}: Found empty input array (e.g., `y_true` or `y_pred`) while a minimum of 1 sample is required."
         )
+    what = _uncommon(values, name)
+    if what is not None:
+        return what, nothing, nothing
+    labels, code = distinct(values.ravel())
+    few = len(labels) <= 2
+    if values.ndim == 2 and values.shape[1] > 1:
+        several = MULTILABEL if values.dtype.kind in "biuf" and few else "multiclass-multioutput"
+        return several, nothing, nothing
+    return BINARY if few else MULTICLASS, labels, code
+
+
+def _uncommon(values: Array, name: str) -> str | None:
+    """What it is if it holds no labels."""
+    if values.ndim not in (1, 2):
+        return "unknown"
+    _check_values(values, name)
     if values.dtype == object and not all(isinstance(label, str) for label in values.flat):
-        raise UsageError(f"{name}: unknown format; labels must be strings, or numbers in a numeric array")
-    present = classes(values)
-    if values.ndim == 1 or values.shape[1] == 1:
-        return BINARY if len(present) <= 2 else MULTICLASS
-    if values.dtype.kind in "biuf" and len(present) <= 2:
-        return MULTILABEL
-    raise UsageError(
-        f"{name}: multiclass-multioutput format is not supported; indicator matrices hold 0 and 1"
-    )
+        return "unknown"
+    if values.dtype.kind == "f" and not bool(np.all(values == np.floor(values))):
+        return "continuous-multioutput" if values.ndim == 2 and values.shape[1] > 1 else "continuous"
+    return None
+
+
+#: What to do about targets that are none of labels.
+_ADVICE = {
+    "unknown": "labels must be strings, or numbers in a numeric array",
+    "continuous": "labels are classes, not measured numbers",
+    "multiclass-multioutput": "indicator matrices hold 0 and 1",
+    "continuous-multioutput": "indicator matrices hold 0 and 1",
+}
+
+
+def unsupported(what: str, form: str = "") -> UsageError:
+    """That a measure is not for such a target."""
+    advice = _ADVICE.get(what)
+    return UsageError(f"{what}{form} is not supported" + (f"; {advice}" if advice else ""))
 
 
 def _check_values(values: Array, name: str) -> None:
-    """Raise if the values are of a type that cannot name classes, or are infinite."""
+    """Raise if the values are of a type that cannot name classes, missing or infinite."""
+    if values.ndim == 1 and values.dtype.kind in "fOM":
+        refuse_missing(values, name)
     if values.dtype.kind == "S" or (
         values.dtype == object and any(isinstance(v, bytes) for v in values.flat)
     ):
-        raise UsageError(f"{name}: labels are bytes; decode them first, as by numpy.char.decode(labels)")
+        what = "Support for labels represented as bytes is not supported. Convert the labels to a string or integer format"
+        raise WrongTypeError(f"{name}: {what}, as by numpy.char.decode(labels)")
     if values.dtype.kind == "c":
-        raise UsageError(f"{name}: labels are complex numbers; pass integers or strings")
-    if values.dtype.kind == "f" and bool(np.any(np.isinf(values))):
-        raise UsageError(f"{name}: a label is infinite; labels are classes, not measured numbers")
+        raise UsageError(f"{name}: Complex data not supported; pass integers or strings")
+    if values.dtype.kind == "f":
+        _refuse_infinite(values, name)
 
 
-def indicators(values: Any, name: str) -> Bool:
-    """A matrix of 0 and 1 (or -1 and 1) as booleans."""
-    given = values.toarray() if hasattr(values, "tocoo") else values
+def indicators(values: Any, name: str) -> Any:
+    """A matrix of 0 and 1 (or -1 and 1) as booleans; a sparse one stays sparse."""
+    given = values
+    if hasattr(values, "tocoo"):
+        kept = values.tocsr(copy=True)
+        kept.sum_duplicates()
+        kept.eliminate_zeros()
+        if bool(np.all(kept.data == 1)):
+            return kept.astype(np.bool_)
+        given = kept.toarray()
     if given.dtype == np.bool_:
         return np.asarray(given)
     positive = np.asarray(given == 1)
@@ -120,6 +198,29 @@ def indicators(values: Any, name: str) -> Bool:
     return positive
 
 
+def dense_indicators(values: Any, name: str) -> Bool:
+    """The same as an array."""
+    cells = indicators(values, name)
+    return cells if isinstance(cells, np.ndarray) else np.asarray(cells.toarray())
+
+
+def named_classes(labels: Any, truth: Array, columns: int, few: str = "") -> Array:
+    """Classes of columns of scores: sorted, and all that are true; `few` says that they are unequally many."""
+    given = column(array(labels, "labels"), "labels")
+    known = classes(given)
+    if len(known) != len(given):
+        raise UsageError("Parameter 'labels' must be unique.")
+    if not np.array_equal(known, given):
+        raise UsageError("Parameter 'labels' must be ordered.")
+    if len(given) != columns:
+        what = f"Number of given labels, {len(given)}, not equal to the number of columns in 'y_score', {columns}"
+        raise UsageError(few or what)
+    unknown = np.setdiff1d(truth, given)
+    if len(unknown):
+        raise UsageError(f"'y_true' contains labels not in parameter 'labels': {unknown[0]!r}")
+    return given
+
+
 def positives(y_true: Array, pos_label: Any) -> Bool:
     """Which cases are of the positive class; without `pos_label` labels must be 0/1 or -1/1."""
     check_positive(pos_label)
@@ -129,8 +230,9 @@ def positives(y_true: Array, pos_label: Any) -> Bool:
         return labels(y_true, pos_label, part=True)
     known = classes(y_true).tolist()
     if y_true.dtype.kind not in "biuf" or not (set(known) <= {0, 1} or set(known) <= {-1, 1}):
-        shown = ", ".join(map(repr, known[:5]))
-        raise UsageError(f"y_true takes the values {shown}: make them 0/1 or -1/1, or pass pos_label")
+        shown = ", ".join(map(repr, known))
+        what = "either make y_true take value in {0, 1} or {-1, 1} or pass pos_label explicitly."
+        raise UsageError(f"y_true takes value in {{{shown}}} and pos_label is not specified: {what}")
     return labels(y_true)
 
 
@@ -145,7 +247,7 @@ def check_positive(pos_label: Any) -> None:
 def check_occurs(pos_label: Any, present: Array) -> None:
     """Raise if there are two labels, and the positive class is none of them."""
     if len(present) == 2 and pos_label not in present.tolist():
-        raise UsageError(f"pos_label: {pos_label!r} is not a label; they are {present.tolist()}")
+        raise UsageError(f"pos_label={pos_label} is not a valid label. It should be one of {present}")
 
 
 def scoring(y_score: Any) -> Any:
@@ -158,8 +260,12 @@ def scoring(y_score: Any) -> Any:
         raise UsageError(f"y_score: {what}")
     if score.dtype.kind == "f":
         # Of all, as measures that are undefined look at no score.
-        missing = np.isnan(score).any(axis=tuple(range(1, score.ndim)))
-        refuse_nan(np.where(missing, np.nan, 0.0))
+        missing = np.isnan(score)
+        if missing.any():
+            case = int(np.argmax(missing.any(axis=tuple(range(1, score.ndim)))))
+            raise DataError(
+                [Problem("y_score", None, f"Input y_score contains NaN: case {case}", "remove the case")]
+            )
     return score
 
 
@@ -168,12 +274,49 @@ def weighing(sample_weight: Any, length: int) -> Weights | None:
     if sample_weight is None:
         return None
     array = column_of(sample_weight, "weights")
-    given = weight(
-        sample_weight if array.ndim == 1 else array.reshape(-1) if length == 1 else array.squeeze(), length
-    )
+    if array.shape[:1] != (length,):
+        sizes = [length, length, *array.shape[:1]]
+        what = f"Found input variables with inconsistent numbers of samples: {sizes}"
+        raise UsageError(f"{what}; sample_weight must have one number per case")
+    if array.ndim > 1 and array.size != length:
+        raise UsageError(f"Sample weights must be 1D array or scalar, got an array of shape {array.shape}")
+    if array.dtype.kind == "c":
+        raise UsageError("sample_weight: Complex data not supported")
+    if array.dtype.kind == "f":
+        _refuse_infinite(array, "sample_weight")
+    given = weight(sample_weight if array.ndim == 1 else array.reshape(-1), length)
+    if length and not given.any():
+        raise UsageError("Sample weights must contain at least one non-zero number.")
     if given.dtype.kind == "f" and bool(np.all(given == np.floor(given))) and given.sum() < 2**53:
         return given.astype(np.int64)
     return given
+
+
+def _refuse_infinite(values: Array, name: str) -> None:
+    if bool(np.all(np.isfinite(values))):
+        return
+    what = "NaN" if bool(np.isnan(values).any()) else "infinity or a value too large"
+    raise UsageError(f"Input {name} contains {what}")
+
+
+def weighted_mean(values: Array, weights: Weights | None) -> float:
+    """Mean over cases."""
+    return float(np.mean(values)) if weights is None else float(values @ weights / weights.sum())
+
+
+def several_columns(score: Array) -> Array:
+    """Scores of every class."""
+    if score.ndim != 2:
+        raise shapeless(score)
+    return score
+
+
+def shapeless(score: Array) -> UsageError:
+    """That scores are not of every class."""
+    what = (
+        "`y_score` needs to be of shape `(n_samples, n_classes)`, since `y_true` contains multiple classes."
+    )
+    return UsageError(f"{what} Got `y_score.shape={score.shape}`.")
 
 
 def same_length(**named: Any) -> None:
@@ -181,7 +324,8 @@ def same_length(**named: Any) -> None:
     sizes = {name: value.shape[0] for name, value in named.items() if value is not None}
     if len(set(sizes.values())) > 1:
         counts = ", ".join(f"{name} has {size}" for name, size in sizes.items())
-        raise UsageError(f"inconsistent numbers of samples: {counts}")
+        listed = list(sizes.values())
+        raise UsageError(f"Found input variables with inconsistent numbers of samples: {listed} ({counts})")
 
 
 def warn_undefined(text: str) -> None:

@@ -18,9 +18,10 @@ import numpy as np
 
 from precall import ragged
 from precall.compat.trec_eval.inputs import whole
+from precall.counts import Counts
 from precall.location.hits import Hits
 from precall.location.located import Located
-from precall.measures import binary, measure
+from precall.measures import counts, measure
 from precall.ragged import Float64, Int64, total
 from precall.read.columns import Ids, Run
 
@@ -125,14 +126,13 @@ def set_f(rankings: Rankings, parameters: Sequence[float]) -> Values:
 def utility(rankings: Rankings, parameters: Sequence[float]) -> Values:
     """Linear utility of the retrieved set."""
     found, nonrelevant, missed, rejected = parameters
+    hits = rankings.hits
+    wrong, lost = hits.retrieved - hits.found, hits.relevant - hits.found
+    # It takes a collection of 0 documents where -N does not say how many there are.
+    table = Counts(hits.found, wrong, lost, rankings.collection - hits.retrieved - lost)
     return [
-        defined(
-            binary.utility(
-                rankings.hits, found=found, nonrelevant=nonrelevant, missed=missed, rejected=rejected,
-                population=rankings.collection,
-            )
-        )
-    ]  # fmt: skip
+        defined(counts.utility(table, found=found, nonrelevant=nonrelevant, missed=missed, rejected=rejected))
+    ]
 
 
 def hits_needed(rankings: Rankings, share: float) -> Int64:

@@ -25,3 +25,33 @@ OF_THRESHOLD = ("permutation", "sign", "t")
 ALTERNATIVES = ("two-sided", "greater", "less")
 #: Corrections for the number of pairs.
 CORRECTIONS = ("holm", "hochberg", "bh", "by", "none", "tukey")
+#: What tests and corrections are called elsewhere (SciPy, statsmodels, ranx, PyTerrier, books), as `checks.choose` reads it.
+ELSEWHERE = {
+    "student": ["t"], "studentt": ["t"], "students": ["t"], "studentst": ["t"], "ttestrel": ["t"], "trel": ["t"],
+    "fisher": ["randomization", "permutation"], "fishers": ["randomization", "permutation"],
+    "fisherrandomization": ["randomization", "permutation"], "fishersrandomization": ["randomization", "permutation"],
+    "randomisation": ["randomization", "permutation"], "randomization": ["permutation"], "permutation": ["randomization"],
+    "approximaterandomization": ["randomization", "permutation"], "ar": ["randomization"], "yeh": ["randomization"],
+    "signflip": ["randomization"], "signflipping": ["randomization"],
+    "signedrank": ["wilcoxon"], "wilcoxonsignedrank": ["wilcoxon"], "wilcoxonsigned": ["wilcoxon"], "wsr": ["wilcoxon"],
+    "binomial": ["sign"], "signs": ["sign"], "binom": ["sign", "mcnemar"], "mcnemars": ["mcnemar"],
+    "bootstrapping": ["bootstrap"], "delongs": ["delong"], "venkatraman": ["permutation"],
+    "holmbonferroni": ["holm"], "holms": ["holm"], "stepdown": ["holm"], "simeshochberg": ["hochberg"], "stepup": ["hochberg"],
+    "benjaminihochberg": ["bh"], "fdrbh": ["bh"], "fdr": ["bh"], "benjaminiyekutieli": ["by"], "fdrby": ["by"],
+    "tukeyhsd": ["tukey"], "hsd": ["tukey"], "randomisedtukeyhsd": ["tukey"], "randomizedtukeyhsd": ["tukey"], "no": ["none"],
+    "uncorrected": ["none"], "raw": ["none"],
+}  # fmt: skip
+_PAIRED = (
+    "systems are compared on the same topics: take 't', 'wilcoxon' or 'randomization', which are of pairs"
+)
+#: What there is not, and what to take instead.
+INSTEAD = {
+    "bonferroni": "take 'holm', which keeps the same chance of any false alarm and rejects all that Bonferroni does, and more",
+    "sidak": "take 'holm', which assumes less", "holmsidak": "take 'holm', which assumes less",
+    "hommel": "take 'hochberg', which is close to it", "scheffe": "take 'tukey', which is of pairs",
+    "dunnett": "take baseline= with 'holm'", "nemenyi": "take 'tukey', which compares means",
+    "anova": "the result has it, `.anova`; correction='tukey' tells pairs apart", "friedman": "take correction='tukey'",
+    "ttestind": _PAIRED, "welch": _PAIRED, "mannwhitney": _PAIRED, "mannwhitneyu": _PAIRED, "ranksum": _PAIRED,
+    "ranksums": _PAIRED, "chi2": "take 'mcnemar' of decisions (pc.compare.decisions)",
+    "chisquare": "take 'mcnemar' of decisions (pc.compare.decisions)",
+}  # fmt: skip

@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from precall.checks import check_choice, check_positive
+from precall.checks import check_positive, choose
 from precall.infer import quantiles
+from precall.infer.compare import ELSEWHERE, INSTEAD
 from precall.infer.compare.comparisons import Comparison, bounds, p_text
 from precall.infer.compare.paired import RESAMPLES, TESTS, Choices, alike, deviation, direction, t_interval
 from precall.infer.compare.pairing import aligned, check_two, differences
@@ -114,9 +115,14 @@ def equivalence(
     >>> found.shown, round(found.p, 5), round(found.needed, 4)
     (True, 0.0003, 0.0124)
     """
-    check_choice("kind", kind, KINDS)
+    kind = choose(
+        "kind",
+        kind,
+        KINDS,
+        {"tost": ["equivalent"], "equivalence": ["equivalent"], "noninferiority": ["not worse"]},
+    )
     check_two(names)
-    check_choice("test", test, _TESTS)
+    test = choose("test", test, _TESTS, ELSEWHERE, INSTEAD)
     check_positive(margin=margin)
     matrix, _, _ = aligned(dict(zip(names, (a, b), strict=True)), unpaired, undefined)
     sign = 1 if higher_is_better else -1

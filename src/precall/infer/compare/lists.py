@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from precall.checks import check_choice, check_level, check_whole
+from precall.checks import check_level, check_whole, choose
 from precall.errors import DataError, Problem, UsageError
 from precall.infer import influence, quantiles
 from precall.infer.blocks import Cases, effective_groups, inner
-from precall.infer.compare import OF_LISTS, OF_TOPS, tops
+from precall.infer.compare import ELSEWHERE, INSTEAD, OF_LISTS, OF_TOPS, tops
 from precall.infer.compare.comparisons import Comparison, bounds, p_text
 from precall.infer.compare.exchange import Exchange, exchange, exchanged
 from precall.infer.compare.paired import Result, midranks
@@ -74,7 +74,8 @@ def compared(
     """Compare two scored lists of the same items; see `precall.compare.cases`. `groups` and `topics` are numbered."""
     name, cutoff = tops.parsed(measure)
     if test is not None:
-        check_choice(f"test of {measure}", test, OF_LISTS[name] if cutoff is None else OF_TOPS[name])
+        allowed = OF_LISTS[name] if cutoff is None else OF_TOPS[name]
+        test = choose(f"test of {measure}", test, allowed, ELSEWHERE, INSTEAD)
     if test == "fisher" and (groups is not None or topics is not None):
         raise UsageError("test='fisher' takes one list of single items; pass test='permutation'")
     if groups is not None and topics is not None:

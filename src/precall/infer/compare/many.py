@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from precall.checks import check_choice, is_numbered, sound
+from precall.checks import choose, is_numbered, sound
 from precall.errors import UsageError
 from precall.infer import quantiles, skewness
-from precall.infer.compare import CORRECTIONS, TESTS, signflip, tukey
+from precall.infer.compare import CORRECTIONS, ELSEWHERE, INSTEAD, TESTS, signflip, tukey
 from precall.infer.compare.comparisons import Anova, Comparison, Comparisons, bounds, p_text
 from precall.infer.compare.corrections import corrected
 from precall.infer.compare.paired import RESAMPLES, Choices, Result, alike, compared, left_out, notes
@@ -140,8 +140,8 @@ def many(
     >>> found.letters["value"], [one.adjusted < 0.01 for one in found.pairs]
     ({'x': 'a', 'z': 'b', 'y': 'b'}, [True, True, False])
     """
-    check_choice("test", test, TESTS)
-    check_choice("correction", correction, CORRECTIONS)
+    test = choose("test", test, TESTS, ELSEWHERE, INSTEAD)
+    correction = choose("correction", correction, CORRECTIONS, ELSEWHERE, INSTEAD)
     choices = Choices("two-sided", level, resamples, rng)
     given = _named(matrix, names)
     if baseline is not None and baseline not in given:

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from precall import ragged
-from precall.checks import check_choice, check_level, check_whole
+from precall.checks import check_level, check_whole, choose
 from precall.infer import quantiles
-from precall.infer.compare import ALTERNATIVES, signflip
+from precall.infer.compare import ALTERNATIVES, ELSEWHERE, INSTEAD, signflip
 from precall.infer.compare import TESTS as NAMES
 from precall.infer.compare.comparisons import Comparison, bounds
 from precall.infer.compare.pairing import aligned, check_two, differences
@@ -54,7 +54,10 @@ class Choices:
     rng: Rng = 0
 
     def __post_init__(self) -> None:
-        check_choice("alternative", self.alternative, ALTERNATIVES)
+        alternative = choose(
+            "alternative", self.alternative, ALTERNATIVES, {"larger": ["greater"], "smaller": ["less"]}
+        )
+        object.__setattr__(self, "alternative", alternative)
         check_level(self.level)
         check_whole("resamples", self.resamples, 1)
         object.__setattr__(self, "rng", seed_of(self.rng))
@@ -126,7 +129,7 @@ def paired(
     >>> round(paired(dense, bm25, test="t").p, 4)
     0.0264
     """
-    check_choice("test", test, TESTS)
+    test = choose("test", test, TESTS, ELSEWHERE, INSTEAD)
     choices = Choices(alternative, level, resamples, rng)
     check_two(names)
     matrix, _, dropped = aligned(dict(zip(names, (a, b), strict=True)), unpaired, undefined)

@@ -17,10 +17,10 @@ from typing import Any
 
 import numpy as np
 
-from precall.checks import check_choice, check_level, check_whole
+from precall.checks import check_level, check_whole, choose, is_number
 from precall.errors import DataError, Problem, UsageError
 from precall.infer import quantiles
-from precall.infer.compare import OF_LISTS, OF_THRESHOLD, OF_TOPS, paired
+from precall.infer.compare import ELSEWHERE, INSTEAD, OF_LISTS, OF_THRESHOLD, OF_TOPS, paired
 from precall.infer.compare.comparisons import Comparison, bounds
 from precall.infer.compare.exchange import AFFORDABLE, ENUMERATED
 from precall.infer.compare.paired import Choices, Result
@@ -143,12 +143,25 @@ def of_pairs(first: int, second: int, size: int, level: float) -> tuple[float, f
     return max(centre - half, -1.0), min(centre + half, 1.0)
 
 
+def accepted(columns: list[Any], threshold: Any, higher_is_better: bool) -> tuple[tuple[Bool, Bool], str]:
+    """What is accepted of two columns of scores, turned so that high ones are good, and what recall of it is called."""
+    pair = tuple(threshold) if isinstance(threshold, list | tuple) else (threshold, threshold)
+    if len(pair) != 2 or not all(is_number(cut) and cut == cut for cut in pair):
+        raise UsageError(f"threshold: must be a number, or one of each system, got {threshold!r}")
+    named = f"{pair[0]:g}" if pair[0] == pair[1] else f"{pair[0]:g} and {pair[1]:g}"
+    first, second = (
+        np.asarray(column >= (cut if higher_is_better else -cut))
+        for column, cut in zip(columns, pair, strict=True)
+    )
+    return (first, second), f"R at threshold {named}"
+
+
 def at_threshold(
     relevant: Bool, accepted: tuple[Bool, Bool], groups: Int64 | None, *, label: str, test: str | None, level: float,
     resamples: int, rng: Rng, names: tuple[str, str],
 ) -> Comparison:  # fmt: skip
     """Compare the recall of what two thresholds accept; see `precall.compare.cases`."""
-    check_choice(f"test of {label}", test or OF_THRESHOLD[0], OF_THRESHOLD)
+    test = choose(f"test of {label}", test or OF_THRESHOLD[0], OF_THRESHOLD, ELSEWHERE, INSTEAD)
     check_level(level)
     check_whole("resamples", resamples, 1)
     hits = int(relevant.sum())
@@ -165,7 +178,7 @@ def at_threshold(
         )
     choices = Choices(level=level, resamples=resamples, rng=rng)
     # All exchanges of decisions are all choices of signs.
-    kind = "randomization" if test in (None, "permutation") else str(test)
+    kind = "randomization" if test == "permutation" else test
     result = paired.TESTS[kind](np.sort(pairs), choices)
     low, high = of_pairs(int((first & ~second).sum()), int((second & ~first).sum()), hits, level)
     if groups is not None:
@@ -175,7 +188,7 @@ def at_threshold(
     wins, losses = int((pairs > 0).sum()), int((pairs < 0).sum())
     return Comparison(
         names=names, measure=label, values=values, difference=values[0] - values[1], low=ends[0], high=ends[1], level=level,
-        p=result.p, test=test or OF_THRESHOLD[0], how=f"{result.how}, {len(pairs)} pairs", size=len(pairs), wins=wins,
+        p=result.p, test=test, how=f"{result.how}, {len(pairs)} pairs", size=len(pairs), wins=wins,
         ties=len(pairs) - wins - losses, losses=losses, statistic=result.statistic, seed=result.seed,
         no_interval="" if ends[0] is not None else "all groups differ alike",
     )  # fmt: skip

@@ -147,12 +147,22 @@ def kind(declared: Declaration) -> str:
     return "counts" if declared.proportion is None else "proportion"
 
 
+def beta_of(measure: Measure) -> float:
+    """The weight of recall in F and E, be it given as van Rijsbergen's alpha."""
+    alpha: float | None = measure.parameters["alpha"]
+    if alpha is None:
+        return float(measure.parameters["beta"])
+    if not alpha:
+        raise UsageError(f"{measure.name}: of alpha 0, F is recall; ask for the interval of R")
+    return math.sqrt((1 - alpha) / alpha)
+
+
 def of_cells(measure: Measure, label: str, cells: Sequence[int], **options: Any) -> Interval:
     """The interval of a measure of one table (tp, fp, fn, tn), by a method that its declaration allows."""
     declared = measure.declaration
     if kind(declared) == "F":
         (tp, fp, fn, _), make = cells, f_measure.f if declared.name == "F" else f_measure.e
-        return make(tp, fp, fn, measure.parameters["beta"], **options)
+        return make(tp, fp, fn, beta_of(measure), **options)
     if declared.proportion is None:
         return of_counts(measure, label, cells, **options)
     known = dict(zip(("tp", "fp", "fn", "tn"), cells, strict=True))

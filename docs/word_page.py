@@ -1,0 +1,50 @@
+"""docs/glossary.md, written from the table of words: `python docs/word_page.py [FOLDER]`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from precall.declare.words import Word, words
+from precall.sheet.forms import pipes
+
+_HEAD = """<!-- Written by `python docs/word_page.py`; do not edit. -->
+# Glossary
+
+`precall explain WORD` explains each of these words, as it does measures. One word per concept, in code, documentation,
+commands and errors:
+"""
+_DOCUMENTS = """
+## Words of the literature
+
+What a reader of LingPipe's documentation, of the literature of text categorization and retrieval, and of Zhang & Su (2012)
+looks for, and what it is here.
+"""
+_PRINTED = """
+## Words that commands print
+
+Measures are in [their own pages](measures/README.md).
+"""
+
+
+def page() -> str:
+    """The text of the page."""
+    project = [[", ".join(word.names), word.symbol, word.meaning] for word in words("project")]
+    printed = [[", ".join(word.names), word.meaning] for word in words("printed")]
+    return "\n".join(
+        [
+            _HEAD, pipes(["word", "symbol", "meaning"], project, 3), _DOCUMENTS,
+            pipes(["word", "meaning", "here"], [_of_document(word) for word in words("documents")], 3), _PRINTED,
+            pipes(["word", "meaning"], printed, 2), "",
+        ]
+    )  # fmt: skip
+
+
+def _of_document(word: Word) -> list[str]:
+    measure, rest = word.measure, word.here.removeprefix(word.measure)
+    return [", ".join(word.names), word.meaning, (f"`{measure}`" if measure else "") + rest]
+
+
+if __name__ == "__main__":
+    place = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent
+    (place / "glossary.md").write_text(page(), encoding="utf-8", newline="\n")

@@ -1,0 +1,70 @@
+"""`precall ranking`."""
+
+from __future__ import annotations
+
+import click
+
+from precall.cli import options
+from precall.errors import UsageError
+
+INTERVALS = ("logit", "bca", "percentile", "normal")
+
+
+@click.command("ranking", context_settings=options.HELP)
+@click.argument("relevant", type=click.Path(allow_dash=True))
+@click.argument("ranked", type=click.Path(allow_dash=True))
+@options.measures(
+    "This measure and not the usual ones, such as AP, P@20 or nDCG@10; repeat for more. With --points: a further column, "
+    "of a measure of counts."
+)
+@click.option(
+    "--population", type=options.Whole(min=1), metavar="N",
+    help="How many items exist: with it there are tn, rejection recall and accuracy.",
+)  # fmt: skip
+@options.points
+@options.interval("AP and the greatest F", INTERVALS)
+@options.level(options.LEVEL_OF_INTERVAL)
+@options.seed("what --interval draws at random")
+@options.form
+@options.output
+@options.max_expansion
+@options.plugin
+def ranking(
+    relevant: str, ranked: str, measures: tuple[str, ...], population: int | None, points: int | None, interval: str | None,
+    level: float, seed: int | None, form: str, output: str | None,
+) -> int:  # fmt: skip
+    """Measure one ranking: the ids in RANKED, one a line, best first, against those in RELEVANT.
+
+    Prints AP, R-precision, RR, P@5, P@10, the 11-point average, break-even and the greatest F, precision at 11
+    recalls, and the table of operating points: rank, item, tp, fp, fn, precision, recall, F. What is relevant and
+    not ranked is missed, and counts. Files may be .gz or .zst; - is standard input.
+
+    \b
+    Examples:
+      precall ranking relevant.txt ranked.txt
+      precall ranking relevant.txt ranked.txt -m AP -m P@20 --format json
+      precall ranking relevant.txt ranked.txt --population 100000 --points 10
+      precall ranking relevant.txt ranked.txt --points -m E --format csv -o points.csv
+      precall ranking relevant.txt ranked.txt --interval --level 0.9
+      zcat ranked.txt.gz | precall ranking relevant.txt -
+    """
+    from precall.cli import outputs
+    from precall.ranked_items import DEFAULT
+    from precall.ranked_items import ranking as measured
+
+    options.check_level(level, {"interval": interval})
+    if seed is not None and interval is None:
+        raise UsageError("--seed: is for --interval; ask for that, too")
+    if points is not None and interval is not None:
+        raise UsageError(
+            "--points: prints the operating points in the place of measures; leave --interval out"
+        )
+    outputs.check(output, [relevant, ranked])
+    shown = measures or DEFAULT if points is None else DEFAULT
+    result = measured(
+        relevant, ranked, shown, population=population, interval=interval or False, level=level, rng=seed or 0
+    )
+    sheet = result.sheet()
+    if points is not None:
+        sheet = result.points(*measures).sheet(rows=options.shown(points, form))
+    return outputs.write_sheet(sheet, form, output)

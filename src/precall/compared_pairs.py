@@ -1,0 +1,181 @@
+"""What `compare(...)` is given that is no report: two curves, two decisions, labels and two columns, or values per topic.
+
+Each is told by what it is, and is what one of the functions of `compare` takes; what could be two things is refused.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from itertools import chain
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from precall.checks import is_number, plain
+from precall.contingency import Decisions
+from precall.contingency.membership import Membership, known_categories
+from precall.curves import Curve, ScoredCases
+from precall.curves.cases import column
+from precall.curves.tally import path
+from precall.errors import DataError, Problem, UsageError
+from precall.ragged import Bool
+
+_COLUMNS = "pass labels and two columns, compare(y, a, b)"
+_ORDER = "make both of the same items in the same order"
+
+
+class Pair(NamedTuple):
+    """The function of `compare` that takes two systems as they were given, what it takes, and the measure that was named.
+
+    `settled` are options that are settled by what was given.
+    """
+
+    function: str
+    arguments: tuple[Any, ...]
+    measure: Any = None
+    settled: tuple[str, ...] = ()
+
+
+def told(first: Any, second: Any, third: Any) -> Pair | None:
+    """What the three first arguments of `compare(...)` are, if they are two systems; None for reports, and qrels and runs."""
+    if isinstance(first, Curve) and isinstance(second, Curve):
+        return _curves(first, second, third)
+    if isinstance(first, Decisions) and isinstance(second, Decisions):
+        return _decisions(first, second, third)
+    if isinstance(first, Curve | Decisions) or isinstance(second, Curve | Decisions):
+        got = f"got {type(first).__name__} and {type(second).__name__}"
+        raise UsageError(f"compare: {got}; pass two of one kind, or {_COLUMNS.removeprefix('pass ')}")
+    if isinstance(first, ScoredCases) or isinstance(second, ScoredCases):
+        raise UsageError(f"compare: ScoredCases know how many cases have a score, not which ones; {_COLUMNS}")
+    if _is_values(first) and _is_values(second):
+        return Pair("paired", (first, second), third)
+    if not _is_column(first):
+        return None
+    if not (_is_column(second) and _is_column(third)):
+        raise UsageError(
+            "compare: got a column, but not three; pass labels and what two systems say, compare(y, a, b); one value per topic "
+            "of each system to compare.paired(a, b)"
+        )
+    return _columns(first, plain(second), plain(third))
+
+
+def options_for(pair: Pair, function: Callable[..., Any], options: Mapping[str, Any]) -> dict[str, Any]:
+    """The options that were given (not None), if the function has them."""
+    given = {name: value for name, value in options.items() if value is not None}
+    parameters = inspect.signature(function).parameters.items()
+    known = [name for name, part in parameters if part.default is not part.empty and name not in pair.settled]
+    for name, value in given.items():
+        if name not in known:
+            what = f"got {value!r}, which two systems by themselves do not take"
+            raise UsageError(f"{name}: {what}; allowed are {', '.join(known)}")
+    return given
+
+
+def _curves(a: Curve, b: Curve, measure: Any) -> Pair:
+    for curve in (a, b):
+        if curve.missed or curve.weighted:
+            what = "cases that were missed" if curve.missed else "weights"
+            raise UsageError(
+                f"compare: a curve has {what}, and no test of two curves knows them; leave them out"
+            )
+    (truth, first), (other, second) = map(_cases, (a, b))
+    if not np.array_equal(truth, other):
+        raise UsageError(f"compare: the curves have other labels; {_ORDER}")
+    return Pair("cases", (truth, first, second), measure, ("positive", "higher_is_better"))
+
+
+def _cases(curve: Curve) -> tuple[Bool, Any]:
+    """The labels and scores that a curve was made of, if they are still what they were."""
+    if curve.cases is None:
+        raise UsageError(
+            f"compare: a curve made of counts does not know which case has which score; {_COLUMNS}"
+        )
+    columns = zip(path(*curve.cases), (curve.threshold, curve.tp, curve.fp), strict=True)
+    if not all(np.array_equal(again, before) for again, before in columns):
+        raise UsageError(
+            "compare: the labels or scores of a curve have changed since it was made; make it again"
+        )
+    return curve.cases
+
+
+def _decisions(a: Decisions, b: Decisions, measure: Any) -> Pair:
+    """With the truth of both, and with the categories of either."""
+    if (a.truth.kind, a.truth.items) != (b.truth.kind, b.truth.items):
+        got = ", ".join(f"{each.truth.items} items, {each.truth.kind}" for each in (a, b))
+        raise UsageError(f"compare: the decisions are of other items or another form: {got}; {_ORDER}")
+    known = a.categories
+    if b.categories != known:
+        known = known_categories(chain(a.categories, b.categories))
+    first, second = ([_among(part, known) for part in (each.truth, each.predicted)] for each in (a, b))
+    truth, other = first[0], second[0]
+    if not np.array_equal(truth.keys, other.keys):
+        width = len(known)
+        item = int(np.setxor1d(truth.keys, other.keys)[0] // width)
+        what = f"item {item} does not truly belong to the same categories in both"
+        raise DataError([Problem("decisions", None, what, _ORDER)])
+    return Pair("decisions", (truth, first[1], second[1]), measure, ("categories",))
+
+
+def _among(part: Membership, known: tuple[Any, ...]) -> Membership:
+    """The same, its categories among others."""
+    place = {name: index for index, name in enumerate(known)}
+    moved = np.array([place[name] for name in part.categories], np.int64)
+    return Membership(part.items, known, np.sort(part.item * len(known) + moved[part.category]), part.kind)
+
+
+def _is_values(given: Any) -> bool:
+    """Whether it is {topic: value}."""
+    return isinstance(given, Mapping) and bool(given) and all(map(is_number, given.values()))
+
+
+def _is_column(given: Any) -> bool:
+    """Whether it holds one thing per item: numbers, texts, sets of labels, or a line of a matrix. Rows of a table are none."""
+    if isinstance(given, np.ndarray):
+        return given.ndim > 0 and given.dtype.names is None
+    if isinstance(given, list | tuple):
+        return (
+            bool(given)
+            and not isinstance(given[0], list | tuple | Mapping)
+            and not hasattr(given[0], "__fspath__")
+        )
+    if isinstance(given, str | bytes | Mapping) or hasattr(type(given), "columns"):
+        return False
+    # Series, Arrow's columns and tensors; runs, qrels and reports have no type of values.
+    return hasattr(given, "dtype") or hasattr(given, "to_pylist") or hasattr(given, "tocoo")
+
+
+def _columns(truth: Any, a: Any, b: Any) -> Pair:
+    known = _labels(truth)
+    kinds = [_kind(part, known) for part in (a, b)]
+    if kinds[0] != kinds[1]:
+        got = " and ".join(kind or "whole floats" for kind in kinds)
+        raise UsageError(f"compare: the two columns hold {got}; pass two of decisions or two of scores")
+    if not kinds[0]:
+        raise UsageError(
+            "compare: whole floats that are labels, too, may be decisions or scores; say which they are by "
+            "compare.decisions(y, a, b) or compare.cases(y, a, b)"
+        )
+    return Pair("decisions" if kinds[0] == "decisions" else "cases", (truth, a, b))
+
+
+def _labels(truth: Any) -> set[Any] | None:
+    """The labels that there are; None for sets of them and matrices."""
+    if hasattr(truth, "tocoo") or isinstance(next(iter(truth), None), set | frozenset):
+        return None
+    cells = column(plain(truth), "y")
+    return set(cells.ravel().tolist()) if cells.ndim == 1 or cells.shape[1:] == (1,) else None
+
+
+def _kind(given: Any, known: set[Any] | None) -> str:
+    """Whether a column holds "decisions" or "scores" of items of these labels; nothing where it may be either."""
+    if known is None or hasattr(given, "tocoo"):
+        return "decisions"
+    cells = column(given, "a column")
+    if cells.dtype.kind in "bUST" or (cells.dtype == object and not all(map(is_number, cells.flat))):
+        return "decisions"
+    distinct = set(np.unique(cells.astype(np.float64)).tolist())
+    if not distinct <= {label for label in known if isinstance(label, int | float)}:
+        # Of more than two labels a whole number is a label, if one that never occurs.
+        return "decisions" if cells.dtype.kind in "iu" and len(known) > 2 else "scores"
+    return "decisions" if cells.dtype.kind in "iu" else ""

@@ -1,0 +1,149 @@
+"""ir_measures' names, with our numbers: `calc_aggregate([nDCG@10, AP(rel=2)], qrels, run)`.
+
+Replace `import ir_measures` by `from precall.compat import ir_measures`; names and signatures are those of ir_measures
+0.4.3, which need not be installed. Where it is, `register()` makes precall its first provider, so that what goes through
+it (`pyterrier.Experiment`) has our numbers. Which tool's number each measure is, and what differs, is in
+docs/ir_measures.md.
+"""
+
+from __future__ import annotations
+
+from precall.compat.ir_measures.calculation import Evaluator, calc, calc_aggregate, evaluator, iter_calc
+from precall.compat.ir_measures.names import parse_measure, parse_trec_measure, registry
+from precall.compat.ir_measures.objects import MeanAgg, Measure, ParamInfo, SumAgg
+from precall.compat.ir_measures.provider import register, unregister
+from precall.compat.ir_measures.records import (
+    CalcResults,
+    Metric,
+    Qrel,
+    ScoredDoc,
+    read_trec_qrels,
+    read_trec_run,
+)  # fmt: skip
+
+BaseMeasure = Measure
+Accuracy: Measure = registry["Accuracy"]
+alpha_DCG: Measure = registry["alpha_DCG"]  # noqa: N816
+alpha_nDCG: Measure = registry["alpha_nDCG"]  # noqa: N816
+AP: Measure = registry["AP"]
+AP_IA: Measure = registry["AP_IA"]
+BPM: Measure = registry["BPM"]
+Bpref: Measure = registry["Bpref"]
+Compat: Measure = registry["Compat"]
+ERR: Measure = registry["ERR"]
+ERR_IA: Measure = registry["ERR_IA"]
+infAP: Measure = registry["infAP"]  # noqa: N816
+INSQ: Measure = registry["INSQ"]
+INST: Measure = registry["INST"]
+IPrec: Measure = registry["IPrec"]
+Judged: Measure = registry["Judged"]
+nDCG: Measure = registry["nDCG"]  # noqa: N816
+NERR8: Measure = registry["NERR8"]
+NERR9: Measure = registry["NERR9"]
+NERR10: Measure = registry["NERR10"]
+NERR11: Measure = registry["NERR11"]
+nERR_IA: Measure = registry["nERR_IA"]  # noqa: N816
+nNRBP: Measure = registry["nNRBP"]  # noqa: N816
+NRBP: Measure = registry["NRBP"]
+NumQ: Measure = registry["NumQ"]
+NumRel: Measure = registry["NumRel"]
+NumRelRet: Measure = registry["NumRelRet"]
+NumRet: Measure = registry["NumRet"]
+P: Measure = registry["P"]
+P_IA: Measure = registry["P_IA"]
+R: Measure = registry["R"]
+RBP: Measure = registry["RBP"]
+Rprec: Measure = registry["Rprec"]
+RR: Measure = registry["RR"]
+SDCG: Measure = registry["SDCG"]
+SetAP: Measure = registry["SetAP"]
+SetF: Measure = registry["SetF"]
+SetP: Measure = registry["SetP"]
+SetR: Measure = registry["SetR"]
+SetRelP: Measure = registry["SetRelP"]
+StRecall: Measure = registry["StRecall"]
+Success: Measure = registry["Success"]
+MAP: Measure = AP
+MAP_IA: Measure = AP_IA
+BPref: Measure = Bpref
+NDCG: Measure = nDCG
+Precision: Measure = P
+Recall: Measure = R
+RPrec: Measure = Rprec
+MRR: Measure = RR
+α_DCG: Measure = alpha_DCG  # noqa: N816
+α_nDCG: Measure = alpha_nDCG  # noqa: N816
+
+__all__ = [
+    "AP",
+    "AP_IA",
+    "BPM",
+    "ERR",
+    "ERR_IA",
+    "INSQ",
+    "INST",
+    "MAP",
+    "MAP_IA",
+    "MRR",
+    "NDCG",
+    "NERR8",
+    "NERR9",
+    "NERR10",
+    "NERR11",
+    "NRBP",
+    "P_IA",
+    "RBP",
+    "RR",
+    "SDCG",
+    "Accuracy",
+    "BPref",
+    "BaseMeasure",
+    "Bpref",
+    "CalcResults",
+    "Compat",
+    "Evaluator",
+    "IPrec",
+    "Judged",
+    "MeanAgg",
+    "Measure",
+    "Metric",
+    "NumQ",
+    "NumRel",
+    "NumRelRet",
+    "NumRet",
+    "P",
+    "ParamInfo",
+    "Precision",
+    "Qrel",
+    "R",
+    "RPrec",
+    "Recall",
+    "Rprec",
+    "ScoredDoc",
+    "SetAP",
+    "SetF",
+    "SetP",
+    "SetR",
+    "SetRelP",
+    "StRecall",
+    "Success",
+    "SumAgg",
+    "alpha_DCG",
+    "alpha_nDCG",
+    "calc",
+    "calc_aggregate",
+    "evaluator",
+    "infAP",
+    "iter_calc",
+    "nDCG",
+    "nERR_IA",
+    "nNRBP",
+    "parse_measure",
+    "parse_trec_measure",
+    "read_trec_qrels",
+    "read_trec_run",
+    "register",
+    "unregister",
+    "α_DCG",  # noqa: RUF001
+    "α_nDCG",  # noqa: RUF001
+]  # fmt: skip

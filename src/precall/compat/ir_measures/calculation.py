@@ -1,0 +1,161 @@
+"""`calc_aggregate`, `iter_calc`, `calc` and `evaluator`, as ir_measures has them, on our numbers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import numpy as np
+
+from precall.checks import check_choice
+from precall.compat.ir_measures.names import parse_measure
+from precall.compat.ir_measures.objects import Measure
+from precall.compat.ir_measures.origins import Origin, Placed, origin
+from precall.compat.ir_measures.records import CalcResults, Metric, judgements, run_of
+from precall.conventions import UNDEFINED
+from precall.errors import DataError, Problem
+from precall.ragged import Float64
+
+
+class Evaluator:
+    """Measures and judgements, for several runs.
+
+    Parameters
+    ----------
+    measures : measures, or their names.
+    qrels : judgements; see `calc_aggregate`.
+    undefined : what becomes of undefined values; see `calc_aggregate`.
+    """
+
+    def __init__(self, measures: Iterable[Any], qrels: Any, *, undefined: str | None = None) -> None:
+        if undefined is not None:
+            check_choice("undefined", undefined, UNDEFINED)
+        self.measures = [
+            known if hasattr(known, "validate_params") else parse_measure(known) for known in measures
+        ]
+        self._origins = {known: origin(parse_measure(repr(known))) for known in self.measures}
+        self._judged = judgements(qrels)
+        self._undefined = undefined
+        judged = self._judged.qrels
+        self.qrel_qids: list[str] = [] if judged is None else judged.topics.tolist()
+
+    def iter_calc(self, run: Any) -> Iterator[Metric]:
+        """The value of every measure for every topic of the qrels: first of those in the run, in its order."""
+        scored = run_of(run)
+        if self._judged.qrels is None:
+            return
+        placed = None if scored is None else Placed(self._judged.qrels, scored)
+        seen = set(() if placed is None else placed.topics)
+        missing = sorted(topic for topic in self.qrel_qids if topic not in seen)
+        for measure, how in self._origins.items():
+            if placed is not None and placed.topics:
+                yield from self._of_run(measure, how, placed)
+        for measure in sorted(self._origins, key=repr):
+            if not self._origins[measure].omitted:
+                yield from (Metric(topic, measure, measure.DEFAULT) for topic in missing)
+
+    def _of_run(self, measure: Measure, how: Origin, placed: Placed) -> Iterator[Metric]:
+        located = placed.by(how.tool)
+        values = how.compute(located.condensed() if how.judged_only else located)
+        kept = _treated(
+            values, self._undefined or ("omit" if how.omitted else "zero"), measure, placed.topics
+        )
+        for topic, value in zip(placed.topics, kept.tolist(), strict=True):
+            if not math.isnan(value):
+                yield Metric(topic, measure, value)
+
+    def calc_aggregate(self, run: Any) -> dict[Any, float]:
+        """One number per measure for all topics."""
+        return self.calc(run).aggregated  # type: ignore[no-any-return]
+
+    def calc(self, run: Any) -> CalcResults:
+        """The numbers of all topics, and those of each."""
+        metrics = list(self.iter_calc(run))
+        gathered = {measure: measure.aggregator() for measure in self.measures}
+        for metric in metrics:
+            gathered[metric.measure].add(metric.value)
+        return CalcResults({measure: found.result() for measure, found in gathered.items()}, metrics)
+
+
+def _treated(values: Float64, rule: str, measure: Measure, topics: list[str]) -> Float64:
+    """The values by the rule; those that are left out stay NaN."""
+    missing = np.isnan(values)
+    if rule == "error" and missing.any():
+        what = f"{measure!r} is undefined for topic {topics[int(np.argmax(missing))]!r} and {int(missing.sum()) - 1} more"
+        raise DataError([Problem("run", None, what, "remove the topic, or pass undefined='zero' or 'omit'")])
+    return np.where(missing, 0.0, values) if rule == "zero" else values
+
+
+def evaluator(measures: Iterable[Any], qrels: Any, *, undefined: str | None = None) -> Evaluator:
+    """What measures several runs against the same judgements; see `calc_aggregate`.
+
+    Examples
+    --------
+    >>> from precall.compat.ir_measures import AP
+    >>> several = evaluator([AP], {"q1": {"d1": 1}})
+    >>> [several.calc_aggregate(run)[AP] for run in ({"q1": {"d1": 1.0}}, {"q1": {"d2": 1.0}})]
+    [1.0, 0.0]
+    """
+    return Evaluator(measures, qrels, undefined=undefined)
+
+
+def iter_calc(
+    measures: Iterable[Any], qrels: Any, run: Any, *, undefined: str | None = None
+) -> Iterator[Metric]:
+    """The value of every measure for every topic; see `calc_aggregate`.
+
+    Examples
+    --------
+    >>> next(iter_calc(["P@5"], {"q1": {"d1": 1}}, {"q1": {"d1": 1.0}}))
+    Metric(query_id='q1', measure=P@5, value=0.2)
+    """
+    return evaluator(measures, qrels, undefined=undefined).iter_calc(run)
+
+
+def calc_aggregate(
+    measures: Iterable[Any], qrels: Any, run: Any, *, undefined: str | None = None
+) -> dict[Any, float]:
+    """One number per measure for all topics of the qrels.
+
+    Parameters
+    ----------
+    measures : measures, or their names.
+    qrels : {topic: {item: grade}}, a data frame or rows with `query_id`, `doc_id`, `relevance` (and `iteration`, the
+        subtopic), or what `precall.read_qrels` takes as a path.
+    run : {topic: {item: score}}, a data frame or rows with `query_id`, `doc_id`, `score`, or a path.
+    undefined : what becomes of a topic where a measure is undefined: it counts as "zero", is left out ("omit"), or is
+        an "error". Default: as in ir_measures, 0 but for `Accuracy`, of which such topics are left out.
+
+    Notes
+    -----
+    Every topic of the qrels counts; one that the run lacks is 0 (also in NumRel). Sums and means are of the correctly
+    rounded kind. Which tool's number a measure is, and how it orders items of equal score, is in docs/ir_measures.md.
+
+    Raises
+    ------
+    MeasureError
+        A measure is not known, or its parameters are not allowed.
+    DataError
+        The qrels or the run are malformed.
+
+    Examples
+    --------
+    >>> from precall.compat.ir_measures import AP, nDCG
+    >>> qrels = {"q1": {"d1": 0, "d2": 1}, "q2": {"d2": 1}}
+    >>> calc_aggregate([AP, nDCG@10], qrels, {"q1": {"d1": 1.5, "d2": 1.0}})
+    {AP: 0.25, nDCG@10: 0.31546487678572877}
+    """
+    return evaluator(measures, qrels, undefined=undefined).calc_aggregate(run)
+
+
+def calc(measures: Iterable[Any], qrels: Any, run: Any, *, undefined: str | None = None) -> CalcResults:
+    """Both of them: `aggregated`, one number per measure, and `per_query`, a list; see `calc_aggregate`.
+
+    Examples
+    --------
+    >>> both = calc(["P@5"], {"q1": {"d1": 1}}, {"q1": {"d1": 1.0}})
+    >>> both.aggregated, both.per_query
+    ({P@5: 0.2}, [Metric(query_id='q1', measure=P@5, value=0.2)])
+    """
+    return evaluator(measures, qrels, undefined=undefined).calc(run)

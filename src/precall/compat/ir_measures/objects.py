@@ -1,0 +1,221 @@
+"""Measures as ir_measures writes them, `nDCG(dcg='exp-log2')@10`: objects with parameters, which only name what is computed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any, ClassVar, Protocol
+
+from precall import ragged
+from precall.errors import MeasureError
+
+
+class _NotProvided:
+    def __repr__(self) -> str:
+        return "NOT_PROVIDED"
+
+
+#: The value of a parameter that was not given and has no default.
+NOT_PROVIDED: Any = _NotProvided()
+
+
+class ParamInfo:
+    """What a parameter of a measure may be.
+
+    Parameters
+    ----------
+    dtype : its type.
+    required : whether it must be given.
+    choices : the values that are allowed, if not all of the type.
+    default : its value where it is not given.
+    desc : what it means.
+    """
+
+    def __init__(
+        self, dtype: type | None = None, required: bool = False, choices: Any = NOT_PROVIDED, default: Any = NOT_PROVIDED,
+        desc: str | None = None,
+    ) -> None:  # fmt: skip
+        self.dtype, self.required, self.choices, self.default, self.desc = (
+            dtype,
+            required,
+            choices,
+            default,
+            desc,
+        )
+
+    def validate(self, value: Any) -> bool:
+        """Whether `value` is allowed."""
+        if value is NOT_PROVIDED:
+            return not self.required
+        if self.dtype is not None and not isinstance(value, self.dtype):
+            return False
+        return self.choices is NOT_PROVIDED or value in self.choices
+
+    @property
+    def allowed(self) -> str:
+        """What is allowed, in words."""
+        if self.choices is not NOT_PROVIDED:
+            return " or ".join(map(repr, self.choices))
+        kinds: dict[Any, str] = {
+            int: "an integer", float: "a float", bool: "True or False", dict: "a dict from grades to gains",
+        }  # fmt: skip
+        return kinds.get(self.dtype, "any value")
+
+
+class Aggregator(Protocol):
+    """What makes one number of the values of many topics."""
+
+    def add(self, value: float) -> None:
+        """Take a topic's value."""
+
+    def result(self) -> float:
+        """The number of all so far."""
+
+
+class MeanAgg:
+    """The mean; `default` where there is no topic.
+
+    Examples
+    --------
+    >>> mean = MeanAgg()
+    >>> mean.add(0.5)
+    >>> mean.add(1.0)
+    >>> mean.result()
+    0.75
+    """
+
+    def __init__(self, default: float = math.nan) -> None:
+        self.default = default
+        self._values: list[float] = []
+
+    def add(self, value: float) -> None:
+        """Take a topic's value."""
+        self._values.append(value)
+
+    def result(self) -> float:
+        """The number of all so far."""
+        return ragged.mean(self._values) if self._values else self.default
+
+
+class SumAgg:
+    """The sum; 0 where there is no topic."""
+
+    def __init__(self) -> None:
+        self._values: list[float] = []
+
+    def add(self, value: float) -> None:
+        """Take a topic's value."""
+        self._values.append(value)
+
+    def result(self) -> float:
+        """The number of all so far."""
+        return math.fsum(self._values)
+
+
+class Measure:
+    """A measure and its parameters: `nDCG@10`, `AP(rel=2)`, `P(rel=2)@5`.
+
+    A measure that is called is the same with other parameters; `@` gives its cutoff, of IPrec the recall. Measures
+    are equal if they are written alike, here or in ir_measures.
+
+    Examples
+    --------
+    >>> from precall.compat.ir_measures import AP, P
+    >>> AP(rel=2)@100, P@5 == P(cutoff=5)
+    (AP(rel=2)@100, True)
+    """
+
+    NAME: ClassVar[str] = ""
+    AT_PARAM: ClassVar[str] = "cutoff"
+    SUPPORTED_PARAMS: ClassVar[Mapping[str, ParamInfo]] = {}
+    #: The value of a topic that the run has no items for.
+    DEFAULT: ClassVar[float] = 0.0
+    SUMMED: ClassVar[bool] = False
+
+    def __init__(self, **params: Any) -> None:
+        self.params = params
+
+    def validate_params(self) -> None:
+        """Raise `MeasureError` unless all parameters are known and allowed."""
+        for name in self.params:
+            if name not in self.SUPPORTED_PARAMS:
+                allowed = ", ".join(self.SUPPORTED_PARAMS) or "none"
+                raise MeasureError(f"{self.NAME}: no parameter {name!r}; allowed: {allowed}")
+        for name, info in self.SUPPORTED_PARAMS.items():
+            if not info.validate(value := self.params.get(name, NOT_PROVIDED)):
+                got = f"got {value!r}"
+                if value is NOT_PROVIDED:
+                    at = name == self.AT_PARAM
+                    got = f"write {self.NAME}{f'@{name}' if at else f'({name}=...)'}"
+                raise MeasureError(f"{self.NAME}: {name} must be {info.allowed}; {got}")
+
+    def __call__(self, **params: Any) -> Measure:
+        return type(self)(**self.params | params)
+
+    def __matmul__(self, at: Any) -> Measure:
+        return self(**{self.AT_PARAM: at})
+
+    def __getitem__(self, name: str) -> Any:
+        return self.params.get(name, self.SUPPORTED_PARAMS[name].default)
+
+    def __repr__(self) -> str:
+        given = [
+            f"{name}={_written(value)}"
+            for name, value in self.params.items()
+            if name != self.AT_PARAM
+            and (name not in self.SUPPORTED_PARAMS or value != self.SUPPORTED_PARAMS[name].default)
+        ]
+        inside = f"({','.join(given)})" if given else ""
+        return self.NAME + inside + (f"@{self.params[self.AT_PARAM]}" if self.AT_PARAM in self.params else "")
+
+    def __eq__(self, other: object) -> bool:
+        # Those of ir_measures itself are the same measures.
+        return hasattr(other, "validate_params") and repr(self) == repr(other)
+
+    def __hash__(self) -> int:
+        return hash(repr(self))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _made, (self.NAME, self.params)
+
+    def aggregator(self) -> Aggregator:
+        """What makes one number of the values of topics."""
+        return SumAgg() if self.SUMMED else MeanAgg()
+
+    def iter_calc(self, qrels: Any, run: Any) -> Any:
+        """The values of all topics; see `iter_calc`."""
+        from precall.compat.ir_measures import calculation
+
+        return calculation.iter_calc([self], qrels, run)
+
+    def calc_aggregate(self, qrels: Any, run: Any) -> float:
+        """One number for all topics; see `calc_aggregate`."""
+        from precall.compat.ir_measures import calculation
+
+        return calculation.calc_aggregate([self], qrels, run)[self]
+
+    def calc(self, qrels: Any, run: Any) -> Any:
+        """Both; see `calc`."""
+        from precall.compat.ir_measures import calculation
+
+        both = calculation.calc([self], qrels, run)
+        return both._replace(aggregated=both.aggregated[self])
+
+    def evaluator(self, qrels: Any) -> Any:
+        """What measures several runs; see `evaluator`."""
+        from precall.compat.ir_measures import calculation
+
+        return calculation.evaluator([self], qrels)
+
+
+def _written(value: Any) -> str:
+    if isinstance(value, dict):
+        # A grade that gains itself is not worth saying.
+        return "{" + ",".join(f"{key}:{gain}" for key, gain in sorted(value.items()) if key != gain) + "}"
+    return repr(value)
+
+
+def _made(name: str, params: dict[str, Any]) -> Measure:
+    from precall.compat.ir_measures.names import registry
+
+    return type(registry[name])(**params)

@@ -1,0 +1,91 @@
+"""precall as a provider of the real ir_measures: what goes through that, `pyterrier.Experiment` too, has our numbers.
+
+ir_measures is imported when a provider is asked for, and not before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from precall.compat.ir_measures.calculation import Evaluator
+from precall.compat.ir_measures.names import parse_measure
+from precall.compat.ir_measures.origins import origin
+from precall.errors import MeasureError, MissingExtra
+
+NAME = "precall"
+
+
+def register(*, undefined: str | None = None) -> Any:
+    """Make precall the first provider of ir_measures, and return it.
+
+    From then on `ir_measures.calc_aggregate`, `iter_calc` and `evaluator` have our numbers for every measure that
+    `precall.compat.ir_measures` has; others, such as those of `ir_measures.define`, go where they went. To ask for it by
+    name, use `ir_measures.providers.registry["precall"]`.
+
+    Parameters
+    ----------
+    undefined : what becomes of a topic where a measure is undefined: it counts as "zero", is left out of means and of the
+        values of topics ("omit"), or is an "error". Default: as in ir_measures; see `calc_aggregate`.
+
+    Raises
+    ------
+    MissingExtra
+        ir_measures is not installed.
+    """
+    theirs = _theirs()
+    unregister()
+    made = _provider(theirs, undefined)
+    theirs.providers.registry[NAME] = made
+    theirs.DefaultPipeline.providers.insert(0, made)
+    return made
+
+
+def unregister() -> None:
+    """Undo `register`; nothing happens where precall is no provider."""
+    theirs = _theirs()
+    if (made := theirs.providers.registry.pop(NAME, None)) is not None:
+        theirs.DefaultPipeline.providers.remove(made)
+
+
+def _theirs() -> Any:
+    try:
+        import ir_measures
+    except ImportError:
+        todo = "pip install ir_measures, or use precall.compat.ir_measures in its place"
+        raise MissingExtra(f"ir_measures is not installed; {todo}") from None
+    return ir_measures
+
+
+def _provider(theirs: Any, undefined: str | None) -> Any:
+    """An object of the class that it would be, were ir_measures there when this module is imported."""
+
+    class PrecallEvaluator(theirs.providers.Evaluator):  # type: ignore[misc]
+        """What measures several runs; the measures are the objects of ir_measures that were given."""
+
+        def __init__(self, measures: Any, qrels: Any) -> None:
+            self._ours = Evaluator(measures, qrels, undefined=undefined)
+            super().__init__(self._ours.measures, set(self._ours.qrel_qids))
+
+        def iter_calc(self, run: Any) -> Iterator[Any]:
+            for topic, measure, value in self._ours.iter_calc(run):
+                yield theirs.Metric(query_id=topic, measure=measure, value=value)
+
+    class PrecallProvider(theirs.providers.Provider):  # type: ignore[misc]
+        """precall"""
+
+        NAME = "precall"
+
+        def _evaluator(self, measures: Any, qrels: Any) -> PrecallEvaluator:
+            return PrecallEvaluator(measures, qrels)
+
+        def supports(self, measure: Any) -> bool:
+            if hasattr(measure, "runtime_impl"):
+                return False
+            try:
+                origin(parse_measure(repr(measure)))
+            except (MeasureError, NameError):
+                return False
+            return True
+
+    return PrecallProvider()

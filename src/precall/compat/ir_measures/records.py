@@ -1,0 +1,183 @@
+"""Rows as ir_measures has them, and qrels and runs in the forms that it takes, read into columns."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from precall.compat.ir_measures.objects import Measure
+from precall.errors import DataError, Problem, UsageError
+from precall.notes import warn
+from precall.read.columns import Qrels, Run
+from precall.read.readers import read_qrels, read_run
+from precall.read.sources import contents, label_of
+
+
+class Qrel(NamedTuple):
+    """A judgement; `iteration` is the subtopic where qrels have any."""
+
+    query_id: str
+    doc_id: str
+    relevance: int
+    iteration: str = "0"
+
+
+class ScoredDoc(NamedTuple):
+    """An item that a run retrieved."""
+
+    query_id: str
+    doc_id: str
+    score: float
+
+
+class Metric(NamedTuple):
+    """The value of a measure for a topic."""
+
+    query_id: str
+    measure: Measure
+    value: float
+
+
+class CalcResults(NamedTuple):
+    """Averages by measure, and the values that they are of."""
+
+    aggregated: Any
+    per_query: list[Metric]
+
+
+def read_trec_qrels(file: Any) -> Iterator[Qrel]:
+    """The judgements of qrels as TREC writes them, one by one.
+
+    Parameters
+    ----------
+    file : a path (also of a compressed file), an open file, or the text itself.
+
+    Raises
+    ------
+    DataError
+        A line is malformed.
+
+    Examples
+    --------
+    >>> list(read_trec_qrels("q1 0 d1 2\\nq1 0 d2 0\\n"))[0]
+    Qrel(query_id='q1', doc_id='d1', relevance=2, iteration='0')
+    """
+    for topic, iteration, item, grade in _fields(file, 4, "topic, iteration, item, grade", 3, int):
+        yield Qrel(topic, item, grade, iteration)
+
+
+def read_trec_run(file: Any) -> Iterator[ScoredDoc]:
+    """The items of a run as TREC writes it, one by one.
+
+    Parameters
+    ----------
+    file : a path (also of a compressed file), an open file, or the text itself.
+
+    Raises
+    ------
+    DataError
+        A line is malformed.
+
+    Examples
+    --------
+    >>> list(read_trec_run("q1 Q0 d1 1 0.5 tag\\n"))
+    [ScoredDoc(query_id='q1', doc_id='d1', score=0.5)]
+    """
+    for topic, _, item, _, score, _ in _fields(file, 6, "topic, Q0, item, rank, score, tag", 4, float):
+        yield ScoredDoc(topic, item, score)
+
+
+def _fields(file: Any, number: int, layout: str, place: int, read: Any) -> Iterator[list[Any]]:
+    lines, label = _lines(file)
+    for line, text in enumerate(lines, 1):
+        fields: list[Any] = text.split()
+        if not fields:
+            continue
+        try:
+            if len(fields) != number:
+                raise ValueError
+            fields[place] = read(fields[place])
+        except ValueError:
+            what = f"got {text.strip()!r}, a line has {number} fields: {layout}"
+            raise DataError([Problem(label, line, what, "write it so")]) from None
+        yield fields
+
+
+def _lines(file: Any) -> tuple[Iterable[str], str]:
+    if hasattr(file, "read"):
+        return file, str(getattr(file, "name", "file"))
+    if isinstance(file, str) and "\n" in file:
+        return file.split("\n"), "text"
+    path = os.fspath(file)
+    return contents(path, label_of(path)).decode().split("\n"), path
+
+
+class Judgements(NamedTuple):
+    """Qrels as columns, None where there are none, and the subtopic of each row that was given, if that was said."""
+
+    qrels: Qrels | None
+    rows: list[tuple[Any, Any, Any]]
+    subtopics: list[Any] | None
+
+
+def judgements(qrels: Any) -> Judgements:
+    """Read qrels: {topic: {item: grade}}, a frame, rows with named fields, or what `precall.read_qrels` takes."""
+    if isinstance(qrels, Qrels | str | os.PathLike):
+        return Judgements(read_qrels(qrels), [], None)
+    if isinstance(qrels, Mapping):
+        return Judgements(read_qrels(qrels) if any(map(len, qrels.values())) else None, _cells(qrels), None)
+    *columns, subtopics = _columns(qrels, ("query_id", "doc_id", "relevance"), "iteration")
+    rows = list(zip(*columns, strict=True))
+    read = read_qrels(rows, duplicates="last") if rows else None
+    if read is not None and read.dropped and len(set(subtopics or ())) < _SEVERAL:
+        warn(f"qrels: {read.dropped} rows repeat an item of their topic; the last counts, as in ir_measures")
+    return Judgements(read, rows, subtopics)
+
+
+_SEVERAL = 2
+
+
+def _cells(qrels: Mapping[Any, Mapping[Any, Any]]) -> list[tuple[Any, Any, Any]]:
+    return [(topic, item, grade) for topic, grades in qrels.items() for item, grade in grades.items()]
+
+
+def run_of(run: Any) -> Run | None:
+    """Read a run in the same forms; None if it is empty."""
+    if isinstance(run, Run | str | os.PathLike):
+        return read_run(run)
+    if isinstance(run, Mapping):
+        return read_run(run) if any(map(len, run.values())) else None
+    *columns, _ = _columns(run, ("query_id", "doc_id", "score"))
+    rows = list(zip(*columns, strict=True))
+    return read_run(rows) if rows else None
+
+
+def _columns(data: Any, names: tuple[str, ...], more: str = "") -> list[Any]:
+    """The columns of a frame, or the fields of rows, by name; at last those of `more`, or None where there are none."""
+    if hasattr(data, "columns"):
+        import narwhals
+
+        frame = narwhals.from_native(data, eager_only=True)
+        _check_names("frame", frame.columns, names)
+        return [frame[name].to_list() if name in frame.columns else None for name in (*names, more)]
+    if isinstance(data, str | bytes) or not isinstance(data, Iterable):
+        allowed = f"{{topic: {{item: value}}}}, a data frame or rows with the fields {', '.join(names)}"
+        raise UsageError(f"got {type(data).__name__}, allowed are {allowed}")
+    rows = list(data)
+    for row in rows[:1]:
+        _check_names("rows", getattr(row, "_fields", ()), names)
+    has_more = bool(rows) and hasattr(rows[0], more)
+    try:
+        columns = [[getattr(row, name) for row in rows] for name in (*names, *([more] if has_more else []))]
+    except AttributeError as error:
+        raise UsageError(f"rows: {error}; give all of them the fields {', '.join(names)}") from None
+    return columns if has_more else [*columns, None]
+
+
+def _check_names(what: str, have: Iterable[str], names: tuple[str, ...]) -> None:
+    if missing := [name for name in names if name not in have]:
+        got = ", ".join(map(str, have)) or "none with names"
+        raise UsageError(
+            f"{what}: no {', '.join(missing)} among the columns, got {got}; ir_measures calls them so"
+        )

@@ -1,0 +1,248 @@
+"""pytrec_eval's names: `RelevanceEvaluator`, `parse_run`, `parse_qrel`; the numbers of trec_eval 9.0.8 in full precision.
+
+Replace `import pytrec_eval` by `from precall.compat import pytrec_eval`; the signatures are those of pytrec_eval-terrier
+0.5.11, which itself is not imported. docs/ir_measures.md lists what differs.
+
+Values are those that `precall trec_eval --as 9.0.8` prints, unrounded: scores are compared as float32, items of equal
+score stand by their ids in descending order, undefined is 0, and a topic counts if both the qrels and the run have it.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from precall import ragged
+from precall.checks import check_whole
+from precall.compat.trec_eval.families import NICKNAMES, Family, families
+from precall.compat.trec_eval.inputs import Exit
+from precall.compat.trec_eval.rankings import Rankings
+from precall.errors import Malformed, MeasureError, NoCommonTopic, UsageError
+from precall.location.located import locate
+from precall.native import kernel, thread_count
+from precall.read.columns import QRELS, RUN, Parsed, Run, request
+from precall.read.problems import data_error
+from precall.read.readers import read_qrels, read_run
+
+__all__ = [
+    "RelevanceEvaluator", "compute_aggregated_measure", "parse_qrel", "parse_run", "supported_measures", "supported_nicknames",
+]  # fmt: skip
+
+VERSION = "9.0.8"
+#: Names of measures, as pytrec_eval takes them: all that need nothing but grades.
+supported_measures: set[str] = set(NICKNAMES[VERSION]["all_trec"])
+#: Sets of measures by nickname.
+supported_nicknames: dict[str, set[str]] = {name: set(some) for name, some in NICKNAMES[VERSION].items()}
+#: What is no number of a topic, and what pytrec_eval gives for it.
+_FIXED = {"runid": 0.0, "num_q": 1.0, "relstring": 0.0}
+_NUMBER = r"[0-9]+(?:\.[0-9]+)?"
+_PARAMETERS = re.compile(rf"{_NUMBER}(?:,{_NUMBER})*")
+#: How many coefficients utility has.
+_COEFFICIENTS = 4
+
+
+def parse_run(f_run: Iterable[str]) -> dict[str, dict[str, float]]:
+    """The lines of a run, `topic Q0 item rank score tag`, as {topic: {item: score}}.
+
+    Parameters
+    ----------
+    f_run : an open file, or any lines.
+
+    Raises
+    ------
+    DataError
+        A line is malformed, or a topic has an item twice.
+
+    Examples
+    --------
+    >>> parse_run(["q1 Q0 d3 1 1.5 tag", "q1 Q0 d1 2 1.0 tag"])["q1"]
+    {'d3': 1.5, 'd1': 1.0}
+    """
+    return _parsed(f_run, "f_run", of_run=True)  # type: ignore[no-any-return]
+
+
+def parse_qrel(f_qrel: Iterable[str]) -> dict[str, dict[str, int]]:
+    """The lines of qrels, `topic 0 item grade`, as {topic: {item: grade}}.
+
+    Parameters
+    ----------
+    f_qrel : an open file, or any lines.
+
+    Raises
+    ------
+    DataError
+        A line is malformed, or an item is judged twice with different grades.
+
+    Examples
+    --------
+    >>> parse_qrel(["q1 0 d1 0", "q1 0 d2 1"])["q1"]
+    {'d1': 0, 'd2': 1}
+    """
+    return _parsed(f_qrel, "f_qrel", of_run=False)  # type: ignore[no-any-return]
+
+
+def _parsed(lines: Iterable[str], label: str, *, of_run: bool) -> Any:
+    data = "\n".join(line.rstrip("\r\n") for line in lines).encode(errors="surrogateescape")
+    asked = request(RUN if of_run else QRELS, label, "error", None)
+    try:
+        if of_run:
+            topics, row_start, items, values, *_ = Parsed.of(
+                *kernel().read_run(data, False, "error", thread_count())[:6]
+            )
+        else:
+            topics, row_start, items, values, *_ = Parsed.of(
+                *kernel().read_qrels(data, "error", thread_count())
+            )
+    except Malformed as bad:
+        raise data_error(bad, asked) from None
+    # pytrec_eval's have a default, too: a topic that is not there has no items.
+    result: defaultdict[str, dict[str, Any]] = defaultdict(dict)
+    rows, named, numbers = row_start.tolist(), items.tolist(), values.tolist()
+    for topic, first, last in zip(topics.tolist(), rows, rows[1:], strict=False):
+        result[topic] = dict(zip(named[first:last], numbers[first:last], strict=True))
+    return result
+
+
+def compute_aggregated_measure(measure: str, values: Sequence[float]) -> float:
+    """One number for the values of many topics: of `num_` measures their sum, of `gm_` ones e to their mean, else the mean.
+
+    Examples
+    --------
+    >>> compute_aggregated_measure("map", [0.5, 1.0]), compute_aggregated_measure("num_rel", [2.0, 3.0])
+    (0.75, 5.0)
+    """
+    each = np.asarray(values, np.float64)
+    if measure.startswith("num_"):
+        return math.fsum(each)
+    if not each.size:
+        return math.nan
+    return math.exp(ragged.mean(each)) if measure.startswith("gm_") else ragged.mean(each)
+
+
+class RelevanceEvaluator:
+    """Judgements, and what is measured of every run that is evaluated against them.
+
+    Parameters
+    ----------
+    query_relevance : {topic: {item: grade}}; a topic without judgements counts as one that is not there.
+    measures : names such as `map`, `ndcg_cut_10`, `P_5,10` or `recall.100`, or nicknames such as `official`.
+    relevance_level : least grade that is relevant, where a measure does not go by gains.
+    judged_docs_only_flag : whether unjudged items are taken out of the rankings first.
+
+    Raises
+    ------
+    MeasureError
+        A measure is not known, or its parameters are not allowed.
+    DataError
+        A grade is no integer, an id no text.
+
+    Examples
+    --------
+    >>> evaluator = RelevanceEvaluator({"q1": {"d1": 0, "d2": 1}}, {"map", "ndcg"})
+    >>> evaluator.evaluate({"q1": {"d1": 1.5, "d2": 1.0}})
+    {'q1': {'map': 0.5, 'ndcg': 0.6309297535714575}}
+    """
+
+    def __init__(
+        self, query_relevance: Mapping[str, Mapping[str, int]], measures: Iterable[str], relevance_level: int = 1,
+        judged_docs_only_flag: bool = False,
+    ) -> None:  # fmt: skip
+        self._level = check_whole("relevance_level", relevance_level, 1)
+        self._judged_only = bool(judged_docs_only_flag)
+        self._asked = _asked(measures)
+        judged = {topic: grades for topic, grades in query_relevance.items() if len(grades)}
+        self._qrels = read_qrels(judged) if judged else None
+
+    def evaluate(self, scores: Mapping[str, Mapping[str, float]]) -> dict[str, dict[str, float]]:
+        """The values of every measure, for each topic of `scores` that is judged: {topic: {name: value}}.
+
+        Parameters
+        ----------
+        scores : {topic: {item: score}}.
+
+        Raises
+        ------
+        DataError
+            A score is no number or NaN, an id no text.
+        """
+        if not scores or self._qrels is None:
+            return {}
+        run = narrow(read_run(scores))
+        try:
+            located = locate(self._qrels, run)
+        except NoCommonTopic:
+            return {}
+        place = {topic: index for index, topic in enumerate(self._qrels.topics.tolist())}
+        topics = [topic for topic in run.topics.tolist() if topic in place]
+        located = located.select(np.array([place[topic] for topic in topics], np.int64))
+        located = located.condensed() if self._judged_only else located
+        rankings = Rankings(located, self._level, 0, VERSION)
+        columns: dict[str, list[float]] = {}
+        with np.errstate(divide="ignore", invalid="ignore"):
+            for family, names, parameters in self._asked:
+                columns |= zip(names, _values(rankings, family, parameters), strict=True)
+        return {
+            topic: {name: values[row] for name, values in columns.items()} for row, topic in enumerate(topics)
+        }
+
+
+def narrow(run: Run) -> Run:
+    """Scores as trec_eval 9.0.8 holds them; what float32 cannot hold is infinite."""
+    with np.errstate(over="ignore"):
+        score = run.score.astype(np.float32).astype(np.float64)
+    return replace(run, score=score, score_dtype="float32", located={})
+
+
+def _values(rankings: Rankings, family: Family, parameters: Any) -> list[list[float]]:
+    if family.name in _FIXED or family.compute is None:
+        return [[_FIXED[family.name]] * len(rankings.located)]
+    return [np.asarray(values, np.float64).tolist() for values in family.compute(rankings, parameters)]
+
+
+def _asked(measures: Iterable[str]) -> list[tuple[Family, tuple[str, ...], Any]]:
+    """The families that are asked for, the names of their values, and their parameters, in trec_eval's order."""
+    parameters: dict[str, set[str]] = {}
+    for given in [measures] if isinstance(measures, str) else measures:
+        for name in supported_nicknames.get(given, {given}):
+            base, texts = _split(name)
+            parameters.setdefault(base, set()).update(texts)
+    result = []
+    for name, family in families(VERSION).items():
+        if name not in parameters:
+            continue
+        # Sorted as texts, which is what pytrec_eval makes of them.
+        texts = sorted(parameters[name]) if family.parameters else []
+        try:
+            names, read = family.given(",".join(texts) or None)
+        except Exit as error:
+            raise MeasureError(error.message.removeprefix("trec_eval: ")) from None
+        if name == "utility" and len(read) != _COEFFICIENTS:
+            raise MeasureError(
+                f"utility: needs {_COEFFICIENTS} different coefficients, got {','.join(texts)}"
+            )
+        # What is printed for several numbers has the family's name here, without them.
+        result.append((family, (name,) if family.parameters in ("numbers", "gains") else names, read))
+    return result
+
+
+def _split(name: str) -> tuple[str, list[str]]:
+    """P_5,10 as ("P", ["5", "10"])."""
+    if not isinstance(name, str):
+        raise UsageError(f"measures: must be names such as 'map', got {name!r}")
+    if name in supported_measures:
+        return name, []
+    for base in sorted(supported_measures, key=len, reverse=True):
+        if name[: len(base) + 1] in (f"{base}_", f"{base}.") and _PARAMETERS.fullmatch(
+            rest := name[len(base) + 1 :]
+        ):
+            return base, rest.split(",")
+    raise MeasureError(
+        f"measures: unsupported measure {name!r}; allowed are {', '.join(sorted(supported_measures))}, with parameters as in "
+        f"P_5,10, and the sets {', '.join(sorted(supported_nicknames))}"
+    )

@@ -1,0 +1,224 @@
+"""Precision, recall, F and Jaccard index of labels, each and averaged: our measures of counts, and what 0/0 is there."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from precall.checks import check_beta
+from precall.compat.sklearn import targets
+from precall.compat.sklearn.compared import Compared, averaged_labels, compared
+from precall.compat.sklearn.targets import Array
+from precall.counts import Counts
+from precall.errors import UsageError
+from precall.measures import Measure, of_counts, weighted
+from precall.ragged import Float64
+
+#: What there is none of where a measure is undefined.
+_LACKING = {
+    "precision": "predicted", "recall": "true", "f-score": "true nor predicted", "jaccard": "true or predicted",
+}  # fmt: skip
+#: Squares of other weights of recall leave float64; F of these is precision or recall to the last digit.
+_LEAST, _MOST = 1e-100, 1e100
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """What 0/0 is, and of which measures it is warned."""
+
+    filler: float
+    warned: Collection[str]
+
+    @classmethod
+    def of(cls, zero_division: Any, warn_for: Collection[str]) -> Rule:
+        """Of what scikit-learn calls `zero_division`."""
+        if isinstance(zero_division, str) and zero_division == "warn":
+            return cls(0.0, warn_for)
+        known = not isinstance(zero_division, str) and (
+            zero_division in (0, 1) or zero_division != zero_division
+        )
+        if not known:
+            raise UsageError(f"zero_division: got {zero_division!r}, allowed are 'warn', 0, 1, nan")
+        return cls(float(zero_division), ())
+
+
+@dataclass(frozen=True, slots=True)
+class Averaged:
+    """Tables of labels or samples, and how measures of them are averaged."""
+
+    counts: Counts
+    average: str | None
+    rule: Rule
+    weights: Any
+
+    @classmethod
+    def of(cls, both: Compared, average: str | None, labels: Any, rule: Rule) -> Averaged:
+        """Of labels, or of samples where the average is theirs."""
+        if average == "samples":
+            return cls(both.counts_by_sample(labels), average, rule, both.weights)
+        counts = both.counts(labels)
+        if average == "micro":
+            return cls(counts.sum(), average, rule, None)
+        return cls(counts, average, rule, counts.relevant if average == "weighted" else None)
+
+    def value(self, name: str, measure: Measure) -> Any:
+        """A measure: its mean, or one number per label."""
+        values = measure.of_table(self.counts)
+        undefined = np.isnan(values)
+        if undefined.any():
+            values = np.where(undefined, self.rule.filler, values)
+            if name in self.rule.warned:
+                targets.warn_undefined(self._warning(name, len(values)))
+        return values if self.average is None else _mean(values, self.weights)
+
+    def _warning(self, name: str, size: int) -> str:
+        where, what = ("labels", "samples") if self.average != "samples" else ("samples", "labels")
+        place = f"in {where} with" if size != 1 else "due to"
+        return (
+            f"{name.capitalize()} is ill-defined and being set to 0.0 {place} no {_LACKING[name]} {what}. "
+            "Use `zero_division` parameter to control this behavior."
+        )
+
+
+def f_of(beta: Any) -> Measure:
+    """F of a weight of recall, which may be infinite: recall."""
+    beta = check_beta(beta, 0, np.inf)
+    if np.isinf(beta):
+        return of_counts("recall")
+    return weighted("F", min(max(beta, _LEAST), _MOST) if beta else 0.0)
+
+
+def _mean(values: Float64, weights: Array | None) -> float:
+    """Mean of what is not NaN; where nothing of it weighs anything, the plain mean."""
+    known = ~np.isnan(values)
+    if not known.any():
+        return float("nan")
+    values, weights = values[known], None if weights is None else weights[known]
+    if weights is None or not np.sum(weights):
+        return float(np.mean(values))
+    return float(values @ weights / np.sum(weights))
+
+
+def measured(
+    y_true: Any, y_pred: Any, labels: Any, pos_label: Any, average: str | None, sample_weight: Any, rule: Rule,
+) -> Averaged:  # fmt: skip
+    """What every function here begins with."""
+    both = compared(y_true, y_pred, sample_weight)
+    return Averaged.of(both, average, averaged_labels(both, average, labels, pos_label), rule)
+
+
+def precision_recall_fscore_support(
+    y_true: Any, y_pred: Any, *, beta: float = 1.0, labels: Any = None, pos_label: Any = 1,
+    average: str | None = None, warn_for: Collection[str] = ("precision", "recall", "f-score"),
+    sample_weight: Any = None, zero_division: Any = "warn",
+) -> tuple[Any, Any, Any, Any]:  # fmt: skip
+    """Precision, recall, F and support of each label: arrays; averaged: numbers, and support None.
+
+    `beta`, the weight of recall in F, may be 0, of which F is precision, and infinite, of which it is recall.
+    `warn_for` names the measures of which 0/0 is warned.
+
+    Examples
+    --------
+    >>> precision_recall_fscore_support(["a", "b", "b"], ["a", "b", "a"], average="macro")
+    (0.75, 0.75, 0.6666666666666666, None)
+    """
+    rule, f = Rule.of(zero_division, warn_for), f_of(beta)
+    of = measured(y_true, y_pred, labels, pos_label, average, sample_weight, rule)
+    return (*prf(of, f), of.counts.relevant if average is None else None)
+
+
+def prf(of: Averaged, f: Measure) -> tuple[Any, Any, Any]:
+    """Precision, recall and F; F that is one of them is not warned of twice."""
+    precision, recall = of.value("precision", of_counts("precision")), of.value("recall", of_counts("recall"))
+    if f == of_counts("recall"):
+        return precision, recall, recall
+    if f.parameters["beta"] == 0:
+        return precision, recall, precision
+    return precision, recall, of.value("f-score", f)
+
+
+def precision_score(
+    y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Any = 1, average: str | None = "binary",
+    sample_weight: Any = None, zero_division: Any = "warn",
+) -> Any:  # fmt: skip
+    """Precision: share of the cases predicted to have a label that have it.
+
+    Examples
+    --------
+    >>> precision_score([0, 1, 1, 0], [1, 1, 1, 0])
+    0.6666666666666666
+    """
+    rule = Rule.of(zero_division, ("precision",))
+    of = measured(y_true, y_pred, labels, pos_label, average, sample_weight, rule)
+    return of.value("precision", of_counts("precision"))
+
+
+def recall_score(
+    y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Any = 1, average: str | None = "binary",
+    sample_weight: Any = None, zero_division: Any = "warn",
+) -> Any:  # fmt: skip
+    """Recall: share of the cases that have a label that are predicted to.
+
+    Examples
+    --------
+    >>> recall_score([0, 1, 1, 0], [1, 1, 0, 0])
+    0.5
+    """
+    rule = Rule.of(zero_division, ("recall",))
+    of = measured(y_true, y_pred, labels, pos_label, average, sample_weight, rule)
+    return of.value("recall", of_counts("recall"))
+
+
+def f1_score(
+    y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Any = 1, average: str | None = "binary",
+    sample_weight: Any = None, zero_division: Any = "warn",
+) -> Any:  # fmt: skip
+    """F1: harmonic mean of precision and recall.
+
+    Examples
+    --------
+    >>> f1_score([0, 1, 1, 0], [1, 1, 0, 0])
+    0.5
+    """
+    return fbeta_score(
+        y_true, y_pred, beta=1, labels=labels, pos_label=pos_label, average=average,
+        sample_weight=sample_weight, zero_division=zero_division,
+    )  # fmt: skip
+
+
+def fbeta_score(
+    y_true: Any, y_pred: Any, *, beta: float, labels: Any = None, pos_label: Any = 1,
+    average: str | None = "binary", sample_weight: Any = None, zero_division: Any = "warn",
+) -> Any:  # fmt: skip
+    """F: weighted harmonic mean of precision and recall, recall counting `beta` times as much.
+
+    Examples
+    --------
+    >>> round(fbeta_score([0, 1, 1, 1], [1, 1, 0, 0], beta=2), 4)
+    0.3571
+    """
+    rule, f = Rule.of(zero_division, ("f-score",)), f_of(beta)
+    of = measured(y_true, y_pred, labels, pos_label, average, sample_weight, rule)
+    if f == of_counts("recall") or f.parameters["beta"] == 0:
+        # 0/0 of precision and recall themselves is not warned of, as they were not asked for.
+        return of.value("", f)
+    return of.value("f-score", f)
+
+
+def jaccard_score(
+    y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Any = 1, average: str | None = "binary",
+    sample_weight: Any = None, zero_division: Any = "warn",
+) -> Any:  # fmt: skip
+    """Jaccard index: cases that both have a label and are predicted to, over those of which either holds.
+
+    Examples
+    --------
+    >>> jaccard_score([0, 1, 1, 0], [1, 1, 0, 0])
+    0.3333333333333333
+    """
+    rule = Rule.of(zero_division, ("jaccard",))
+    of = measured(y_true, y_pred, labels, pos_label, average, sample_weight, rule)
+    return of.value("jaccard", of_counts("Jaccard"))

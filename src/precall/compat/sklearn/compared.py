@@ -1,0 +1,222 @@
+"""True and predicted labels of the same cases, in any of the forms that scikit-learn takes, and what is counted of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from precall import notes
+from precall.checks import check_choice
+from precall.compat.sklearn import targets
+from precall.compat.sklearn.targets import BINARY, MULTICLASS, MULTILABEL, Array
+from precall.counts import Counts
+from precall.curves.cases import Weights
+from precall.errors import UsageError
+from precall.ragged import Bool, Int64
+
+#: How means over labels or samples are taken.
+AVERAGES = (None, "micro", "macro", "weighted", "samples")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Compared:
+    """True and predicted labels in one form.
+
+    `labels` are those that occur, or the columns of matrices. `true` and `predicted` say which of them each case has, or
+    are matrices of booleans, both dense or both sparse.
+    """
+
+    kind: str
+    labels: Array
+    true: Any
+    predicted: Any
+    weights: Weights | None
+
+    @property
+    def rows(self) -> int:
+        """How many cases there are."""
+        return int(self.true.shape[0])
+
+    @property
+    def total(self) -> Any:
+        """Their number, or the sum of their weights."""
+        return self.rows if self.weights is None else self.weights.sum()
+
+    def right(self) -> Bool:
+        """Of which cases the labels, all of several, are right."""
+        if self.kind != MULTILABEL:
+            return np.asarray(self.true == self.predicted)
+        if isinstance(self.true, np.ndarray):
+            return np.asarray(np.all(self.true == self.predicted, axis=1))
+        return np.asarray(np.asarray((self.true != self.predicted).sum(axis=1)).ravel() == 0)
+
+    def counts(self, labels: Any = None) -> Counts:
+        """Tables of these labels (default: all that occur), in their order."""
+        hits, accepted, relevant = self._cells() if self.kind == MULTILABEL else self._codes()
+        if labels is not None:
+            hits, accepted, relevant = (self._chosen(part, labels) for part in (hits, accepted, relevant))
+        return _table(hits, accepted, relevant, self.total)
+
+    def counts_by_sample(self, labels: Any = None) -> Counts:
+        """Tables of samples, of these columns; what weighs nothing counts nothing, so that its ratios are 0/0."""
+        if self.kind != MULTILABEL:
+            raise UsageError("Samplewise metrics are not available outside of multilabel classification.")
+        true, predicted = self.true, self.predicted
+        if labels is not None:
+            columns = self._columns(labels)
+            true, predicted = true[:, columns], predicted[:, columns]
+        parts = (_shared(true, predicted), predicted, true)
+        sums = [np.asarray(part.sum(axis=1)).ravel().astype(np.int64) for part in parts]
+        width: Any = true.shape[1]
+        if self.weights is not None:
+            sums = [np.where(self.weights > 0, part, 0) for part in sums]
+            width = np.where(self.weights > 0, width, 0)
+        return _table(sums[0], sums[1], sums[2], width)
+
+    def matrix(self, labels: Any = None) -> Array:
+        """Cases by true label (rows) and predicted one, of these labels."""
+        true, predicted, weights, width = self.true, self.predicted, self.weights, len(self.labels)
+        if labels is not None:
+            place = np.full(width, -1)
+            at, known = self.places(labels)
+            place[at[known]] = np.flatnonzero(known)
+            true, predicted, width = place[true], place[predicted], len(labels)
+            kept = (true >= 0) & (predicted >= 0)
+            true, predicted = true[kept], predicted[kept]
+            weights = None if weights is None else weights[kept]
+        return _counted(true * width + predicted, weights, width * width).reshape(width, width)
+
+    def _codes(self) -> tuple[Array, Array, Array]:
+        """Right ones, predicted ones and true ones of each label, of codes."""
+        width = len(self.labels)
+        if width**2 <= max(self.rows, 1024):
+            matrix = self.matrix()
+            return np.diagonal(matrix), matrix.sum(axis=0), matrix.sum(axis=1)
+        right = self.right()
+        weights = None if self.weights is None else self.weights[right]
+        hits = _counted(self.true[right], weights, width)
+        return hits, _counted(self.predicted, self.weights, width), _counted(self.true, self.weights, width)
+
+    def _cells(self) -> tuple[Array, Array, Array]:
+        """The same of matrices, by column."""
+        parts = (_shared(self.true, self.predicted), self.predicted, self.true)
+        if self.weights is None:
+            sums = [np.asarray(part.sum(axis=0)).ravel().astype(np.int64) for part in parts]
+        else:
+            real = self.weights.astype(np.float64)
+            sums = [np.asarray(part.T.astype(np.float64) @ real) for part in parts]
+        return sums[0], sums[1], sums[2]
+
+    def _chosen(self, part: Array, labels: Any) -> Array:
+        if self.kind == MULTILABEL:
+            return part[self._columns(labels)]
+        at, known = self.places(labels)
+        return np.where(known, part[at], 0)
+
+    def places(self, labels: Any) -> tuple[Int64, Bool]:
+        """Where each label is among those that occur, and whether it does."""
+        wanted = np.asarray(labels)
+        if wanted.ndim != 1 or wanted.dtype.kind == "S":
+            raise UsageError(f"labels: must be one list of numbers or strings, got {wanted.tolist()}")
+        if wanted.size and targets.are_texts(wanted) != targets.are_texts(self.labels):
+            raise UsageError(
+                f"labels: got {wanted.tolist()}, but the labels are {self.labels.tolist()}; strings and numbers do not "
+                "compare (average='binary' takes pos_label for a label)"
+            )
+        at = np.minimum(np.searchsorted(self.labels, wanted), len(self.labels) - 1).astype(np.int64)
+        return at, np.asarray(self.labels[at] == wanted, np.bool_)
+
+    def _columns(self, labels: Any) -> Int64:
+        wanted, last = np.asarray(labels), len(self.labels) - 1
+        if wanted.size and wanted.dtype.kind in "iuf":
+            most, least = wanted.max(), wanted.min()
+            if most > last or least < 0:
+                what = f"Got {most} > {last}" if most > last else f"Got {least} < 0"
+                raise UsageError(f"All labels must be in [0, n labels) for multilabel targets. {what}")
+        elif wanted.size:
+            raise UsageError(f"labels: must be columns 0..{last} of the matrix, got {wanted.tolist()}")
+        return wanted.astype(np.int64)
+
+
+def _table(hits: Array, accepted: Array, relevant: Array, total: Any) -> Counts:
+    """Counts whose margins are sums by themselves: of real weights cells would not add up to the last digit."""
+    margins = {"accepted": accepted, "relevant": relevant, "other": total - relevant}
+    return Counts(hits, accepted - hits, relevant - hits, total - accepted - relevant + hits, margins)
+
+
+def _counted(places: Array, weights: Weights | None, size: int) -> Array:
+    # Sums of whole weights are exact, see `targets.weighing`.
+    return np.bincount(places, weights, minlength=size)
+
+
+def _shared(true: Any, predicted: Any) -> Any:
+    return true & predicted if isinstance(true, np.ndarray) else true.multiply(predicted)
+
+
+def compared(y_true: Any, y_pred: Any, sample_weight: Any = None) -> Compared:
+    """Read both.
+
+    Raises
+    ------
+    UsageError
+        They are no labels, not of one form, or not equally many.
+    """
+    true, predicted = targets.array(y_true, "y_true"), targets.array(y_pred, "y_pred")
+    targets.same_length(y_true=true, y_pred=predicted)
+    kinds, labels, codes = zip(
+        *(targets.read(given, name) for given, name in ((true, "y_true"), (predicted, "y_pred"))), strict=True
+    )
+    what, labelled = kinds[0], set(kinds) <= {BINARY, MULTICLASS}
+    if len(set(kinds)) > 1 and not labelled:
+        mixed = f"{kinds[0]} and {kinds[1]}"
+        raise UsageError(f"Classification metrics can't handle a mix of {mixed} targets")
+    weights = targets.weighing(sample_weight, true.shape[0])
+    if what == MULTILABEL:
+        return _of_matrices(true, predicted, weights)
+    if not labelled:
+        raise targets.unsupported(what)
+    targets.column(true, "y_true"), targets.column(predicted, "y_pred")
+    if targets.are_texts(labels[0]) != targets.are_texts(labels[1]):
+        got = " and ".join(str(part) for part in labels)
+        raise UsageError(f"Mix of label input types (string and number); Got {got}.")
+    present = targets.united(*labels)
+    place = [_within(present, part, code) for part, code in zip(labels, codes, strict=True)]
+    return Compared(BINARY if len(present) <= 2 else MULTICLASS, present, place[0], place[1], weights)
+
+
+def _within(every: Array, labels: Array, code: Int64) -> Int64:
+    """Codes of some labels as codes of all."""
+    if len(every) == len(labels):
+        return code
+    return np.searchsorted(every, labels)[code]
+
+
+def _of_matrices(true: Any, predicted: Any, weights: Weights | None) -> Compared:
+    if true.shape[1] != predicted.shape[1]:
+        what = "Multi-label binary indicator input with different numbers of labels"
+        raise UsageError(f"{what}: shapes differ, {true.shape} and {predicted.shape}")
+    cells = [targets.indicators(given, name) for given, name in ((true, "y_true"), (predicted, "y_pred"))]
+    if any(isinstance(part, np.ndarray) for part in cells):
+        cells = [part if isinstance(part, np.ndarray) else part.toarray() for part in cells]
+    return Compared(MULTILABEL, np.arange(true.shape[1]), cells[0], cells[1], weights)
+
+
+def averaged_labels(both: Compared, average: str | None, labels: Any, pos_label: Any) -> Any:
+    """The labels that an average is of; raises where there is no such average of these targets."""
+    check_choice("average", average, (*AVERAGES, "binary"))
+    targets.check_positive(pos_label)
+    if average == "binary":
+        if both.kind != BINARY:
+            allowed = [way for way in AVERAGES if way != "samples" or both.kind == MULTILABEL]
+            what = "Please choose another average setting, one of"
+            raise UsageError(f"Target is {both.kind} but average='binary'. {what} {allowed}.")
+        targets.check_occurs(pos_label, both.labels)
+        return [pos_label]
+    if pos_label not in (None, 1):
+        notes.warn(
+            f"Note that pos_label (set to {pos_label!r}) is ignored when average != 'binary' (got {average!r}). You may "
+            "use labels=[pos_label] to specify a single positive class."
+        )
+    return labels

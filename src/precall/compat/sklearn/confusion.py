@@ -1,0 +1,258 @@
+"""Confusion matrices, and measures of a whole one: kappa, Matthews correlation, balanced accuracy, likelihood ratios."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from precall import notes
+from precall.checks import check_choice, is_number
+from precall.compat.sklearn import targets
+from precall.compat.sklearn.compared import Compared, compared
+from precall.compat.sklearn.targets import BINARY, MULTILABEL, Array
+from precall.counts import Counts
+from precall.errors import UsageError
+from precall.measures import of_counts
+
+_SINGLE = (
+    "A single label was found in 'y_true' and 'y_pred'. For the confusion matrix to have the correct shape, use the "
+    "'labels' parameter to pass all known labels."
+)
+_TUNE = "Use the `replace_undefined_by` param to control this behavior."
+
+
+def confusion_matrix(
+    y_true: Any, y_pred: Any, *, labels: Any = None, sample_weight: Any = None, normalize: str | None = None
+) -> Array:
+    """Cases by true label (rows) and predicted one (columns), of these `labels` in their order.
+
+    `normalize` divides by the sums of rows ("true"), of columns ("pred") or of "all"; 0/0 is 0.
+
+    Examples
+    --------
+    >>> confusion_matrix(["a", "b", "b", "c"], ["a", "b", "c", "c"])
+    array([[1, 0, 0],
+           [0, 1, 1],
+           [0, 0, 1]])
+    """
+    check_choice("normalize", normalize, (None, "true", "pred", "all"))
+    both = compared(y_true, y_pred, sample_weight)
+    if both.kind == MULTILABEL:
+        raise targets.unsupported(both.kind)
+    matrix = both.matrix(_asked(both, labels))
+    if sample_weight is not None and np.asarray(sample_weight).dtype.kind in "iub":
+        matrix = matrix.astype(np.int64)
+    if normalize is not None:
+        axes = {"true": 1, "pred": 0, "all": None}
+        whole = matrix.sum(axis=axes[normalize], keepdims=True)
+        matrix = np.divide(matrix, whole, out=np.zeros(matrix.shape), where=whole != 0)
+    if matrix.shape == (1, 1):
+        notes.warn(_SINGLE)
+    return matrix
+
+
+def _asked(both: Compared, labels: Any) -> Any:
+    """The labels of a matrix, of which one must be true of a case."""
+    if labels is None:
+        return None
+    wanted = np.asarray(labels)
+    if wanted.size == 0:
+        raise UsageError("'labels' should contain at least one label.")
+    if targets.are_texts(wanted) != targets.are_texts(both.labels):
+        raise UsageError(
+            f"At least one label specified must be in y_true: {wanted.tolist()} are of another type"
+        )
+    at, known = both.places(wanted)
+    if not np.isin(at[known], both.true).any():
+        raise UsageError("At least one label specified must be in y_true")
+    return wanted
+
+
+def multilabel_confusion_matrix(
+    y_true: Any, y_pred: Any, *, sample_weight: Any = None, labels: Any = None, samplewise: bool = False
+) -> Array:
+    """A matrix ((TN, FP), (FN, TP)) for every label, or for every sample.
+
+    Examples
+    --------
+    >>> multilabel_confusion_matrix([[1, 0], [1, 1]], [[1, 1], [0, 1]]).tolist()
+    [[[0, 0], [1, 1]], [[0, 1], [0, 1]]]
+    """
+    both = compared(y_true, y_pred, sample_weight)
+    counts = both.counts_by_sample(labels) if samplewise else both.counts(labels)
+    cells: Array = np.stack([counts.tn, counts.fp, counts.fn, counts.tp])
+    if both.weights is not None:
+        cells = cells * (both.weights if samplewise else 1.0)
+    return cells.T.reshape(-1, 2, 2)
+
+
+def _tables(matrix: Array) -> Counts:
+    """A matrix as one table for each label."""
+    accepted, relevant, total, right = (
+        matrix.sum(axis=0),
+        matrix.sum(axis=1),
+        matrix.sum(),
+        np.diagonal(matrix),
+    )
+    margins = {"accepted": accepted, "relevant": relevant, "other": total - relevant}
+    return Counts(right, accepted - right, relevant - right, total - accepted - relevant + right, margins)
+
+
+def _joint(name: str, counts: Counts) -> float:
+    """A measure of the whole table."""
+    formula = of_counts(name).declaration.joint
+    assert formula is not None
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return float(formula(counts))
+
+
+def cohen_kappa_score(
+    y1: Any, y2: Any, *, labels: Any = None, weights: str | None = None, sample_weight: Any = None,
+    replace_undefined_by: float = np.nan,
+) -> float:  # fmt: skip
+    """Cohen's kappa: how far two annotators agree beyond what their margins give by chance.
+
+    `weights` counts disagreements by how far labels are apart, "linear" or "quadratic".
+
+    Examples
+    --------
+    >>> cohen_kappa_score(["a", "b", "b", "c"], ["a", "b", "c", "c"])
+    0.6363636363636364
+    """
+    check_choice("weights", weights, (None, "linear", "quadratic"))
+    undefined = replace_undefined_by
+    if not (is_number(undefined) and (-1 <= undefined <= 1 or undefined != undefined)):
+        raise UsageError(f"replace_undefined_by: must be in -1..1 or NaN, got {undefined!r}")
+    both = compared(y1, y2, sample_weight)
+    if both.kind == MULTILABEL:
+        raise targets.unsupported(both.kind)
+    try:
+        matrix = both.matrix(_asked(both, labels))
+    except UsageError as error:
+        if "must be in y_true" not in str(error):
+            raise
+        what = "At least one label in `labels` must be present in `y1` (even though `cohen_kappa_score` is otherwise agnostic"
+        raise UsageError(f"{what} to the order of `y1` and `y2`).") from error
+    first, second = matrix.sum(axis=1), matrix.sum(axis=0)
+    where = (
+        "`cohen_kappa_score` is undefined and set to the value defined by the `replace_undefined_by` param"
+    )
+    if not matrix.any():
+        what = f"`y2` contains no labels that are present in both `y1` and `labels`.{where}, which is set to {undefined}."
+        targets.warn_undefined(what)
+        return undefined
+    if np.count_nonzero(first) == np.count_nonzero(second) == np.count_nonzero(np.diagonal(matrix)) == 1:
+        what = f"`y1`, `y2` and `labels` have only one label in common. {where}, which is set to {undefined}."
+        targets.warn_undefined(what)
+        return undefined
+    return _joint("kappa", _tables(matrix)) if weights is None else _weighted_kappa(matrix, weights)
+
+
+def _weighted_kappa(matrix: Array, weights: str) -> float:
+    """1 less observed disagreement over that expected of the margins (Cohen 1968)."""
+    place = np.arange(len(matrix), dtype=np.float64)
+    apart = np.abs(place[:, None] - place) ** (1 if weights == "linear" else 2)
+    first, second = matrix.sum(axis=1, dtype=np.float64), matrix.sum(axis=0, dtype=np.float64)
+    return float(1 - np.sum(apart * matrix) / (first @ apart @ second / matrix.sum()))
+
+
+def matthews_corrcoef(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> float:
+    """Matthews correlation, of several labels Gorodkin's R_K; 0.0 where all cases are of one label or predicted so.
+
+    Examples
+    --------
+    >>> matthews_corrcoef([1, 1, 1, 0], [1, 0, 1, 1])
+    -0.3333333333333333
+    """
+    both = compared(y_true, y_pred, sample_weight)
+    if both.kind == MULTILABEL:
+        raise targets.unsupported(both.kind)
+    counts = both.counts()
+    if np.count_nonzero(counts.relevant) < 2 or np.count_nonzero(counts.accepted) < 2:
+        return 0.0
+    if len(both.labels) == 2:
+        return float(of_counts("MCC").of_table(counts)[1])
+    return _joint("MCC", counts)
+
+
+def balanced_accuracy_score(
+    y_true: Any, y_pred: Any, *, sample_weight: Any = None, adjusted: bool = False
+) -> float:
+    """Mean recall of the labels; `adjusted` so that random predictions score 0 and perfect ones 1.
+
+    Examples
+    --------
+    >>> balanced_accuracy_score([0, 1, 0, 0, 1, 0], [0, 1, 0, 0, 0, 1])
+    0.625
+    """
+    both = compared(y_true, y_pred, sample_weight)
+    if both.kind == MULTILABEL:
+        raise targets.unsupported(both.kind)
+    if len(both.labels) == 1:
+        notes.warn(_SINGLE)
+    counts = both.counts()
+    size = np.count_nonzero(counts.relevant)
+    if size < len(both.labels):
+        notes.warn("y_pred contains classes not in y_true")
+    value = _joint("BalancedAccuracy", counts)
+    if not adjusted:
+        return value
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return float((np.float64(value) - 1 / size) / (1 - np.float64(1 / size)))
+
+
+def class_likelihood_ratios(
+    y_true: Any, y_pred: Any, *, labels: Any = None, sample_weight: Any = None,
+    replace_undefined_by: float | Mapping[str, float] = np.nan,
+) -> tuple[float, float]:  # fmt: skip
+    """Positive and negative likelihood ratio: recall over fallout, and the shares that are not predicted.
+
+    `replace_undefined_by` is what a ratio is whose divisor is 0: NaN, 1.0, or a mapping of "LR+" and "LR-".
+
+    Examples
+    --------
+    >>> class_likelihood_ratios([0, 1, 0, 1, 0], [1, 1, 0, 0, 0])
+    (1.5, 0.75)
+    """
+    both = compared(y_true, y_pred, sample_weight)
+    if both.kind != BINARY:
+        what = f"class_likelihood_ratios only supports binary classification problems, got targets of type: {both.kind}"
+        raise UsageError(what)
+    positive, negative = _replacements(replace_undefined_by)
+    matrix = both.matrix(_asked(both, labels))
+    if matrix.shape != (2, 2):
+        raise UsageError(f"labels: must be two, got a matrix of {len(matrix)}")
+    counts = _tables(matrix)[1:]
+    values = [float(of_counts(name).of_table(counts)[0]) for name in ("LR+", "LR-")]
+    if not counts.relevant[0]:
+        what = "No samples of the positive class are present in `y_true`. `positive_likelihood_ratio` and"
+        targets.warn_undefined(f"{what} `negative_likelihood_ratio` are both set to `np.nan`. {_TUNE}")
+    if not counts.fp[0]:
+        why = "`positive_likelihood_ratio` is ill-defined and "
+        if not counts.tp[0]:
+            why = "No samples were predicted for the positive class and `positive_likelihood_ratio` is "
+        targets.warn_undefined(f"{why}set to `np.nan`. {_TUNE}")
+        values[0] = positive
+    if not counts.tn[0]:
+        targets.warn_undefined(f"`negative_likelihood_ratio` is ill-defined and set to `np.nan`. {_TUNE}")
+        values[1] = negative
+    return values[0], values[1]
+
+
+def _replacements(given: Any) -> tuple[float, float]:
+    """What ratios are that are undefined: that above, and that below 1."""
+    if not isinstance(given, Mapping):
+        if not (given == 1.0 or given != given):
+            raise UsageError(f"replace_undefined_by: got {given!r}, allowed are 1.0, nan and a dict")
+        return float(given), float(given)
+    pair = [given.get(name) for name in ("LR+", "LR-")]
+    known = all(isinstance(value, int | float) for value in pair)
+    if not known or not (not pair[0] < 1 and not (pair[1] < 0 or pair[1] > 1)):  # type: ignore[operator]
+        raise UsageError(
+            "The dictionary passed as `replace_undefined_by` needs to be in the form `{'LR+': `value_1`, 'LR-': `value_2`}` "
+            "where the value for `LR+` ranges from `1.0` to `np.inf` or is `np.nan` and the value for `LR-` ranges from "
+            f"`0.0` to `1.0` or is `np.nan`; got `{given}`."
+        )
+    return float(pair[0]), float(pair[1])  # type: ignore[arg-type]

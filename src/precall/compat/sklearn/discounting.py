@@ -1,0 +1,107 @@
+"""Discounted cumulative gain of rows of real gains and scores: ours, of each row as one ranking."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from precall.checks import check_positive, check_whole, is_number
+from precall.compat.sklearn import targets
+from precall.compat.sklearn.targets import MULTILABEL, Array
+from precall.errors import UsageError
+from precall.measures.gains import discount
+from precall.ragged import Bool, Float64
+
+_FORMS = (MULTILABEL, "continuous-multioutput", "multiclass-multioutput")
+
+
+def dcg_score(
+    y_true: Any, y_score: Any, *, k: int | None = None, log_base: float = 2, sample_weight: Any = None,
+    ignore_ties: bool = False,
+) -> float:  # fmt: skip
+    """Mean over rows of the discounted cumulative gain: the sum of gains over the logarithm of rank + 1, of the first `k`.
+
+    Items of equal score share the mean of their discounts, unless ties are ignored.
+
+    Examples
+    --------
+    >>> round(dcg_score([[10, 0, 0, 1, 5]], [[0.1, 0.2, 0.3, 4, 70]]), 4)
+    9.4995
+    """
+    gain, score, weights = _rows(y_true, y_score, k, sample_weight)
+    if not is_number(log_base) or not log_base > 0:
+        check_positive(log_base=log_base)
+    # Of another base each logarithm is so many times as great.
+    return targets.weighted_mean(_dcg(gain, score, k, ignore_ties) * np.log2(log_base), weights)
+
+
+def ndcg_score(
+    y_true: Any, y_score: Any, *, k: int | None = None, sample_weight: Any = None, ignore_ties: bool = False
+) -> float:
+    """Mean over rows of DCG over that of the best order; 0 where all gains are 0.
+
+    Examples
+    --------
+    >>> round(ndcg_score([[10, 0, 0, 1, 5]], [[0.1, 0.2, 0.3, 4, 70]]), 4)
+    0.6957
+    """
+    gain, score, weights = _rows(y_true, y_score, k, sample_weight)
+    if gain.min() < 0:
+        raise UsageError("ndcg_score should not be used on negative y_true values.")
+    if gain.shape[1] <= 1:
+        what = "Computing NDCG is only meaningful when there is more than 1 document."
+        raise UsageError(f"{what} Got {gain.shape[1]} instead.")
+    best = _ideal(gain, k)
+    values = np.zeros(len(gain))
+    np.divide(_dcg(gain, score, k, ignore_ties), best, out=values, where=best != 0)
+    return targets.weighted_mean(values, weights)
+
+
+def _rows(y_true: Any, y_score: Any, k: Any, sample_weight: Any) -> tuple[Float64, Array, Any]:
+    """Gains, scores and weights."""
+    if k is not None:
+        check_whole("k", k, 1)
+    given, score = targets.array(y_true, "y_true"), targets.scoring(y_score)
+    targets.same_length(y_true=given, y_score=score)
+    what = targets.kind(given, "y_true")
+    if given.ndim == 2 and given.shape[1] == 1 and given.dtype.kind in "biuf":
+        return given.astype(np.float64), score, targets.weighing(sample_weight, len(given))
+    if what not in _FORMS or given.dtype.kind not in "biuf":
+        raise UsageError(f"Only {_FORMS} formats are supported. Got {what} instead")
+    if given.shape != score.shape:
+        raise UsageError(f"y_true and y_score have different shape: {given.shape} and {score.shape}")
+    return given.astype(np.float64), score, targets.weighing(sample_weight, len(given))
+
+
+def _weights(width: int, k: int | None) -> Float64:
+    """What a gain at each rank counts."""
+    ranks = np.arange(1, width + 1)
+    return np.where(ranks <= (k or width), 1 / discount(ranks), 0.0)
+
+
+def _dcg(gain: Float64, score: Array, k: int | None, ignore_ties: bool) -> Float64:
+    order = np.argsort(score, axis=1)[:, ::-1]
+    ranked, each = np.take_along_axis(gain, order, axis=1), _weights(gain.shape[1], k)
+    if not ignore_ties:
+        ordered = np.take_along_axis(score, order, axis=1)
+        tied = ordered[:, 1:] == ordered[:, :-1]
+        if tied.any():
+            return np.asarray(np.sum(ranked * _shared(tied, each), axis=1))
+    return ranked @ each
+
+
+def _ideal(gain: Float64, k: int | None) -> Float64:
+    return np.sort(gain, axis=1)[:, ::-1] @ _weights(gain.shape[1], k)
+
+
+def _shared(tied: Bool, each: Float64) -> Float64:
+    """Per row and rank the mean weight of its block of equal scores."""
+    rows, width = tied.shape[0], tied.shape[1] + 1
+    begins = np.ones((rows, width), np.bool_)
+    begins[:, 1:] = ~tied
+    lead = np.flatnonzero(begins)
+    size = np.diff(np.append(lead, rows * width))
+    before = np.concatenate(([0.0], np.cumsum(each)))
+    first = lead % width
+    return np.repeat((before[first + size] - before[first]) / size, size).reshape(rows, width)

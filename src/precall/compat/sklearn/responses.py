@@ -1,0 +1,69 @@
+"""What estimators of scikit-learn's kind say of cases: scores of one of two classes; and parts of cases, as folds have them."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from precall.compat.sklearn.targets import Array
+from precall.errors import UsageError
+
+_BINARY = "Expected 'estimator' to be a binary classifier."
+#: What "auto" means, the first that there is.
+_AUTO = ("predict_proba", "decision_function")
+
+
+class NoMethodError(UsageError, AttributeError):
+    """Where scikit-learn raises an AttributeError, which is a ValueError here, too."""
+
+
+def is_classifier(estimator: Any) -> bool:
+    """Whether it says classes: as scikit-learn tells, if that is loaded, else whether it has some."""
+    if "sklearn.base" in sys.modules:
+        return bool(import_module("sklearn.base").is_classifier(estimator))
+    return hasattr(estimator, "classes_")
+
+
+def scores_of(estimator: Any, X: Any, response_method: Any, pos_label: Any) -> tuple[Array, Any]:  # noqa: N803
+    """Scores of the positive class, and which that is (default: the second)."""
+    if "sklearn.base" in sys.modules:
+        import_module("sklearn.utils.validation").check_is_fitted(estimator)
+    if not is_classifier(estimator):
+        raise UsageError(f"{_BINARY} Got {type(estimator).__name__} instead.")
+    classes = np.asarray(estimator.classes_)
+    if len(classes) != 2:
+        raise UsageError(f"{_BINARY} Got {len(classes)} classes instead.")
+    wanted = _AUTO if response_method == "auto" else (response_method,)
+    wanted = tuple(response_method) if isinstance(response_method, list | tuple) else wanted
+    name = next((name for name in wanted if hasattr(estimator, name)), None)
+    if name is None:
+        what = f"{type(estimator).__name__} has none of the following attributes: {', '.join(wanted)}."
+        raise NoMethodError(what)
+    if pos_label is None:
+        pos_label = classes[-1]
+    elif pos_label not in classes.tolist():
+        raise UsageError(f"pos_label={pos_label} is not a valid label: It should be one of {classes}")
+    said = np.asarray(getattr(estimator, name)(X))
+    first = bool(pos_label == classes[0])
+    if said.ndim == 2 and name != "decision_function":
+        if said.shape[1] < 2:
+            raise UsageError(f"Got {name} of shape {said.shape}, but need classifier with two classes.")
+        return said[:, 0 if first else 1], pos_label
+    return -said if first and name == "decision_function" else said, pos_label
+
+
+def part(values: Any, rows: Array) -> Any:
+    """Some cases of an array, a frame or a list."""
+    if values is None:
+        return None
+    if hasattr(values, "iloc"):
+        return values.iloc[rows]
+    return values[rows] if hasattr(values, "shape") else [values[row] for row in rows.tolist()]
+
+
+def size(values: Any) -> int:
+    """How many cases there are."""
+    return int(values.shape[0]) if hasattr(values, "shape") else len(values)

@@ -1,0 +1,154 @@
+"""Curves of what is gained against what is lost along all thresholds: precision-recall, ROC, DET; and the area under one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from precall import curves
+from precall.compat.sklearn import targets
+from precall.compat.sklearn.targets import BINARY, MULTICLASS, Array
+from precall.curves import Curve
+from precall.errors import UsageError
+from precall.measures import of_counts
+from precall.ragged import Bool, Float64
+
+
+def _path(y_true: Any, y_score: Any, pos_label: Any, sample_weight: Any) -> tuple[Curve, Array]:
+    """The curve, and its thresholds in the scores' own type."""
+    given = targets.array(y_true, "y_true")
+    what = targets.kind(given, "y_true")
+    if not (what == BINARY or (what == MULTICLASS and pos_label is not None)):
+        raise targets.unsupported(what, " format")
+    truth = targets.column(given, "y_true")
+    score = targets.column(targets.scoring(y_score), "y_score")
+    targets.same_length(y_true=truth, y_score=score)
+    weights = targets.weighing(sample_weight, len(truth))
+    path = curves.curve(targets.positives(truth, pos_label), score, weights=weights)
+    thresholds = path.threshold[1:]
+    return path, thresholds.astype(score.dtype) if score.dtype.kind in "biuf" else thresholds
+
+
+def precision_recall_curve(
+    y_true: Any, y_score: Any, *, pos_label: Any = None, sample_weight: Any = None, drop_intermediate: bool = False
+) -> tuple[Float64, Float64, Array]:  # fmt: skip
+    """Precision, recall and thresholds, the lowest first; the first two end with a point (1, 0) that has no threshold.
+
+    Without positives recall is 1, with a warning. `drop_intermediate` leaves out points inside runs of equal recall.
+
+    Examples
+    --------
+    >>> precision_recall_curve([0, 1, 1], [0.1, 0.4, 0.4])
+    (array([0.66666667, 1.        , 1.        ]), array([1., 1., 0.]), array([0.1, 0.4]))
+    """
+    path, thresholds = _path(y_true, y_score, pos_label, sample_weight)
+    rows = np.arange(1, len(path))
+    if drop_intermediate and len(rows) > 2:
+        rows = rows[_changing(path.tp[1:])]
+    if path.relevant:
+        recall = path.recall[rows]
+    else:
+        targets.warn_undefined("No positive class found in y_true, recall is set to one for all thresholds.")
+        recall = np.ones(len(rows))
+    return (
+        np.append(path.precision[rows][::-1], 1.0),
+        np.append(recall[::-1], 0.0),
+        thresholds[rows - 1][::-1],
+    )
+
+
+def roc_curve(
+    y_true: Any, y_score: Any, *, pos_label: Any = None, sample_weight: Any = None, drop_intermediate: bool = True
+) -> tuple[Float64, Float64, Float64]:  # fmt: skip
+    """False positive rates, true positive rates and thresholds, from the one that accepts nothing down.
+
+    A rate is NaN, with a warning, where its class is empty. `drop_intermediate` leaves out points in the middle of two
+    equal steps.
+
+    Examples
+    --------
+    >>> roc_curve([0, 1, 1], [0.1, 0.4, 0.8])
+    (array([0., 0., 0., 1.]), array([0. , 0.5, 1. , 1. ]), array([inf, 0.8, 0.4, 0.1]))
+    """
+    path, thresholds = _path(y_true, y_score, pos_label, sample_weight)
+    keep = np.ones(len(path), np.bool_)
+    if drop_intermediate and len(path) > 3:
+        keep[2:-1] = _turns(path.fp[1:]) | _turns(path.tp[1:])
+    rows = np.flatnonzero(keep)
+    if not path.other:
+        targets.warn_undefined("No negative samples in y_true, false positive value should be meaningless")
+    if not path.relevant:
+        targets.warn_undefined("No positive samples in y_true, true positive value should be meaningless")
+    with np.errstate(invalid="ignore"):
+        fpr = np.asarray(path.fp[rows] / np.float64(path.other))
+    return fpr, path.recall[rows], np.append(np.inf, thresholds.astype(np.float64))[rows]
+
+
+def _turns(count: Array) -> Bool:
+    """Inner points where the step before differs from the step after, within rounding for real weights."""
+    bend = np.diff(count, 2)
+    return np.asarray(bend != 0 if count.dtype.kind == "i" else np.abs(bend) > 1e-12 * count[-1])
+
+
+def _changing(count: Array) -> Bool:
+    """All points but those inside runs of an equal count."""
+    new = np.diff(count) != 0
+    return np.concatenate(([True], new[:-1] | new[1:], [True]))
+
+
+def det_curve(
+    y_true: Any,
+    y_score: Any,
+    pos_label: Any = None,
+    sample_weight: Any = None,
+    drop_intermediate: bool = False,
+) -> tuple[Float64, Float64, Float64]:
+    """False positive rates, false negative rates and thresholds, the lowest first.
+
+    From the last threshold that misses nothing to the first that accepts no negative. `drop_intermediate` leaves out
+    points inside runs of equal recall.
+
+    Examples
+    --------
+    >>> det_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    (array([0.5, 0.5, 0. ]), array([0. , 0.5, 0.5]), array([0.35, 0.4 , 0.8 ]))
+    """
+    path, thresholds = _path(y_true, y_score, pos_label, sample_weight)
+    rows = np.arange(len(path))
+    if drop_intermediate and len(rows) > 2:
+        rows = rows[_changing(path.tp)]
+    if len(np.unique(np.asarray(y_true))) != 2:
+        what = (
+            "Only one class is present in y_true. Detection error tradeoff curve is not defined in that case."
+        )
+        raise UsageError(what)
+    tp, fp = path.tp[rows], path.fp[rows]
+    first = int(np.searchsorted(fp, 0, side="right")) - 1
+    rows = rows[first : int(np.searchsorted(tp, tp[-1])) + 1][::-1]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        missed = np.asarray(path.fn[rows] / np.float64(path.relevant))
+    rates = of_counts("Fallout").of_table(path)[rows]
+    return rates, missed, np.append(np.inf, thresholds.astype(np.float64))[rows]
+
+
+def auc(x: Any, y: Any) -> float:
+    """Area under points by straight lines between them; `x` ascends or descends.
+
+    Examples
+    --------
+    >>> auc([0, 0.5, 1], [0, 1, 1])
+    0.75
+    """
+    across, along = (targets.array(values, name) for values, name in ((x, "x"), (y, "y")))
+    targets.same_length(x=across, y=along)
+    across, along = targets.column(across, "x"), targets.column(along, "y")
+    if len(across) < 2:
+        what = "At least 2 points are needed to compute area under curve, but x.shape"
+        raise UsageError(f"{what} = {across.shape}")
+    step = np.diff(across)
+    if bool(np.all(step >= 0)):
+        return float(np.trapezoid(along, across))
+    if bool(np.all(step <= 0)):
+        return float(-np.trapezoid(along, across))
+    raise UsageError(f"x is neither increasing nor decreasing : {across}.")

@@ -1,0 +1,76 @@
+"""Measures of the cutoff that reaches a recall: how deep it is, and how precise the ranking is there."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from precall.declare import Example, PerRanking, Share, measure
+from precall.location.hits import Hits
+from precall.location.series import reciprocal_of_hit
+from precall.ragged import Bool, Float64, Int64
+
+
+def _reaching(hits: Hits, recall: float) -> tuple[Int64, Int64]:
+    """The blocks whose hits reach a recall, and which of its hits does; for recall 0 the first."""
+    need = np.maximum(hits.needed(recall), 1)[hits.ranking]
+    before = hits.order - hits.count
+    rows = np.flatnonzero((before < need) & (need <= before + hits.count))
+    if hits.ties != "expected" and np.any(hits.last[rows] > hits.first[rows]):
+        _ = hits.location  # raises
+    return rows, need[rows] - before[rows]
+
+
+def _spread(hits: Hits, rows: Int64, values: Float64) -> Float64:
+    """The values of rows, by ranking; NaN for those without a row."""
+    result = np.full(len(hits), np.nan)
+    result[hits.ranking[rows]] = values
+    return result
+
+
+def _freely(hits: Hits) -> Bool:
+    """Rankings of which the first rank reaches recall 0."""
+    return np.asarray((hits.relevant > 0) & (hits.retrieved > 0))
+
+
+@measure(
+    "KAtRecall", closed="mean rank of the j-th hit of a block", sources=["zhang-su-2012"],
+    aliases=["k@recall", "RankAtRecall"], range=(1, np.inf), direction=-1,
+    undefined="the recall is never reached, or no item is relevant",
+    example=Example(hits=[2, 4, 5], retrieved=6, relevant=3, recall=0.5, value=4),
+)  # fmt: skip
+def k_at_recall(hits: Hits, *, recall: Share) -> PerRanking:
+    """k@recall: how many of the best items must be looked at to reach a recall; low is good.
+
+    The location L_i of the hit that reaches it, i being the exact ceiling of recall x relevant; 1 for recall 0.
+    Where too few hits were retrieved it is undefined, and no number that a mean could take for it is fair: read it with
+    undefined="omit" (`--undefined omit`) beside the number of topics that are left out. Under ties="expected" the mean
+    over random orders within blocks: the j-th of c hits in a block of b items is at place j (b + 1) / (c + 1).
+    `Curve.at(recall=)` accepts whole blocks of equal scores, and raises where the recall is never reached.
+    """
+    rows, nth = _reaching(hits, recall)
+    first, last, count = hits.first[rows], hits.last[rows], hits.count[rows]
+    place = _spread(hits, rows, first - 1 + nth * (last - first + 2) / (count + 1))
+    return place if recall else np.where(_freely(hits), 1.0, np.nan)
+
+
+@measure(
+    "PAtRecall", closed="mean of 1 / rank of the j-th hit of a block", sources=["voorhees-harman-2005"],
+    aliases=["precision@recall", "P@recall", "PrecisionAtRecall"], range=(0, 1), monotone=True,
+    undefined="the recall is never reached, or no item is relevant",
+    example=Example(hits=[2, 4, 5], retrieved=6, relevant=3, recall=0.5, value=1 / 2),
+)  # fmt: skip
+def precision_at_recall(hits: Hits, *, recall: Share) -> PerRanking:
+    """precision@recall: precision at the least cutoff that reaches a recall.
+
+    i / L_i of the hit that reaches it, i being the exact ceiling of recall x relevant; of recall 0 the precision at rank
+    1. It is not interpolated: IPrec is the greatest at this recall or more, and 0 where that is never reached; this is
+    undefined there, as is k@recall. Under ties="expected" exactly its mean over random orders within blocks.
+    """
+    rows, nth = _reaching(hits, recall)
+    first, last, count = hits.first[rows], hits.last[rows], hits.count[rows]
+    need = hits.needed(recall)[hits.ranking[rows]]
+    precise = need / first
+    for place in np.flatnonzero(last > first):
+        block = (first[place], last[place] - first[place] + 1, count[place], nth[place])
+        precise[place] = need[place] * reciprocal_of_hit(*map(int, block))
+    return _spread(hits, rows, precise) if recall else np.where(_freely(hits), hits.within(1), np.nan)

@@ -1,0 +1,231 @@
+"""Measures by models of a user who goes down a ranking and stops, INST and its kin, and agreement with the best ranking."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from precall import ragged
+from precall.declare import Cutoff, Example, Flag, Grade, PerRanking, Persistence, Positive, measure
+from precall.errors import MeasureError
+from precall.location.located import Located
+from precall.measures.gains import discount, discounted
+from precall.ragged import Float64, Int64
+
+#: Cells of ranks that are written out at a time, and ranks that a ranking may have in them.
+BATCH, DEEPEST = 2_000_000, 100_000
+#: From the gain at every rank, a line per ranking, and the ranks: the chance that a user goes on from each.
+GoOn = Callable[[Float64, Int64], Float64]
+
+
+def share_of_gain(located: Located, max_rel: int) -> Float64:
+    """What an item of a grade gains: its share of `max_rel`, from 0 to 1."""
+    return np.clip(located.grade, 0, max_rel) / max_rel
+
+
+def by_user(located: Located, gain: Float64, depth: int, go_on: GoOn) -> PerRanking:
+    """Mean gain of the first `depth` ranks, each weighted by the chance that a user reaches it."""
+    if depth > DEEPEST:
+        raise MeasureError(f"cutoff must be at most {DEEPEST:,} here, got {depth}")
+    rank, number = located.location, len(located)
+    start, ranks = ragged.starts(located.ranking, number), np.arange(1, depth + 1)
+    result = np.empty(number)
+    step = max(BATCH // depth, 1)
+    for first in range(0, number, step):
+        last = min(first + step, number)
+        rows = np.arange(start[first], start[last])
+        rows = rows[rank[rows] <= depth]
+        gained = np.zeros((last - first, depth))
+        gained[located.ranking[rows] - first, rank[rows] - 1] = gain[rows]
+        reached = np.ones_like(gained)
+        np.cumprod(go_on(gained, ranks)[:, :-1], axis=1, out=reached[:, 1:])
+        result[first:last] = _sums(reached * gained) / _sums(reached)
+    return result
+
+
+def _sums(values: Float64) -> Float64:
+    # One after another: then the digits do not depend on how many rankings there are.
+    return np.asarray(np.cumsum(values, axis=1)[:, -1])
+
+
+def _looks_on(ranks: Int64, wanted: float | Float64) -> Float64:
+    """INSQ's chance to go on: the more items are wanted, the more patient a user is."""
+    return np.asarray(((ranks + wanted - 1) / (ranks + wanted)) ** 2)
+
+
+@measure(
+    "INSQ", sources=["moffat-2012", "azzopardi-2019"], range=(0, 1), monotone=True,
+    example=Example(hits=[2], retrieved=2, max_rel=1, cutoff=3, wanted=1, value=(1 / 9) / (1 / 4 + 1 / 9 + 1 / 16)),
+)  # fmt: skip
+def insq(located: Located, *, max_rel: Grade, wanted: Positive = 1.0, cutoff: Cutoff = 1000) -> PerRanking:
+    """INSQ: mean gain of a user who wants some relevant items, and grows less patient by rank.
+
+    T items being `wanted`, rank i weighs in proportion to 1 / (i + 2T - 1)^2. An item gains grade / max_rel, at most 1.
+    Weights add up to 1 over the first `cutoff` ranks; the paper's go on for ever, cwl_eval's to rank 1000, the default.
+    """
+    gain = share_of_gain(located, max_rel)
+    return by_user(
+        located,
+        gain,
+        cutoff,
+        lambda gained, ranks: np.broadcast_to(_looks_on(ranks, 2 * wanted), gained.shape),
+    )
+
+
+@measure(
+    "INST", sources=["moffat-2015", "azzopardi-2019"], range=(0, 1),
+    example=Example(hits=[1], retrieved=2, max_rel=1, cutoff=2, wanted=1, value=1 / (1 + 1 / 4)),
+)  # fmt: skip
+def inst(located: Located, *, max_rel: Grade, wanted: Positive = 1.0, cutoff: Cutoff = 1000) -> PerRanking:
+    """INST: as INSQ, of a user who grows less patient with what was gained, too.
+
+    From rank i a user goes on with the chance ((i + T + T_i - 1) / (i + T + T_i))^2, T being what is `wanted` and T_i T less
+    all gained down to rank i. An item gains grade / max_rel, at most 1. Of the first `cutoff` ranks (default:
+    cwl_eval's 1000), over which the weights add up to 1.
+    """
+
+    def go_on(gained: Float64, ranks: Int64) -> Float64:
+        return _looks_on(ranks, wanted + (wanted - np.cumsum(gained, axis=1)))
+
+    return by_user(located, share_of_gain(located, max_rel), cutoff, go_on)
+
+
+@measure(
+    "BPM", sources=["zhang-2017", "azzopardi-2019"], range=(0, 1),
+    example=Example(hits=[1, 3, 4], retrieved=5, max_rel=1, wanted=2, cutoff=5, value=2 / 3),
+)  # fmt: skip
+def bejeweled_player(
+    located: Located, *, cutoff: Cutoff, max_rel: Grade, wanted: Positive = 1.0
+) -> PerRanking:
+    """Bejeweled player model, static: mean gain down to the rank where what is `wanted` is gained, or to the cutoff.
+
+    An item gains grade / max_rel, at most 1.
+    """
+
+    def go_on(gained: Float64, ranks: Int64) -> Float64:
+        return (np.cumsum(gained, axis=1) < wanted).astype(np.float64)
+
+    return by_user(located, share_of_gain(located, max_rel), cutoff, go_on)
+
+
+@measure(
+    "SDCG", closed="mean discount of each block", sources=["jarvelin-kekalainen-2002", "azzopardi-2019"], range=(0, 1),
+    monotone=True,
+    example=Example(hits=[1, 3], retrieved=10, max_rel=1, cutoff=3, value=(1 + 1 / 2) / (1 + 1 / np.log2(3) + 1 / 2)),
+)  # fmt: skip
+def scaled_dcg(located: Located, *, cutoff: Cutoff, max_rel: Grade) -> PerRanking:
+    """Scaled DCG: DCG over that of a ranking whose first `cutoff` items are all of the grade `max_rel`.
+
+    An item gains grade / max_rel, at most 1, over log2(rank + 1). nDCG compares with the
+    judged items instead.
+    """
+    if cutoff > DEEPEST:
+        raise MeasureError(f"cutoff must be at most {DEEPEST:,} here, got {cutoff}")
+    best = np.cumsum(1 / discount(np.arange(1, cutoff + 1)))[-1]
+    value: PerRanking = discounted(located, share_of_gain(located, max_rel), cutoff) / best
+    return value
+
+
+@measure(
+    "NERR8", sources=["azzopardi-2021"], range=(0, 1),
+    example=Example(hits=[2], grades=[1], retrieved=3, max_rel=2, cutoff=3, value=(1 / 2) / (1 + 1 + 1 / 2)),
+)  # fmt: skip
+def nearly_err_8(located: Located, *, cutoff: Cutoff, max_rel: Grade) -> PerRanking:
+    """Nearly ERR, equation 8: mean gain of a user who stops at an item with the chance of its gain, and at the cutoff.
+
+    An item gains grade / max_rel, at most 1. ERR itself is no mean gain of this kind.
+    """
+    return by_user(located, share_of_gain(located, max_rel), cutoff, lambda gained, ranks: 1 - gained)
+
+
+@measure(
+    "NERR9", sources=["azzopardi-2021"], range=(0, 1),
+    example=Example(hits=[2], grades=[1], retrieved=3, max_rel=2, cutoff=3, value=(1 / 2 / 2) / (1 + 1 / 2 + 1 / 6)),
+)  # fmt: skip
+def nearly_err_9(located: Located, *, cutoff: Cutoff, max_rel: Grade) -> PerRanking:
+    """Nearly ERR, equation 9: as NERR8, of a user who goes on from rank i with i / (i + 1) of that chance, ERR's discount."""
+    gain = share_of_gain(located, max_rel)
+    return by_user(located, gain, cutoff, lambda gained, ranks: ranks / (ranks + 1) * (1 - gained))
+
+
+@measure(
+    "NERR10", sources=["azzopardi-2021"], range=(0, 1),
+    example=Example(hits=[2], grades=[1], retrieved=3, max_rel=2, p=0.5, cutoff=3, value=(1 / 4) / (1 + 1 / 2 + 1 / 8)),
+)  # fmt: skip
+def nearly_err_10(
+    located: Located, *, max_rel: Grade, p: Persistence = 0.9, cutoff: Cutoff = 1000
+) -> PerRanking:
+    """Nearly ERR, equation 10: as NERR8, of a user who goes on with `p` times that chance, RBP's patience.
+
+    Of the first `cutoff` ranks (default: cwl_eval's 1000), over which the weights add up to 1.
+    """
+    gain = share_of_gain(located, max_rel)
+    return by_user(located, gain, cutoff, lambda gained, ranks: p * (1 - gained))
+
+
+@measure(
+    "NERR11", sources=["azzopardi-2021"], range=(0, 1),
+    example=Example(
+        hits=[2], grades=[1], retrieved=3, max_rel=2, wanted=1, cutoff=3,
+        value=(4 / 9 / 2) / (1 + 4 / 9 + 4 / 9 * 9 / 16 / 2),
+    ),
+)  # fmt: skip
+def nearly_err_11(
+    located: Located, *, max_rel: Grade, wanted: Positive = 1.0, cutoff: Cutoff = 1000
+) -> PerRanking:
+    """Nearly ERR, equation 11: as NERR8, of a user who goes on with INSQ's chance times that.
+
+    Of the first `cutoff` ranks (default: cwl_eval's 1000), over which the weights add up to 1.
+    """
+    gain = share_of_gain(located, max_rel)
+    return by_user(located, gain, cutoff, lambda gained, ranks: _looks_on(ranks, 2 * wanted) * (1 - gained))
+
+
+@measure(
+    "Compat", sources=["clarke-2021"], range=(0, 1), undefined="no judged item has a grade above 0",
+    example=Example(hits=[2], retrieved=2, relevant=1, p=0.5, value=(1 / 2 / 2) / (1 + 1 / 2 / 2)),
+)  # fmt: skip
+def compatibility(located: Located, *, p: Persistence = 0.95, normalize: Flag = True) -> PerRanking:
+    """Compatibility: rank-biased overlap of the ranking with the best one, over the most that the best one reaches.
+
+    The best ranking has all items of positive grade by grade, those of equal grade in the order of the ranking, the
+    missed ones last. At each depth d, as far down as the longer of both goes, the share of the first d items that
+    they have in common weighs p^(d - 1). `normalize=false` divides by the weights alone, so that 1 is out of reach where
+    the best ranking is the shorter one.
+    """
+    number, rows = len(located), np.flatnonzero(located.grade > 0)
+    ranking, grade, rank = located.ranking[rows], located.grade[rows], located.location[rows]
+    ideal_ranking, _ = located.ideal()
+    size = ragged.counts(ideal_ranking, number)
+    depth = np.maximum(located.retrieved, size)
+    weights = p ** np.arange(float(depth.max(initial=0)))
+    # What an item adds that both have from depth d on: what is to come less what was before.
+    overlap = np.concatenate(([0.0], np.cumsum(weights / np.arange(1, len(weights) + 1))))
+
+    def summed(place: Int64, owner: Int64) -> Float64:
+        return ragged.sums(overlap[depth[owner]] - overlap[place - 1], owner, number)
+
+    common = summed(np.maximum(rank, _ideal_place(located, ranking, grade, rank)), ranking)
+    if normalize:
+        return common / summed(ragged.positions(ideal_ranking, number), ideal_ranking)
+    all_weights = np.concatenate(([0.0], np.cumsum(weights)))[depth]
+    return np.where(size > 0, common / all_weights, np.nan)
+
+
+def _ideal_place(located: Located, ranking: Int64, grade: Int64, rank: Int64) -> Int64:
+    """The rank in the best ranking of retrieved items of positive grade."""
+    positive = np.flatnonzero(located.total_grade > 0)
+    high = int(located.total_grade.max(initial=0))
+    # Rankings one after another, in each the best grade first.
+    order = positive[np.lexsort((-located.total_grade[positive], located.total_ranking[positive]))]
+    owner, count = located.total_ranking[order], located.total_count[order]
+    before = np.cumsum(count) - count
+    lead = ragged.starts(owner, len(located))[:-1]
+    key = owner * (high + 1) + high - located.total_grade[order]
+    own = ranking * (high + 1) + high - grade
+    group = np.searchsorted(key, own)
+    sequence = np.lexsort((rank, own))
+    within = np.empty(len(own), np.int64)
+    within[sequence] = ragged.positions(group[sequence], len(key))
+    return np.asarray(before[group] - before[lead[ranking]] + within, np.int64)

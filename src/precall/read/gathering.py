@@ -1,0 +1,167 @@
+"""Columns gathered batch by batch, and grouped by topic by the kernel.
+
+A batch goes through as a whole when all of it is ordinary; otherwise each row is looked at, and what is wrong becomes a
+fact with its line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from precall.errors import DataError, Malformed
+from precall.native import kernel, literals
+from precall.ragged import Bytes, Int64
+from precall.read import values
+from precall.read.columns import RUN, Ids, Parsed, Request
+from precall.read.problems import Findings, data_error, renumbered
+
+#: Rows held as Python objects at a time.
+BATCH = 1 << 16
+
+Numbers = npt.NDArray[np.float64] | Int64
+
+
+#: Ids being gathered: pieces of their bytes, and the sizes of the ids in each.
+_Texts = list[tuple[Bytes, Int64]]
+
+
+def _ids(texts: _Texts) -> tuple[Bytes, Int64]:
+    data = np.concatenate([np.zeros(0, np.uint8), *(piece for piece, _ in texts)])
+    start = np.zeros(1 + sum(len(sizes) for _, sizes in texts), np.int64)
+    np.concatenate([np.zeros(0, np.int64), *(sizes for _, sizes in texts)], out=start[1:])
+    texts.clear()
+    return data, np.cumsum(start, out=start)
+
+
+def _encoded(texts: list[str] | Ids) -> tuple[Bytes, Int64]:
+    if isinstance(texts, Ids):
+        return texts.data[texts.start[0] : texts.start[-1]], np.diff(texts.start)
+    joined = "".join(texts)
+    data = joined.encode()
+    # Only in ASCII are characters and bytes as many.
+    sizes = map(len, texts) if len(data) == len(joined) else (len(text.encode()) for text in texts)
+    return np.frombuffer(data, np.uint8), np.fromiter(sizes, np.int64, len(texts))
+
+
+def _grade_of_text(text: str) -> literals.Value:
+    """A grade, which may be written as 1.0 as columns with gaps have it, or what is wrong with it."""
+    whole, dot, zeros = text.partition(".")
+    return literals.grade(whole if dot and zeros and not zeros.strip("0") else text)
+
+
+class Gathering:
+    """Columns being gathered; `finish` groups them. Cells are objects, or, of CSV and TSV, texts: an empty one is missing."""
+
+    def __init__(self, request: Request, unit: str, textual: bool = False) -> None:
+        self.findings = Findings()
+        self.request, self._unit, self._textual = request, unit, textual
+        self._of_run = request.subject is RUN
+        self._dtype = np.float64 if self._of_run else np.int64
+        kind: Any = literals if textual else values
+        grade = _grade_of_text if textual else values.grade
+        self._number: Callable[[Any], literals.Value] = kind.score if self._of_run else grade
+        self._numbers_of = kind.scores if self._of_run else kind.grades
+        self._rows = 0
+        self._topics: _Texts = []
+        self._items: _Texts = []
+        self._numbers: list[Numbers] = []
+        self._lines: list[Sequence[int]] = []
+
+    def take(
+        self, topics: list[Any] | Ids, items: list[Any] | Ids, numbers: Any, lines: Sequence[int]
+    ) -> None:
+        """One batch of cells; `numbers` may be an array, in which only NaN is looked for, or None where there are none."""
+        if numbers is None:
+            # The order of the rows, or that they are there, is all that is known.
+            rows = np.arange(self._rows, self._rows + len(lines))
+            numbers = -rows.astype(np.float64) if self._of_run else np.ones(len(lines), np.int64)
+        self._rows += len(lines)
+        if len(lines) and not self._whole(topics, items, numbers, lines):
+            self._whole(*self._checked(topics, items, numbers, lines))
+
+    def _are_ids(self, cells: list[Any] | Ids) -> bool:
+        if isinstance(cells, Ids):
+            return True
+        return "" not in cells if self._textual else set(map(type, cells)) <= {str}
+
+    def _whole(
+        self, topics: list[Any] | Ids, items: list[Any] | Ids, numbers: Any, lines: Sequence[int]
+    ) -> bool:
+        if not (self._are_ids(topics) and self._are_ids(items)):
+            return False
+        if not isinstance(numbers, np.ndarray):
+            column = self._numbers_of(numbers)
+        else:
+            column = None if np.isnan(numbers).any() else numbers
+        if column is None:
+            return False
+        try:
+            topic, item = _encoded(topics), _encoded(items)
+        except UnicodeEncodeError:
+            return False
+        self._topics.append(topic)
+        self._items.append(item)
+        self._numbers.append(column)
+        self._lines.append(lines)
+        return True
+
+    def _checked(
+        self, topics: list[Any] | Ids, items: list[Any] | Ids, numbers: Any, lines: Sequence[int]
+    ) -> tuple[list[str], list[str], Any, list[int]]:
+        """The good rows of a batch; facts are noted about the others."""
+        topic_name, item_name, *value_name = self.request.names
+        good: list[tuple[Any, ...]] = []
+        for topic, item, number, line in zip(topics, items, numbers, lines, strict=True):
+            value = self._value(number, *value_name) if value_name else number
+            row = self._id(topic, topic_name), self._id(item, item_name), value
+            wrong = next((cell for cell in row if isinstance(cell, tuple)), None)
+            if wrong is None:
+                good.append((*row, line))
+            else:
+                self.findings.add(line, *wrong)
+        topics, items, numbers, kept = ([row[place] for row in good] for place in range(4))
+        return topics, items, np.array(numbers, self._dtype), kept
+
+    def _id(self, cell: Any, column: str) -> str | tuple[object, ...]:
+        return values.identifier(None if self._textual and cell == "" else cell, column)
+
+    def _value(self, cell: Any, column: str) -> Any:
+        is_missing = cell == "" if self._textual else values.is_missing(cell)
+        return ("missing", column) if is_missing else self._number(cell)
+
+    def finish(self) -> Parsed:
+        """Group what was gathered; DataError with all problems if there are any."""
+        asked = self.request
+        number = np.concatenate([np.zeros(0, self._dtype), *self._numbers])
+        self._numbers = []
+        if self._of_run and asked.float32 and not asked.valueless:
+            given = number
+            number, beyond = values.narrowed(given)
+            for row in beyond.tolist():
+                self.findings.add(self._line(row), "float32-range", values.written(float(given[row])))
+        number = 0.0 - number if asked.lowest_first and self._of_run else number
+        group = kernel().group_run if self._of_run else kernel().group_qrels
+        texts = *_ids(self._topics), *_ids(self._items)
+        try:
+            grouped = group(*texts, number, asked.duplicates, asked.threads)
+        except Malformed as bad:
+            raise self.error(renumbered(bad, self._line)) from None
+        if self.findings.total:
+            raise self.error()
+        return Parsed.of(*grouped)._replace(notes=asked.notes)
+
+    def _line(self, row: int) -> int:
+        """Where a row that was taken stands."""
+        for lines in self._lines:
+            if row < len(lines):
+                return lines[row]
+            row -= len(lines)
+        raise IndexError(row)
+
+    def error(self, facts: Malformed | None = None) -> DataError:
+        """The error that says what was found so far, by the kernel too."""
+        return data_error(self.findings.merged(facts), self.request, self._unit)

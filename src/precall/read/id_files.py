@@ -1,0 +1,115 @@
+"""Files of ids, one a line: what a list holds, in its order, and what is wrong with it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from precall.errors import DataError, Problem, UsageError
+from precall.read import values
+from precall.read.problems import Findings, shown
+from precall.read.sources import contents, label_of
+from precall.text import MARK, is_utf8
+
+#: What parts fields in TREC text, too.
+_FIELD = re.compile(rb"[^ \t\r]+")
+_ALONE = "write one id a line, without blanks inside; of qrels and runs make `precall eval QRELS RUN`"
+
+
+def read_ids(path: str) -> list[str]:
+    """The ids in a file, one a line, in its order.
+
+    Blanks around an id and blank lines are no part of it, as in TREC text.
+
+    Parameters
+    ----------
+    path : of text in UTF-8, perhaps compressed; `-` is standard input.
+
+    Raises
+    ------
+    DataError
+        There is no id, one stands there twice, or a line is something else; all problems are listed, up to 20.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder) / "ranked.txt"
+    ...     _ = path.write_text("x\\na\\ny\\n")
+    ...     read_ids(str(path))
+    ['x', 'a', 'y']
+    """
+    if not path:
+        raise UsageError("empty path; name a file, or - for standard input")
+    label = label_of(path)
+    # Whatever it is, its first lines may be read.
+    data = contents(path, label, lambda _: None).removeprefix(MARK)
+    problems = _Problems(label)
+    ids: list[str] = []
+    for line, text in enumerate(data.split(b"\n"), 1):
+        fields = _FIELD.findall(text)
+        if not fields:
+            continue
+        if b"\0" in text:
+            problems.add(line, "NUL byte, text has none", "write it as text in UTF-8")
+        elif not is_utf8(text):
+            todo = "convert the file, for instance with iconv -f latin1 -t utf-8"
+            problems.add(line, "bytes that are not UTF-8", todo)
+        elif len(fields) > 1:
+            problems.add(line, f"{len(fields)} fields, a list has one id a line", _ALONE)
+        else:
+            ids.append(fields[0].decode())
+            problems.seen(line, ids[-1])
+    problems.check(bool(ids))
+    return ids
+
+
+def checked_ids(given: Iterable[object], name: str) -> list[str]:
+    """Ids in order, as texts: strings and integers, each once.
+
+    Examples
+    --------
+    >>> checked_ids(["a", 7], "ranked")
+    ['a', '7']
+    """
+    if isinstance(given, bytes) or not isinstance(given, Iterable):
+        raise UsageError(f"{name}: must be ids or the path of a file of them, got {type(given).__name__}")
+    problems = _Problems(name)
+    ids: list[str] = []
+    for place, value in enumerate(given, 1):
+        text = values.identifier(value, name)
+        if not isinstance(text, str):
+            what = f"is {values.described(value)}, an id is a string or an integer"
+            problems.add(place, what, "write it as a string")
+            continue
+        ids.append(text)
+        problems.seen(place, text)
+    problems.check(bool(ids))
+    return ids
+
+
+class _Problems:
+    """What is wrong with a list, and where each id first stood."""
+
+    def __init__(self, label: str) -> None:
+        self._label = label
+        self._findings = Findings()
+        self._first: dict[str, int] = {}
+
+    def add(self, line: int, what: str, todo: str) -> None:
+        self._findings.add(line, what, todo)
+
+    def seen(self, line: int, item: str) -> None:
+        first = self._first.setdefault(item, line)
+        if first != line:
+            self.add(line, f"id {shown(item)} is there twice (first at {first})", "remove one of them")
+
+    def check(self, any_id: bool) -> None:
+        """Raise if anything is wrong."""
+        if not any_id and not self._findings.total:
+            self.add(0, "no id, a list has at least one", "check that it was written")
+        if self._findings.total:
+            facts: Any = self._findings.merged()
+            problems = [Problem(self._label, line or None, *words) for line, *words in facts.problems]
+            raise DataError(problems, facts.total)

@@ -1,0 +1,262 @@
+"""Lists of ids, as retrievers return them and people write them down: {query: [ids]}, and lists of lists.
+
+A list of what was retrieved is in order, best first: its scores are -1, -2, ... A list (or set) of gold ids has grade 1
+throughout. Lists become dicts here, and those go to the kernel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence, Set
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from precall.errors import DataError, Problem, UsageError
+from precall.ragged import offsets
+from precall.read.columns import RUN, Ids, Parsed, Request
+from precall.read.naming import is_row
+from precall.read.problems import CHOOSE, Findings, data_error, shown
+from precall.read.values import described, is_missing
+
+#: Said of every result that lists went into.
+ALL_COUNT = "lists: every topic of the gold counts, one without results as an empty ranking"
+#: And where topics have no names.
+BY_PLACE = "lists of lists: list i of the gold goes with list i of the run; topics are numbered from 0"
+
+
+def is_list(cell: Any) -> bool:
+    """Whether something holds ids one after another, or as a set: not a text, a mapping, a frame or one number."""
+    if isinstance(cell, list | tuple | Set):
+        return True
+    sized = hasattr(cell, "__len__") and (hasattr(cell, "tolist") or hasattr(cell, "to_list"))
+    return sized and getattr(cell, "ndim", 1) > 0
+
+
+def as_list(cell: Any) -> Any:
+    """What an array or column holds, as Python has it; all else as it is."""
+    for name in ("tolist", "to_list", "to_pylist"):
+        if hasattr(cell, name):
+            return getattr(cell, name)()
+    return cell
+
+
+def is_ranked(cells: Iterable[Any]) -> bool:
+    """Whether the values of a mapping are lists of ids (or of pairs, which are refused), so that its keys are topics.
+
+    Lists of lists, or of rows, are whole runs, and the keys of a mapping that has them are their names.
+    """
+    for cell in cells:
+        if not is_list(cell):
+            return False
+        if not len(cell):
+            continue
+        if getattr(cell, "ndim", 1) != 1:
+            return False
+        if isinstance(cell, Set):
+            return True
+        first = cell[0]
+        if isinstance(first, Mapping):
+            return not is_row(first)
+        return not is_list(first) or (isinstance(first, tuple) and len(first) == 2)
+    return True
+
+
+class _Unlisting:
+    """Makes dicts of lists, and collects what is wrong with them."""
+
+    def __init__(self, asked: Request) -> None:
+        self.asked, self.of_run = asked, asked.subject is RUN
+        self.findings = Findings()
+        self.dropped = 0
+        self._scores: list[float] = []
+
+    def mapping(self, topic: Any, cell: Any) -> Any:
+        """The items of a topic with their values; what is neither a list nor a mapping is left for the kernel to refuse."""
+        if isinstance(cell, Mapping):
+            return cell if isinstance(cell, dict) else dict(cell)
+        if not is_list(cell):
+            return cell
+        if self.of_run and isinstance(cell, Set):
+            what = f"topic {shown(topic)}: what was retrieved is a set, which has no order"
+            self.findings.add(0, "said", what, "give its items in a list, best first")
+            return {}
+        ids = self._ids(topic, cell)
+        if not self.of_run:
+            judged = dict.fromkeys(ids, 1)
+            self.dropped += len(ids) - len(judged)
+            return judged
+        return self._ranked(topic, ids)
+
+    def _ids(self, topic: Any, cell: Any) -> Any:
+        ids = cell if isinstance(cell, list | tuple | Set) else as_list(cell)
+        kinds = set(map(type, ids))
+        if kinds == {int}:
+            return list(map(str, ids))
+        if kinds <= {str}:
+            return ids
+        strange = next((item for item in ids if is_missing(item) or isinstance(item, _NO_IDS)), None)
+        if strange is None and type(None) not in kinds:
+            return ids
+        what = f"topic {shown(topic)}: a list of ids holds {described(strange)}"
+        self.findings.add(0, "said", what, _todo(strange))
+        return []
+
+    def _ranked(self, topic: Any, ids: Sequence[Any]) -> dict[Any, float]:
+        scores = self._scores
+        # Where scores are turned round, those of dicts beside, ranks are as they are.
+        sign = 1.0 if self.asked.lowest_first else -1.0
+        scores.extend(sign * rank for rank in range(len(scores) + 1, len(ids) + 1))
+        ranked = dict(zip(ids, scores, strict=False))
+        if len(ranked) == len(ids):
+            return ranked
+        if self.asked.duplicates == "error":
+            first: dict[Any, int] = {}
+            for rank, item in enumerate(ids, 1):
+                if first.setdefault(item, rank) != rank:
+                    what = f"topic {shown(topic)} has item {shown(item)} twice (at ranks {first[item]} and {rank})"
+                    self.findings.add(0, "said", what, CHOOSE)
+        self.dropped += len(ids) - len(ranked)
+        if self.asked.duplicates == "last":
+            return ranked
+        return dict(zip(reversed(ids), reversed(scores[: len(ids)]), strict=True))
+
+
+#: What has parts or names of its own, and is no id.
+_NO_IDS = (list, tuple, Set, Mapping)
+
+
+def _todo(strange: Any) -> str:
+    if isinstance(strange, Mapping):
+        return "give the id of each, in order, such as [hit['id'] for hit in hits]"
+    if isinstance(strange, tuple | list) and len(strange) == 2:
+        return "pass {id: score} for ids with scores, or the ids alone in order"
+    return "give ids, which are texts or integers"
+
+
+def unlisted(source: Mapping[Any, Any], asked: Request) -> tuple[dict[Any, Any], int, bool]:
+    """{topic: {item: value}} of {topic: [items]}, how many repeated items were dropped, and whether there is a list.
+
+    Topics may have dicts, too. DataError for what no list of ids is, and for items that are twice in a run's list
+    unless `duplicates` says which to keep.
+    """
+    unlisting = _Unlisting(asked)
+    dicts = {
+        str(topic) if type(topic) is int and str(topic) not in source else topic: unlisting.mapping(
+            topic, cell
+        )
+        for topic, cell in source.items()
+    }
+    if unlisting.findings.total:
+        raise data_error(unlisting.findings.merged(), asked, "topic")
+    return dicts, unlisting.dropped, any(map(is_list, source.values()))
+
+
+def at_once(source: Mapping[Any, Any], asked: Request) -> Parsed | None:
+    """Columns of {topic: [items]} where nothing is unusual: lists of texts or of integers, no item twice in one; else None."""
+    lists, of_run = list(source.values()), asked.subject is RUN
+    if not set(map(type, lists)) <= (_PLAIN if of_run else {*_PLAIN, set, frozenset}):
+        return None
+    topics, items = _texts(list(source)), _texts(list(chain.from_iterable(lists)))
+    if topics is None or items is None or sum(map(len, map(set, lists))) < len(items):
+        return None
+    row_start = offsets(np.fromiter(map(len, lists), np.int64, len(lists)))
+    if not of_run:
+        return Parsed(topics, row_start, items, np.ones(len(items), np.int64), listed=True)
+    sizes = np.diff(row_start)
+    if asked.float32 and sizes.max(initial=0) > _EXACT_FLOAT32:
+        return None
+    ranks = np.arange(1, len(items) + 1) - np.repeat(row_start[:-1], sizes)
+    return Parsed(topics, row_start, items, -ranks.astype(np.float64), listed=True)
+
+
+_PLAIN = {list, tuple}
+#: Float32 has all whole numbers up to here.
+_EXACT_FLOAT32 = 1 << 24
+
+
+def _texts(ids: list[Any]) -> Ids | None:
+    """Ids that are all texts, or all integers."""
+    kinds = set(map(type, ids))
+    if kinds not in ({str}, {int}):
+        return None
+    try:
+        texts = ids if kinds == {str} else list(map(str, ids))
+        joined = "".join(texts)
+        data = joined.encode()
+    except ValueError:  # thousands of digits, or what UTF-8 cannot encode
+        return None
+    if len(data) > len(joined):
+        return Ids.of(texts)
+    return Ids(np.frombuffer(data, np.uint8), offsets(np.fromiter(map(len, texts), np.int64, len(texts))))
+
+
+def paired(gold: Any, runs: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+    """Lists of lists as {number: list}, where gold and runs are such; all else as it is.
+
+    Rows (topic, item, value) are tuples, and lists of lists are lists of ids, whatever stands in third place; of lists
+    of tuples it is rows if each has three parts, unless what they are given with is lists of lists.
+    """
+    gold, whole = _columns_of_lists({"gold": gold})["gold"], _columns_of_lists(runs)
+    sources = {"the gold": gold} | {f"run {name!r}": run for name, run in whole.items()}
+    kinds = set(map(_kind_of, sources.values()))
+    if "lists" not in kinds or None in kinds:
+        return gold, whole
+    sizes = {name: len(source) for name, source in sources.items()}
+    if len(set(sizes.values())) > 1:
+        listed = ", ".join(f"{name} has {size}" for name, size in sizes.items())
+        todo = "give every query a list, an empty one where nothing was retrieved"
+        raise UsageError(
+            f"lists of lists: list i of the gold goes with list i of a run, but {listed}; {todo}"
+        )
+    return _numbered("gold", gold), {name: _numbered(f"run {name!r}", run) for name, run in whole.items()}
+
+
+class Numbered(dict[str, Any]):
+    """Lists without names, by their numbers."""
+
+
+def _numbered(label: str, lists: Sequence[Any]) -> Numbered:
+    problems = []
+    for number, cell in enumerate(lists):
+        if isinstance(cell, list | tuple) and len(set(map(type, cell))) > 1:
+            what = f"list {number} holds {described(cell[0])} and others, ids of one list are all text or all integers"
+            todo = "give lists of ids; rows (topic, item, value) are tuples in a list"
+            problems.append(Problem(label, None, what, todo))
+    if problems:
+        raise DataError(problems[:20], len(problems))
+    return Numbered((str(number), cell) for number, cell in enumerate(lists))
+
+
+def _kind_of(source: Any) -> str | None:
+    """ "lists" for a list of lists, "rows" for a list of tuples that may be rows, None for all else."""
+    if not isinstance(source, list | tuple) or not source:
+        return None
+    if any(isinstance(cell, tuple) for cell in source):
+        three = all(
+            (isinstance(cell, tuple | list) and len(cell) == 3) or hasattr(cell, "_fields") for cell in source
+        )
+        if three:
+            return "rows"
+    if isinstance(source[0], Mapping) and is_row(source[0]):
+        return "rows"
+    return "lists" if all(is_list(cell) or isinstance(cell, Mapping) for cell in source) else None
+
+
+def _columns_of_lists(sources: dict[str, Any]) -> dict[str, Any]:
+    """Arrays and columns that hold a list per query, as lists; with an index of names, as {name: list}."""
+    return {name: _column_of_lists(name, source) for name, source in sources.items()}
+
+
+def _column_of_lists(name: str, source: Any) -> Any:
+    if isinstance(source, list | tuple | Mapping) or hasattr(source, "columns") or not is_list(source):
+        return source
+    if isinstance(source, Set):
+        return source
+    cells = as_list(source)
+    index = as_list(source.index) if hasattr(source, "index") and not callable(source.index) else None
+    if index is None or index == list(range(len(cells))):
+        return cells
+    if len(set(index)) < len(index):
+        raise UsageError(f"{name}: its index names a query twice; give each query a row of its own")
+    return dict(zip(index, cells, strict=True))

@@ -1,0 +1,227 @@
+"""Tables with a row per query and lists in their cells, as pipelines of retrieval and generation log them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from os import PathLike, fsdecode
+from typing import Any
+
+from precall.checks import check_choice
+from precall.errors import DataError, Problem, UsageError, retold
+from precall.read.columns import LIST_ROLES, QRELS, Qrels, Request, Run
+from precall.read.id_lists import as_list, is_list
+from precall.read.naming import column_of, told
+from precall.read.problems import Findings, data_error, listed, shown
+from precall.read.readers import read_qrels, read_run
+from precall.read.sources import STANDARD_INPUT, contents, format_of, is_path, label_of, stem
+from precall.read.values import described, is_missing
+
+#: The formats that have lists.
+FORMATS = ("jsonl", "parquet", "arrow")
+
+
+def read_lists(
+    source: Any, *, name: str | None = None, format: str | None = None, columns: Mapping[str, str] | None = None,
+    duplicates: str = "error", threads: int | None = None,
+) -> tuple[Qrels, Run]:  # fmt: skip
+    """Read rows of lists: for each query what is relevant, and what was retrieved, in order.
+
+    Parameters
+    ----------
+    source : one of
+
+        - a path: JSONL, Parquet or Arrow, the same compressed by gzip or zstd, or `-` for standard input;
+        - a data frame of Polars, pandas, PyArrow or DuckDB, or a data set of Hugging Face;
+        - dicts, one for each row.
+
+        Its columns are `query` (an id or the text itself; without it rows are numbered from 0), `retrieved` (a list of
+        ids, best first, or {id: score}), `gold` (a list of ids, or {id: grade}) and perhaps `grades` (a list of whole
+        numbers, one for each id of `gold`). Other usual names are known, such as `query_id`, `expected_ids`,
+        `retrieved_context_ids`, and a note says which were taken.
+    name : name of the run (default: told from the path, else "run").
+    format : "jsonl", "parquet" or "arrow" (default: told from the path's ending).
+    columns : what the columns are called, if not so: {"query": "question", "gold": "expected"}.
+    duplicates : what to do about an id that a list of `retrieved` has twice: "error", or keep the "first", the "last" or the
+        "best" (the first). An id that is twice in `gold` is counted once.
+    threads : as for `read_run`.
+
+    Returns
+    -------
+    tuple of Qrels and Run
+        As `evaluate` takes them; every query counts there, one without results as an empty ranking.
+
+    Raises
+    ------
+    DataError
+        A cell holds no list, a query is there twice, or an id is twice in a list; all problems are listed, up to 20.
+    UsageError
+        An option is not allowed, or the source is none of the above.
+
+    Examples
+    --------
+    >>> from precall import evaluate
+    >>> rows = [{"query": "q1", "retrieved": ["a", "b"], "gold": ["b"]}, {"query": "q2", "retrieved": [], "gold": ["c"]}]
+    >>> report = evaluate(*read_lists(rows), ["Recall@5", "MRR"])
+    >>> report["Recall@5"], report["MRR"]
+    (0.5, 0.25)
+    """
+    for role in columns or ():
+        check_choice("columns", role, LIST_ROLES)
+    if format is not None:
+        check_choice("format", format, FORMATS)
+    label, unit, names, cells, lines = _table(source, format)
+    chosen = _chosen(names, dict(columns or {}), label)
+    table = _Rows(label, unit, lines, {role: cells(column) for role, column in chosen.items()})
+    gold, retrieved = table.mappings()
+    with retold(lambda problem: problem._replace(source=label)):
+        qrels = read_qrels(gold, duplicates=duplicates, threads=threads)
+        run = read_run(retrieved, duplicates=duplicates, threads=threads)
+    of_file = is_path(source) and label != STANDARD_INPUT
+    origin = fsdecode(source) if of_file else label
+    name = name or (stem(source) if of_file else "run")
+    return (
+        replace(qrels, source=origin, notes=told(chosen), listed=True),
+        replace(run, source=origin, name=name, listed=True),
+    )
+
+
+def _table(source: Any, format: str | None) -> tuple[str, str, list[str], Any, Sequence[int]]:
+    """What messages call the table and its rows, its columns, a function that gives their cells, and lines."""
+    if is_path(source):
+        path = fsdecode(source)
+        label, kind = label_of(path), format or format_of(path, None)
+        if kind not in FORMATS:
+            todo = f"write it as {', '.join(FORMATS)}, and say so with format= where its name does not"
+            raise UsageError(f"{label}: lists are in files of JSON lines, Parquet or Arrow; {todo}")
+        if kind == "jsonl":
+            return _of_lines(path, label)
+        from precall.read.frames import frame_of
+
+        frame = frame_of(path, kind, label, list)
+        return label, "row", list(frame.columns), lambda name: frame[name].to_list(), range(1, len(frame) + 1)
+    if isinstance(source, list | tuple) and source and all(isinstance(row, Mapping) for row in source):
+        return _of_rows(source, range(1, len(source) + 1), "rows", "row")
+    if (frame := _frame(source)) is None:
+        raise UsageError(
+            f"source: got {type(source).__name__}, allowed are a path, a data frame, or a list of dicts with "
+            "query, retrieved and gold"
+        )
+    return "frame", "row", list(frame.columns), lambda name: frame[name].to_list(), range(1, len(frame) + 1)
+
+
+def _frame(source: Any) -> Any:
+    """A data frame, through Narwhals; None for what is none."""
+    import narwhals as nw
+
+    from precall.read.frames import native_of
+
+    given = native_of(source)
+    frame = nw.from_native(given, pass_through=True)
+    if not isinstance(frame, nw.DataFrame | nw.LazyFrame) and hasattr(given, "__arrow_c_stream__"):
+        import polars
+
+        frame = nw.from_native(polars.DataFrame(given))
+    if isinstance(frame, nw.LazyFrame):
+        frame = frame.collect()
+    return frame if isinstance(frame, nw.DataFrame) else None
+
+
+def _of_lines(path: str | PathLike[str], label: str) -> tuple[str, str, list[str], Any, Sequence[int]]:
+    from precall.read.tables import records_of
+
+    findings = Findings()
+    pairs = list(records_of(contents(fsdecode(path), label, lambda _: None), LIST_ROLES[:3], findings))
+    if findings.total:
+        raise data_error(findings.merged(), Request(QRELS, label, "error", 1))
+    return _of_rows([record for _, record in pairs], [line for line, _ in pairs], label, "line")
+
+
+def _of_rows(
+    records: Sequence[Mapping[str, Any]], lines: Sequence[int], label: str, unit: str
+) -> tuple[str, str, list[str], Any, Sequence[int]]:
+    names = list(dict.fromkeys(name for record in records for name in record))
+    return label, unit, names, lambda name: [record.get(name) for record in records], lines
+
+
+def _chosen(names: list[str], columns: dict[str, str], label: str) -> dict[str, str]:
+    """The column of each role."""
+    chosen: dict[str, str] = {}
+    for role in LIST_ROLES:
+        name = (
+            columns[role]
+            if role in columns
+            else column_of(role, [n for n in names if n not in chosen.values()], label)
+        )
+        if name is not None:
+            chosen[role] = name
+    missing = [chosen.get(role, role) for role in ("retrieved", "gold") if chosen.get(role) not in names]
+    missing += [name for role, name in columns.items() if name not in (*names, *missing)]
+    if missing:
+        what = f"no column {' and no column '.join(map(shown, missing))}, the columns are {listed(names)}"
+        todo = 'name them with columns={"query": ..., "retrieved": ..., "gold": ...}'
+        raise DataError([Problem(label, None, what, todo)])
+    return chosen
+
+
+class _Rows:
+    """The cells of a table by their roles, and what is wrong with them."""
+
+    def __init__(self, label: str, unit: str, lines: Sequence[int], cells: dict[str, list[Any]]) -> None:
+        self.label, self.unit, self.lines, self.cells = label, unit, lines, cells
+        self.problems: list[Problem] = []
+        self.total = 0
+
+    def mappings(self) -> tuple[dict[Any, Any], dict[Any, Any]]:
+        """Gold and retrieved by query."""
+        queries = self._queries()
+        gold, retrieved = self._lists("gold"), self._lists("retrieved")
+        if "grades" in self.cells:
+            gold = self._graded(gold)
+        if self.total:
+            raise DataError(self.problems, self.total)
+        return dict(zip(queries, gold, strict=True)), dict(zip(queries, retrieved, strict=True))
+
+    def _add(self, row: int, what: str, todo: str) -> None:
+        self.total += 1
+        if len(self.problems) < 20:
+            line = self.lines[row]
+            source, place = (self.label, line) if self.unit == "line" else (f"{self.label}, row {line}", None)
+            self.problems.append(Problem(source, place, what, todo))
+
+    def _queries(self) -> list[Any]:
+        if "query" not in self.cells:
+            return list(map(str, range(len(self.lines))))
+        first: dict[Any, int] = {}
+        queries = [as_list(query) for query in self.cells["query"]]
+        for row, query in enumerate(queries):
+            if is_missing(query) or is_list(query) or isinstance(query, Mapping):
+                self._add(row, f"query {described(query)} is no id", "give each query an id or its text")
+            elif first.setdefault(query, row) != row:
+                there = self.lines[first[query]]
+                what = f"query {shown(query)} is there twice (first at {self.unit} {there})"
+                self._add(row, what, "give each query one row, and queries of one text ids of their own")
+        return queries
+
+    def _lists(self, role: str) -> list[Any]:
+        cells = [cell if isinstance(cell, list) else as_list(cell) for cell in self.cells[role]]
+        for row, cell in enumerate(cells):
+            if not (is_list(cell) or isinstance(cell, Mapping)):
+                what = f"{role} {described(cell)} is no list"
+                self._add(
+                    row,
+                    what,
+                    'write a list of ids such as ["d1", "d2"], an empty one [] where there are none',
+                )
+        return cells
+
+    def _graded(self, gold: list[Any]) -> list[Any]:
+        graded = []
+        for row, (ids, grades) in enumerate(zip(gold, self._lists("grades"), strict=True)):
+            alike = is_list(ids) and is_list(grades)
+            if not alike or len(ids) != len(grades) or len(set(ids)) < len(ids):
+                what = f"gold and grades are no two lists of one length without repeated ids: {ids!r:.60} and {grades!r:.60}"
+                self._add(row, what, "give one grade for each id of gold")
+            else:
+                graded.append(dict(zip(ids, grades, strict=True)))
+        return graded

@@ -1,0 +1,112 @@
+"""Which column holds what, told by the names that people and packages give them.
+
+BEIR and MTEB (query-id, corpus-id, score), ir_measures and ir_datasets (query_id, doc_id, relevance), PyTerrier (qid, docno,
+label, rank, score), Hugging Face data sets and others are known. Case, blanks, dots, `-` and `_` do not matter.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from precall.errors import DataError, Problem
+from precall.read.columns import RUN, Request, lowest_is_best
+from precall.read.problems import listed, shown
+
+#: By what a column holds its names; of several that are there the first is meant.
+NAMES = {
+    "topic": "topic topicid queryid qid questionid query question",
+    "item": "item itemid corpusid docno docid documentid did pid passageid chunkid doc",
+    "score": "score scores similarity sim",
+    "grade": "grade relevance label rel judgment judgement rating gain score",
+    "rank": "rank ranking position",
+    "query": "queryid qid questionid topic topicid query question userinput id",
+    "retrieved": "retrieved retrievedids retrieveddocids retrievedcontextids results ranking predictions predicted",
+    "gold": "gold goldids relevant relevantids expected expectedids referencecontextids reference groundtruth positives",
+    "grades": "grades grade relevance",
+}
+
+
+#: What may stand beside topics and items, and holds no value.
+_BESIDE = (
+    "iteration iter q0 tag run runid runname system text title body content contents passage document url lang language "
+    "name index unnamed:0 subtopic subtopicid"
+)
+
+
+def plain(name: str) -> str:
+    """A name without what writers differ in."""
+    return re.sub(r"[-_. ]", "", name.lower())
+
+
+def column_of(role: str, columns: Sequence[str], label: str) -> str | None:
+    """The column that holds this, by its name; None if there is none.
+
+    DataError if two columns have one name but for its spelling.
+    """
+    if role in columns:
+        return role
+    for known in NAMES[role].split():
+        alike = [name for name in columns if plain(name) == known]
+        if len(alike) > 1:
+            what = f"{listed(alike)} may all be the column {role}"
+            raise DataError([Problem(label, None, what, f"say which one with columns={{{role!r}: ...}}")])
+        if alike:
+            return alike[0]
+    return None
+
+
+def recognised(columns: Sequence[str], request: Request) -> Request:
+    """The request with the columns of a table that are meant, and what to say of them; explicit ones stay.
+
+    Without scores the order of rows is theirs, or `rank` where that is a column; without grades each is 1. Where another
+    column might hold them none is assumed, and the column is missing.
+    """
+    if request.recognised:
+        return request
+    explicit = {
+        role: name for role, name in (request.columns or {}).items() if role in request.subject.columns
+    }
+    chosen = dict(explicit)
+    for role in request.subject.columns:
+        if role not in chosen:
+            left = [name for name in columns if name not in chosen.values()]
+            if (name := column_of(role, left, request.label)) is not None:
+                chosen[role] = name
+    notes = told({role: name for role, name in chosen.items() if role not in explicit})
+    settled = replace(request, columns=chosen, recognised=True, notes=notes)
+    if request.subject.value in chosen or "topic" not in chosen or "item" not in chosen:
+        return settled
+    return _valueless(settled, chosen, [name for name in columns if name not in chosen.values()])
+
+
+def _valueless(request: Request, chosen: dict[str, str], left: list[str]) -> Request:
+    """The same of a table that has no column called a score or a grade."""
+    if request.subject is RUN:
+        lowest = [name for name in left if lowest_is_best(name)] if request.lowest_first else []
+        rank = column_of("rank", left, request.label) or (lowest[0] if len(lowest) == 1 else None)
+        if rank is not None:
+            note = f"{shown(rank)} read as score, the lowest first"
+            columns = {**chosen, "score": rank}
+            return replace(request, columns=columns, lowest_first=True, notes=(*request.notes, note))
+    known = {*_BESIDE.split(), *NAMES["topic"].split(), *NAMES["item"].split()}
+    if any(plain(name) not in known for name in left):
+        return request
+    note = (
+        "no column of scores: items are in the order of the rows"
+        if request.subject is RUN
+        else "no column of grades: each is 1"
+    )
+    return replace(request, valueless=True, lowest_first=False, notes=(*request.notes, note))
+
+
+def is_row(row: Mapping[object, object]) -> bool:
+    """Whether a dict is a row of a table, by its names, and no ranking of items."""
+    return column_of("topic", [name for name in row if isinstance(name, str)], "row") is not None
+
+
+def told(chosen: Mapping[str, str]) -> tuple[str, ...]:
+    """What to say of columns that were recognised by other names than their own."""
+    pairs = [f"{shown(name)} as {role}" for role, name in chosen.items() if name != role]
+    return (f"columns read: {', '.join(pairs)}",) if pairs else ()

@@ -1,0 +1,86 @@
+"""Rows of Python: (topic, item, value), tuples with named fields, and dicts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from itertools import chain, islice
+from operator import itemgetter
+from typing import Any
+
+from precall.errors import UsageError
+from precall.read import values
+from precall.read.columns import Parsed, Request
+from precall.read.gathering import BATCH, Gathering
+from precall.read.naming import recognised
+from precall.read.tables import places
+
+
+def read_rows(source: Iterable[Any], request: Request) -> Parsed:
+    """Rows (topic, item, score) or (topic, item, grade) in a list or any iterable; by their names where they have such."""
+    rows = iter(source)
+    first = list(islice(rows, 1))
+    rows = chain(first, rows)
+    if first and (names := names_of(first[0])) is not None:
+        request, pick = _by_name(first[0], names, request)
+        rows = map(pick, rows)
+    elif request.columns is not None:
+        raise UsageError("columns: only tables and frames have named columns; leave it out")
+    gathering, number, width = Gathering(request, "row"), 1, len(request.names)
+    while batch := list(islice(rows, BATCH)):
+        lines: Sequence[int] = range(number, number + len(batch))
+        number += len(batch)
+        if not (set(map(type, batch)) <= {tuple, list} and set(map(len, batch)) == {width}):
+            cells = [_cells(row, width) for row in batch]
+            for row, line, parts in zip(batch, lines, cells, strict=True):
+                if parts is None:
+                    gathering.findings.add(line, "row", values.described(row))
+            lines = [line for line, parts in zip(lines, cells, strict=True) if parts is not None]
+            batch = [parts for parts in cells if parts is not None]
+        topics, items, *numbers = ([row[place] for row in batch] for place in range(width))
+        gathering.take(topics, items, numbers[0] if numbers else None, lines)
+    return gathering.finish()
+
+
+def names_of(row: Any) -> list[str] | None:
+    """The names that the parts of a row have, if they have such."""
+    if isinstance(row, Mapping):
+        return [name for name in row if isinstance(name, str)]
+    names = getattr(row, "_fields", None)
+    return list(names) if isinstance(row, tuple) and names else None
+
+
+def _by_name(first: Any, names: list[str], request: Request) -> tuple[Request, Callable[[Any], Any]]:
+    """How to read rows like the first, and what takes the parts wanted of each; other rows are left as they are."""
+    known = recognised(names, request)
+    if (
+        isinstance(first, tuple)
+        and len(first) == 3
+        and not set(known.names) <= set(names)
+        and not request.columns
+    ):
+        # Three parts of other names are what they are in all rows.
+        return request, lambda row: tuple(row) if type(row) is type(first) else row
+    at = places(names, known)
+    if isinstance(first, tuple):
+        part = itemgetter(*at)
+        return known, lambda row: part(row) if type(row) is type(first) else row
+    wanted = itemgetter(*known.names)
+
+    def pick(row: Any) -> Any:
+        try:
+            return wanted(row)
+        except (KeyError, TypeError, IndexError):
+            return row
+
+    return known, pick
+
+
+def _cells(row: Any, width: int) -> tuple[Any, ...] | None:
+    # Strings, dicts and sets have parts too, but not these.
+    if isinstance(row, str | bytes | Mapping | Set):
+        return None
+    try:
+        cells = tuple(row)
+    except (TypeError, ValueError):
+        return None
+    return cells if len(cells) == width else None

@@ -1,0 +1,145 @@
+"""`precall explain` knows the words of the documents, and every name that a command prints; errors suggest by meaning."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import precall as pc
+from precall.declare.words import word, words
+from precall.errors import MeasureError
+from precall.measures import REGISTRY
+from precall.sheet.catalogue import explained
+from precall.sheet.sheets import Sheet
+from tests.cli.test_both_ways import RUNS, TOPICS, data, examples  # noqa: F401 - a fixture
+
+ROOT = Path(__file__).resolve().parents[2]
+MORE = [
+    "precall curve cases.csv --label y --score s --compare s t --interval --null",
+    "precall curve cases.csv --label y --score s --at max=MCC --at 'max-F(beta=2)' --at accept=9 --at precision=.2 -m RR",
+    "precall compare news.qrels bm25.run dense.run -m AP -m P@5 -q",
+    "precall categories scored.csv --truth t --scores 'p*' --policy rcut:1 --pivot item",
+    "precall categories scored.csv --truth t --scores 'p*' --policy pcut",
+    "precall decisions items.csv --truth t --predicted p -m MCC -m F2",
+    "precall eval news.qrels bm25.run dense.run --interval -q -m KAtRecall@0.5 -m GMAP",
+    "precall null --items 30 --relevant 5 --ap .4 --published --simulate 10",
+]
+#: Not names, but what the files hold: scores, categories, runs, topics and their pairs.
+HELD = {"s", "t", "a", "b", "eggs", "ham", "spam", "all", "", *RUNS, *TOPICS}
+#: Columns of csv whose cells are names.
+NAMES = ("measure", "section", "aggregate", "average", "statistic", "law", "kind", "quantity")
+
+
+def commands() -> Iterator[list[str]]:
+    for line in [*examples(), *MORE]:
+        arguments = shlex.split(line.partition("| ")[2] or line)[1:]
+        # What draws or simulates prints the same names, only later.
+        slow = {"--plot", "10000", "-"} & {*arguments}
+        if arguments[0] not in ("report", "explain", "measures", "about", "trec_eval") and not slow:
+            yield [
+                name
+                for part in arguments
+                for name in ([f"{run}.run" for run in RUNS] if part == "*.run" else [part])
+            ]
+
+
+def named(sheet: Sheet) -> Iterator[str]:
+    """What stands in the headings and before the lines, and the columns of csv with the names in them."""
+    for block in sheet.blocks:
+        yield from block.heading
+        yield from (line.name for line in block.lines)
+    yield from sheet.columns
+    yield from (
+        cell
+        for row in sheet.tidy
+        for column, cell in zip(sheet.columns, row, strict=True)
+        if column in NAMES and isinstance(cell, str)
+    )
+
+
+@pytest.fixture
+def printed(data: Path, precall: Any, monkeypatch: pytest.MonkeyPatch) -> set[str]:  # noqa: F811
+    from precall.cli import outputs
+
+    monkeypatch.chdir(data)
+    sheets: list[Sheet] = []
+    monkeypatch.setattr(outputs, "write_sheet", lambda sheet, *_: sheets.append(sheet) or 0)
+    for arguments in commands():
+        outcome = precall(*arguments)
+        assert outcome.code in (0, 1), (arguments, outcome.err)
+    return {name for sheet in sheets for name in named(sheet)}
+
+
+def test_every_name_that_is_printed_is_explained(printed: set[str]) -> None:
+    assert {"max F threshold", "w-t-l", "TP", "AP by chance low", "macro-F1 (F1 of means)"} <= printed, (
+        "something is printed"
+    )
+    unknown = []
+    for name in sorted(printed - HELD):
+        of_pair = re.fullmatch(r"(?:\w+: )?(\w+) - (\w+)", name)
+        if (of_pair and {*of_pair.groups()} <= HELD) or re.fullmatch(r"[01]\.\d", name):
+            continue  # two systems; a recall
+        try:
+            text = explained(name)
+        except MeasureError:
+            unknown.append(name)
+            continue
+        assert max(map(len, text.splitlines())) <= 80
+    assert unknown == []
+
+
+#: The documents' words, and what is to be told.
+DOCUMENTS = {
+    "BEP": "BEP", "break-even": "BEP", "interpolated BEP": "nearest", "AUC": "ROC", "accuracy": "Accuracy", "error": "Error",
+    "micro": "sum of all categories", "macro": "Mean of the categories", "SCut": "threshold for each category",
+    "RCut": "k best categories", "PCut": "frequent", "CSV threshold": "least score", "11-point": "IAP", "E": "1 - F",
+    "rejection recall": "Specificity", "R-precision": "Rprec", "F1": "harmonic mean", "category pivoting": "ranks the items",
+    "document pivoting": "ranks the categories", "generality": "Prevalence", "fallout": "Fallout", "utility": "Linear utility",
+    "k@recall": "KAtRecall", "precision@recall": "PAtRecall", "Err": "one category's table", "Acc_i": "(TP + TN) / N",
+    "trivial rejector": "accepts nothing", "effectiveness": "alpha", "scut": "--policy scut", "MAX F": "greatest F",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("asked", DOCUMENTS)
+def test_the_words_of_the_documents(precall: Any, asked: str) -> None:
+    outcome = precall("explain", *asked.split())
+    assert outcome.code == 0 and DOCUMENTS[asked] in " ".join(outcome.out.split())
+
+
+@pytest.mark.parametrize(
+    ("asked", "meant", "never"),
+    [("BEPs", "BEP", "RBP"), ("break_even_point", "BEP", ""), ("Acc", "Accuracy", "MCC"),
+     ("SCut", "precall explain SCut", "SetR"),
+     ("RCut", "precall explain RCut", "ROCAUC"), ("micro", "precall explain micro", "MRR"), ("miss_rate", "R", "RR"),
+     ("hit_rate", "Success", "RR"), ("MaxE", "MaxF", ""), ("false alarms", "Fallout", ""),
+     ("HammingLoss", "Error", "RankingLoss"),
+     ("expected reciprocal", "ERR", ""), ("recal", "Recall", ""), ("nDGC", "nDCG", "DCG,")],
+)  # fmt: skip
+def test_an_unknown_name_suggests_what_it_may_mean(asked: str, meant: str, never: str) -> None:
+    with pytest.raises(MeasureError) as error:
+        pc.measure(asked)
+    hint = str(error.value).partition("; ")[2]
+    assert re.search(rf"\b{meant}\b", hint) and not (never and never in hint)
+
+
+def test_the_table_of_words() -> None:
+    for each in words():
+        assert each.meaning and each.part in ("project", "documents", "printed")
+        assert not each.measure or REGISTRY[each.measure].name == each.measure
+        assert all(word(name) is not None for name in each.names)
+    assert {"project", "documents", "printed"} == {each.part for each in words()}
+
+
+@pytest.mark.skipif(not (ROOT / "docs").is_dir(), reason="the docs are not here")
+def test_the_glossary_is_current(tmp_path: Path) -> None:
+    subprocess.run([sys.executable, str(ROOT / "docs" / "word_page.py"), str(tmp_path)], check=True)
+    assert (tmp_path / "glossary.md").read_text() == (ROOT / "docs" / "glossary.md").read_text(), (
+        "python docs/word_page.py"
+    )

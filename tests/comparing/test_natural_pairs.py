@@ -1,0 +1,174 @@
+"""`compare(...)` of two curves, two decisions, labels and two columns, and stored values: what its functions give by name."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import precall as pc
+
+pytestmark = pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
+
+LABELS = [1, 1, 0, 1, 0, 0, 1, 0]
+FIRST, SECOND = [8, 7, 6, 5, 4, 3, 2, 1.5], [8, 3, 6, 1, 4, 5, 2, 7.5]
+DECIDED, OTHERWISE = [1, 1, 1, 0, 0, 0, 1, 0], [1, 0, 0, 0, 0, 1, 0, 1]
+TRUE, ONE, TWO = list("abcabc"), list("abcabd"), list("bbcaba")
+TOPICS = {"q1": 0.5, "q2": 0.75, "q3": 0.25}, {"q3": 0.0, "q2": 0.5, "q1": 0.5}
+
+
+def curves(*scores, **options):
+    return [pc.curve(LABELS, score, **options) for score in scores]
+
+
+def decided(truth, *predicted):
+    return [pc.decisions(truth, given) for given in predicted]
+
+
+#: What is typed; the function that is meant; and by hand: what one system has less the other.
+CALLS = {
+    # 12 and 4 of the 16 pairs of a relevant and another case are in order.
+    "curves": (
+        lambda: pc.compare(*curves(FIRST, SECOND), "AUC"),
+        lambda: pc.compare.cases(LABELS, FIRST, SECOND, "AUC"),
+        12 / 16 - 4 / 16,
+    ),
+    "curves, low is good": (
+        lambda: pc.compare(*curves([-s for s in FIRST], [-s for s in SECOND], higher_is_better=False), measure="AUC"),
+        lambda: pc.compare.cases(LABELS, FIRST, SECOND, "AUC"),
+        12 / 16 - 4 / 16,
+    ),
+    "labels and scores": (
+        lambda: pc.compare(LABELS, FIRST, SECOND, test="bootstrap", resamples=99, rng=3),
+        lambda: pc.compare.cases(LABELS, FIRST, SECOND, test="bootstrap", resamples=99, rng=3),
+        # Hits at 1, 2, 4 and 7, and at 1, 5, 7 and 8 (7.5 stands second).
+        (1 + 1 + 3 / 4 + 4 / 7) / 4 - (1 + 2 / 6 + 3 / 7 + 4 / 8) / 4,
+    ),
+    "arrays": (
+        lambda: pc.compare(np.array(LABELS), pd.Series(FIRST), np.array(SECOND, np.float32), measure="AUC"),
+        lambda: pc.compare.cases(LABELS, FIRST, SECOND, "AUC"),
+        12 / 16 - 4 / 16,
+    ),
+    "whole scores": (
+        lambda: pc.compare(LABELS, list(range(8, 0, -1)), [8, 3, 6, 1, 4, 5, 2, 7], measure="AUC"),
+        lambda: pc.compare.cases(LABELS, FIRST, SECOND, "AUC"),
+        12 / 16 - 4 / 16,
+    ),
+    "decisions": (
+        lambda: pc.compare(*decided(LABELS, DECIDED, OTHERWISE), "accuracy", test="mcnemar"),
+        lambda: pc.compare.decisions(LABELS, DECIDED, OTHERWISE, "accuracy", test="mcnemar"),
+        6 / 8 - 3 / 8,
+    ),
+    "labels and decisions": (
+        lambda: pc.compare(LABELS, DECIDED, OTHERWISE),
+        lambda: pc.compare.decisions(LABELS, DECIDED, OTHERWISE),
+        # 3 right of 4 accepted, 4 relevant; 1 right of 3.
+        6 / 8 - 2 / 7,
+    ),
+    "booleans": (
+        lambda: pc.compare(*(np.array(part, bool) for part in (LABELS, DECIDED, OTHERWISE)), measure="accuracy"),
+        lambda: pc.compare.decisions(LABELS, DECIDED, OTHERWISE, "accuracy"),
+        6 / 8 - 3 / 8,
+    ),
+    "texts": (
+        lambda: pc.compare(TRUE, ONE, TWO, measure="accuracy"),
+        lambda: pc.compare.decisions(TRUE, ONE, TWO, "accuracy"),
+        5 / 6 - 4 / 6,
+    ),
+    "numbered classes": (
+        lambda: pc.compare([0, 1, 2, 0, 1, 2], [0, 1, 2, 0, 1, 7], [1, 1, 2, 0, 1, 0], measure="accuracy"),
+        lambda: pc.compare.decisions([0, 1, 2, 0, 1, 2], [0, 1, 2, 0, 1, 7], [1, 1, 2, 0, 1, 0], "accuracy"),
+        5 / 6 - 4 / 6,
+    ),
+    "decisions of other categories": (
+        lambda: pc.compare(*decided(TRUE, ONE, TWO), "macro-F1"),
+        lambda: pc.compare.decisions(TRUE, ONE, TWO, "macro-F1"),
+        None,
+    ),
+    "sets": (
+        lambda: pc.compare([{1}, {2}, {1, 2}], [{1}, {1}, {2}], [{2}, {2}, {1, 2}]),
+        lambda: pc.compare.decisions([{1}, {2}, {1, 2}], [{1}, {1}, {2}], [{2}, {2}, {1, 2}]),
+        4 / 7 - 6 / 8,
+    ),
+    "values by topic": (
+        lambda: pc.compare(*TOPICS, "AP", test="t"),
+        lambda: pc.compare.paired(*TOPICS, measure="AP", test="t"),
+        1.5 / 3 - 1 / 3,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_is_the_function_that_is_meant(name):
+    typed, meant, difference = CALLS[name]
+    got = typed()
+    assert isinstance(got, pc.Comparison)
+    assert got == meant()
+    if difference is not None:
+        assert got.difference == pytest.approx(difference, abs=1e-12)
+
+
+def test_the_old_calls_are_as_they_were():
+    qrels = {f"q{i}": {"x": 1, "y": 0} for i in range(6)}
+    runs = {name: {topic: {"x": x, "y": 1.0} for topic in qrels} for name, x in (("good", 2.0), ("bad", 0.5))}
+    for compared in (
+        pc.compare(qrels, runs, ["AP"]),
+        pc.compare(pc.evaluate(qrels, runs, ["AP"]), None, "AP", "randomization"),
+    ):
+        assert isinstance(compared, pc.Comparisons)
+        assert (compared.pairs[0].difference, compared.pairs[0].p) == (0.5, 2 / 2**6)
+
+
+SAME = "make both of the same items in the same order"
+BOTH = "pass labels and two columns, compare(y, a, b)"
+TRULY = "item 0 does not truly belong to the same categories in both"
+WHOLE = [float(one) for one in DECIDED]
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: pc.compare(LABELS, WHOLE, [float(one) for one in OTHERWISE]), "say which they are"),
+        (lambda: pc.compare(LABELS, DECIDED, SECOND), "the two columns hold decisions and scores; pass two of"),
+        (lambda: pc.compare(LABELS, WHOLE, SECOND), "the two columns hold whole floats and scores"),
+        (lambda: pc.compare(LABELS, FIRST), "got a column, but not three"),
+        (lambda: pc.compare(LABELS, FIRST, "AUC"), "one value per topic of each system to compare.paired(a, b)"),
+        (lambda: pc.compare(*curves(FIRST), *decided(LABELS, DECIDED)), "got Curve and Decisions; pass two of one kind"),
+        (lambda: pc.compare(pc.curve(LABELS, FIRST), pc.curve(LABELS[::-1], FIRST)), f"other labels; {SAME}"),
+        (lambda: pc.compare(pc.curve(LABELS[:4], FIRST[:4]), pc.curve(LABELS, FIRST)), f"other labels; {SAME}"),
+        (lambda: pc.compare(*curves(FIRST, SECOND, missed=1)), "a curve has cases that were missed"),
+        (lambda: pc.compare(*curves(FIRST, SECOND, weights=[1] * 8)), "a curve has weights"),
+        (lambda: pc.compare(pc.ScoredCases(), pc.ScoredCases()), f"not which ones; {BOTH}"),
+        (lambda: pc.compare(pc.ScoredCases().curve(), pc.curve(LABELS, FIRST)), f"which case has which score; {BOTH}"),
+        (lambda: pc.compare(pc.curve(LABELS, FIRST).simplify(0.5), pc.curve(LABELS, SECOND)), "have changed since it was made"),
+        (lambda: pc.compare(*curves(FIRST, SECOND), higher_is_better=False), "higher_is_better: got False, which two systems"),
+        (lambda: pc.compare(*curves(FIRST, SECOND), baseline="a"), "baseline: got 'a', which two systems"),
+        (lambda: pc.compare(*curves(FIRST, SECOND), correction="bh"), "correction: got 'bh', which two systems by themselves"),
+        (lambda: pc.compare(*curves(FIRST, SECOND), tset="delong"), "tset: got 'delong'"),
+        (lambda: pc.compare(*decided(LABELS, DECIDED), pc.decisions(LABELS[::-1], DECIDED)), f"{TRULY}; {SAME}"),
+        (lambda: pc.compare(pc.decisions(LABELS[:4], DECIDED[:4]), *decided(LABELS, DECIDED)), "4 items, binary, 8 items"),
+        (lambda: pc.compare({"q1": {"a": 1}}), "runs: none given"),
+    ],
+)  # fmt: skip
+def test_what_is_not_plain_is_refused(call, said):
+    with pytest.raises(pc.PrecallError) as caught:
+        call()
+    assert said in str(caught.value)
+
+
+def test_a_curve_whose_scores_were_changed_is_not_compared():
+    scores = np.array(FIRST)
+    path = pc.curve(np.array(LABELS, bool), scores)
+    scores[0] = -1
+    with pytest.raises(pc.UsageError, match="have changed since it was made; make it again"):
+        pc.compare(path, pc.curve(LABELS, SECOND))
+
+
+def test_what_a_curve_was_made_of_is_no_part_of_what_it_is():
+    path, turned = pc.curve(LABELS, FIRST), pc.curve(LABELS[::-1], FIRST[::-1])
+    assert path == turned and hash(path) == hash(turned)
+    assert "cases" not in repr(path).replace("other cases", "")
+    again = pickle.loads(pickle.dumps(path))
+    assert pc.compare(again, pc.curve(LABELS, SECOND)) == pc.compare.cases(LABELS, FIRST, SECOND)

@@ -1,0 +1,85 @@
+"""One mistake is one line of an error, with the lines and their number; other mistakes keep lines of their own."""
+
+from __future__ import annotations
+
+import pickle
+
+from precall.errors import DataError, Problem
+
+ADVICE = "write a number"
+
+
+def error(*problems, total=None):
+    return DataError([Problem(*problem) for problem in problems], total)
+
+
+def scores(*lines, text="score {!r} is not a number"):
+    return [("x.run", line, text.format(f"x{line}"), ADVICE) for line in lines]
+
+
+def test_what_is_alike_but_for_place_and_values_is_one_line():
+    told = error(*scores(2, 3, 5, 7, 8, 9))
+    assert (
+        str(told)
+        == "x.run:2: score 'x2' is not a number (as on lines 3, 5, 7 to 9; 6 problems in all); write a number"
+    )
+    assert [problem.line for problem in told.problems] == [2, 3, 5, 7, 8, 9] and told.total == 6
+    again = pickle.loads(pickle.dumps(told))
+    assert str(again) == str(told) and again.problems == told.problems
+
+
+def test_two_are_two_lines():
+    assert str(error(*scores(2, 3))).splitlines() == [
+        "x.run:2: score 'x2' is not a number; write a number", "x.run:3: score 'x3' is not a number; write a number",
+    ]  # fmt: skip
+
+
+def test_kinds_stand_in_the_order_of_their_first_lines():
+    mixed = sorted(scores(2, 4, 6) + scores(3, 5, text="{} is odd"), key=lambda problem: problem[1])
+    assert [line.partition(": ")[0] for line in str(error(*mixed)).splitlines()] == [
+        "x.run:2",
+        "x.run:3",
+        "x.run:5",
+    ]
+    assert "(as on lines 4, 6; 3 in all)" in str(error(*mixed))
+
+
+def test_what_is_not_listed_is_of_a_kind_that_nobody_knows():
+    assert str(error(*scores(*range(1, 21)), total=1000)).endswith(
+        "(as on lines 2 to 20; 1,000 problems in all); write a number"
+    )
+    mixed = [*scores(1, 2, 3), *scores(4, text="{} is odd")]
+    assert str(error(*mixed, total=9)).splitlines()[::2] == [
+        "x.run:1: score 'x1' is not a number (as on lines 2, 3); write a number", "... and 5 more problems",
+    ]  # fmt: skip
+    assert str(error(*scores(1), total=3)).endswith("\n... and 2 more problems")
+
+
+def test_rows_and_topics_are_places_too():
+    rows = error(
+        *((f"frame 'run', row {row}", None, "no value in column 'score'", ADVICE) for row in (1, 4, 9))
+    )
+    assert (
+        str(rows)
+        == "frame 'run', row 1: no value in column 'score' (as on rows 4, 9; 3 problems in all); write a number"
+    )
+    topics = error(
+        *(("dict", None, f"topic 'q{i}', item 'd': score None is not a number", ADVICE) for i in range(3))
+    )
+    assert str(topics).startswith(
+        "dict: topic 'q0', item 'd': score None is not a number (so are 2 more; 3 problems in all)"
+    )
+
+
+def test_other_columns_and_things_without_a_place_are_other_mistakes():
+    columns = [
+        ("x.csv", i, f"column {name!r}: score 'x' is not a number", ADVICE)
+        for i in range(2, 5)
+        for name in "st"
+    ]
+    assert [line.split("'")[1] for line in str(error(*columns)).splitlines()] == ["s", "t"]
+    absent = [
+        ("x.csv", None, f"no {name!r}, there are 'a', 'b'", "name them")
+        for name in ("topic", "item", "score")
+    ]
+    assert len(str(error(*absent)).splitlines()) == 3

@@ -1,0 +1,111 @@
+"""Thresholds come back from their file as they were, and what is no such file is refused by name."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import precall as pc
+
+NAMES = st.one_of(st.text(max_size=5), st.integers(-9, 9), st.floats(2.5, 3.5))
+SCORES = st.floats(-1e9, 1e9, width=32)
+
+
+@settings(max_examples=20)  # each writes files
+@given(st.lists(NAMES, min_size=1, max_size=4, unique=True), st.data())
+def test_round_trip(tmp_path_factory, names, data):
+    items = data.draw(st.integers(1, 5))
+    size = items * len(names)
+    truth = np.array(data.draw(st.lists(st.booleans(), min_size=size, max_size=size))).reshape(items, -1)
+    score = np.array(data.draw(st.lists(SCORES, min_size=size, max_size=size)), np.float32).reshape(items, -1)
+    status = pc.categorize(truth, score, names)
+    path = tmp_path_factory.mktemp("kept") / "t.json"
+    for method, tune in (
+        ("scut", None),
+        ("pcut", "macro-F1"),
+        ("rcut", "micro-F1"),
+        ("global", "accuracy"),
+        ("rank:3", None),
+    ):
+        learned = status.thresholds(method, tune=tune)
+        learned.save(path)
+        again = pc.read_thresholds(path)
+        assert again == learned and again.matched(names).values.tobytes() == learned.values.tobytes()
+        assert status.decide(again) == status.decide(learned)
+        assert again.data == status.digest or not learned.learned
+
+
+def kept(**change):
+    whole = json.loads(pc.categorize(["a", "b"], [[0.9, 0.1], [0.2, 0.8]]).thresholds("scut").to_json())
+    return json.dumps({key: value for key, value in {**whole, **change}.items() if value != "gone"})
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", r"t\.json(:1)?: is no JSON"),
+        ("y,s\n1,2\n", r"t\.json:1: is no JSON"),
+        ('{"format": 1,}', "is no JSON"),
+        ('{"values": [NaN]}', "is no JSON .NaN is no JSON"),
+        (
+            "[1]",
+            "its format is None, this version reads 'precall.thresholds/1'; name a file that --save-thresholds",
+        ),
+        (kept(format="precall.curve/1"), "its format is 'precall.curve/1', this version reads"),
+        (kept(format="precall.thresholds/2"), "read it with the version that wrote it, or learn them anew"),
+        (kept(kind="cost"), "its kind is 'cost', allowed are score, rank, proportion"),
+        (kept(kind=["score"]), "its kind is"),
+        (kept(categories="gone"), "its categories are no list of names"),
+        (kept(categories=["a", None]), "its categories are no list of names"),
+        (kept(categories=["a", "a"]), "it names a category twice"),
+        (kept(values=[1.0]), "its values are no list of 2"),
+        (kept(values=[1.0, "high"]), "a value is 'high', allowed is a number"),
+        (kept(values=[1.0, True]), "a value is True, allowed is a number"),
+        (kept(values=[1.0, None]), "a value is None, allowed is a number"),
+        (kept(kind="proportion", values=[0.5, 1.5]), r"a value is 1\.5, allowed is a number in 0\.\.1"),
+        (kept(kind="rank", values=[1.5]), r"a value is 1\.5, allowed is an integer >= 1"),
+        (kept(kind="rank", values=["inf"]), "a value is 'inf', allowed is an integer >= 1"),
+        (kept(method="gone"), "its method is None, allowed is a str"),
+        (kept(learned=1), "its learned is 1, allowed is a bool"),
+        (kept(number="x"), "its number is 'x', allowed is a float"),
+        (kept(items=True), "its items is True, allowed is a int"),
+    ],
+)
+def test_what_is_no_such_file(tmp_path, monkeypatch, text, message):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "t.json").write_text(text, encoding="utf-8")
+    with pytest.raises(pc.DataError, match=message) as caught:
+        pc.read_thresholds("t.json")
+    assert str(caught.value).startswith("t.json:")
+
+
+def test_infinite_ones_accept_nothing_and_all(tmp_path):
+    path = tmp_path / "t.json"
+    path.write_text(kept(values=["inf", "-inf"]), encoding="utf-8")
+    learned = pc.read_thresholds(path)
+    assert learned.values.tolist() == [math.inf, -math.inf]
+    decided = pc.categorize(["a", "b"], [[0.9, 0.1], [0.2, 0.8]]).decide(learned)
+    assert decided.counts().accepted.tolist() == [0, 2]
+
+
+def test_other_items_are_told_from_the_same():
+    truth, score = ["a", "b", "b"], [[0.9, 0.1], [0.6, 0.4], [0.2, 0.8]]
+    status = pc.categorize(truth, score)
+    learned = status.thresholds("scut")
+    changed = [[0.9, 0.1], [0.6, 0.4], [0.2, 0.7]]
+    others = [
+        pc.categorize(truth, changed),
+        pc.categorize(["a", "a", "b"], score),
+        pc.categorize(truth, score, ["b", "a"]),
+    ]
+    assert pc.categorize(truth, score).digest == status.digest
+    assert status.digest not in [other.digest for other in others]
+    assert any("optimistic" in note for note in status.sheet(policy=learned).notes)
+    assert not any("optimistic" in note for note in others[0].sheet(policy=learned).notes)
+    fitted = others[0].sheet(policy="scut", fit_on=status)
+    assert "decided by scut, learned from others (3 items)" in fitted.notes
