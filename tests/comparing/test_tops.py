@@ -154,7 +154,7 @@ def test_recall_at_a_threshold_of_groups():
         ({"measure": "AP", "threshold": 1}, "threshold: is of measure='R'"),
         ({"measure": "R", "threshold": "x"}, "threshold: must be a number"),
         ({"measure": "R", "threshold": (1, 2, 3)}, "threshold: must be a number"),
-        ({"measure": "R", "threshold": 1, "test": "fisher"}, "test of R at threshold 1: got 'fisher'"),
+        ({"measure": "R", "threshold": 1, "test": "delong"}, "test of R at threshold 1: got 'delong'"),
     ],
 )
 def test_what_is_refused(choices, said):

@@ -63,7 +63,7 @@ def of_decisions() -> Iterator[Cell]:
                 yield Cell(f"{measure}, {items} items", method, draw, partial(_true, gap, measure))
 
 
-#: Tests that take no time: p is of no interest here.
+#: Tests that take little time: p is of no interest here.
 _FAST = {"F": "t", "P": "t", "R": "t", "accuracy": "t", "MCC": "randomization"}
 
 
