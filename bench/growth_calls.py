@@ -9,12 +9,13 @@ import io
 from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
 from functools import partial
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from growth_data import Data
 
 import precall as pc
-from precall.compat import lingpipe, sklearn
+from precall.compat import ir_measures, lingpipe, pytrec_eval, sklearn
 
 
 class Call(NamedTuple):
@@ -55,6 +56,10 @@ def _lists(data: Data) -> Any:
     for truth, score in zip(data.truth.tolist(), data.score.tolist(), strict=True):
         evaluation.add_case(truth, score)
     return evaluation
+
+
+def _subtopics(data: Data) -> list[tuple[str, str, str, int]]:
+    return [(topic, "1", item, grade) for topic in data.judged for item, grade in data.judged[topic].items()]
 
 
 def _listed_run(data: Data) -> dict[str, list[str]]:
@@ -171,6 +176,7 @@ RUNS = {
         ],
     ),
     "locate": lambda d: partial(pc.locate, pc.read_qrels(d.judged), pc.read_run(d.ranked)),
+    "locate_subtopics": lambda d: partial(pc.locate_subtopics, _subtopics(d), d.ranked),
     "evaluate": lambda d: partial(pc.evaluate, d.judged, d.ranked),
     "evaluate, lists": lambda d: partial(
         pc.evaluate, {topic: list(items) for topic, items in d.judged.items()}, _listed_run(d)
@@ -180,6 +186,16 @@ RUNS = {
     "compare": lambda d: partial(pc.compare, d.report()),
     "report.runs": lambda d: partial(
         pc.report.runs, d.judged, {"a": d.ranked, "b": d.ranked_too}, d.folder / "p.html", ["AP"]
+    ),
+    "compat.ir_measures.calc": lambda d: partial(
+        ir_measures.calc, ["AP", "RR@10", "RBP(rel=1)"], d.judged, d.ranked
+    ),
+    "compat.ir_measures.read_trec_run": lambda d: lambda: list(ir_measures.read_trec_run(d.file("run"))),
+    "compat.pytrec_eval.RelevanceEvaluator.evaluate": lambda d: partial(
+        pytrec_eval.RelevanceEvaluator(d.judged, ["map", "ndcg_cut_10"]).evaluate, d.ranked
+    ),
+    "compat.pytrec_eval.parse_run": lambda d: (
+        lambda: pytrec_eval.parse_run(Path(d.file("run")).read_text().splitlines())
     ),
 }
 TOPICS = {
@@ -360,6 +376,8 @@ LEFT_OUT = {
     "compat.lingpipe.Curve.*": "the class that Curve is", "compat.lingpipe.curve": "the function that curve is",
     "compat.lingpipe.Table.*": "columns that exist, handed on", "compat.lingpipe.Writer.*": "a type of what is written to",
     "compat.lingpipe.ScoredPrecisionRecallEvaluation.*": "reads off the curve that pr_curve has made",
+    "compat.ir_measures.*": "what calc calls, names of measures, tuples",
+    "compat.pytrec_eval.parse_qrel": "parse_run", "compat.pytrec_eval.compute_*": "one sum",
     "compat.sklearn.*scorer*": "calls the score of that name, after a model's own predictions",
     "null.Law.*": "an alias", "null.Normal.*": "one evaluation of a formula",
     "null.NullDistribution.*": "declares what each has; measured where it is made",
@@ -367,6 +385,7 @@ LEFT_OUT = {
     "Bounds.*": "a tuple's", "Comparison*": "a few numbers", "Interval.*": "a few numbers", "OperatingPoint.*": "four counts",
     "Ranking.points": "Curve.points",
     "Report.bounds": "looks one up", "Measure.*": "what evaluate, Curve.value and Decisions.value call",
+    "Subtopics.*": "a loop over topics",
     "Example.located": "a worked example", "Hits.at_ranks": "rows of three columns", "Hits.needed": "a product",
     "Hits.of": "users' lists of a few ranks", "Located.weighted": "one bincount",
     "Curve.measured": "Curve.value", "Curve.to_dict": "every result.to_dict", "Curve.warn_undefined": "says a text",

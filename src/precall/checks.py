@@ -183,7 +183,7 @@ def check_count(name: str, value: Any) -> int:
 
 
 def plain(given: Any) -> Any:
-    """What NumPy reads by itself, as it is; tensors as arrays, and generators, maps and values of dicts as lists.
+    """What NumPy reads by itself, as it is; tensors and columns of DuckDB as arrays, generators and values of dicts as lists.
 
     A generator yields its values once, so whoever looks at them twice asks for this first.
 
@@ -200,7 +200,12 @@ def plain(given: Any) -> Any:
         return _of_tensor(given)
     if hasattr(given, "__next__") or isinstance(given, ValuesView):
         return plain(list(given))
-    return given
+    return next(iter(given.fetchnumpy().values())) if is_relation_of_one(given) else given
+
+
+def is_relation_of_one(given: Any) -> bool:
+    """Whether it is a relation of DuckDB that has one column, as `relation["score"]` has."""
+    return type(given).__module__.partition(".")[0] == "duckdb" and len(getattr(given, "columns", ())) == 1
 
 
 def widened(array: npt.NDArray[Any]) -> npt.NDArray[Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -249,11 +249,8 @@ def _is_run(run: Mapping[Any, Any]) -> bool:
 
 def _is_list(given: Any) -> bool:
     # Most are told without the module.
-    if not (
-        isinstance(given, list | tuple | set | frozenset)
-        or hasattr(given, "tolist")
-        or hasattr(given, "to_list")
-    ):
+    arrays = ("tolist", "to_list", "fetchnumpy")
+    if not (isinstance(given, list | tuple | Set) or any(hasattr(given, name) for name in arrays)):
         return False
     from precall.read.id_lists import is_list
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 DEFAULT = ("AP", "Rprec", "RR", "P@5", "P@10", "11pt", "BEP", "BEP(method=max-min)", "MaxF")
 INTERVALS = ("logit", "bca", "percentile", "normal")
 #: What needs the number of items that exist.
-UNKNOWN = "how many items exist is not known, so there are no tn, rejection recall and accuracy; the population says it"
+UNKNOWN = "how many items exist is not known (population=, --population), so tn, rejection recall and accuracy are left out"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -137,7 +137,7 @@ def ranking(
     seed, level = seed_of(rng), check_level(level)
     if isinstance(interval, str):
         check_choice("interval", interval, INTERVALS)
-    known, items = _ids(relevant, "relevant"), _ids(ranked, "ranked")
+    known, items = _ids(relevant, "relevant"), _ids(ranked, "ranked", ordered=True)
     gold, listed = set(known), set(items)
     missed = tuple(item for item in known if item not in listed)
     _check_population(population, len(items) + len(missed))
@@ -177,8 +177,8 @@ def _is_input(given: Any) -> bool:
     return is_path(given) and os.fspath(given) == "-"
 
 
-def _ids(given: Any, name: str) -> list[str]:
-    return read_ids(os.fsdecode(given)) if is_path(given) else checked_ids(given, name)
+def _ids(given: Any, name: str, ordered: bool = False) -> list[str]:
+    return read_ids(os.fsdecode(given)) if is_path(given) else checked_ids(given, name, ordered)
 
 
 def _source(given: Any) -> str | None:

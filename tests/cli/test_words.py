@@ -26,13 +26,14 @@ MORE = [
     "precall curve cases.csv --label y --score s --at max=MCC --at 'max-F(beta=2)' --at accept=9 --at precision=.2 -m RR",
     "precall compare news.qrels bm25.run dense.run -m AP -m P@5 -q",
     "precall categories scored.csv --truth t --scores 'p*' --policy rcut:1 --pivot item",
-    "precall categories scored.csv --truth t --scores 'p*' --policy pcut",
+    "precall categories scored.csv --truth t --scores 'p*' --policy pcut --baselines",
+    "precall categories scored.csv --truth t --scores 'p*' --policy utility:3,-2",
     "precall decisions items.csv --truth t --predicted p -m MCC -m F2",
     "precall eval news.qrels bm25.run dense.run --interval -q -m KAtRecall@0.5 -m GMAP",
     "precall null --items 30 --relevant 5 --ap .4 --published --simulate 10",
 ]
 #: Not names, but what the files hold: scores, categories, runs, topics and their pairs.
-HELD = {"s", "t", "a", "b", "eggs", "ham", "spam", "all", "", *RUNS, *TOPICS}
+HELD = {"s", "t", "a", "b", "p", "q", "rag", "ranked", "eggs", "ham", "spam", "all", "", *RUNS, *TOPICS}
 #: Columns of csv whose cells are names.
 NAMES = ("measure", "section", "aggregate", "average", "statistic", "law", "kind", "quantity")
 
@@ -69,6 +70,7 @@ def printed(data: Path, precall: Any, monkeypatch: pytest.MonkeyPatch) -> set[st
     from precall.cli import outputs
 
     monkeypatch.chdir(data)
+    Path("test.csv").write_text(Path("scored.csv").read_text())
     sheets: list[Sheet] = []
     monkeypatch.setattr(outputs, "write_sheet", lambda sheet, *_: sheets.append(sheet) or 0)
     for arguments in commands():
@@ -84,15 +86,15 @@ def test_every_name_that_is_printed_is_explained(printed: set[str]) -> None:
     unknown = []
     for name in sorted(printed - HELD):
         of_pair = re.fullmatch(r"(?:\w+: )?(\w+) - (\w+)", name)
-        if (of_pair and {*of_pair.groups()} <= HELD) or re.fullmatch(r"[01]\.\d", name):
-            continue  # two systems; a recall
+        if (of_pair and {*of_pair.groups()} <= HELD) or re.fullmatch(r" *\d+(\.\d)?|d\d+| \.\.\.", name):
+            continue  # two systems; a recall, a rank; an item
         try:
             text = explained(name)
         except MeasureError:
             unknown.append(name)
             continue
         assert max(map(len, text.splitlines())) <= 80
-    assert unknown == []
+    assert not unknown, f"explain: {unknown}"
 
 
 #: The documents' words, and what is to be told.

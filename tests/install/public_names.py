@@ -18,6 +18,8 @@ def steps() -> float:
     assert_type(qrels, pc.Qrels)
     located = pc.locate(qrels, run, ties="docno")
     assert_type(located, pc.Located)
+    subtopics = [("q1", "1", "a", 1)]
+    assert_type(pc.locate_subtopics(subtopics, run), pc.Subtopics)
     hits = located.hits(grade=1)
     assert_type(hits, pc.Hits)
     assert_type(pc.measure("AP"), pc.Measure)

@@ -13,7 +13,7 @@ from precall.errors import DataError, MeasureError, MissingExtra
 from tests.parity.record_ir_measures import CALLS, DATA, MEASURES, text
 
 RECORDED: dict[str, Any] = json.loads((DATA / "recorded.json").read_text())
-NAMES = [(tool, name) for tool, names in MEASURES.items() if tool != "pyndeval" for name in names.split()]
+NAMES = [(tool, name) for tool, names in MEASURES.items() for name in names.split()]
 RUN = list(ir_measures.read_trec_run(text("run")))
 
 
@@ -27,6 +27,11 @@ def test_recorded(tool: str, name: str) -> None:
     qrels = ir_measures.read_trec_qrels(text("diversity" if tool == "pyndeval" else "qrels"))
     aggregated, per_query = ir_measures.parse_measure(name).calc(qrels, RUN)
     theirs = RECORDED["ir_measures"][name]
+    if name.startswith("nNRBP"):
+        # Without a relevant item it is 0/0 there, of all measures of ndeval alone.
+        assert [topic for topic, value in theirs["topics"].items() if math.isnan(value)] == ["107"]
+        theirs = {"topics": theirs["topics"] | {"107": 0.0}}
+        theirs["mean"] = math.fsum(theirs["topics"].values()) / len(theirs["topics"])
     assert {metric.query_id: metric.value for metric in per_query} == pytest.approx(
         theirs["topics"], rel=0, abs=tolerance(tool)
     )

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections import namedtuple
 from pathlib import Path
+from types import SimpleNamespace
 
-import duckdb
 import numpy as np
-import pandas
-import polars
-import pyarrow
 import pytest
 
 import precall as pc
 from precall.cli.main import run as command
-from precall.errors import DataError, UsageError
+from precall.errors import DataError, MissingExtra, UsageError
+
+duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed: no relation was read")
+pandas = pytest.importorskip("pandas", reason="pandas is not installed: no frame was read")
+polars = pytest.importorskip("polars", reason="Polars is not installed: no frame was read")
+pyarrow = pytest.importorskip("pyarrow", reason="PyArrow is not installed: no table was read")
 
 #: By hand: in q1 the relevant item a is second, in q2 c is first.
 VALUE = (1 / 2 + 1) / 2
@@ -225,6 +228,8 @@ def test_the_best_of_duplicates_is_the_lowest(tmp_path):
         ({"qid": ["q"], "docno": ["a"], "label": [1]}, pc.read_run, "no column 'score'"),
         ({"qid": ["q"], "docno": ["a"], "distance": [1.0]}, pc.read_run, "'distance' is no score, its negative is"),
         ({"qid": ["q"], "docno": ["a"], "rank": [1]}, pc.read_qrels, "no column 'grade'"),
+        # A run in the place of qrels.
+        ({"topic": ["q"], "item": ["a"], "score": [1]}, pc.read_qrels, "no column 'grade'"),
         ({"query-id": ["q"], "query_id": ["q"], "item": ["a"]}, pc.read_qrels,
          "'query-id', 'query_id' may all be the column topic; say which one with columns={'topic': ...}"),
         ({"user": ["q"], "song": ["a"], "score": [1]}, pc.read_run, "no column 'topic' and no column 'item'"),
@@ -236,6 +241,19 @@ def test_what_no_name_says(columns, read, expected, form, tmp_path, monkeypatch)
     with pytest.raises(DataError) as caught:
         read(FORMS[form](columns))
     assert expected in str(caught.value)
+
+
+def test_text_of_trec_that_is_called_a_table(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("q.tsv").write_text("q1\t0\ta\t1\n", encoding="utf-8")
+    with pytest.raises(
+        DataError, match='q.tsv: .*; this is TREC text, which has no heading: pass format="trec"'
+    ):
+        pc.read_qrels("q.tsv")
+    assert pc.read_qrels("q.tsv", format="trec").items.tolist() == ["a"]
+    # With a heading the same has names.
+    Path("h.tsv").write_text("qid\titeration\tdocno\tlabel\nq1\t0\ta\t1\n", encoding="utf-8")
+    assert pc.read_qrels("h.tsv").items.tolist() == ["a"]
 
 
 def test_explicit_names_stay():
@@ -251,3 +269,116 @@ def test_lines_of_json_that_lack_a_name(tmp_path):
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     with pytest.raises(DataError, match=r"x\.jsonl:2: no 'qid', there are 'docno', 'score'"):
         pc.read_run(path)
+
+
+DOCUMENTS = {
+    "run": {"q1": {"b": 0.9, "a": 0.8}, "q2": {"c": 0.1}},
+    "mteb": {
+        "mteb_model_meta": {"model_name": "m", "revision": "r"},
+        "default": {"test": {"q1": {"b": 0.9, "a": 0.8}, "q2": {"c": 1}}},
+    },
+    "lists": {"q1": ["b", "a"], "q2": ["c"]},
+    "rows": [
+        {"query_id": "q1", "doc_id": "b", "score": 2}, {"query_id": "q1", "doc_id": "a", "score": 1},
+        {"query_id": "q2", "doc_id": "c", "score": 1},
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_documents_of_json(name, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path(f"{name}.json").write_text(json.dumps(DOCUMENTS[name]), encoding="utf-8")
+    Path("q.json").write_text(json.dumps({"q1": {"a": 1, "b": 0}, "q2": {"c": 2.0}}), encoding="utf-8")
+    report = pc.evaluate("q.json", f"{name}.json", "MRR")
+    assert report["MRR"] == VALUE and report.runs[0].name == name
+    assert (name == "mteb") == ("mteb: read of the file: 'default', 'test'" in report.notes())
+    assert command(["eval", "q.json", f"{name}.json", "-m", "MRR", "--format", "csv"]) == 0
+    assert capsys.readouterr().out.splitlines()[-1].endswith(",0.75")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('{"q": {"a": 1}, "q": {"b": 1}}', "x.json: 'q' is twice in one object; remove or rename one"),
+        ('{"q": {"a": 1e999}}', "x.json: topic 'q', item 'a': score 1e999 is not a number"),
+        ('{"q": {"a": NaN}}', "x.json: topic 'q', item 'a': score is NaN"),
+        ('{"a": {"q": {"a": 1}}, "b": {"q": {"a": 1}}}', "x.json: holds 'a', 'b', one run or one set of judgements is read"),
+        ('{"q":', "x.json: not JSON (Expecting value at line 1); write"),
+        ("3", "x.json: int at its top, a run or qrels are an object or a list of rows"),
+        ('{"q": "a"}', "x.json: topic 'q' holds an object of type str, allowed is a dict or a list of items"),
+        ("{}", "x.json: no topic, a run has at least one"),
+    ],
+)  # fmt: skip
+def test_what_documents_are_not(text, expected, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("x.json").write_text(text, encoding="utf-8")
+    with pytest.raises(DataError) as caught:
+        pc.read_run("x.json")
+    assert expected in str(caught.value) and len(str(caught.value).splitlines()) == 1
+
+
+class DataSet:
+    """As ir_datasets has them."""
+
+    def __init__(self, qrels):
+        self.qrels = qrels
+
+    def has_qrels(self):
+        return True
+
+    def has_scoreddocs(self):
+        return False
+
+    def qrels_iter(self):
+        if self.qrels is None:
+            raise RuntimeError("All download sources failed")
+        yield from self.qrels
+
+
+def test_data_sets_of_ir_datasets(monkeypatch):
+    known = {
+        "mine/test": DataSet([QREL("q1", "a", 1), QREL("q1", "b", 0), QREL("q2", "c", 2)]),
+        "far": DataSet(None),
+    }
+    monkeypatch.setitem(sys.modules, "ir_datasets", SimpleNamespace(load=known.__getitem__))
+    run = {"q1": {"b": 3, "a": 2}, "q2": {"c": 1}}
+    for qrels in ("irds:mine/test", known["mine/test"]):
+        assert pc.evaluate(qrels, run, "MRR")["MRR"] == VALUE
+    with pytest.raises(UsageError, match="irds:yours: ir_datasets has no data set of that name; see https"):
+        pc.read_qrels("irds:yours")
+    with pytest.raises(UsageError, match="irds:mine/test: this data set has no run"):
+        pc.read_run("irds:mine/test")
+    with pytest.raises(
+        DataError, match=r"irds:far: ir_datasets cannot load it \(All download sources failed\); get its"
+    ):
+        pc.read_qrels("irds:far")
+    monkeypatch.setitem(sys.modules, "ir_datasets", None)
+    with pytest.raises(
+        MissingExtra, match="reading irds:mine/test needs ir_datasets: pip install ir_datasets"
+    ):
+        pc.read_qrels("irds:mine/test")
+
+
+def test_data_sets_of_hugging_face():
+    # As `datasets.Dataset` is: rows by with_format("arrow")[:], whatever selection of the table they are.
+    class Dataset(SimpleNamespace):
+        def with_format(self, kind):
+            assert kind == "arrow"
+            return Whole(self.columns)
+
+    class Whole:
+        def __init__(self, columns):
+            self.columns = columns
+
+        def __getitem__(self, rows):
+            assert rows == slice(None)
+            return pyarrow.table(self.columns)
+
+    Dataset.__module__ = "datasets.arrow_dataset"
+    qrels, run = Dataset(columns=NAMES["beir"][0]), Dataset(columns=NAMES["beir"][1])
+    assert pc.evaluate(qrels, run, "MRR")["MRR"] == VALUE
+    with pytest.raises(
+        UsageError, match=r"source: got several tables \('test'\); pass one of them, such as data\['test'\]"
+    ):
+        pc.read_qrels({"test": qrels})

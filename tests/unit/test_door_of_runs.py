@@ -6,13 +6,17 @@ import json
 import math
 
 import numpy as np
-import pandas
-import polars
-import pyarrow
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import precall as pc
 from precall.errors import DataError, UsageError
+
+pandas = pytest.importorskip("pandas", reason="pandas is not installed: no column was read")
+polars = pytest.importorskip("polars", reason="Polars is not installed: no column was read")
+pytrec_eval = pytest.importorskip("pytrec_eval", reason="pytrec_eval is not installed: no peer was asked")
+pyarrow = pytest.importorskip("pyarrow", reason="PyArrow is not installed: no table was read")
 
 #: By hand: q1 finds a at rank 2 and misses b within 2, q2 finds c at rank 1, q3 has no results.
 MEASURES = ["Recall@2", "MRR", "HitRate@2", "P@2"]
@@ -38,6 +42,7 @@ LISTS = {
         {q: np.array(ids) for q, ids in GOLD.items()},
         {q: np.array(ids, dtype=object) for q, ids in RETRIEVED.items()},
     ),
+    "keys": (GOLD, {q: dict.fromkeys(ids).keys() for q, ids in RETRIEVED.items()}),
     "grades": ({q: dict.fromkeys(ids, 1) for q, ids in GOLD.items()}, RETRIEVED),
     "other grades": ({q: {**dict.fromkeys(ids, 2), "z": 0} for q, ids in GOLD.items()}, RETRIEVED),
     "scores": (GOLD, {q: {item: 1 / (i + 1) for i, item in enumerate(ids)} for q, ids in RETRIEVED.items()}),
@@ -80,6 +85,17 @@ def test_lists(name):
     assert ALL_COUNT in " ".join(str(report).split())
 
 
+def test_columns_of_duckdb():
+    duckdb = pytest.importorskip("duckdb")
+    relation = duckdb.from_arrow(pyarrow.table(polars.DataFrame(ROWS)))
+    assert pc.evaluate(*pc.read_lists(relation), "MRR")["MRR"] == 0.5
+    assert pc.evaluate(relation["gold"], relation["retrieved"], "MRR")["MRR"] == 0.5
+    scored = duckdb.sql("select * from (values (1, 0.9, 'x'), (0, 0.5, 'y'), (1, 0.3, 'x')) t(y, s, kind)")
+    # By hand: hits at ranks 1 and 3.
+    assert pc.average_precision(scored["y"], scored["s"]) == pytest.approx((1 + 2 / 3) / 2)
+    assert pc.decisions(scored["kind"], scored["kind"]).value("Accuracy") == 1
+
+
 @pytest.mark.filterwarnings("ignore:.*3 topics are few")
 def test_three_lines_with_intervals():
     report = pc.evaluate(GOLD, RETRIEVED, ["Recall@5", "MRR", "nDCG@10", "HitRate@3"], interval=True)
@@ -89,6 +105,34 @@ def test_three_lines_with_intervals():
     assert report["Recall@5"] == pytest.approx(2 / 3) and report["HitRate@3"] == pytest.approx(2 / 3)
     interval = report.bounds("run", "R@5")
     assert interval.low < 2 / 3 < interval.high
+
+
+IDS = st.lists(st.integers(0, 12), unique=True, max_size=9)
+
+
+@settings(max_examples=40)
+@given(st.lists(st.tuples(IDS.filter(bool), IDS), min_size=1, max_size=6), st.booleans())
+def test_lists_are_what_a_peer_makes_of_dicts(pairs, texts):
+    of = str if texts else int
+    gold = [list(map(of, ids)) for ids, _ in pairs]
+    retrieved = [list(map(of, ids)) for _, ids in pairs]
+    qrels = {str(i): {str(item): 1 for item in ids} for i, ids in enumerate(gold)}
+    run = {
+        str(i): {str(item): -float(rank) for rank, item in enumerate(ids)}
+        for i, ids in enumerate(retrieved)
+        if ids
+    }
+    theirs = pytrec_eval.RelevanceEvaluator(
+        qrels, {"recall.5", "recip_rank", "ndcg_cut.10", "success.3"}
+    ).evaluate(run)
+    ours = pc.evaluate(gold, retrieved, ["Recall@5", "MRR", "nDCG@10", "HitRate@3"])
+    for name, theirs_name in zip(
+        ours.asked, ["recall_5", "recip_rank", "ndcg_cut_10", "success_3"], strict=True
+    ):
+        total = sum(values[theirs_name] for values in theirs.values())
+        assert ours[name] == pytest.approx(total / len(gold), abs=1e-12)
+    by_query = dict(enumerate(gold)), dict(enumerate(map(tuple, retrieved)))
+    assert pc.evaluate(*by_query, list(ours.asked)).mean == ours.mean
 
 
 def test_grades_count():
@@ -170,6 +214,7 @@ def test_repeated_ids():
         (GOLD, {"q1": [{"id": "a"}]}, "give the id of each, in order"),
         (GOLD, {"q1": ["a", None]}, "holds None (NoneType); give ids, which are texts or integers"),
         ({"q1": "a"}, RETRIEVED, "topic 'q1' holds an object of type str, allowed is a dict or a list of items"),
+        (["a", "b"], [["a"], ["b"]], "the gold is a list of ids such as 'a' (str), each query needs a list of its own"),
         ([["a"]], [["a"], ["b"]], "the gold has 1, run 'run' has 2; give every query a list"),
         ([["q1", "a", 1]], [["q1", "a", 5]], "rows (topic, item, value) are tuples in a list"),
         ({"q1": [1.5]}, RETRIEVED, "topic 'q1': item 1.5 is neither str nor int"),
@@ -195,7 +240,8 @@ def test_files_of_lists(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "rag.jsonl").write_text("".join(json.dumps(row) + "\n" for row in ROWS), encoding="utf-8")
     polars.DataFrame(ROWS).write_parquet("rag.parquet")
-    for path in ("rag.jsonl", "rag.parquet"):
+    (tmp_path / "rag.json").write_text(json.dumps(ROWS), encoding="utf-8")
+    for path in ("rag.jsonl", "rag.json", "rag.parquet"):
         gold, run = pc.read_lists(path)
         assert (gold.source, run.name) == (path, "rag")
         assert [pc.evaluate(gold, run, MEASURES)[name] for name in MEASURES] == pytest.approx(VALUES)
@@ -224,6 +270,19 @@ def test_what_rows_of_lists_are_not(tmp_path, monkeypatch, row, expected):
     assert expected in str(caught.value) and len(str(caught.value).splitlines()) == 1
 
 
+def test_a_column_without_lists_is_one_problem(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = [{**row, "gold": str(row["gold"])} for row in ROWS]
+    with pytest.raises(
+        DataError, match="rows, row 1: gold .* is no list .as on rows 2, 3; 3 problems in all.; write"
+    ) as caught:
+        pc.read_lists(rows)
+    assert len(str(caught.value).splitlines()) == 1
+    (tmp_path / "rag.json").write_text(json.dumps({"q1": ["a"]}), encoding="utf-8")
+    with pytest.raises(DataError, match="rag.json: not a list of objects, one for each query"):
+        pc.read_lists("rag.json")
+
+
 def test_columns_of_lists_by_name():
     rows = [{"id": 1, "hits": ["a"], "truth": ["a"]}]
     with pytest.raises(
@@ -235,5 +294,5 @@ def test_columns_of_lists_by_name():
     assert gold.notes == ("columns read: 'id' as query, 'hits' as retrieved, 'truth' as gold",)
     with pytest.raises(UsageError, match="columns"):
         pc.read_lists(rows, columns={"item": "hits"})
-    with pytest.raises(UsageError, match="lists are in files of JSON lines, Parquet or Arrow"):
+    with pytest.raises(UsageError, match="lists are in files of JSON, JSON lines, Parquet or Arrow"):
         pc.read_lists("rag.csv")

@@ -95,6 +95,8 @@ def test_every_form_has_everything() -> None:
         ((["a"], []), pc.DataError, "ranked: no id, a list has at least one"),
         ((["a"], [1.5]), pc.DataError, "ranked:1: is 1.5 (float), an id is a string or an integer; write it as a string"),
         ((["a"], 5), pc.UsageError, "ranked: must be ids or the path of a file of them, got int"),
+        (({"a": 0}, ["a"]), pc.UsageError, "relevant: must be ids or the path of a file of them, got dict; give the ids"),
+        ((["a"], {"a", "b"}), pc.UsageError, "ranked: must be in order, got a set, which has none; give a list"),
         (("-", "-"), pc.UsageError, "- (standard input) was given 2 times"),
     ],
 )  # fmt: skip
@@ -102,6 +104,14 @@ def test_what_is_refused(given, error, message) -> None:
     with pytest.raises(error) as caught:
         pc.ranking(*given)
     assert str(caught.value).startswith(message)
+
+
+def test_ids_as_people_hold_them() -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    known = pc.ranking(["a", "b"], ["b", "x"])
+    for relevant in ({"b", "a"}, np.array(["a", "b"]), (item for item in "ab"), pyarrow.array(["a", "b"])):
+        assert pc.ranking(relevant, np.array(["b", "x"], object)) == known
+    assert pc.ranking([7], np.arange(9)).items[7] == "7"
 
 
 def test_what_is_refused_of_options() -> None:

@@ -88,8 +88,8 @@ def _check_inputs(typed: dict[str, Any]) -> None:
             raise UsageError("QRELS and a RUN or more are needed; name them, or give --lists FILE")
     elif qrels is not None or runs:
         raise UsageError("--lists FILE: has the gold and what was retrieved; leave QRELS and RUN out")
-    elif typed["input_format"] not in (None, "jsonl", "parquet", "arrow"):
-        raise UsageError("--input-format: of --lists is jsonl, parquet or arrow; name one of them")
+    elif typed["input_format"] not in (None, "jsonl", "json", "parquet", "arrow"):
+        raise UsageError("--input-format: of --lists is jsonl, json, parquet or arrow; name one of them")
     elif typed["qrels_columns"]:
         raise UsageError(
             "--qrels-columns: --lists has one table; give --columns query=...,retrieved=...,gold=..."

@@ -15,7 +15,7 @@ from precall.errors import UsageError
 F = TypeVar("F", bound=Callable[..., Any])
 
 TABLES = ("csv", "tsv", "jsonl", "parquet", "arrow")
-INPUTS = ("trec", *TABLES)
+INPUTS = ("trec", *TABLES, "json")
 
 
 class Form(click.Choice):  # type: ignore[type-arg, unused-ignore]

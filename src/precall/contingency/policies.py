@@ -14,7 +14,7 @@ from precall.contingency import tuning
 from precall.contingency.thresholds import Thresholds
 from precall.counts import Counts
 from precall.curves.points import OperatingPoint, point
-from precall.errors import UsageError
+from precall.errors import MeasureError, UsageError
 from precall.measures import Measure, of_counts, weighted
 from precall.measures.best_points import nearest
 from precall.notes import listening
@@ -31,9 +31,6 @@ METHODS = (
 LITERATURE = {"scut": "max-f", "rcut": "rank", "pcut": "proportion", "bep": "break-even"}
 #: Policies with one number, and what that is called.
 NUMBERS = {"fixed": "s", "rank": "k", "proportion": "x"}
-#: The linear utility that is meant where no weights are given, as trec_eval's.
-_UTILITY = {"tp": 1.0, "fp": -1.0}
-_CELLS_OF_TABLES = ("tp", "fp", "fn", "tn")
 #: Scores that are held a second time.
 _CELLS = 1 << 20
 #: Where categories have no more items in the mean, the scores at or above each of theirs are counted one by one.
@@ -137,8 +134,8 @@ def _of_each(
     if name == "break-even":
         return _nearest
     if name == "utility":
-        costs = {cell: -weight for cell, weight in _weights(method, option).items()}
-        return lambda path: path.at(cost=costs)
+        best = _utility(method, option)
+        return lambda path: path.at(max=best)
     if tune is not None:
         measure, average = tuning.asked(tune, each=True)
         if average in ("micro", "samples") or (average is None and measure.declaration.items):
@@ -162,23 +159,14 @@ def _best_of(measure: Measure, path: Curve) -> OperatingPoint:
     return path.at(max=measure) if path.tp[-1] else point(path, 0, np.nan)
 
 
-def _weights(method: str, option: str) -> dict[str, float]:
-    """Of the cells of a table: 1,-1,0,0 in their order, or tp=1,fp=-1."""
-    parts = [part.strip() for part in option.split(",")] if option else []
-    named = [re.split("[=:]", part, maxsplit=1) for part in parts]
-    if parts and all(len(part) == 1 for part in named):
-        named = [[cell, part] for cell, (part,) in zip(_CELLS_OF_TABLES, named, strict=False)]
-    cells = [part[0].strip().lower() for part in named]
-    wrong = set(cells) - set(_CELLS_OF_TABLES) or len(set(cells)) < max(len(cells), len(parts))
+def _utility(method: str, option: str) -> Measure:
+    """Utility by its weights: 1,-1,0,0 in their order, or tp=1,fp=-1."""
     try:
-        weights = {cell: float(part[-1]) for cell, part in zip(cells, named, strict=True)}
-    except ValueError:
-        wrong, weights = True, {}
-    if wrong or not all(map(np.isfinite, weights.values())):
+        return of_counts(f"Utility({option.replace(':', '=')})")
+    except MeasureError as error:
         raise UsageError(
-            f"{method}: must be the weights of tp, fp, fn and tn, such as utility:tp=1,fp=-1 or utility:1,-1,0,0"
-        )
-    return weights or _UTILITY
+            f"{method}: must be the weights of tp, fp, fn and tn, such as utility:tp=1,fp=-1 or utility:1,-1,0,0 ({error})"
+        ) from None
 
 
 def _chosen(status: Status, choose: Callable[[Curve], OperatingPoint]) -> tuple[Float64, Bool]:

@@ -11,5 +11,5 @@ from precall.declare.registry import REGISTRY
 __all__ = [
     "AGGREGATES", "REGISTRY", "SOURCES", "Alpha", "Beta", "CategoryExample", "Count", "Counts", "CountsExample", "Cutoff",
     "Declaration", "Example", "Flag", "Gain", "Gains", "Grade", "Measure", "Norm", "Part", "Path", "PerRanking", "Persistence",
-    "Positive", "Real", "Share", "Values", "averaged", "choice", "measure", "of_counts", "weighted",
+    "Positive", "Real", "Share", "SubtopicExample", "Values", "averaged", "choice", "measure", "of_counts", "weighted",
 ]  # fmt: skip

@@ -143,7 +143,7 @@ class Measure:
             return replace(
                 self, declaration=whole.declaration, parameters={**whole.parameters, **self.parameters}
             )
-        why = "is of scores for several categories; pass what precall.categorize() returns"
+        why = _KINDS.get(of.__name__, f"is of {of.__name__}")
         if self.average:
             why = f"averages decisions over categories; of a ranking write {name}@k or Set{name}"
         elif of is Counts:
@@ -223,6 +223,13 @@ class Measure:
         if not declared.blocks or self.judged_only or dict(self.parameters) != defaults:
             return None
         return find(declared.blocks)._along
+
+
+#: What measures are of, if neither of counts nor of rankings.
+_KINDS = {
+    "CategoryScores": "is of scores for several categories; pass what precall.categorize() returns",
+    "Subtopics": "is of rankings with subtopics; pass what precall.locate_subtopics() returns",
+}
 
 
 def _declared(name: str, of: type, rest: dict[str, Any]) -> Measure:

@@ -24,7 +24,7 @@ from precall.ragged import Float64, Int64
 
 __all__ = [
     "Alpha", "Beta", "CategoryExample", "Count", "CountsExample", "Cutoff", "Declaration", "Example", "Flag", "Gain", "Gains",
-    "Grade", "Norm", "Part", "PerRanking", "Persistence", "Positive", "Real", "Share", "Values", "choice",
+    "Grade", "Norm", "Part", "PerRanking", "Persistence", "Positive", "Real", "Share", "SubtopicExample", "Values", "choice",
 ]  # fmt: skip
 
 PerRanking: TypeAlias = Float64 | Int64
@@ -182,6 +182,25 @@ class CategoryExample:
         self.parameters: dict[str, Any] = {}
 
 
+class SubtopicExample:
+    """The subtopics that each item of a ranking is relevant to, a character each, those of missed items, and a value."""
+
+    def __init__(
+        self, ranked: Sequence[str], *, value: float, missed: Sequence[str] = (), **parameters: Any
+    ) -> None:
+        self.ranked, self.missed = list(ranked), list(missed)
+        self.value, self.parameters = value, parameters
+
+    def subtopics(self) -> Any:
+        """The example as data."""
+        from precall.location.subtopics import locate_subtopics
+
+        items = list(enumerate([*self.ranked, *self.missed]))
+        rows = [("example", one, f"item {place}", 1) for place, several in items for one in several]
+        scores = {f"item {place}": -float(place) for place in range(len(self.ranked))}
+        return locate_subtopics(rows, {"example": scores})
+
+
 class Example:
     """One ranking and the value a measure has there.
 
@@ -238,7 +257,7 @@ class Declaration:
     formula: Formula
     of: type = Hits
     sources: tuple[str, ...] = ()
-    example: Example | CountsExample | CategoryExample | None = None
+    example: Example | CountsExample | CategoryExample | SubtopicExample | None = None
     range: tuple[float, float] = (-np.inf, np.inf)
     undefined: str = ""
     trec_eval: tuple[str, ...] = ()

@@ -1,6 +1,7 @@
 """The sources that measures cite, by key."""
 
 SOURCES = {
+    "agrawal-2009": "Agrawal, Gollapudi, Halverson, Ieong: Diversifying search results. WSDM 2009.",
     "altman-bland-1994": "Altman, Bland: Diagnostic tests 2: predictive values. BMJ 309, 1994.",
     "azzopardi-2019": "Azzopardi, Thomas, Moffat: cwl_eval: An evaluation tool for information retrieval. SIGIR 2019.",
     "azzopardi-2021": "Azzopardi, Mackenzie, Moffat: ERR is not C/W/L: Exploring the relationship between expected reciprocal rank and other metrics. ICTIR 2021.",
@@ -8,6 +9,9 @@ SOURCES = {
     "buckley-voorhees-2004": "Buckley, Voorhees: Retrieval evaluation with incomplete information. SIGIR 2004.",
     "burges-2005": "Burges et al.: Learning to rank using gradient descent. ICML 2005.",
     "chapelle-2009": "Chapelle, Metzler, Zhang, Grinspan: Expected reciprocal rank for graded relevance. CIKM 2009.",
+    "chapelle-2011": "Chapelle, Ji, Liao, Velipasaoglu, Lai, Wu: Intent-based diversification of web search results: metrics and algorithms. Information Retrieval 14(6), 2011.",
+    "clarke-2008": "Clarke, Kolla, Cormack, Vechtomova, Ashkan, Büttcher, MacKinnon: Novelty and diversity in information retrieval evaluation. SIGIR 2008.",
+    "clarke-2009": "Clarke, Kolla, Vechtomova: An effectiveness measure for ambiguous and underspecified queries. ICTIR 2009.",
     "clarke-2021": "Clarke, Vtyurina, Smucker: Assessing top-k preferences. ACM TOIS 39(3), 2021.",
     "cohen-1960": "Cohen: A coefficient of agreement for nominal scales. Educational and Psychological Measurement 20(1), 1960.",
     "davis-goadrich-2006": "Davis, Goadrich: The relationship between precision-recall and ROC curves. ICML 2006.",
@@ -29,6 +33,7 @@ SOURCES = {
     "moffat-2012": "Moffat, Scholer, Thomas: Models and metrics: IR evaluation as a user process. ADCS 2012.",
     "moffat-2015": "Moffat, Bailey, Scholer, Thomas: INST: An adaptive metric for information retrieval evaluation. ADCS 2015.",
     "moffat-zobel-2008": "Moffat, Zobel: Rank-biased precision for measurement of retrieval effectiveness. ACM TOIS 27(1), 2008.",
+    "ndeval": "Clarke: ndeval, 4.5. TREC web track, 2013.",
     "robertson-2006": "Robertson: On GMAP, and other transformations. CIKM 2006.",
     "sakai-2007": "Sakai: Alternatives to bpref. SIGIR 2007.",
     "sokolova-lapalme-2009": "Sokolova, Lapalme: A systematic analysis of performance measures for classification tasks. Information Processing & Management 45(4), 2009.",
@@ -40,6 +45,7 @@ SOURCES = {
     "yang-2001": "Yang: A study of thresholding strategies for text categorization. SIGIR 2001.",
     "yilmaz-aslam-2006": "Yilmaz, Aslam: Estimating average precision with incomplete and imperfect judgments. CIKM 2006.",
     "youden-1950": "Youden: Index for rating diagnostic tests. Cancer 3(1), 1950.",
+    "zhai-2003": "Zhai, Cohen, Lafferty: Beyond independent relevance: methods and evaluation metrics for subtopic retrieval. SIGIR 2003.",
     "zhang-2017": "Zhang, Liu, Li, Zhang, Xu, Ma: Evaluating web search with a bejeweled player model. SIGIR 2017.",
     "zhang-su-2012": "Zhang, Su: Statistical inference on recall, precision and average precision under random selection. FSKD 2012.",
 }

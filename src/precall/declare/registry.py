@@ -19,7 +19,7 @@ from precall.text import written
 
 #: Names as people write them: AP, P@10, AP(grade=2)@100, nDCG(gains={1:3,2:9})@10.
 _NAME = re.compile(
-    r"(?P<base>[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)*[+-]?)(\((?P<inside>.*)\))?(@(?P<at>[^()@]+))?"
+    r"(?P<base>[A-Za-z0-9]+(?:[-_.][A-Za-z0-9]+)*[+-]?)(\((?P<inside>.*)\))?(@(?P<at>[^()@]+))?"
 )
 #: Commas that part parameters, not those inside {...}.
 _COMMA = re.compile(r",(?![^{]*\})")
@@ -33,8 +33,8 @@ _NUMBER = re.compile(r"[+-]?[0-9.]+(e[+-]?[0-9]+)?")
 #: Names that say how topics are averaged, too: name → (label, measure, aggregate).
 _AGGREGATED = {"gmap": ("GMAP", "AP", "geometric"), "gmbpref": ("GMBpref", "Bpref", "geometric")}
 _GM = {"gm_map": "GMAP", "gm_bpref": "GMBpref"}
-#: F as text categorization writes it: F1, F2.
-_F = re.compile(r"[fF]([1-9][0-9]*)")
+#: F as the literature writes it: F1, F2, F0.5.
+_F = re.compile(r"[fF]([0-9]+(?:\.[0-9]+)?)")
 #: The cutoff or the precision at a recall, as they are spoken of: k@recall(0.8), P@R=0.8.
 _AT_RECALL = re.compile(r"(?i:(k|p|precision)@r(?:ecall)?)(?:[(=](?:recall=)?([^()=]+)\)?)?")
 #: How decisions are averaged, before a name: macro-F1.
@@ -248,7 +248,7 @@ def parse(text: str) -> tuple[str, dict[str, str], str | None]:
 
 def _hint(base: str, declared: Iterable[Declaration]) -> str:
     """Names that mean, or are written, or in other libraries called, much the same."""
-    from precall.declare import words
+    from precall.declare.likeness import nearest
 
     names: dict[str, tuple[str, str]] = {}
     for declaration in declared:
@@ -259,9 +259,8 @@ def _hint(base: str, declared: Iterable[Declaration]) -> str:
         }
         # Of several measures with one name elsewhere the first is the usual one.
         names = {name.lower(): (ours, declaration.summary) for name, ours in shown.items()} | names
-    if near := words.nearest(base, names):
-        return f"did you mean {', '.join(near)}? "
-    return f"`precall explain {base}` tells what it is here; " if words.word(base) else ""
+    near = nearest(base, names)
+    return f"did you mean {', '.join(near)}? " if near else ""
 
 
 def _at_recall(text: str) -> str:
@@ -280,10 +279,11 @@ def _translated(base: str, given: dict[str, str]) -> tuple[str, dict[str, str]]:
         base = "SetRelP"
     if base.lower() in ("utility", "setutility", "linearutility"):
         weights = {_WEIGHTS.get(key, key): value for key, value in given.items()}
-        if len(weights) < len(given) or "4" in given:
-            raise MeasureError(
-                f"{base}: got {', '.join(given.values())}; give each of {', '.join(_CELLS)} at most one weight"
-            )
+        # By their places, or by names; a fifth one has no cell.
+        placed = {key.isdecimal() for key in given if _WEIGHTS.get(key, key) in _CELLS.values()}
+        if len(weights) < len(given) or "4" in given or len(placed) > 1:
+            todo = f"give each of {', '.join(_CELLS)} at most one weight, all by their places or all by name"
+            raise MeasureError(f"{base}: got {', '.join(given.values())}; {todo}")
         given = weights
     elif places := [value for key, value in given.items() if key.isdecimal()]:
         raise MeasureError(

@@ -5,7 +5,6 @@ One table, from which come `precall explain`, the names that errors suggest, and
 
 from __future__ import annotations
 
-import math
 import re
 from dataclasses import dataclass
 from functools import cache
@@ -35,75 +34,74 @@ cutoff | k | number of ranks looked at
 measure, metric | | a function from hits to a number per ranking | `precall measures`
 break-even | | where precision equals recall; [three senses](curves.md#choosing-a-point), of which "break-even" alone is the
     nearest | BEP
-accuracy, cell accuracy | | share of items that are right, of all their labels; share of right pairs of item and category
-    | Accuracy
+accuracy, cell accuracy | | share of items that are right, of all their labels; share of right pairs of item and category |
+    Accuracy
 error, cell error | | share of items that are not right; share of wrong pairs of item and category | Error
 conventions, signature | | every choice a number depends on; the same in one line
 kernel, twin | | the native code that reads and locates; its equal in NumPy | `precall about`
 comparison, pair | | two systems on the same topics or items; the first minus the second | `precall compare`
-size, power | | how often a test rejects where there is no difference; where there is one. In a table of comparisons the
-    size is the number of topics | `precall power`
+size, power | | how often a test rejects where there is no difference; where there is one. In a table of comparisons the size
+    is the number of topics | `precall power`
 margin | | the difference that does not matter | `precall compare --fail-if-worse`
 gate | | a comparison that lets a system pass or not | `precall compare --fail-if-worse`
 
 * documents
 interpolated BEP, interpolated break-even, BEP, break-even point, PRBEP | | mean of the precision and the recall that are
     nearest to each other, where they are nowhere equal | BEP; `curve.break_even()`
-optimal threshold, best threshold | | where F, or another measure, is best
-    | MaxF; `curve.max_f()`, `curve.at(max="MCC")`, `precall curve --at max=MCC`
+optimal threshold, best threshold | | where F, or another measure, is best | MaxF; `curve.max_f()`, `curve.at(max="MCC")`,
+    `precall curve --at max=MCC`
 max-E, MaxE, min-E | | E is low for good systems: at its least F is greatest | MaxF; `curve.at(max="E")`
 AUC, area under the curve | | under the ROC curve; that under the precision-recall curve is AreaPR, of which there are several
     | AUC; `curve.areas()`
 PR AUC, PR curve, precision-recall curve | | precision against recall at every threshold | AreaPR; `precall curve --plot`
-ROC, ROC curve | | recall against fallout at every threshold; LingPipe draws it with the rejection recall instead
-    | AUC; `precall curve --plot-kind roc`
-accuracy of a category, Acc, Acc_i | | (TP + TN) / N of one category's table; high for rare categories, whoever decides
-    | Accuracy; `decisions.accuracy("each")`, `precall decisions`
-error of a category, Err, Err_i | | (FP + FN) / N of one category's table | Error; `decisions.error("each")`,
-    `precall decisions`
-micro, micro-average, microaveraging | | of the sum of all categories' tables: frequent categories count most
-    | `precall explain micro-F1`, `decisions.f(average="micro")`
-macro, macro-average, macroaveraging | | mean of the categories' values: each category counts the same
-    | `precall explain macro-F1`, `decisions.f(average="macro")`
-weighted, weighted average | | mean of the categories' values, weighted by the items truly in each
-    | `decisions.f(average="weighted")`
+ROC, ROC curve | | recall against fallout at every threshold; LingPipe draws it with the rejection recall instead | AUC;
+    `precall curve --plot-kind roc`
+accuracy of a category, Acc, Acc_i | | (TP + TN) / N of one category's table; high for rare categories, whoever decides |
+    Accuracy; `decisions.accuracy("each")`, `precall decisions`
+error of a category, Err, Err_i | | (FP + FN) / N of one category's table | Error; `decisions.error("each")`, `precall
+    decisions`
+micro, micro-average, microaveraging | | of the sum of all categories' tables: frequent categories count most | `precall
+    explain micro-F1`, `decisions.f(average="micro")`
+macro, macro-average, macroaveraging | | mean of the categories' values: each category counts the same | `precall explain
+    macro-F1`, `decisions.f(average="macro")`
+weighted, weighted average | | mean of the categories' values, weighted by the items truly in each |
+    `decisions.f(average="weighted")`
 samples, samples average | | mean over items of a measure of each item's table | `decisions.f(average="samples")`
-SCut, score-based thresholding, score-based local optimization | | a threshold for each category, chosen by what is best
-    on the items that it is learned from | `precall categories --policy scut`, `status.thresholds("max-f")`
-RCut, rank-based thresholding, k-per-doc, fixed thresholding | | the k best categories of each item are accepted
-    | `precall categories --policy rcut:1`, `status.thresholds("rank:1")`
+SCut, score-based thresholding, score-based local optimization | | a threshold for each category, chosen by what is best on
+    the items that it is learned from | `precall categories --policy scut`, `status.thresholds("max-f")`
+RCut, rank-based thresholding, k-per-doc, fixed thresholding | | the k best categories of each item are accepted | `precall
+    categories --policy rcut:1`, `status.thresholds("rank:1")`
 PCut, proportion-based assignment, proportional thresholding | | of each category's ranking of the items as many are accepted
     as the category is frequent, times a factor x | `precall categories --policy pcut`, `status.thresholds("proportion")`
 CSV threshold, CSV thresholding, CSV, categorization status value, threshold | | the least score (CSV, categorization status
-    value) that is accepted; SCut learns one for each category
-    | `precall categories --policy fixed:0.5`, `precall curve --at threshold=0.5`
-thresholding policy, thresholding strategy, policy | | how scores become decisions: SCut, RCut, PCut, break-even, utility
-    | `precall categories --policy`
+    value) that is accepted; SCut learns one for each category | `precall categories --policy fixed:0.5`, `precall curve --at
+    threshold=0.5`
+thresholding policy, thresholding strategy, policy | | how scores become decisions: SCut, RCut, PCut, break-even, utility |
+    `precall categories --policy`
 11-point, eleven-point, 11-point average precision | | mean interpolated precision at recall 0, .1, ..., 1; Yang's six steps
     differ from TREC's | IAP; `precall categories`, `status.eleven_point()`
 interpolated precision | | the greatest precision at this recall or more | IPrec; `curve.eleven_point()`
-rejection recall | | LingPipe's word for the specificity | Specificity; `curve.rejection_recall`
-maximumFMeasure, maximum F-measure, maximal F | | LingPipe's name of the greatest F of any threshold
-    | MaxF; `curve.max_f()`
-prBreakevenPoint | | LingPipe's break-even: the greatest smaller one of precision and recall, in the order of its curve
-    | BEP; `curve.break_even("max-min")`
+rejection recall, rej. recall | | LingPipe's word for the specificity | Specificity; `curve.rejection_recall`
+maximumFMeasure, maximum F-measure, maximal F | | LingPipe's name of the greatest F of any threshold | MaxF; `curve.max_f()`
+prBreakevenPoint | | LingPipe's break-even: the greatest smaller one of precision and recall, in the order of its curve | BEP;
+    `curve.break_even("max-min")`
 areaUnderPrCurve, area under the PR curve | | LingPipe's is the step area, interpolated if asked | AreaPR; `curve.areas()`
 areaUnderRocCurve, area under the ROC curve | | the chance that a relevant item outranks another one | AUC
 rejection precision | | LingPipe's word for the negative predictive value | NPV
 R-precision, precision at R | | precision at rank R, the number of relevant items | Rprec
 k@recall, k at recall, rank at recall | | how many of the best items reach a recall | KAtRecall; `curve.at(recall=0.8)`
-precision@recall, P@recall, precision at a recall | | precision at the least cutoff that reaches a recall
-    | PAtRecall; `curve.at(recall=0.8)`
-category pivoting, category-pivoted categorization, CPC | | each category ranks the items
-    | `precall categories --pivot category`
-document pivoting, item pivoting, document-pivoted categorization, DPC | | each item ranks the categories
-    | `precall categories --pivot item`
-utility, linear utility | | a gain or loss for each cell of the table, summed; the TREC filtering track's
-    LF1 is 3 TP - 2 FP | Utility; `curve.at(max="Utility(3,-2)")`
+precision@recall, P@recall, precision at a recall | | precision at the least cutoff that reaches a recall | PAtRecall;
+    `curve.at(recall=0.8)`
+category pivoting, category-pivoted categorization, CPC | | each category ranks the items | `precall categories --pivot
+    category`
+document pivoting, item pivoting, document-pivoted categorization, DPC | | each item ranks the categories | `precall
+    categories --pivot item`
+utility, linear utility | | a gain or loss for each cell of the table, summed; the TREC filtering track's LF1 is 3 TP - 2 FP |
+    Utility; `curve.at(max="Utility(3,-2)")`
 generality | | share of all items that is relevant | Prevalence
 effectiveness, effectiveness measure | | van Rijsbergen's E; alpha = 1 / (beta² + 1) | E
-alpha, beta, van Rijsbergen's alpha | | how precision and recall weigh in F and E: F(alpha=0.5) is F(beta=1)
-    | F; `F(alpha=0.2)`, `F(beta=2)`
+alpha, beta, van Rijsbergen's alpha | | how precision and recall weigh in F and E: F(alpha=0.5) is F(beta=1) | F;
+    `F(alpha=0.2)`, `F(beta=2)`
 F1, F-measure, F-score, F-beta, harmonic mean | | weighted harmonic mean of precision and recall | F
 miss rate, false negative rate, FNR | | 1 - recall | R
 false discovery rate, FDR | | 1 - precision | P
@@ -112,25 +110,47 @@ detection rate, hit rate of relevant items, probability of detection | | recall 
 noise | | 1 - precision | P
 silence | | 1 - recall | R
 Hamming loss | | share of wrong pairs of item and category | Error; `decisions.error("micro")`
-subset accuracy, exact match, exact match ratio | | share of items all of whose labels are right
-    | Accuracy; `decisions.accuracy()`
+subset accuracy, exact match, exact match ratio | | share of items all of whose labels are right | Accuracy;
+    `decisions.accuracy()`
 zero-one loss | | share of items that are not right | Error; `decisions.error()`
 hit rate, hit ratio, HR | | share of the topics with a hit in the first k ranks | Success
 top-k accuracy | | share of the items whose category is among the k best | Success
 MAP, mean average precision | | AP, averaged over topics | AP
 reciprocal rank, mean reciprocal rank | | 1 / rank of the first hit | RR
-contingency table, confusion matrix, tp, fp, fn, tn | | true and false positives and negatives: relevant and accepted, not
-    relevant but accepted, relevant but not accepted, neither | `precall decisions`, `pc.decisions(truth, predicted).table`
-trivial rejector, trivial acceptor | | who accepts nothing, or all: a baseline, whose accuracy is high where categories are rare
-    | `curve.at(accept=0)`
-gold standard, ground truth, truth | | the categories that items truly have | `precall decisions --truth`
-random selection, null distribution, by chance | | what measures are where the same items stand in random order
-    | `precall null`, `precall curve --null`
-location of relevant items | L_i | the rank of the i-th relevant item, by which all measures of rankings can be written
-    | `pc.locate(...).hits().location`
+contingency table, confusion matrix, tp, fp, fn, tn, true positive, false positive, false negative, true negative | | true and
+    false positives and negatives: relevant and accepted, not relevant but accepted, relevant but not accepted, neither |
+    `precall decisions`, `pc.decisions(truth, predicted).table`
+trivial rejector, trivial acceptor, rejector, acceptor, baseline | | who accepts nothing, or all: their accuracy is high where
+    categories are rare, or where they are frequent | `precall categories --baselines`, `curve.at(accept=0)`
+gold standard, ground truth, truth, reference | | the categories that items truly have | `precall decisions --truth`
+random selection, null distribution, by chance | | what measures are where the same items stand in random order | `precall
+    null`, `precall curve --null`
+location of relevant items, L_i | L_i | the rank of the i-th relevant item, by which all measures of rankings can be written |
+    `pc.locate(...).hits().location`
 posterior | | what is known of a measure after counting | `pc.interval`
-paired t test, randomization test, permutation test, signed-rank test, sign test, bootstrap | | whether two systems differ by
-    more than chance | `precall compare --test`
+A better than B, better than | | whether one system is better than another by more than chance | `precall compare`,
+    `pc.compare`
+validation set, fitting, tuning, training set | | the items that thresholds are learned from; on them they look too good |
+    `precall categories --policy`, `pc.interval.max_f`
+multi-label, single-label, one-of, any-of, overlapping categories | | whether an item has one category, or any number of them
+    | `precall decisions --separator`, `pc.decisions`
+true positive rate | | recall | R
+positive predictive value | | precision | P
+error rate, misclassification rate | | share of wrong decisions | Error
+overall accuracy | | share of items that are right | Accuracy
+normalized discounted cumulative gain | | DCG over that of the best ranking | nDCG
+Matthews correlation coefficient, phi coefficient | | correlation of decisions and truth | MCC
+Dice, Dice coefficient, Sørensen | | F1 by another name | F
+inter-annotator agreement | | of two people who decide the same items | kappa
+AUPRC, area under the precision-recall curve | | there are several, by method | AreaPR; `curve.areas()`
+confidence interval, credible interval, margin of error | | where the true value is to be expected | `pc.interval`,
+    `--interval`
+p-value, significance, significance level, null hypothesis | | chance of so great a value where there is nothing to find; 1 -
+    level | `pc.compare`, `pc.null`
+Wilcoxon, paired t test, randomization test, permutation test, signed-rank test, sign test, bootstrap | | whether two systems
+    differ by more than chance | `precall compare --test`
+Holm, Hochberg, Bonferroni, Tukey, Benjamini-Hochberg, multiple comparisons | | corrections of p for the number of comparisons
+    | `precall compare --correction`
 McNemar's test | | whether two systems that decide the same items differ | `pc.compare.decisions`
 
 * printed
@@ -139,12 +159,12 @@ cases, items, thresholds | | how many there are
 topics | | how many the mean is over
 mean | | over topics, groups, categories or items
 sum | | over topics or groups; of counts
-variance, skewness, excess kurtosis | | moments of a distribution
+variance, sd, skewness, excess kurtosis | | moments of a distribution
 2.5 %, 50 %, 97.5 % | | quantiles: this share of a distribution lies at or below
 low, high | | ends of the interval
 interval, level | | where the true value is to be expected; how often intervals hold it
-max F on new cases | | what the threshold of the greatest F gives on cases that it was not chosen by; its own F is too high
-    | MaxF; `pc.interval.max_f`
+max F on new cases | | what the threshold of the greatest F gives on cases that it was not chosen by; its own F is too high |
+    MaxF; `pc.interval.max_f`
 difference | | the first minus the second
 p, adjusted p, adjusted_p | | chance of a difference as great or greater where there is none; the same corrected for the
     number of comparisons
@@ -156,6 +176,10 @@ statistic, test, how, alternative, correction, seed | | how a p came about
 left_out, notes | | what was not compared; what is to be said about the numbers
 sum of squares, df, mean square, systems, residual | | parts of the analysis of variance over systems and topics
 comparison | | of two scores of the same cases | `pc.compare.cases`
+critical value, critical p | | the least value that is significant at the level, and its p | `precall null`
+p is, exact, approximate, error not bounded | | how exactly a p is known
+decided | | what the policy decides, beside the baselines | `precall categories --baselines`
+operating points | | a line for each threshold: what is accepted there | `curve.points()`, `precall curve --points`
 accepted, rejected | | items that score at least the threshold, or less
 cost | | what the chosen point costs by the prices of --at cost= | `curve.at(cost={"fp": 1, "fn": 20})`
 precision at recall | | interpolated: the greatest precision at this recall or more | IPrec
@@ -163,17 +187,23 @@ yang, trec | | 11 points by Yang's six steps, or after TREC | IAP; `status.eleve
 max-f | | the greatest F of the category's ranking, of any threshold | MaxF; `curve.max_f()`
 Hand-Till AUC | | mean over pairs of categories | HandTill
 least score, score | | the threshold of a category: what scores at least this is accepted | `status.thresholds("max-f")`
-categories per item, rank | | how many of an item's best categories are accepted | `status.thresholds("rank:1")`
+categories per item, rank | | how many of an item's best categories are accepted; of operating points how many cases or items
+    are | `status.thresholds("rank:1")`, `curve.points()`
+operating points, points | | a row for each threshold: what is accepted there, and what follows from it
+    | `curve.points()`, `precall curve --points`
+rej. recall | | rejection recall, in a heading | Specificity
+ranked | | how many items are in a ranking | `precall ranking`
+hits | | how many of them are relevant | `precall ranking`
+column | | of scores, where tables of several stand one below the other
 share of items, proportion | | how many of a category's best items are accepted | `status.thresholds("proportion")`
-macro-of-means | | F of the mean precision and the mean recall; another number than the mean of the F
-    | `decisions.f(average="macro-of-means")`
-exact | | of items all of whose labels are right; of a p: no approximation
+macro-of-means | | F of the mean precision and the mean recall; another number than the mean of the F |
+    `decisions.f(average="macro-of-means")`
 drawn, Zhang & Su | | of random rankings that were drawn; by their normal approximation of 2012 | `precall null --published`
-asked, value, over chance | | the value in question; how far it exceeds the mean of random selection
+asked, asked value, value, over chance | | the value in question; how far it exceeds the mean of random selection
 geometric | | geometric mean over topics | `precall eval --aggregate geometric`
 value_a, value_b | | means of the first and the second
-measures, areas, counts, categories, decisions, group, section, aggregate, average, kind, law, quantity, design | | headings: of
-    what, and how, the values are
+measures, areas, counts, categories, decisions, group, section, aggregate, average, kind, law, quantity, design | | headings:
+    of what, and how, the values are
 topics needed, items needed, deviation, least difference detected | | the plan of a comparison | `precall power`
 pilot topics, pilot difference, only a right, only b right | | what a plan is made from | `precall power`
 power of randomization, its standard error, analysis of variance | | what a plan comes to | `precall power`
@@ -181,6 +211,8 @@ power of randomization, its standard error, analysis of variance | | what a plan
 
 #: What names that are printed are made of: a pattern, whose first group is explained in turn, and what the rest says.
 _MADE = (
+    (r"(?:micro|macro|weighted|samples?)(?:-| )?(?:averaged?)?[- ](.+)", "averaged over categories or items"),
+    (r"(.+) (?:at|@) ?k", "of the first k ranks"),
     (r"(.+?) (?:\(.*\)|each)", "in the sense that the brackets say"),
     (r"(.+), (?:topic|ANOVA|mean over .*)", "with what its rows are"),
     (r"(.+) (?:low|high)", "the lower or the upper end of its interval"),
@@ -193,9 +225,15 @@ _MADE = (
     (r"(.+) at \d+", "of so many of the best items"),
     (r"(exact)ly|(?:to|within) [\d.]+ %()", "how far the number may be from the exact one"),
     (r"at (threshold|recall|precision|cost|max|accept)[=-].*", "an operating point chosen by this"),
-    (r"(?:compare|log) (.+)", "its comparison, or its logarithm"),
+    (r"(?:compare|log|interval) (.+)", "its comparison, its logarithm, or its interval"),
+    (
+        r"(?:rejector|acceptor|decided) (.+)",
+        "of the trivial rejector, the trivial acceptor, or of what was decided",
+    ),
+    (r"least value with (p) <= .*", "the least value that is as unlikely as this under random selection"),
+    (r"[\d.]+( %)", "this share of a distribution lies at or below"),
 )
-_SOUGHT = {"pr": "AreaPR", "roc": "AUC", "accept": "accepted", "max": "max-f"}
+_SOUGHT = {" %": "50 %", "pr": "AreaPR", "roc": "AUC", "accept": "accepted", "max": "max-f"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,17 +280,28 @@ def word(text: str, *, exactly: bool = False) -> Word | None:
     ('BEP', '`precall categories --policy scut`, `status.thresholds("max-f")`', None)
     """
     exact, spelled = _by_name()
-    return exact.get(text.strip()) or (None if exactly else spelled.get(_letters(text)))
+    if (same := exact.get(text.strip())) or exactly:
+        return same
+    plain = letters(text)
+    return next(
+        (
+            spelled[one]
+            for one in (plain, plain.removesuffix("s"), plain.removesuffix("es"))
+            if one in spelled
+        ),
+        None,
+    )
 
 
 @cache
 def _by_name() -> tuple[dict[str, Word], dict[str, Word]]:
     """By name as it is written, and by its letters; the first of several."""
     pairs = [(name, each) for each in reversed(words()) for name in each.names]
-    return dict(pairs), {_letters(name): each for name, each in pairs}
+    return dict(pairs), {letters(name): each for name, each in pairs}
 
 
-def _letters(text: str) -> str:
+def letters(text: str) -> str:
+    """A text in small letters, without what stands between them."""
     return re.sub(r"[\s_.-]+", "", text).casefold()
 
 
@@ -269,69 +318,3 @@ def made(text: str) -> tuple[str, str] | None:
             core = match[1] or "exact"
             return _SOUGHT.get(core, core), rest
     return None
-
-
-#: Words that say nothing by themselves.
-_EMPTY = frozenset(
-    (
-        "an",
-        "and",
-        "are",
-        "as",
-        "at",
-        "by",
-        "for",
-        "in",
-        "is",
-        "it",
-        "its",
-        "of",
-        "on",
-        "or",
-        "per",
-        "than",
-        "the",
-        "to",
-    )
-)
-#: The least share of a text's weight that a suggestion has in common with it.
-_SHARED = 0.5
-
-
-def nearest(text: str, names: dict[str, tuple[str, str]]) -> list[str]:
-    """Measures that a text which names none may mean, nearest in meaning first; at most three.
-
-    `names` has for each name of a measure, in small letters, what is to be suggested and the measure's summary.
-    """
-    import difflib
-
-    if (same := word(text)) is not None and same.measure:
-        return [same.measure]
-    if spelled := [shown for name, (shown, _) in names.items() if _letters(name) == _letters(text)]:
-        return spelled[:1]
-    # A slip of the pen has nearly all letters; short names that have most are other names.
-    near = difflib.get_close_matches(text.lower(), names, 3, 0.75)
-    return list(dict.fromkeys(names[name][0] for name in near)) or _alike(text, names)
-
-
-def _alike(text: str, names: dict[str, tuple[str, str]]) -> list[str]:
-    """Measures in whose names and summaries, or in those of words for them, rare words of the text stand."""
-    told: dict[str, set[str]] = {}
-    for name, (shown, summary) in names.items():
-        told.setdefault(shown, set()).update(_parts(f"{name} {summary}"))
-    for each in words("documents"):
-        if each.measure and each.measure.lower() in names:
-            told[names[each.measure.lower()][0]] |= _parts(f"{' '.join(each.names)} {each.meaning}")
-    asked = _parts(text)
-    weight = {part: 1 / (1 + sum(part in parts for parts in told.values())) for part in asked}
-    shares = {shown: math.fsum(weight[part] for part in asked & parts) for shown, parts in told.items()}
-    best = sorted(shares, key=lambda shown: -shares[shown])[:3]
-    return [
-        shown for shown in best if shares[shown] > 0 and shares[shown] >= _SHARED * math.fsum(weight.values())
-    ]
-
-
-def _parts(text: str) -> set[str]:
-    """The words of a text or of a name such as HitRate, in small letters."""
-    parts = re.findall(r"[A-Z]?[a-z]+|[A-Z]+|\d+", text)
-    return {part.lower().removesuffix("s") for part in parts if part.lower() not in _EMPTY and len(part) > 1}

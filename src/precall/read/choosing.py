@@ -26,7 +26,7 @@ from precall.text import is_encodable
 Choice = Callable[[list[str]], list[str]]
 
 #: The formats that have columns.
-TABLES = FORMATS[1:]
+TABLES = FORMATS[1:-1]
 _TRUTHS = {"true", "false"}
 CASES = Subject("score", "cases need", "a case", "columns", 0)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Set
 from typing import Any
 
 from precall.errors import DataError, Problem, UsageError
@@ -65,19 +65,28 @@ def read_ids(path: str) -> list[str]:
     return ids
 
 
-def checked_ids(given: Iterable[object], name: str) -> list[str]:
-    """Ids in order, as texts: strings and integers, each once.
+def checked_ids(given: Any, name: str, ordered: bool = False) -> list[str]:
+    """Ids as texts: strings and integers, each once, in order; those of a set, which is refused if `ordered`, sorted.
 
     Examples
     --------
-    >>> checked_ids(["a", 7], "ranked")
-    ['a', '7']
+    >>> checked_ids(["b", 7], "ranked"), checked_ids({"b", "a"}, "relevant")
+    (['b', '7'], ['a', 'b'])
     """
     if isinstance(given, bytes) or not isinstance(given, Iterable):
         raise UsageError(f"{name}: must be ids or the path of a file of them, got {type(given).__name__}")
+    if isinstance(given, Mapping):
+        todo = "give the ids in a list; of grades and scores make pc.evaluate"
+        raise UsageError(
+            f"{name}: must be ids or the path of a file of them, got {type(given).__name__}; {todo}"
+        )
+    if isinstance(given, Set) and ordered:
+        raise UsageError(
+            f"{name}: must be in order, got a {type(given).__name__}, which has none; give a list"
+        )
     problems = _Problems(name)
     ids: list[str] = []
-    for place, value in enumerate(given, 1):
+    for place, value in enumerate(values.as_list(given), 1):
         text = values.identifier(value, name)
         if not isinstance(text, str):
             what = f"is {values.described(value)}, an id is a string or an integer"
@@ -86,7 +95,8 @@ def checked_ids(given: Iterable[object], name: str) -> list[str]:
         ids.append(text)
         problems.seen(place, text)
     problems.check(bool(ids))
-    return ids
+    # The order of a set is not that of the next process.
+    return sorted(ids) if isinstance(given, Set) else ids
 
 
 class _Problems:

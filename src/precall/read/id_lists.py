@@ -6,12 +6,13 @@ throughout. Lists become dicts here, and those go to the kernel.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, KeysView, Mapping, Sequence, Set
 from itertools import chain
 from typing import Any
 
 import numpy as np
 
+from precall.checks import is_relation_of_one, plain
 from precall.errors import DataError, Problem, UsageError
 from precall.ragged import offsets
 from precall.read.columns import RUN, Ids, Parsed, Request
@@ -27,7 +28,7 @@ BY_PLACE = "lists of lists: list i of the gold goes with list i of the run; topi
 
 def is_list(cell: Any) -> bool:
     """Whether something holds ids one after another, or as a set: not a text, a mapping, a frame or one number."""
-    if isinstance(cell, list | tuple | Set):
+    if isinstance(cell, list | tuple | Set) or is_relation_of_one(cell):
         return True
     sized = hasattr(cell, "__len__") and (hasattr(cell, "tolist") or hasattr(cell, "to_list"))
     return sized and getattr(cell, "ndim", 1) > 0
@@ -35,6 +36,8 @@ def is_list(cell: Any) -> bool:
 
 def as_list(cell: Any) -> Any:
     """What an array or column holds, as Python has it; all else as it is."""
+    if is_relation_of_one(cell):
+        return as_list(plain(cell))
     for name in ("tolist", "to_list", "to_pylist"):
         if hasattr(cell, name):
             return getattr(cell, name)()
@@ -77,7 +80,7 @@ class _Unlisting:
             return cell if isinstance(cell, dict) else dict(cell)
         if not is_list(cell):
             return cell
-        if self.of_run and isinstance(cell, Set):
+        if self.of_run and isinstance(cell, Set) and not isinstance(cell, KeysView):
             what = f"topic {shown(topic)}: what was retrieved is a set, which has no order"
             self.findings.add(0, "said", what, "give its items in a list, best first")
             return {}
@@ -200,6 +203,9 @@ def paired(gold: Any, runs: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
     gold, whole = _columns_of_lists({"gold": gold})["gold"], _columns_of_lists(runs)
     sources = {"the gold": gold} | {f"run {name!r}": run for name, run in whole.items()}
     kinds = set(map(_kind_of, sources.values()))
+    if "lists" in kinds and isinstance(gold, list | tuple) and gold and isinstance(gold[0], str | int):
+        what = f"the gold is a list of ids such as {described(gold[0])}, each query needs a list of its own"
+        raise UsageError(f"lists of lists: {what}; pass [[id] for id in gold] if each has one")
     if "lists" not in kinds or None in kinds:
         return gold, whole
     sizes = {name: len(source) for name, source in sources.items()}
@@ -249,6 +255,8 @@ def _columns_of_lists(sources: dict[str, Any]) -> dict[str, Any]:
 
 
 def _column_of_lists(name: str, source: Any) -> Any:
+    if is_relation_of_one(source):
+        return as_list(source)
     if isinstance(source, list | tuple | Mapping) or hasattr(source, "columns") or not is_list(source):
         return source
     if isinstance(source, Set):

@@ -18,7 +18,7 @@ from precall.read.sources import STANDARD_INPUT, contents, format_of, is_path, l
 from precall.read.values import described, is_missing
 
 #: The formats that have lists.
-FORMATS = ("jsonl", "parquet", "arrow")
+FORMATS = ("jsonl", "json", "parquet", "arrow")
 
 
 def read_lists(
@@ -31,7 +31,8 @@ def read_lists(
     ----------
     source : one of
 
-        - a path: JSONL, Parquet or Arrow, the same compressed by gzip or zstd, or `-` for standard input;
+        - a path: JSONL, JSON (a list of objects), Parquet or Arrow, the same compressed by gzip or zstd, or `-` for
+          standard input;
         - a data frame of Polars, pandas, PyArrow or DuckDB, or a data set of Hugging Face;
         - dicts, one for each row.
 
@@ -40,7 +41,7 @@ def read_lists(
         numbers, one for each id of `gold`). Other usual names are known, such as `query_id`, `expected_ids`,
         `retrieved_context_ids`, and a note says which were taken.
     name : name of the run (default: told from the path, else "run").
-    format : "jsonl", "parquet" or "arrow" (default: told from the path's ending).
+    format : "jsonl", "json", "parquet" or "arrow" (default: told from the path's ending).
     columns : what the columns are called, if not so: {"query": "question", "gold": "expected"}.
     duplicates : what to do about an id that a list of `retrieved` has twice: "error", or keep the "first", the "last" or the
         "best" (the first). An id that is twice in `gold` is counted once.
@@ -93,9 +94,17 @@ def _table(source: Any, format: str | None) -> tuple[str, str, list[str], Any, S
         label, kind = label_of(path), format or format_of(path, None)
         if kind not in FORMATS:
             todo = f"write it as {', '.join(FORMATS)}, and say so with format= where its name does not"
-            raise UsageError(f"{label}: lists are in files of JSON lines, Parquet or Arrow; {todo}")
+            raise UsageError(f"{label}: lists are in files of JSON, JSON lines, Parquet or Arrow; {todo}")
         if kind == "jsonl":
             return _of_lines(path, label)
+        if kind == "json":
+            from precall.read.documents import read_document
+
+            rows = read_document(path, label)[0]
+            if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+                todo = 'write [{"query": ..., "retrieved": [...], "gold": [...]}, ...]'
+                raise DataError([Problem(label, None, "not a list of objects, one for each query", todo)])
+            return _of_rows(rows, range(1, len(rows) + 1), label, "row")
         from precall.read.frames import frame_of
 
         frame = frame_of(path, kind, label, list)

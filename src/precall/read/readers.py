@@ -13,7 +13,16 @@ from precall.errors import PROBLEM_LIMIT, Malformed, UsageError
 from precall.native import kernel
 from precall.ragged import Float64
 from precall.read.columns import QRELS, RUN, Parsed, Qrels, Request, Run, Subject, request, turned
-from precall.read.sources import STANDARD_INPUT, contents, format_of, is_path, is_plain, label_of, stem
+from precall.read.sources import (
+    STANDARD_INPUT,
+    contents,
+    format_of,
+    is_data_set,
+    is_path,
+    is_plain,
+    label_of,
+    stem,
+)
 
 #: Packages whose objects are frames, or no source at all.
 _FRAMES = (
@@ -48,8 +57,8 @@ def read_run(
     ----------
     source : one of
 
-        - a path: TREC text, CSV, TSV, JSONL, Parquet or Arrow, the same compressed by gzip or zstd, or `-` for
-          standard input;
+        - a path: TREC text, CSV, TSV, JSONL, JSON, Parquet or Arrow, the same compressed by gzip or zstd, or `-` for
+          standard input; `irds:NAME` is a data set of ir_datasets, if that is installed;
         - a dict {topic: {item: score}}, or {topic: [item, ...]}, whose items are in order, best first;
         - a data frame of Polars, pandas, PyArrow or DuckDB, a data set of Hugging Face, or any object with the Arrow
           capsule interface;
@@ -58,7 +67,7 @@ def read_run(
 
         Ids are texts or integers. An empty text is one, but in CSV and TSV, where an empty cell is a missing value.
     name : name of the run (default: told from the path, else "run").
-    format : "trec", "csv", "tsv", "jsonl", "parquet" or "arrow" (default: told from the path's ending; any
+    format : "trec", "csv", "tsv", "jsonl", "json", "parquet" or "arrow" (default: told from the path's ending; any
         other ending is TREC text).
     columns : what the columns of a table or frame are called: {"topic": "user", "item": "song"}. Usual names are known
         without (`query-id`, `qid`, `docno`, `corpus-id`, `doc_id`, ...), and a note says which were taken; where there is
@@ -200,6 +209,8 @@ def named(source: Any, columns: Mapping[str, str] | None) -> Mapping[str, str] |
 
 def _is_frame(source: Any) -> bool:
     # Frames of other libraries are told by the library, without importing any of them.
+    if type(source).__name__.startswith("Iterable"):
+        return False  # data sets of Hugging Face that are streams of rows
     return hasattr(source, "__arrow_c_stream__") or type(source).__module__.partition(".")[0] in _FRAMES
 
 
@@ -217,6 +228,8 @@ def _asked(
         origin = STANDARD_INPUT if origin == "-" else origin
     elif format is not None:
         raise UsageError(f"format: got {format!r} for data that is no file; leave it out")
+    elif isinstance(source, str):
+        label = origin = source  # of ir_datasets
     else:
         label = kind if name is None or kind == "read" else f"{kind} {name!r}"
     return kind, origin, request(subject, label, *options)
@@ -232,7 +245,14 @@ def _kind(source: Any, own: type, name: str | None) -> str:
     if is_path(source):
         return "file"
     if isinstance(source, Mapping):
+        if _is_frame(next(iter(source.values()), None)):
+            names = ", ".join(map(repr, source))
+            raise UsageError(
+                f"{place}: got several tables ({names}); pass one of them, such as data[{next(iter(source))!r}]"
+            )
         return "dict"
+    if is_data_set(source):
+        return "data set"
     if _is_frame(source):
         return "frame"
     if isinstance(source, Iterable) and not isinstance(source, bytes | bytearray | memoryview):
@@ -254,6 +274,8 @@ def _parsed(kind: str, source: Any, format: str | None, asked: Request) -> Parse
             from precall.read.frames import read_binary
 
             return read_binary(path, chosen, asked)
+        if chosen == "json":
+            return _read_document(path, asked)
         from precall.read.tables import read_table
 
         return read_table(path, chosen, asked)
@@ -267,7 +289,22 @@ def _parsed(kind: str, source: Any, format: str | None, asked: Request) -> Parse
         return _read_dict(source, asked)
     from precall.read.rows import read_rows
 
+    if kind == "data set":
+        from precall.read.data_sets import rows_of
+
+        source = rows_of(source, asked.subject is RUN)
     return read_rows(source, asked)
+
+
+def _read_document(path: str, asked: Request) -> Parsed:
+    """A run or qrels in JSON: a mapping, of which columns have no names, or rows."""
+    from precall.read.documents import read_document
+    from precall.read.rows import read_rows
+
+    document, notes = read_document(path, asked.label)
+    if isinstance(document, list):
+        return read_rows(document, asked)
+    return _read_dict(document, replace(asked, columns=None))._replace(notes=notes)
 
 
 def _read_text(path: str, asked: Request) -> Parsed:

@@ -23,7 +23,7 @@ from precall.errors import DataError, MissingExtra, Problem, UsageError
 from precall.native.file_state import settled, state
 from precall.text import file_name, printable
 
-FORMATS = ("trec", "csv", "tsv", "jsonl", "parquet", "arrow")
+FORMATS = ("trec", "csv", "tsv", "jsonl", "parquet", "arrow", "json")
 STANDARD_INPUT = "standard input"
 #: What is wrong with a file that others write to meanwhile, and what to do.
 CHANGED = ("the file changed while read", "read it again when nothing writes to it")
@@ -31,7 +31,7 @@ CHANGED = ("the file changed while read", "read it again when nothing writes to 
 #: Endings of file names that say the format; any other is TREC text.
 _ENDINGS = {
     ".csv": "csv", ".tsv": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".parquet": "parquet", ".arrow": "arrow",
-    ".feather": "arrow", ".ipc": "arrow",
+    ".feather": "arrow", ".ipc": "arrow", ".json": "json",
 }  # fmt: skip
 #: Endings that are no part of a run's name.
 _DROPPED = (*_ENDINGS, ".run", ".txt", ".trec", ".qrels")
@@ -108,9 +108,14 @@ def _without(name: str, endings: tuple[str, ...]) -> str:
     return name.removesuffix(ending) if ending.lower() in endings else name
 
 
+def is_data_set(source: Any) -> bool:
+    """Whether a source is a data set of ir_datasets, or the name of one."""
+    return source.startswith("irds:") if isinstance(source, str) else hasattr(source, "qrels_iter")
+
+
 def is_path(source: Any) -> bool:
     """Whether a source is a path (or `-`) rather than data."""
-    return isinstance(source, str | os.PathLike)
+    return isinstance(source, str | os.PathLike) and not is_data_set(source)
 
 
 def format_of(path: str, asked: str | None) -> str:

@@ -33,7 +33,10 @@ def places(columns: Sequence[str], request: Request) -> list[int]:
     if missing:
         names = " and no column ".join(map(shown, missing))
         what = f"no column {names}, the columns are {listed(columns)}"
-        problems.append(Problem(request.label, None, what, naming(request.subject, columns)))
+        todo = naming(request.subject, columns)
+        if len(columns) == request.subject.fields and columns[1] in ("0", "Q0"):
+            todo = 'this is TREC text, which has no heading: pass format="trec"'
+        problems.append(Problem(request.label, None, what, todo))
     for name in dict.fromkeys(request.names):
         if (count := columns.count(name)) > 1:
             what = f"{count} columns are called {shown(name)}, one is allowed"

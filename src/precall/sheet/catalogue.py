@@ -6,7 +6,7 @@ import inspect
 from typing import TYPE_CHECKING, Any
 
 from precall.counts import Counts
-from precall.declare import CategoryExample, CountsExample, Example
+from precall.declare import CategoryExample, CountsExample, Example, SubtopicExample
 from precall.declare.declaration import text_of
 from precall.errors import MeasureError
 from precall.location.hits import Hits
@@ -103,7 +103,7 @@ def _of_example(declaration: Declaration) -> Measure | None:
 
 #: What is told of an example, by its kind.
 _TOLD = {
-    CategoryExample: ("categories", "scores"), CountsExample: ("tp", "fp", "fn", "tn"),
+    CategoryExample: ("categories", "scores"), CountsExample: ("tp", "fp", "fn", "tn"), SubtopicExample: ("ranked", "missed"),
     Example: ("retrieved", "hits", "grades", "nonrelevant", "missed", "missed_nonrelevant"),
 }  # fmt: skip
 
@@ -117,6 +117,8 @@ def example(declaration: Declaration) -> dict[str, Any] | None:
         from precall.contingency import categorize
 
         value = measured(categorize(case.categories, case.scores))
+    elif isinstance(case, SubtopicExample):
+        value = float(measured(case.subtopics())[0])
     else:
         value = float(measured(case.counts() if isinstance(case, CountsExample) else case.located())[0])
     told = {name: getattr(case, name) for name in _TOLD[type(case)]}
@@ -130,6 +132,11 @@ def ranking(case: dict[str, Any]) -> str:
         names, pairs = sorted(set(case["categories"])), zip(case["categories"], case["scores"], strict=True)
         rows = [f"{name} ({', '.join(map(str, row))})" for name, row in pairs]
         return f"items with their scores for {' and '.join(names)}: {', '.join(rows)}"
+    if "ranked" in case:
+        shown = [several or "none" for several in case["ranked"]]
+        return (
+            f"items relevant to subtopics {', '.join(shown)}, and missed ones to {', '.join(case['missed'])}"
+        )
     if "tp" in case:
         return ", ".join(f"{name.upper()} {case[name]}" for name in ("tp", "fp", "fn", "tn"))
     graded = set(case["grades"]) | set(case["missed"]) != {1}
@@ -191,6 +198,9 @@ def explained(name: str) -> str:
         return _measure_explained(declared, name)
     if word is not None:
         return _word_explained(word, name)
+    for declared in REGISTRY:  # expected reciprocal rank: the beginnings of the summaries are names, too
+        if words.letters(declared.summary.partition(":")[0]) == words.letters(name):
+            return _measure_explained(declared, declared.name)
     if (parts := words.made(name)) is None:
         raise unknown
     core, rest = parts

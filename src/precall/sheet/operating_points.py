@@ -79,7 +79,7 @@ def _shown(name: str, column: Any) -> Sequence[Any]:
 
 def _worded(rank: Any) -> str:
     """A number of cases, or a sum of weights."""
-    return f"{rank:.6g}" if isinstance(rank, float) else str(rank)
+    return f"{rank:.10g}" if isinstance(rank, float) else str(rank)
 
 
 def _rows(points: OperatingPoints) -> Iterator[list[Any]]:

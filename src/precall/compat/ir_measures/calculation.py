@@ -15,6 +15,7 @@ from precall.compat.ir_measures.origins import Origin, Placed, origin
 from precall.compat.ir_measures.records import CalcResults, Metric, judgements, run_of
 from precall.conventions import UNDEFINED
 from precall.errors import DataError, Problem
+from precall.notes import warn
 from precall.ragged import Float64
 
 
@@ -38,14 +39,21 @@ class Evaluator:
         self._judged = judgements(qrels)
         self._undefined = undefined
         judged = self._judged.qrels
+        if any(how.grade is not None for how in self._origins.values()):
+            self._check_subtopics()
         self.qrel_qids: list[str] = [] if judged is None else judged.topics.tolist()
+
+    def _check_subtopics(self) -> None:
+        if len({row[1] for row in self._judged.rows}) == 1:
+            what = "measures of diversity are asked for, and all judgements are of one subtopic"
+            warn(f"qrels: {what}; pass rows or a frame that has them as iteration")
 
     def iter_calc(self, run: Any) -> Iterator[Metric]:
         """The value of every measure for every topic of the qrels: first of those in the run, in its order."""
         scored = run_of(run)
         if self._judged.qrels is None:
             return
-        placed = None if scored is None else Placed(self._judged.qrels, scored)
+        placed = None if scored is None else Placed(self._judged, self._judged.qrels, scored)
         seen = set(() if placed is None else placed.topics)
         missing = sorted(topic for topic in self.qrel_qids if topic not in seen)
         for measure, how in self._origins.items():
@@ -56,8 +64,7 @@ class Evaluator:
                 yield from (Metric(topic, measure, measure.DEFAULT) for topic in missing)
 
     def _of_run(self, measure: Measure, how: Origin, placed: Placed) -> Iterator[Metric]:
-        located = placed.by(how.tool)
-        values = how.compute(located.condensed() if how.judged_only else located)
+        values = placed.values(how)
         kept = _treated(
             values, self._undefined or ("omit" if how.omitted else "zero"), measure, placed.topics
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from importlib import import_module
 from typing import Any, ClassVar, Protocol
 
 from precall import ragged
@@ -184,28 +185,21 @@ class Measure:
 
     def iter_calc(self, qrels: Any, run: Any) -> Any:
         """The values of all topics; see `iter_calc`."""
-        from precall.compat.ir_measures import calculation
-
-        return calculation.iter_calc([self], qrels, run)
+        return _above().iter_calc([self], qrels, run)
 
     def calc_aggregate(self, qrels: Any, run: Any) -> float:
         """One number for all topics; see `calc_aggregate`."""
-        from precall.compat.ir_measures import calculation
-
-        return calculation.calc_aggregate([self], qrels, run)[self]
+        mean: float = _above().calc_aggregate([self], qrels, run)[self]
+        return mean
 
     def calc(self, qrels: Any, run: Any) -> Any:
         """Both; see `calc`."""
-        from precall.compat.ir_measures import calculation
-
-        both = calculation.calc([self], qrels, run)
+        both = _above().calc([self], qrels, run)
         return both._replace(aggregated=both.aggregated[self])
 
     def evaluator(self, qrels: Any) -> Any:
         """What measures several runs; see `evaluator`."""
-        from precall.compat.ir_measures import calculation
-
-        return calculation.evaluator([self], qrels)
+        return _above().evaluator([self], qrels)
 
 
 def _written(value: Any) -> str:
@@ -216,6 +210,11 @@ def _written(value: Any) -> str:
 
 
 def _made(name: str, params: dict[str, Any]) -> Measure:
-    from precall.compat.ir_measures.names import registry
+    names = import_module("precall.compat.ir_measures.names")
+    measure: Measure = type(names.registry[name])(**params)
+    return measure
 
-    return type(registry[name])(**params)
+
+def _above() -> Any:
+    """What computes; it lies above, as it is of measures."""
+    return import_module("precall.compat.ir_measures.calculation")

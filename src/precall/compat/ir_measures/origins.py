@@ -6,7 +6,6 @@ is another than that of the same name here, the difference is made up for.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
@@ -14,17 +13,19 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from precall.compat.ir_measures.objects import NOT_PROVIDED, Measure
+from precall.compat.ir_measures.records import Judgements
 from precall.compat.pytrec_eval import VERSION, narrow
-from precall.compat.trec_eval.rankings import Rankings, interpolated
+from precall.compat.trec_eval.rankings import Rankings, interpolated, set_f
 from precall.declare.declaration import text_of
 from precall.errors import MeasureError
 from precall.location.located import Located, locate
+from precall.location.subtopics import of_located
 from precall.measures import measure as named
 from precall.ragged import Float64
 from precall.read.columns import Qrels, Run
 
 #: A number per ranking; NaN where it is undefined.
-Compute = Callable[[Located], Float64]
+Compute = Callable[[Any], Float64]
 
 
 class Rule(NamedTuple):
@@ -46,6 +47,7 @@ RULES = {
 TREC, GDEVAL, CWL, MARCO, OWN, ORDER, NDEVAL = RULES
 #: Those that trec_eval does not compute.
 _GAINED = ("BPM", "INSQ", "INST", "NERR8", "NERR9", "NERR10", "NERR11", "SDCG")
+_DIVERSE = ("alpha_DCG", "alpha_nDCG", "AP_IA", "ERR_IA", "nERR_IA", "nNRBP", "NRBP", "P_IA", "StRecall")
 _TOOLS = {
     "ERR": GDEVAL,
     "Judged": OWN,
@@ -70,6 +72,8 @@ class Origin:
     tool: str
     compute: Compute
     judged_only: bool = False
+    grade: int | None = None
+    """Of measures of subtopics: the least grade that is relevant; they are computed from `Subtopics`."""
     omitted: bool = False
     """Whether topics where it is undefined are left out there; they count as 0 elsewhere."""
 
@@ -80,10 +84,14 @@ def origin(measure: Measure) -> Origin:
     name = measure.NAME
     given = {key: measure[key] for key in measure.SUPPORTED_PARAMS if measure[key] is not NOT_PROVIDED}
     judged_only = bool(given.pop("judged_only", False))
+    if name == "SetF":
+        return Origin(TREC, _set_f(given["beta"], given["rel"]), judged_only)
     if name == "IPrec":
         return Origin(TREC, _interpolated(given["recall"], given["rel"]), judged_only)
     if name == "NumQ":
         return Origin(TREC, lambda located: np.ones(len(located)))
+    if name in _DIVERSE:
+        return Origin(NDEVAL, _diverse(name, given), judged_only, given["rel"])
     tool = _TOOLS.get(name, TREC)
     if (name == "RR" and "cutoff" in given and not judged_only) or name == "nDCG":
         tool = MARCO if name == "RR" else GDEVAL if given["dcg"] == "exp-log2" else TREC
@@ -100,10 +108,7 @@ def _declared(name: str, given: dict[str, Any]) -> Compute:
         # There whatever is in the qrels is judged, of a negative grade too.
         share = named(_text(name, given))
         return lambda located: share(replace(located, grade=np.maximum(located.grade, 0)))
-    if name == "SetF":
-        # There the weight is that of trec_eval, squared already.
-        given["beta"] = math.sqrt(given["beta"])
-    elif name == "ERR":
+    if name == "ERR":
         given["max"] = _GDEVAL_MAX
     elif name == "NumRet" and "rel" in given:
         name = "NumRelRet"
@@ -137,6 +142,18 @@ def _interpolated(recall: float, grade: int) -> Compute:
     return compute
 
 
+def _set_f(weight: float, grade: int) -> Compute:
+    """F of the retrieved set with the weight that trec_eval takes: beta squared."""
+
+    def compute(located: Located) -> Float64:
+        rankings = Rankings(located, grade, 0, VERSION)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            (values,) = set_f(rankings, [weight])
+        return np.where((rankings.hits.relevant > 0) | (rankings.hits.retrieved > 0), values, np.nan)
+
+    return compute
+
+
 def _rank_biased(given: dict[str, Any]) -> Compute:
     """RBP as cwl_eval weights it: over the ranks that it looks at the weights add up to 1."""
     if "rel" not in given:
@@ -165,30 +182,45 @@ def _gained(name: str, given: dict[str, Any]) -> Compute:
     )
 
 
+def _diverse(name: str, given: dict[str, Any]) -> Compute:
+    """Measures of subtopics."""
+    measure = named(_text(name, {key: value for key, value in given.items() if key != "rel"}))
+    if name not in ("alpha_DCG", "ERR_IA") or given.get("cutoff") != 1:
+        return measure
+    # At the first rank ndeval does not divide by what items relevant to all subtopics would gain.
+    return lambda where: measure(where) * where.each(lambda one: one.subtopics)
+
+
 class Placed:
     """A run and its qrels, located once for every rule that is asked for."""
 
-    def __init__(self, qrels: Qrels, run: Run) -> None:
-        self._qrels, self._run = qrels, run
-        self._located: dict[Rule, Located] = {}
+    def __init__(self, judged: Judgements, qrels: Qrels, run: Run) -> None:
+        self._judged, self._qrels, self._run = judged, qrels, run
+        self._located: dict[Rule, tuple[Located, Run]] = {}
         place = {topic: index for index, topic in enumerate(qrels.topics.tolist())}
         self.topics = [topic for topic in run.topics.tolist() if topic in place]
         self._chosen = np.array([place[topic] for topic in self.topics], np.int64)
 
-    def by(self, tool: str) -> Located:
-        """The rankings of `topics` as a tool sees them."""
-        rule = RULES[tool]
+    def values(self, how: Origin) -> Float64:
+        """What a measure is of the rankings of `topics`, as its tool sees them."""
+        rule = RULES[how.tool]
         if rule not in self._located:
-            self._located[rule] = self._by(rule).select(self._chosen)
-        return self._located[rule]
+            located, run = self._by(rule)
+            self._located[rule] = located.select(self._chosen), run
+        located, run = self._located[rule]
+        located = located.condensed() if how.judged_only else located
+        if how.grade is None:
+            return how.compute(located)
+        return how.compute(of_located(located, run, self._judged.rows, how.grade))
 
-    def _by(self, rule: Rule) -> Located:
+    def _by(self, rule: Rule) -> tuple[Located, Run]:
         run = narrow(self._run) if rule.float32 else self._run
         located = locate(self._qrels, run)
         # Without ties at judged items all rules see the same.
         if rule.ties == "descending" or np.array_equal(located.first, located.last):
-            return located
-        return locate(self._qrels, ascending(run) if rule.ties == "ascending" else run, ties="input")
+            return located, run
+        run = ascending(run) if rule.ties == "ascending" else run
+        return locate(self._qrels, run, ties="input"), run
 
 
 def ascending(run: Run) -> Run:

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from precall.compat.ir_measures.objects import Measure
 from precall.errors import DataError, Problem, UsageError
@@ -113,33 +117,52 @@ def _lines(file: Any) -> tuple[Iterable[str], str]:
     return contents(path, label_of(path)).decode().split("\n"), path
 
 
-class Judgements(NamedTuple):
-    """Qrels as columns, None where there are none, and the subtopic of each row that was given, if that was said."""
+@dataclass(frozen=True)
+class Judgements:
+    """Qrels as columns, None where there are none, and how their rows with subtopics are told."""
 
     qrels: Qrels | None
-    rows: list[tuple[Any, Any, Any]]
-    subtopics: list[Any] | None
+    told: Callable[[], Iterable[tuple[Any, Any, Any, int]]]
+
+    @cached_property
+    def rows(self) -> list[tuple[Any, Any, Any, int]]:
+        """(topic, subtopic, item, grade) of each judgement; the subtopic is "0" where none is said."""
+        return list(self.told())
 
 
 def judgements(qrels: Any) -> Judgements:
     """Read qrels: {topic: {item: grade}}, a frame, rows with named fields, or what `precall.read_qrels` takes."""
     if isinstance(qrels, Qrels | str | os.PathLike):
-        return Judgements(read_qrels(qrels), [], None)
+        read = read_qrels(qrels)
+        return Judgements(
+            read, partial(_of_columns, read) if isinstance(qrels, Qrels) else partial(_of_file, qrels)
+        )
     if isinstance(qrels, Mapping):
-        return Judgements(read_qrels(qrels) if any(map(len, qrels.values())) else None, _cells(qrels), None)
+        any_rows = any(map(len, qrels.values()))
+        return Judgements(read_qrels(qrels) if any_rows else None, partial(_of_mapping, qrels))
     *columns, subtopics = _columns(qrels, ("query_id", "doc_id", "relevance"), "iteration")
     rows = list(zip(*columns, strict=True))
-    read = read_qrels(rows, duplicates="last") if rows else None
-    if read is not None and read.dropped and len(set(subtopics or ())) < _SEVERAL:
-        warn(f"qrels: {read.dropped} rows repeat an item of their topic; the last counts, as in ir_measures")
-    return Judgements(read, rows, subtopics)
+    known = read_qrels(rows, duplicates="last") if rows else None
+    several = ["0"] * len(rows) if subtopics is None else subtopics
+    if known is not None and known.dropped and len(set(several)) == 1:
+        warn(f"qrels: {known.dropped} rows repeat an item of their topic; the last counts, as in ir_measures")
+    topics, items, grades = columns
+    return Judgements(known, lambda: zip(topics, several, items, grades, strict=True))
 
 
-_SEVERAL = 2
+def _of_file(path: Any) -> Iterator[tuple[Any, Any, Any, int]]:
+    for row in read_trec_qrels(path):
+        yield row.query_id, row.iteration, row.doc_id, row.relevance
 
 
-def _cells(qrels: Mapping[Any, Mapping[Any, Any]]) -> list[tuple[Any, Any, Any]]:
-    return [(topic, item, grade) for topic, grades in qrels.items() for item, grade in grades.items()]
+def _of_columns(qrels: Qrels) -> Iterator[tuple[Any, Any, Any, int]]:
+    topics = np.repeat(np.array(qrels.topics.tolist(), object), np.diff(qrels.row_start)).tolist()
+    for topic, item, grade in zip(topics, qrels.items.tolist(), qrels.grade.tolist(), strict=True):
+        yield topic, "0", item, grade
+
+
+def _of_mapping(qrels: Mapping[Any, Mapping[Any, Any]]) -> Iterator[tuple[Any, Any, Any, int]]:
+    return ((topic, "0", item, grade) for topic, grades in qrels.items() for item, grade in grades.items())
 
 
 def run_of(run: Any) -> Run | None:

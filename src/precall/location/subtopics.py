@@ -1,0 +1,152 @@
+"""Rankings whose items are relevant to subtopics of a topic: what measures of novelty and diversity are of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from precall.checks import check_choice, check_whole
+from precall.location.located import Located, locate
+from precall.ragged import Bool, Float64, Int64
+from precall.rng import Rng, by_seed
+
+if TYPE_CHECKING:
+    from precall.read.columns import Run
+
+#: Orders of items of equal score that do not look at grades: of several subtopics an item has several.
+_TIES = ("docno", "input", "random")
+
+
+class Covered(NamedTuple):
+    """One ranking: `rank` of each retrieved item that is relevant to a subtopic, and which subtopics each is relevant to.
+
+    A column is a subtopic that at least one judged item is relevant to. Rows of `judged` are all items that are relevant to
+    any, by id, descending.
+    """
+
+    rank: Int64
+    retrieved: Bool
+    judged: Bool
+
+    @property
+    def subtopics(self) -> int:
+        """How many there are."""
+        return int(self.judged.shape[1])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Subtopics:
+    """Rankings of several topics, and which subtopics their items are relevant to; made by `locate_subtopics`.
+
+    Parameters
+    ----------
+    topics : id of each ranking: the topics of the qrels in their order.
+    rankings : what each covers.
+
+    Examples
+    --------
+    >>> from precall import measure
+    >>> rows = [("q", "1", "a", 1), ("q", "2", "b", 1)]
+    >>> where = locate_subtopics(rows, {"q": {"a": 3.0, "x": 2.0, "b": 1.0}})
+    >>> measure("StRecall@2")(where)
+    array([0.5])
+    """
+
+    topics: tuple[str, ...]
+    rankings: tuple[Covered, ...]
+
+    def __len__(self) -> int:
+        return len(self.rankings)
+
+    def measured(self, measure: Any) -> Float64:
+        """A measure of diversity of each ranking; NaN where it is undefined."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.asarray(measure.declaration.formula(self, **measure.parameters), np.float64)
+
+    def each(self, value: Callable[[Covered], float]) -> Float64:
+        """A value of each ranking; NaN where no item is relevant to any subtopic."""
+        return np.array([value(one) if one.subtopics else np.nan for one in self.rankings], np.float64)
+
+
+@by_seed
+def locate_subtopics(
+    qrels: Iterable[tuple[Any, Any, Any, int]], run: Any, *, grade: int = 1, ties: str = "docno", rng: Rng = 0
+) -> Subtopics:
+    """Find the items that are relevant to subtopics in the rankings of a run.
+
+    Parameters
+    ----------
+    qrels : rows (topic, subtopic, item, grade); of rows that judge an item twice for a subtopic the last counts.
+    run : whatever `precall.read_run` takes.
+    grade : least grade that is relevant.
+    ties : how items of equal score are ordered: "docno", "input" or "random"; see `precall.locate`.
+    rng : seed, Generator or SeedSequence, for "random" only; None for a fresh seed.
+
+    Returns
+    -------
+    Subtopics
+        What measures such as `alpha_nDCG@20` are called with; rankings of topics that the run lacks are empty.
+
+    Raises
+    ------
+    DataError
+        The input is malformed, or run and qrels have no topic in common.
+
+    Examples
+    --------
+    >>> from precall import measure
+    >>> rows = [("q", "1", "a", 1), ("q", "1", "b", 1), ("q", "2", "b", 1)]
+    >>> measure("alpha_nDCG@2")(locate_subtopics(rows, {"q": {"b": 2.0, "a": 1.0}}))
+    array([1.])
+    """
+    from precall.read.readers import read_run
+
+    check_choice("ties", ties, _TIES)
+    scored, rows = read_run(run), list(qrels)
+    judged: dict[str, dict[str, int]] = {}
+    for topic, _, item, _ in rows:
+        judged.setdefault(str(topic), {})[str(item)] = 1
+    located = locate(judged, scored, ties=ties, rng=rng)
+    chosen = np.flatnonzero(located.in_qrels)
+    return of_located(located.select(chosen), scored, rows, grade)
+
+
+def of_located(
+    located: Located, run: Run, rows: Sequence[tuple[Any, Any, Any, int]], grade: int = 1
+) -> Subtopics:
+    """The same of a run located in qrels with all items of `rows`; a subtopic is numbered where it first comes."""
+    check_whole("grade", grade, 1)
+    number = {subtopic: place for place, subtopic in enumerate(dict.fromkeys(str(row[1]) for row in rows))}
+    cells: dict[str, dict[str, set[int]]] = {}
+    for topic, subtopic, item, level in rows:
+        known = cells.setdefault(str(topic), {}).setdefault(str(item), set())
+        (known.add if level >= grade else known.discard)(number[str(subtopic)])
+    topics = located.topics.tolist()
+    order = np.lexsort((located.location, located.ranking))
+    names = run.items.take(located.row[order]).tolist()
+    ranks, start = (
+        located.location[order],
+        np.searchsorted(located.ranking[order], np.arange(len(topics) + 1)),
+    )
+    rankings = []
+    for index, topic in enumerate(topics):
+        here = slice(start[index], start[index + 1])
+        rankings.append(_covered(cells.get(topic, {}), names[here], ranks[here]))
+    return Subtopics(tuple(topics), tuple(rankings))
+
+
+def _covered(cells: dict[str, set[int]], retrieved: list[str], rank: Int64) -> Covered:
+    relevant = sorted((item for item in cells if cells[item]), key=str.encode, reverse=True)
+    column = {subtopic: place for place, subtopic in enumerate(sorted(set().union(*cells.values())))}
+
+    def matrix(items: list[str]) -> Bool:
+        found = np.zeros((len(items), len(column)), np.bool_)
+        for row, item in enumerate(items):
+            found[row, [column[subtopic] for subtopic in cells[item]]] = True
+        return found
+
+    kept = [place for place, item in enumerate(retrieved) if cells[item]]
+    return Covered(rank[kept], matrix([retrieved[place] for place in kept]), matrix(relevant))

@@ -1,0 +1,198 @@
+"""Measures of novelty and diversity, of rankings whose items are relevant to subtopics."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from precall.declare import Cutoff, Part, PerRanking, Share, SubtopicExample, measure
+from precall.location.subtopics import Covered, Subtopics
+from precall.ragged import Bool, Float64, Int64
+
+#: How much less another item of a subtopic is worth than the one before, where that is no parameter.
+_HALF = 0.5
+_DIVERSE: dict[str, Any] = {
+    "of": Subtopics, "range": (0, 1), "undefined": "no item is relevant to any subtopic",
+}  # fmt: skip
+#: Two subtopics; the first and third item of the ranking are relevant to the first one, the second to none.
+_RANKED = ["1", "", "1"]
+
+
+def gains(relevant: Bool, alpha: float) -> Float64:
+    """What each item gains: for each of its subtopics 1, times 1 - alpha for each earlier item of that subtopic."""
+    seen: Int64 = np.cumsum(relevant, axis=0) - relevant
+    # One subtopic after another, as in ndeval: equal gains are equal.
+    return np.cumsum(np.where(relevant, (1 - alpha) ** seen, 0.0), axis=1)[:, -1]
+
+
+def best_gains(judged: Bool, alpha: float, depth: int | None) -> Float64:
+    """Gains of the best ranking, found greedily: at each rank the item that gains most, of equal ones the first."""
+    left, worth = judged.copy(), np.ones(judged.shape[1])
+    result = np.zeros(len(judged) if depth is None else min(depth, len(judged)))
+    for place in range(len(result)):
+        gained = np.cumsum(np.where(left, worth, 0.0), axis=1)[:, -1]
+        row = int(np.argmax(gained))
+        result[place] = gained[row]
+        worth = np.where(left[row], worth * (1 - alpha), worth)
+        left[row] = False
+    return result
+
+
+def _within(one: Covered, cutoff: int) -> tuple[Int64, Bool]:
+    near = one.rank <= cutoff
+    return one.rank[near], one.retrieved[near]
+
+
+def _logarithmic(rank: Int64) -> Float64:
+    return np.asarray(np.log2(rank + 1), np.float64)
+
+
+def _reciprocal(rank: Int64) -> Float64:
+    return np.asarray(rank, np.float64)
+
+
+def _summed(one: Covered, cutoff: int, alpha: float, discount: Any) -> float:
+    rank, relevant = _within(one, cutoff)
+    return _added(gains(relevant, alpha) / discount(rank))
+
+
+def _added(values: Float64) -> float:
+    return float(np.cumsum(values)[-1]) if len(values) else 0.0
+
+
+def _of_best(one: Covered, cutoff: int, alpha: float, discount: Any) -> float:
+    """Over what the best ranking of the judged items reaches."""
+    best = best_gains(one.judged, alpha, cutoff)
+    return _summed(one, cutoff, alpha, discount) / _added(best / discount(np.arange(1, len(best) + 1)))
+
+
+def _of_all(one: Covered, cutoff: int, alpha: float, discount: Any) -> float:
+    """Over what items relevant to all subtopics would reach."""
+    rank = np.arange(1, cutoff + 1)
+    return _summed(one, cutoff, alpha, discount) / (
+        one.subtopics * _added((1 - alpha) ** (rank - 1.0) / discount(rank))
+    )
+
+
+@measure(
+    "alpha_DCG", sources=["clarke-2008", "ndeval"], **_DIVERSE,
+    example=SubtopicExample(_RANKED, missed=["2"], cutoff=3, value=(1 + 0.5 / 2) / (2 * (1 + 0.5 / np.log2(3) + 0.25 / 2))),
+)  # fmt: skip
+def alpha_dcg(where: Subtopics, *, cutoff: Cutoff, alpha: Share = 0.5) -> PerRanking:
+    """DCG with novelty: an item gains 1 for each of its subtopics, times 1 - alpha for each item of that subtopic above.
+
+    Over log2(rank + 1), and divided by what a ranking of items that are each relevant to all subtopics would reach, as
+    ndeval does (which leaves that out at cutoff 1).
+    """
+    return where.each(lambda one: _of_all(one, cutoff, alpha, _logarithmic))
+
+
+@measure(
+    "alpha_nDCG", sources=["clarke-2008", "ndeval"], **_DIVERSE,
+    example=SubtopicExample(
+        _RANKED, missed=["2"], cutoff=3, value=(1 + 0.5 / 2) / (1 + 1 / np.log2(3) + 0.5 / 2),
+    ),
+)  # fmt: skip
+def alpha_ndcg(where: Subtopics, *, cutoff: Cutoff, alpha: Share = 0.5) -> PerRanking:
+    """Normalised DCG with novelty: alpha_DCG over that of the best ranking of the judged items, both cut at k.
+
+    The best ranking is found greedily, as finding it is NP-hard; of items that gain alike the one with the greatest
+    id goes first, as in ndeval.
+    """
+    return where.each(lambda one: _of_best(one, cutoff, alpha, _logarithmic))
+
+
+@measure(
+    "ERR_IA", sources=["chapelle-2011", "ndeval"], **_DIVERSE,
+    example=SubtopicExample(_RANKED, missed=["2"], cutoff=3, value=(1 + 0.5 / 3) / (2 * (1 + 0.5 / 2 + 0.25 / 3))),
+)  # fmt: skip
+def err_ia(where: Subtopics, *, cutoff: Cutoff) -> PerRanking:
+    """Intent-aware ERR, every subtopic weighing the same: as alpha_DCG at alpha = .5, over the rank.
+
+    Divided by what a ranking of items that are each relevant to all subtopics would reach, as ndeval does (which leaves
+    that out at cutoff 1).
+    """
+    return where.each(lambda one: _of_all(one, cutoff, _HALF, _reciprocal))
+
+
+@measure(
+    "nERR_IA", sources=["chapelle-2011", "ndeval"], **_DIVERSE,
+    example=SubtopicExample(_RANKED, missed=["2"], cutoff=3, value=(1 + 0.5 / 3) / (1 + 1 / 2 + 0.5 / 3)),
+)  # fmt: skip
+def normalized_err_ia(where: Subtopics, *, cutoff: Cutoff) -> PerRanking:
+    """Normalised intent-aware ERR: ERR_IA over that of the best ranking of the judged items; see alpha_nDCG."""
+    return where.each(lambda one: _of_best(one, cutoff, _HALF, _reciprocal))
+
+
+def _biased(gained: Float64, rank: Int64, beta: float) -> float:
+    return _added(gained * beta ** (rank - 1.0))
+
+
+@measure(
+    "NRBP", sources=["clarke-2009", "ndeval"], **_DIVERSE,
+    example=SubtopicExample(_RANKED, missed=["2"], value=(1 - 0.25) / 2 * (1 + 0.5 * 0.25)),
+)  # fmt: skip
+def novelty_biased(where: Subtopics, *, alpha: Share = 0.5, beta: Part = 0.5) -> PerRanking:
+    """Novelty- and rank-biased precision: gains as in alpha_DCG, weighted by beta^(rank - 1).
+
+    Times (1 - (1 - alpha) beta) / subtopics, so that items relevant to all subtopics would reach 1.
+    """
+
+    def value(one: Covered) -> float:
+        gained = gains(one.retrieved, alpha)
+        return (1 - (1 - alpha) * beta) / one.subtopics * _biased(gained, one.rank, beta)
+
+    return where.each(value)
+
+
+@measure(
+    "nNRBP", sources=["clarke-2009", "ndeval"], **_DIVERSE,
+    example=SubtopicExample(_RANKED, missed=["2"], value=(1 + 0.5 * 0.25) / (1 + 0.5 + 0.5 * 0.25)),
+)  # fmt: skip
+def normalized_novelty_biased(where: Subtopics, *, alpha: Share = 0.5, beta: Part = 0.5) -> PerRanking:
+    """Normalised NRBP: NRBP over that of the best ranking of the judged items; see alpha_nDCG."""
+
+    def value(one: Covered) -> float:
+        gained = gains(one.retrieved, alpha)
+        best = best_gains(one.judged, alpha, None)
+        return _biased(gained, one.rank, beta) / _biased(best, np.arange(1, len(best) + 1), beta)
+
+    return where.each(value)
+
+
+@measure(
+    "AP_IA", sources=["agrawal-2009", "ndeval"], aliases=["MAP_IA"], **_DIVERSE,
+    example=SubtopicExample(_RANKED, missed=["2"], value=(1 + 2 / 3) / 2 / 2),
+)  # fmt: skip
+def ap_ia(where: Subtopics) -> PerRanking:
+    """Intent-aware average precision: the mean over subtopics of AP."""
+
+    def value(one: Covered) -> float:
+        found = np.cumsum(one.retrieved, axis=0)
+        precise = np.where(one.retrieved, found / one.rank[:, None], 0.0)
+        total = np.cumsum(precise, axis=0)[-1] if len(precise) else np.zeros(one.subtopics)
+        return _added(total / one.judged.sum(axis=0)) / one.subtopics
+
+    return where.each(value)
+
+
+@measure(
+    "P_IA", sources=["agrawal-2009", "ndeval"], **_DIVERSE,
+    example=SubtopicExample(_RANKED, missed=["2"], cutoff=4, value=2 / 4 / 2),
+)  # fmt: skip
+def precision_ia(where: Subtopics, *, cutoff: Cutoff) -> PerRanking:
+    """Intent-aware precision: the mean over subtopics of the precision at rank `cutoff`."""
+    return where.each(lambda one: int(_within(one, cutoff)[1].sum()) / (cutoff * one.subtopics))
+
+
+@measure(
+    "StRecall", sources=["zhai-2003", "ndeval"], aliases=["SRecall"], **_DIVERSE,
+    example=SubtopicExample(_RANKED, missed=["2"], cutoff=4, value=1 / 2),
+)  # fmt: skip
+def subtopic_recall(where: Subtopics, *, cutoff: Cutoff) -> PerRanking:
+    """Subtopic recall: the share of subtopics to which any of the first `cutoff` items is relevant.
+
+    Subtopics that no judged item is relevant to do not count.
+    """
+    return where.each(lambda one: int(_within(one, cutoff)[1].any(axis=0).sum()) / one.subtopics)

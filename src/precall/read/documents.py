@@ -1,0 +1,77 @@
+"""JSON: one object that is a run or qrels, as MTEB and BEIR save them, or a list of rows."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from itertools import islice
+from typing import Any
+
+from precall.errors import DataError, Problem
+from precall.read.problems import listed, shown
+from precall.read.sources import contents
+from precall.read.values import Beyond
+from precall.text import MARK
+
+#: Values of an object that are looked at to see what it is.
+_LOOKED_AT = 8
+_EXAMPLE = '{"topic": {"item": 1}}'
+
+
+def read_document(path: str, label: str) -> tuple[Any, tuple[str, ...]]:
+    """The mapping or the list of rows in a file of JSON, and what to say of where in it that is.
+
+    MTEB saves predictions by subset and split: of what is nested so there may be one.
+    """
+    data = contents(path, label, lambda _: None)
+    try:
+        document = json.loads(
+            data.removeprefix(MARK),
+            parse_float=_number,
+            object_pairs_hook=lambda pairs: _object(pairs, label),
+        )
+    except DataError:
+        raise
+    except (ValueError, RecursionError) as error:
+        reason = "not UTF-8, or too deep"
+        if isinstance(error, json.JSONDecodeError):
+            reason = f"{error.msg} at line {error.lineno}"
+        todo = f"write {_EXAMPLE}, or name its true format"
+        raise DataError([Problem(label, None, f"not JSON ({reason})", todo)]) from None
+    names: list[str] = []
+    while isinstance(document, dict) and _depth(document) > 2:
+        parts = {name: part for name, part in document.items() if _depth(part) > 1}
+        if len(parts) > 1:
+            what = f"holds {listed(list(parts))}, one run or one set of judgements is read"
+            raise DataError([Problem(label, None, what, "save each in a file of its own")])
+        name, document = parts.popitem()
+        names.append(name)
+    if not isinstance(document, dict | list):
+        what = f"{type(document).__name__} at its top, a run or qrels are an object or a list of rows"
+        raise DataError([Problem(label, None, what, f"write {_EXAMPLE}")])
+    return document, (f"read of the file: {', '.join(map(shown, names))}",) if names else ()
+
+
+def _object(pairs: list[tuple[str, Any]], label: str) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise DataError(
+            [Problem(label, None, f"{shown(twice)} is twice in one object", "remove or rename one")]
+        )
+    return made
+
+
+def _number(text: str) -> float | Beyond:
+    number = float(text)
+    return Beyond(text) if abs(number) == float("inf") else number
+
+
+def _depth(part: Any) -> int:
+    """How many objects lie in one another, a list being the last; by the first few of each."""
+    if isinstance(part, list):
+        return 1
+    if not isinstance(part, Mapping):
+        return 0
+    return 1 + max(map(_depth, islice(part.values(), _LOOKED_AT)), default=0)
