@@ -72,12 +72,7 @@ def compared(
     names: tuple[str, str] = ("a", "b"),
 ) -> Comparison:  # fmt: skip
     """Compare two scored lists of the same items; see `precall.compare.cases`. `groups` and `topics` are numbered."""
-    name, cutoff = tops.parsed(measure)
-    if test is not None:
-        allowed = OF_LISTS[name] if cutoff is None else OF_TOPS[name]
-        test = choose(f"test of {measure}", test, allowed, ELSEWHERE, INSTEAD)
-    if test == "fisher" and (groups is not None or topics is not None):
-        raise UsageError("test='fisher' takes one list of single items; pass test='permutation'")
+    test = _chosen(measure, test, groups is None and topics is None)
     if groups is not None and topics is not None:
         raise UsageError("groups and topics: both given; leave one of them out")
     check_level(level)
@@ -108,6 +103,17 @@ def compared(
         statistic=difference / error if error > 0 else None, notes=notes, seed=result.seed,
         no_interval="" if low is not None else alike,
     )  # fmt: skip
+
+
+def _chosen(measure: str, test: str | None, alone: bool) -> str | None:
+    """The test that is meant; `alone` says that the items are single ones of one list."""
+    name, cutoff = tops.parsed(measure)
+    if test is not None:
+        allowed = OF_LISTS[name] if cutoff is None else OF_TOPS[name]
+        test = choose(f"test of {measure}", test, allowed, ELSEWHERE, INSTEAD)
+    if test == "fisher" and not alone:
+        raise UsageError("test='fisher' takes one list of single items; pass test='permutation'")
+    return test
 
 
 def _label(measure: str, lists: list[Lists], topics: int | None) -> str:
