@@ -139,31 +139,32 @@ class Compare:
             There are fewer than two runs, or a choice is not allowed; or two columns may be decisions or scores.
         """
         if not isinstance(report, Report | str | os.PathLike):
-            from precall.compared_pairs import options_for, told
+            from precall.compared_pairs import compare_pair
 
-            if pair := told(report, runs, measures):
-                options: dict[str, Any] = {
-                    "test": test,
-                    "level": level,
-                    "resamples": resamples,
-                    "rng": rng,
-                    **choices,
-                }
-                options |= {"baseline": baseline, "measure": choices.get("measure", pair.measure)}
-                options |= {"unpaired": unpaired} if unpaired != "error" else {}
-                options |= {"correction": correction} if correction != "holm" else {}
-                function = getattr(self, pair.function)
-                compared: Comparison = function(*pair.arguments, **options_for(pair, function, options))
-                return compared
+            asked = {
+                "test": test,
+                "correction": correction,
+                "baseline": baseline,
+                "resamples": resamples,
+                "unpaired": unpaired,
+            }
+            if pair := compare_pair(
+                self, report, runs, measures, {"level": level, "rng": rng, **asked, **choices}
+            ):
+                return pair
         # One seed for all: no measure draws other numbers because another one comes first.
         seed = seed_of(rng)
         if isinstance(report, Report):
             if runs is not None or choices:
                 todo = "pass qrels and runs, or the report alone"
+                if isinstance(runs, Report):
+                    todo = "evaluate both in one call, pc.evaluate(qrels, {name: run, ...})"
                 raise UsageError(f"a report has its runs and choices already; {todo}")
         else:
             if runs is None:
-                raise UsageError("runs: none given; pass a report of several runs, or qrels and runs")
+                raise UsageError(
+                    "runs: none given; pass a report of several runs, or qrels and runs; values go to compare.many"
+                )
             from precall.evaluation import DEFAULT, evaluate
 
             report = evaluate(report, runs, DEFAULT if measures is None else measures, rng=seed, **choices)
@@ -242,8 +243,7 @@ class Compare:
         groups: Any = None, topics: Any = None, positive: Any = None, higher_is_better: bool = True, level: float = 0.95,
         resamples: int = 5_000, rng: Rng = 0, names: tuple[str, str] = ("a", "b"), threshold: Any = None,
     ) -> Comparison:  # fmt: skip
-        """Compare two scores of the same items by average precision, area under ROC, precision or recall at k, or recall at
-        a threshold.
+        """Compare two scores of the same items by AP, area under ROC, precision or recall at k, or recall at a threshold.
 
         Parameters
         ----------
@@ -264,10 +264,10 @@ class Compare:
             - "delong", the default for AUC, and for AUC only: DeLong, DeLong & Clarke-Pearson 1988;
             - "influence": the difference over the root of the sum of squared differences of influence; the default for AP
               where exchanges would be of more than 100,000 rows of items (some 200 relevant ones), and a note says so;
-            - "fisher", for P@k and R@k of one list of single items: how the relevant items among those in one top only are
-              divided, given the tops: hypergeometric, exact (and conservative where they are few);
-            - "sign", "t", for "R" at a threshold: of relevant items that one of both accepts; there "permutation", the default,
-              is the exchange of the two scores, all ways of it;
+            - "fisher", for P@k and R@k of one list: how the relevant items among those in one top only are divided, given the
+              tops: hypergeometric, exact (conservative where they are few);
+            - "sign", "t", for "R" at a threshold: of relevant items that one of both accepts; "permutation", the default,
+              exchanges the two scores there;
             - "bootstrap", for AP and AUC: items redrawn; p is the least level at which the percentile interval excludes 0.
         level, resamples, rng, names : of the interval; of permutation and bootstrap; see `compare.paired`.
 
@@ -311,6 +311,7 @@ class Compare:
             columns.append(column)
         group, topic = (None if given is None else members(given, len(truth)) for given in (groups, topics))
         how: Any = {"test": test, "level": level, "resamples": resamples, "rng": rng, "names": names}
+        measure = tops.meant(measure)
         if threshold is None:
             return lists.compared(truth, columns[0], columns[1], group, topics=topic, measure=measure, **how)
         if measure != "R" or topics is not None:

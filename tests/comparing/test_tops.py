@@ -162,6 +162,14 @@ def test_what_is_refused(choices, said):
         pc.compare.cases(*lists(), **choices)
 
 
+def test_names_from_elsewhere():
+    for known, other in (("P@5", "precision@5"), ("R@5", "Recall@5")):
+        assert pc.compare.cases(*lists(), other, test="fisher") == pc.compare.cases(
+            *lists(), known, test="fisher"
+        )
+    assert pc.compare.cases(*lists(), "recall", threshold=1) == pc.compare.cases(*lists(), "R", threshold=1)
+
+
 def test_recall_without_relevant_items():
     with pytest.raises(pc.DataError, match="recall is undefined"):
         pc.compare.cases([0, 0], [1.0, 2.0], [2.0, 1.0], "R", threshold=1)

@@ -105,6 +105,7 @@ rare, frequent = column(10, 10, 10, 970), column(90, 10, 10, 890)
 truth, decided = (np.column_stack([rare[:, side], frequent[:, side]]) for side in (0, 1))
 d = pc.decisions(truth, decided, ["rare", "frequent"])
 one = pc.decisions(*column(2, 3, 1, 4).T)
+s = pc.categorize([{"a"}, {"b"}, {"a", "b"}, set()], [[.9, .1], [.6, .5], [.4, .5], [.7, .2]], ["a", "b"])
 """,
     "precall decisions items.csv --truth t --predicted p",
     (
@@ -129,6 +130,16 @@ one = pc.decisions(*column(2, 3, 1, 4).T)
         Item("(P + R) / 2 against F: P = .25, R = 1, β = 3",
              "(w := pc.f_versus_break_even(.25, 1, 3)).mean, w.f", "0.625, 0.7692"),
         Item("break-even, where P and R are nearest", "pc.curve([0, 1, 0, 1, 1], [5, 4, 3, 2, 1]).break_even()", "0.3333"),
+        Item("accuracy of the trivial acceptor", 'd.baselines()["acceptor"].accuracy("each")', "0.02, 0.1"),
+        Item("RCut, k = 1: micro-F1", 's.decide(s.thresholds("rcut:1")).value("micro-F1")', "0.5"),
+        Item("PCut, x = 1: micro-F1", 's.decide(s.thresholds("pcut:1")).value("micro-F1")', "0.75"),
+        Item("SCut: CSV thresholds of each category", 's.thresholds("scut").values', "0.9, 0.5"),
+        Item("its micro-F1", 's.decide(s.thresholds("scut")).value("micro-F1")', "0.8571"),
+        Item("one CSV threshold for all", 's.thresholds("global", tune="micro-F1").number', "0.4"),
+        Item("k that is best by macro-F1", 's.thresholds("rcut", tune="macro-F1").number', "2"),
+        Item("11 points: at recall 0, .7 and .9, hits at 2, 4, 5 and 9 of ten, one missed",
+             "pc.curve([0, 1, 0, 1, 1, 0, 0, 0, 1, 0], range(10, 0, -1), missed=1).eleven_point()[[0, 7, 9]]",
+             "0.6, 0.4444, 0"),
     ),
 )  # fmt: skip
 

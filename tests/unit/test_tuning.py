@@ -149,7 +149,7 @@ def test_the_number_is_the_first_of_the_best(made, policy, name, average, undefi
     ]
     known = [value * sign for _, value in values if value is not None]
     if not known:
-        assert math.isnan(learned.reached)
+        assert learned.reached is None
         return
     first = next(accepted for accepted, value in values if value is not None and value * sign == max(known))
     assert decided.tolist() == first.tolist()
@@ -272,12 +272,12 @@ SMALL = pc.categorize(["a", "b", "b"], [[0.9, 0.1], [0.6, 0.4], [0.2, 0.8]])
         ("max:MCC", "macro-F1", "max:MCC: says itself what is best"),
         ("max:ABC", None, "no measure 'ABC'"),
         ("max:", None, "method: got 'max:', with nothing behind the colon"),
-        ("utility:xy=1", None, "utility:xy=1: must be the weights of tp, fp, fn and tn"),
-        ("utility:1,2,3,4,5", None, "must be the weights"),
-        ("utility:tp=1,tp=2", None, "must be the weights"),
-        ("utility:tp=1,2", None, "must be the weights"),
-        ("utility:tp=inf", None, "must be the weights"),
-        ("utility:tp", None, "must be the weights"),
+        ("utility:xy=1", None, "Utility: no parameter 'xy'; allowed are"),
+        ("utility:1,2,3,4,5", None, "give each of tp, fp, fn, tn at most one weight"),
+        ("utility:tp=1,tp=2", None, "Utility"),
+        ("utility:1,tp=1", None, "give each of tp, fp, fn, tn at most one weight"),
+        ("utility:tp=inf", None, "inf"),
+        ("utility:tp", None, "tp"),
     ],
 )
 def test_refused(method, tune, message):
@@ -309,6 +309,8 @@ def test_an_infinite_score_is_no_threshold():
     lone = pc.categorize(["a"], [[np.inf, 0.0]], ["a", "b"])
     with pytest.raises(pc.UsageError, match="is inf, a threshold that accepts nothing"):
         lone.thresholds("global")
+    none = pc.categorize([set()], [[np.inf, 0.0]], ["a", "b"])
+    assert none.thresholds("global", tune="micro-error").number == np.inf
 
 
 def test_short_numbers_lie_between():

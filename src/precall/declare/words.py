@@ -14,12 +14,12 @@ from functools import cache
 _TABLE = """
 * project
 ranking | | one scored list: a topic's results
-topic | | what a ranking belongs to (a query)
+topic, query | | what a ranking belongs to (a query)
 item | | what is ranked (a document, a passage, a molecule)
 case, sample, instance | | an item with a score and a label | `precall curve`
 category, class, label | | what items are put into by decisions | `precall decisions`, `precall categories`
 run | | scores by topic and item: what a system returned
-qrels | | judgements by topic and item
+qrels, gold, ground truth | | judgements by topic and item
 grade | g | the relevance level of a judgement; negative: in the pool, but unjudged
 judged, unjudged | | whether the qrels hold a grade of 0 or more for an item
 relevant, positive | R | number of relevant items that exist, found or not
@@ -74,15 +74,24 @@ RCut, rank-based thresholding, k-per-doc, fixed thresholding | | the k best cate
 PCut, proportion-based assignment, proportional thresholding | | of each category's ranking of the items as many are accepted
     as the category is frequent, times a factor x | `precall categories --policy pcut`, `status.thresholds("proportion")`
 CSV threshold, CSV thresholding, CSV, categorization status value, threshold | | the least score (CSV, categorization status
-    value) that is accepted; SCut learns one for each category | `precall categories --policy fixed:0.5`, `precall curve --at
-    threshold=0.5`
-thresholding policy, thresholding strategy, policy | | how scores become decisions: SCut, RCut, PCut, break-even, utility |
-    `precall categories --policy`
+    value) that is accepted; SCut learns one for each category
+    | `precall categories --policy fixed:0.5`, `precall curve --at threshold=0.5`
+thresholding policy, thresholding strategy, policy | | how scores become decisions: SCut, RCut, PCut, break-even, utility;
+    [all of them](categorization.md#policies-from-scores-to-decisions) | `precall categories --policy`
+global threshold | | one threshold, k or x for all categories, chosen by a measure of what it decides
+    | `precall categories --policy global --tune macro-F1`, `status.thresholds("global", tune="macro-F1")`
 11-point, eleven-point, 11-point average precision | | mean interpolated precision at recall 0, .1, ..., 1; Yang's six steps
     differ from TREC's | IAP; `precall categories`, `status.eleven_point()`
 interpolated precision | | the greatest precision at this recall or more | IPrec; `curve.eleven_point()`
 rejection recall, rej. recall | | LingPipe's word for the specificity | Specificity; `curve.rejection_recall`
 maximumFMeasure, maximum F-measure, maximal F | | LingPipe's name of the greatest F of any threshold | MaxF; `curve.max_f()`
+prCurve, prScoreCurve | | LingPipe's points of precision and recall, one for each correct case | `curve.pr()`, `curve.points()`
+rocCurve | | LingPipe's points of recall and rejection recall | `curve.roc()`
+precisionAt, precision at k | | precision of the k best | P; `curve.precision_at(5)`, `pc.measure("P@5")`
+addCase, addMisses, addNegativeMisses, numCases | | LingPipe's way to give cases, and relevant ones that were never scored
+    | `pc.curve(labels, scores, missed=2)`, `pc.ScoredCases`
+r(N), p(K), s(K), ap@K | | the notes' recall, precision and hits of the first K, and AP of these over s(K)
+    | AP; `AP(norm=found)@10`, `P@10`, `R@10`
 prBreakevenPoint | | LingPipe's break-even: the greatest smaller one of precision and recall, in the order of its curve | BEP;
     `curve.break_even("max-min")`
 areaUnderPrCurve, area under the PR curve | | LingPipe's is the step area, interpolated if asked | AreaPR; `curve.areas()`
@@ -102,7 +111,7 @@ generality | | share of all items that is relevant | Prevalence
 effectiveness, effectiveness measure | | van Rijsbergen's E; alpha = 1 / (beta² + 1) | E
 alpha, beta, van Rijsbergen's alpha | | how precision and recall weigh in F and E: F(alpha=0.5) is F(beta=1) | F;
     `F(alpha=0.2)`, `F(beta=2)`
-F1, F-measure, F-score, F-beta, harmonic mean | | weighted harmonic mean of precision and recall | F
+F1, F1 score, F-measure, F-score, F-beta, harmonic mean | | weighted harmonic mean of precision and recall | F
 miss rate, false negative rate, FNR | | 1 - recall | R
 false discovery rate, FDR | | 1 - precision | P
 fall-out, false alarm rate, probability of false alarm | | share of the other items that are accepted | Fallout
@@ -115,7 +124,7 @@ subset accuracy, exact match, exact match ratio | | share of items all of whose 
 zero-one loss | | share of items that are not right | Error; `decisions.error()`
 hit rate, hit ratio, HR | | share of the topics with a hit in the first k ranks | Success
 top-k accuracy | | share of the items whose category is among the k best | Success
-MAP, mean average precision | | AP, averaged over topics | AP
+MAP, mean average precision, average precision score | | AP, averaged over topics | AP
 reciprocal rank, mean reciprocal rank | | 1 / rank of the first hit | RR
 contingency table, confusion matrix, tp, fp, fn, tn, true positive, false positive, false negative, true negative | | true and
     false positives and negatives: relevant and accepted, not relevant but accepted, relevant but not accepted, neither |
@@ -127,11 +136,13 @@ random selection, null distribution, by chance | | what measures are where the s
     null`, `precall curve --null`
 location of relevant items, L_i | L_i | the rank of the i-th relevant item, by which all measures of rankings can be written |
     `pc.locate(...).hits().location`
+E(L_i), Var(L_i), Cov(L_i), moments of L_i, 1/L_i | | of the ranks of the hits in random order; exact, Zhang & Su's formulas
+    corrected | `pc.null.location_mean(n, m, i)`, `pc.null.location_variance`, `pc.null.reciprocal_location_mean`
 posterior | | what is known of a measure after counting | `pc.interval`
 A better than B, better than | | whether one system is better than another by more than chance | `precall compare`,
     `pc.compare`
 validation set, fitting, tuning, training set | | the items that thresholds are learned from; on them they look too good |
-    `precall categories --policy`, `pc.interval.max_f`
+    `precall categories --policy scut --fit-on FILE`, `pc.interval.max_f`
 multi-label, single-label, one-of, any-of, overlapping categories | | whether an item has one category, or any number of them
     | `precall decisions --separator`, `pc.decisions`
 true positive rate | | recall | R
@@ -147,8 +158,8 @@ confidence interval, credible interval, margin of error | | where the true value
     `--interval`
 p-value, significance, significance level, null hypothesis | | chance of so great a value where there is nothing to find; 1 -
     level | `pc.compare`, `pc.null`
-Wilcoxon, paired t test, randomization test, permutation test, signed-rank test, sign test, bootstrap | | whether two systems
-    differ by more than chance | `precall compare --test`
+Wilcoxon, paired t test, t-test, randomization test, permutation test, signed-rank test, sign test, bootstrap | | whether two
+    systems differ by more than chance | `precall compare --test`
 Holm, Hochberg, Bonferroni, Tukey, Benjamini-Hochberg, multiple comparisons | | corrections of p for the number of comparisons
     | `precall compare --correction`
 McNemar's test | | whether two systems that decide the same items differ | `pc.compare.decisions`

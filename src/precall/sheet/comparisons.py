@@ -80,13 +80,9 @@ def _posterior_rows(compared: Comparisons, one: Better) -> list[tuple[Cell, ...]
         "measure": one.name, "topic": "all", "a": compared.names[0], "b": compared.names[1], "value_a": one.a.mean,
         "value_b": one.b.mean, "difference": one.difference, "level": one.level, "test": "posterior",
     }  # fmt: skip
-    paired = {
-        "low": one.low,
-        "high": one.high,
-        "how": one.paired.how,
-        "superiority": one.paired.greater,
-        "seed": one.paired.seed,
-    }
+    paired: dict[str, Cell] = {
+        "low": one.low, "high": one.high, "how": one.paired.how, "superiority": one.paired.greater, "seed": one.paired.seed,
+    }  # fmt: skip
     alone: dict[str, Cell] = {"how": one.independent.how, "superiority": one.independent.greater}
     rows: list[dict[str, Cell]] = [{**facts, **more} for more in (paired, alone)]
     return [tuple(row.get(name) for name in COLUMNS) for row in rows]

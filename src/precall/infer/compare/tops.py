@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from precall.checks import check_level, check_whole, choose, is_number
+from precall.declare import bound
 from precall.errors import DataError, Problem, UsageError
 from precall.infer import quantiles
 from precall.infer.compare import ELSEWHERE, INSTEAD, OF_LISTS, OF_THRESHOLD, OF_TOPS, paired
@@ -33,6 +34,12 @@ from precall.rng import Rng, seeded
 
 #: A value of either list, and what each item has to do with it.
 Valued = tuple[float, Float64]
+
+
+def meant(measure: Any) -> Any:
+    """The name of the measure that is meant, be it called as elsewhere: precision@10 is P@10; others as they are."""
+    base, at, cutoff = str(measure).rpartition("@")
+    return f"{bound.meant(base, OF_TOPS)}@{cutoff}" if at else bound.meant(measure, (*OF_LISTS, "R"))
 
 
 def parsed(measure: str) -> tuple[str, int | None]:
