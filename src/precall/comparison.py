@@ -141,13 +141,8 @@ class Compare:
         if not isinstance(report, Report | str | os.PathLike):
             from precall.compared_pairs import compare_pair
 
-            asked = {
-                "test": test,
-                "correction": correction,
-                "baseline": baseline,
-                "resamples": resamples,
-                "unpaired": unpaired,
-            }
+            asked = {"test": test, "correction": correction, "baseline": baseline, "resamples": resamples}
+            asked |= {"unpaired": unpaired}
             if pair := compare_pair(
                 self, report, runs, measures, {"level": level, "rng": rng, **asked, **choices}
             ):
