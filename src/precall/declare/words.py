@@ -179,7 +179,7 @@ max F on new cases | | what the threshold of the greatest F gives on cases that 
 difference | | the first minus the second
 p, adjusted p, adjusted_p | | chance of a difference as great or greater where there is none; the same corrected for the
     number of comparisons
-posterior mean, same items, own items, P(higher) | | what is known of the measures of two systems after counting their decisions,
+posterior mean, same items, own items, P(higher) | | what is known of measures of two systems after counting their decisions,
     as of the same items, or each by its own; and the chance that the first is higher | `pc.compare.bayes.decisions`
 significant | | whether the (adjusted) p is at most 1 - level
 w-t-l, wins, ties, losses | | topics in which the first is better, equal or worse
