@@ -214,6 +214,25 @@ def test_each_category_has_its_best_threshold(made, method):
 
 
 @given(tables())
+def test_break_even_is_where_precision_and_recall_are_nearest(made):
+    """Of the thresholds with a hit; of equals that of the greatest mean, then the highest."""
+    truth, cells = made
+    learned = status_of(truth, cells).thresholds("break-even")
+    for column, threshold in enumerate(learned.values.tolist()):
+        scores, true = [row[column] for row in cells], truth[:, column].tolist()
+        best, wanted = None, math.inf
+        for least in sorted({score for score in scores if score is not None}, reverse=True):
+            tp, fp, fn, _ = table(true, [score is not None and score >= least for score in scores])
+            if not tp:
+                continue
+            p, r = Fraction(tp, tp + fp), Fraction(tp, tp + fn)
+            key = (-abs(p - r), p + r)
+            if best is None or key > best:
+                best, wanted = key, least
+        assert threshold == wanted
+
+
+@given(tables())
 def test_the_global_threshold_of_micro_f_is_that_of_the_list_of_all_pairs(made):
     status = status_of(*made)
     if status.pooled().tp[-1]:
