@@ -19,6 +19,7 @@ from precall.curves import Curve, ScoredCases
 from precall.curves.cases import column
 from precall.curves.tally import path
 from precall.errors import DataError, Problem, UsageError
+from precall.infer.compare.comparisons import Comparison
 from precall.ragged import Bool
 
 _COLUMNS = "pass labels and two columns, compare(y, a, b)"
@@ -37,6 +38,32 @@ class Pair(NamedTuple):
     settled: tuple[str, ...] = ()
 
 
+#: What says nothing of two systems: they are one pair, of which no topic is missing unless they have topics.
+_SILENT = {"correction": "holm", "unpaired": "error"}
+
+
+def compare_pair(
+    compare: Any, first: Any, second: Any, third: Any, asked: Mapping[str, Any]
+) -> Comparison | None:
+    """The comparison of two systems by the function of `compare` that takes them; None where they are none.
+
+    `asked` are the options of `compare(...)`: those that are None were not given.
+    """
+    pair = told(first, second, third)
+    if pair is None:
+        return None
+    function: Callable[..., Comparison] = getattr(compare, pair.function)
+    given = {"measure": pair.measure, **asked}
+    given = {name: value for name, value in given.items() if value is not None and _SILENT.get(name) != value}
+    parameters = inspect.signature(function).parameters.items()
+    known = [name for name, part in parameters if part.default is not part.empty and name not in pair.settled]
+    for name, value in given.items():
+        if name not in known:
+            what = f"got {value!r}, which two systems by themselves do not take"
+            raise UsageError(f"{name}: {what}; allowed are {', '.join(known)}")
+    return function(*pair.arguments, **given)
+
+
 def told(first: Any, second: Any, third: Any) -> Pair | None:
     """What the three first arguments of `compare(...)` are, if they are two systems; None for reports, and qrels and runs."""
     if isinstance(first, Curve) and isinstance(second, Curve):
@@ -50,26 +77,14 @@ def told(first: Any, second: Any, third: Any) -> Pair | None:
         raise UsageError(f"compare: ScoredCases know how many cases have a score, not which ones; {_COLUMNS}")
     if _is_values(first) and _is_values(second):
         return Pair("paired", (first, second), third)
-    if not _is_column(first):
-        return None
-    if not (_is_column(second) and _is_column(third)):
+    if not (_is_column(first) and _is_column(second)):
+        return None  # judgements, of lists too
+    if not _is_column(third):
         raise UsageError(
-            "compare: got a column, but not three; pass labels and what two systems say, compare(y, a, b); one value per topic "
+            "compare: got two columns, not three; pass labels and what two systems say, compare(y, a, b); one value per topic "
             "of each system to compare.paired(a, b)"
         )
     return _columns(first, plain(second), plain(third))
-
-
-def options_for(pair: Pair, function: Callable[..., Any], options: Mapping[str, Any]) -> dict[str, Any]:
-    """The options that were given (not None), if the function has them."""
-    given = {name: value for name, value in options.items() if value is not None}
-    parameters = inspect.signature(function).parameters.items()
-    known = [name for name, part in parameters if part.default is not part.empty and name not in pair.settled]
-    for name, value in given.items():
-        if name not in known:
-            what = f"got {value!r}, which two systems by themselves do not take"
-            raise UsageError(f"{name}: {what}; allowed are {', '.join(known)}")
-    return given
 
 
 def _curves(a: Curve, b: Curve, measure: Any) -> Pair:

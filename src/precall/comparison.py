@@ -139,31 +139,32 @@ class Compare:
             There are fewer than two runs, or a choice is not allowed; or two columns may be decisions or scores.
         """
         if not isinstance(report, Report | str | os.PathLike):
-            from precall.compared_pairs import options_for, told
+            from precall.compared_pairs import compare_pair
 
-            if pair := told(report, runs, measures):
-                options: dict[str, Any] = {
-                    "test": test,
-                    "level": level,
-                    "resamples": resamples,
-                    "rng": rng,
-                    **choices,
-                }
-                options |= {"baseline": baseline, "measure": choices.get("measure", pair.measure)}
-                options |= {"unpaired": unpaired} if unpaired != "error" else {}
-                options |= {"correction": correction} if correction != "holm" else {}
-                function = getattr(self, pair.function)
-                compared: Comparison = function(*pair.arguments, **options_for(pair, function, options))
-                return compared
+            asked = {
+                "test": test,
+                "correction": correction,
+                "baseline": baseline,
+                "resamples": resamples,
+                "unpaired": unpaired,
+            }
+            if pair := compare_pair(
+                self, report, runs, measures, {"level": level, "rng": rng, **asked, **choices}
+            ):
+                return pair
         # One seed for all: no measure draws other numbers because another one comes first.
         seed = seed_of(rng)
         if isinstance(report, Report):
             if runs is not None or choices:
                 todo = "pass qrels and runs, or the report alone"
+                if isinstance(runs, Report):
+                    todo = "evaluate both in one call, pc.evaluate(qrels, {name: run, ...})"
                 raise UsageError(f"a report has its runs and choices already; {todo}")
         else:
             if runs is None:
-                raise UsageError("runs: none given; pass a report of several runs, or qrels and runs")
+                raise UsageError(
+                    "runs: none given; pass a report of several runs, or qrels and runs; values go to compare.many"
+                )
             from precall.evaluation import DEFAULT, evaluate
 
             report = evaluate(report, runs, DEFAULT if measures is None else measures, rng=seed, **choices)
@@ -295,6 +296,8 @@ class Compare:
         (0.5, 0.0455, 'delong')
         """
         from precall.curves.cases import labelled, members, refuse_nan
+        from precall.declare.bound import meant
+        from precall.infer.compare import OF_LISTS
         from precall.infer.compare.lists import compared
         from precall.infer.compare.pairing import check_two
 
@@ -308,7 +311,7 @@ class Compare:
             columns.append(column)
         group, topic = (None if given is None else members(given, len(truth)) for given in (groups, topics))
         return compared(
-            truth, columns[0], columns[1], group, topics=topic, measure=measure, test=test, level=level,
+            truth, columns[0], columns[1], group, topics=topic, measure=meant(measure, OF_LISTS), test=test, level=level,
             resamples=resamples, rng=rng, names=names,
         )  # fmt: skip
 

@@ -166,6 +166,10 @@ def _assumed(judged: Qrels, given: Any, all_count: bool) -> tuple[str, ...]:
 
 def _paired(qrels: Any, runs: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
     """Judgements and runs by name; lists of lists by the number of each."""
+    texts = [name for name, source in runs.items() if isinstance(source, str)]
+    if isinstance(qrels, Mapping) and texts and runs.keys() <= set(map(str, qrels)):
+        what = f"topic {texts[0]!r} holds the text {runs[texts[0]]!r}"
+        raise UsageError(f"run: {what}; give each topic a list of items, best first, or {{item: score}}")
     if not any(map(_is_list, runs.values())):
         return qrels, runs
     from precall.read.id_lists import paired

@@ -88,6 +88,10 @@ def _categories(folder: Path, rng: np.random.Generator) -> None:
     (folder / "scored.csv").write_text(
         "t," + ",".join(f"p{name}" for name in names) + "\n" + "\n".join(rows) + "\n"
     )
+    (folder / "test.csv").write_text(
+        "t," + ",".join(f"p{name}" for name in names) + "\n" + "\n".join(rows[::3]) + "\n"
+    )
+    item_tables.read_status(str(folder / "scored.csv"), "t", "p*").thresholds("scut").save(folder / "t.json")
 
 
 def evaluated(*runs: str, per_topic: bool = False, **keywords: Any) -> Any:
@@ -123,11 +127,15 @@ def ranked(*measures: str, **keywords: Any) -> Any:
     return pc.ranking("relevant.txt", "ranked.txt", **asked, **keywords)
 
 
-def decided(path: str, *measures: str, **reading: Any) -> Any:
+def decided(path: str, *measures: str, baselines: bool = False, **reading: Any) -> Any:
     from precall.sheet.categories import decisions_sheet
 
     decisions = item_tables.read_decisions(path, "t", "p", **reading)
-    return decisions_sheet(decisions, "zero", {}, [pc.measure(name) for name in measures])
+    return decisions_sheet(decisions, "zero", {}, [pc.measure(name) for name in measures], baselines)
+
+
+def status(path: str = "scored.csv") -> pc.Status:
+    return item_tables.read_status(path, "t", "p*")
 
 
 def counts(*names: str) -> tuple[Any, ...]:
@@ -179,14 +187,23 @@ PYTHON: dict[str, Callable[[], Any]] = {
     "zcat cases.csv.gz | precall curve - --input-format csv --label y --score s":
         lambda: measured(["s"], path="cases.csv.gz"),
     "precall decisions items.csv --truth t --predicted p": lambda: decided("items.csv"),
-    "precall decisions items.csv --truth t --predicted p -m MCC -m kappa": lambda: decided("items.csv", "MCC", "kappa"),
+    "precall decisions items.csv --truth t --predicted p -m MCC -m kappa --baselines":
+        lambda: decided("items.csv", "MCC", "kappa", baselines=True),
     "precall decisions tags.csv --truth t --predicted p --separator ';' --format markdown":
         lambda: decided("tags.csv", separator=";"),
     "precall decisions items.csv --truth t --predicted p --positive spam": lambda: decided("items.csv", positive="spam"),
     "precall categories scored.csv --truth t --scores 'p*'":
-        lambda: item_tables.read_status("scored.csv", "t", "p*").sheet(),
+        lambda: status().sheet(),
     "precall categories scored.csv --truth t --scores 'p*' --policy max-f --format json":
-        lambda: item_tables.read_status("scored.csv", "t", "p*").sheet(policy="max-f"),
+        lambda: status().sheet(policy="max-f"),
+    "precall categories scored.csv --truth t --scores 'p*' --policy rcut --tune macro-F1 --baselines":
+        lambda: status().sheet(policy="rcut", tune="macro-F1", baselines=True),
+    "precall categories test.csv --truth t --scores 'p*' --policy scut --fit-on scored.csv":
+        lambda: status("test.csv").sheet(policy="scut", fit_on=status()),
+    "precall categories scored.csv --truth t --scores 'p*' --policy scut --save-thresholds t.json":
+        lambda: status().sheet(policy=status().thresholds("scut")),
+    "precall categories test.csv --truth t --scores 'p*' --thresholds t.json":
+        lambda: status("test.csv").sheet(policy=pc.read_thresholds("t.json")),
     "precall compare --decisions said.csv --truth t --a p --b q":
         lambda: item_tables.compare_decisions("said.csv", "t", "p", "q").sheet(),
     "precall compare --decisions said.csv --truth t --a p --b q -m F --test t --interval":

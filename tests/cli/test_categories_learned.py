@@ -78,8 +78,8 @@ def test_the_same_items_are_told_to_be_the_same(precall, way):
     }[way]  # fmt: skip
     notes = told(precall("categories", "fit.csv", *BASE, *options, "--format", "json"))["notes"]
     assert [note for note in notes if "decided by" in note] == [
-        "decided by scut, learned from these same items, so that what is decided is optimistic; learn from others by "
-        "--fit-on FILE, fit_on="
+        "decided by scut, learned from these same items, so that what is decided is optimistic; "
+        "precall categories --fit-on FILE (fit_on=) learns from others"
     ]
 
 

@@ -121,8 +121,15 @@ def test_the_old_calls_are_as_they_were():
         assert (compared.pairs[0].difference, compared.pairs[0].p) == (0.5, 2 / 2**6)
 
 
+def test_judgements_in_lists_are_no_labels():
+    gold = [{"a"}, {"b"}, {"c"}]
+    runs = {"x": [["a"], ["b"], ["c"]], "y": [["b"], ["b"], ["d"]]}
+    assert pc.compare(gold, runs, ["P@1"]).pairs[0].difference == 2 / 3
+
+
 SAME = "make both of the same items in the same order"
 BOTH = "pass labels and two columns, compare(y, a, b)"
+REPORT = pc.evaluate({"q": {"a": 1}}, {"q": {"a": 1.0}}, "AP")
 TRULY = "item 0 does not truly belong to the same categories in both"
 WHOLE = [float(one) for one in DECIDED]
 
@@ -133,7 +140,7 @@ WHOLE = [float(one) for one in DECIDED]
         (lambda: pc.compare(LABELS, WHOLE, [float(one) for one in OTHERWISE]), "say which they are"),
         (lambda: pc.compare(LABELS, DECIDED, SECOND), "the two columns hold decisions and scores; pass two of"),
         (lambda: pc.compare(LABELS, WHOLE, SECOND), "the two columns hold whole floats and scores"),
-        (lambda: pc.compare(LABELS, FIRST), "got a column, but not three"),
+        (lambda: pc.compare(LABELS, FIRST), "got two columns, not three"),
         (lambda: pc.compare(LABELS, FIRST, "AUC"), "one value per topic of each system to compare.paired(a, b)"),
         (lambda: pc.compare(*curves(FIRST), *decided(LABELS, DECIDED)), "got Curve and Decisions; pass two of one kind"),
         (lambda: pc.compare(pc.curve(LABELS, FIRST), pc.curve(LABELS[::-1], FIRST)), f"other labels; {SAME}"),
@@ -150,6 +157,8 @@ WHOLE = [float(one) for one in DECIDED]
         (lambda: pc.compare(*decided(LABELS, DECIDED), pc.decisions(LABELS[::-1], DECIDED)), f"{TRULY}; {SAME}"),
         (lambda: pc.compare(pc.decisions(LABELS[:4], DECIDED[:4]), *decided(LABELS, DECIDED)), "4 items, binary, 8 items"),
         (lambda: pc.compare({"q1": {"a": 1}}), "runs: none given"),
+        (lambda: pc.compare({"x": TOPICS[0], "y": TOPICS[1]}), "values go to compare.many"),
+        (lambda: pc.compare(REPORT, REPORT), "evaluate both in one call"),
     ],
 )  # fmt: skip
 def test_what_is_not_plain_is_refused(call, said):

@@ -64,8 +64,8 @@ BY_HAND = [
     ("SetF", [1, 0, 1, 0], Fraction(4, 7), 3, {}),
     ("SetAP", [1, 0, 1, 0], Fraction(4, 12), 3, {}),
     ("SetRelP", [1, 0, 1, 0], Fraction(2, 3), 3, {}),
-    ("Utility", [1, 0, 0], -1, None, {}),
-    ("Utility", [1, 0, 0], 2 - 1 - 3 + 0.5 * 95, 3,
+    ("SetUtility", [1, 0, 0], -1, None, {}),
+    ("SetUtility", [1, 0, 0], 2 - 1 - 3 + 0.5 * 95, 3,
      {"found": 2.0, "nonrelevant": -0.5, "missed": -1.5, "rejected": 0.5, "population": 100}),
     # S = 1 + 2/3, R = 2: log((8/3)/(4/3)) = log 2.
     ("yaap", [1, 0, 1], math.log(2), 2, {}),

@@ -120,3 +120,15 @@ def test_categories_sort_by_value_not_by_interval(opened, tmp_path):
     assert names == [str(i) for i in np.argsort(-found, kind="stable")]
     first = page.locator("#s0-decisions-b0 tbody td:nth-child(4)").first.inner_text()
     assert first.startswith(f"{found.max():.4f} [")
+
+
+def test_thresholds_learned_from_others_decide_on_the_page(tmp_path):
+    truth = ["a", "b", "b", "a", "a", "b", "a"]
+    first = pc.categorize(
+        truth, [[0.9, 0.2], [0.3, 0.6], [0.5, 0.5], [0.6, 0.1], [0.2, 0.8], [0.1, 0.7], [0.8, 0.4]]
+    )
+    second = pc.categorize(truth[::-1], first.matrix)
+    learned = second.thresholds("rcut", fit_on=first, tune="macro-F1")
+    page = pc.report.categories(second, tmp_path / "p.html", policy=learned).read_text(encoding="utf-8")
+    assert f"decided by {learned.policy}, learned from others (7 items)" in page
+    assert f"Decided by {learned.policy}:" in page

@@ -139,13 +139,14 @@ RUNS = {"a": {"y": 2.0, "x": 1.0}, "none": {"x": 1.0}, "unjudged": {"x": 1.0}}
     [
         (None, 0.5 / 3, {"a": 0.5, "none": 0.0, "missed": 0.0}),
         ("zero", 0.5 / 3, {"a": 0.5, "none": 0.0, "missed": 0.0}),
-        ("omit", 0.25, {"a": 0.5, "missed": 0.0}),
+        ("omit", 0.25, {"a": 0.5, "none": math.nan, "missed": 0.0}),
     ],
 )
 def test_undefined_by_a_rule(undefined: str | None, mean: float, topics: dict[str, float]) -> None:
     both = ir_measures.calc([ir_measures.AP], QRELS, RUNS, undefined=undefined)
     assert both.aggregated == {ir_measures.AP: mean}
-    assert {metric.query_id: metric.value for metric in both.per_query} == topics
+    values = {metric.query_id: metric.value for metric in both.per_query}
+    assert values == pytest.approx(topics, abs=0, nan_ok=True)
 
 
 def test_undefined_is_an_error() -> None:
@@ -189,8 +190,15 @@ def test_provider() -> None:
     try:
         assert theirs.DefaultPipeline.providers[0] is provider is theirs.providers.registry["precall"]
         values = theirs.calc_aggregate(measures, QRELS, RUNS)
+        each = {metric.query_id: metric.value for metric in theirs.iter_calc([theirs.AP], QRELS, RUNS)}
+        assert each == pytest.approx({"a": 0.5, "none": math.nan, "missed": 0.0}, nan_ok=True)
+        assert theirs.calc([theirs.AP], QRELS, RUNS).aggregated == {theirs.AP: 0.25}
     finally:
         ir_measures.unregister()
     expected = {theirs.AP: 0.25, theirs.nDCG @ 5: 0.5 / math.log2(3), theirs.Judged @ 5: 2 / 3}
     assert values == pytest.approx(expected)
+    ours = ir_measures.PrecallProvider(undefined="omit")
+    assert isinstance(ours, theirs.providers.Provider) and ours.supports(theirs.AP(rel=2) @ 5)
+    assert ours.calc_aggregate([theirs.AP], QRELS, RUNS) == {theirs.AP: 0.25}
+    assert not ours.supports(theirs.define_byquery(lambda qrels, run: 1.0, name="Own"))
     assert theirs.calc_aggregate([theirs.AP], QRELS, RUNS)[theirs.AP] == pytest.approx(0.5 / 3)

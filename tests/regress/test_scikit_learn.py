@@ -26,9 +26,9 @@ DECIDED = ("precision_recall_fscore_support", "classification_report")
 REFUSED: list[tuple[Any, str]] = [
     ([b"a", b"b"], "bytes"),
     (np.array([b"a", b"b"], object), "bytes"),
-    ([0.0, np.inf], "infinite"),
-    ([-np.inf, 0.0, 1.0], "infinite"),
-    ([1 + 1j, 2], "complex"),
+    ([0.0, np.inf], "infin"),
+    ([-np.inf, 0.0, 1.0], "infin"),
+    ([1 + 1j, 2], "[Cc]omplex"),
 ]
 
 
@@ -80,7 +80,7 @@ def test_matrices_without_cells(name: str, true: Any) -> None:
     """Old tests had matrices of two columns and more: one without any gave NaN, or empty arrays."""
     with pytest.raises((ValueError, TypeError)):
         getattr(theirs, name)(true, true)
-    with pytest.raises(UsageError, match="must be a filled array"):
+    with pytest.raises(UsageError, match="filled array|empty input array"):
         getattr(ours, name)(true, true)
 
 
@@ -122,7 +122,7 @@ def test_filters_of_scikit_learn_catch_ours() -> None:
             warnings.simplefilter("error")
             warnings.simplefilter("ignore", filtered)
             undefined()
-    with pytest.warns(UndefinedMetricWarning, match="no positive") as caught:
+    with pytest.warns(UndefinedMetricWarning, match="No positive") as caught:
         ours.average_precision_score([0, 0], [0.1, 0.2])
     # Worker processes of model selection send such warnings home.
     again = pickle.loads(pickle.dumps(caught[0].message))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
 import math
+import sys
 
 import numpy as np
 import pytest
@@ -11,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import precall as pc
+from precall.cli.main import run as command
 from precall.errors import DataError, UsageError
 
 pandas = pytest.importorskip("pandas", reason="pandas is not installed: no column was read")
@@ -213,11 +216,13 @@ def test_repeated_ids():
         (GOLD, {"q1": [("a", 0.5), ("b", 0.4)]}, "pass {id: score} for ids with scores, or the ids alone in order"),
         (GOLD, {"q1": [{"id": "a"}]}, "give the id of each, in order"),
         (GOLD, {"q1": ["a", None]}, "holds None (NoneType); give ids, which are texts or integers"),
+        (GOLD, {"q1": "a", "q2": "c"}, "run: topic 'q1' holds the text 'a'; give each topic a list of items, best first"),
         ({"q1": "a"}, RETRIEVED, "topic 'q1' holds an object of type str, allowed is a dict or a list of items"),
         (["a", "b"], [["a"], ["b"]], "the gold is a list of ids such as 'a' (str), each query needs a list of its own"),
         ([["a"]], [["a"], ["b"]], "the gold has 1, run 'run' has 2; give every query a list"),
         ([["q1", "a", 1]], [["q1", "a", 5]], "rows (topic, item, value) are tuples in a list"),
-        ({"q1": [1.5]}, RETRIEVED, "topic 'q1': item 1.5 is neither str nor int"),
+        ({"q1": [1.5]}, RETRIEVED, "topic 'q1': a list of ids holds 1.5 (float); give ids, which are texts or integers"),
+        (GOLD, {"q1": [1j, "a"]}, "a list of ids holds 1j (complex); give the id of each, in order, such as [hit.id"),
     ],
 )  # fmt: skip
 def test_what_lists_are_not(gold, retrieved, expected):
@@ -296,3 +301,30 @@ def test_columns_of_lists_by_name():
         pc.read_lists(rows, columns={"item": "hits"})
     with pytest.raises(UsageError, match="lists are in files of JSON, JSON lines, Parquet or Arrow"):
         pc.read_lists("rag.csv")
+
+
+@pytest.mark.parametrize(
+    ("typed", "expected"),
+    [
+        (["--lists", "rag.jsonl", "-m", "MRR"], None),
+        (["--lists", "-", "--input-format", "jsonl", "-m", "MRR"], None),
+        (["--lists", "rag.jsonl", "-m", "MRR", "--columns", "query=query,gold=gold"], None),
+        (["--lists", "rag.jsonl", "a.qrels", "b.run"], "--lists FILE: has the gold and what was retrieved; leave QRELS and"),
+        (["--lists", "rag.jsonl", "--input-format", "csv"], "--input-format: of --lists is jsonl, json, parquet or arrow"),
+        (["--lists", "rag.jsonl", "--qrels-columns", "topic=q"], "--qrels-columns: --lists has one table"),
+        (["--lists", "rag.jsonl", "--columns", "topic=query"], "--columns: got 'topic', allowed are query, retrieved,"),
+        (["--lists", "rag.jsonl", "--columns", "gold=golden"], "no column 'golden', the columns are 'query', 'retrieved',"),
+        (["rag.jsonl"], "QRELS and a RUN or more are needed; name them, or give --lists FILE"),
+    ],
+)  # fmt: skip
+def test_the_command(typed, expected, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    text = "".join(json.dumps(row) + "\n" for row in ROWS)
+    (tmp_path / "rag.jsonl").write_text(text, encoding="utf-8")
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+    code = command(["eval", *typed])
+    printed = capsys.readouterr()
+    if expected is None:
+        assert code == 0 and "0.5000" in printed.out and ALL_COUNT in printed.out
+    else:
+        assert code == 2 and expected in printed.err and len(printed.err.splitlines()) == 1

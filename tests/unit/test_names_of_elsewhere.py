@@ -102,3 +102,141 @@ def test_or_the_right_word_is_said(call, said):
     with pytest.raises(pc.UsageError) as caught:
         call()
     assert said in str(caught.value) and "\n" not in str(caught.value)
+
+
+#: Measures as users of scikit-learn, ir_measures, ranx, pytrec_eval, trec_eval, MTEB, torchmetrics and ragas type them.
+MEASURES = {
+    "AP": ["map", "MAP", "mAP", "average_precision", "average_precision_score", "mean_average_precision", "RetrievalMAP"],
+    "AP@100": ["map@100", "MAP@100", "map_at_100", "map_cut_100", "map_cut.100"],
+    "RR": ["mrr", "MRR", "reciprocal_rank", "recip_rank", "mean_reciprocal_rank", "RetrievalMRR"],
+    "RR@10": ["mrr@10", "MRR@10", "mrr_at_10"],
+    "nDCG": ["ndcg", "NDCG", "ndcg_score", "normalized_discounted_cumulative_gain", "RetrievalNormalizedDCG"],
+    "nDCG@10": ["ndcg@10", "NDCG@10", "ndcg_at_10", "ndcg_cut_10", "ndcg_cut.10"],
+    "DCG": ["dcg", "dcg_score", "discounted_cumulative_gain"],
+    "Success@10": ["hit_rate@10", "HitRate@10", "hit_rate_at_10", "success@10", "success_10", "success.10", "hit@10"],
+    "P@5": ["precision@5", "Precision@5", "precision_at_5", "P_5", "P.5", "p@5"],
+    "R@100": ["recall@100", "Recall@100", "recall_at_100", "recall_100", "recall.100"],
+    "Rprec": ["r_precision", "R-precision", "rprecision", "RetrievalRPrecision"],
+    "RBP(p=0.95)": ["rbp.95", "RBP(p=.95)"],
+    "AUC": ["auc", "auroc", "roc_auc", "ROC-AUC", "roc_auc_score", "BinaryAUROC", "area_under_roc"],
+    "AreaPR": ["pr_auc", "PR-AUC", "auprc", "AUPRC", "aucpr", "area_under_pr"],
+    "P": ["precision", "precision_score", "ppv", "BinaryPrecision", "positive_predictive_value"],
+    "R": ["recall", "recall_score", "sensitivity", "tpr", "true_positive_rate", "BinaryRecall"],
+    "F": ["f1", "F1", "f1_score", "F1-score", "f_score", "f_measure", "dice", "BinaryF1Score"],
+    "F@10": ["F1@10", "f1@10", "f1_score@10", "F1Score@10", "f1_at_10"],
+    "F(beta=0.5)": ["f0.5", "F0.5", "F_0.5", "f0.5_score"],
+    "F(beta=0.5)@10": ["F0.5@10", "f0.5@10"],
+    "F(beta=2)": ["f2", "F2", "f2_score"],
+    "macro-F": ["f1_macro", "macro_f1", "macro F1", "macro-F1"],
+    "weighted-P": ["precision_weighted", "weighted precision"],
+    "Specificity": ["specificity", "tnr", "true_negative_rate", "BinarySpecificity"],
+    "Fallout": ["fpr", "false_positive_rate", "fall-out", "fall_out", "RetrievalFallOut"],
+    "Accuracy": ["accuracy", "accuracy_score", "BinaryAccuracy"],
+    "BalancedAccuracy": ["balanced_accuracy", "balanced_accuracy_score"],
+    "MCC": ["mcc", "matthews_corrcoef", "BinaryMatthewsCorrCoef", "phi"],
+    "kappa": ["cohen_kappa", "cohen_kappa_score", "cohens_kappa", "BinaryCohenKappa"],
+    "Jaccard": ["jaccard", "jaccard_score", "iou", "jaccard_index", "BinaryJaccardIndex"],
+    "FowlkesMallows": ["fowlkes_mallows", "fowlkes_mallows_score"],
+    "YoudenJ": ["youden", "informedness", "bookmaker"],
+    "Error": ["zero_one_loss"],
+    "Coverage": ["coverage_error"],
+    "RankingLoss": ["label_ranking_loss"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("typed", "name"), spelled(MEASURES))
+def test_names_of_measures(typed, name):
+    assert pc.measure(typed).name == name
+
+
+#: Those that are no measure here by themselves, and what is said of them.
+INSTEAD = {
+    "context_precision": "AP(norm=found)", "context_recall": "SetR", "llm_context_recall": "SetR",
+    "faithfulness": "language model",
+    "hits@10": "Success@k (whether there is a hit)", "gini": "2 AUC - 1", "ks": "YoudenJ", "log_loss": "probabilities",
+    "brier_score": "probabilities", "EER": "Specificity", "lrap": "status.by_item('AP').mean()", "lift": "prevalence",
+    "label_ranking_average_precision_score": "status.by_item('AP').mean()", "ndcg_burges@10": "nDCG(gain=exp)@k",
+    "hamming_loss": "Error", "g_mean": "BalancedAccuracy", "hit_rate": "Success@k", "num_q": "how many topics",
+    "RetrievalHitRate": "Success@k", "precison@5": "Precision", "top_k_accuracy_score": "by_item('Success@k')",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("typed", INSTEAD)
+def test_or_what_to_take_is_said(typed):
+    with pytest.raises(pc.MeasureError) as caught:
+        pc.measure(typed)
+    assert INSTEAD[typed] in str(caught.value) and "?;" not in str(caught.value)
+
+
+QRELS = {"q1": {"a": 1, "b": 1, "c": 0}, "q2": {"d": 1}}
+RUN = {"q1": {"a": 3.0, "c": 2.0, "b": 1.0}, "q2": {"e": 2.0, "d": 1.0}}
+
+
+def test_they_are_asked_of_runs():
+    report = pc.evaluate(QRELS, RUN, ["hit_rate@1", "mrr", "precision_at_2", "recall@2", "f1@2", "map"])
+    # Hits at ranks 1 and 3 of two relevant items, and at rank 2 of one.
+    expected = {
+        "hit_rate@1": (1 + 0) / 2, "mrr": (1 + 1 / 2) / 2, "precision_at_2": (1 / 2 + 1 / 2) / 2, "recall@2": (1 / 2 + 1) / 2,
+        "f1@2": (2 / 4 + 2 / 3) / 2, "map": ((1 + 2 / 3) / 2 + 1 / 2) / 2,
+    }  # fmt: skip
+    for name, value in expected.items():
+        assert report[name] == pytest.approx(value, abs=1e-12), name
+    assert not [note for note in report.notes() if "trec_eval" in note]
+
+
+def test_they_are_asked_of_decisions_and_curves():
+    metrics = pytest.importorskip(
+        "sklearn.metrics", reason="scikit-learn is not installed, whose values these are"
+    )
+    true, predicted = list("abcabcab"), list("abcabbba")
+    decided = pc.decisions(true, predicted)
+    for name, value in {
+        "f1_macro": metrics.f1_score(true, predicted, average="macro"),
+        "precision_weighted": metrics.precision_score(true, predicted, average="weighted"),
+        "matthews_corrcoef": metrics.matthews_corrcoef(true, predicted),
+        "cohen_kappa_score": metrics.cohen_kappa_score(true, predicted),
+        "balanced_accuracy": metrics.balanced_accuracy_score(true, predicted),
+        "accuracy_score": metrics.accuracy_score(true, predicted),
+    }.items():
+        assert decided.value(name) == pytest.approx(value, abs=1e-12), name
+    labels, scores = [1, 0, 1, 0, 0, 1] * 5, [(i * 7) % 30 for i in range(30)]
+    path = pc.curve(labels, scores)
+    for name, theirs in {
+        "roc_auc": metrics.roc_auc_score,
+        "average_precision": metrics.average_precision_score,
+    }.items():
+        value = pytest.approx(theirs(labels, scores), abs=1e-12)
+        assert path.value(name) == value and pc.interval(path, name).estimate == value
+        assert pc.compare(path, path, name).values == (value, value)
+
+
+NOTED = {
+    "11pt_avg": "trec_eval's versions round", "iprec_at_recall_0.5": "trec_eval's versions round", "ERR@20": "ERR(max=4)",
+    "SetF(beta=4)": "its square: their beta=4 is our beta=2", "aucpr": "method=trapezoid", "pr_auc": "method=davis-goadrich",
+}  # fmt: skip
+UNNOTED = [
+    "IAP",
+    "11pt",
+    "IPrec(recall=0.5)",
+    "ERR(max=4)@20",
+    "SetF",
+    "SetF(beta=1)",
+    "AreaPR",
+    "aucpr(method=trapezoid)",
+]
+
+
+def test_names_of_other_numbers_have_one_note():
+    for name, note in NOTED.items():
+        report = pc.evaluate(QRELS, RUN, [name])
+        assert [text for text in report.notes() if text.startswith(f"{name}: ")] == [
+            text for text in report.notes() if note in text
+        ]
+        assert len(report.notes()) == 1
+        for form in (str(report), report.to_json(), report._repr_html_()):
+            assert f"{name}: " in form
+    assert pc.evaluate(QRELS, RUN, UNNOTED).notes() == []
+    both = pc.evaluate(QRELS, RUN, ["11pt_avg", "iprec_at_recall_0.5", "AP"]).notes()
+    assert len(both) == 1 and both[0].startswith("11pt_avg, iprec_at_recall_0.5: recalls need whole numbers")
+    compared = pc.compare(QRELS, {"a": RUN, "b": {"q1": {"c": 1.0}, "q2": {"d": 1.0}}}, ["ERR@20"])
+    assert compared.notes[0].startswith("ERR@20: the greatest grade of the qrels")

@@ -121,6 +121,12 @@ DOORS = {
     "ScoredCases": (scored_cases, AP),
     "sklearn average_precision_score": (compat.average_precision_score, AP),
     "sklearn roc_auc_score": (compat.roc_auc_score, AUC),
+    "sklearn roc_curve, auc": (lambda y, s: compat.auc(*compat.roc_curve(y, s)[:2]), AUC),
+    # From a false positive rate of 1, where nothing is missed, to 0, where 2 of 3 are.
+    "sklearn det_curve": (
+        lambda y, s: sum(part[i] for part in compat.det_curve(y, s)[:2] for i in (0, -1)),
+        1 + 2 / 3,
+    ),
 }
 
 
@@ -196,7 +202,7 @@ PROBABILITIES = np.column_stack([1 - np.array(SCORES), SCORES])
         (lambda: pc.decisions(nullable(GAPS, "Int64"), DECIDED), "truth: item 1 has no label"),
         (lambda: pc.decisions(nullable(["a", None, "a", None, "b", "b"], "string"), list("ababab")), "(2 of 6 are so)"),
         (lambda: compat.average_precision_score(nullable(GAPS, "Int64"), SCORES), "y_true: case 1 is missing (2 of 6 are)"),
-        (lambda: compat.roc_auc_score(LABELS, nullable(GAPS, "Float64")), "case 1 is NaN (2 of 6 are)"),
+        (lambda: compat.roc_auc_score(LABELS, nullable(GAPS, "Float64")), "Input y_score contains NaN: case 1"),
         (lambda: pc.curve(LABELS, PROBABILITIES), "of shape (6, 2); take [:, 1], the column of the relevant class"),
         (lambda: pc.curve(LABELS, PROBABILITIES.tolist()), "take [row[1] for row in ...], the column of the relevant class"),
         (lambda: pc.curve(LABELS, pd.DataFrame(PROBABILITIES)), "take .iloc[:, 1], the column of the relevant class"),
@@ -204,7 +210,7 @@ PROBABILITIES = np.column_stack([1 - np.array(SCORES), SCORES])
         (lambda: scored_cases(LABELS, PROBABILITIES), "take [:, 1]"),
         (lambda: pc.compare.cases(LABELS, SCORES, PROBABILITIES), "take [:, 1]"),
         (lambda: pc.interval.area_under_roc(LABELS, PROBABILITIES), "take [:, 1]"),
-        (lambda: compat.roc_auc_score(LABELS, PROBABILITIES), "of shape (6, 2); take [:, 1]"),
+        (lambda: compat.roc_auc_score(LABELS, PROBABILITIES), "of shape (6, 2) instead; take [:, 1]"),
         (lambda: pc.curve(LABELS, np.ones((6, 3))), "such as [:, 1], or pass all to pc.categorize"),
         (lambda: pc.curve([LABELS], SCORES), "of shape (1, 6); take its row, [0]"),
         (lambda: pc.curve(LABELS, [np.ones(4), np.ones(2)]), "join the parts, as by np.concatenate"),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import tracemalloc
+from fractions import Fraction
+from math import floor
 
 import numpy as np
 import pytest
@@ -37,7 +39,9 @@ def expected(status, thresholds):
     elif thresholds.kind == "rank":
         accepted = best(*pairs, status.score, np.full(items, int(values[0])))
     else:
-        accepted = best(*pairs[::-1], status.score, np.floor(values * items + 0.5).astype(np.int64))
+        shares = [Fraction(value).limit_denominator(10**6) for value in values.tolist()]
+        quota = np.array([floor(share * items + Fraction(1, 2)) for share in shares], np.int64)
+        accepted = best(*pairs[::-1], status.score, quota)
     return (pairs[0] * max(len(status.categories), 1) + pairs[1])[accepted]
 
 
@@ -144,3 +148,17 @@ def test_thresholds_of_few_items_are_those_of_curves(table, beta, cells):
             patch.setattr(policies, "_CELLS", cells)
             learned.append(policies._of_points("max-f", status, beta)[0])
     assert list(map(repr, learned[0].tolist())) == list(map(repr, learned[1].tolist()))
+
+
+@pytest.mark.parametrize("factor", [0.25, 0.5, 0.75, 1.25, 1.5, 2.5])
+def test_half_an_item_is_one(factor):
+    """Also where the share of the items falls short of it in floating point: 2.5 of 7 items were 2."""
+    for items in (7, 9, 11, 14, 50):
+        score = np.arange(items * items, dtype=float).reshape(items, items)
+        truth = np.arange(items)[:, None] <= np.arange(items)  # the i-th category has i + 1 items
+        status = categorize(truth, score)
+        decided = status.decide(status.thresholds(f"pcut:{factor}")).predicted.per_category()
+        wanted = [
+            min(floor(Fraction(r) * Fraction(factor) + Fraction(1, 2)), items) for r in range(1, items + 1)
+        ]
+        assert decided.tolist() == wanted

@@ -149,7 +149,7 @@ def test_the_number_is_the_first_of_the_best(made, policy, name, average, undefi
     ]
     known = [value * sign for _, value in values if value is not None]
     if not known:
-        assert math.isnan(learned.reached)
+        assert learned.reached is None
         return
     first = next(accepted for accepted, value in values if value is not None and value * sign == max(known))
     assert decided.tolist() == first.tolist()
@@ -214,6 +214,25 @@ def test_each_category_has_its_best_threshold(made, method):
 
 
 @given(tables())
+def test_break_even_is_where_precision_and_recall_are_nearest(made):
+    """Of the thresholds with a hit; of equals that of the greatest mean, then the highest."""
+    truth, cells = made
+    learned = status_of(truth, cells).thresholds("break-even")
+    for column, threshold in enumerate(learned.values.tolist()):
+        scores, true = [row[column] for row in cells], truth[:, column].tolist()
+        best, wanted = None, math.inf
+        for least in sorted({score for score in scores if score is not None}, reverse=True):
+            tp, fp, fn, _ = table(true, [score is not None and score >= least for score in scores])
+            if not tp:
+                continue
+            p, r = Fraction(tp, tp + fp), Fraction(tp, tp + fn)
+            key = (-abs(p - r), p + r)
+            if best is None or key > best:
+                best, wanted = key, least
+        assert threshold == wanted
+
+
+@given(tables())
 def test_the_global_threshold_of_micro_f_is_that_of_the_list_of_all_pairs(made):
     status = status_of(*made)
     if status.pooled().tp[-1]:
@@ -272,12 +291,12 @@ SMALL = pc.categorize(["a", "b", "b"], [[0.9, 0.1], [0.6, 0.4], [0.2, 0.8]])
         ("max:MCC", "macro-F1", "max:MCC: says itself what is best"),
         ("max:ABC", None, "no measure 'ABC'"),
         ("max:", None, "method: got 'max:', with nothing behind the colon"),
-        ("utility:xy=1", None, "utility:xy=1: must be the weights of tp, fp, fn and tn"),
-        ("utility:1,2,3,4,5", None, "must be the weights"),
-        ("utility:tp=1,tp=2", None, "must be the weights"),
-        ("utility:tp=1,2", None, "must be the weights"),
-        ("utility:tp=inf", None, "must be the weights"),
-        ("utility:tp", None, "must be the weights"),
+        ("utility:xy=1", None, "Utility: no parameter 'xy'; allowed are"),
+        ("utility:1,2,3,4,5", None, "give each of tp, fp, fn, tn at most one weight"),
+        ("utility:tp=1,tp=2", None, "Utility"),
+        ("utility:1,tp=1", None, "give each of tp, fp, fn, tn at most one weight"),
+        ("utility:tp=inf", None, "inf"),
+        ("utility:tp", None, "tp"),
     ],
 )
 def test_refused(method, tune, message):
@@ -309,6 +328,8 @@ def test_an_infinite_score_is_no_threshold():
     lone = pc.categorize(["a"], [[np.inf, 0.0]], ["a", "b"])
     with pytest.raises(pc.UsageError, match="is inf, a threshold that accepts nothing"):
         lone.thresholds("global")
+    none = pc.categorize([set()], [[np.inf, 0.0]], ["a", "b"])
+    assert none.thresholds("global", tune="micro-error").number == np.inf
 
 
 def test_short_numbers_lie_between():

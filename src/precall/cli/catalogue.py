@@ -30,7 +30,7 @@ def measures(form: str) -> int:
 @click.argument("words", metavar="WORD...", nargs=-1, required=True, shell_complete=options.words)
 @options.plugin
 def explain(words: tuple[str, ...]) -> int:
-    """Explain a measure: definition, parameters, range, sources, and an example worked out.
+    """Explain a measure, or a word: definition, parameters, range, sources, and an example worked out.
 
     Words of the literature and those that other commands print are explained, too.
 

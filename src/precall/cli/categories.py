@@ -135,13 +135,16 @@ def _learned(
     **rest: str | None,
 ) -> Thresholds | None:  # fmt: skip
     """What decides, if anything does: learned now, or before."""
+    from precall.case_tables import about
     from precall.contingency import read_thresholds
     from precall.read.sources import label_of
 
     if thresholds is not None:
         where, learned = label_of(thresholds), read_thresholds(thresholds)
     elif policy is not None:
-        where, learned = "--fit-on", status.thresholds(policy, other, tune=tune, undefined=undefined)
+        where = "--fit-on"
+        with about("scores" if other is None else other.source):
+            learned = status.thresholds(policy, other, tune=tune, undefined=undefined)
     else:
         return None
     try:

@@ -20,7 +20,7 @@ COMMANDS = {
     "curve": ("curve.curve", "Measure scores of labelled cases."),
     "decisions": ("decisions.decisions", "Measure decisions against the truth."),
     "eval": ("eval.evaluate", "Measure runs against relevance judgements."),
-    "explain": ("catalogue.explain", "Explain a measure."),
+    "explain": ("catalogue.explain", "Explain a measure, or a word."),
     "measures": ("catalogue.measures", "List all measures."),
     "null": ("null.null", "Distributions of measures under random selection."),
     "power": ("power.power", "Say how many topics or items a comparison needs."),
@@ -74,7 +74,7 @@ def commands(context: click.Context) -> int:
     Examples:
       precall eval news.qrels bm25.run              the usual measures of one run
       precall eval news.qrels *.run -m AP -m P@10   several runs side by side
-      precall explain nDCG                          what a measure means
+      precall explain nDCG                          what a measure means, or a word: SCut
       precall measures                              all of them
       precall curve cases.csv --label y --score s   scores of labelled cases
     """

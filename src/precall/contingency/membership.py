@@ -306,10 +306,9 @@ def matched(
             raise UsageError(f"categories: must be a list of them, got {type(categories).__name__}") from None
     check_rows(**given)
     frames = {name: frame for name, value in given.items() if (frame := _frame(value)) is not None}
-    rest = [
-        some[:1] if isinstance(some, _LISTS) else some for name, some in given.items() if name not in frames
-    ]
-    if categories is None and 1 in map(np.ndim, rest):  # beside labels, the name of one column is no category
+    rest = [np.shape(some[:1]) if isinstance(some, _LISTS) else getattr(some, "shape", (0,))
+            for name, some in given.items() if name not in frames]  # fmt: skip
+    if categories is None and 1 in map(len, rest):  # beside labels, the name of one column is no category
         frames = {name: (cells, names if cells.shape[1] > 1 else None) for name, (cells, names) in frames.items()}  # fmt: skip
     origin, order = "categories", None if categories is None else tuple(categories)
     known = [names for _, names in frames.values() if names is not None]

@@ -310,10 +310,10 @@ class Status(Equal, Presented):
         Parameters
         ----------
         method : with a threshold for each category, Yang's SCut: "max-f" (also "scut"), "max:MEASURE" (where any measure of
-            counts is best: "max:MCC", "max:F(beta=2)"), "break-even" (where precision and recall are nearest) or
-            "utility:tp=1,fp=-1" (where that sum over the cells of the table is greatest; also "utility:1,-1,0,0"). Of
-            equals the highest is taken, of break-even the greatest; where no scored item is relevant all but utility, which
-            is defined there, accept nothing.
+            counts is best: "max:MCC", "max:F(beta=2)"), "utility:tp=1,fp=-1" (also "utility:1,-1,0,0", where Utility
+            with these weights is) or "break-even" (where precision and recall are nearest). Of equals the highest is
+            taken, of break-even the greatest; where no scored item is relevant nothing is accepted, unless the measure says
+            what that is worth, as Utility and accuracy do.
             With one number for all: "fixed:0.5" (the least score), "rank:2", also "rcut:2" (the 2 best categories of each item,
             RCut), or "proportion:1.5", also "pcut:1.5" (each category accepts items in proportion to its share where it was
             learned, halves rounded up; PCut); without a number .5, 1 and 1. Of equal scores the first are accepted.

@@ -31,6 +31,8 @@ METHODS = (
 LITERATURE = {"scut": "max-f", "rcut": "rank", "pcut": "proportion", "bep": "break-even"}
 #: Policies with one number, and what that is called.
 NUMBERS = {"fixed": "s", "rank": "k", "proportion": "x"}
+#: More than what three roundings take from a share of the items.
+_UP = 1 + 2**-51
 #: Scores that are held a second time.
 _CELLS = 1 << 20
 #: Where categories have no more items in the mean, the scores at or above each of theirs are counted one by one.
@@ -64,7 +66,9 @@ def _parsed(method: str) -> tuple[str, str]:
     if best := re.fullmatch("max[-:=](.+)", text, re.IGNORECASE):
         return "max", best[1]
     name = LITERATURE.get(name.lower(), name.lower())
-    if name not in (*NUMBERS, "utility") and (colon or name not in ("break-even", "global")):
+    if name == "utility":
+        return "max", _utility(method, option).name
+    if name not in NUMBERS and (colon or name not in ("break-even", "global")):
         theirs = ", ".join(f"{word} ({ours})" for word, ours in LITERATURE.items())
         raise UsageError(f"method: got {method!r}, allowed are {', '.join(METHODS)}, also called {theirs}")
     return name, option
@@ -92,12 +96,11 @@ def _numbered(
         )
     measure, average = tuning.asked(tune)
     value = tuning.best_number(status, name, measure, average, undefined)
-    if name == "fixed" and np.isposinf(value) and np.isposinf(status.score).any():
-        _refuse_infinite(method, status, np.ones(len(status.categories), np.bool_))
     found = _of_number(method, name, value, status)
     with listening():
         reached = float(status.decide(found).value(measure, average, undefined))
-    return replace(found, tuned=str(tune), number=value, reached=reached, **_origin(status))
+    known = None if np.isnan(reached) else reached
+    return replace(found, tuned=str(tune), number=value, reached=known, **_origin(status))
 
 
 def _given(method: str, name: str, option: str) -> float:
@@ -133,9 +136,6 @@ def _of_each(
         raise UsageError(f"{method}: says itself what is best; leave tune out")
     if name == "break-even":
         return _nearest
-    if name == "utility":
-        best = _utility(method, option)
-        return lambda path: path.at(max=best)
     if tune is not None:
         measure, average = tuning.asked(tune, each=True)
         if average in ("micro", "samples") or (average is None and measure.declaration.items):
@@ -155,8 +155,10 @@ def _nearest(path: Curve) -> OperatingPoint:
 
 
 def _best_of(measure: Measure, path: Curve) -> OperatingPoint:
-    """Where a measure is best; where no scored item is relevant nothing is accepted."""
-    return path.at(max=measure) if path.tp[-1] else point(path, 0, np.nan)
+    """Where a measure is best; where no scored item is relevant, and it is undefined of nothing, nothing is accepted."""
+    if path.tp[-1] or not np.isnan(measure.of_table(path)[0]):
+        return path.at(max=measure)
+    return point(path, 0, np.nan)
 
 
 def _utility(method: str, option: str) -> Measure:
@@ -228,8 +230,10 @@ def accepted(status: Status, thresholds: Thresholds) -> Bool:
         return np.asarray(over).ravel()
     by_item = thresholds.kind == "rank"
     items, categories = status.truth.items, len(status.categories)
-    # Half is rounded up: a category that should accept half an item accepts one.
-    quota = np.repeat(np.minimum(values, categories), items) if by_item else np.floor(values * items + 0.5)
+    # Half is rounded up: a category that should accept half an item accepts one, also where the product fell short of it.
+    quota = (
+        np.repeat(np.minimum(values, categories), items) if by_item else np.floor(values * items * _UP + 0.5)
+    )
     quota = quota.astype(np.int64)
     if matrix is None:
         return _best_of_groups(status.item if by_item else status.category, status.score, quota)

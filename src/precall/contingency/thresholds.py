@@ -46,7 +46,7 @@ class Thresholds(Equal, Presented):
     number: float | None = None
     """That number: RCut's k, PCut's x, or the least score."""
     reached: float | None = None
-    """What the measure is on the items by which it was chosen."""
+    """What the measure is on the items by which it was chosen; None where it is undefined."""
     items: int = 0
     """How many items they were learned from."""
     data: str = ""

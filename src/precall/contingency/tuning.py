@@ -73,7 +73,15 @@ def _by_score(status: Status) -> Steps:
     # Adding 0 turns -0 into 0.
     scores, place = np.unique(status.score + status.score.dtype.type(0), return_inverse=True)
     last = len(scores)
-    return Steps(last - place.ravel(), 0, last, lambda step: float(scores[last - step]) if step else np.inf)
+
+    def number(step: int) -> float:
+        if step and np.isposinf(scores[last - step]):
+            raise UsageError(
+                "global: the least score to accept is inf, a threshold that accepts nothing; give finite scores"
+            )
+        return float(scores[last - step]) if step else np.inf
+
+    return Steps(last - place.ravel(), 0, last, number)
 
 
 def _by_rank(status: Status) -> Steps:

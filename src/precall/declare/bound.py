@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any, TypeVar, overload
@@ -256,6 +256,17 @@ def _evaluated(
 def find(text: str) -> Measure:
     """The measure that a name says."""
     return REGISTRY.find(text, Measure)
+
+
+def meant(measure: Any, allowed: Collection[str]) -> Any:
+    """The one of those allowed that a name means, be it called as elsewhere: roc_auc is AUC. Others as they are."""
+    if measure is None or measure in allowed:
+        return measure
+    try:
+        name = find(measure).name if isinstance(measure, str) else str(measure)
+    except MeasureError:
+        return measure
+    return name if name in allowed else measure
 
 
 def of_counts(measure: str | Measure, averaged: bool = False) -> Measure:

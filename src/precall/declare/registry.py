@@ -111,9 +111,25 @@ class Registry:
         if not isinstance(text, str):
             raise MeasureError(f"a measure is asked for by its name, such as 'AP'; got {written(text)}")
         if text not in self._found:
-            parts = self._read(text)
+            parts = self._understood(text)
             self._found[text] = make(**parts, note=parts["declaration"].note(text))
         return self._found[text]  # type: ignore[no-any-return]
+
+    def _understood(self, text: str) -> dict[str, Any]:
+        """What a name says, be it as another library spells it."""
+        try:
+            return self._read(text)
+        except MeasureError as error:
+            from precall.declare.spelling import respelled
+
+            first, other = error, respelled(text, self)
+            if other == text:
+                raise
+        try:
+            return self._read(other)
+        except MeasureError as error:
+            # Of a name that is known the error says what it lacks.
+            raise (first if str(error).startswith("no measure") else error) from None
 
     def _read(self, text: str) -> dict[str, Any]:
         plain = text.strip()
@@ -249,7 +265,10 @@ def parse(text: str) -> tuple[str, dict[str, str], str | None]:
 def _hint(base: str, declared: Iterable[Declaration]) -> str:
     """Names that mean, or are written, or in other libraries called, much the same."""
     from precall.declare.likeness import nearest
+    from precall.declare.spelling import instead
 
+    if told := instead(base):
+        return told + (" " if told.endswith("?") else "; ")
     names: dict[str, tuple[str, str]] = {}
     for declaration in declared:
         sets = [f"Set{declaration.name}"] if declaration.of is Counts else []

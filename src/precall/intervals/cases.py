@@ -11,6 +11,7 @@ from precall.checks import check_rows
 from precall.curves import Curve
 from precall.curves.cases import labelled, members, missed_count, refuse_nan, weight
 from precall.curves.tally import tally
+from precall.declare.bound import meant
 from precall.errors import UsageError
 from precall.infer.blocks import Blocks, Cases, kinds_of_groups
 from precall.infer.interval import areas, tuned
@@ -81,6 +82,7 @@ def of_blocks(blocks: Blocks, level: float, rng: Rng, method: str = "logit") -> 
 def of_curve(given: Curve, measure: str | None = None, **options: Any) -> Interval | Intervals:
     """Intervals of a curve: of one measure, or of all; each has the options, and the method, that it knows."""
     blocks = blocks_of_curve(given)
+    measure = meant(measure, (*OF_LISTS, *_ALSO))
     measure = _ALSO.get(measure or "", measure)
     if measure is not None and measure not in OF_LISTS:
         raise UsageError(f"measure: got {measure!r}, allowed for a curve are {', '.join(OF_LISTS)}")

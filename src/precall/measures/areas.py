@@ -243,10 +243,10 @@ RocMethod = Annotated[str, choice(*ROC_METHODS)]
 
 @measure(
     "AreaPR", sources=["davis-goadrich-2006", "keilwagen-2014", "voorhees-harman-2005"],
-    aliases=["AUPR", "AUCPR", "PRAUC", "AreaUnderPR"], range=(0, 1), undefined="no item is relevant",
-    elsewhere={"(?i:aupr|auc-?pr|pr-?auc)(?!.*method=).*": "the step area here, which is average precision; xgboost's aucpr "
-               "is method=davis-goadrich; ROCR's joins points by straight lines, as method=trapezoid, but only those of fewest "
-               "false positives"},
+    aliases=["AUPR", "AUPRC", "AUCPR", "PRAUC", "AreaUnderPR"], range=(0, 1), undefined="no item is relevant",
+    elsewhere={"(?i:auprc?|auc[-_]?pr|pr[-_]?auc)(?!.*method=).*": "the step area here, which is average precision; xgboost's "
+               "aucpr is method=davis-goadrich; ROCR's joins points by straight lines, as method=trapezoid, but only those "
+               "of fewest false positives"},
     example=Example(hits=[2, 4, 5], retrieved=6, relevant=3, method="trapezoid",
                     value=(0 + 1 / 2 + 1 / 3 + 2 / 4 + 2 / 4 + 3 / 5) / 6),
 )  # fmt: skip
@@ -307,6 +307,7 @@ def area_under_roc(
 @measure(
     "RankingLoss", closed="ties count half", sources=["tsoumakas-2010"], aliases=["ranking-loss"], range=(0, 1),
     direction=-1, undefined="no item is relevant, or all are", sklearn="label_ranking_loss",
+    elsewhere={"label_ranking_loss": "equal scores count half here; scikit-learn counts them whole"},
     example=Example(hits=[1, 3], retrieved=4, relevant=2, population=4, value=1 / 4),
 )  # fmt: skip
 def ranking_loss(path: Path) -> Values:

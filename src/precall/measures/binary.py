@@ -16,7 +16,7 @@ from precall.ragged import Bool, Int64
 @measure(
     "AP", closed="mean precision at each rank of a block", blocks="AreaPR",
     sources=["voorhees-harman-2005", "zhang-su-2012"], trec_eval=["map", "map_cut_{cutoff}"],
-    aliases=["MAP", "AveragePrecision"], range=(0, 1), monotone=True, strict=True,
+    aliases=["MAP", "AveragePrecision", "MeanAveragePrecision"], range=(0, 1), monotone=True, strict=True,
     undefined="no item is relevant; with norm=found, nothing relevant was found",
     example=Example(hits=[2, 4, 5], retrieved=6, relevant=3, value=(1 / 2 + 2 / 4 + 3 / 5) / 3),
 )  # fmt: skip
@@ -46,7 +46,7 @@ def _norm(hits: Hits, cutoff: int | None, norm: str) -> ragged.Int64:
 
 @measure(
     "RR", closed="mean of 1/L_1 in a block, by the chances of its ranks",
-    sources=["voorhees-1999"], trec_eval="recip_rank", aliases=["MRR", "ReciprocalRank"], range=(0, 1),
+    sources=["voorhees-1999"], trec_eval="recip_rank", aliases=["MRR", "ReciprocalRank", "MeanReciprocalRank"], range=(0, 1),
     monotone=True, example=Example(hits=[3, 4], retrieved=10, relevant=3, value=1 / 3),
 )  # fmt: skip
 def reciprocal_rank(hits: Hits, *, cutoff: Cutoff | None = None) -> PerRanking:

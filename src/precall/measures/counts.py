@@ -14,8 +14,8 @@ from precall.declare import CountsExample as Example
 
 
 @measure(
-    "P", of=Counts, sources=["van-rijsbergen-1979"], aliases=["Precision", "PPV"], range=(0, 1), linear=True,
-    monotone=True, proportion=("tp", "fp"), undefined="nothing is accepted",
+    "P", of=Counts, sources=["van-rijsbergen-1979"], aliases=["Precision", "PPV", "PositivePredictiveValue"], range=(0, 1),
+    linear=True, monotone=True, proportion=("tp", "fp"), undefined="nothing is accepted",
     trec_eval=["P_{cutoff}", "set_P"], sklearn="precision_score", example=Example(tp=2, fp=3, fn=1, tn=4, value=2 / 5),
 )  # fmt: skip
 def precision(c: Counts) -> Values:
@@ -24,8 +24,8 @@ def precision(c: Counts) -> Values:
 
 
 @measure(
-    "R", of=Counts, sources=["van-rijsbergen-1979"], aliases=["Recall", "Sensitivity", "TPR"], range=(0, 1), linear=True,
-    monotone=True, proportion=("tp", "fn"), undefined="nothing is relevant",
+    "R", of=Counts, sources=["van-rijsbergen-1979"], aliases=["Recall", "Sensitivity", "TPR", "TruePositiveRate"],
+    range=(0, 1), linear=True, monotone=True, proportion=("tp", "fn"), undefined="nothing is relevant",
     trec_eval=["recall_{cutoff}", "set_recall"], sklearn="recall_score",
     example=Example(tp=2, fp=3, fn=1, tn=4, value=2 / 3),
 )  # fmt: skip
@@ -37,7 +37,7 @@ def recall(c: Counts) -> Values:
 @measure(
     "F", of=Counts, sources=["van-rijsbergen-1979"], range=(0, 1), linear=True, monotone=True,
     undefined="nothing is relevant and nothing is accepted; of beta 0, nothing is accepted",
-    trec_eval="set_F", sklearn="fbeta_score",
+    trec_eval="set_F", sklearn="fbeta_score", aliases=["FMeasure", "FScore", "FBeta", "Dice"],
     elsewhere={r"(?i:setf)\(.*beta=(?!1(\.0*)?[,)]).*": "beta is van Rijsbergen's here; that of trec_eval's set_F and of "
                "ir_measures' SetF is its square: their beta=4 is our beta=2"},
     example=Example(tp=2, fp=3, fn=1, tn=4, value=1 / 2),
@@ -90,8 +90,9 @@ def error(c: Counts) -> Values:
 
 
 @measure(
-    "Specificity", of=Counts, sources=["sokolova-lapalme-2009"], aliases=["RejectionRecall", "TNR", "Selectivity"],
-    range=(0, 1), linear=True, monotone=True, proportion=("tn", "fp"), undefined="everything is relevant",
+    "Specificity", of=Counts, sources=["sokolova-lapalme-2009"],
+    aliases=["RejectionRecall", "TNR", "TrueNegativeRate", "Selectivity"], range=(0, 1), linear=True, monotone=True,
+    proportion=("tn", "fp"), undefined="everything is relevant",
     example=Example(tp=2, fp=3, fn=1, tn=4, value=4 / 7),
 )  # fmt: skip
 def specificity(c: Counts) -> Values:
@@ -171,8 +172,8 @@ def matthews(c: Counts) -> Values:
 
 
 @measure(
-    "kappa", of=Counts, sources=["cohen-1960"], aliases=["CohenKappa"], range=(-1, 1), linear=True, monotone=True,
-    undefined="all items stand in one cell of the diagonal", sklearn="cohen_kappa_score", joint=_joint_kappa,
+    "kappa", of=Counts, sources=["cohen-1960"], aliases=["CohenKappa", "CohensKappa"], range=(-1, 1), linear=True,
+    monotone=True, undefined="all items stand in one cell of the diagonal", sklearn="cohen_kappa_score", joint=_joint_kappa,
     example=Example(tp=2, fp=3, fn=1, tn=4, value=2 * (2 * 4 - 3 * 1) / (5 * 7 + 3 * 5)),
 )  # fmt: skip
 def kappa(c: Counts) -> Values:
@@ -185,8 +186,8 @@ def kappa(c: Counts) -> Values:
 
 
 @measure(
-    "Jaccard", of=Counts, sources=["jaccard-1912"], aliases=["IoU", "CSI", "ThreatScore"], range=(0, 1), monotone=True,
-    undefined="nothing is relevant and nothing is accepted", sklearn="jaccard_score",
+    "Jaccard", of=Counts, sources=["jaccard-1912"], aliases=["IoU", "CSI", "ThreatScore", "JaccardIndex"], range=(0, 1),
+    monotone=True, undefined="nothing is relevant and nothing is accepted", sklearn="jaccard_score",
     example=Example(tp=2, fp=3, fn=1, tn=4, value=2 / 6),
 )  # fmt: skip
 def jaccard(c: Counts) -> Values:
@@ -195,7 +196,7 @@ def jaccard(c: Counts) -> Values:
 
 
 @measure(
-    "YoudenJ", of=Counts, sources=["youden-1950"], aliases=["Youden", "Informedness"], range=(-1, 1), linear=True,
+    "YoudenJ", of=Counts, sources=["youden-1950"], aliases=["Youden", "Informedness", "Bookmaker"], range=(-1, 1), linear=True,
     monotone=True, undefined="nothing is relevant, or everything is",
     example=Example(tp=2, fp=3, fn=1, tn=4, value=2 / 3 - 3 / 7),
 )  # fmt: skip

@@ -28,14 +28,15 @@ def gains(relevant: Bool, alpha: float) -> Float64:
 
 def best_gains(judged: Bool, alpha: float, depth: int | None) -> Float64:
     """Gains of the best ranking, found greedily: at each rank the item that gains most, of equal ones the first."""
-    left, worth = judged.copy(), np.ones(judged.shape[1])
+    left, worth = judged.astype(np.float64), np.ones(judged.shape[1])
+    fewer = np.where(judged, 1 - alpha, 1.0)
     result = np.zeros(len(judged) if depth is None else min(depth, len(judged)))
     for place in range(len(result)):
-        gained = np.cumsum(np.where(left, worth, 0.0), axis=1)[:, -1]
+        gained = np.cumsum(left * worth, axis=1)[:, -1]
         row = int(np.argmax(gained))
         result[place] = gained[row]
-        worth = np.where(left[row], worth * (1 - alpha), worth)
-        left[row] = False
+        worth *= fewer[row]
+        left[row] = 0
     return result
 
 

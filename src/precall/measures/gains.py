@@ -69,7 +69,8 @@ def ideal_dcg(located: Located, gain: str, gains: GainPairs | None, cutoff: int 
 @measure(
     "DCG", closed="mean discount of each block",
     sources=["jarvelin-kekalainen-2002", "burges-2005"], trec_eval=["dcg"], range=(0, np.inf), monotone=True,
-    strict=True, example=Example(hits=[1, 3], grades=[2, 1], retrieved=10, value=2 + 1 / 2),
+    strict=True, aliases=["DiscountedCumulativeGain"],
+    example=Example(hits=[1, 3], grades=[2, 1], retrieved=10, value=2 + 1 / 2),
 )  # fmt: skip
 def dcg(
     located: Located, *, cutoff: Cutoff | None = None, gain: Gain = "linear", gains: Gains | None = None
@@ -91,6 +92,7 @@ def dcg(
 @measure(
     "nDCG", closed="mean discount of each block",
     sources=["jarvelin-kekalainen-2002", "burges-2005"], trec_eval=["ndcg", "ndcg_cut_{cutoff}"],
+    aliases=["NormalizedDCG", "NormalizedDiscountedCumulativeGain", "NormalisedDCG"],
     range=(0, 1), monotone=True, strict=True, undefined="no judged item has a gain above 0",
     example=Example(hits=[1, 3], grades=[1, 2], retrieved=10, value=2 / (2 + 1 / np.log2(3))),
 )  # fmt: skip

@@ -34,7 +34,7 @@ from precall.sheet.categories import SAID, categories_sheet, decisions_sheet, se
 from precall.text import many
 
 if TYPE_CHECKING:
-    from precall.contingency import Decisions, Status
+    from precall.contingency import Decisions, Status, Thresholds
     from precall.curves import Curve
     from precall.infer.blocks import Blocks
     from precall.infer.compare.comparisons import Comparison
@@ -269,8 +269,8 @@ def _extremes(curve: Curve) -> Int64:
 
 
 def of_categories(
-    status: Status, policy: str | None = None, undefined: str = "zero", *, level: float, rng: int, source: str = "",
-    asked: Mapping[str, str | None] | None = None,
+    status: Status, policy: str | Thresholds | None = None, undefined: str = "zero", *, level: float, rng: int,
+    source: str = "", asked: Mapping[str, str | None] | None = None,
 ) -> Part:  # fmt: skip
     """Scores of many categories: the tables, and the curves of all pairs together and of the worst categories.
 
@@ -287,21 +287,30 @@ def of_categories(
     >>> headline[0]
     'Mean average precision of 2 categories 1.0000, of all pairs together 0.9167.'
     """
-    given, single = policy, bool(np.all(status.truth.per_item() == 1))
-    policy = policy or ("rank:1" if single else None)
-    more = {**(asked or {}), "policy": given, "ties": "block", "undefined": undefined, **senses()}
-    conventions = described(source, level, rng, **more) | ({} if policy is None else {"policy": policy})
-    part, remarks = noted(partial(_categories, status, conventions, undefined, policy, level, rng))
+    single = bool(np.all(status.truth.per_item() == 1))
+    given = policy or ("rank:1" if single else None)
+    learned = status.thresholds(given, undefined=undefined) if isinstance(given, str) else given
+    told = None if learned is None else learned.policy
+    asked = {
+        **(asked or {}),
+        "policy": told if policy else None,
+        "ties": "block",
+        "undefined": undefined,
+        **senses(),
+    }
+    conventions = described(source, level, rng, **asked) | ({} if told is None else {"policy": told})
+    part, remarks = noted(partial(_categories, status, conventions, undefined, learned, level, rng))
     return part._replace(notes=[*part.notes, *remarks])
 
 
 def _categories(
-    status: Status, conventions: dict[str, str], undefined: str, policy: str | None, level: float, rng: Rng
-) -> Part:
-    sheet = categories_sheet(status, policy, undefined, conventions)
+    status: Status, conventions: dict[str, str], undefined: str, learned: Thresholds | None, level: float, rng: Rng
+) -> Part:  # fmt: skip
+    sheet = categories_sheet(status, learned, undefined, conventions)
+    policy = None if learned is None else learned.policy
     intervals, notes = intervals_of_categories(status, level)
-    if policy is not None:
-        of_decisions, more = intervals_of_decisions(status.decide(status.thresholds(policy)), level, rng)
+    if learned is not None:
+        of_decisions, more = intervals_of_decisions(status.decide(learned), level, rng)
         intervals, notes = intervals | of_decisions, notes + more
     values = status.by_category("AP").values
     names = [str(name) for name in status.categories]

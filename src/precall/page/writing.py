@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from precall.case_tables import CaseTable
-    from precall.contingency import Status
+    from precall.contingency import Status, Thresholds
     from precall.page.record import Part, Record
 
 ALLOWED = "a Report (of evaluate), a Curve, {name: Curve}, what compare returned, Status, Decisions, or a list of such"
@@ -146,15 +146,16 @@ class Pages:
 
     @by_seed
     def categories(
-        self, status: Status, path: str | os.PathLike[str], *, title: str | None = None, policy: str | None = None,
-        undefined: str = "zero", level: float = 0.95, rng: Rng = 0,
+        self, status: Status, path: str | os.PathLike[str], *, title: str | None = None,
+        policy: str | Thresholds | None = None, undefined: str = "zero", level: float = 0.95, rng: Rng = 0,
     ) -> Path:  # fmt: skip
         """Write the page of `precall report --truth`: scores of many categories, and what is decided by a policy.
 
         Parameters
         ----------
         status : what `categorize` returned.
-        policy : of decisions, as `Status.thresholds` takes it (default: "rank:1" where each item has one category).
+        policy : of decisions, as `Status.thresholds` takes it, or what that learned from others (default: "rank:1" where each
+            item has one category).
         undefined : what averages do about undefined values: "zero", "omit" or "error".
         path, title, level, rng : as for `report`.
         """

@@ -18,7 +18,7 @@ from precall.ragged import offsets
 from precall.read.columns import RUN, Ids, Parsed, Request
 from precall.read.naming import is_row
 from precall.read.problems import CHOOSE, Findings, data_error, shown
-from precall.read.values import described, is_missing
+from precall.read.values import described, identifier, is_missing
 
 #: Said of every result that lists went into.
 ALL_COUNT = "lists: every topic of the gold counts, one without results as an empty ranking"
@@ -98,12 +98,12 @@ class _Unlisting:
             return list(map(str, ids))
         if kinds <= {str}:
             return ids
-        strange = next((item for item in ids if is_missing(item) or isinstance(item, _NO_IDS)), None)
-        if strange is None and type(None) not in kinds:
-            return ids
-        what = f"topic {shown(topic)}: a list of ids holds {described(strange)}"
-        self.findings.add(0, "said", what, _todo(strange))
-        return []
+        for item in ids:
+            if isinstance(identifier(item, ""), tuple) and not isinstance(item, str):
+                what = f"topic {shown(topic)}: a list of ids holds {described(item)}"
+                self.findings.add(0, "said", what, _todo(item))
+                return []
+        return ids
 
     def _ranked(self, topic: Any, ids: Sequence[Any]) -> dict[Any, float]:
         scores = self._scores
@@ -125,16 +125,15 @@ class _Unlisting:
         return dict(zip(reversed(ids), reversed(scores[: len(ids)]), strict=True))
 
 
-#: What has parts or names of its own, and is no id.
-_NO_IDS = (list, tuple, Set, Mapping)
-
-
 def _todo(strange: Any) -> str:
+    """What to do about an item that is no id."""
     if isinstance(strange, Mapping):
         return "give the id of each, in order, such as [hit['id'] for hit in hits]"
     if isinstance(strange, tuple | list) and len(strange) == 2:
         return "pass {id: score} for ids with scores, or the ids alone in order"
-    return "give ids, which are texts or integers"
+    if is_missing(strange) or isinstance(strange, float | list | tuple | Set):
+        return "give ids, which are texts or integers"
+    return "give the id of each, in order, such as [hit.id for hit in hits]"
 
 
 def unlisted(source: Mapping[Any, Any], asked: Request) -> tuple[dict[Any, Any], int, bool]:
@@ -157,7 +156,10 @@ def unlisted(source: Mapping[Any, Any], asked: Request) -> tuple[dict[Any, Any],
 
 def at_once(source: Mapping[Any, Any], asked: Request) -> Parsed | None:
     """Columns of {topic: [items]} where nothing is unusual: lists of texts or of integers, no item twice in one; else None."""
-    lists, of_run = list(source.values()), asked.subject is RUN
+    of_run = asked.subject is RUN
+    lists = [
+        cell.tolist() if type(cell) is np.ndarray and cell.ndim == 1 else cell for cell in source.values()
+    ]
     if not set(map(type, lists)) <= (_PLAIN if of_run else {*_PLAIN, set, frozenset}):
         return None
     topics, items = _texts(list(source)), _texts(list(chain.from_iterable(lists)))

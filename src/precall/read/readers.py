@@ -258,7 +258,7 @@ def _kind(source: Any, own: type, name: str | None) -> str:
     if isinstance(source, Iterable) and not isinstance(source, bytes | bytearray | memoryview):
         return "rows"
     raise UsageError(
-        f"{place}: got {type(source).__name__}, allowed are a path, a dict of dicts, a data frame, "
+        f"{place}: got {type(source).__name__}, allowed are a path, a dict of dicts or lists, a data frame, "
         "rows (topic, item, value), or what read_run or read_qrels returned"
     )
 

@@ -31,9 +31,11 @@ _ASKED = {
     "counts": "decisions (average=), operating points, curves along their thresholds; rankings cut at k, where ranks past the "
     "end count as items that are not relevant (NAME@k); retrieved sets (SetNAME)",
     "categories": "scores for several categories, one of which each item has (precall.categorize)",
+    "subtopics": "rankings whose items are relevant to subtopics, in Python (precall.locate_subtopics)",
     "rankings": "rankings; curves, of their cases as one ranking; scores of categories, in Python: status.by_category, "
     "status.by_item",
 }
+_KINDS = {"Counts": "counts", "Hits": "rankings", "Subtopics": "subtopics"}
 #: Behind it, of measures of counts that look at what was neither relevant nor accepted.
 _NEEDS = "; rankings and sets need population=, the number of all items, as in NAME(population=800)@10"
 
@@ -54,7 +56,7 @@ def entry(declaration: Declaration) -> dict[str, Any]:
     text = inspect.getdoc(declaration.formula) or ""
     return {
         "name": declaration.name,
-        "of": {Counts: "counts", Hits: "rankings"}.get(declaration.of, "categories"),
+        "of": _KINDS.get(declaration.of.__name__, "categories"),
         "usage": declaration.usage,
         "summary": declaration.summary,
         "definition": text.partition("\n")[2].strip(),
@@ -72,6 +74,7 @@ def entry(declaration: Declaration) -> dict[str, Any]:
         "averaged": REGISTRY.averaged(declaration),
         **_asked(declaration),
         "aliases": list(declaration.aliases),
+        "elsewhere": list(dict.fromkeys(declaration.elsewhere.values())),
         "trec_eval": list(declaration.trec_eval),
         "sklearn": list(declaration.sklearn),
         "sources": [SOURCES.get(key, key) for key in declaration.sources],
@@ -298,6 +301,7 @@ def facts(measure: dict[str, Any], quote: str = "") -> list[tuple[str, str]]:
         ("Also called", names("aliases")),
         ("trec_eval", names("trec_eval")),
         ("scikit-learn", names("sklearn")),
+        ("Elsewhere", "; ".join(measure["elsewhere"])),
         ("Asked of", _asked_of(measure)),
     ]
     return [(name, text) for name, text in pairs if text]

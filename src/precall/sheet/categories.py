@@ -269,6 +269,10 @@ def thresholds_sheet(thresholds: Thresholds) -> Sheet:
 #: What the values of thresholds are.
 _HEADINGS = {"score": "least score", "rank": "categories per item", "proportion": "share of items"}
 
+_OPTIMISTIC = (
+    "so that what is decided is optimistic; precall categories --fit-on FILE (fit_on=) learns from others"
+)
+
 
 def _learned(thresholds: Thresholds, status: Status | None = None) -> tuple[str, ...]:
     """From what they were learned, and whether that is what they decide about."""
@@ -280,10 +284,9 @@ def _learned(thresholds: Thresholds, status: Status | None = None) -> tuple[str,
         known = (
             f"{thresholds.tuned} is {number(thresholds.reached)} on the items by which the number was chosen",
         )
+    where = f"{thresholds.source or 'others'} ({many(thresholds.items, 'item')})"
     if status is not None and thresholds.data == status.digest:
-        where = "these same items, so that what is decided is optimistic; learn from others by --fit-on FILE, fit_on="
-    else:
-        where = f"{thresholds.source or 'others'} ({many(thresholds.items, 'item')})"
+        where = f"these same items, {_OPTIMISTIC}"
     return (f"{begin}, learned from {where}", *known)
 
 

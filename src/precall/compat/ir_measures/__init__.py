@@ -2,16 +2,18 @@
 
 Replace `import ir_measures` by `from precall.compat import ir_measures`; names and signatures are those of ir_measures
 0.4.3, which need not be installed. Where it is, `register()` makes precall its first provider, so that what goes through
-it (`pyterrier.Experiment`) has our numbers. Which tool's number each measure is, and what differs, is in
-docs/ir_measures.md.
+it (`pyterrier.Experiment`) has our numbers; `PrecallProvider` is that provider's class. Which tool's number each measure
+is, and what differs, is in docs/ir_measures.md.
 """
 
 from __future__ import annotations
 
+from typing import Any
+
 from precall.compat.ir_measures.calculation import Evaluator, calc, calc_aggregate, evaluator, iter_calc
 from precall.compat.ir_measures.names import parse_measure, parse_trec_measure, registry
 from precall.compat.ir_measures.objects import MeanAgg, Measure, ParamInfo, SumAgg
-from precall.compat.ir_measures.provider import register, unregister
+from precall.compat.ir_measures.providing import provider_class, register, unregister
 from precall.compat.ir_measures.records import (
     CalcResults,
     Metric,
@@ -20,6 +22,14 @@ from precall.compat.ir_measures.records import (
     read_trec_qrels,
     read_trec_run,
 )  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    # A class of ir_measures is its base, so that it is made when it is asked for.
+    if name == "PrecallProvider":
+        return provider_class()
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
 
 BaseMeasure = Measure
 Accuracy: Measure = registry["Accuracy"]

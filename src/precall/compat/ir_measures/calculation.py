@@ -16,7 +16,6 @@ from precall.compat.ir_measures.records import CalcResults, Metric, judgements, 
 from precall.conventions import UNDEFINED
 from precall.errors import DataError, Problem
 from precall.notes import warn
-from precall.ragged import Float64
 
 
 class Evaluator:
@@ -65,11 +64,13 @@ class Evaluator:
 
     def _of_run(self, measure: Measure, how: Origin, placed: Placed) -> Iterator[Metric]:
         values = placed.values(how)
-        kept = _treated(
-            values, self._undefined or ("omit" if how.omitted else "zero"), measure, placed.topics
-        )
-        for topic, value in zip(placed.topics, kept.tolist(), strict=True):
-            if not math.isnan(value):
+        missing = np.isnan(values)
+        as_there = self._undefined is None
+        if self._undefined == "error" and missing.any():
+            raise _undefined_in(measure, [placed.topics[row] for row in np.flatnonzero(missing).tolist()])
+        zero = self._undefined == "zero" or (as_there and not how.omitted)
+        for topic, value in zip(placed.topics, np.where(missing & zero, 0.0, values).tolist(), strict=True):
+            if not (as_there and math.isnan(value)):
                 yield Metric(topic, measure, value)
 
     def calc_aggregate(self, run: Any) -> dict[Any, float]:
@@ -81,17 +82,15 @@ class Evaluator:
         metrics = list(self.iter_calc(run))
         gathered = {measure: measure.aggregator() for measure in self.measures}
         for metric in metrics:
-            gathered[metric.measure].add(metric.value)
+            if not math.isnan(metric.value):
+                gathered[metric.measure].add(metric.value)
         return CalcResults({measure: found.result() for measure, found in gathered.items()}, metrics)
 
 
-def _treated(values: Float64, rule: str, measure: Measure, topics: list[str]) -> Float64:
-    """The values by the rule; those that are left out stay NaN."""
-    missing = np.isnan(values)
-    if rule == "error" and missing.any():
-        what = f"{measure!r} is undefined for topic {topics[int(np.argmax(missing))]!r} and {int(missing.sum()) - 1} more"
-        raise DataError([Problem("run", None, what, "remove the topic, or pass undefined='zero' or 'omit'")])
-    return np.where(missing, 0.0, values) if rule == "zero" else values
+def _undefined_in(measure: Measure, topics: list[str]) -> DataError:
+    more = f" and {len(topics) - 1} more" if len(topics) > 1 else ""
+    what = f"{measure!r} is undefined for topic {topics[0]!r}{more}"
+    return DataError([Problem("run", None, what, "remove it, or pass undefined='zero' or 'omit'")])
 
 
 def evaluator(measures: Iterable[Any], qrels: Any, *, undefined: str | None = None) -> Evaluator:
@@ -131,8 +130,9 @@ def calc_aggregate(
     qrels : {topic: {item: grade}}, a data frame or rows with `query_id`, `doc_id`, `relevance` (and `iteration`, the
         subtopic), or what `precall.read_qrels` takes as a path.
     run : {topic: {item: score}}, a data frame or rows with `query_id`, `doc_id`, `score`, or a path.
-    undefined : what becomes of a topic where a measure is undefined: it counts as "zero", is left out ("omit"), or is
-        an "error". Default: as in ir_measures, 0 but for `Accuracy`, of which such topics are left out.
+    undefined : what becomes of a topic where a measure is undefined: it counts as "zero"; it is NaN and left out of the
+        mean ("omit"); or it is an "error". Default: as in ir_measures, 0 but for `Accuracy`, of which such topics have no
+        value at all.
 
     Notes
     -----

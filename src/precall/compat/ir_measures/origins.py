@@ -19,7 +19,7 @@ from precall.compat.trec_eval.rankings import Rankings, interpolated, set_f
 from precall.declare.declaration import text_of
 from precall.errors import MeasureError
 from precall.location.located import Located, locate
-from precall.location.subtopics import of_located
+from precall.location.subtopics import Subtopics, of_located
 from precall.measures import measure as named
 from precall.ragged import Float64
 from precall.read.columns import Qrels, Run
@@ -197,6 +197,7 @@ class Placed:
     def __init__(self, judged: Judgements, qrels: Qrels, run: Run) -> None:
         self._judged, self._qrels, self._run = judged, qrels, run
         self._located: dict[Rule, tuple[Located, Run]] = {}
+        self._covered: dict[tuple[bool, int], Subtopics] = {}
         place = {topic: index for index, topic in enumerate(qrels.topics.tolist())}
         self.topics = [topic for topic in run.topics.tolist() if topic in place]
         self._chosen = np.array([place[topic] for topic in self.topics], np.int64)
@@ -211,7 +212,10 @@ class Placed:
         located = located.condensed() if how.judged_only else located
         if how.grade is None:
             return how.compute(located)
-        return how.compute(of_located(located, run, self._judged.rows, how.grade))
+        kind = how.judged_only, how.grade
+        if kind not in self._covered:
+            self._covered[kind] = of_located(located, run, self._judged.rows, how.grade)
+        return how.compute(self._covered[kind])
 
     def _by(self, rule: Rule) -> tuple[Located, Run]:
         run = narrow(self._run) if rule.float32 else self._run

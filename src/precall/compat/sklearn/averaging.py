@@ -11,7 +11,7 @@ import numpy as np
 from precall.checks import check_beta
 from precall.compat.sklearn import targets
 from precall.compat.sklearn.compared import Compared, averaged_labels, compared
-from precall.compat.sklearn.targets import Array
+from precall.compat.sklearn.label_codes import Array
 from precall.counts import Counts
 from precall.errors import UsageError
 from precall.measures import Measure, of_counts, weighted

@@ -11,7 +11,8 @@ from precall import notes
 from precall.checks import is_whole
 from precall.compat.sklearn.averaging import Averaged, Rule, f_of, prf
 from precall.compat.sklearn.compared import Compared, compared
-from precall.compat.sklearn.targets import MULTILABEL, Array
+from precall.compat.sklearn.label_codes import Array
+from precall.compat.sklearn.targets import MULTILABEL
 from precall.errors import UsageError
 
 HEADERS = ("precision", "recall", "f1-score", "support")

@@ -10,7 +10,8 @@ import numpy as np
 from precall import notes
 from precall.checks import check_choice
 from precall.compat.sklearn import targets
-from precall.compat.sklearn.targets import BINARY, MULTICLASS, MULTILABEL, Array
+from precall.compat.sklearn.label_codes import Array, are_texts, united
+from precall.compat.sklearn.targets import BINARY, MULTICLASS, MULTILABEL
 from precall.counts import Counts
 from precall.curves.cases import Weights
 from precall.errors import UsageError
@@ -120,7 +121,7 @@ class Compared:
         wanted = np.asarray(labels)
         if wanted.ndim != 1 or wanted.dtype.kind == "S":
             raise UsageError(f"labels: must be one list of numbers or strings, got {wanted.tolist()}")
-        if wanted.size and targets.are_texts(wanted) != targets.are_texts(self.labels):
+        if wanted.size and are_texts(wanted) != are_texts(self.labels):
             raise UsageError(
                 f"labels: got {wanted.tolist()}, but the labels are {self.labels.tolist()}; strings and numbers do not "
                 "compare (average='binary' takes pos_label for a label)"
@@ -178,10 +179,10 @@ def compared(y_true: Any, y_pred: Any, sample_weight: Any = None) -> Compared:
     if not labelled:
         raise targets.unsupported(what)
     targets.column(true, "y_true"), targets.column(predicted, "y_pred")
-    if targets.are_texts(labels[0]) != targets.are_texts(labels[1]):
+    if are_texts(labels[0]) != are_texts(labels[1]):
         got = " and ".join(str(part) for part in labels)
         raise UsageError(f"Mix of label input types (string and number); Got {got}.")
-    present = targets.united(*labels)
+    present = united(*labels)
     place = [_within(present, part, code) for part, code in zip(labels, codes, strict=True)]
     return Compared(BINARY if len(present) <= 2 else MULTICLASS, present, place[0], place[1], weights)
 

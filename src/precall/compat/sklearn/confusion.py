@@ -11,7 +11,8 @@ from precall import notes
 from precall.checks import check_choice, is_number
 from precall.compat.sklearn import targets
 from precall.compat.sklearn.compared import Compared, compared
-from precall.compat.sklearn.targets import BINARY, MULTILABEL, Array
+from precall.compat.sklearn.label_codes import Array, are_texts
+from precall.compat.sklearn.targets import BINARY, MULTILABEL
 from precall.counts import Counts
 from precall.errors import UsageError
 from precall.measures import of_counts
@@ -60,7 +61,7 @@ def _asked(both: Compared, labels: Any) -> Any:
     wanted = np.asarray(labels)
     if wanted.size == 0:
         raise UsageError("'labels' should contain at least one label.")
-    if targets.are_texts(wanted) != targets.are_texts(both.labels):
+    if are_texts(wanted) != are_texts(both.labels):
         raise UsageError(
             f"At least one label specified must be in y_true: {wanted.tolist()} are of another type"
         )

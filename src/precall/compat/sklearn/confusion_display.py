@@ -9,8 +9,8 @@ import numpy as np
 
 from precall.compat.sklearn import displayed, targets
 from precall.compat.sklearn.confusion import confusion_matrix
+from precall.compat.sklearn.label_codes import Array, united
 from precall.compat.sklearn.responses import is_classifier
-from precall.compat.sklearn.targets import Array
 from precall.errors import UsageError
 from precall.plot.canvas import Display
 
@@ -100,7 +100,7 @@ def _labels(y_true: Any, y_pred: Any) -> Array:
     kinds = {kind for kind, *_ in read}
     if not kinds <= {targets.BINARY, targets.MULTICLASS} and len(kinds) > 1:
         raise UsageError(f"Mix type of y not allowed, got types {kinds}")
-    return targets.united(*(labels for _, labels, _ in read))
+    return united(*(labels for _, labels, _ in read))
 
 
 def _written(value: Any, form: str | None) -> str:

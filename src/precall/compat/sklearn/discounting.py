@@ -6,12 +6,16 @@ from typing import Any
 
 import numpy as np
 
+from precall import ragged
 from precall.checks import check_positive, check_whole, is_number
 from precall.compat.sklearn import targets
-from precall.compat.sklearn.targets import MULTILABEL, Array
+from precall.compat.sklearn.label_codes import Array
+from precall.compat.sklearn.targets import MULTILABEL
 from precall.errors import UsageError
-from precall.measures.gains import discount
-from precall.ragged import Bool, Float64
+from precall.location.located import Located
+from precall.measures.gains import discounted
+from precall.ragged import Float64
+from precall.read.columns import Ids
 
 _FORMS = (MULTILABEL, "continuous-multioutput", "multiclass-multioutput")
 
@@ -74,34 +78,32 @@ def _rows(y_true: Any, y_score: Any, k: Any, sample_weight: Any) -> tuple[Float6
     return given.astype(np.float64), score, targets.weighing(sample_weight, len(given))
 
 
-def _weights(width: int, k: int | None) -> Float64:
-    """What a gain at each rank counts."""
-    ranks = np.arange(1, width + 1)
-    return np.where(ranks <= (k or width), 1 / discount(ranks), 0.0)
-
-
 def _dcg(gain: Float64, score: Array, k: int | None, ignore_ties: bool) -> Float64:
+    """DCG of each row's ranking."""
     order = np.argsort(score, axis=1)[:, ::-1]
-    ranked, each = np.take_along_axis(gain, order, axis=1), _weights(gain.shape[1], k)
-    if not ignore_ties:
-        ordered = np.take_along_axis(score, order, axis=1)
-        tied = ordered[:, 1:] == ordered[:, :-1]
-        if tied.any():
-            return np.asarray(np.sum(ranked * _shared(tied, each), axis=1))
-    return ranked @ each
+    earned = np.take_along_axis(gain, order, axis=1).ravel()
+    ordered = None if ignore_ties else np.take_along_axis(score, order, axis=1)
+    return np.asarray(discounted(_located(gain.shape, ordered), earned, k), np.float64)
 
 
 def _ideal(gain: Float64, k: int | None) -> Float64:
-    return np.sort(gain, axis=1)[:, ::-1] @ _weights(gain.shape[1], k)
+    """DCG of each row's gains, the greatest first."""
+    return np.asarray(
+        discounted(_located(gain.shape, None), np.sort(gain, axis=1)[:, ::-1].ravel(), k), np.float64
+    )
 
 
-def _shared(tied: Bool, each: Float64) -> Float64:
-    """Per row and rank the mean weight of its block of equal scores."""
-    rows, width = tied.shape[0], tied.shape[1] + 1
-    begins = np.ones((rows, width), np.bool_)
-    begins[:, 1:] = ~tied
-    lead = np.flatnonzero(begins)
-    size = np.diff(np.append(lead, rows * width))
-    before = np.concatenate(([0.0], np.cumsum(each)))
-    first = lead % width
-    return np.repeat((before[first + size] - before[first]) / size, size).reshape(rows, width)
+def _located(shape: tuple[int, ...], ordered: Array | None) -> Located:
+    """Each row as a ranking; the scores in their order say which items share a block."""
+    rows, width = shape
+    ranking, rank = np.repeat(np.arange(rows), width), np.tile(np.arange(1, width + 1), rows)
+    first = last = rank
+    if ordered is not None and bool((ordered[:, 1:] == ordered[:, :-1]).any()):
+        begins = np.flatnonzero(ragged.changes(ranking, ordered.ravel()))
+        size = np.diff(np.append(begins, rows * width))
+        first, last = np.repeat(rank[begins], size), np.repeat(rank[begins] + size - 1, size)
+    each, none = np.ones(rows, np.bool_), np.zeros(0, np.int64)
+    return Located(
+        Ids.of([]), each, each, np.full(rows, width), ranking, rank - 1, np.zeros_like(rank), rank, first, last,
+        none, none, none, ties="expected",
+    )  # fmt: skip

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from precall.compat.sklearn import targets
+from precall.compat.sklearn.label_codes import Array
 from precall.compat.sklearn.responses import scores_of, size
-from precall.compat.sklearn.targets import BINARY, Array, WrongTypeError
+from precall.compat.sklearn.targets import BINARY, WrongTypeError
 from precall.errors import MissingExtra, UsageError
 from precall.plot.canvas import Display
 

@@ -8,7 +8,8 @@ import numpy as np
 
 from precall.checks import check_whole
 from precall.compat.sklearn import targets
-from precall.compat.sklearn.targets import BINARY, MULTICLASS, MULTILABEL, Array
+from precall.compat.sklearn.label_codes import Array, occurring
+from precall.compat.sklearn.targets import BINARY, MULTICLASS, MULTILABEL
 from precall.curves.cases import Weights, scores
 from precall.curves.tally import each_area_under_roc, each_average_precision
 from precall.errors import UsageError
@@ -136,7 +137,7 @@ def _classes_of(truth: Array, labels: Any, columns: int) -> Array:
     if labels is not None:
         few = f"Number of given labels ({len(labels)}) not equal to the number of classes in 'y_score' ({columns})."
         return targets.named_classes(labels, truth, columns, few)
-    classes = targets.classes(truth)
+    classes = occurring(truth)
     if len(classes) != columns:
         what = f"Number of classes in 'y_true' ({len(classes)}) not equal to the number of classes in 'y_score' ({columns})."
         advice = "You can provide a list of all known classes by assigning it to the `labels` parameter."

@@ -13,7 +13,8 @@ import numpy as np
 from precall import curves
 from precall.checks import check_choice
 from precall.compat.sklearn import targets
-from precall.compat.sklearn.targets import BINARY, MULTICLASS, MULTILABEL, Array
+from precall.compat.sklearn.label_codes import Array, occurring
+from precall.compat.sklearn.targets import BINARY, MULTICLASS, MULTILABEL
 from precall.curves.cases import Weights, refuse_nan, scores
 from precall.curves.tally import each_average_precision
 from precall.errors import UsageError
@@ -45,7 +46,7 @@ def average_precision_score(
     weights = targets.weighing(sample_weight, given.shape[0])
     if what == BINARY:
         truth = targets.column(given, "y_true")
-        targets.check_occurs(pos_label, targets.classes(truth))
+        targets.check_occurs(pos_label, occurring(truth))
         relevant, column = targets.positives(truth, pos_label), targets.column(score, "y_score")
         return _average_precision(relevant, column, weights)
     if what not in (MULTICLASS, MULTILABEL):
@@ -56,7 +57,7 @@ def average_precision_score(
         )
     if what == MULTICLASS:
         truth = targets.column(given, "y_true")
-        classes = targets.classes(truth)
+        classes = occurring(truth)
         if targets.several_columns(score).shape != (len(truth), len(classes)):
             raise targets.shapeless(score)
         given = truth[:, None] == classes
@@ -124,7 +125,7 @@ def roc_auc_score(
         return _one_vs_rest(area, truth, score, labels, average, weights, multi_class)
     if what == BINARY:
         truth = targets.column(given, "y_true")
-        present = targets.classes(truth)
+        present = occurring(truth)
         positive = truth == present[-1] if len(present) == 2 else np.zeros(len(truth), np.bool_)
         return area(np.asarray(positive), targets.column(score, "y_score"), weights)
     if what != targets.MULTILABEL:
@@ -189,7 +190,7 @@ def _classes_of(truth: Array, score: Array, labels: Any) -> Array:
         what = "Target scores need to be probabilities for multiclass roc_auc"
         raise UsageError(f"{what}, i.e. they should sum up to 1.0 over classes")
     if labels is None:
-        classes = targets.classes(truth)
+        classes = occurring(truth)
         if len(classes) != score.shape[1]:
             what = "Number of classes in y_true not equal to the number of columns in 'y_score'"
             raise UsageError(f"{what}: {len(classes)} and {score.shape[1]}; name them with labels=")

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from precall.compat.sklearn.targets import Array
+from precall.compat.sklearn.label_codes import Array
 from precall.errors import UsageError
 
 _BINARY = "Expected 'estimator' to be a binary classifier."

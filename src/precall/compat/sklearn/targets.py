@@ -12,17 +12,15 @@ from numbers import Real
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from precall import notes
 from precall.checks import plain, taking
+from precall.compat.sklearn.label_codes import Array, distinct, occurring
 from precall.curves.cases import Weights, labels, refuse_missing, weight
 from precall.curves.cases import column as column_of
 from precall.errors import DataError, PrecallWarning, Problem, UsageError
-from precall.ragged import Bool, Int64, coded
+from precall.ragged import Bool, Int64
 from precall.read.values import array_of
-
-Array = npt.NDArray[Any]
 
 BINARY, MULTICLASS, MULTILABEL = "binary", "multiclass", "multilabel-indicator"
 
@@ -66,50 +64,6 @@ def column(values: Array, name: str) -> Array:
     return values
 
 
-def distinct(values: Array) -> tuple[Array, Int64]:
-    """The labels that occur, ascending, and which of them each is; quick for small numbers and for texts."""
-    if values.dtype.kind in "OUT":
-        try:
-            known, code = coded(values.tolist())
-            order = sorted(range(len(known)), key=known.__getitem__)
-        except TypeError:
-            raise UsageError("Mix of label input types (string and number)") from None
-        place = np.empty(len(known), np.int64)
-        place[order] = np.arange(len(known))
-        names = np.asarray([known[i] for i in order], object if values.dtype == object else values.dtype)
-        return names, place[code]
-    whole = values.view(np.uint8) if values.dtype == np.bool_ else values
-    if whole.dtype.kind == "f":
-        whole = whole.astype(np.int64)
-    low, high = int(whole.min()), int(whole.max())
-    if high - low >= max(8 * len(whole), 256):
-        labels, code = np.unique(values, return_inverse=True)
-        return labels, code.astype(np.int64, copy=False)
-    above = np.subtract(whole, whole.dtype.type(low), dtype=np.int64, casting="unsafe")
-    used = np.bincount(above, minlength=high - low + 1) > 0
-    code = above if used.all() else (np.cumsum(used) - 1)[above]
-    return (np.flatnonzero(used) + low).astype(values.dtype), code
-
-
-def classes(values: Array) -> Array:
-    """The labels that occur, ascending."""
-    return distinct(values.ravel())[0] if values.size else values.ravel()
-
-
-def united(true: Array, predicted: Array) -> Array:
-    """Labels of both, ascending; of equal ones that of the truth: 1 and 1.0 are 1."""
-    if np.array_equal(true, predicted):
-        return true
-    if true.dtype == predicted.dtype != np.dtype(object):
-        return np.union1d(true, predicted)
-    return np.asarray(sorted(dict.fromkeys([*true.tolist(), *predicted.tolist()])))
-
-
-def are_texts(labels: Array) -> bool:
-    """Whether labels are texts; others are numbers."""
-    return labels.dtype.kind in "OUT"
-
-
 def kind(values: Any, name: str) -> str:
     """What scikit-learn calls a target of this form."""
     return read(values, name)[0]
@@ -121,12 +75,13 @@ def read(values: Any, name: str) -> tuple[str, Array, Int64]:
     if hasattr(values, "tocoo"):
         return MULTILABEL, nothing, nothing
     if values.size == 0:
+        what = "Found empty input array (e.g., `y_true` or `y_pred`) while a minimum of 1 sample is required."
         raise UsageError(
-            f"{name}: Found empty input array (e.g., `y_true` or `y_pred`) while a minimum of 1 sample is required."
+            f"{name}: must be a filled array of one or two dimensions, got shape {values.shape}. {what}"
         )
-    what = _uncommon(values, name)
-    if what is not None:
-        return what, nothing, nothing
+    other = _uncommon(values, name)
+    if other is not None:
+        return other, nothing, nothing
     labels, code = distinct(values.ravel())
     few = len(labels) <= 2
     if values.ndim == 2 and values.shape[1] > 1:
@@ -164,7 +119,7 @@ def unsupported(what: str, form: str = "") -> UsageError:
 
 def _check_values(values: Array, name: str) -> None:
     """Raise if the values are of a type that cannot name classes, missing or infinite."""
-    if values.ndim == 1 and values.dtype.kind in "fOM":
+    if values.ndim == 1 and values.dtype.kind in "OM":
         refuse_missing(values, name)
     if values.dtype.kind == "S" or (
         values.dtype == object and any(isinstance(v, bytes) for v in values.flat)
@@ -172,7 +127,9 @@ def _check_values(values: Array, name: str) -> None:
         what = "Support for labels represented as bytes is not supported. Convert the labels to a string or integer format"
         raise WrongTypeError(f"{name}: {what}, as by numpy.char.decode(labels)")
     if values.dtype.kind == "c":
-        raise UsageError(f"{name}: Complex data not supported; pass integers or strings")
+        raise UsageError(
+            f"{name}: labels are complex numbers (Complex data not supported); pass integers or strings"
+        )
     if values.dtype.kind == "f":
         _refuse_infinite(values, name)
 
@@ -207,7 +164,7 @@ def dense_indicators(values: Any, name: str) -> Bool:
 def named_classes(labels: Any, truth: Array, columns: int, few: str = "") -> Array:
     """Classes of columns of scores: sorted, and all that are true; `few` says that they are unequally many."""
     given = column(array(labels, "labels"), "labels")
-    known = classes(given)
+    known = occurring(given)
     if len(known) != len(given):
         raise UsageError("Parameter 'labels' must be unique.")
     if not np.array_equal(known, given):
@@ -228,7 +185,7 @@ def positives(y_true: Array, pos_label: Any) -> Bool:
         if (y_true.dtype.kind in "OUST") != isinstance(pos_label, str):
             return np.zeros(len(y_true), np.bool_)
         return labels(y_true, pos_label, part=True)
-    known = classes(y_true).tolist()
+    known = occurring(y_true).tolist()
     if y_true.dtype.kind not in "biuf" or not (set(known) <= {0, 1} or set(known) <= {-1, 1}):
         shown = ", ".join(map(repr, known))
         what = "either make y_true take value in {0, 1} or {-1, 1} or pass pos_label explicitly."
@@ -261,11 +218,7 @@ def scoring(y_score: Any) -> Any:
     if score.dtype.kind == "f":
         # Of all, as measures that are undefined look at no score.
         missing = np.isnan(score)
-        if missing.any():
-            case = int(np.argmax(missing.any(axis=tuple(range(1, score.ndim)))))
-            raise DataError(
-                [Problem("y_score", None, f"Input y_score contains NaN: case {case}", "remove the case")]
-            )
+        _refuse_infinite(np.where(missing, score, 0.0) if missing.any() else np.zeros(0), "y_score", "NaN")
     return score
 
 
@@ -281,9 +234,10 @@ def weighing(sample_weight: Any, length: int) -> Weights | None:
     if array.ndim > 1 and array.size != length:
         raise UsageError(f"Sample weights must be 1D array or scalar, got an array of shape {array.shape}")
     if array.dtype.kind == "c":
-        raise UsageError("sample_weight: Complex data not supported")
-    if array.dtype.kind == "f":
-        _refuse_infinite(array, "sample_weight")
+        raise UsageError("weights: must be real numbers (Complex data not supported)")
+    if array.dtype.kind == "f" and not bool(np.all(np.isfinite(array))):
+        what = "NaN" if bool(np.isnan(array).any()) else "infinity"
+        raise UsageError(f"weights: must be finite numbers (Input sample_weight contains {what})")
     given = weight(sample_weight if array.ndim == 1 else array.reshape(-1), length)
     if length and not given.any():
         raise UsageError("Sample weights must contain at least one non-zero number.")
@@ -292,11 +246,18 @@ def weighing(sample_weight: Any, length: int) -> Weights | None:
     return given
 
 
-def _refuse_infinite(values: Array, name: str) -> None:
+def _refuse_infinite(values: Array, name: str, missing: str = "missing") -> None:
+    """Raise, naming the first case, where a number is missing or infinite."""
     if bool(np.all(np.isfinite(values))):
         return
-    what = "NaN" if bool(np.isnan(values).any()) else "infinity or a value too large"
-    raise UsageError(f"Input {name} contains {what}")
+    if not np.isnan(values).any():
+        what = "one is infinite, and labels are classes, not measured numbers"
+        raise UsageError(f"{name}: {what} (Input {name} contains infinity or a value too large)")
+    wrong = np.asarray(np.isnan(values).reshape(len(values), -1).any(axis=1))
+    count = np.count_nonzero(wrong)
+    more = f" ({count} of {len(wrong)} are)" if count > 1 else ""
+    text = f"case {int(np.argmax(wrong))} is {missing}{more} (Input {name} contains NaN)"
+    raise DataError([Problem(name, None, text, "correct it, or remove the case")])
 
 
 def weighted_mean(values: Array, weights: Weights | None) -> float:

@@ -8,7 +8,8 @@ import numpy as np
 
 from precall import curves
 from precall.compat.sklearn import targets
-from precall.compat.sklearn.targets import BINARY, MULTICLASS, Array
+from precall.compat.sklearn.label_codes import Array
+from precall.compat.sklearn.targets import BINARY, MULTICLASS
 from precall.curves import Curve
 from precall.errors import UsageError
 from precall.measures import of_counts
@@ -114,11 +115,12 @@ def det_curve(
     >>> det_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
     (array([0.5, 0.5, 0. ]), array([0. , 0.5, 0.5]), array([0.35, 0.4 , 0.8 ]))
     """
+    y_true = targets.array(y_true, "y_true")
     path, thresholds = _path(y_true, y_score, pos_label, sample_weight)
     rows = np.arange(len(path))
     if drop_intermediate and len(rows) > 2:
         rows = rows[_changing(path.tp)]
-    if len(np.unique(np.asarray(y_true))) != 2:
+    if len(np.unique(y_true)) != 2:
         what = (
             "Only one class is present in y_true. Detection error tradeoff curve is not defined in that case."
         )

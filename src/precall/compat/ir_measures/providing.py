@@ -6,6 +6,7 @@ ir_measures is imported when a provider is asked for, and not before.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 from precall.compat.ir_measures.calculation import Evaluator
@@ -25,8 +26,9 @@ def register(*, undefined: str | None = None) -> Any:
 
     Parameters
     ----------
-    undefined : what becomes of a topic where a measure is undefined: it counts as "zero", is left out of means and of the
-        values of topics ("omit"), or is an "error". Default: as in ir_measures; see `calc_aggregate`.
+    undefined : what becomes of a topic where a measure is undefined: it counts as "zero"; it is NaN and left out of the
+        mean ("omit"); or it is an "error". Default: as in ir_measures; see `calc_aggregate`. PyTerrier averages by itself,
+        and its mean is NaN where a topic is.
 
     Raises
     ------
@@ -35,7 +37,7 @@ def register(*, undefined: str | None = None) -> Any:
     """
     theirs = _theirs()
     unregister()
-    made = _provider(theirs, undefined)
+    made = provider_class()(undefined=undefined)
     theirs.providers.registry[NAME] = made
     theirs.DefaultPipeline.providers.insert(0, made)
     return made
@@ -57,13 +59,14 @@ def _theirs() -> Any:
     return ir_measures
 
 
-def _provider(theirs: Any, undefined: str | None) -> Any:
-    """An object of the class that it would be, were ir_measures there when this module is imported."""
+@cache
+def _evaluator_class() -> Any:
+    theirs: Any = _theirs()
 
     class PrecallEvaluator(theirs.providers.Evaluator):  # type: ignore[misc]
         """What measures several runs; the measures are the objects of ir_measures that were given."""
 
-        def __init__(self, measures: Any, qrels: Any) -> None:
+        def __init__(self, measures: Any, qrels: Any, undefined: str | None) -> None:
             self._ours = Evaluator(measures, qrels, undefined=undefined)
             super().__init__(self._ours.measures, set(self._ours.qrel_qids))
 
@@ -71,13 +74,32 @@ def _provider(theirs: Any, undefined: str | None) -> Any:
             for topic, measure, value in self._ours.iter_calc(run):
                 yield theirs.Metric(query_id=topic, measure=measure, value=value)
 
+        def calc_aggregate(self, run: Any) -> dict[Any, float]:
+            return self._ours.calc_aggregate(run)
+
+        def calc(self, run: Any) -> Any:
+            aggregated, metrics = self._ours.calc(run)
+            return theirs.CalcResults(aggregated, [theirs.Metric(*metric) for metric in metrics])
+
+    return PrecallEvaluator
+
+
+@cache
+def provider_class() -> Any:
+    """`PrecallProvider`: made when it is asked for, as its base is a class of ir_measures."""
+    theirs: Any = _theirs()
+
     class PrecallProvider(theirs.providers.Provider):  # type: ignore[misc]
         """precall"""
 
         NAME = "precall"
 
-        def _evaluator(self, measures: Any, qrels: Any) -> PrecallEvaluator:
-            return PrecallEvaluator(measures, qrels)
+        def __init__(self, *, undefined: str | None = None) -> None:
+            super().__init__()
+            self._undefined = undefined
+
+        def _evaluator(self, measures: Any, qrels: Any) -> Any:
+            return _evaluator_class()(measures, qrels, self._undefined)
 
         def supports(self, measure: Any) -> bool:
             if hasattr(measure, "runtime_impl"):
@@ -88,4 +110,4 @@ def _provider(theirs: Any, undefined: str | None) -> Any:
                 return False
             return True
 
-    return PrecallProvider()
+    return PrecallProvider

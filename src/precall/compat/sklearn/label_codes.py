@@ -1,0 +1,95 @@
+"""Which labels occur, and which of them each case has."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from precall.errors import UsageError
+from precall.ragged import Int64, coded
+
+Array = npt.NDArray[Any]
+#: Texts of so few letters, where there are so many, are told apart by numbers of so many bits.
+_SHORT, _MANY, _BITS = 32, 4096, 12
+#: 2^64 over the golden ratio: products with it spread over their high bits.
+_ODD = np.uint64(0x9E3779B97F4A7C15)
+
+
+def distinct(values: Array) -> tuple[Array, Int64]:
+    """The labels that occur, ascending, and which of them each is; quick for small numbers and for texts."""
+    if values.dtype.kind in "OUT":
+        return _coded_texts(values)
+    if values.dtype.kind not in "biuf":
+        labels, code = np.unique(values, return_inverse=True)
+        return labels, code.astype(np.int64, copy=False)
+    whole = values.view(np.uint8) if values.dtype == np.bool_ else values
+    if whole.dtype.kind == "f":
+        whole = whole.astype(np.int64)
+    low, high = int(whole.min()), int(whole.max())
+    if high - low >= max(8 * len(whole), 256):
+        labels, code = np.unique(values, return_inverse=True)
+        return labels, code.astype(np.int64, copy=False)
+    above = np.subtract(whole, whole.dtype.type(low), dtype=np.int64, casting="unsafe")
+    used = np.bincount(above, minlength=high - low + 1) > 0
+    code = above if used.all() else (np.cumsum(used) - 1)[above]
+    return (np.flatnonzero(used) + low).astype(values.dtype), code
+
+
+def occurring(values: Array) -> Array:
+    """The labels that occur, ascending."""
+    return distinct(values.ravel())[0] if values.size else values.ravel()
+
+
+def united(true: Array, predicted: Array) -> Array:
+    """Labels of both, ascending; of equal ones that of the truth: 1 and 1.0 are 1."""
+    if np.array_equal(true, predicted):
+        return true
+    if true.dtype == predicted.dtype != np.dtype(object):
+        return np.union1d(true, predicted)
+    return np.asarray(sorted(dict.fromkeys([*true.tolist(), *predicted.tolist()])))
+
+
+def are_texts(labels: Array) -> bool:
+    """Whether labels are texts; others are numbers."""
+    return labels.dtype.kind in "OUT"
+
+
+def _coded_texts(values: Array) -> tuple[Array, Int64]:
+    """The same of texts."""
+    found = _by_number(values) if values.dtype.kind == "U" else None
+    if found is not None:
+        return found
+    try:
+        known, code = coded(values.tolist())
+        order = sorted(range(len(known)), key=known.__getitem__)
+    except TypeError:
+        raise UsageError("Mix of label input types (string and number)") from None
+    place = np.empty(len(known), np.int64)
+    place[order] = np.arange(len(known))
+    names = np.asarray([known[i] for i in order], object if values.dtype == object else values.dtype)
+    return names, place[code]
+
+
+def _by_number(values: Array) -> tuple[Array, Int64] | None:
+    """The same of short texts, without Python's strings, by a number for each; None where two have the same."""
+    width = values.dtype.itemsize // 4
+    if not 0 < width <= _SHORT or len(values) < _MANY:
+        return None
+    points = np.ascontiguousarray(values).view(np.uint32).reshape(len(values), width)
+    number = np.zeros(len(values), np.uint64)
+    for place in range(width):
+        number += points[:, place]
+        number *= _ODD
+    number >>= np.uint64(64 - _BITS)
+    at = number.astype(np.int64)
+    row = np.full(1 << _BITS, -1)
+    row[at] = np.arange(len(values))
+    used = np.flatnonzero(row >= 0)
+    labels = values[row[used]]
+    order = np.argsort(labels)
+    code = np.zeros(1 << _BITS, np.int64)
+    code[used[order]] = np.arange(len(used))
+    labels, codes = labels[order], code[at]
+    return (labels, codes) if bool(np.all(labels[codes] == values)) else None
