@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from precall.cli.main import run
+from precall.sheet.catalogue import explained
 from tests.documents.items import Item, Source
 from tests.documents.page import PAGE, page
 from tests.documents.sources import SOURCES
@@ -24,6 +25,20 @@ CASES = [
 COMMANDS = {
     (source.title, item.command): source for source in SOURCES for item in source.items if item.command
 }
+
+#: Of thirty items drawn at random: the document's word, as a reader would ask `precall explain` for it, and what is to be told.
+TRIAL = {
+    "averagePrecision": "Average precision", "ScoredPrecisionRecallEvaluation": "precall.compat.lingpipe",
+    "precisionAt": "curve.precision_at(5)", "rPrecision": "precision at the rank", "maximumFMeasure": "curve.max_f()",
+    "prBreakevenPoint": 'break_even("max-min")', "optimal acceptance threshold": "curve.max_f()", "recall@k": '"R@5"',
+    "R-precision": "Rprec", "average precision": "AP", "k@recall": "KAtRecall", "contingency table": "precall decisions",
+    "microaveraging": 'average="micro"', "macroaveraging": 'average="macro"', "van Rijsbergen's alpha": "F(alpha=0.2)",
+    "utility": "--policy utility", "SCut": "--policy scut", "k-per-doc": "--policy rcut:1", "F1": "harmonic mean", "E": "1 - F",
+    "normal approximation": "precall null --published", "random selection": "precall null", "L_i": "location",
+    "covariance of L_i": "pc.null.location_covariance", "variance of recall": "precall null --recall",
+    "A better than B": "precall compare", "McNemar": "pc.compare.decisions", "randomization test": "precall compare --decisions",
+    "balanced F-score": "harmonic mean", "Goutte & Gaussier": "pc.compare.bayes.decisions",
+}  # fmt: skip
 
 
 def test_there_are_items_of_all_documents() -> None:
@@ -63,6 +78,11 @@ def test_the_command_prints_it(
         if item.command == command:
             for words in map(_words, item.prints.split(" / ")):
                 assert any(words in line for line in printed), words
+
+
+@pytest.mark.parametrize("asked", TRIAL)
+def test_a_word_of_a_document_leads_to_the_call(asked: str) -> None:
+    assert TRIAL[asked] in " ".join(explained(asked).split())
 
 
 @pytest.mark.skipif(not PAGE.parent.is_dir(), reason="the docs are not here")

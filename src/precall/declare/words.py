@@ -103,6 +103,8 @@ dominated, dominated point, interpolate | | points that another exceeds in preci
 hard categorization, hard decision | | a yes or no about an item and a category | `precall decisions`
 ranking categorization, soft categorization | | scores, by which an item ranks its categories | `precall categories`
 premise, premise selection | | an item that a proof may need: ids in a ranking, against those that it does | `precall ranking`
+LingPipe, ScoredPrecisionRecallEvaluation | | a class whose [methods and numbers](lingpipe.md) are here under their names; ours are
+    beside them | `precall.compat.lingpipe`, `pc.curve(correct, scores)`
 rejection precision | | LingPipe's word for the negative predictive value | NPV
 R-precision, precision at R | | precision at rank R, the number of relevant items | Rprec
 k@recall, k at recall, rank at recall | | how many of the best items reach a recall | KAtRecall; `curve.at(recall=0.8)`
@@ -113,7 +115,8 @@ category pivoting, category-pivoted categorization, CPC | | each category ranks 
 document pivoting, item pivoting, document-pivoted categorization, DPC | | each item ranks the categories | `precall
     categories --pivot item`
 utility, linear utility | | a gain or loss for each cell of the table, summed; the TREC filtering track's LF1 is 3 TP - 2 FP |
-    Utility; `curve.at(max="Utility(3,-2)")`
+    Utility; `curve.at(max="Utility(3,-2)")`, `precall categories
+    --policy utility:tp=3,fp=-2`
 generality | | share of all items that is relevant | Prevalence
 effectiveness, effectiveness measure, E-measure, van Rijsbergen | | van Rijsbergen's E; alpha = 1 / (beta² + 1) | E
 alpha, beta, van Rijsbergen's alpha | | how precision and recall weigh in F and E: F(alpha=0.5) is F(beta=1) | F;
@@ -143,8 +146,9 @@ random selection, null distribution, by chance, hypergeometric | | what measures
     order | `precall null`, `precall curve --null`
 location of relevant items, L_i | L_i | the rank of the i-th relevant item, by which all measures of rankings can be written |
     `pc.locate(...).hits().location`
-E(L_i), Var(L_i), Cov(L_i), moments of L_i, mean of L_i, 1/L_i | | of the ranks of the hits in random order; exact, Zhang & Su's formulas
-    corrected | `pc.null.location_mean(n, m, i)`, `pc.null.location_variance`, `pc.null.reciprocal_location_mean`
+E(L_i), Var(L_i), Cov(L_i), moments of L_i, mean of L_i, covariance of L_i, 1/L_i | | of the ranks of the hits in random order;
+    exact, Zhang & Su's formulas corrected | `pc.null.location_mean(n, m, i)`, `pc.null.location_variance`,
+    `pc.null.location_covariance`, `pc.null.reciprocal_location_mean`
 moments, expected recall, expected precision, variance of recall, variance of precision | | what a measure is in the mean of
     random rankings, and how much it varies | `precall null --recall --at 100`, `pc.null.recall(n, m, 100)`
 asymptotic, asymptotic normality, normal approximation | | AP is skewed under random selection, so that the normal distribution
