@@ -15,7 +15,8 @@ Five documents define what this project computes, and two more how systems are c
 the call and the command, and the number, which is theirs or follows from their definition by hand; where they err it is the
 right one, and the line says so. Words in quotation marks are the document's, the others are ours. The tests run every call and
 every command. `precall explain WORD` leads from a document's word to the call, and the [glossary](glossary.md) has them all; of
-thirty items drawn at random each is found by it at the first word (a test asks for them). More is on the pages on [LingPipe](lingpipe.md), [text categorization](categorization.md), [random selection](null.md) and
+thirty items drawn at random each is found by it at the first word (a test asks for them). More is on the
+pages on [LingPipe](lingpipe.md), [text categorization](categorization.md), [random selection](null.md) and
 [comparing](comparing.md).
 """
 

@@ -36,8 +36,9 @@ TRIAL = {
     "utility": "--policy utility", "SCut": "--policy scut", "k-per-doc": "--policy rcut:1", "F1": "harmonic mean", "E": "1 - F",
     "normal approximation": "precall null --published", "random selection": "precall null", "L_i": "location",
     "covariance of L_i": "pc.null.location_covariance", "variance of recall": "precall null --recall",
-    "A better than B": "precall compare", "McNemar": "pc.compare.decisions", "randomization test": "precall compare --decisions",
-    "balanced F-score": "harmonic mean", "Goutte & Gaussier": "pc.compare.bayes.decisions",
+    "A better than B": "precall compare", "McNemar": "pc.compare.decisions",
+    "randomization test": "precall compare --decisions", "balanced F-score": "harmonic mean",
+    "Goutte & Gaussier": "pc.compare.bayes.decisions",
 }  # fmt: skip
 
 

@@ -103,8 +103,8 @@ dominated, dominated point, interpolate | | points that another exceeds in preci
 hard categorization, hard decision | | a yes or no about an item and a category | `precall decisions`
 ranking categorization, soft categorization | | scores, by which an item ranks its categories | `precall categories`
 premise, premise selection | | an item that a proof may need: ids in a ranking, against those that it does | `precall ranking`
-LingPipe, ScoredPrecisionRecallEvaluation | | a class whose [methods and numbers](lingpipe.md) are here under their names; ours are
-    beside them | `precall.compat.lingpipe`, `pc.curve(correct, scores)`
+LingPipe, ScoredPrecisionRecallEvaluation | | a class whose [methods and numbers](lingpipe.md) are here under their names,
+    beside ours | `precall.compat.lingpipe`, `pc.curve(correct, scores)`
 rejection precision | | LingPipe's word for the negative predictive value | NPV
 R-precision, precision at R | | precision at rank R, the number of relevant items | Rprec
 k@recall, k at recall, rank at recall | | how many of the best items reach a recall | KAtRecall; `curve.at(recall=0.8)`
