@@ -16,9 +16,9 @@ c = pc.curve(correct, scores)
 p = c.points()
 e, perfect = ScoredPrecisionRecallEvaluation(), ScoredPrecisionRecallEvaluation()
 later, negatives = ScoredPrecisionRecallEvaluation(version="4.1"), ScoredPrecisionRecallEvaluation(version="4.1")
-for is_correct, score in zip(correct, scores): e.add_case(bool(is_correct), score), later.add_case(bool(is_correct), score)
+for is_correct, score in zip(correct, scores): _ = e.add_case(bool(is_correct), score), later.add_case(bool(is_correct), score)
 later.add_misses(1)
-perfect.add_case(True, 2), perfect.add_case(False, 1)
+_ = perfect.add_case(True, 2), perfect.add_case(False, 1)
 """,
     {"cases.csv": "dict(correct=correct, score=scores)"},
     (
