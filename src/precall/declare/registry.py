@@ -367,7 +367,8 @@ def _undefined(
             **given | declaration.required(declaration.parameters) | usual,
         )
     if not np.isnan(values).any():
-        return ""
+        # With this weight F is recall.
+        return "of alpha 0, no item is relevant" if "alpha" in parameters else ""
     text = declaration.undefined.replace("nothing is accepted", "nothing was retrieved")
     return text.replace("nothing is relevant", "no item is relevant")
 
