@@ -74,6 +74,10 @@ a, b = [8, 7, 6, 5, 4, 3, 2, 1], [1, 2, 8, 3, 7, 6, 5, 4]
              "precall null --items 200 --relevant 20 --auc", "AUC exact 0.5"),
         Item("A better than B: by AP, 11/12 - (1/6 + 2/7 + 3/8) / 3", "difference of two rankings",
              'pc.compare.cases(hit, a, b, "AP").difference', "0.640873"),
+        Item("A better than B: by precision and recall at 4, 3/4 - 0 and 3/3 - 0", "difference of P@k, of R@k",
+             '[pc.compare.cases(hit, a, b, m).difference for m in ("P@4", "R@4")]', "0.75, 1"),
+        Item("A better than B: by recall at a threshold, 3/3 - 1/3", "difference of recall",
+             'pc.compare.cases(hit, a, b, "R", threshold=3).difference', "0.666667"),
     ),
 )  # fmt: skip
 
