@@ -123,7 +123,8 @@ class Registry:
             from precall.declare.spelling import respelled
 
             first, other = error, respelled(text, self)
-            if other == text:
+            known = not re.search("no measure|not a measure's name", str(error))
+            if known or other == text:
                 raise
         try:
             return self._read(other)

@@ -196,6 +196,8 @@ max F on new cases | | what the threshold of the greatest F gives on cases that 
 difference | | the first minus the second
 p, adjusted p, adjusted_p | | chance of a difference as great or greater where there is none; the same corrected for the
     number of comparisons
+posterior mean, same items, own items, P(higher) | | what is known of measures of two systems after counting their decisions,
+    as of the same items, or each by its own; and the chance that the first is higher | `pc.compare.bayes.decisions`
 significant | | whether the (adjusted) p is at most 1 - level
 w-t-l, wins, ties, losses | | topics in which the first is better, equal or worse
 letters | | systems that share a letter do not differ significantly
@@ -249,7 +251,7 @@ _MADE = (
     (r"(break-even) (?:nearest|max-min|linear)", "in one of its senses"),
     (r"(?:area )?(pr|roc) [\w-]+", "by one of several methods"),
     (r"(.+) (?:by chance|over chance|p)(?: low| high)?", "beside what random selection gives"),
-    (r"(p), .+", "how it was computed, and how exactly"),
+    (r"(p|P\(higher\)), .+", "how it was computed, and of what"),
     (r"(.+) at \d+", "of so many of the best items"),
     (r"(exact)ly|(?:to|within) [\d.]+ %()", "how far the number may be from the exact one"),
     (r"at (threshold|recall|precision|cost|max|accept)[=-].*", "an operating point chosen by this"),
