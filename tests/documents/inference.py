@@ -119,7 +119,7 @@ bayes = pc.compare.bayes
 truth = [1] * 10 + [0] * 20
 a, b = [1] * 20 + [0] * 10, [1] * 3 + [0] * 7 + [1] * 2 + [0] * 18
 """,
-    {},
+    {"said.csv": "dict(t=truth, p=a, q=b)"},
     (
         Item('abstract: "posterior distributions on these performance indicators"', "P(second precision > first)",
              "bayes.precision(3, 2).greater(bayes.precision(10, 10))", "0.652222"),
@@ -128,9 +128,9 @@ a, b = [1] * 20 + [0] * 10, [1] * 3 + [0] * 7 + [1] * 2 + [0] * 18
         Item("F: the middle 95 % of its posterior", "interval of F", "bayes.f(10, 10, 0).interval(.95)", "0.443679, 0.819162"),
         Item("F: the median of its posterior", "median of F", "bayes.f(10, 10, 0).ppf(.5)", "0.655918"),
         Item("the same from two sets of decisions", "P(F_a > F_b)",
-             "bayes.decisions(truth, a, b).f.independent.greater", "0.922778"),
+             "bayes.decisions(truth, a, b).f.independent.greater", "0.922778", f"{_COMPARE} -m F", "0.9228"),
         Item("the same from two sets of decisions", "P(precision of b > of a)",
-             "bayes.decisions(truth, a, b).precision.independent.less", "0.652222"),
+             "bayes.decisions(truth, a, b).precision.independent.less", "0.652222", f"{_COMPARE} -m P", "0.3478"),
         Item('abstract: "competing results are obtained on the same data"; counts of items that one alone gets right',
              "paired outcomes (17, 4), (1, 4), (3, 1)",
              "[bayes.outcomes(x, y).greater for x, y in ((17, 4), (1, 4), (3, 1))]", "0.998302, 0.087713, 0.839531"),
