@@ -149,8 +149,7 @@ def evaluate_by(
         conventions=describe_conventions(
             qrels=judged.source, **{**conventions.describe(seed), "topics": topics}, scores=scores, kernel=kernel_name()
         ),
-        asked=asked, best=tuple(m.declaration.direction for m in chosen),
-        zeros=tuple(m.declaration.zero for m in chosen),
+        asked=asked, best=tuple(m.declaration.direction for m in chosen), zeros=tuple(m.declaration.zero for m in chosen),
         assumed=remarks + _assumed(judged, qrels, listed and conventions.topics is None),
     )  # fmt: skip
 

@@ -246,7 +246,16 @@ class Report(Equal, Presented):
         worst = [name for name in names if zeros.get(name)]
         if len(worst) == len(names):
             return ", counted as 1"
-        return ", counted as 0" + (f", {', '.join(worst)} as 1" if worst else "")
+        flattered = [
+            name for name, best in zip(self.measures, self.best, strict=False) if best < 0 and name in names
+        ]
+        flattered = [name for name in flattered if name not in worst]
+        warning = (
+            f" (the best value of {', '.join(flattered)}; undefined='omit' leaves it out)"
+            if flattered
+            else ""
+        )
+        return ", counted as 0" + warning + (f", {', '.join(worst)} as 1" if worst else "")
 
     def bounds(self, run: str, measure: str) -> Interval | None:
         """The interval of one average, if there is one."""

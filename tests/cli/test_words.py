@@ -146,3 +146,18 @@ def test_the_glossary_is_current(tmp_path: Path) -> None:
     assert (tmp_path / "glossary.md").read_text() == (ROOT / "docs" / "glossary.md").read_text(), (
         "python docs/word_page.py"
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "here"),
+    [
+        ("global", "global threshold"), ("fixed", "CSV threshold"), ("11-point precision", "11-point"),
+        ("prPrecisionAt", "precisionAt"), ("rPrecision", "R-precision"), ("set overlap", "effectiveness"),
+        ("uninterpolated average precision", "MAP"), ("randomization", "Wilcoxon"), ("median", "2.5 %"),
+        ("recall level", "interpolated precision"), ("pivot", "pivoting"), ("optimism", "optimism"), ("expected", "expected"),
+    ],
+)  # fmt: skip
+def test_what_readers_typed_in_vain(text: str, here: str) -> None:
+    known = word(text)
+    assert known is not None
+    assert known.names[0] == here

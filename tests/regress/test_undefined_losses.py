@@ -34,3 +34,13 @@ def test_comparisons() -> None:
     compared = pc.compare(pc.evaluate(qrels, runs, ["SetE"], topics="qrels"), rng=1)
     # Of y, which retrieved what is not relevant, E is 1 there; of x it is undefined, and no better.
     assert compared.pairs[0].difference == pytest.approx(0)
+
+
+def test_what_has_no_worst_value_is_said():
+    gold, ranked = {"q": ["a", "b"], "r": ["a", "b"]}, {"q": ["a", "b"], "r": ["x"]}
+    report = pc.evaluate(gold, ranked, ["k@recall(.8)", "AP"])
+    assert report["k@recall(.8)"] == 1
+    name = "KAtRecall(recall=0.8)"
+    assert f"counted as 0 (the best value of {name}; undefined='omit' leaves it out)" in " ".join(
+        report.notes()
+    )

@@ -48,6 +48,8 @@ gate | | a comparison that lets a system pass or not | `precall compare --fail-i
 * documents
 interpolated BEP, interpolated break-even, BEP, break-even point, PRBEP | | mean of the precision and the recall that are
     nearest to each other, where they are nowhere equal | BEP; `curve.break_even()`
+optimism | | how much better a threshold looks on the items that it was chosen by than on new ones | `precall categories
+    --fit-on FILE`, `pc.interval.max_f`
 optimal threshold, best threshold, optimal acceptance threshold, acceptance threshold | | where F, or another measure, is best
     | MaxF; `curve.max_f()`, `curve.at(max="MCC")`, `precall curve --at max=MCC`
 max-E, MaxE, min-E | | E is low for good systems: at its least F is greatest | MaxF; `curve.at(max="E")`
@@ -73,21 +75,22 @@ RCut, rank-based thresholding, k-per-doc, fixed thresholding | | the k best cate
     categories --policy rcut:1`, `status.thresholds("rank:1")`
 PCut, proportion-based assignment, proportional thresholding | | of each category's ranking of the items as many are accepted
     as the category is frequent, times a factor x | `precall categories --policy pcut`, `status.thresholds("proportion")`
-CSV threshold, CSV thresholding, CSV, categorization status value, threshold | | the least score (CSV, categorization status
-    value) that is accepted; SCut learns one for each category
-    | `precall categories --policy fixed:0.5`, `precall curve --at threshold=0.5`
+CSV threshold, CSV thresholding, CSV, categorization status value, threshold, fixed | | the least score (CSV, categorization
+    status value) that is accepted; SCut learns one for each category | `precall categories --policy fixed:0.5`, `precall curve
+    --at threshold=0.5`
 thresholding policy, thresholding strategy, policy | | how scores become decisions: SCut, RCut, PCut, break-even, utility;
     [all of them](categorization.md#policies-from-scores-to-decisions) | `precall categories --policy`
-global threshold | | one threshold, k or x for all categories, chosen by a measure of what it decides
-    | `precall categories --policy global --tune macro-F1`, `status.thresholds("global", tune="macro-F1")`
-11-point, eleven-point, 11-point average precision, elevenPtInterpPrecision | | mean interpolated precision at recall 0, .1,
-    ..., 1; Yang's six steps differ from TREC's | IAP; `precall categories`, `status.eleven_point()`
-interpolated precision | | the greatest precision at this recall or more | IPrec; `curve.eleven_point()`
+global threshold, global | | one threshold, k or x for all categories, chosen by a measure of what it decides | `precall
+    categories --policy global --tune macro-F1`, `status.thresholds("global", tune="macro-F1")`
+11-point, eleven-point, 11-point average precision, elevenPtInterpPrecision, 11-point precision | | mean interpolated precision
+    at recall 0, .1, ..., 1; Yang's six steps differ from TREC's | IAP; `precall categories`, `status.eleven_point()`
+interpolated precision, recall level | | the greatest precision at this recall or more | IPrec; `curve.eleven_point()`
 rejection recall, rej. recall | | LingPipe's word for the specificity | Specificity; `curve.rejection_recall`
 maximumFMeasure, maximum F-measure, maximal F | | LingPipe's name of the greatest F of any threshold | MaxF; `curve.max_f()`
 prCurve, prScoreCurve | | LingPipe's points of precision and recall, one for each correct case | `curve.pr()`, `curve.points()`
 rocCurve | | LingPipe's points of recall and rejection recall | `curve.roc()`
-precisionAt, precision at k, precision@k, P@k | | precision of the k best | P; `curve.precision_at(5)`, `pc.measure("P@5")`
+precisionAt, precision at k, precision@k, P@k, prPrecisionAt | | precision of the k best; LingPipe calls it precisionAt in all
+    versions we know | P; `curve.precision_at(5)`, `pc.measure("P@5")`
 addCase, addMisses, misses, addNegativeMisses, numCases | | LingPipe's way to give cases, and relevant ones that were never
     scored | `pc.curve(labels, scores, missed=2)`, `pc.ScoredCases`
 r(N), r(K), p(K), s(K), ap@K | | the notes' recall, precision and hits of the first K, and AP of these over s(K)
@@ -106,19 +109,22 @@ premise, premise selection | | an item that a proof may need: ids in a ranking, 
 LingPipe, ScoredPrecisionRecallEvaluation | | a class whose [methods and numbers](lingpipe.md) are here under their names,
     beside ours | `precall.compat.lingpipe`, `pc.curve(correct, scores)`
 rejection precision | | LingPipe's word for the negative predictive value | NPV
-R-precision, precision at R | | precision at rank R, the number of relevant items | Rprec
+R-precision, precision at R, rPrecision | | precision at rank R, the number of relevant items | Rprec
 k@recall, k at recall, rank at recall | | how many of the best items reach a recall | KAtRecall; `curve.at(recall=0.8)`
 precision@recall, P@recall, precision at a recall | | precision at the least cutoff that reaches a recall | PAtRecall;
     `curve.at(recall=0.8)`
 category pivoting, category-pivoted categorization, CPC | | each category ranks the items | `precall categories --pivot
     category`
+pivoting, pivot | | what ranks what: each category the items, or each item the categories | `precall categories --pivot
+    category`, `--pivot item`
 document pivoting, item pivoting, document-pivoted categorization, DPC | | each item ranks the categories | `precall
     categories --pivot item`
 utility, linear utility | | a gain or loss for each cell of the table, summed; the TREC filtering track's LF1 is 3 TP - 2 FP |
     Utility; `curve.at(max="Utility(3,-2)")`, `precall categories
     --policy utility:tp=3,fp=-2`
 generality | | share of all items that is relevant | Prevalence
-effectiveness, effectiveness measure, E-measure, van Rijsbergen | | van Rijsbergen's E; alpha = 1 / (beta² + 1) | E
+effectiveness, effectiveness measure, E-measure, van Rijsbergen, set overlap error, set overlap | | van Rijsbergen's E; alpha =
+    1 / (beta² + 1) | E
 alpha, beta, van Rijsbergen's alpha | | how precision and recall weigh in F and E: F(alpha=0.5) is F(beta=1) | F;
     `F(alpha=0.2)`, `F(beta=2)`
 F1, F1 score, balanced F-score, F-measure, F-score, F-beta, harmonic mean | | weighted harmonic mean of precision and recall | F
@@ -134,7 +140,7 @@ subset accuracy, exact match, exact match ratio | | share of items all of whose 
 zero-one loss | | share of items that are not right | Error; `decisions.error()`
 hit rate, hit ratio, HR | | share of the topics with a hit in the first k ranks | Success
 top-k accuracy | | share of the items whose category is among the k best | Success
-MAP, mean average precision, average precision score | | AP, averaged over topics | AP
+MAP, mean average precision, average precision score, uninterpolated average precision | | AP, averaged over topics | AP
 reciprocal rank, mean reciprocal rank | | 1 / rank of the first hit | RR
 contingency table, confusion matrix, tp, fp, fn, tn, true positive, false positive, false negative, true negative | | true and
     false positives and negatives: relevant and accepted, not relevant but accepted, relevant but not accepted, neither |
@@ -175,8 +181,8 @@ confidence interval, credible interval, margin of error | | where the true value
 p-value, significance, significance level, null hypothesis | | chance of so great a value where there is nothing to find; 1 -
     level | `pc.compare`, `pc.null`
 Wilcoxon, paired t test, t-test, matched-pair t, randomization test, permutation test, signed-rank test, sign test, bootstrap,
-    Yeh | | whether two systems differ by more than chance; of decisions the tests of Yeh (2000) | `precall compare --test`,
-    `precall compare --decisions`
+    Yeh, randomization | | whether two systems differ by more than chance; of decisions the tests of Yeh (2000) | `precall
+    compare --test`, `precall compare --decisions`
 Holm, Hochberg, Bonferroni, Tukey, Benjamini-Hochberg, multiple comparisons | | corrections of p for the number of comparisons
     | `precall compare --correction`
 McNemar's test, McNemar | | whether two systems that decide the same items differ | `pc.compare.decisions`
@@ -188,7 +194,7 @@ topics | | how many the mean is over
 mean | | over topics, groups, categories or items
 sum | | over topics or groups; of counts
 variance, sd, skewness, excess kurtosis | | moments of a distribution
-2.5 %, 50 %, 97.5 % | | quantiles: this share of a distribution lies at or below
+2.5 %, 50 %, 97.5 %, quantile, median | | quantiles: this share of a distribution lies at or below
 low, high | | ends of the interval
 interval, level | | where the true value is to be expected; how often intervals hold it
 max F on new cases | | what the threshold of the greatest F gives on cases that it was not chosen by; its own F is too high |
@@ -222,6 +228,7 @@ categories per item, rank | | how many of an item's best categories are accepted
 operating points, points | | a row for each threshold: what is accepted there, and what follows from it
     | `curve.points()`, `precall curve --points`
 rej. recall | | rejection recall, in a heading | Specificity
+expected | | of equal scores: the mean over all their orders | `precall eval --ties expected`
 ranked | | how many items are in a ranking | `precall ranking`
 hits | | how many of them are relevant | `precall ranking`
 column | | of scores, where tables of several stand one below the other
