@@ -121,8 +121,7 @@ def evaluate_by(
     from precall.read import named, read_qrels, read_run
 
     chosen, asked, remarks = _measures(measures, conventions.grade)
-    threads = thread_count(threads)
-    columns, duplicates = conventions.columns, conventions.duplicates
+    threads, columns, duplicates = thread_count(threads), conventions.columns, conventions.duplicates
     qrels, runs = _paired(qrels, _named(run))
     judged = read_qrels(qrels, duplicates=duplicates, threads=threads, columns=named(qrels, columns))
     parts, facts, listed = [], [], judged.listed
@@ -143,14 +142,14 @@ def evaluate_by(
         if seen is not None:
             seen(_applied(conventions, located).select(np.flatnonzero(_averaged(settled, located))))
     topics, scores = ("/".join(dict.fromkeys(texts)) for texts in zip(*facts, strict=True))
+    declared = [m.declaration for m in chosen]
     return Report(
-        runs=tuple(parts), measures=tuple(m.name for m in chosen),
+        runs=tuple(parts), measures=tuple(m.name for m in chosen), asked=asked,
         aggregates=tuple(_aggregate(conventions, m) for m in chosen),
         conventions=describe_conventions(
             qrels=judged.source, **{**conventions.describe(seed), "topics": topics}, scores=scores, kernel=kernel_name()
         ),
-        asked=asked, best=tuple(m.declaration.direction for m in chosen),
-        zeros=tuple(m.declaration.zero for m in chosen),
+        best=tuple(each.direction for each in declared), zeros=tuple(each.zero for each in declared),
         assumed=remarks + _assumed(judged, qrels, listed and conventions.topics is None),
     )  # fmt: skip
 
