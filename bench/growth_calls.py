@@ -251,7 +251,7 @@ def _null_rows() -> dict[str, Call]:
     ask: dict[str, Callable[[Any], Any]] = {
         "cdf": lambda null: null.cdf(0.1), "sf": lambda null: null.sf(0.5), "tail": lambda null: null.tail(0.3),
         "ppf": lambda null: null.ppf(0.95), "interval": lambda null: null.interval(), "rvs": lambda null: null.rvs(100),
-        "zhang_su": lambda null: null.zhang_su(),
+        "zhang_su": lambda null: null.zhang_su(), "critical": lambda null: null.critical(),
     }  # fmt: skip
     return {
         **_fields("null.AveragePrecision", ask, _null, SOME),
@@ -378,9 +378,10 @@ LEFT_OUT = {
     "compat.lingpipe.ScoredPrecisionRecallEvaluation.*": "reads off the curve that pr_curve has made",
     "compat.ir_measures.*": "what calc calls, names of measures, tuples",
     "compat.pytrec_eval.parse_qrel": "parse_run", "compat.pytrec_eval.compute_*": "one sum",
-    "compat.sklearn.*scorer*": "calls the score of that name, after a model's own predictions",
+    "compat.sklearn.*": "sklearn_names.py times them beside scikit-learn's",
     "null.Law.*": "an alias", "null.Normal.*": "one evaluation of a formula",
     "null.NullDistribution.*": "declares what each has; measured where it is made",
+    "null.location_*": "closed forms", "null.reciprocal_location_*": "closed forms, and sums of n terms at most",
     "null.Locations.*": "closed forms; drawn as null.AveragePrecision.rvs", "null.Outcome.of": "puts two things together",
     "Bounds.*": "a tuple's", "Comparison*": "a few numbers", "Interval.*": "a few numbers", "OperatingPoint.*": "four counts",
     "Ranking.points": "Curve.points",

@@ -65,7 +65,7 @@ def topic_values(report: Report, measure: str) -> dict[str, dict[str, float]]:
     for run in report.runs:
         value = run.values[line]
         if report.conventions.get("undefined") == "zero":
-            value = treated(value, "zero")
+            value = treated(value, "zero", zero=report.zeros[line])
         if report.aggregates[line] == "geometric":
             value = np.log(np.maximum(value, FLOOR))
         by_run[run.name] = dict(zip(run.topics, value.tolist(), strict=True))

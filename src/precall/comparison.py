@@ -141,13 +141,8 @@ class Compare:
         if not isinstance(report, Report | str | os.PathLike):
             from precall.compared_pairs import compare_pair
 
-            asked = {
-                "test": test,
-                "correction": correction,
-                "baseline": baseline,
-                "resamples": resamples,
-                "unpaired": unpaired,
-            }
+            asked = {"test": test, "correction": correction, "baseline": baseline, "resamples": resamples}
+            asked |= {"unpaired": unpaired}
             if pair := compare_pair(
                 self, report, runs, measures, {"level": level, "rng": rng, **asked, **choices}
             ):
@@ -156,9 +151,7 @@ class Compare:
         seed = seed_of(rng)
         if isinstance(report, Report):
             if runs is not None or choices:
-                todo = "pass qrels and runs, or the report alone"
-                if isinstance(runs, Report):
-                    todo = "evaluate both in one call, pc.evaluate(qrels, {name: run, ...})"
+                todo = "pass qrels and runs, or the report alone; evaluate several runs in one call"
                 raise UsageError(f"a report has its runs and choices already; {todo}")
         else:
             if runs is None:
@@ -235,19 +228,15 @@ class Compare:
             names=names, higher_is_better=decided.measure.declaration.direction >= 0, notes=decided.notes(names),
             matched=decided.matched(groups) if test in MATCHED else None,
         )  # fmt: skip
-        return (
-            found
-            if interval is None
-            else with_interval(found, lambda: decided.interval(interval, level, rng))
-        )
+        return found if interval is None else with_interval(found, decided.interval(interval, level, rng))
 
     @by_seed
     def cases(
         self, relevant: Any, score_a: Any, score_b: Any, measure: str = "AP", *, test: str | None = None,
         groups: Any = None, topics: Any = None, positive: Any = None, higher_is_better: bool = True, level: float = 0.95,
-        resamples: int = 5_000, rng: Rng = 0, names: tuple[str, str] = ("a", "b"),
+        resamples: int = 5_000, rng: Rng = 0, names: tuple[str, str] = ("a", "b"), threshold: Any = None,
     ) -> Comparison:  # fmt: skip
-        """Compare two scores of the same items by average precision or area under ROC.
+        """Compare two scores of the same items by AP, area under ROC, precision or recall at k, or recall at a threshold.
 
         Parameters
         ----------
@@ -257,7 +246,9 @@ class Compare:
             items). The measure is that of all items, as in `pc.interval.area_under_roc(..., groups=)`.
         topics : which list each item is in: the mean over lists is compared, and items are exchanged or redrawn
             within them. Lists of one class only are left out, with a note.
-        measure : "AP" (equal scores one block, as in `precall.curve`) or "AUC" (area under ROC).
+        measure : "AP" (equal scores one block, as in `precall.curve`), "AUC" (area under ROC), "P@10" or "R@10" for any k
+            (equal scores at the cut as the mean over their orders), or "R" with a threshold.
+        threshold : of "R": the least score that is accepted, one for both or a pair of them.
         test : of no difference, two-sided:
 
             - "permutation", the default for AP: an item's ranks in the two lists are exchanged at random, both lists ranked
@@ -266,15 +257,19 @@ class Compare:
             - "delong", the default for AUC, and for AUC only: DeLong, DeLong & Clarke-Pearson 1988;
             - "influence": the difference over the root of the sum of squared differences of influence; the default for AP
               where exchanges would be of more than 100,000 rows of items (some 200 relevant ones), and a note says so;
-            - "bootstrap": items redrawn; p is the least level at which the percentile interval excludes 0.
+            - "fisher", for P@k and R@k of one list: how the relevant items among those in one top only are divided, given the
+              tops: hypergeometric, exact (conservative where they are few);
+            - "sign", "t", for "R" at a threshold: of relevant items that one of both accepts; "permutation", the default,
+              exchanges the two scores there;
+            - "bootstrap", for AP and AUC: items redrawn; p is the least level at which the percentile interval excludes 0.
         level, resamples, rng, names : of the interval; of permutation and bootstrap; see `compare.paired`.
 
         Returns
         -------
         Comparison
-            `size` is the number of items. Intervals are normal with the test's standard error (permutation of AP: the
-            influence's; of AUC: DeLong's) and cut to -1..1, or percentiles. Two lists that order all items alike give p = 1
-            and none.
+            `size` is the number of items (of R at a threshold of relevant ones). Intervals are normal with the test's
+            standard error (permutation of AUC: DeLong's; else the influence's) and cut to -1..1, or percentiles; of R at a
+            threshold Agresti & Min's (2005). Two lists that order all items alike give p = 1 and none.
 
         Raises
         ------
@@ -296,9 +291,7 @@ class Compare:
         (0.5, 0.0455, 'delong')
         """
         from precall.curves.cases import labelled, members, refuse_nan
-        from precall.declare.bound import meant
-        from precall.infer.compare import OF_LISTS
-        from precall.infer.compare.lists import compared
+        from precall.infer.compare import lists, tops
         from precall.infer.compare.pairing import check_two
 
         check_two(names)
@@ -310,10 +303,14 @@ class Compare:
             refuse_nan(column)
             columns.append(column)
         group, topic = (None if given is None else members(given, len(truth)) for given in (groups, topics))
-        return compared(
-            truth, columns[0], columns[1], group, topics=topic, measure=meant(measure, OF_LISTS), test=test, level=level,
-            resamples=resamples, rng=rng, names=names,
-        )  # fmt: skip
+        how: Any = {"test": test, "level": level, "resamples": resamples, "rng": rng, "names": names}
+        measure = tops.meant(measure)
+        if threshold is None:
+            return lists.compared(truth, columns[0], columns[1], group, topics=topic, measure=measure, **how)
+        if measure != "R" or topics is not None:
+            raise UsageError("threshold: is of measure='R' of one list; of others use compare.decisions")
+        accepted, label = tops.accepted(columns, threshold, higher_is_better)
+        return tops.at_threshold(truth, accepted, group, label=label, **how)
 
     @by_seed
     def plan(

@@ -56,7 +56,8 @@ def evaluate(
     ties : order of items of equal score; see `locate`.
     topics : which are averaged: "both" (in the run and the qrels), "qrels" (a topic that the run lacks
         counts as an empty ranking: trec_eval -c) or "run". The default is "both", and of lists "qrels".
-    undefined : what averages do about undefined values: count them as "zero", "omit" them, or "error".
+    undefined : what averages do about undefined values: count them as "zero" (1 for E, error and other losses up to 1,
+        where that is the worst), "omit" them, or "error".
     grade : least grade that counts as relevant, for measures that do not say so themselves.
     judged_only : take unjudged items out of the rankings first (trec_eval -J).
     depth : cut rankings after this many items (trec_eval -M).
@@ -150,6 +151,7 @@ def evaluate_by(
             qrels=judged.source, **{**conventions.describe(seed), "topics": topics}, scores=scores, kernel=kernel_name()
         ),
         asked=asked, best=tuple(m.declaration.direction for m in chosen),
+        zeros=tuple(m.declaration.zero for m in chosen),
         assumed=remarks + _assumed(judged, qrels, listed and conventions.topics is None),
     )  # fmt: skip
 
@@ -300,7 +302,7 @@ def _values(
     if conventions.undefined == "error":
         _refuse_undefined(values, chosen, ids, run)
     mean = [
-        averages(line, _aggregate(conventions, measure), conventions.undefined)
+        averages(line, _aggregate(conventions, measure), conventions.undefined, measure.declaration.zero)
         for line, measure in zip(values, chosen, strict=True)
     ]
     if unlike := strangers(qrels, run, whole):
@@ -321,13 +323,13 @@ def _values(
     )  # fmt: skip
 
 
-def averages(values: Float64, aggregate: str, undefined: str) -> float:
+def averages(values: Float64, aggregate: str, undefined: str, zero: float = 0.0) -> float:
     """One number for many topics; NaN when there is none.
 
     The mean is the correctly rounded sum divided by the number of topics, so that it does not
     depend on their order. The geometric mean takes values below 1e-5 as 1e-5.
     """
-    kept = treated(values, undefined)
+    kept = treated(values, undefined, zero=zero)
     if aggregate == "sum":
         return math.fsum(kept)
     if not len(kept):

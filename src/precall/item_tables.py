@@ -13,7 +13,7 @@ from precall.comparison import compare
 from precall.contingency import Decisions, Status, categorize, decisions
 from precall.errors import DataError, Problem, UsageError
 from precall.infer.compare.comparisons import Comparisons
-from precall.measures import Measure
+from precall.measures import Measure, of_counts
 from precall.read.cases import Reader, read_columns
 from precall.read.choosing import Choice, named
 from precall.read.problems import listed, shown
@@ -66,7 +66,8 @@ def compare_decisions(
     Returns
     -------
     Comparisons
-        A pair for each measure; `means` has the values of both systems.
+        A pair for each measure; `means` has the values of both systems. Of a yes or no about each item `posteriors` says
+        how probable it is that one has the higher precision, recall or F (`precall.compare.bayes.decisions`).
 
     Raises
     ------
@@ -102,9 +103,14 @@ def compare_decisions(
     )  # fmt: skip
     means = {pair.measure: dict(zip(pair.names, pair.values, strict=True)) for pair in pairs}
     notes = tuple(dict.fromkeys(note for pair in pairs for note in pair.notes))
-    return Comparisons(
-        pairs, (a, b), means, conventions=told, notes=notes, unit="items" if groups is None else "groups"
-    )
+    posteriors = None
+    if known is None and member is None:
+        beta = next((of_counts(name).parameters["beta"] for name in means if name.startswith("F(")), 1.0)
+        posteriors = compare.bayes.decisions(
+            *columns, beta=beta, level=pairs[0].level, rng=seed, names=(a, b)
+        )
+    unit = "items" if groups is None else "groups"
+    return Comparisons(pairs, (a, b), means, conventions=told, notes=notes, unit=unit, posteriors=posteriors)
 
 
 def _labels(

@@ -178,6 +178,8 @@ class Report(Equal, Presented):
     """Of the averages, if they were asked for."""
     assumed: tuple[str, ...] = ()
     """What was assumed of the judgements and of lists, and which names of measures are of other numbers elsewhere."""
+    zeros: tuple[float, ...] = ()
+    """What an undefined value counts as, by measure, where it counts: 0, or 1 where that is the worst."""
 
     @property
     def mean(self) -> Means:
@@ -213,7 +215,6 @@ class Report(Equal, Presented):
     def notes(self) -> list[str]:
         """What a reader of the numbers should know, one line each: missing, unjudged, tied, undefined, not comparable."""
         lines = [*self.assumed, *(f"{part.name}: {text}" for part in self.runs for text in part.said)]
-        done = {"zero": ", counted as 0", "omit": ", left out"}.get(self.conventions.get("undefined", ""), "")
         for part in self.runs:
             counts = {
                 ("topic", "of the qrels missing"): part.counts.missing,
@@ -228,13 +229,24 @@ class Report(Equal, Presented):
             for name, times in zip(self.measures, part.undefined, strict=True):
                 names.setdefault(times, []).append(name)
             texts += [
-                f"{', '.join(names[times])} undefined in {many(times, 'topic')}{done}"
+                f"{', '.join(names[times])} undefined in {many(times, 'topic')}{self._done(names[times])}"
                 for times in names
                 if times
             ]
             lines += [f"{part.name}: {'; '.join(texts)}"] if texts else []
         lines += [] if self.comparable else [_UNLIKE]
         return lines if self.intervals is None else [*lines, *self.intervals.notes]
+
+    def _done(self, names: list[str]) -> str:
+        """What the averages did about the undefined values of these measures."""
+        policy = self.conventions.get("undefined", "")
+        if policy != "zero":
+            return ", left out" if policy == "omit" else ""
+        zeros = dict(zip(self.measures, self.zeros, strict=False))
+        worst = [name for name in names if zeros.get(name)]
+        if len(worst) == len(names):
+            return ", counted as 1"
+        return ", counted as 0" + (f", {', '.join(worst)} as 1" if worst else "")
 
     def bounds(self, run: str, measure: str) -> Interval | None:
         """The interval of one average, if there is one."""

@@ -110,7 +110,10 @@ def test_groups_and_seed(precall):
 
 def test_csv_has_a_row_for_each_measure(precall):
     rows = list(csv.DictReader(io.StringIO(precall(*BASE, "--interval", "bca", "--format", "csv").out)))
-    assert [row["measure"] for row in rows if row["measure"]] == ["P", "R", "F"]
+    posteriors = [row for row in rows if row["test"] == "posterior"]
+    rows = [row for row in rows if row["test"] == "randomization"]
+    assert [row["measure"] for row in rows] == ["P", "R", "F"]
+    assert [row["measure"] for row in posteriors] == ["P", "P", "R", "R", "F", "F"]
     assert all(
         float(row["low"]) < float(row["difference"]) < float(row["high"]) for row in rows if row["measure"]
     )
@@ -139,6 +142,20 @@ def test_csv_has_a_row_for_each_measure(precall):
 def test_what_is_refused(precall, arguments, said):
     outcome = precall(*arguments)
     assert outcome.code == 2 and outcome.out == "" and said in outcome.err
+
+
+def test_posteriors_of_a_yes_or_no(precall):
+    told = json.loads(precall(*BASE, "-m", "F(beta=2)", "-m", "MCC", "--seed", "3", "--format", "json").out)
+    known = pc.compare.bayes.decisions(TRUTH, A, B, beta=2, rng=3).f
+    (row,) = told["posteriors"]
+    assert (row["measure"], row["paired"], row["independent"]) == (
+        "F(beta=2)",
+        known.greater,
+        known.independent.greater,
+    )
+    assert "P(higher) is that p is higher than q" in precall(*BASE).out
+    base = ["kinds.csv" if word == "said.csv" else word for word in BASE]
+    assert "posteriors" not in json.loads(precall(*base, "--format", "json").out)
 
 
 def test_python_has_it_too():

@@ -86,7 +86,8 @@ def test_decisions_on_nothing():
         (
             "F",
             [0, 0, 0],
-            "F is undefined for a (nothing is relevant and nothing is accepted; of beta 0, nothing is accepted); counted as 0",
+            "F is undefined for a (nothing is relevant and nothing is accepted; of beta 0, nothing is accepted; "
+            "of alpha 0, nothing is relevant); counted as 0",
         ),
         ("R", [0, 0, 0], "R is undefined for a and b (nothing is relevant); counted as 0"),
     ],

@@ -378,8 +378,8 @@ def own_term(relevant: Any, place: Any) -> Any:
     return ap, np.where(relevant, (precision[place.block] - ap) / relevant.sum(), 0.0)
 
 
-def one_list(lists: Any, moved: Any, measure: str) -> Any:
-    return EXCHANGED(lists, moved, measure) / 2
+def one_list(lists: Any, moved: Any, measure: str, cutoff: int | None = None) -> Any:
+    return EXCHANGED(lists, moved, measure, cutoff) / 2
 
 
 def copies_tied(self: Any, seed: Any, units: Any, apart: bool) -> Any:

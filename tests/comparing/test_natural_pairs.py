@@ -158,7 +158,7 @@ WHOLE = [float(one) for one in DECIDED]
         (lambda: pc.compare(pc.decisions(LABELS[:4], DECIDED[:4]), *decided(LABELS, DECIDED)), "4 items, binary, 8 items"),
         (lambda: pc.compare({"q1": {"a": 1}}), "runs: none given"),
         (lambda: pc.compare({"x": TOPICS[0], "y": TOPICS[1]}), "values go to compare.many"),
-        (lambda: pc.compare(REPORT, REPORT), "evaluate both in one call"),
+        (lambda: pc.compare(REPORT, REPORT), "evaluate several runs in one call"),
     ],
 )  # fmt: skip
 def test_what_is_not_plain_is_refused(call, said):

@@ -152,19 +152,45 @@ def decided(rng: np.random.Generator, items: int, gap: float) -> tuple[Any, Any,
     return truth, np.where(right[0], truth, ~truth), np.where(right[1], truth, ~truth)
 
 
+def of_tops() -> Iterator[Trial]:
+    """Precision and recall at k, and recall at a threshold, of two scored lists."""
+    cells = ((20, 180, 0.6, "P@10"), (50, 450, 0.4, "P@10"), (50, 450, 0.4, "R@50"), (20, 1980, 0.7, "P@20"))
+    for positive, negative, gap, measure in cells:
+        for test in ("permutation", "fisher", "influence"):
+            yield _of_lists("tops", positive, negative, gap, measure, test)
+    for positive, negative, gap in ((20, 180, 0.6), (50, 450, 0.4)):
+        for test in ("permutation", "t"):
+            yield _of_lists("tops", positive, negative, gap, "R", test, 1.5)
+
+
+def _of_lists(
+    part: str, positive: int, negative: int, gap: float, measure: str, test: str, threshold: float | None = None
+) -> Trial:  # fmt: skip
+    def draw(rng: np.random.Generator, i: int) -> tuple[float, float]:
+        data = (scored(rng, positive, negative, by) for by in (0.0, gap))
+        options: dict[str, Any] = {"test": test, "resamples": 499, "rng": i, "threshold": threshold}
+        null, shifted = (pc.compare.cases(*one, measure, **options).p for one in data)
+        return null, shifted
+
+    at = "" if threshold is None else f" at {threshold:g}"
+    return Trial(part, f"{measure}{at}, {positive} of {positive + negative}", test, draw)
+
+
 def of_decisions() -> Iterator[Trial]:
-    """Yeh's randomization of hard decisions."""
+    """Yeh's tests of hard decisions."""
     for items, gap in ((50, 0.18), (200, 0.1), (1000, 0.05)):
         for measure in ("F", "P", "R", "accuracy"):
+            for test in ("randomization", "t", "wilcoxon", "sign"):
 
-            def draw(
-                rng: np.random.Generator, i: int, given: Any = (items, gap, measure)
-            ) -> tuple[float, float]:
-                data = (decided(rng, given[0], by) for by in (0.0, given[1]))
-                null, shifted = (pc.compare.decisions(*one, given[2], rng=i, resamples=999).p for one in data)
-                return null, shifted
+                def draw(
+                    rng: np.random.Generator, i: int, given: Any = (items, gap, measure, test)
+                ) -> tuple[float, float]:
+                    data = (decided(rng, given[0], by) for by in (0.0, given[1]))
+                    options = {"test": given[3], "rng": i, "resamples": 999}
+                    null, shifted = (pc.compare.decisions(*one, given[2], **options).p for one in data)
+                    return null, shifted
 
-            yield Trial("decisions", f"{measure}, {items} items", "randomization", draw)
+                yield Trial("decisions", f"{measure}, {items} items", test, draw)
 
 
 def of_families() -> Iterator[Trial]:
@@ -214,12 +240,21 @@ PARTS = {
     "topics": of_topics,
     "fresh": of_fresh,
     "items": of_items,
+    "tops": of_tops,
     "decisions": of_decisions,
     "families": of_families,
     "margins": of_margins,
 }
 #: Simulations of a cell relative to --simulations: lists of items take long.
-SHARE = {"topics": 1.0, "fresh": 1.0, "items": 0.25, "decisions": 0.5, "families": 0.25, "margins": 0.5}
+SHARE = {
+    "topics": 1.0,
+    "fresh": 1.0,
+    "items": 0.25,
+    "tops": 0.5,
+    "decisions": 0.5,
+    "families": 0.25,
+    "margins": 0.5,
+}
 
 
 def error(share: float, simulations: int) -> float:
@@ -272,6 +307,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--simulations", type=int, default=2000)
     parser.add_argument("--only", action="append", choices=list(PARTS))
+    parser.add_argument("--missing", action="store_true", help="Only what was never simulated.")
     options = parser.parse_args()
     state = sources("infer", "native")
     kept = json.loads(RECORD.read_text(encoding="utf-8"))["cells"] if RECORD.exists() else []
@@ -281,7 +317,8 @@ def main() -> None:
     def is_due(place: int) -> bool:
         found = known.get(_name(vars(every()[place])), {})
         same = (found.get("sources"), found.get("simulations")) == (state, counts[place])
-        return every()[place].part in (options.only or PARTS) and not same
+        kept = bool(found) if options.missing else same
+        return every()[place].part in (options.only or PARTS) and not kept
 
     due = [place for place in range(len(counts)) if is_due(place)]
     with alone() as pool:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from tests.coverage import sizes
+from tests.coverage import differences, sizes
 
 CELLS = json.loads(sizes.RECORD.read_text(encoding="utf-8"))["cells"]
 
@@ -30,6 +30,8 @@ def test_the_docs_show_the_record():
     [
         ("topics", "randomization"), ("topics", "wilcoxon"), ("topics", "sign"), ("fresh", "randomization"), ("fresh", "t"),
         ("fresh", "wilcoxon"), ("fresh", "sign"), ("items", "permutation"),
+        ("tops", "permutation"), ("tops", "fisher"), ("tops", "influence"), ("tops", "t"), ("decisions", "t"),
+        ("decisions", "wilcoxon"), ("decisions", "sign"),
         ("decisions", "randomization"), ("families", "holm"), ("families", "tukey"), ("margins", "TOST, randomization"),
     ],
 )  # fmt: skip
@@ -91,3 +93,15 @@ def test_size_of_the_tests_of_items_and_decisions():
         rejected += np.array(p) <= 0.05
     # Of 120 tests at 5 %, 6 reject; 16 or more do so once in 10,000.
     assert rejected.max() < 16
+
+
+def test_intervals_of_differences_hold_the_truth():
+    cells = json.loads(differences.RECORD.read_text(encoding="utf-8"))["cells"]
+    if differences.PAGE.exists():
+        text = differences.PAGE.read_text(encoding="utf-8")
+        assert differences.documented(text, cells) == text
+    assert {(cell["where"], cell["method"]) for cell in cells} == {
+        (cell.where, cell.method) for cell in differences.every()
+    }
+    for cell in cells:
+        assert cell["covered"] >= 0.93 - 2 * (0.05 * 0.95 / cell["simulations"]) ** 0.5, cell

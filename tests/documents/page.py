@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.documents.items import SOURCES, Source
+from tests.documents.items import Item, Source
+from tests.documents.sources import SOURCES
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "documents.md"
 _HEAD = """<!-- Written by `python -m tests.documents.page`; do not edit. -->
 # What the documents define, and the call for it
 
-Five documents define what this project computes. Each item of theirs, the call, and the number, which is theirs (or, where
-they err, the right one; the pages on [LingPipe](lingpipe.md), [text categorization](categorization.md) and
-[random selection](null.md) tell). The tests compute every line. What other words of theirs mean is in the
-[glossary](glossary.md), and `precall explain WORD` says it.
+Five documents define what this project computes, and two more how systems are compared. Each item of theirs: where it stands,
+the call and the command, and the number, which is theirs or follows from their definition by hand; where they err it is the
+right one, and the line says so. Words in quotation marks are the document's, the others are ours. The tests run every call and
+every command. `precall explain WORD` leads from a document's word to the call, and the [glossary](glossary.md) has them all; of
+thirty items drawn at random each is found by it at the first word (a test asks for them). More is on the
+pages on [LingPipe](lingpipe.md), [text categorization](categorization.md), [random selection](null.md) and
+[comparing](comparing.md).
 """
 
 
@@ -23,19 +27,35 @@ def page() -> str:
 
 
 def _section(source: Source) -> str:
-    lines = [
-        f"## {source.title}\n",
-        "```python",
-        *(f">>> {line}" for line in source.data.strip().splitlines()),
-        "```\n",
-    ]
-    lines += [
-        f"At the command line: `{source.command}`.\n",
-        "| item | call | number |",
-        "| :-- | :-- | :-- |",
-    ]
-    lines += [f"| {item.name} | `{item.call}` | {item.number} |" for item in source.items]
-    return "\n".join([*lines, ""])
+    lines = [f"## {source.title}\n", "```python", *_typed(source.data), "```\n"]
+    if source.files:
+        lines.append(f"The commands read {', '.join(map(_file, source.files.items()))}.\n")
+    lines += ["| where | item | call, command | number, what is printed |", "| :-- | :-- | :-- | :-- |"]
+    return "\n".join([*lines, *map(_row, source.items), ""])
+
+
+def _typed(data: str) -> list[str]:
+    """Lines as they are typed; one that begins a block is followed by an empty one."""
+    lines: list[str] = []
+    for line in data.strip().splitlines():
+        lines.append(f">>> {line}")
+        if line.startswith(("def ", "for ")):
+            lines.append("...")
+    return lines
+
+
+def _file(named: tuple[str, str]) -> str:
+    name, columns = named
+    if not columns.startswith("dict("):
+        return f"`{name}` (the ids of `{columns}`, one a line)"
+    return f"`{name}` (`{columns.removeprefix('dict(').removesuffix(')')}`)"
+
+
+def _row(item: Item) -> str:
+    call, number = f"`{item.call}`", item.number
+    if item.command:
+        call, number = f"{call}<br>`{item.command}`", f"{number}<br>`{item.prints}`"
+    return f"| {item.place} | {item.name} | {call} | {number} |"
 
 
 if __name__ == "__main__":

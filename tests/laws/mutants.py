@@ -214,13 +214,13 @@ def _(hits):
 
 
 @plant("F", "arithmetic mean")
-def _(hits, cutoff, beta):
+def _(hits, cutoff, beta, alpha):
     return (hits.within(cutoff) / cutoff + hits.within(cutoff) / hits.relevant) / 2
 
 
 @plant("E", "not subtracted from 1")
-def _(hits, cutoff, beta):
-    return TRUE["F"](hits, cutoff=cutoff, beta=beta)
+def _(hits, cutoff, beta, alpha):
+    return TRUE["F"](hits, cutoff=cutoff, beta=beta, alpha=alpha)
 
 
 @plant("Success", "counts hits")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import precall as pc
+from precall.compat.ir_measures import Qrel
 from precall.declare import SubtopicExample
-from precall.errors import MeasureError, NoCommonTopic, UsageError
+from precall.errors import DataError, MeasureError, NoCommonTopic, UsageError
 from precall.location.subtopics import Subtopics
 from precall.measures import REGISTRY
 from tests.oracle.diversity import DIVERSE
@@ -108,6 +110,44 @@ def test_ties() -> None:
         pc.locate_subtopics(rows, run, ties="best")
     with pytest.raises(NoCommonTopic):
         pc.locate_subtopics(rows, {"other": {"a": 1.0}})
+
+
+def test_rows_of_any_kind(tmp_path: Path) -> None:
+    rows, run = [("q", "1", "a", 1), ("q", "2", "b", -1), ("q", "2", "c", 2)], {"q": {"b": 3.0, "c": 2.0}}
+    path = tmp_path / "qrels"
+    path.write_text(
+        "".join(f"{topic} {subtopic} {item} {grade}\n" for topic, subtopic, item, grade in rows) + "\n"
+    )
+    named = [Qrel(topic, item, grade, subtopic) for topic, subtopic, item, grade in rows]
+    expected = [1 / math.log2(3) / 2 / (1 + 0.5 / math.log2(3))]
+    for source in (rows, path, str(path), iter(named), [("q", 1, "a", 1), ["q", 2, "c", 2]]):
+        assert pc.measure("alpha_DCG@2")(pc.locate_subtopics(source, run)) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("rows", "error", "message"),
+    [
+        (
+            [("q", "1", "a")],
+            DataError,
+            r"qrels: row 1: got \('q', '1', 'a'\), a judgement is topic, subtopic, item, grade",
+        ),
+        ([("q", "1", "a", 1), ("q", "1", "a", "x")], DataError, "row 2: got"),
+        ([1], DataError, "row 1: got 1"),
+        (None, UsageError, "qrels: got NoneType, allowed are a path or rows"),
+        ({"q": {"a": 1}}, UsageError, "qrels: got dict"),
+    ],
+)
+def test_rows_that_are_none(rows: Any, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        pc.locate_subtopics(rows, {"q": {"a": 1.0}})
+
+
+def test_a_line_that_is_none(tmp_path: Path) -> None:
+    path = tmp_path / "qrels"
+    path.write_text("q 1 a 1\nq 1 b high\n")
+    with pytest.raises(DataError, match="qrels:2: got"):
+        pc.locate_subtopics(path, {"q": {"a": 1.0}})
 
 
 def test_they_are_of_no_other_rankings() -> None:

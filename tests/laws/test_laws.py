@@ -203,7 +203,13 @@ def test_an_empty_ranking_has_the_least_value_or_none(declaration):
     collection = Collection({"t": {"a": 1, "b": 2, "c": 0}, "u": {"a": 1}}, {"t": {}, "u": {"a": 1.0}})
     low = declaration.range[1] if declaration.direction < 0 else 0.0
     for parameters in properties.variants(declaration):
-        if declaration.name in ("SetUtility", "yaap", "MCC") or parameters.keys() & {"grade", "mcclish"}:
+        if declaration.name in (
+            "SetUtility",
+            "yaap",
+            "MCC",
+            "KAtRecall",
+            "PAtRecall",
+        ) or parameters.keys() & {"grade", "mcclish"}:
             continue
         value = properties.numbers(said(declaration.name, parameters), collection)["t"]
         nothing = "nothing" in declaration.undefined and parameters.get("norm") != "relevant"

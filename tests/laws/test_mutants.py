@@ -335,7 +335,7 @@ def once(law, name, monkeypatch, formula=None):
         (properties.topics_are_independent, "AP", lambda hits, **_: hits.found / max(hits.found.max(), 1)),
         (properties.topics_are_independent, "P", lambda hits, cutoff: np.roll(hits.within(cutoff), 1)),
         (properties.a_better_place_never_hurts, "AP", lambda hits, **_: -hits.precision_sum()),
-        (properties.a_better_place_never_hurts, "E", lambda hits, cutoff, beta: hits.within(cutoff)),
+        (properties.a_better_place_never_hurts, "E", lambda hits, cutoff, **_: hits.within(cutoff)),
         (properties.only_the_order_of_scores_matters, "P", None),
         (properties.the_order_of_rows_and_topics_does_not_matter, "AP", None),
         (properties.names_of_unjudged_items_do_not_matter, "AP", None),

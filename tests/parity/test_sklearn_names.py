@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from precall.compat import sklearn as ours
+from precall.compat.sklearn.label_codes import distinct
 from tests.parity.sklearn_cases import AVERAGES, both, few, matrices, same, scored, theirs, weights
 
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -259,3 +260,18 @@ def test_displays_without_estimators(tmp_path: Any) -> None:
         == "False Negative Rate (Positive label: 1)"
     )
     pyplot.close("all")
+
+
+TEXTS = [["", "a", "ab", "b", "ä", "\U0001d538", "a b"], [f"{k:05}" for k in range(3000)]]
+
+
+@pytest.mark.parametrize("labels", TEXTS, ids=["few", "many"])
+def test_many_texts(labels: list[str]) -> None:
+    """Many short texts are told apart by numbers, which of too many labels are not distinct."""
+    rng = np.random.default_rng(0)
+    true, said = (np.array(labels)[rng.integers(0, len(labels), 6000)] for _ in range(2))
+    for name, options in (("accuracy_score", {}), ("f1_score", {"average": "macro", "zero_division": 0})):
+        both(name, true, said, **options)
+    known, code = distinct(true)
+    assert known.tolist() == sorted(set(true.tolist()))
+    assert np.array_equal(known[code], true)

@@ -102,7 +102,12 @@ def test_every_command_that_reads_has_the_option(
     known = {name: commands.get_command(click.Context(commands), name) for name in HOMES}
     noted = {name for name, one in known.items() if any("--max-expansion" in p.opts for p in one.params)}
     takes = {
-        name for name, one in known.items() if any(p.name in ("qrels", "file", "inputs") for p in one.params)
+        name
+        for name, one in known.items()
+        if any(
+            isinstance(p, click.Argument) and p.name in ("qrels", "file", "inputs", "relevant")
+            for p in one.params
+        )
     }
     assert noted == takes
     Path("x.gz").write_bytes(bomb(".gz", 5_000_000))
@@ -114,6 +119,7 @@ def test_every_command_that_reads_has_the_option(
         "report": ["x.gz", "a", "-o", "page.html"],
         "curve": ["x.csv.gz", "--label", "y", "--score", "s"],
         "decisions": ["x.csv.gz", "--truth", "t", "--predicted", "p"],
+        "ranking": ["x.gz", "x.gz"],
         "categories": ["x.csv.gz", "--truth", "t", "--scores", "p*"],
     }
     assert set(calls) == noted

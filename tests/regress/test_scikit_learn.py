@@ -202,3 +202,14 @@ def test_nan_is_refused_where_the_measure_is_undefined(name: str) -> None:
         for library in (ours, theirs):
             with pytest.raises(ValueError, match="NaN"):
                 getattr(library, name)(truth, score, **options)
+
+
+@pytest.mark.parametrize("turn", [
+    lambda code: np.array(code, np.uint64) + np.uint64(2**63), lambda code: (np.array(code) - 128).astype(np.int8),
+    lambda code: np.array(code) * 10**15, lambda code: np.array(code, bool), lambda code: np.array(code) * 1.0,
+])  # fmt: skip
+def test_labels_far_from_zero(turn: Any) -> None:
+    """Labels are counted off from the least one: beyond int64 that overflowed."""
+    true, said = turn([0, 1, 1, 0]), turn([0, 1, 0, 0])
+    assert ours.confusion_matrix(true, said).tolist() == theirs.confusion_matrix(true, said).tolist()
+    assert ours.f1_score(true, said, average="macro") == theirs.f1_score(true, said, average="macro")

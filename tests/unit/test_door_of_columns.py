@@ -206,6 +206,14 @@ def test_lower_is_better(form, tmp_path, monkeypatch, capsys):
         assert capsys.readouterr().out.splitlines()[-1].endswith(",0.75")
 
 
+@pytest.mark.parametrize("names", ["ranks", "no scores"])
+def test_places_are_turned_round_once(names):
+    qrels, run, _ = NAMES[names]
+    rows, frame = list(zip(*qrels.values(), strict=True)), polars.DataFrame(run)
+    for given in (frame, pc.read_run(frame), pc.read_run(frame, lower_is_better=True)):
+        assert pc.evaluate(rows, given, "MRR", lower_is_better=True)["MRR"] == VALUE
+
+
 def test_the_best_of_duplicates_is_the_lowest(tmp_path):
     rows = {"qid": ["q", "q", "q"], "docno": ["a", "b", "a"], "rank": [3, 2, 1]}
     for source in (polars.DataFrame(rows), polars.DataFrame(rows).to_dicts()):

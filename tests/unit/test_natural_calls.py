@@ -202,7 +202,7 @@ PROBABILITIES = np.column_stack([1 - np.array(SCORES), SCORES])
         (lambda: pc.decisions(nullable(GAPS, "Int64"), DECIDED), "truth: item 1 has no label"),
         (lambda: pc.decisions(nullable(["a", None, "a", None, "b", "b"], "string"), list("ababab")), "(2 of 6 are so)"),
         (lambda: compat.average_precision_score(nullable(GAPS, "Int64"), SCORES), "y_true: case 1 is missing (2 of 6 are)"),
-        (lambda: compat.roc_auc_score(LABELS, nullable(GAPS, "Float64")), "Input y_score contains NaN: case 1"),
+        (lambda: compat.roc_auc_score(LABELS, nullable(GAPS, "Float64")), "y_score: case 1 is NaN (2 of 6 are)"),
         (lambda: pc.curve(LABELS, PROBABILITIES), "of shape (6, 2); take [:, 1], the column of the relevant class"),
         (lambda: pc.curve(LABELS, PROBABILITIES.tolist()), "take [row[1] for row in ...], the column of the relevant class"),
         (lambda: pc.curve(LABELS, pd.DataFrame(PROBABILITIES)), "take .iloc[:, 1], the column of the relevant class"),

@@ -63,7 +63,9 @@ def _of_decisions(function: F) -> F:
 @options.measures("A measure, as for eval (of decisions, as for decisions); repeat for more.")
 @click.option(
     "--test", type=options.Named((*TESTS, *(name for name in OF_DECISIONS if name not in TESTS))), default="randomization",
-    show_default=True, help="Of each pair; exact where all signs of the differences can be gone through.",
+    show_default=True,
+    help="Of each pair, exact where it can be: random exchanges; t, the paired t test; wilcoxon, signed ranks; sign; "
+    "bootstrap of runs; mcnemar of decisions.",
 )  # fmt: skip
 @_of_decisions
 @click.option(
@@ -114,7 +116,8 @@ def compare(
 
     Prints each run's mean, and for each pair the difference, its interval, p, and p adjusted for the
     number of pairs; a star marks what is significant. Runs that share a letter do not differ. With --decisions it is two
-    systems' decisions about the same items, by the tests of Yeh (2000).
+    systems' decisions about the same items, by the tests of Yeh (2000); and of a yes or no about each item by the posteriors
+    of Goutte & Gaussier (2005), too.
 
     \b
     Examples:

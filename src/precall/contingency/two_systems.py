@@ -22,6 +22,7 @@ from precall.infer.interval.interval import Interval
 from precall.infer.interval.of_tables import Memberships, Pairs, of_averages
 from precall.infer.libraries import sparse
 from precall.measures import Measure, averaged, weighted
+from precall.notes import listening
 from precall.ragged import Float64, Int64
 from precall.rng import Rng
 from precall.undefined import treated
@@ -138,10 +139,12 @@ class TwoSystems:
             both([system._both for system in self.systems]),
         )  # fmt: skip
         every = Memberships(*pairs, np.ones(self.truth.items, np.int64), 2 * width)
-        return of_averages(
-            lambda tables: self._of_tables(tables[:width]) - self._of_tables(tables[width:]), difference, self.name, every,
-            level=level, method=method, rng=rng, resamples=resamples,
-        )  # fmt: skip
+        # What is said is in its notes, which the comparison takes over.
+        with listening():
+            return of_averages(
+                lambda tables: self._of_tables(tables[:width]) - self._of_tables(tables[width:]), difference, self.name, every,
+                level=level, method=method, rng=rng, resamples=resamples,
+            )  # fmt: skip
 
     def _of_tables(self, tables: Counts) -> Float64:
         """The measure of tables, categories x samples; undefined values count as where systems are compared."""

@@ -123,7 +123,8 @@ class Registry:
             from precall.declare.spelling import respelled
 
             first, other = error, respelled(text, self)
-            if other == text:
+            known = not re.search("no measure|not a measure's name", str(error))
+            if known or other == text:
                 raise
         try:
             return self._read(other)
@@ -367,7 +368,8 @@ def _undefined(
             **given | declaration.required(declaration.parameters) | usual,
         )
     if not np.isnan(values).any():
-        return ""
+        # With this weight F is recall.
+        return "of alpha 0, no item is relevant" if "alpha" in parameters else ""
     text = declaration.undefined.replace("nothing is accepted", "nothing was retrieved")
     return text.replace("nothing is relevant", "no item is relevant")
 

@@ -48,8 +48,8 @@ gate | | a comparison that lets a system pass or not | `precall compare --fail-i
 * documents
 interpolated BEP, interpolated break-even, BEP, break-even point, PRBEP | | mean of the precision and the recall that are
     nearest to each other, where they are nowhere equal | BEP; `curve.break_even()`
-optimal threshold, best threshold | | where F, or another measure, is best | MaxF; `curve.max_f()`, `curve.at(max="MCC")`,
-    `precall curve --at max=MCC`
+optimal threshold, best threshold, optimal acceptance threshold, acceptance threshold | | where F, or another measure, is best
+    | MaxF; `curve.max_f()`, `curve.at(max="MCC")`, `precall curve --at max=MCC`
 max-E, MaxE, min-E | | E is low for good systems: at its least F is greatest | MaxF; `curve.at(max="E")`
 AUC, area under the curve | | under the ROC curve; that under the precision-recall curve is AreaPR, of which there are several
     | AUC; `curve.areas()`
@@ -80,22 +80,31 @@ thresholding policy, thresholding strategy, policy | | how scores become decisio
     [all of them](categorization.md#policies-from-scores-to-decisions) | `precall categories --policy`
 global threshold | | one threshold, k or x for all categories, chosen by a measure of what it decides
     | `precall categories --policy global --tune macro-F1`, `status.thresholds("global", tune="macro-F1")`
-11-point, eleven-point, 11-point average precision | | mean interpolated precision at recall 0, .1, ..., 1; Yang's six steps
-    differ from TREC's | IAP; `precall categories`, `status.eleven_point()`
+11-point, eleven-point, 11-point average precision, elevenPtInterpPrecision | | mean interpolated precision at recall 0, .1,
+    ..., 1; Yang's six steps differ from TREC's | IAP; `precall categories`, `status.eleven_point()`
 interpolated precision | | the greatest precision at this recall or more | IPrec; `curve.eleven_point()`
 rejection recall, rej. recall | | LingPipe's word for the specificity | Specificity; `curve.rejection_recall`
 maximumFMeasure, maximum F-measure, maximal F | | LingPipe's name of the greatest F of any threshold | MaxF; `curve.max_f()`
 prCurve, prScoreCurve | | LingPipe's points of precision and recall, one for each correct case | `curve.pr()`, `curve.points()`
 rocCurve | | LingPipe's points of recall and rejection recall | `curve.roc()`
-precisionAt, precision at k | | precision of the k best | P; `curve.precision_at(5)`, `pc.measure("P@5")`
-addCase, addMisses, addNegativeMisses, numCases | | LingPipe's way to give cases, and relevant ones that were never scored
-    | `pc.curve(labels, scores, missed=2)`, `pc.ScoredCases`
-r(N), p(K), s(K), ap@K | | the notes' recall, precision and hits of the first K, and AP of these over s(K)
+precisionAt, precision at k, precision@k, P@k | | precision of the k best | P; `curve.precision_at(5)`, `pc.measure("P@5")`
+addCase, addMisses, misses, addNegativeMisses, numCases | | LingPipe's way to give cases, and relevant ones that were never
+    scored | `pc.curve(labels, scores, missed=2)`, `pc.ScoredCases`
+r(N), r(K), p(K), s(K), ap@K | | the notes' recall, precision and hits of the first K, and AP of these over s(K)
     | AP; `AP(norm=found)@10`, `P@10`, `R@10`
 prBreakevenPoint | | LingPipe's break-even: the greatest smaller one of precision and recall, in the order of its curve | BEP;
     `curve.break_even("max-min")`
 areaUnderPrCurve, area under the PR curve | | LingPipe's is the step area, interpolated if asked | AreaPR; `curve.areas()`
 areaUnderRocCurve, area under the ROC curve | | the chance that a relevant item outranks another one | AUC
+recall@k, R@k, recall at k | | share of the relevant items that are among the first k | R; `pc.measure("R@5")`
+operating point | | a threshold, and what is accepted there | `precall curve --points`, `curve.at(recall=0.8)`
+dominated, dominated point, interpolate | | points that another exceeds in precision and recall are left out by interpolation |
+    `curve.pr(interpolate=True)`
+hard categorization, hard decision | | a yes or no about an item and a category | `precall decisions`
+ranking categorization, soft categorization | | scores, by which an item ranks its categories | `precall categories`
+premise, premise selection | | an item that a proof may need: ids in a ranking, against those that it does | `precall ranking`
+LingPipe, ScoredPrecisionRecallEvaluation | | a class whose [methods and numbers](lingpipe.md) are here under their names,
+    beside ours | `precall.compat.lingpipe`, `pc.curve(correct, scores)`
 rejection precision | | LingPipe's word for the negative predictive value | NPV
 R-precision, precision at R | | precision at rank R, the number of relevant items | Rprec
 k@recall, k at recall, rank at recall | | how many of the best items reach a recall | KAtRecall; `curve.at(recall=0.8)`
@@ -106,12 +115,13 @@ category pivoting, category-pivoted categorization, CPC | | each category ranks 
 document pivoting, item pivoting, document-pivoted categorization, DPC | | each item ranks the categories | `precall
     categories --pivot item`
 utility, linear utility | | a gain or loss for each cell of the table, summed; the TREC filtering track's LF1 is 3 TP - 2 FP |
-    Utility; `curve.at(max="Utility(3,-2)")`
+    Utility; `curve.at(max="Utility(3,-2)")`, `precall categories
+    --policy utility:tp=3,fp=-2`
 generality | | share of all items that is relevant | Prevalence
-effectiveness, effectiveness measure | | van Rijsbergen's E; alpha = 1 / (beta² + 1) | E
+effectiveness, effectiveness measure, E-measure, van Rijsbergen | | van Rijsbergen's E; alpha = 1 / (beta² + 1) | E
 alpha, beta, van Rijsbergen's alpha | | how precision and recall weigh in F and E: F(alpha=0.5) is F(beta=1) | F;
     `F(alpha=0.2)`, `F(beta=2)`
-F1, F1 score, F-measure, F-score, F-beta, harmonic mean | | weighted harmonic mean of precision and recall | F
+F1, F1 score, balanced F-score, F-measure, F-score, F-beta, harmonic mean | | weighted harmonic mean of precision and recall | F
 miss rate, false negative rate, FNR | | 1 - recall | R
 false discovery rate, FDR | | 1 - precision | P
 fall-out, false alarm rate, probability of false alarm | | share of the other items that are accepted | Fallout
@@ -132,13 +142,19 @@ contingency table, confusion matrix, tp, fp, fn, tn, true positive, false positi
 trivial rejector, trivial acceptor, rejector, acceptor, baseline | | who accepts nothing, or all: their accuracy is high where
     categories are rare, or where they are frequent | `precall categories --baselines`, `curve.at(accept=0)`
 gold standard, ground truth, truth, reference | | the categories that items truly have | `precall decisions --truth`
-random selection, null distribution, by chance | | what measures are where the same items stand in random order | `precall
-    null`, `precall curve --null`
+random selection, null distribution, by chance, hypergeometric | | what measures are where the same items stand in random
+    order | `precall null`, `precall curve --null`
 location of relevant items, L_i | L_i | the rank of the i-th relevant item, by which all measures of rankings can be written |
     `pc.locate(...).hits().location`
-E(L_i), Var(L_i), Cov(L_i), moments of L_i, 1/L_i | | of the ranks of the hits in random order; exact, Zhang & Su's formulas
-    corrected | `pc.null.location_mean(n, m, i)`, `pc.null.location_variance`, `pc.null.reciprocal_location_mean`
-posterior | | what is known of a measure after counting | `pc.interval`
+E(L_i), Var(L_i), Cov(L_i), moments of L_i, mean of L_i, covariance of L_i, 1/L_i | | of the ranks of the hits in random order;
+    exact, Zhang & Su's formulas corrected | `pc.null.location_mean(n, m, i)`, `pc.null.location_variance`,
+    `pc.null.location_covariance`, `pc.null.reciprocal_location_mean`
+moments, expected recall, expected precision, variance of recall, variance of precision | | what a measure is in the mean of
+    random rankings, and how much it varies | `precall null --recall --at 100`, `pc.null.recall(n, m, 100)`
+asymptotic, asymptotic normality, normal approximation | | AP is skewed under random selection, so that the normal distribution
+    errs in its tails | `precall null --published`
+posterior, posterior distribution, Bayesian, Goutte & Gaussier | | what is known of a measure after counting, and how probable
+    it is that one system has the greater one | `pc.interval`, `pc.compare.bayes.decisions(truth, a, b)`
 A better than B, better than | | whether one system is better than another by more than chance | `precall compare`,
     `pc.compare`
 validation set, fitting, tuning, training set | | the items that thresholds are learned from; on them they look too good |
@@ -158,11 +174,12 @@ confidence interval, credible interval, margin of error | | where the true value
     `--interval`
 p-value, significance, significance level, null hypothesis | | chance of so great a value where there is nothing to find; 1 -
     level | `pc.compare`, `pc.null`
-Wilcoxon, paired t test, t-test, randomization test, permutation test, signed-rank test, sign test, bootstrap | | whether two
-    systems differ by more than chance | `precall compare --test`
+Wilcoxon, paired t test, t-test, matched-pair t, randomization test, permutation test, signed-rank test, sign test, bootstrap,
+    Yeh | | whether two systems differ by more than chance; of decisions the tests of Yeh (2000) | `precall compare --test`,
+    `precall compare --decisions`
 Holm, Hochberg, Bonferroni, Tukey, Benjamini-Hochberg, multiple comparisons | | corrections of p for the number of comparisons
     | `precall compare --correction`
-McNemar's test | | whether two systems that decide the same items differ | `pc.compare.decisions`
+McNemar's test, McNemar | | whether two systems that decide the same items differ | `pc.compare.decisions`
 
 * printed
 support | | items that truly belong to a category
@@ -179,6 +196,8 @@ max F on new cases | | what the threshold of the greatest F gives on cases that 
 difference | | the first minus the second
 p, adjusted p, adjusted_p | | chance of a difference as great or greater where there is none; the same corrected for the
     number of comparisons
+posterior mean, same items, own items, P(higher) | | what is known of measures of two systems after counting their decisions,
+    as of the same items, or each by its own; and the chance that the first is higher | `pc.compare.bayes.decisions`
 significant | | whether the (adjusted) p is at most 1 - level
 w-t-l, wins, ties, losses | | topics in which the first is better, equal or worse
 letters | | systems that share a letter do not differ significantly
@@ -232,7 +251,7 @@ _MADE = (
     (r"(break-even) (?:nearest|max-min|linear)", "in one of its senses"),
     (r"(?:area )?(pr|roc) [\w-]+", "by one of several methods"),
     (r"(.+) (?:by chance|over chance|p)(?: low| high)?", "beside what random selection gives"),
-    (r"(p), .+", "how it was computed, and how exactly"),
+    (r"(p|P\(higher\)), .+", "how it was computed, and of what"),
     (r"(.+) at \d+", "of so many of the best items"),
     (r"(exact)ly|(?:to|within) [\d.]+ %()", "how far the number may be from the exact one"),
     (r"at (threshold|recall|precision|cost|max|accept)[=-].*", "an operating point chosen by this"),

@@ -176,10 +176,12 @@ def of_report(
         raise UsageError(f"measure: {known} {what}; it has no interval")
     intervals, several = {}, len(report.runs) > 1
     for run in report.runs:
-        for name, aggregate, line in zip(report.measures, report.aggregates, run.values, strict=True):
+        for name, aggregate, zero, line in zip(
+            report.measures, report.aggregates, report.zeros, run.values, strict=True
+        ):
             if aggregate == "sum" or known not in (None, name):
                 continue
-            kept = treated(line, str(report.conventions.get("undefined", "zero")))
+            kept = treated(line, str(report.conventions.get("undefined", "zero")), zero=zero)
             label = f"{run.name} {name}" if several else name
             with listening():
                 interval = _averaged(kept, aggregate, measure=label, **options)

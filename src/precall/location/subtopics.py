@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -72,14 +72,13 @@ class Subtopics:
 
 
 @by_seed
-def locate_subtopics(
-    qrels: Iterable[tuple[Any, Any, Any, int]], run: Any, *, grade: int = 1, ties: str = "docno", rng: Rng = 0
-) -> Subtopics:
+def locate_subtopics(qrels: Any, run: Any, *, grade: int = 1, ties: str = "docno", rng: Rng = 0) -> Subtopics:
     """Find the items that are relevant to subtopics in the rankings of a run.
 
     Parameters
     ----------
-    qrels : rows (topic, subtopic, item, grade); of rows that judge an item twice for a subtopic the last counts.
+    qrels : the path of diversity qrels, lines of topic, subtopic, item and grade; or such rows, or rows with the fields
+        query_id, iteration, doc_id and relevance. Of rows that judge an item twice for a subtopic the last counts.
     run : whatever `precall.read_run` takes.
     grade : least grade that is relevant.
     ties : how items of equal score are ordered: "docno", "input" or "random"; see `precall.locate`.
@@ -103,12 +102,13 @@ def locate_subtopics(
     array([1.])
     """
     from precall.read.readers import read_run
+    from precall.read.subtopic_rows import read_subtopics
 
     check_choice("ties", ties, _TIES)
-    scored, rows = read_run(run), list(qrels)
+    scored, rows = read_run(run), read_subtopics(qrels)
     judged: dict[str, dict[str, int]] = {}
     for topic, _, item, _ in rows:
-        judged.setdefault(str(topic), {})[str(item)] = 1
+        judged.setdefault(topic, {})[item] = 1
     located = locate(judged, scored, ties=ties, rng=rng)
     chosen = np.flatnonzero(located.in_qrels)
     return of_located(located.select(chosen), scored, rows, grade)

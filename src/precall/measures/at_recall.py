@@ -35,7 +35,7 @@ def _freely(hits: Hits) -> Bool:
 @measure(
     "KAtRecall", closed="mean rank of the j-th hit of a block", sources=["zhang-su-2012"],
     aliases=["k@recall", "RankAtRecall"], range=(1, np.inf), direction=-1,
-    undefined="the recall is never reached, or no item is relevant",
+    undefined="nothing was retrieved that reaches the recall, or no item is relevant",
     example=Example(hits=[2, 4, 5], retrieved=6, relevant=3, recall=0.5, value=4),
 )  # fmt: skip
 def k_at_recall(hits: Hits, *, recall: Share) -> PerRanking:
@@ -56,7 +56,7 @@ def k_at_recall(hits: Hits, *, recall: Share) -> PerRanking:
 @measure(
     "PAtRecall", closed="mean of 1 / rank of the j-th hit of a block", sources=["voorhees-harman-2005"],
     aliases=["precision@recall", "P@recall", "PrecisionAtRecall"], range=(0, 1), monotone=True,
-    undefined="the recall is never reached, or no item is relevant",
+    undefined="nothing was retrieved that reaches the recall, or no item is relevant",
     example=Example(hits=[2, 4, 5], retrieved=6, relevant=3, recall=0.5, value=1 / 2),
 )  # fmt: skip
 def precision_at_recall(hits: Hits, *, recall: Share) -> PerRanking:

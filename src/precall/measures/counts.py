@@ -36,7 +36,7 @@ def recall(c: Counts) -> Values:
 
 @measure(
     "F", of=Counts, sources=["van-rijsbergen-1979"], range=(0, 1), linear=True, monotone=True,
-    undefined="nothing is relevant and nothing is accepted; of beta 0, nothing is accepted",
+    undefined="nothing is relevant and nothing is accepted; of beta 0, nothing is accepted; of alpha 0, nothing is relevant",
     trec_eval="set_F", sklearn="fbeta_score", aliases=["FMeasure", "FScore", "FBeta", "Dice"],
     elsewhere={r"(?i:setf)\(.*beta=(?!1(\.0*)?[,)]).*": "beta is van Rijsbergen's here; that of trec_eval's set_F and of "
                "ir_measures' SetF is its square: their beta=4 is our beta=2"},
@@ -59,7 +59,8 @@ def f_measure(c: Counts, *, beta: Beta = 1.0, alpha: Alpha | None = None) -> Val
 
 @measure(
     "E", of=Counts, sources=["van-rijsbergen-1979"], range=(0, 1), direction=-1, linear=True,
-    undefined="nothing is relevant and nothing is accepted", example=Example(tp=2, fp=3, fn=1, tn=4, value=1 / 2),
+    undefined="nothing is relevant and nothing is accepted; of beta 0, nothing is accepted; of alpha 0, nothing is relevant",
+    example=Example(tp=2, fp=3, fn=1, tn=4, value=1 / 2),
 )  # fmt: skip
 def e_measure(c: Counts, *, beta: Beta = 1.0, alpha: Alpha | None = None) -> Values:
     """E: effectiveness error, 1 - F; with beta = 1 the set overlap error |A Δ B| / (|A| + |B|). Low is good.

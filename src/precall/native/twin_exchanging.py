@@ -34,13 +34,7 @@ def exchange_differences(
     if np.any(coin >= coins) or np.any(coin < -coins):
         raise ValueError("there is no such coin")
     number = moved.reshape(coins, -1)
-    first = np.repeat(base[:, None].astype(np.int64), number.shape[1], axis=1)
-    order = np.argsort(slot, kind="stable")
-    lead = np.flatnonzero(np.diff(slot[order], prepend=-1))
-    down = coin[order] < 0
-    change = number[np.where(down, -1 - coin[order], coin[order])] * np.where(down, -1, 1)[:, None]
-    if len(lead):
-        first[slot[order][lead]] += np.add.reduceat(change, lead, axis=0)
+    first = placed(number, base, slot, coin)
     value, total = _area if area else _precision, np.zeros(number.shape[1])
     for begin, end in pairwise(start.tolist()):
         both, one = every[begin:end], first[begin:end]
@@ -48,6 +42,18 @@ def exchange_differences(
         with np.errstate(invalid="ignore", divide="ignore"):
             total += value(one, hits, others) - value(both[:, None] - one, hits, others)
     return total
+
+
+def placed(number: Int32, base: Int32, slot: Int32, coin: Int32) -> Int64:
+    """What the slots of the first list hold, slots x draws, where `number` of each coin (coins x draws) are up."""
+    first = np.repeat(base[:, None].astype(np.int64), number.shape[1], axis=1)
+    order = np.argsort(slot, kind="stable")
+    lead = np.flatnonzero(np.diff(slot[order], prepend=-1))
+    down = coin[order] < 0
+    change = number[np.where(down, -1 - coin[order], coin[order])] * np.where(down, -1, 1)[:, None]
+    if len(lead):
+        first[slot[order][lead]] += np.add.reduceat(change, lead, axis=0)
+    return first
 
 
 def _area(slots: Int64, hits: int, others: int) -> Float64:

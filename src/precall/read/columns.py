@@ -110,7 +110,7 @@ class Run:
     listed: bool = False
     """Whether it was given as lists of ids."""
     lower_is_better: bool = False
-    """Whether the scores are negatives of what was given."""
+    """Whether the scores are negatives of what was given, or of places, and are not to be turned round again."""
 
     def __len__(self) -> int:
         return len(self.topics)
@@ -172,6 +172,8 @@ class Parsed(NamedTuple):
     tag: bytes = b""
     notes: tuple[str, ...] = ()
     listed: bool = False
+    ranked: bool = False
+    """Whether the scores are ours: negatives of what was given, or of places."""
 
     @classmethod
     def of(
@@ -183,7 +185,7 @@ class Parsed(NamedTuple):
 
 def turned(parsed: Parsed, request: Request) -> Parsed:
     """Scores of which the lowest was the best, so that the highest is; all else as it is."""
-    return parsed._replace(value=0.0 - parsed.value) if request.lowest_first else parsed
+    return parsed._replace(value=0.0 - parsed.value, ranked=True) if request.lowest_first else parsed
 
 
 @dataclass(frozen=True, slots=True)

@@ -152,7 +152,7 @@ class Gathering:
             raise self.error(renumbered(bad, self._line)) from None
         if self.findings.total:
             raise self.error()
-        return Parsed.of(*grouped)._replace(notes=asked.notes)
+        return Parsed.of(*grouped)._replace(notes=asked.notes, ranked=asked.lowest_first or asked.valueless)
 
     def _line(self, row: int) -> int:
         """Where a row that was taken stands."""

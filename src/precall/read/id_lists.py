@@ -1,7 +1,7 @@
 """Lists of ids, as retrievers return them and people write them down: {query: [ids]}, and lists of lists.
 
 A list of what was retrieved is in order, best first: its scores are -1, -2, ... A list (or set) of gold ids has grade 1
-throughout. Lists become dicts here, and those go to the kernel.
+throughout. Lists in which nothing is unusual are columns at once; others become dicts, and those go to the kernel.
 """
 
 from __future__ import annotations

@@ -74,10 +74,9 @@ def recognised(columns: Sequence[str], request: Request) -> Request:
             left = [name for name in columns if name not in chosen.values()]
             if (name := column_of(role, left, request.label)) is not None:
                 chosen[role] = name
+    # Those who call grades scores call topics and items by other names; with ours it is a run.
     if chosen == {"topic": "topic", "item": "item", "grade": "score"}:
-        del chosen[
-            "grade"
-        ]  # a run of ours, by its names: judgements that others call scores stand beside their names
+        del chosen["grade"]
     notes = told({role: name for role, name in chosen.items() if role not in explicit})
     settled = replace(request, columns=chosen, recognised=True, notes=notes)
     if request.subject.value in chosen or "topic" not in chosen or "item" not in chosen:

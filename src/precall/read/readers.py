@@ -120,8 +120,9 @@ def read_run(
     tag = parsed.tag.decode()
     if name is None:
         name = stem(source) if kind == "file" and origin != STANDARD_INPUT else tag or "run"
+    ours = lower_is_better or parsed.ranked
     return Run(
-        *parsed[:4], name, origin, parsed.dropped, score_dtype, tag, {}, parsed.notes, parsed.listed, lower_is_better
+        *parsed[:4], name, origin, parsed.dropped, score_dtype, tag, {}, parsed.notes, parsed.listed, ours
     )  # fmt: skip
 
 

@@ -309,7 +309,9 @@ def facts(measure: dict[str, Any], quote: str = "") -> list[tuple[str, str]]:
 
 def _asked_of(measure: dict[str, Any]) -> str:
     """What it applies to."""
-    needs = measure["of"] == "counts" and "population" in REGISTRY.of(measure["name"], Hits).parameters
+    counted = measure["of"] == "counts"
+    whole = REGISTRY.of(measure["name"], Hits).parameters.get("population") if counted else None
+    needs = whole is not None and whole.default is ...
     return (_ASKED[measure["of"]] + _NEEDS * needs).replace("NAME", measure["name"])
 
 

@@ -14,6 +14,7 @@ from precall.sheet.verdicts import sentence, verdict
 if TYPE_CHECKING:
     from precall.infer.compare.comparisons import Anova
     from precall.infer.compare.equivalence import Gate
+    from precall.infer.compare.joint_posteriors import Better
     from precall.infer.compare.planning import Plan
     from precall.results import Report
 
@@ -37,17 +38,54 @@ def compare_sheet(compared: Comparisons, report: Report | None = None, gates: Se
             blocks.append(_variance(label, compared.anova[measure]))
         blocks.append(pairs_block(label, pairs))
         tidy += [pair_row(pair) for pair in pairs]
+    better = _better(compared)
+    blocks += _posterior_blocks(compared, better)
+    tidy += [row for one in better for row in _posterior_rows(compared, one)]
     # The sheet has the notes, with those of the gates.
     body = _without_notes(compared)
     body |= {"gates": [_facts(gate) for gate in gates]} | ({"topics": topics} if topics else {})
     known = [*compared.notes, *map(str, gates), *(note for gate in gates for note in gate.notes)]
     notes = ["* significant: adjusted p at most 1 - level"] if compared.significant else []
+    if compared.posteriors is not None and better:
+        told = compared.posteriors.to_dict()
+        body["posteriors"] = [row for row in told["measures"] if row["measure"] in compared.means]
+        notes += told["notes"][:1]
     notes += known
     tidy += _notes_rows(known, compared.pairs)
     return Sheet(
         "precall.compare/1", dict(compared.conventions), tuple(blocks), tuple(dict.fromkeys(notes)), body, COLUMNS, tuple(tidy),
         verdict(compared),
     )  # fmt: skip
+
+
+def _better(compared: Comparisons) -> list[Better]:
+    """The posteriors of those measures that were compared."""
+    posteriors = compared.posteriors
+    return [] if posteriors is None else [one for one in posteriors.measures if one.name in compared.means]
+
+
+def _posterior_blocks(compared: Comparisons, better: Sequence[Better]) -> list[Block]:
+    if not better:
+        return []
+    lines = tuple(
+        Line(one.name, (one.a.mean, one.b.mean, one.paired.greater, one.independent.greater))
+        for one in better
+    )
+    return [Block("", ("posterior mean", *compared.names, "P(higher), same items", "own items"), lines)]
+
+
+def _posterior_rows(compared: Comparisons, one: Better) -> list[tuple[Cell, ...]]:
+    """Rows of csv: how probable it is that the first is higher stands where the share of wins does."""
+    facts: dict[str, Cell] = {
+        "measure": one.name, "topic": "all", "a": compared.names[0], "b": compared.names[1], "value_a": one.a.mean,
+        "value_b": one.b.mean, "difference": one.difference, "level": one.level, "test": "posterior",
+    }  # fmt: skip
+    paired: dict[str, Cell] = {
+        "low": one.low, "high": one.high, "how": one.paired.how, "superiority": one.paired.greater, "seed": one.paired.seed,
+    }  # fmt: skip
+    alone: dict[str, Cell] = {"how": one.independent.how, "superiority": one.independent.greater}
+    rows: list[dict[str, Cell]] = [{**facts, **more} for more in (paired, alone)]
+    return [tuple(row.get(name) for name in COLUMNS) for row in rows]
 
 
 def _without_notes(result: Comparison | Comparisons) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from precall.notes import warn
 from precall.read.columns import Qrels, Run
 from precall.read.readers import read_qrels, read_run
 from precall.read.sources import contents, label_of
+from precall.read.subtopic_rows import read_subtopics
 
 
 class Qrel(NamedTuple):
@@ -135,7 +136,7 @@ def judgements(qrels: Any) -> Judgements:
     if isinstance(qrels, Qrels | str | os.PathLike):
         read = read_qrels(qrels)
         return Judgements(
-            read, partial(_of_columns, read) if isinstance(qrels, Qrels) else partial(_of_file, qrels)
+            read, partial(_of_columns, read) if isinstance(qrels, Qrels) else partial(read_subtopics, qrels)
         )
     if isinstance(qrels, Mapping):
         any_rows = any(map(len, qrels.values()))
@@ -148,11 +149,6 @@ def judgements(qrels: Any) -> Judgements:
         warn(f"qrels: {known.dropped} rows repeat an item of their topic; the last counts, as in ir_measures")
     topics, items, grades = columns
     return Judgements(known, lambda: zip(topics, several, items, grades, strict=True))
-
-
-def _of_file(path: Any) -> Iterator[tuple[Any, Any, Any, int]]:
-    for row in read_trec_qrels(path):
-        yield row.query_id, row.iteration, row.doc_id, row.relevance
 
 
 def _of_columns(qrels: Qrels) -> Iterator[tuple[Any, Any, Any, int]]:

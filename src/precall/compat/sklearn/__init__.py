@@ -1,7 +1,7 @@
-"""scikit-learn 1.9.1's measures of scores and decisions, on top of our own curves and contingency tables.
+"""scikit-learn 1.9.1's measures of labels, scores and rankings, and its displays, on top of our own counts and curves.
 
-The signatures are those of `sklearn.metrics`; so are the values wherever they are defined and right.
-Replace `from sklearn.metrics import ...` by `from precall.compat.sklearn import ...`. docs/sklearn.md
+The signatures are those of `sklearn.metrics`; so are the values wherever they are defined and right, the warnings and
+the errors. Replace `from sklearn.metrics import ...` by `from precall.compat.sklearn import ...`. docs/sklearn.md
 lists what differs: infinite scores are scores, negative weights are refused, and so are labels that
 cannot be told apart from numbers. scikit-learn itself is not imported.
 
@@ -13,8 +13,11 @@ average : None (a value per class), "micro" (of all cells as one list), "macro" 
     (over rows), "binary" (of `pos_label` alone); ignored for scores of binary labels.
 labels : which labels, in which order (default: all that occur, sorted).
 pos_label : the positive class; curves without it need labels 0/1 or -1/1.
-sample_weight : a weight per sample.
+sample_weight : a weight per sample, of which one at least is not 0.
 zero_division : what 0/0 is: 0, 1, NaN (left out of averages), or "warn": 0 and a warning.
+
+Each raises `UsageError` or `DataError`, which are `ValueError`s, for what is not allowed: labels that are no classes, of unlike
+kinds or lengths, gaps, a measure that is not for targets of this form.
 """
 
 from __future__ import annotations

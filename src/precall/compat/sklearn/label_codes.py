@@ -13,6 +13,8 @@ from precall.ragged import Int64, coded
 Array = npt.NDArray[Any]
 #: Texts of so few letters, where there are so many, are told apart by numbers of so many bits.
 _SHORT, _MANY, _BITS = 32, 4096, 12
+#: Greater numbers, and dates, are sorted.
+_FAR = 2**62
 #: 2^64 over the golden ratio: products with it spread over their high bits.
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 
@@ -21,20 +23,26 @@ def distinct(values: Array) -> tuple[Array, Int64]:
     """The labels that occur, ascending, and which of them each is; quick for small numbers and for texts."""
     if values.dtype.kind in "OUT":
         return _coded_texts(values)
-    if values.dtype.kind not in "biuf":
-        labels, code = np.unique(values, return_inverse=True)
-        return labels, code.astype(np.int64, copy=False)
-    whole = values.view(np.uint8) if values.dtype == np.bool_ else values
-    if whole.dtype.kind == "f":
-        whole = whole.astype(np.int64)
-    low, high = int(whole.min()), int(whole.max())
-    if high - low >= max(8 * len(whole), 256):
+    whole = _whole(values)
+    low, high = (0, _FAR) if whole is None else (int(whole.min()), int(whole.max()))
+    if whole is None or high - low >= max(8 * len(whole), 256) or max(high, -low) >= _FAR:
         labels, code = np.unique(values, return_inverse=True)
         return labels, code.astype(np.int64, copy=False)
     above = np.subtract(whole, whole.dtype.type(low), dtype=np.int64, casting="unsafe")
     used = np.bincount(above, minlength=high - low + 1) > 0
     code = above if used.all() else (np.cumsum(used) - 1)[above]
     return (np.flatnonzero(used) + low).astype(values.dtype), code
+
+
+def _whole(values: Array) -> Array | None:
+    """The same as integers; None where they are none that can be counted off."""
+    if values.dtype.kind in "iu":
+        return values
+    if values.dtype.kind == "b":
+        return values.view(np.uint8)
+    if values.dtype.kind != "f" or not bool(np.all((values == np.floor(values)) & (np.abs(values) < _FAR))):
+        return None
+    return values.astype(np.int64)
 
 
 def occurring(values: Array) -> Array:

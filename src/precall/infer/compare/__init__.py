@@ -18,6 +18,10 @@ OF_LISTS = {
     "AP": ("permutation", "influence", "bootstrap"),
     "AUC": ("permutation", "delong", "influence", "bootstrap"),
 }
+#: The same of precision and recall at rank k.
+OF_TOPS = {"P": ("permutation", "fisher", "influence"), "R": ("permutation", "fisher", "influence")}
+#: Of recall at a threshold; exchanges of scores are exchanges of decisions there.
+OF_THRESHOLD = ("permutation", "sign", "t")
 ALTERNATIVES = ("two-sided", "greater", "less")
 #: Corrections for the number of pairs.
 CORRECTIONS = ("holm", "hochberg", "bh", "by", "none", "tukey")

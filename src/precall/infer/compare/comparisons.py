@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from precall.results import Equal, Presented, number
 from precall.rng import told
 from precall.text import printable
+
+if TYPE_CHECKING:
+    from precall.infer.compare.joint_posteriors import JointPosteriors
 
 
 def p_text(p: float) -> str:
@@ -196,6 +199,7 @@ class Comparisons(Equal, Presented):
     conventions : every choice that the numbers rest on.
     notes : what a reader should know.
     unit : what the pairs of values are of: topics, or items that were decided about.
+    posteriors : of two systems' yes or no about each item, how probable it is that one is better.
     """
 
     pairs: tuple[Comparison, ...]
@@ -206,6 +210,7 @@ class Comparisons(Equal, Presented):
     conventions: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     unit: str = "topics"
+    posteriors: JointPosteriors | None = None
 
     @property
     def families(self) -> dict[str, tuple[Comparison, ...]]:

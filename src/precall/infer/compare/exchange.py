@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -18,6 +19,7 @@ import numpy.typing as npt
 from precall.infer.libraries import stats
 from precall.infer.resample.batches import TOLERANCE, counted, random_words, sampled_p
 from precall.native import kernel
+from precall.native.twin_exchanging import placed
 from precall.ragged import Bool, Float64, Int64
 from precall.rng import Rng, seeded
 
@@ -124,11 +126,31 @@ class Exchange:
     slot: Drawn
     coin: Drawn
 
-    def difference(self, moved: Drawn, measure: str) -> Float64:
+    def difference(self, moved: Drawn, measure: str, cutoff: int | None = None) -> Float64:
         """The measure of first lists minus that of second ones, added up, per draw of what stands at its first place."""
+        if cutoff is not None:
+            return self._of_tops(moved, measure, cutoff)
         given = self.start, self.base, self.every, self.slot, self.coin, len(moved), measure == "AUC"
         differences: Float64 = kernel().exchange_differences(np.ravel(moved), *given)
         return differences
+
+    def _of_tops(self, moved: Drawn, measure: str, cutoff: int) -> Float64:
+        """The same of precision ("P") or recall in the first `cutoff` ranks."""
+        slots, total = placed(moved, self.base, self.slot, self.coin), np.zeros(moved.shape[1])
+        for begin, end in pairwise(self.start.tolist()):
+            every, first = self.every[begin:end, None].astype(np.int64), slots[begin:end]
+            over = cutoff if measure == "P" else int(every[1::2].sum()) // 2
+            total += (_in_top(first, cutoff) - _in_top(every - first, cutoff)) / over
+        return total
+
+
+def _in_top(slots: Int64, cutoff: int) -> Float64:
+    """Hits in the first ranks, per draw; of a place at the cut its part of them."""
+    size = slots[::2] + slots[1::2]
+    before = np.cumsum(size, axis=0) - size
+    # Hits stand at odd places only; what is between holds none.
+    part = np.clip((cutoff - before[1::2]) / np.maximum(size[1::2], 1), 0.0, 1.0)
+    return np.asarray((slots[3::4] * part).sum(axis=0), np.float64)
 
 
 def exchange(relevant: Bool, first: Int64, second: Int64, unit: Int64 | None = None) -> Exchange:
@@ -191,7 +213,12 @@ def _in_order(key: Int64, unit: Int64) -> tuple[Int64, Int64]:
 
 
 def exchanged(
-    lists: list[Exchange], measure: str, difference: float, rng: Rng, resamples: int
+    lists: list[Exchange],
+    measure: str,
+    difference: float,
+    rng: Rng,
+    resamples: int,
+    cutoff: int | None = None,
 ) -> tuple[float, str, int | None]:
     """p of the mean difference of several pairs of lists, how it was found, and the seed where it was sampled."""
     least = abs(difference) - TOLERANCE
@@ -199,7 +226,7 @@ def exchanged(
     count, rows = pairs.coins, pairs.rows
 
     def far(moved: Drawn) -> Bool:
-        return np.asarray(np.abs(pairs.difference(moved, measure)) / len(lists) >= least)
+        return np.asarray(np.abs(pairs.difference(moved, measure, cutoff)) / len(lists) >= least)
 
     coins = int(count.sum())
     if not coins:

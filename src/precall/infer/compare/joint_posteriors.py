@@ -105,7 +105,8 @@ def joint(
     only = counts[1, 1, 0], counts[1, 0, 1]
     for place, (a, b) in enumerate(zip(*sides, strict=True)):
         apart = values[0][place] - values[1][place]
-        shares = float(np.mean(apart > 0)), float(np.mean(apart < 0))
+        # Half a sample of either kind more: nothing that is sampled is certain.
+        shares = [(float(np.count_nonzero(side)) + 0.5) / (samples + 1) for side in (apart > 0, apart < 0)]
         paired = ThreeWay(shares[0], 0.0, shares[1], 0.0, f"Dirichlet, {samples:,} samples", size, seed)
         if a.name == "R":
             greater = float(special().betaincc(only[0] + prior / 2, only[1] + prior / 2, 0.5))

@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from precall.checks import check_choice, check_level, check_whole, choose
+from precall.checks import check_level, check_whole, choose
 from precall.errors import DataError, Problem, UsageError
 from precall.infer import influence, quantiles
 from precall.infer.blocks import Cases, effective_groups, inner
-from precall.infer.compare import ELSEWHERE, INSTEAD, OF_LISTS
+from precall.infer.compare import ELSEWHERE, INSTEAD, OF_LISTS, OF_TOPS, tops
 from precall.infer.compare.comparisons import Comparison, bounds, p_text
 from precall.infer.compare.exchange import Exchange, exchange, exchanged
 from precall.infer.compare.paired import Result, midranks
@@ -72,9 +72,7 @@ def compared(
     names: tuple[str, str] = ("a", "b"),
 ) -> Comparison:  # fmt: skip
     """Compare two scored lists of the same items; see `precall.compare.cases`. `groups` and `topics` are numbered."""
-    check_choice("measure", measure, OF_LISTS)
-    if test is not None:
-        test = choose(f"test of {measure}", test, OF_LISTS[measure], ELSEWHERE, INSTEAD)
+    test = _chosen(measure, test, groups is None and topics is None)
     if groups is not None and topics is not None:
         raise UsageError("groups and topics: both given; leave one of them out")
     check_level(level)
@@ -105,6 +103,17 @@ def compared(
         statistic=difference / error if error > 0 else None, notes=notes, seed=result.seed,
         no_interval="" if low is not None else alike,
     )  # fmt: skip
+
+
+def _chosen(measure: str, test: str | None, alone: bool) -> str | None:
+    """The test that is meant; `alone` says that the items are single ones of one list."""
+    name, cutoff = tops.parsed(measure)
+    if test is not None:
+        allowed = OF_LISTS[name] if cutoff is None else OF_TOPS[name]
+        test = choose(f"test of {measure}", test, allowed, ELSEWHERE, INSTEAD)
+    if test == "fisher" and not alone:
+        raise UsageError("test='fisher' takes one list of single items; pass test='permutation'")
+    return test
 
 
 def _label(measure: str, lists: list[Lists], topics: int | None) -> str:
@@ -174,6 +183,9 @@ def _areas_of_topics(
 
 def _influences(lists: Lists, measure: str) -> list[Valued]:
     """For either list its value, and what each item has to do with it."""
+    name, cutoff = tops.parsed(measure)
+    if cutoff is not None:
+        return tops.values(lists.relevant, (lists.first, lists.second), name, cutoff)
     valued = precision_influence if measure == "AP" else roc_influence
     return [valued(lists.relevant, place) for place in (lists.first, lists.second)]
 
@@ -186,10 +198,19 @@ def _variance(lists: Lists, valued: list[Valued], measure: str) -> float:
             for kind in (relevant, ~relevant):
                 difference[kind] = (difference[kind] - (valued[0][0] - valued[1][0])) / kind.sum()
         return influence.summed(difference, relevant, np.ones(len(difference)), lists.group)
+    name, cutoff = tops.parsed(measure)
+    if cutoff is not None:
+        apart = valued[0][0] - valued[1][0]
+        return tops.variance(relevant, _in_tops(lists, cutoff), name, cutoff, apart)
     if measure == "AP":
         return inner(difference, difference)
     classes = [difference[relevant], difference[~relevant]]
     return math.fsum(part.var(ddof=1) / len(part) if len(part) > 1 else math.nan for part in classes)
+
+
+def _in_tops(lists: Lists, cutoff: int) -> Float64:
+    """How much more each item is in the first list's top."""
+    return tops.shares(lists.first, cutoff) - tops.shares(lists.second, cutoff)
 
 
 def _tested(
@@ -198,11 +219,14 @@ def _tested(
 ) -> tuple[str, Result]:  # fmt: skip
     """The test that is made, by default one that keeps its size, and what it finds."""
     test = "delong" if test is None and measure == "AUC" else test
+    name, cutoff = tops.parsed(measure)
     if all(np.array_equal(pair.first.block, pair.second.block) for pair in lists):
         why = "both order all items alike, so there is no interval"
         return test or "permutation", Result(1.0, _ALIKE, notes=(why,))
     if test in ("delong", "influence"):
-        return test, _normal(difference, error, lists, test)
+        return test, _normal(difference, error, lists, test, cutoff is None)
+    if test == "fisher":
+        return test, tops.fisher(lists[0].relevant, _in_tops(lists[0], cutoff or 1), rng, resamples)
     if test == "bootstrap":
         return test, _redrawn(lists, measure, rng, resamples, level)
     # Every block with a relevant item is a place and has a place before it: often that says enough.
@@ -214,22 +238,22 @@ def _tested(
             f"the influence test: it is the default beyond {LARGE:,} rows of items, whose exchanges take long, and "
             f"these are {rows:,} or more; test='permutation' asks for them"
         )
-        result = _normal(difference, error, lists, "influence")
+        result = _normal(difference, error, lists, "influence", cutoff is None)
         return "influence", result._replace(notes=(why, *result.notes))
-    p, how, seed = exchanged(exchanges, measure, difference, rng, resamples)
+    p, how, seed = exchanged(exchanges, name, difference, rng, resamples, cutoff)
     floor = f"p {p_text(p)} is the least that {resamples:,} exchanges can give; more resamples can give a lower one"
     least = seed is not None and p * (resamples + 1) < 1.5
     return "permutation", Result(p, how, seed=seed, notes=(floor,) if least else ())
 
 
-def _normal(difference: float, error: float, lists: list[Lists], test: str) -> Result:
-    """p of the standard normal distribution, of groups of Student's, and what it assumes."""
+def _normal(difference: float, error: float, lists: list[Lists], test: str, whole: bool) -> Result:
+    """p of the standard normal distribution, of groups of Student's, and what it assumes; of `whole` lists, or of tops."""
     items = sum(len(pair.relevant) for pair in lists)
     hits = sum(int(pair.relevant.sum()) for pair in lists)
     freedom, group = lists[0].freedom, lists[0].group
     few = min(hits, items - hits)
     notes: tuple[str, ...] = ()
-    if test == "influence" and hits < _FEW_INFLUENCES and hits * _RARE <= items:
+    if whole and test == "influence" and hits < _FEW_INFLUENCES and hits * _RARE <= items:
         what = f"{hits} relevant of {items:,} items: the influence test rejects too seldom"
         sizes = "at 5 % in 1 % of samples with 20 of 2,000, in 2 % with 100 of 10,000"
         notes = (f"{what} ({sizes}); permutation keeps its size",)

@@ -26,7 +26,6 @@ from precall.infer.compare.signflip import LEAST
 from precall.infer.interval.interval import Interval
 from precall.infer.libraries import stats
 from precall.infer.resample.batches import TOLERANCE
-from precall.notes import listening
 from precall.ragged import Bool, Float64, Int64, alike
 from precall.rng import Rng
 from precall.undefined import treated
@@ -134,15 +133,12 @@ def compared(
     )  # fmt: skip
 
 
-def with_interval(pair: Comparison, make: Callable[[], Interval]) -> Comparison:
+def with_interval(pair: Comparison, interval: Interval) -> Comparison:
     """The comparison with the interval of its difference, and what is to be said about that."""
-    with listening() as texts:
-        interval = make()
-    low, high = (
-        (None, None) if interval.low is None or interval.high is None else bounds(interval.low, interval.high)
-    )
+    none = interval.low is None or interval.high is None
+    low, high = (None, None) if none else bounds(*interval.ends)
     seed = pair.seed if pair.seed is not None else interval.seed
-    notes = tuple(dict.fromkeys((*pair.notes, f"interval: {interval.method}", *interval.notes, *texts)))
+    notes = tuple(dict.fromkeys((*pair.notes, f"interval: {interval.method}", *interval.notes)))
     why = "" if low is not None else "all resamples have one difference"
     return replace(pair, low=low, high=high, seed=seed, notes=notes, no_interval=why)
 

@@ -1,0 +1,201 @@
+"""Precision and recall at rank k of two scored lists of the same items, and recall at a threshold.
+
+Of the items that only one of the lists has in its top k, half are in the first one's and half in the second's: the
+difference is that of the relevant ones among them. If an item is as likely to be relevant in either half, their number is
+hypergeometric: Fisher's exact test, given the tops. A block of equal scores at the end of a top is in it in part, as
+the mean over its orders.
+
+An item more or less moves the cut of each list, which lets another one in or out; as the share of relevant ones at the cuts
+that of the items in one top only is taken. At a threshold nothing moves, and only relevant items count: pairs of yes and no.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Any
+
+import numpy as np
+
+from precall.checks import check_level, check_whole, choose, is_number
+from precall.declare import bound
+from precall.errors import DataError, Problem, UsageError
+from precall.infer import quantiles
+from precall.infer.compare import ELSEWHERE, INSTEAD, OF_LISTS, OF_THRESHOLD, OF_TOPS, paired
+from precall.infer.compare.comparisons import Comparison, bounds
+from precall.infer.compare.exchange import AFFORDABLE, ENUMERATED
+from precall.infer.compare.paired import Choices, Result
+from precall.infer.compare.signflip import LEAST
+from precall.infer.influence import Ranked
+from precall.infer.libraries import special
+from precall.infer.resample.batches import TOLERANCE, sampled_p
+from precall.ragged import Bool, Float64, Int64
+from precall.rng import Rng, seeded
+
+#: A value of either list, and what each item has to do with it.
+Valued = tuple[float, Float64]
+
+
+def meant(measure: Any) -> Any:
+    """The name of the measure that is meant, be it called as elsewhere: precision@10 is P@10; others as they are."""
+    base, at, cutoff = str(measure).rpartition("@")
+    return f"{bound.meant(base, OF_TOPS)}@{cutoff}" if at else bound.meant(measure, (*OF_LISTS, "R"))
+
+
+def parsed(measure: str) -> tuple[str, int | None]:
+    """The name of a measure of two lists and its cutoff, if it has one."""
+    parts = re.fullmatch(r"(P|R)@([1-9][0-9]{0,17})", str(measure))
+    if parts is not None:
+        return parts[1], int(parts[2])
+    if measure not in OF_LISTS:
+        names = [*OF_LISTS, *(f"{name}@k" for name in OF_TOPS), "R with threshold="]
+        raise UsageError(f"measure: got {measure!r}, allowed are {', '.join(names)}")
+    return measure, None
+
+
+def shares(place: Ranked, cutoff: int) -> Float64:
+    """Of each item how much of it is in the first ranks: all, nothing, or its part of a block at the cut."""
+    size = np.asarray(place.counts.positive + place.counts.negative, np.float64)
+    before = np.cumsum(size) - size
+    return np.asarray(np.clip((cutoff - before) / size, 0.0, 1.0))[place.block]
+
+
+def values(relevant: Bool, places: tuple[Ranked, Ranked], name: str, cutoff: int) -> list[Valued]:
+    """For either list its value, and what each item has to do with it: of the difference these are influences."""
+    parts = [shares(place, cutoff) for place in places]
+    over = float(cutoff if name == "P" else relevant.sum())
+    rate = _rate(relevant, parts[0] - parts[1])
+    result = []
+    for part in parts:
+        value = float(part[relevant].sum()) / over
+        of_items = part * (relevant - rate)
+        result.append((value, (of_items if name == "P" else of_items - value * relevant) / over))
+    return result
+
+
+def _rate(relevant: Bool, difference: Float64) -> float:
+    """The share of relevant items among those that are in one top only; of few, nearer to one half."""
+    squares = difference**2
+    return float((squares[relevant].sum() + 1) / (squares.sum() + 2))
+
+
+def variance(relevant: Bool, difference: Float64, name: str, cutoff: int, apart: float) -> float:
+    """Of the difference `apart` of two values, `difference` being what each item is more in the first top; an item more of
+    either class for what was not seen."""
+    rate, squares = _rate(relevant, difference), float((difference**2).sum())
+    spread = (squares + 2) * rate * (1 - rate)
+    if name == "P":
+        return spread / cutoff**2
+    # The number of relevant items is one of chance, too.
+    hits = float(relevant.sum())
+    return max(spread / hits**2 + apart**2 * (1 - 2 * (1 - rate)) / hits, 0.0)
+
+
+def fisher(relevant: Bool, difference: Float64, rng: Rng, resamples: int) -> Result:
+    """p of labels laid out at random over the items that are in one top more than in the other, two-sided."""
+    moved = np.abs(difference) > TOLERANCE
+    if not moved.any():
+        return Result(1.0, "no difference")
+    size, kind = np.unique(np.round(difference[moved], 12), return_inverse=True)
+    count = np.bincount(kind)
+    hits = np.bincount(kind[relevant[moved]], minlength=len(size))
+    least = abs(float(hits @ size)) - TOLERANCE * float(np.abs(difference).sum())
+    # The largest kind takes what the others leave.
+    last = int(np.argmax(count))
+    others = np.delete(np.arange(len(size)), last)
+    ways = math.prod((np.minimum(count[others], hits.sum()) + 1).tolist())
+    how = f"hypergeometric, {int(hits.sum())} relevant of {len(kind)}"
+    if ways <= 2**ENUMERATED and ways * len(size) <= AFFORDABLE:
+        return Result(_enumerated(size, count, int(hits.sum()), others, last, least), how)
+    source, seed = seeded(rng)
+    drawn = source.multivariate_hypergeometric(count, int(hits.sum()), resamples, method="marginals") @ size
+    p = float(sampled_p(int(np.count_nonzero(np.abs(drawn) >= least)), resamples))
+    return Result(p, f"{resamples:,} sampled labels of {len(kind)} items", seed=seed)
+
+
+def _enumerated(size: Float64, count: Int64, hits: int, others: Int64, last: int, least: float) -> float:
+    """The chance of sums as far from 0, over all numbers of hits of each kind."""
+    grid = [np.arange(min(int(most), hits) + 1) for most in count[others]]
+    numbers = (
+        np.stack([part.ravel() for part in np.meshgrid(*grid, indexing="ij")])
+        if grid
+        else np.zeros((0, 1), int)
+    )
+    left = hits - numbers.sum(axis=0)
+    possible = (left >= 0) & (left <= count[last])
+    numbers, left = numbers[:, possible], left[possible]
+    log = _log_choose(count[last], left) - _log_choose(int(count.sum()), hits)
+    for row, most in zip(numbers, count[others], strict=True):
+        log = log + _log_choose(most, row)
+    total = size[others] @ numbers + size[last] * left
+    chance = np.exp(log)
+    return min(max(float(chance[np.abs(total) >= least].sum() / chance.sum()), LEAST), 1.0)
+
+
+def _log_choose(n: Any, k: Any) -> Any:
+    gammaln = special().gammaln
+    return gammaln(n + 1.0) - gammaln(k + 1.0) - gammaln(n - k + 1.0)
+
+
+def of_pairs(first: int, second: int, size: int, level: float) -> tuple[float, float]:
+    """Agresti & Min's (2005) interval of a difference of paired proportions: half a pair of each kind is added.
+
+    `first` of `size` pairs have yes in the first only, `second` in the second only.
+    """
+    whole = size + 2
+    centre = (first - second) / whole
+    half = (
+        quantiles.z(level) * math.sqrt(max(first + second + 1 - (first - second) ** 2 / whole, 0.0)) / whole
+    )
+    return max(centre - half, -1.0), min(centre + half, 1.0)
+
+
+def accepted(columns: list[Any], threshold: Any, higher_is_better: bool) -> tuple[tuple[Bool, Bool], str]:
+    """What is accepted of two columns of scores, turned so that high ones are good, and what recall of it is called."""
+    pair = tuple(threshold) if isinstance(threshold, list | tuple) else (threshold, threshold)
+    if len(pair) != 2 or not all(is_number(cut) and cut == cut for cut in pair):
+        raise UsageError(f"threshold: must be a number, or one of each system, got {threshold!r}")
+    named = f"{pair[0]:g}" if pair[0] == pair[1] else f"{pair[0]:g} and {pair[1]:g}"
+    first, second = (
+        np.asarray(column >= (cut if higher_is_better else -cut))
+        for column, cut in zip(columns, pair, strict=True)
+    )
+    return (first, second), f"R at threshold {named}"
+
+
+def at_threshold(
+    relevant: Bool, accepted: tuple[Bool, Bool], groups: Int64 | None, *, label: str, test: str | None, level: float,
+    resamples: int, rng: Rng, names: tuple[str, str],
+) -> Comparison:  # fmt: skip
+    """Compare the recall of what two thresholds accept; see `precall.compare.cases`."""
+    test = choose(f"test of {label}", test or OF_THRESHOLD[0], OF_THRESHOLD, ELSEWHERE, INSTEAD)
+    check_level(level)
+    check_whole("resamples", resamples, 1)
+    hits = int(relevant.sum())
+    if not hits:
+        raise DataError(
+            [Problem("relevant", None, "no item is relevant, so recall is undefined", "check the labels")]
+        )
+    first, second = (side[relevant] for side in accepted)
+    values = float(first.sum()) / hits, float(second.sum()) / hits
+    pairs = first.astype(np.float64) - second
+    if groups is not None:
+        pairs = np.asarray(
+            np.bincount(np.unique(groups[relevant], return_inverse=True)[1], pairs), np.float64
+        )
+    choices = Choices(level=level, resamples=resamples, rng=rng)
+    # All exchanges of decisions are all choices of signs.
+    kind = "randomization" if test == "permutation" else test
+    result = paired.TESTS[kind](np.sort(pairs), choices)
+    low, high = of_pairs(int((first & ~second).sum()), int((second & ~first).sum()), hits, level)
+    if groups is not None:
+        half = hits / len(pairs)
+        low, high = (end / half for end in paired.t_interval(np.sort(pairs), level))
+    ends = bounds(low, high)
+    wins, losses = int((pairs > 0).sum()), int((pairs < 0).sum())
+    return Comparison(
+        names=names, measure=label, values=values, difference=values[0] - values[1], low=ends[0], high=ends[1], level=level,
+        p=result.p, test=test, how=f"{result.how}, {len(pairs)} pairs", size=len(pairs), wins=wins,
+        ties=len(pairs) - wins - losses, losses=losses, statistic=result.statistic, seed=result.seed,
+        no_interval="" if ends[0] is not None else "all groups differ alike",
+    )  # fmt: skip

@@ -1,0 +1,72 @@
+"""Judgements of subtopics, in text as TREC's diversity tracks wrote them, or as rows."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from precall.checks import is_whole
+from precall.errors import PROBLEM_LIMIT, DataError, Problem, UsageError
+from precall.read.sources import contents, is_path, label_of
+
+#: Topic, subtopic, item and grade.
+Row = tuple[str, str, str, int]
+#: The same as the fields of named rows, such as ir_measures' and ir_datasets'.
+_FIELDS = ("query_id", "iteration", "doc_id", "relevance")
+_LAYOUT = "a judgement is topic, subtopic, item, grade (an integer)"
+
+
+def read_subtopics(source: Any) -> list[Row]:
+    """Read judgements of subtopics: the path of a text of four fields a line, rows of four, or rows with ir_measures' fields.
+
+    Raises
+    ------
+    DataError
+        A row is none of these.
+    UsageError
+        The source is none of these.
+
+    Examples
+    --------
+    >>> read_subtopics([("q", 1, "a", 2)])
+    [('q', '1', 'a', 2)]
+    """
+    if is_path(source):
+        label, unit, rows = label_of(os.fspath(source)), "line", _lines(os.fspath(source))
+    elif isinstance(source, Iterable) and not isinstance(source, bytes | dict):
+        label, unit, rows = "qrels", "row", enumerate(map(_named, source), 1)
+    else:
+        allowed = "a path or rows (topic, subtopic, item, grade)"
+        raise UsageError(f"qrels: got {type(source).__name__}, allowed are {allowed}")
+    result, problems, total = [], [], 0
+    for number, row in rows:
+        if isinstance(row, tuple | list) and len(row) == len(_FIELDS) and is_whole(row[3]):
+            result.append((str(row[0]), str(row[1]), str(row[2]), int(row[3])))
+            continue
+        total += 1
+        if total <= PROBLEM_LIMIT:
+            what = f"{f'row {number}: ' * (unit == 'row')}got {row!r}, {_LAYOUT}"
+            problems.append(Problem(label, number if unit == "line" else None, what, "write it so"))
+    if problems:
+        raise DataError(problems, total)
+    return result
+
+
+def _named(row: Any) -> Any:
+    return tuple(getattr(row, name) for name in _FIELDS) if hasattr(row, _FIELDS[1]) else row
+
+
+def _lines(path: str) -> Iterator[tuple[int, Any]]:
+    """The fields of each line that is not blank, its grade as a number if it is one."""
+    for number, line in enumerate(contents(path, label_of(path)).decode().split("\n"), 1):
+        fields: list[Any] = line.split()
+        if (
+            fields
+            and len(fields) == len(_FIELDS)
+            and fields[3].lstrip("+-").isascii()
+            and fields[3].lstrip("+-").isdigit()
+        ):
+            fields[3] = int(fields[3])
+        if fields:
+            yield number, fields

@@ -1,0 +1,36 @@
+"""Undefined values of measures of which low is good count as the worst in averages, not as the best.
+
+Decisions had counted them so; older tests of `evaluate` had undefined values of measures of which high is good only.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+import precall as pc
+
+QRELS = {"q1": {"a": 1}, "q2": {"b": 0}}
+#: Nothing is relevant to q2, and nothing was retrieved: F, E and their kin are 0/0.
+WORSE = {"q1": {"a": 1.0}, "q2": {}}
+
+
+def test_averages_intervals_and_notes() -> None:
+    report = pc.evaluate(QRELS, WORSE, ["SetE", "SetF", "RR"], topics="qrels")
+    assert (report.mean["SetE"], report.mean["SetF"]) == (0.5, 0.5)
+    assert any("SetE, SetF undefined in 1 topic, counted as 0, SetE as 1" in note for note in report.notes())
+    only = pc.evaluate(QRELS, WORSE, ["SetE"], topics="qrels")
+    assert any(note.endswith("SetE undefined in 1 topic, counted as 1") for note in only.notes())
+    with pytest.warns(pc.PrecallWarning, match="topics are few"):
+        assert pc.interval(report, "SetE").estimate == 0.5
+    assert pc.evaluate(QRELS, WORSE, ["SetE"], topics="qrels", undefined="omit").mean["SetE"] == 0.0
+
+
+def test_comparisons() -> None:
+    qrels = {f"q{i}": {"a": int(i > 0)} for i in range(6)}
+    runs = {
+        "x": {topic: {"a": 1.0} if topic != "q0" else {} for topic in qrels},
+        "y": {topic: {"a": 1.0} for topic in qrels},
+    }
+    compared = pc.compare(pc.evaluate(qrels, runs, ["SetE"], topics="qrels"), rng=1)
+    # Of y, which retrieved what is not relevant, E is 1 there; of x it is undefined, and no better.
+    assert compared.pairs[0].difference == pytest.approx(0)
