@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import numbers
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from importlib import import_module
@@ -201,6 +202,9 @@ def _measures(
     given: str | Measure | Iterable[str | Measure], grade: int
 ) -> tuple[list[Measure], dict[str, str], tuple[str, ...]]:
     """The measures, each once, their names by the names that they were asked for, and what those mean elsewhere."""
+    if isinstance(given, Mapping) or hasattr(given, "columns"):
+        what = f"got an object of type {type(given).__name__}, allowed are names such as 'AP'"
+        raise UsageError(f"measures: {what}; several runs go together, as {{name: run, ...}}")
     several = [given] if isinstance(given, str | Measure) or not isinstance(given, Iterable) else list(given)
     chosen: dict[str, Measure] = {}
     asked: dict[str, str] = {}
@@ -225,6 +229,9 @@ def _named(run: Any) -> dict[str, Any]:
         return {str(name): source for name, source in run.items()}
     several = isinstance(run, list | tuple) and bool(run) and not _is_part(run[0])
     sources = list(run) if several else [run]
+    if several and isinstance(sources[0], numbers.Number):
+        todo = "labels and scores of cases go to pc.curve(labels, scores), decisions to pc.decisions(truth, predicted)"
+        raise UsageError(f"run: got a list of numbers such as {sources[0]!r}, not rankings; {todo}")
     names = names_of(sources)
     if len(set(names)) < len(names):
         raise UsageError(
