@@ -63,7 +63,10 @@ def fetching(
 
     def fetched(name: str) -> object:
         if name not in home:
-            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+            # Measures and scikit-learn's functions are what people look for here.
+            todo = "; measures are names, such as 'nDCG@10'; functions of scikit-learn are in precall.compat.sklearn"
+            public = package == "precall" and not name.startswith("_")
+            raise AttributeError(f"module {package!r} has no attribute {name!r}{todo * public}")
         module = import_module(f".{home[name]}", package)
         value: object = getattr(module, name, module)
         setattr(sys.modules[package], name, value)

@@ -270,6 +270,14 @@ def refuse_masked(given: Any, name: str, kind: str = "case") -> None:
         raise DataError([Problem(name, None, what, todo)])
 
 
+def refuse_scores(decisions: Mapping[str, Any]) -> None:
+    """Numbers with fractions are no decisions where labels 0/1 stand beside them: each would be a category of its own."""
+    for name, value in decisions.items():
+        if isinstance(value, np.ndarray) and value.dtype.kind == "f" and np.any(value % 1 > 0):
+            todo = "decide first, such as by scores >= 0.5, or pass labels and scores to pc.curve"
+            raise UsageError(f"{name}: scores beside labels 0/1 are no decisions; {todo}")
+
+
 def single(array: npt.NDArray[Any], name: str, given: Any = None, what: str = "numbers") -> npt.NDArray[Any]:
     """One column; a table of one column is taken for it, which is said. Others are refused; `given` is what the user passed."""
     if array.ndim == 1:

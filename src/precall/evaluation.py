@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import numbers
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from importlib import import_module
@@ -121,8 +122,7 @@ def evaluate_by(
     from precall.read import named, read_qrels, read_run
 
     chosen, asked, remarks = _measures(measures, conventions.grade)
-    threads = thread_count(threads)
-    columns, duplicates = conventions.columns, conventions.duplicates
+    threads, columns, duplicates = thread_count(threads), conventions.columns, conventions.duplicates
     qrels, runs = _paired(qrels, _named(run))
     judged = read_qrels(qrels, duplicates=duplicates, threads=threads, columns=named(qrels, columns))
     parts, facts, listed = [], [], judged.listed
@@ -143,13 +143,14 @@ def evaluate_by(
         if seen is not None:
             seen(_applied(conventions, located).select(np.flatnonzero(_averaged(settled, located))))
     topics, scores = ("/".join(dict.fromkeys(texts)) for texts in zip(*facts, strict=True))
+    declared = [m.declaration for m in chosen]
     return Report(
-        runs=tuple(parts), measures=tuple(m.name for m in chosen),
+        runs=tuple(parts), measures=tuple(m.name for m in chosen), asked=asked,
         aggregates=tuple(_aggregate(conventions, m) for m in chosen),
         conventions=describe_conventions(
             qrels=judged.source, **{**conventions.describe(seed), "topics": topics}, scores=scores, kernel=kernel_name()
         ),
-        asked=asked, best=tuple(m.declaration.direction for m in chosen), zeros=tuple(m.declaration.zero for m in chosen),
+        best=tuple(each.direction for each in declared), zeros=tuple(each.zero for each in declared),
         assumed=remarks + _assumed(judged, qrels, listed and conventions.topics is None),
     )  # fmt: skip
 
@@ -201,6 +202,9 @@ def _measures(
     given: str | Measure | Iterable[str | Measure], grade: int
 ) -> tuple[list[Measure], dict[str, str], tuple[str, ...]]:
     """The measures, each once, their names by the names that they were asked for, and what those mean elsewhere."""
+    if isinstance(given, Mapping) or hasattr(given, "columns"):
+        what = f"got an object of type {type(given).__name__}, allowed are names such as 'AP'"
+        raise UsageError(f"measures: {what}; several runs go together, as {{name: run, ...}}")
     several = [given] if isinstance(given, str | Measure) or not isinstance(given, Iterable) else list(given)
     chosen: dict[str, Measure] = {}
     asked: dict[str, str] = {}
@@ -225,6 +229,9 @@ def _named(run: Any) -> dict[str, Any]:
         return {str(name): source for name, source in run.items()}
     several = isinstance(run, list | tuple) and bool(run) and not _is_part(run[0])
     sources = list(run) if several else [run]
+    if several and isinstance(sources[0], numbers.Number):
+        todo = "labels and scores of cases go to pc.curve(labels, scores), decisions to pc.decisions(truth, predicted)"
+        raise UsageError(f"run: got a list of numbers such as {sources[0]!r}, not rankings; {todo}")
     names = names_of(sources)
     if len(set(names)) < len(names):
         raise UsageError(

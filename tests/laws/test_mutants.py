@@ -279,7 +279,7 @@ def test_a_wrong_ceiling_is_found(wrong, monkeypatch):
         properties.ceilings_are_exact([k / 100 for k in range(101)], 200)
 
 
-def wrong_average(values, aggregate, undefined, *, floor=1e-5, omitted=None):
+def wrong_average(values, aggregate, undefined, zero=0.0, *, floor=1e-5, omitted=None):
     if omitted is not None:
         values = values[~np.isnan(values)] if undefined == omitted else np.nan_to_num(values)
     if not len(values):
@@ -293,8 +293,8 @@ def wrong_average(values, aggregate, undefined, *, floor=1e-5, omitted=None):
 AVERAGES = {
     "another floor": functools.partial(wrong_average, floor=1e-6),
     "omit for zero": functools.partial(wrong_average, omitted="zero"),
-    "a mean for a sum": lambda values, aggregate, undefined: wrong_average(values, "mean", undefined),
-    "a mean for a geometric mean": lambda values, aggregate, undefined: wrong_average(
+    "a mean for a sum": lambda values, aggregate, undefined, zero: wrong_average(values, "mean", undefined),
+    "a mean for a geometric mean": lambda values, aggregate, undefined, zero: wrong_average(
         values, aggregate.replace("geometric", "mean"), undefined
     ),
 }

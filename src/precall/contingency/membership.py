@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from precall.checks import check_rows, is_numbered, listing, refuse_masked, single, sound
+from precall.checks import check_rows, is_numbered, listing, refuse_masked, refuse_scores, single, sound
 from precall.curves.cases import column, is_known
 from precall.errors import DataError, Problem, UsageError
 from precall.ragged import Int64, coded
@@ -212,6 +212,8 @@ def _singles(named: dict[str, Any], categories: Sequence[Any] | None, binary: bo
                 Membership(len(value), (BINARY,), np.flatnonzero(value == 1).astype(np.int64), "binary")
                 for value in named.values()
             ]
+    elif binary and any(map(_binary, named.values())):
+        refuse_scores(named)
     sizes = {name: len(value) for name, value in named.items()}
     items = {name: np.arange(size) for name, size in sizes.items()}
     return _coded(named, items, sizes, "single", categories)

@@ -16,12 +16,14 @@ from precall.checks import is_relation_of_one, plain
 from precall.errors import DataError, Problem, UsageError
 from precall.ragged import offsets
 from precall.read.columns import RUN, Ids, Parsed, Request
-from precall.read.naming import is_row
+from precall.read.naming import column_of, is_row
 from precall.read.problems import CHOOSE, Findings, data_error, shown
 from precall.read.values import described, identifier, is_missing
 
 #: Said of every result that lists went into.
 ALL_COUNT = "lists: every topic of the gold counts, one without results as an empty ranking"
+#: Tables have no more columns; more topics than these are not looked at for names of columns.
+_MOST_COLUMNS = 30
 #: And where topics have no names.
 BY_PLACE = "lists of lists: list i of the gold goes with list i of the run; topics are numbered from 0"
 
@@ -134,6 +136,23 @@ def _todo(strange: Any) -> str:
     if is_missing(strange) or isinstance(strange, float | list | tuple | Set):
         return "give ids, which are texts or integers"
     return "give the id of each, in order, such as [hit.id for hit in hits]"
+
+
+def rows_of_columns(source: Mapping[Any, Any]) -> list[dict[str, Any]] | None:
+    """The rows of {name of column: its values}, such as data sets give; None of topics and their lists.
+
+    Columns are of equal length, and there are names of both topics and items among few.
+    """
+    names = list(source)
+    if not 1 < len(names) <= _MOST_COLUMNS or not all(isinstance(name, str) for name in names):
+        return None
+    topic = column_of("topic", names, "dict")
+    if topic is None or column_of("item", [name for name in names if name != topic], "dict") is None:
+        return None
+    columns = list(map(as_list, source.values()))
+    if not all(isinstance(column, list | tuple) for column in columns) or len(set(map(len, columns))) > 1:
+        return None
+    return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
 
 
 def unlisted(source: Mapping[Any, Any], asked: Request) -> tuple[dict[Any, Any], int, bool]:

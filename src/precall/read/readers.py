@@ -339,8 +339,11 @@ def _read_dict(source: Mapping[Any, Any], asked: Request) -> Parsed:
     dicts: Any = source
     # The kernel takes dicts; nothing is copied where they are some already.
     if not (isinstance(source, dict) and all(isinstance(inner, dict) for inner in source.values())):
-        from precall.read.id_lists import at_once, unlisted
+        from precall.read.id_lists import at_once, rows_of_columns, unlisted
+        from precall.read.rows import read_rows
 
+        if (rows := rows_of_columns(source)) is not None:
+            return read_rows(rows, asked)
         if (parsed := at_once(source, asked)) is not None:
             return parsed
         dicts, dropped, listed = unlisted(source, asked)

@@ -98,6 +98,9 @@ def _tables(matrix: Array) -> Counts:
         np.diagonal(matrix),
     )
     margins = {"accepted": accepted, "relevant": relevant, "other": total - relevant}
+    if len(matrix) == 2:
+        # The cells themselves: differences of sums of real weights need not be 0 where a cell is.
+        return Counts(right, matrix[[1, 0], [0, 1]], matrix[[0, 1], [1, 0]], right[::-1], margins)
     return Counts(right, accepted - right, relevant - right, total - accepted - relevant + right, margins)
 
 

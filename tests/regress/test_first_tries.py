@@ -1,0 +1,66 @@
+"""What people tried first without reading, and got a wrong number for or an error that did not say what to do."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import precall as pc
+from precall.compat import sklearn as ours
+
+
+def test_a_dict_of_columns_is_a_table():
+    """Its columns were taken for topics: three rankings, found as they were written."""
+    gold = {"query_id": ["q1", "q2"], "doc_id": ["a", "b"], "relevance": [1, 1]}
+    run = {"query_id": ["q1", "q1", "q2"], "doc_id": ["x", "a", "b"]}
+    for columns in (run, {name: np.array(column) for name, column in run.items()}):
+        report = pc.evaluate(gold, columns, ["RR"])
+        assert report.per_topic["value"].tolist() == [1 / 2, 1]
+    assert "order of the rows" in str(report)
+    # Topics may be called anything, and two of them be of equal length.
+    assert (
+        pc.evaluate({"query": ["a"], "other": ["b"]}, {"query": ["a"], "other": ["b"]}, ["RR"]).mean["RR"]
+        == 1
+    )
+
+
+def test_labels_and_scores_are_no_runs():
+    """The error was of five runs with one name."""
+    with pytest.raises(pc.UsageError, match=r"list of numbers such as 0\.5.*pc\.curve\(labels, scores\)"):
+        pc.evaluate([0, 1, 1], [0.5, 0.25, 0.125])
+
+
+def test_a_run_in_the_place_of_measures():
+    """The error was that there is no measure 'query_id'."""
+    frame = pd.DataFrame({"query_id": ["q"], "doc_id": ["a"], "score": [1.0]})
+    qrels = frame.rename(columns={"score": "relevance"})
+    for second in (frame, {"q": {"a": 1.0}}):
+        with pytest.raises(pc.UsageError, match=r"several runs go together, as \{name: run, \.\.\.\}"):
+            pc.evaluate(qrels, frame, second)
+
+
+@pytest.mark.parametrize("scores", [[0.25, 0.75, 0.5], [0.0, 0.75, 1.0]])
+def test_scores_are_no_decisions(scores):
+    """Each score was a category of its own, and every precision 0 without a word."""
+    with pytest.raises(pc.UsageError, match=r"predicted: scores beside labels.*pc\.curve"):
+        pc.decisions([0, 1, 1], scores)
+    assert pc.decisions([1.5, 2.5], [1.5, 2.5]).accuracy() == 1
+
+
+def test_a_likelihood_ratio_over_nothing_of_real_weights():
+    """True negatives were a difference of sums, -1e-16 for 0, and the ratio -4e15 (scikit-learn 1.9.1: 0 and 1)."""
+    weights = [0.1165388, 0.45226643, 0.68689917]
+    with pytest.warns(pc.PrecallWarning):
+        ratios = ours.class_likelihood_ratios(
+            [1, 0, 1], [0, 1, 0], sample_weight=weights, replace_undefined_by=1.0
+        )
+    assert ratios == (0.0, 1.0)
+
+
+def test_names_that_are_elsewhere():
+    """It was an AttributeError that said no more."""
+    for name in ("roc_auc_score", "nDCG"):
+        with pytest.raises(AttributeError, match=r"precall\.compat\.sklearn"):
+            getattr(pc, name)
+    assert not hasattr(pc, "roc_auc_score")
