@@ -247,14 +247,12 @@ class Report(Equal, Presented):
         if len(worst) == len(names):
             return ", counted as 1"
         flattered = [
-            name for name, best in zip(self.measures, self.best, strict=False) if best < 0 and name in names
+            name
+            for name, best in zip(self.measures, self.best, strict=False)
+            if best < 0 and name in names and name not in worst
         ]
-        flattered = [name for name in flattered if name not in worst]
-        warning = (
-            f" (the best value of {', '.join(flattered)}; undefined='omit' leaves it out)"
-            if flattered
-            else ""
-        )
+        best = ", ".join(flattered)
+        warning = f" (the best value of {best}; undefined='omit' leaves it out)" if best else ""
         return ", counted as 0" + warning + (f", {', '.join(worst)} as 1" if worst else "")
 
     def bounds(self, run: str, measure: str) -> Interval | None:
