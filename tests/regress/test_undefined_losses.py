@@ -44,3 +44,27 @@ def test_what_has_no_worst_value_is_said():
     assert f"counted as 0 (the best value of {name}; undefined='omit' leaves it out)" in " ".join(
         report.notes()
     )
+
+
+def test_means_over_groups(tmp_path, capsys):
+    from precall.cli.main import run
+
+    # In group b nothing is accepted and nothing relevant: F is undefined there, and so is E.
+    rows = ["y,s,g", "1,2,a", "0,1,a", "0,1,b", "0,1,b"]
+    (tmp_path / "cases.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    asked = [
+        "curve",
+        str(tmp_path / "cases.csv"),
+        "--label",
+        "y",
+        "--score",
+        "s",
+        "--group",
+        "g",
+        "--at",
+        "threshold=2",
+    ]
+    assert run([*asked, "--format", "csv"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert "precall.curve/1,s,all,at threshold=2,E,mean,0.5" in lines
+    assert "precall.curve/1,s,all,at threshold=2,F,mean,0.5" in lines

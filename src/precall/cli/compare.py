@@ -171,7 +171,9 @@ def _refuse_mixed(decided: bool) -> None:
     context = click.get_current_context()
     typed = [
         part for part in context.command.params
-        if part.name and context.get_parameter_source(part.name) == click.core.ParameterSource.COMMANDLINE
+        # click 8.1 has the empty RUN_A RUN_B... typed, too.
+        if part.name and context.params.get(part.name) != ()
+        and context.get_parameter_source(part.name) == click.core.ParameterSource.COMMANDLINE
     ]  # fmt: skip
     if decided:
         other = [part for part in typed if part.name not in (*DECIDED, *SHARED)]

@@ -184,6 +184,8 @@ def nearly_err_11(
 
 @measure(
     "Compat", sources=["clarke-2021"], range=(0, 1), undefined="no judged item has a grade above 0",
+    elsewhere={r"(?i:compat)\b.*": "in ir_measures' best ranking items of equal grade and score stand as in the qrels, in ours "
+               "as in the ranking"},
     example=Example(hits=[2], retrieved=2, relevant=1, p=0.5, value=(1 / 2 / 2) / (1 + 1 / 2 / 2)),
 )  # fmt: skip
 def compatibility(located: Located, *, p: Persistence = 0.95, normalize: Flag = True) -> PerRanking:

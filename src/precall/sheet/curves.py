@@ -14,7 +14,7 @@ from precall.case_tables import Choices, MeasuredCases, point_at
 from precall.conventions import describe_conventions
 from precall.counts import Counts
 from precall.curves import Curve, OperatingPoint
-from precall.errors import TiesUnresolved, UsageError
+from precall.errors import MeasureError, TiesUnresolved, UsageError
 from precall.measures import Measure
 from precall.measures import measure as named_measure
 from precall.measures.best_points import BREAK_EVEN, LEFT_EARLY, is_left_early
@@ -297,7 +297,13 @@ def _mean(parts: list[Cells], choices: Choices, score: str, source: str, notes: 
             undefined.setdefault(lost, {})[label] = None
             wrong = f"{score}: {label} is undefined in {lost} of {len(column)} groups"
             values = np.array(column, np.float64)
-            kept = treated(values, choices.undefined, source=source, what=lambda *_, wrong=wrong: wrong)
+            kept = treated(
+                values,
+                choices.undefined,
+                zero=_zero(name) if lost else 0.0,
+                source=source,
+                what=lambda *_, wrong=wrong: wrong,
+            )
             mean[section][name] = float(np.mean(kept)) if len(kept) else np.nan
             if name in _SUMMED:
                 known: list[Any] = [value for value in column if value == value]
@@ -308,6 +314,14 @@ def _mean(parts: list[Cells], choices: Choices, score: str, source: str, notes: 
             groups = f"{lost} group{'s' if lost > 1 else ''} ({choices.undefined})"
             notes.append(f"{score}: {', '.join(names)} undefined in {groups}")
     return mean
+
+
+def _zero(name: str) -> float:
+    """What an undefined value of a column counts as: that of the measure, if it is one."""
+    try:
+        return named_measure(name).declaration.zero
+    except MeasureError:
+        return 0.0
 
 
 def _lost(column: list[Cell]) -> int:
