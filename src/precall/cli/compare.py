@@ -117,7 +117,7 @@ def compare(
     Prints each run's mean, and for each pair the difference, its interval, p, and p adjusted for the
     number of pairs; a star marks what is significant. Runs that share a letter do not differ. With --decisions it is two
     systems' decisions about the same items, by the tests of Yeh (2000); and of a yes or no about each item by the posteriors
-    of Goutte & Gaussier (2005), too.
+    of Goutte & Gaussier (2005), too. Two scores of the same cases are compared by `precall curve --compare`.
 
     \b
     Examples:

@@ -88,7 +88,7 @@ interpolated precision, recall level | | the greatest precision at this recall o
 rejection recall, rej. recall | | LingPipe's word for the specificity | Specificity; `curve.rejection_recall`
 maximumFMeasure, maximum F-measure, maximal F | | LingPipe's name of the greatest F of any threshold | MaxF; `curve.max_f()`
 prCurve, prScoreCurve | | LingPipe's points of precision and recall, one for each correct case | `curve.pr()`, `curve.points()`
-rocCurve | | LingPipe's points of recall and rejection recall | `curve.roc()`
+rocCurve | | LingPipe's points of recall and rejection recall | `curve.roc()`, `curve.roc(interpolate=True)`
 precisionAt, precision at k, precision@k, P@k, prPrecisionAt | | precision of the k best; LingPipe calls it precisionAt in all
     versions we know | P; `curve.precision_at(5)`, `pc.measure("P@5")`
 addCase, addMisses, misses, addNegativeMisses, numCases | | LingPipe's way to give cases, and relevant ones that were never
@@ -144,15 +144,17 @@ MAP, mean average precision, average precision score, uninterpolated average pre
 reciprocal rank, mean reciprocal rank | | 1 / rank of the first hit | RR
 contingency table, confusion matrix, tp, fp, fn, tn, true positive, false positive, false negative, true negative | | true and
     false positives and negatives: relevant and accepted, not relevant but accepted, relevant but not accepted, neither |
-    `precall decisions`, `pc.decisions(truth, predicted).table`
+    `precall decisions`, `pc.decisions(truth, predicted).table`; of rankings `precall ranking`, `curve.points()`
 trivial rejector, trivial acceptor, rejector, acceptor, baseline | | who accepts nothing, or all: their accuracy is high where
     categories are rare, or where they are frequent | `precall categories --baselines`, `curve.at(accept=0)`
 gold standard, ground truth, truth, reference | | the categories that items truly have | `precall decisions --truth`
 random selection, null distribution, by chance, hypergeometric | | what measures are where the same items stand in random
     order | `precall null`, `precall curve --null`
-location of relevant items, L_i | L_i | the rank of the i-th relevant item, by which all measures of rankings can be written |
+location of relevant items, L_i, L_1, L_m | L_i | the rank of the i-th relevant item, by which all measures of rankings can
+    be written |
     `pc.locate(...).hits().location`
-E(L_i), Var(L_i), Cov(L_i), moments of L_i, mean of L_i, covariance of L_i, 1/L_i | | of the ranks of the hits in random order;
+E(L_i), Var(L_i), Cov(L_i), moments of L_i, mean of L_i, variance of L_i, covariance of L_i, 1/L_i, 1/L_1, mean of 1/L_i, mean
+    of 1/L_1, E(1/L_i), E(1/L_1), variance of 1/L_i | | of the ranks of the hits in random order;
     exact, Zhang & Su's formulas corrected | `pc.null.location_mean(n, m, i)`, `pc.null.location_variance`,
     `pc.null.location_covariance`, `pc.null.reciprocal_location_mean`
 moments, expected recall, expected precision, variance of recall, variance of precision | | what a measure is in the mean of
@@ -161,8 +163,13 @@ asymptotic, asymptotic normality, normal approximation | | AP is skewed under ra
     errs in its tails | `precall null --published`
 posterior, posterior distribution, Bayesian, Goutte & Gaussier | | what is known of a measure after counting, and how probable
     it is that one system has the greater one | `pc.interval`, `pc.compare.bayes.decisions(truth, a, b)`
-A better than B, better than | | whether one system is better than another by more than chance | `precall compare`,
-    `pc.compare`
+A better than B, better than, two systems, two models, difference of AP, difference of recall | | whether one system is
+    better than another by more than chance | `precall compare`, `pc.compare`; of scores of the same cases `precall curve
+    --compare A B`, `pc.compare.cases(y, a, b, "AP")`
+recall at a threshold | | share of the relevant items that score at least so much | `precall curve --at threshold=0.5`,
+    `pc.compare.cases(y, a, b, "R", threshold=0.5)`
+break-even and F, F and break-even, f_versus_break_even | | which is greater, F or the mean of precision and recall |
+    `pc.f_versus_break_even(precision, recall, beta)`
 validation set, fitting, tuning, training set | | the items that thresholds are learned from; on them they look too good |
     `precall categories --policy scut --fit-on FILE`, `pc.interval.max_f`
 multi-label, single-label, one-of, any-of, overlapping categories | | whether an item has one category, or any number of them
@@ -178,8 +185,9 @@ inter-annotator agreement | | of two people who decide the same items | kappa
 AUPRC, area under the precision-recall curve | | there are several, by method | AreaPR; `curve.areas()`
 confidence interval, credible interval, margin of error | | where the true value is to be expected | `pc.interval`,
     `--interval`
-p-value, significance, significance level, null hypothesis | | chance of so great a value where there is nothing to find; 1 -
-    level | `pc.compare`, `pc.null`
+p-value, significance, significance level, null hypothesis, inference, better than chance | | chance of so great a value
+    where there is nothing to find; 1 -
+    level | `precall null --ap VALUE`, `pc.null`; of two systems `precall compare`, `pc.compare`
 Wilcoxon, paired t test, t-test, matched-pair t, randomization test, permutation test, signed-rank test, sign test, bootstrap,
     Yeh, randomization | | whether two systems differ by more than chance; of decisions the tests of Yeh (2000) | `precall
     compare --test`, `precall compare --decisions`
@@ -257,7 +265,7 @@ _MADE = (
     (r"min (.+?)(?: threshold)?", "at the threshold where it is least"),
     (r"(break-even) (?:nearest|max-min|linear)", "in one of its senses"),
     (r"(?:area )?(pr|roc) [\w-]+", "by one of several methods"),
-    (r"(.+) (?:by chance|over chance|p)(?: low| high)?", "beside what random selection gives"),
+    (r"(.+) (?:by chance|over chance|p)(?: low| high)?", "beside what random selection gives (`precall null`)"),
     (r"(p|P\(higher\)), .+", "how it was computed, and of what"),
     (r"(.+) at \d+", "of so many of the best items"),
     (r"(exact)ly|(?:to|within) [\d.]+ %()", "how far the number may be from the exact one"),
