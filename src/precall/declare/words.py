@@ -265,7 +265,10 @@ _MADE = (
     (r"min (.+?)(?: threshold)?", "at the threshold where it is least"),
     (r"(break-even) (?:nearest|max-min|linear)", "in one of its senses"),
     (r"(?:area )?(pr|roc) [\w-]+", "by one of several methods"),
-    (r"(.+) (?:by chance|over chance|p)(?: low| high)?", "beside what random selection gives (`precall null`)"),
+    (
+        r"(.+) (?:by chance|over chance|p)(?: low| high)?",
+        "beside what random selection gives (`precall null`)",
+    ),
     (r"(p|P\(higher\)), .+", "how it was computed, and of what"),
     (r"(.+) at \d+", "of so many of the best items"),
     (r"(exact)ly|(?:to|within) [\d.]+ %()", "how far the number may be from the exact one"),
