@@ -116,15 +116,24 @@ def _ids(column: Any) -> list[Any] | Ids:
             return Ids(np.frombuffer(data, np.uint8), offsets(sizes))
     native = column.to_native()
     if whole and column.dtype == nw.String and hasattr(native, "__arrow_c_stream__"):
-        import nanoarrow
-
-        parts = [_texts(part) for part in nanoarrow.ArrayStream(native)]
+        parts = [_texts(part) for part in _streamed(native)]
         together = [part for part in parts if part is not None]
-        if len(together) == len(parts):
+        if parts and len(together) == len(parts):
             sizes = np.concatenate([np.diff(part.start) for part in together])
             return Ids(np.concatenate([part.data for part in together]), offsets(sizes))
     cells: list[Any] = column.to_list()
     return list(map(str, cells)) if whole and column.dtype.is_integer() else cells  # floats one by one
+
+
+def _streamed(native: Any) -> Iterable[Any]:
+    """The pieces of a column as Arrow has them; none of a pandas column where PyArrow, by which pandas makes them, is not."""
+    import nanoarrow
+
+    try:
+        stream: Iterable[Any] = nanoarrow.ArrayStream(native)
+    except ImportError:
+        return ()
+    return stream
 
 
 def _texts(part: Any) -> Ids | None:
