@@ -219,7 +219,7 @@ def test_what_is_said_to_be_the_same_without_ties(correct, misses) -> None:
     assert early.reciprocal_rank() == late.reciprocal_rank() == c.reciprocal_rank()
     assert early.pr_breakeven_point() <= c.break_even("max-min") + 1e-12
     for k in range(1, 15):
-        assert late.precision_at(k) == c.precision_at(k)
+        assert late.precision_at(k) == c.precision_at(k) == late.pr_precision_at(k)
         assert k > len(correct) or early.precision_at(k) == c.precision_at(k)
     if not all(correct):
         found = sum(correct) / c.relevant

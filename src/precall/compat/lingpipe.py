@@ -114,6 +114,10 @@ class ScoredPrecisionRecallEvaluation:
         """4.1: interpolated precision at recall 0, .1, ..., 1; at 0 it is always 1."""
         raise self._of_later("eleven_pt_interp_precision")
 
+    def pr_precision_at(self, rank: int) -> float:
+        """4.1: another name of `precision_at`."""
+        raise self._of_later("pr_precision_at")
+
     @staticmethod
     def _of_later(name: str) -> UsageError:
         return UsageError(f"{name}: LingPipe 3.9.2 has none; ask for version={_Later.version!r}")
@@ -301,6 +305,9 @@ class _Later(ScoredPrecisionRecallEvaluation):
         if rank < 0:
             raise UsageError(f"rank: must be >= 0, got {rank}")
         return float(self._whole().tp[min(rank, len(self._cases))]) / rank if rank else 1.0
+
+    def pr_precision_at(self, rank: int) -> float:
+        return self.precision_at(rank)
 
 
 def _trapezoids(points: list[list[float]]) -> float:
