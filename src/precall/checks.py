@@ -82,10 +82,10 @@ def choose(
     if not isinstance(value, str) or value in allowed:
         check_choice(name, value, allowed)
         return value
-    letters = re.sub("[^a-z0-9]", "", value.lower())
-    word = _AROUND.sub("", letters)
-    spelled = {re.sub("[^a-z0-9]", "", known.lower()): known for known in allowed if isinstance(known, str)}
-    for known in (letters, word):
+    whole = _only_letters(value)
+    word = _AROUND.sub("", whole)
+    spelled = {_only_letters(known): known for known in allowed if isinstance(known, str)}
+    for known in (whole, word):
         meant = [spelled.get(known), *(elsewhere or {}).get(known, ())]
         for one in meant:
             if one is not None and one in allowed:
@@ -94,6 +94,11 @@ def choose(
     raise UsageError(
         f"{name}: got {value!r}, allowed are {', '.join(map(str, allowed))}" + f"; {hint}" * bool(hint)
     )
+
+
+def _only_letters(text: str) -> str:
+    """Small letters and digits: brackets, too, say nothing in a name of a choice."""
+    return re.sub("[^a-z0-9]", "", text.lower())
 
 
 def _meant(word: str, spelled: Mapping[str, str], elsewhere: Mapping[str, Sequence[str]]) -> str:

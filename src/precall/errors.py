@@ -47,13 +47,13 @@ class DataError(PrecallError, ValueError):
 
     Parameters
     ----------
-    problems : the first problems, in the order of the input, at most `PROBLEM_LIMIT`. The message has one line for those that
-        are alike but for their place and values, with the lines or rows and their number.
-    total : how many there are in all (default: as many as are listed).
+    problems : the problems, in the order of the input; the first `PROBLEM_LIMIT` are kept. The message has one line for those
+        that are alike but for their place and values, with the lines or rows and their number.
+    total : how many there are in all (default: as many as are given).
     """
 
     def __init__(self, problems: list[Problem], total: int | None = None) -> None:
-        self.problems = tuple(problems)
+        self.problems = tuple(problems[:PROBLEM_LIMIT])
         self.total = len(problems) if total is None else total
         super().__init__("\n".join(_lines(self.problems, self.total)))
 

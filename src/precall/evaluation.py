@@ -348,7 +348,7 @@ def _refuse_undefined(values: Float64, chosen: list[Measure], ids: list[str], ru
         for line, column in np.argwhere(np.isnan(values)).tolist()
     ]  # fmt: skip
     if problems:
-        raise DataError(problems[:20], len(problems))
+        raise DataError(problems)
 
 
 def _tied(located: Located, chosen: list[Measure], conventions: Conventions) -> Bool:

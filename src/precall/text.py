@@ -171,3 +171,8 @@ def columns_of(text: str) -> int:
 def many(count: int, noun: str) -> str:
     """A number of things: "1 topic", "2 topics"."""
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def letters(text: str) -> str:
+    """A text in small letters, without what writers put between them: names that differ in nothing else are one name."""
+    return re.sub(r"[\s_.-]+", "", text).casefold()

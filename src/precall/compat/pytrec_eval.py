@@ -25,10 +25,9 @@ from precall.compat.trec_eval.inputs import Exit
 from precall.compat.trec_eval.rankings import Rankings
 from precall.errors import Malformed, MeasureError, NoCommonTopic, UsageError
 from precall.location.located import locate
-from precall.native import kernel, thread_count
-from precall.read.columns import QRELS, RUN, Parsed, Run, request
+from precall.read.columns import QRELS, RUN, Run, request
 from precall.read.problems import data_error
-from precall.read.readers import read_qrels, read_run
+from precall.read.readers import parse_text, read_qrels, read_run
 
 __all__ = [
     "RelevanceEvaluator", "compute_aggregated_measure", "parse_qrel", "parse_run", "supported_measures", "supported_nicknames",
@@ -91,14 +90,7 @@ def _parsed(lines: Iterable[str], label: str, *, of_run: bool) -> Any:
     data = "\n".join(line.rstrip("\r\n") for line in lines).encode(errors="surrogateescape")
     asked = request(RUN if of_run else QRELS, label, "error", None)
     try:
-        if of_run:
-            topics, row_start, items, values, *_ = Parsed.of(
-                *kernel().read_run(data, False, "error", thread_count())[:6]
-            )
-        else:
-            topics, row_start, items, values, *_ = Parsed.of(
-                *kernel().read_qrels(data, "error", thread_count())
-            )
+        topics, row_start, items, values, *_ = parse_text(data, asked)
     except Malformed as bad:
         raise data_error(bad, asked) from None
     # pytrec_eval's have a default, too: a topic that is not there has no items.

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import re
 
-from precall.declare.words import Word, letters, word, words
+from precall.declare.words import Word, word, words
+from precall.text import letters
 
 #: Words that say nothing by themselves.
 _EMPTY = frozenset(

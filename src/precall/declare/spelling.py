@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 
 from precall.declare.declaration import Declaration
-from precall.declare.words import letters
+from precall.text import letters
 
 #: MTEB's cutoffs, ndcg_at_10; and those that trec_eval takes behind a dot, ndcg_cut.10.
 _AT, _DOT = re.compile(r"(.+?)[_-]at[_-](\d+)"), re.compile(r"([A-Za-z_]+)\.(\d+)")

@@ -9,6 +9,8 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
+from precall.text import letters
+
 #: A word a line: its names (the first is shown) | symbol | meaning | what it is here, or where more is. What is here begins
 #: with the name of a measure, if it is one. Indented lines go on; an asterisk begins a part.
 _TABLE = """
@@ -346,11 +348,6 @@ def _by_name() -> tuple[dict[str, Word], dict[str, Word]]:
     """By name as it is written, and by its letters; the first of several."""
     pairs = [(name, each) for each in reversed(words()) for name in each.names]
     return dict(pairs), {letters(name): each for name, each in pairs}
-
-
-def letters(text: str) -> str:
-    """A text in small letters, without what stands between them."""
-    return re.sub(r"[\s_.-]+", "", text).casefold()
 
 
 def made(text: str) -> tuple[str, str] | None:

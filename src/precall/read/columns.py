@@ -48,6 +48,11 @@ class Ids:
     @classmethod
     def of(cls, texts: Sequence[str | bytes]) -> Ids:
         """From Python strings, or any bytes."""
+        if set(map(type, texts)) == {str}:
+            joined = "".join(texts)  # type: ignore[arg-type]
+            if joined.isascii():  # letters are bytes: no text need be encoded by itself
+                sizes = np.fromiter(map(len, texts), np.int64, len(texts))
+                return cls(np.frombuffer(joined.encode(), np.uint8), offsets(sizes))
         return cls(*packed([text if isinstance(text, bytes) else text.encode() for text in texts]))
 
     def __len__(self) -> int:

@@ -36,10 +36,10 @@ def is_list(cell: Any) -> bool:
     return sized and getattr(cell, "ndim", 1) > 0
 
 
-def as_list(cell: Any) -> Any:
+def as_python(cell: Any) -> Any:
     """What an array or column holds, as Python has it; all else as it is."""
     if is_relation_of_one(cell):
-        return as_list(plain(cell))
+        return as_python(plain(cell))
     for name in ("tolist", "to_list", "to_pylist"):
         if hasattr(cell, name):
             return getattr(cell, name)()
@@ -94,7 +94,7 @@ class _Unlisting:
         return self._ranked(topic, ids)
 
     def _ids(self, topic: Any, cell: Any) -> Any:
-        ids = cell if isinstance(cell, list | tuple | Set) else as_list(cell)
+        ids = cell if isinstance(cell, list | tuple | Set) else as_python(cell)
         kinds = set(map(type, ids))
         if kinds == {int}:
             return list(map(str, ids))
@@ -149,7 +149,7 @@ def rows_of_columns(source: Mapping[Any, Any]) -> list[dict[str, Any]] | None:
     topic = column_of("topic", names, "dict")
     if topic is None or column_of("item", [name for name in names if name != topic], "dict") is None:
         return None
-    columns = list(map(as_list, source.values()))
+    columns = list(map(as_python, source.values()))
     if not all(isinstance(column, list | tuple) for column in columns) or len(set(map(len, columns))) > 1:
         return None
     return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
@@ -205,14 +205,9 @@ def _texts(ids: list[Any]) -> Ids | None:
     if kinds not in ({str}, {int}):
         return None
     try:
-        texts = ids if kinds == {str} else list(map(str, ids))
-        joined = "".join(texts)
-        data = joined.encode()
+        return Ids.of(ids if kinds == {str} else list(map(str, ids)))
     except ValueError:  # thousands of digits, or what UTF-8 cannot encode
         return None
-    if len(data) > len(joined):
-        return Ids.of(texts)
-    return Ids(np.frombuffer(data, np.uint8), offsets(np.fromiter(map(len, texts), np.int64, len(texts))))
 
 
 def paired(gold: Any, runs: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
@@ -251,7 +246,7 @@ def _numbered(label: str, lists: Sequence[Any]) -> Numbered:
             todo = "give lists of ids; rows (topic, item, value) are tuples in a list"
             problems.append(Problem(label, None, what, todo))
     if problems:
-        raise DataError(problems[:20], len(problems))
+        raise DataError(problems)
     return Numbered((str(number), cell) for number, cell in enumerate(lists))
 
 
@@ -277,13 +272,13 @@ def _columns_of_lists(sources: dict[str, Any]) -> dict[str, Any]:
 
 def _column_of_lists(name: str, source: Any) -> Any:
     if is_relation_of_one(source):
-        return as_list(source)
+        return as_python(source)
     if isinstance(source, list | tuple | Mapping) or hasattr(source, "columns") or not is_list(source):
         return source
     if isinstance(source, Set):
         return source
-    cells = as_list(source)
-    index = as_list(source.index) if hasattr(source, "index") and not callable(source.index) else None
+    cells = as_python(source)
+    index = as_python(source.index) if hasattr(source, "index") and not callable(source.index) else None
     if index is None or index == list(range(len(cells))):
         return cells
     if len(set(index)) < len(index):

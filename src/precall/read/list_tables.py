@@ -10,7 +10,7 @@ from typing import Any
 from precall.checks import check_choice
 from precall.errors import DataError, Problem, UsageError, retold
 from precall.read.columns import LIST_ROLES, QRELS, Qrels, Request, Run
-from precall.read.id_lists import as_list, is_list
+from precall.read.id_lists import as_python, is_list
 from precall.read.naming import column_of, told
 from precall.read.problems import Findings, data_error, listed, shown
 from precall.read.readers import read_qrels, read_run
@@ -179,7 +179,6 @@ class _Rows:
     def __init__(self, label: str, unit: str, lines: Sequence[int], cells: dict[str, list[Any]]) -> None:
         self.label, self.unit, self.lines, self.cells = label, unit, lines, cells
         self.problems: list[Problem] = []
-        self.total = 0
 
     def mappings(self) -> tuple[dict[Any, Any], dict[Any, Any]]:
         """Gold and retrieved by query."""
@@ -187,22 +186,20 @@ class _Rows:
         gold, retrieved = self._lists("gold"), self._lists("retrieved")
         if "grades" in self.cells:
             gold = self._graded(gold)
-        if self.total:
-            raise DataError(self.problems, self.total)
+        if self.problems:
+            raise DataError(self.problems)
         return dict(zip(queries, gold, strict=True)), dict(zip(queries, retrieved, strict=True))
 
     def _add(self, row: int, what: str, todo: str) -> None:
-        self.total += 1
-        if len(self.problems) < 20:
-            line = self.lines[row]
-            source, place = (self.label, line) if self.unit == "line" else (f"{self.label}, row {line}", None)
-            self.problems.append(Problem(source, place, what, todo))
+        line = self.lines[row]
+        source, place = (self.label, line) if self.unit == "line" else (f"{self.label}, row {line}", None)
+        self.problems.append(Problem(source, place, what, todo))
 
     def _queries(self) -> list[Any]:
         if "query" not in self.cells:
             return list(map(str, range(len(self.lines))))
         first: dict[Any, int] = {}
-        queries = [as_list(query) for query in self.cells["query"]]
+        queries = [as_python(query) for query in self.cells["query"]]
         for row, query in enumerate(queries):
             if is_missing(query) or is_list(query) or isinstance(query, Mapping):
                 self._add(row, f"query {described(query)} is no id", "give each query an id or its text")
@@ -213,7 +210,7 @@ class _Rows:
         return queries
 
     def _lists(self, role: str) -> list[Any]:
-        cells = [cell if isinstance(cell, list) else as_list(cell) for cell in self.cells[role]]
+        cells = [cell if isinstance(cell, list) else as_python(cell) for cell in self.cells[role]]
         for row, cell in enumerate(cells):
             if not (is_list(cell) or isinstance(cell, Mapping)):
                 what = f"{role} {described(cell)} is no list"

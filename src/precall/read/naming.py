@@ -6,13 +6,13 @@ label, rank, score), Hugging Face data sets and others are known. Case, blanks, 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from precall.errors import DataError, Problem
 from precall.read.columns import RUN, Request, lowest_is_best
 from precall.read.problems import listed, shown
+from precall.text import letters
 
 #: By what a column holds its names; of several that are there the first is meant.
 NAMES = {
@@ -35,11 +35,6 @@ _BESIDE = (
 )
 
 
-def plain(name: str) -> str:
-    """A name without what writers differ in."""
-    return re.sub(r"[-_. ]", "", name.lower())
-
-
 def column_of(role: str, columns: Sequence[str], label: str) -> str | None:
     """The column that holds this, by its name; None if there is none.
 
@@ -48,7 +43,7 @@ def column_of(role: str, columns: Sequence[str], label: str) -> str | None:
     if role in columns:
         return role
     for known in NAMES[role].split():
-        alike = [name for name in columns if plain(name) == known]
+        alike = [name for name in columns if letters(name) == known]
         if len(alike) > 1:
             what = f"{listed(alike)} may all be the column {role}"
             raise DataError([Problem(label, None, what, f"say which one with columns={{{role!r}: ...}}")])
@@ -94,7 +89,7 @@ def _valueless(request: Request, chosen: dict[str, str], left: list[str]) -> Req
             columns = {**chosen, "score": rank}
             return replace(request, columns=columns, lowest_first=True, notes=(*request.notes, note))
     known = {*_BESIDE.split(), *NAMES["topic"].split(), *NAMES["item"].split()}
-    if any(plain(name) not in known for name in left):
+    if any(letters(name) not in known for name in left):
         return request
     note = (
         "no column of scores: items are in the order of the rows"

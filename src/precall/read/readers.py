@@ -317,9 +317,9 @@ def _read_text(path: str, asked: Request) -> Parsed:
     # A plain file is given by name: the native kernel reads it in pieces and holds no copy.
     try:
         if is_plain(path):
-            return turned(_of_text(path, asked), asked)
+            return turned(parse_text(path, asked), asked)
         return turned(
-            _of_text(contents(path, asked.label, lambda lines: _of_text(lines, asked)), asked), asked
+            parse_text(contents(path, asked.label, lambda lines: parse_text(lines, asked)), asked), asked
         )
     except Malformed as bad:
         from precall.read.problems import data_error
@@ -327,7 +327,8 @@ def _read_text(path: str, asked: Request) -> Parsed:
         raise data_error(bad, asked) from None
 
 
-def _of_text(source: str | bytes, asked: Request) -> Parsed:
+def parse_text(source: str | bytes, asked: Request) -> Parsed:
+    """A run or qrels in TREC text, in memory or in a file; Malformed for bad lines."""
     if asked.subject is QRELS:
         return Parsed.of(*kernel().read_qrels(source, asked.duplicates, asked.threads))
     *columns, tag, dropped = kernel().read_run(source, asked.float32, asked.duplicates, asked.threads)

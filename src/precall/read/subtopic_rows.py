@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from precall.checks import is_whole
-from precall.errors import PROBLEM_LIMIT, DataError, Problem, UsageError
+from precall.errors import DataError, Problem, UsageError
 from precall.read.sources import contents, is_path, label_of
 
 #: Topic, subtopic, item and grade.
@@ -39,17 +39,15 @@ def read_subtopics(source: Any) -> list[Row]:
     else:
         allowed = "a path or rows (topic, subtopic, item, grade)"
         raise UsageError(f"qrels: got {type(source).__name__}, allowed are {allowed}")
-    result, problems, total = [], [], 0
+    result, problems = [], []
     for number, row in rows:
         if isinstance(row, tuple | list) and len(row) == len(_FIELDS) and is_whole(row[3]):
             result.append((str(row[0]), str(row[1]), str(row[2]), int(row[3])))
             continue
-        total += 1
-        if total <= PROBLEM_LIMIT:
-            what = f"{f'row {number}: ' * (unit == 'row')}got {row!r}, {_LAYOUT}"
-            problems.append(Problem(label, number if unit == "line" else None, what, "write it so"))
+        what = f"{f'row {number}: ' * (unit == 'row')}got {row!r}, {_LAYOUT}"
+        problems.append(Problem(label, number if unit == "line" else None, what, "write it so"))
     if problems:
-        raise DataError(problems, total)
+        raise DataError(problems)
     return result
 
 

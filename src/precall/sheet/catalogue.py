@@ -14,7 +14,7 @@ from precall.measures import REGISTRY, SOURCES, Declaration, Measure, measure
 from precall.results import number
 from precall.sheet.forms import rendered
 from precall.sheet.sheets import Sheet, sheet_of_rows
-from precall.text import WIDTH, filled, many
+from precall.text import WIDTH, filled, letters, many
 
 if TYPE_CHECKING:
     from precall.declare.words import Word
@@ -202,7 +202,7 @@ def explained(name: str) -> str:
     if word is not None:
         return _word_explained(word, name)
     for declared in REGISTRY:  # expected reciprocal rank: the beginnings of the summaries are names, too
-        if words.letters(declared.summary.partition(":")[0]) == words.letters(name):
+        if letters(declared.summary.partition(":")[0]) == letters(name):
             return _measure_explained(declared, declared.name)
     if (parts := words.made(name)) is None:
         raise unknown

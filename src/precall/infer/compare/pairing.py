@@ -83,7 +83,7 @@ def _refuse(given: Mapping[str, Any], ids: Sequence[Any], bad: Any, what: str, t
     names, cells = list(given), np.argwhere(bad).tolist()
     problems = [Problem(names[system], None, f"topic {ids[topic]!r} {what}", todo) for topic, system in cells]
     if problems:
-        raise DataError(problems[:20], len(problems))
+        raise DataError(problems)
 
 
 def differences(first: Float64, second: Float64) -> Float64:
