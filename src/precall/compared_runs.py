@@ -22,6 +22,9 @@ from precall.undefined import treated
 if TYPE_CHECKING:
     from precall.infer.compare.equivalence import Gate
 
+#: All measures of which one end is good, as `gates` is asked for them.
+ANY = "any"
+
 
 def compare_runs(report: Report, measures: Any, **choices: Any) -> Comparisons:
     """The runs of a report by each of its measures, or by those named; `choices` are those of `many`."""
@@ -81,7 +84,7 @@ def gates(
     Parameters
     ----------
     report, comparisons : the values, and what `compare(report, baseline=...)` made of them.
-    name : of a measure in the report, of which high or low values are good.
+    name : of a measure in the report, of which high or low values are good; "any" is all of those.
     margin : the loss that does not matter; None fails a significant loss only.
     unpaired, rng, resamples : as for `compare`.
 
@@ -98,6 +101,10 @@ def gates(
     from precall.infer.compare.equivalence import gate
 
     measure = report.asked.get(name, name)
+    if name == ANY:
+        directed = [known for known, best in zip(report.measures, report.best, strict=True) if best]
+        how: dict[str, Any] = {"unpaired": unpaired, "rng": rng, "resamples": resamples}
+        return [each for known in directed for each in gates(report, comparisons, known, margin, **how)]
     line = report.measures.index(measure)
     if not report.best[line]:
         raise UsageError(f"{name}: neither high nor low values of {measure} are good")

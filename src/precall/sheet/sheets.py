@@ -194,6 +194,8 @@ _SHEETS = {
     "Comparison": "comparisons.comparison_sheet",
     "Plan": "comparisons.plan_sheet",
     "Anova": "comparisons.anova_sheet",
+    "Gates": "gates.gates_sheet",
+    "Gate": "gates.gate_sheet",
     "Interval": "sheets.interval_sheet",
     "Intervals": "sheets.intervals_sheet",
     "Curve": "curves.one_curve_sheet",
