@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from precall.compared_runs import ANY, compare_runs, gates, topic_values
+from precall.compared_runs import ANY, compare_runs, gate_of_measure, topic_values
 from precall.errors import DataError, Problem, UsageError
 from precall.infer.compare.equivalence import Gate, reaches
 from precall.results import Report, RunCounts, RunValues
@@ -217,7 +217,7 @@ def _gate(both: Report, measure: str, margin: float | None, **how: Any) -> Gate:
         both, [measure], test=how["test"], correction="none", baseline=old.name, level=how["level"], rng=how["rng"],
         resamples=how["resamples"], unpaired="error",
     )  # fmt: skip
-    (gate,) = gates(both, compared, measure, margin, rng=how["rng"], resamples=how["resamples"])
+    (gate,) = gate_of_measure(both, compared, measure, margin, rng=how["rng"], resamples=how["resamples"])
     return gate
 
 

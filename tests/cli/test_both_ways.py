@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall import case_tables, compared_runs, item_tables
+from precall import case_tables, item_tables
 from precall.cli.commands import HOMES, commands
 from precall.cli.main import run
 from precall.measures import REGISTRY
@@ -107,7 +107,7 @@ def gated(margin: float | None) -> Any:
 
     report = pc.evaluate("news.qrels", ["old.run", "new.run"], ["AP"])
     pairs = pc.compare(report, baseline="old")
-    return compare_sheet(pairs, None, compared_runs.gates(report, pairs, "AP", margin))
+    return compare_sheet(pairs, None, pc.compare.gates(report, {"AP": margin}, comparisons=pairs).gates)
 
 
 def measured(scores: list[str], label: str = "y", path: str = "cases.csv", **keywords: Any) -> Any:
