@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from importlib import import_module
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -238,6 +239,52 @@ class ScoredCases:
     def to_parquet(self, path: str) -> None:
         """Write the table to a Parquet file; `from_table(path)` reads it back."""
         self.table.to_polars().write_parquet(path)
+
+    @classmethod
+    def scan(cls, source: Any, **asked: Any) -> Any:
+        """Curves of a file, or of batches, that memory does not hold, equal to the bit to those of the whole data.
+
+        Pass 1 keeps the distinct relevant scores, pass 2 counts the other cases at and between them, and where a count of
+        cases is reached between two of them, pass 3 looks for the scores beside it. What can be read once only, standard
+        input or an iterator, is spooled to a file without a name in TMPDIR. Batches may come in any order.
+
+        Parameters
+        ----------
+        source : path of CSV, TSV, JSON lines, Parquet (needs Polars) or Arrow, perhaps .gz or .zst; "-"; a table; or an
+            iterable of batches, each a table with columns by name, or (labels, scores), or (labels, scores, weights).
+        label, score, group, weight : names of the columns; `score` may be several.
+        positive : the label that counts as relevant, if not 1 or true.
+        thresholds, accept : scores, and counts of accepted cases, that `curve.at(threshold=)` and `curve.at(accept=)` will
+            be asked for; the curve refuses others that lie between its rows.
+        missed : relevant cases that were never scored.
+        higher_is_better : False where low scores are good.
+        memory : bytes that distinct relevant scores may take (default: a quarter of what is free).
+        format : of a file, if its name does not tell.
+        progress : called with (pass, cases read) after each batch.
+
+        Returns
+        -------
+        ScannedCases
+            With `curve(score, group)`, `average_precision()`, `area_under_roc()`. Equal to the bit, real weights apart (sums
+            of which depend on their order, about 1e-15): all areas, ROC, AP, break-even, 11 points, the best value of any
+            measure of counts, measures of ranks, and intervals. Its curves have no row for scores between relevant ones;
+            `points()` and null distributions, which need these, are refused.
+
+        Raises
+        ------
+        DataError
+            A label or score is missing or not allowed, named by file and line or row; or all cases are of one class.
+        UsageError
+            A column is not there, or the relevant scores take more than `memory`.
+
+        Examples
+        --------
+        >>> batches = [([1, 0], [0.9, 0.8]), ([0, 1], [0.8, 0.7])]
+        >>> scanned = ScoredCases.scan(batches)
+        >>> scanned.average_precision(), scanned.area_under_roc()
+        (0.75, 0.5)
+        """
+        return import_module("precall.scanned_cases").scan_cases(source, **asked)
 
     @classmethod
     def from_table(

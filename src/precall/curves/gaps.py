@@ -8,8 +8,9 @@ and both ends are rows of the curve that is made.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -19,6 +20,8 @@ from precall.curves.tally import from_counts, path, weighted_tally
 from precall.errors import UsageError
 from precall.ragged import Bool, Float64, changes
 
+#: Scores of a gap, best first, and how many of its cases score at least that.
+Rows: TypeAlias = list[tuple[float, Any]]
 #: Parts of so many scores, or twice what is known, wait before they are merged.
 _WAITING = 1 << 20
 
@@ -38,9 +41,12 @@ class RelevantScores:
     def __init__(self) -> None:
         self._parts: list[tuple[Float64, Count]] = []
         self._waiting, self._room = 0, _WAITING
+        #: float32 while all scores were.
+        self.dtype: Any = None
 
     def add(self, relevant: Bool, score: Scores, weights: Any = None) -> None:
         """One more batch of cases."""
+        self.dtype = score.dtype if self.dtype is None else np.result_type(self.dtype, score.dtype)
         hits = np.flatnonzero(relevant)
         if len(hits):
             chosen = None if weights is None else weights[hits]
@@ -51,6 +57,13 @@ class RelevantScores:
         """Add all that another one holds."""
         for part in other._parts:
             self._append(part)
+        if other.dtype is not None:
+            self.dtype = other.dtype if self.dtype is None else np.result_type(self.dtype, other.dtype)
+
+    @property
+    def size(self) -> int:
+        """How many scores are held, some perhaps in several parts."""
+        return self._waiting
 
     def counted(self) -> tuple[Float64, Count]:
         """The distinct scores, ascending, and the relevant cases of each."""
@@ -82,8 +95,10 @@ class Gaps:
     (array([0, 0, 1, 2]), array([ inf, 0.5 , 0.3 , 0.25]))
     """
 
-    def __init__(self, edges: Float64, hits: Any) -> None:
-        self.edges, self.hits = edges, hits
+    def __init__(
+        self, edges: Float64, hits: Any, asked: Iterable[float] = (), dtype: Any = np.float64
+    ) -> None:
+        self.edges, self.hits, self.asked, self.dtype = edges, hits, tuple(asked), dtype
         self.equal: Any = np.zeros(len(edges), hits.dtype)
         self.between: Any = np.zeros(len(edges) + 1, hits.dtype)
         self.least = np.full(len(edges) + 1, np.inf)
@@ -94,12 +109,17 @@ class Gaps:
     def of(cls, known: RelevantScores, thresholds: Iterable[float] = ()) -> Gaps:
         """Between all relevant scores, and at thresholds that will be asked for."""
         edges, hits = known.counted()
-        asked = np.unique(np.fromiter(thresholds, np.float64) + 0.0)
+        # In the scores' own type, as thresholds are compared.
+        with np.errstate(over="ignore"):
+            own = np.fromiter(thresholds, np.float64).astype(known.dtype or np.float64).astype(np.float64)
+        asked = np.unique(own[~np.isnan(own)] + 0.0)
         lacking = asked[~np.isin(asked, edges)]
         order = np.argsort(np.concatenate((edges, lacking)), kind="stable")
         return cls(
             np.concatenate((edges, lacking))[order],
             np.concatenate((hits, np.zeros(len(lacking), hits.dtype)))[order],
+            asked.tolist(),
+            known.dtype or np.float64,
         )
 
     def add(self, relevant: Bool, score: Scores, weights: Any = None) -> None:
@@ -154,8 +174,29 @@ class Gaps:
         np.minimum(self.least, other.least, out=self.least)
         self._raise_top(*other.top)
 
-    def curve(self, missed: int | float = 0, weighted: bool = False) -> Curve:
-        """The curve's rows at every edge, the row above each, where there is one, and that of the best other case."""
+    def place(self, accepted: int | float) -> tuple[int, Any]:
+        """The gap, from the lowest, where a threshold accepts so many cases, and how many of it; -1 if that is in none."""
+        at = (self.hits + self.equal)[::-1]
+        within = self.between[::-1]
+        above = np.cumsum(within) + np.append(0, np.cumsum(at)) - within
+        row = int(np.searchsorted(above, accepted, side="left")) - 1
+        inside = accepted - above[row] if row >= 0 else 0
+        if row < 0 or inside >= within[row]:
+            return -1, 0
+        return len(self.edges) - row, inside
+
+    def ends(self, gap: int) -> tuple[float | None, float | None]:
+        """The scores that a gap lies between; None at an open end."""
+        low = self.edges[gap - 1].item() if gap else None
+        return low, self.edges[gap].item() if gap < len(self.edges) else None
+
+    def curve(
+        self, missed: int | float = 0, weighted: bool = False, rows: Mapping[int, Rows] | None = None
+    ) -> Curve:
+        """The curve's rows at every edge, the row above each, where there is one, and that of the best other case.
+
+        `rows` of a gap are some of its scores, best first, and how many cases of it score at least that.
+        """
         size = len(self.edges)
         score = np.empty(2 * size + 1)
         positive: Any
@@ -163,14 +204,22 @@ class Gaps:
         positive, negative = (np.zeros(2 * size + 1, kind.dtype) for kind in (self.hits, self.between))
         score[0::2], negative[0::2] = self.least[::-1], self.between[::-1]
         score[1::2], positive[1::2], negative[1::2] = self.edges[::-1], self.hits[::-1], self.equal[::-1]
+        known = dict(rows or {})
         best, count = self.top
-        row = 2 * int(np.count_nonzero(self.edges > best))
-        if score[row] < best:  # it stands in a gap, and is not the last there
-            score, positive = np.insert(score, row, best), np.insert(positive, row, 0)
-            negative = np.insert(negative, row, count)
-            negative[row + 1] -= count
+        gap = int(np.searchsorted(self.edges, best, "right"))
+        if self.least[gap] < best:  # it stands in a gap, and is not the last there
+            known.setdefault(gap, [])
+            known[gap] = sorted({(best, count), *known[gap]}, reverse=True)
+        for gap in sorted(known):  # from the lowest, so that the places of the others stay
+            at = 2 * (size - gap)
+            inner = [(value, below) for value, below in known[gap] if value > self.least[gap]]
+            counts = np.diff([0, *(below for _, below in inner), self.between[gap]])
+            score = np.concatenate((score[:at], [value for value, _ in inner], score[at:]))
+            positive = np.insert(positive, at, np.zeros(len(inner), positive.dtype))
+            negative = np.concatenate((negative[:at], counts.astype(negative.dtype), negative[at + 1 :]))
         keep = (positive > 0) | (negative > 0)
-        return from_counts(score[keep], positive[keep], negative[keep], missed, weighted)
+        made = from_counts(score[keep].astype(self.dtype), positive[keep], negative[keep], missed, weighted)
+        return replace(made, asked=frozenset(self.asked))
 
 
 def counted(relevant: Bool, score: Scores, weights: Any = None) -> tuple[Scores, Count, Count]:
@@ -191,3 +240,37 @@ def _merged(parts: list[tuple[Float64, Count]]) -> tuple[Float64, Count]:
     score = score[order]
     start = np.flatnonzero(changes(score))
     return score[start], np.add.reduceat(count[order], start)
+
+
+class Within:
+    """A further pass: the scores of one gap beside a count of cases, where a threshold accepts nearly so many.
+
+    `low` and `high` are outside the gap; `wanted` is how many of its best cases a threshold accepts. Its distinct scores are
+    kept, which of all data are some: a gap lies between two neighbouring relevant scores.
+    """
+
+    def __init__(self, low: float | None, high: float | None, wanted: Any) -> None:
+        self.low, self.high, self.wanted = low, high, wanted
+        self._known: list[tuple[Float64, Count]] = []
+
+    def add(self, relevant: Bool, score: Scores, weights: Any = None) -> None:
+        """One more batch of cases."""
+        within = ~relevant
+        if self.low is not None:
+            within &= score > self.low
+        if self.high is not None:
+            within &= score < self.high
+        chosen = np.flatnonzero(within)
+        if len(chosen):
+            weight = None if weights is None else weights[chosen]
+            best, _, count = counted(np.zeros(len(chosen), np.bool_), score[chosen], weight)
+            self._known.append((best[::-1].astype(np.float64), count[::-1]))
+            if sum(len(part[0]) for part in self._known) > _WAITING:
+                self._known = [_merged(self._known)]
+
+    def rows(self) -> Rows:
+        """The last score at which at most so many cases are accepted, and the next one."""
+        score, count = _merged(self._known)
+        accepted = np.cumsum(count[::-1])
+        at = int(np.searchsorted(accepted, self.wanted, side="right"))
+        return [(float(score[::-1][row]), accepted[row]) for row in (at - 1, at) if 0 <= row < len(score)]

@@ -51,6 +51,8 @@ class Curve(Path, Equal, Presented):
     missed : relevant items that were never scored; they are part of `fn`.
     weighted : whether cases had weights: counts, be they whole, are then no numbers of cases.
     cases : the labels and scores that it was made of, so that two curves can be compared; None where only counts are known.
+    asked : None where every distinct score is a row. Else thresholds that were asked for, and the rows are those that
+        `ScoredCases.scan` keeps: at relevant scores, above each, at these thresholds and beside these counts of cases.
     """
 
     threshold: Scores
@@ -59,6 +61,7 @@ class Curve(Path, Equal, Presented):
     missed: int | float = 0
     weighted: bool = False
     cases: tuple[Bool, Scores] | None = field(default=None, repr=False, compare=False)
+    asked: frozenset[float] | None = field(default=None, repr=False, compare=False)
 
     def __len__(self) -> int:
         return len(self.threshold)
@@ -66,7 +69,8 @@ class Curve(Path, Equal, Presented):
     def __repr__(self) -> str:
         hits, other = self.tp[-1].item(), self.fp[-1].item()
         misses = f", {self.missed} missed" if self.missed else ""
-        return f"<Curve: {hits} relevant and {other} other cases{misses}, {len(self) - 1} thresholds>"
+        kept = "" if self.asked is None else " kept"
+        return f"<Curve: {hits} relevant and {other} other cases{misses}, {len(self) - 1} thresholds{kept}>"
 
     @property
     def table(self) -> Table:

@@ -125,6 +125,8 @@ def _at_accept(curve: Curve, accept: Any) -> OperatingPoint:
     if not is_number(accept) or not accept >= 0 or (whole and accept != accept // 1):
         raise UsageError(f"accept: must be a count >= 0, got {written(accept)}")
     row = int(np.searchsorted(curve.tp + curve.fp, accept, side="right")) - 1
+    if curve.tp[row] + curve.fp[row] != accept:
+        _refuse_unknown(curve, row, f"accept: of {accept}")
     return point(curve, row, (curve.tp + curve.fp)[row])
 
 
@@ -138,7 +140,20 @@ def _at_threshold(curve: Curve, threshold: float) -> OperatingPoint:
             least = -curve.threshold.dtype.type(threshold)
     except OverflowError:
         raise UsageError(f"threshold: must be a number of float64, got {written(threshold)}") from None
-    return point(curve, int(np.searchsorted(-curve.threshold[1:], least, side="right")), threshold)
+    row = int(np.searchsorted(-curve.threshold[1:], least, side="right"))
+    if curve.threshold[row] != -least and not {-least, threshold} & (curve.asked or set()):
+        _refuse_unknown(curve, row, f"threshold: of {written(threshold)}")
+    return point(curve, row, threshold)
+
+
+def _refuse_unknown(curve: Curve, row: int, what: str) -> None:
+    """Of a curve that was scanned, where scores that it has no rows for may lie below this one."""
+    if curve.asked is None or row + 1 == len(curve):
+        return
+    if curve.tp[row + 1] == curve.tp[row] and curve.fp[row + 1] - curve.fp[row] > 1:
+        raise UsageError(
+            f"{what} nothing is known, as the cases were scanned; ask for it when they are: thresholds= or accept="
+        )
 
 
 def _at_recall(curve: Curve, recall: float) -> OperatingPoint:

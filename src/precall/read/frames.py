@@ -246,13 +246,45 @@ def read_binary(path: str, format: str, request: Request) -> Parsed:
 
 def frame_of(path: str, format: str, label: str, choose: Callable[[list[str]], list[str]]) -> Any:
     """The columns of a file that `choose` picks of its names, as a frame of Polars; of Arrow, all of them."""
+    polars = _polars(format)
+    data = contents(path, label)
+    with _readable(polars, format, label):
+        return _frame(polars, data, format, choose)
+
+
+def parquet_batches(
+    path: str, label: str, choose: Callable[[list[str]], list[str]], rows: int
+) -> Iterator[Any]:
+    """The columns that `choose` picks of a Parquet file, as frames of about so many rows, at least one."""
+    polars = _polars("parquet")
+    with _readable(polars, "parquet", label):
+        file = polars.scan_parquet(path, glob=False)
+        table = file.select(choose(file.collect_schema().names()))
+        if hasattr(table, "collect_batches"):
+            frames = table.collect_batches(chunk_size=rows, maintain_order=True)
+        else:
+            size = table.select(polars.len()).collect().item()
+            frames = (table.slice(begin, rows).collect() for begin in range(0, max(size, 1), rows))
+        frame = None
+        for frame in frames:
+            yield frame
+        if frame is None:
+            yield table.head(0).collect()
+
+
+def _polars(format: str) -> Any:
     try:
         import polars
     except ImportError as error:
         raise MissingExtra(f"reading {format} needs Polars: pip install polars") from error
-    data = contents(path, label)
+    return polars
+
+
+@contextmanager
+def _readable(polars: Any, format: str, label: str) -> Iterator[None]:
+    """What Polars says of a file that it cannot read becomes a problem of the file."""
     try:
-        return _frame(polars, data, format, choose)
+        yield
     except DataError:
         raise
     # A panic of Polars is a BaseException, and still no more than a file that lies about its contents.
