@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from precall.infer.blocks import Blocks
     from precall.infer.compare.comparisons import Comparison
     from precall.infer.interval.interval import Interval
-    from precall.infer.null.significance import Outcome
+    from precall.infer.null.chances import Chances
     from precall.measures import Measure
     from precall.scanned_cases import ScannedCases
     from precall.sheet.sheets import Sheet
@@ -224,37 +224,6 @@ class Choices:
         return [measure for measure in self.measures if measure.declaration.of is Counts]
 
 
-class Chances(NamedTuple):
-    """AP and area under ROC of a curve when its cases stand in random order, None where one is undefined.
-
-    Parameters
-    ----------
-    outcomes : by measure; missed cases lower a value and what chance makes of it alike.
-    level : of the interval of chance.
-    """
-
-    outcomes: Mapping[str, Outcome | None]
-    level: float
-
-    @classmethod
-    def of(cls, curve: Curve, level: float) -> Chances:
-        """Equal scores are one block, as in the curve's own AP."""
-        from precall.infer.null.significance import of_curve
-
-        return cls({name: of_curve(curve, name, "block") for name in ("AP", "AUC")}, level)
-
-    @classmethod
-    def combined(cls, parts: Sequence[Chances]) -> Chances:
-        """The means over the groups in which a measure is defined, against the null distributions of such means."""
-        from precall.infer.null.significance import combined
-
-        outcomes: dict[str, Outcome | None] = {}
-        for name in parts[0].outcomes:
-            defined = [outcome for part in parts if (outcome := part.outcomes[name]) is not None]
-            outcomes[name] = combined(defined) if defined else None
-        return cls(outcomes, parts[0].level)
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class MeasuredCases(Presented):
     """Curves by score and group, what was asked of them, and what stands beside them; see `measure_cases`."""
@@ -367,6 +336,8 @@ def compare_scores(
 
 
 def _chances(curves: Parts[Curve], level: float, grouped: bool) -> WithMean[Chances]:
+    from precall.infer.null.chances import Chances
+
     chances: WithMean[Chances] = {}
     for score, parts in curves.items():
         chances[score] = {group: Chances.of(curve, level) for group, curve in parts.items()}

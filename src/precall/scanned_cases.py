@@ -12,7 +12,7 @@ from stat import S_ISREG
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from precall.case_columns import CaseColumns
-from precall.case_tables import Parts, good_scores, ordered
+from precall.case_tables import CaseTable, Parts, good_scores, ordered, read_cases
 from precall.checks import check_whole
 from precall.curves.cases import missed_count
 from precall.curves.path import Curve
@@ -149,13 +149,34 @@ def scan_cases(
     return ScannedCases(told, parts, asked_of, higher_is_better, group is not None, scan.passes, scan.cases)
 
 
+def cases_of(
+    path: str, label: str, scores: Iterable[str], *, memory: int | None = None,
+    at: Iterable[Mapping[str, Any]] = (), **asked: Any,
+) -> CaseTable | ScannedCases:  # fmt: skip
+    """The cases of a file: read whole, or scanned if they do not fit into `memory`; `at` are conditions of `Curve.at`."""
+    if not outgrows(path, memory):
+        return read_cases(path, label, scores, **asked)
+    conditions = list(at)
+    thresholds, accept = (
+        [condition[name] for condition in conditions if name in condition] for name in ("threshold", "accept")
+    )
+    return scan_cases(
+        path, label=label, score=scores, memory=memory, thresholds=thresholds, accept=accept, **asked
+    )
+
+
 def is_regular(path: str) -> bool:
     """Whether it is a file that can be read again."""
     return path != "-" and S_ISREG(Path(path).stat().st_mode)
 
 
 def outgrows(path: str, memory: int | None) -> bool:
-    """Whether a file is too large to be read whole into so much memory, by default a share of what is free."""
+    """Whether a file is too large to be read whole into so much memory, by default a share of what is free.
+
+    Of standard input nothing is known, and it is if some memory is named.
+    """
+    if path == "-":
+        return memory is not None
     try:
         return is_regular(path) and Path(path).stat().st_size * _TIMES > (memory or free_memory())
     except OSError:

@@ -16,6 +16,7 @@ import numpy as np
 
 from precall.curves.cases import Scores
 from precall.curves.path import Count, Curve
+from precall.curves.points import Asked
 from precall.curves.tally import from_counts, path, weighted_tally
 from precall.errors import UsageError
 from precall.ragged import Bool, Float64, changes
@@ -191,11 +192,16 @@ class Gaps:
         return low, self.edges[gap].item() if gap < len(self.edges) else None
 
     def curve(
-        self, missed: int | float = 0, weighted: bool = False, rows: Mapping[int, Rows] | None = None
+        self,
+        missed: int | float = 0,
+        weighted: bool = False,
+        rows: Mapping[int, Rows] | None = None,
+        accepted: Iterable[int] = (),
     ) -> Curve:
         """The curve's rows at every edge, the row above each, where there is one, and that of the best other case.
 
-        `rows` of a gap are some of its scores, best first, and how many cases of it score at least that.
+        `rows` of a gap are some of its scores, best first, and how many cases of it score at least that; they are those
+        beside thresholds that accept so many cases.
         """
         size = len(self.edges)
         score = np.empty(2 * size + 1)
@@ -219,7 +225,7 @@ class Gaps:
             negative = np.concatenate((negative[:at], counts.astype(negative.dtype), negative[at + 1 :]))
         keep = (positive > 0) | (negative > 0)
         made = from_counts(score[keep].astype(self.dtype), positive[keep], negative[keep], missed, weighted)
-        return replace(made, asked=frozenset(self.asked))
+        return replace(made, asked=Asked(frozenset(self.asked), frozenset(accepted)))
 
 
 def counted(relevant: Bool, score: Scores, weights: Any = None) -> tuple[Scores, Count, Count]:

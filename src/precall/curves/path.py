@@ -18,7 +18,7 @@ from precall.checks import check_choice, check_whole
 from precall.counts import Counts, Path
 from precall.curves import points
 from precall.curves.cases import Scores
-from precall.curves.points import OperatingPoint
+from precall.curves.points import Asked, OperatingPoint
 from precall.errors import MeasureError, TiesUnresolved, UsageError
 from precall.location.hits import Hits, along
 from precall.measures import Measure, areas, best_points, of_counts
@@ -51,8 +51,8 @@ class Curve(Path, Equal, Presented):
     missed : relevant items that were never scored; they are part of `fn`.
     weighted : whether cases had weights: counts, be they whole, are then no numbers of cases.
     cases : the labels and scores that it was made of, so that two curves can be compared; None where only counts are known.
-    asked : None where every distinct score is a row. Else thresholds that were asked for, and the rows are those that
-        `ScoredCases.scan` keeps: at relevant scores, above each, at these thresholds and beside these counts of cases.
+    asked : None where every distinct score is a row. Else the rows are those that `ScoredCases.scan` keeps: at relevant
+        scores, above each, and at the thresholds and beside the counts of cases that were asked for.
     """
 
     threshold: Scores
@@ -61,7 +61,7 @@ class Curve(Path, Equal, Presented):
     missed: int | float = 0
     weighted: bool = False
     cases: tuple[Bool, Scores] | None = field(default=None, repr=False, compare=False)
-    asked: frozenset[float] | None = field(default=None, repr=False, compare=False)
+    asked: Asked | None = field(default=None, repr=False, compare=False)
 
     def __len__(self) -> int:
         return len(self.threshold)
@@ -167,6 +167,10 @@ class Curve(Path, Equal, Presented):
         if measure.declaration.graded or measure.judged_only or measure.parameters["grade"] != 1:
             what = "is of grades, which cases have none of; it is of judgements and runs (pc.evaluate, precall eval)"
             raise MeasureError(f"{measure.name} {what}")
+        if self.asked and measure.name == "BEP" and self.relevant not in self.asked.accepted:
+            raise UsageError(
+                "break-even: cases were scanned, and not asked for the scores where precision equals recall"
+            )
         if ties != "block":
             try:
                 return float(measure(self.hits(ties))[0])

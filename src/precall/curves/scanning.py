@@ -87,8 +87,13 @@ class Scan:
                 gaps[part].add(*cases)
             rows = self._beside(gaps, spool)
         return {
-            part: gap.curve(self.asked.missed, self._weighted, rows.get(part)) for part, gap in gaps.items()
+            part: gap.curve(self.asked.missed, self._weighted, rows.get(part), self._accepted(gap))
+            for part, gap in gaps.items()
         }
+
+    def _accepted(self, gap: Gaps) -> set[int]:
+        """Where precision equals recall, and as asked."""
+        return {gap.hits.sum().item() + self.asked.missed, *self.asked.accepted}
 
     def _thresholds(self) -> tuple[float, ...]:
         sign = 1 if self.asked.higher_is_better else -1
@@ -107,8 +112,8 @@ class Scan:
             size = sum(known.size for known in self.known.values()) * _BYTES
             if size > self.asked.memory:
                 raise UsageError(
-                    f"memory: {size // _BYTES:,} distinct scores of relevant cases take more than "
-                    f"{self.asked.memory >> 20:,} MiB; allow more, or give scores in float32, of which fewer are distinct"
+                    f"memory: {size // _BYTES:,} distinct scores of relevant cases take {size:,} bytes, and "
+                    f"{self.asked.memory:,} are allowed; allow more, or give scores in float32, of which fewer are distinct"
                 )
             self._tell(self.cases)
 
@@ -136,8 +141,7 @@ class Scan:
         """One more pass, if a count of cases that is asked for, or that of all relevant ones, is reached within a gap."""
         wanted: dict[Any, list[tuple[int, Within]]] = {}
         for part, gap in gaps.items():
-            relevant = gap.hits.sum().item() + self.asked.missed
-            for count in {relevant, *self.asked.accepted}:
+            for count in self._accepted(gap):
                 at, inside = gap.place(count)
                 if at >= 0:
                     wanted.setdefault(part, []).append((at, Within(*gap.ends(at), inside)))

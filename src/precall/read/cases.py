@@ -222,7 +222,7 @@ class Reader:
         if not isinstance(cells, Coded):
             return relevant
         hits = np.flatnonzero(relevant)
-        return cells.codes == hits[0] if len(hits) == 1 else relevant[cells.codes]
+        return np.asarray(cells.codes == hits[0]) if len(hits) == 1 else relevant[cells.codes]
 
     def refuse_never(self, name: str, positive: str, known: Collection[str]) -> None:
         """What is wrong where no label is the positive one."""

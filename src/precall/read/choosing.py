@@ -287,7 +287,7 @@ def _coded_truths(column: Any) -> Coded | None:
 
     if column.dtype == polars.Boolean:
         codes, names = column.to_numpy().view(np.int8), ["false", "true"]
-    elif column.dtype.is_integer() and len(column) and -1 <= column.min() and column.max() <= 1:
+    elif column.dtype.is_integer() and len(column) and column.min() >= -1 and column.max() <= 1:
         codes, names = column.to_numpy().astype(np.int8, copy=False), ["0", "1", "-1"]
     else:
         return None
