@@ -156,6 +156,22 @@ def read_cases(
     return read_columns(path, named(wanted, label_of(path)), table, counted, format)
 
 
+def cases_of(
+    path: str, label: str, scores: Iterable[str], *, memory: int | None = None,
+    at: Iterable[Mapping[str, Any]] = (), **asked: Any,
+) -> CaseTable | ScannedCases:  # fmt: skip
+    """The cases of a file: read whole, or scanned if they do not fit into `memory`; `at` are conditions of `Curve.at`."""
+    from precall.read.sizes import outgrows
+
+    if not outgrows(path, memory):
+        return read_cases(path, label, scores, **asked)
+    conditions = list(at)
+    wanted = {"thresholds": "threshold", "accept": "accept"}
+    asked |= {option: [each[name] for each in conditions if name in each] for option, name in wanted.items()}
+    asked |= {"label": label, "score": scores, "memory": memory}
+    return import_module("precall.scanned_cases").scan_cases(path, **asked)  # type: ignore[no-any-return]
+
+
 def _refuse_one_class(reader: Reader, label: str, weight: str | None, relevant: Bool, missed: int) -> None:
     """A curve of one class only says nothing: the label or --positive is wrong."""
     if not len(relevant):

@@ -7,30 +7,22 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
-from pathlib import Path
-from stat import S_ISREG
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from precall.case_columns import CaseColumns
-from precall.case_tables import CaseTable, Parts, good_scores, ordered, read_cases
+from precall.case_tables import Parts, good_scores, ordered
 from precall.checks import check_whole
 from precall.curves.cases import missed_count
 from precall.curves.path import Curve
 from precall.curves.scanning import Asked, Scan
 from precall.errors import UsageError
 from precall.presented import Presented
+from precall.read.sizes import free_memory, is_regular
 from precall.read.sources import is_path, label_of
 
 if TYPE_CHECKING:
     from precall.infer.blocks import Blocks
     from precall.sheet.sheets import Sheet
-
-#: Of the memory that is free, what distinct relevant scores may take where nothing is said.
-_SHARE = 4
-#: Where it is not known how much is free.
-_SOME = 1 << 30
-#: How many times its size a file takes in memory when it is read whole.
-_TIMES = 8
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -147,47 +139,3 @@ def scan_cases(
         "good": good_scores(higher_is_better), "read": f"in batches, {scan.passes} passes",
     }  # fmt: skip
     return ScannedCases(told, parts, asked_of, higher_is_better, group is not None, scan.passes, scan.cases)
-
-
-def cases_of(
-    path: str, label: str, scores: Iterable[str], *, memory: int | None = None,
-    at: Iterable[Mapping[str, Any]] = (), **asked: Any,
-) -> CaseTable | ScannedCases:  # fmt: skip
-    """The cases of a file: read whole, or scanned if they do not fit into `memory`; `at` are conditions of `Curve.at`."""
-    if not outgrows(path, memory):
-        return read_cases(path, label, scores, **asked)
-    conditions = list(at)
-    thresholds, accept = (
-        [condition[name] for condition in conditions if name in condition] for name in ("threshold", "accept")
-    )
-    return scan_cases(
-        path, label=label, score=scores, memory=memory, thresholds=thresholds, accept=accept, **asked
-    )
-
-
-def is_regular(path: str) -> bool:
-    """Whether it is a file that can be read again."""
-    return path != "-" and S_ISREG(Path(path).stat().st_mode)
-
-
-def outgrows(path: str, memory: int | None) -> bool:
-    """Whether a file is too large to be read whole into so much memory, by default a share of what is free.
-
-    Of standard input nothing is known, and it is if some memory is named.
-    """
-    if path == "-":
-        return memory is not None
-    try:
-        return is_regular(path) and Path(path).stat().st_size * _TIMES > (memory or free_memory())
-    except OSError:
-        return False  # which reading it says better
-
-
-def free_memory() -> int:
-    """Bytes that may be used: a quarter of what is free."""
-    try:
-        with Path("/proc/meminfo").open() as lines:
-            free = next(int(line.split()[1]) for line in lines if line.startswith("MemAvailable"))
-    except (OSError, StopIteration, ValueError):
-        return _SOME
-    return free * 1024 // _SHARE

@@ -15,7 +15,7 @@ import pytest
 
 import precall as pc
 from precall import ScoredCases
-from precall.read import batches
+from precall.read import table_batches
 
 N = 3000
 
@@ -23,8 +23,8 @@ N = 3000
 @pytest.fixture
 def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     """Many batches of little data."""
-    monkeypatch.setattr(batches, "BYTES", 1 << 12)
-    monkeypatch.setattr(batches, "ROWS", 700)
+    monkeypatch.setattr(table_batches, "BYTES", 1 << 12)
+    monkeypatch.setattr(table_batches, "ROWS", 700)
 
 
 def cases(seed: int = 1) -> tuple[Any, Any, Any, Any]:

@@ -99,9 +99,8 @@ def curve(
       zcat cases.csv.gz | precall curve - --input-format csv --label y --score s
       precall curve huge.parquet --label y --score s --memory 512M
     """
-    from precall.case_tables import measure_cases
+    from precall.case_tables import cases_of, measure_cases
     from precall.cli import outputs
-    from precall.scanned_cases import cases_of
 
     if not scores and not compare:
         raise click.UsageError("Missing option '--score'", click.get_current_context())
@@ -125,9 +124,8 @@ def curve(
         measured = measure_cases(
             table, at=places, measures=wanted, compare=compare, level=level, rng=seed or 0, progress=progress, **typed
         )  # fmt: skip
-        sheet = (
-            measured.sheet() if points is None else measured.points().sheet(rows=options.shown(points, form))
-        )
+        made = measured if points is None else measured.points()
+        sheet = made.sheet(**({} if points is None else {"rows": options.shown(points, form)}))
     if plot is not None:
         from precall.plot import chosen
 

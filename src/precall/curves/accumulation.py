@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
-from typing import Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from precall.checks import plain
 from precall.counts import dot
+from precall.curves.bounds import Bounds, bin_edges, outwards
 from precall.curves.cases import EXACT, Scores, column, labelled, missed_count, never, refuse_nan, scores
 from precall.curves.path import Curve
 from precall.curves.tally import from_counts, path
 from precall.errors import DataError, MissingExtra, Problem, UsageError
 from precall.location.series import ratios
 from precall.ragged import Bool, Float64, Int64, changes
-from precall.results import Equal, Presented, Table
+from precall.results import Table
 from precall.text import printable
+
+if TYPE_CHECKING:
+    from precall.scanned_cases import ScannedCases
 
 #: So many cases, or twice the distinct scores known so far, are kept as they came before they are counted.
 _FEW = 1 << 16
@@ -33,18 +37,6 @@ _FROM = "pass what `table` or `to_parquet` gave"
 
 #: Distinct scores, best first, and the relevant and other cases of each.
 _Counted: TypeAlias = tuple[Float64, Int64, Int64]
-
-
-class _Ends(NamedTuple):
-    lower: float
-    estimate: float
-    upper: float
-
-
-class Bounds(Equal, Presented, _Ends):
-    """What a number is known to lie between, and an estimate of it."""
-
-    __slots__ = ()
 
 
 class ScoredCases:
@@ -70,7 +62,7 @@ class ScoredCases:
     """
 
     def __init__(self, bins: int | Sequence[float] | npt.NDArray[Any] | None = None) -> None:
-        self.edges = None if bins is None else _edges(bins)
+        self.edges = None if bins is None else bin_edges(bins)
         self.missed = 0
         #: Cases as they came; those that are counted; and how many of each class are in each bin.
         self._cases: list[tuple[Bool, Scores]] = []
@@ -212,7 +204,7 @@ class ScoredCases:
         upper = float(np.sum(best)) / total
         before, step = (tp - positive).astype(np.float64), np.ones(len(tp))
         lower = float(np.sum(ratios(before + 1, step, before + 1 + fp, step, positive))) / total
-        return _outwards(lower, exact, upper, len(tp) + min(int(positive.max(initial=0)), 1 << 12))
+        return outwards(lower, exact, upper, len(tp) + min(int(positive.max(initial=0)), 1 << 12))
 
     def area_under_roc(self) -> float | Bounds:
         """Area under the ROC curve; with bins its bounds and the value with bins as ties."""
@@ -222,7 +214,7 @@ class ScoredCases:
         _, positive, negative = self._counted()
         pairs = 2 * (int(positive.sum()) + self.missed) * int(negative.sum())
         spread = dot(positive, negative) / pairs
-        return _outwards(exact - spread, exact, exact + spread, 1)
+        return outwards(exact - spread, exact, exact + spread, 1)
 
     @property
     def table(self) -> Table:
@@ -241,7 +233,12 @@ class ScoredCases:
         self.table.to_polars().write_parquet(path)
 
     @classmethod
-    def scan(cls, source: Any, **asked: Any) -> Any:
+    def scan(
+        cls, source: Any, *, label: str | None = None, score: str | Iterable[str] | None = None, positive: Any = None,
+        group: str | None = None, weight: str | None = None, thresholds: Iterable[float] = (), accept: Iterable[int] = (),
+        missed: int = 0, higher_is_better: bool = True, memory: int | None = None, format: str | None = None,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> ScannedCases:  # fmt: skip
         """Curves of a file, or of batches, that memory does not hold, equal to the bit to those of the whole data.
 
         Pass 1 keeps the distinct relevant scores, pass 2 counts the other cases at and between them, and where a count of
@@ -284,7 +281,12 @@ class ScoredCases:
         >>> scanned.average_precision(), scanned.area_under_roc()
         (0.75, 0.5)
         """
-        return import_module("precall.scanned_cases").scan_cases(source, **asked)
+        made: ScannedCases = import_module("precall.scanned_cases").scan_cases(
+            source, label=label, score=score, positive=positive, group=group, weight=weight, thresholds=thresholds,
+            accept=accept, missed=missed, higher_is_better=higher_is_better, memory=memory, format=format,
+            progress=progress,
+        )  # fmt: skip
+        return made
 
     @classmethod
     def from_table(
@@ -358,25 +360,6 @@ def _total(counts: Any, before: int = 0) -> int:
 
 def _problem(what: str, todo: str) -> DataError:
     return DataError([Problem("scored cases", None, what, todo)])
-
-
-def _outwards(lower: float, estimate: float, upper: float, terms: int) -> Bounds:
-    """Bounds that rounding of their sums cannot violate; bounds that are equal, as all bins are pure, too."""
-    slack = (terms + 16) * float(np.finfo(np.float64).eps)
-    low, high = max(float(lower) - slack, 0.0), min(float(upper) + slack, 1.0)
-    return Bounds(low, min(max(estimate, low), high), high)
-
-
-def _edges(bins: Any) -> Float64:
-    if not isinstance(bins, np.timedelta64) and isinstance(bins, int | np.integer) and bins >= 1:
-        return np.arange(1, bins) / bins
-    try:
-        edges = np.asarray(bins, np.float64)
-    except (TypeError, ValueError):
-        edges = np.zeros(())
-    if edges.ndim != 1 or not np.all(edges[1:] > edges[:-1]) or np.isnan(edges).any():
-        raise UsageError(f"bins: must be a whole number >= 1, or edges that ascend strictly, got {bins!r}")
-    return edges
 
 
 def _columns(source: Any) -> dict[str, Any]:

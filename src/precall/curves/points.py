@@ -153,6 +153,12 @@ def _at_threshold(curve: Curve, threshold: float) -> OperatingPoint:
     return point(curve, row, threshold)
 
 
+def refuse_unasked(curve: Curve, measure: Measure) -> None:
+    """Break-even is where precision equals recall, which counts between relevant scores do not tell."""
+    if curve.asked and measure.name == "BEP" and curve.relevant not in curve.asked.accepted:
+        raise UsageError("break-even: the scan was not asked for the scores where precision equals recall")
+
+
 def _refuse_unknown(curve: Curve, row: int, what: str) -> None:
     """Of a curve that was scanned, where scores that it has no rows for may lie below this one."""
     last = row + 1 == len(curve)

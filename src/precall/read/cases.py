@@ -52,7 +52,7 @@ def read_in_batches(
     format: str | None = None,
 ) -> Iterator[T]:
     """The same of one batch of rows after another, so that a table of any size is read; `use` is given no empty one."""
-    from precall.read.batches import looks_in_batches
+    from precall.read.table_batches import looks_in_batches
 
     for quick, careful in looks_in_batches(path, choose, numbers, format):
         with suppress(_Empty):

@@ -73,7 +73,7 @@ def looks_at(
     """
     label, kind = label_of(path), table_format(path, format)
     if kind in ("parquet", "arrow"):
-        from precall.read.frames import frame_of
+        from precall.read.frame_files import frame_of
 
         frame = frame_of(path, kind, label, choose)
         return looks_at_frame(frame, label, choose, numbers)

@@ -47,7 +47,7 @@ def _of_whole(
     path: str, kind: str, label: str, choose: Choice, numbers: Collection[str] | None
 ) -> Iterator[tuple[Look, Look]]:
     """Of Arrow, whose files must not be trusted as they lie on disk: the whole file is in memory, its columns are not made."""
-    from precall.read.frames import frame_of
+    from precall.read.frame_files import frame_of
 
     frame = frame_of(path, kind, label, choose)
     for begin in range(0, max(len(frame), 1), ROWS):
@@ -57,7 +57,7 @@ def _of_whole(
 def _of_frames(
     path: str, label: str, choose: Choice, numbers: Collection[str] | None
 ) -> Iterator[tuple[Look, Look]]:
-    from precall.read.frames import parquet_batches
+    from precall.read.frame_files import parquet_batches
 
     begin = 0
     with unchanged(path, label):
