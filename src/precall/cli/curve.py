@@ -97,7 +97,7 @@ def curve(
       precall curve cases.csv --label kind --positive yes --score s --group fold --format json -o s.json
       precall curve cases.csv --label y --score s --score t --at recall=0.9 --plot curves.svg
       zcat cases.csv.gz | precall curve - --input-format csv --label y --score s
-      precall curve huge.parquet --label y --score s --memory 512M
+      precall curve cases.csv --label y --score s --memory 512M
     """
     from precall.case_tables import cases_of, measure_cases
     from precall.cli import outputs
