@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from os import PathLike, fsdecode
 from typing import Any
 
@@ -85,6 +86,32 @@ def read_lists(
         replace(qrels, source=origin, notes=told(chosen), listed=True),
         replace(run, source=origin, name=name, listed=True),
     )
+
+
+def read_systems(paths: Sequence[str], names: Sequence[str], **options: Any) -> tuple[Qrels, list[Run]]:
+    """Tables of lists, one of each system, by the names of those; DataError if they differ in their gold."""
+    read = [read_lists(path, name=name, **options) for path, name in zip(paths, names, strict=True)]
+    gold = read[0][0]
+    for other, run in read[1:]:
+        if differing := _differing(gold, other):
+            what = (
+                f"the gold differs from that of {label_of(gold.source)} in {len(differing)} "
+                f"{'query' if len(differing) == 1 else 'queries'} (such as {shown(differing[0])})"
+            )
+            raise DataError([Problem(label_of(run.source), None, what, "give all systems one gold")])
+    return gold, [run for _, run in read]
+
+
+def _differing(first: Qrels, second: Qrels) -> list[str]:
+    """The queries that two qrels judge differently, in the order of their first appearance."""
+    ours, theirs = _judgements(first), _judgements(second)
+    return [query for query in dict.fromkeys([*ours, *theirs]) if ours.get(query) != theirs.get(query)]
+
+
+def _judgements(qrels: Qrels) -> dict[str, dict[str, int]]:
+    items, grades, start = qrels.items.tolist(), qrels.grade.tolist(), qrels.row_start.tolist()
+    rows = zip(qrels.topics.tolist(), pairwise(start), strict=True)
+    return {topic: dict(zip(items[a:b], grades[a:b], strict=True)) for topic, (a, b) in rows}
 
 
 def _table(source: Any, format: str | None) -> tuple[str, str, list[str], Any, Sequence[int]]:
