@@ -46,7 +46,7 @@ def read_frame(source: Any, request: Request) -> Parsed:
         columns = frame.collect_schema().names()
         request = recognised(columns, request)
         places(columns, request)
-        frame = _collected(frame.select(*dict.fromkeys(request.names)), source)
+        frame = _collected(frame.select(*dict.fromkeys(request.read)), source)
     if isinstance(frame, nw.DataFrame):
         request = recognised(frame.columns, request)
         places(frame.columns, request)
@@ -83,7 +83,7 @@ def _take_frame(frame: Any, request: Request, gathering: Gathering) -> None:
     import narwhals as nw
 
     _check_types(frame, request, gathering)
-    topic, item, *named = request.names
+    topic, item, *named = request.read
     if not named:
         gathering.take(_ids(frame[topic]), _ids(frame[item]), None, range(1, 1 + len(frame)))
         return
@@ -100,7 +100,14 @@ def _take_frame(frame: Any, request: Request, gathering: Gathering) -> None:
         if values is None or (kind == nw.Int64 and np.any(np.abs(values) >= EXACT)):
             values = column.to_list()
         rows = range(begin + 1, begin + 1 + len(part))
-        gathering.take(_ids(part[topic]), _ids(part[item]), values, rows)
+        ranks = _ranks(part[named[1]]) if named[1:] else None
+        gathering.take(_ids(part[topic]), _ids(part[item]), values, rows, ranks)
+
+
+def _ranks(column: Any) -> Any:
+    """Ranks beside scores: as an array, if they are plain numbers."""
+    plain = column.dtype.is_numeric() and column.null_count() == 0
+    return column.to_numpy().astype("float64") if plain else column.to_list()
 
 
 def _ids(column: Any) -> list[Any] | Ids:
@@ -213,6 +220,8 @@ def _of_stream(source: Any, request: Request) -> Parsed | None:
     columns = [field.name for field in fields]
     request = recognised(columns, request)
     chosen, gathering = places(columns, request), Gathering(request, "row")
+    if request.rank is not None:
+        chosen.append(columns.index(request.rank))
     if any(is_view(fields[place]) for place in chosen):
         _take_frame(nw.from_native(by_polars(stream), eager_only=True), request, gathering)
         return gathering.finish()
@@ -224,7 +233,7 @@ def _of_stream(source: Any, request: Request) -> Parsed | None:
             parts = _listed(batch, request.label)
         for topics, items, *values in parts:
             lines = range(begin, begin + len(topics))
-            gathering.take(topics, items, values[0] if values else None, lines)
+            gathering.take(topics, items, *(values[:1] or [None]), lines, *values[1:])
             begin += len(topics)
     return gathering.finish()
 
@@ -238,7 +247,7 @@ def read_binary(path: str, format: str, request: Request) -> Parsed:
         nonlocal known
         known = recognised(columns, request)
         places(columns, known)
-        return list(dict.fromkeys(known.names))
+        return list(dict.fromkeys(known.read))
 
     frame = frame_of(path, format, request.label, chosen)
     return read_frame(frame, known)

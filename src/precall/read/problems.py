@@ -53,8 +53,10 @@ def naming(subject: Subject, there: Sequence[object]) -> str:
     pairs = ", ".join(f'"{role}": ...' for role in subject.columns)
     no_scores = [name for name in there if lowest_is_best(str(name))] if subject is RUN else []
     # A score that is missed must not be looked for there.
-    warning = f"; {shown(no_scores[0])} is no score, its negative is" if no_scores else ""
-    return f"name them with columns={{{pairs}}}{warning}"
+    hint = ""
+    if no_scores:
+        hint = f"; of {shown(no_scores[0])} the lowest is the best by its name: pass lower_is_better=True to rank by it"
+    return f"name them with columns={{{pairs}}}{hint}"
 
 
 class Findings:

@@ -25,7 +25,7 @@ def read_rows(source: Iterable[Any], request: Request) -> Parsed:
         rows = map(pick, rows)
     elif request.columns is not None:
         raise UsageError("columns: only tables and frames have named columns; leave it out")
-    gathering, number, width = Gathering(request, "row"), 1, len(request.names)
+    gathering, number, width = Gathering(request, "row"), 1, len(request.read)
     while batch := list(islice(rows, BATCH)):
         lines: Sequence[int] = range(number, number + len(batch))
         number += len(batch)
@@ -37,7 +37,7 @@ def read_rows(source: Iterable[Any], request: Request) -> Parsed:
             lines = [line for line, parts in zip(lines, cells, strict=True) if parts is not None]
             batch = [parts for parts in cells if parts is not None]
         topics, items, *numbers = ([row[place] for row in batch] for place in range(width))
-        gathering.take(topics, items, numbers[0] if numbers else None, lines)
+        gathering.take(topics, items, *(numbers[:1] or [None]), lines, *numbers[1:])
     return gathering.finish()
 
 
@@ -60,15 +60,15 @@ def _by_name(first: Any, names: list[str], request: Request) -> tuple[Request, C
     ):
         # Three parts of other names are what they are in all rows.
         return request, lambda row: tuple(row) if type(row) is type(first) else row
-    at = places(names, known)
+    at = [*places(names, known), *([names.index(known.rank)] if known.rank is not None else [])]
     if isinstance(first, tuple):
         part = itemgetter(*at)
         return known, lambda row: part(row) if type(row) is type(first) else row
-    wanted = itemgetter(*known.names)
+    wanted, rank = itemgetter(*known.names), known.rank
 
     def pick(row: Any) -> Any:
         try:
-            return wanted(row)
+            return wanted(row) if rank is None else (*wanted(row), row.get(rank))
         except (KeyError, TypeError, IndexError):
             return row
 
