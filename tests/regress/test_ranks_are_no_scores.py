@@ -29,7 +29,7 @@ def test_ranks_in_the_place_of_scores_are_refused(name: str) -> None:
     else:
         with pytest.raises(
             pc.DataError,
-            match=rf"no column 'score'.*; of '{name}' the lowest is the best by its name: pass lower_is_better=True",
+            match=rf"no column 'score'.*; of '{name}' the lowest is the best by its name: pass lower_",
         ):
             pc.evaluate(QRELS, run, ["RR"], columns=COLUMNS)
     negated = run.with_columns(score=-polars.col(name))

@@ -47,12 +47,6 @@ def _encoded(texts: list[str] | Ids) -> tuple[Bytes, Int64]:
     return np.frombuffer(data, np.uint8), np.fromiter(sizes, np.int64, len(texts))
 
 
-def _grade_of_text(text: str) -> literals.Value:
-    """A grade, which may be written as 1.0 as columns with gaps have it, or what is wrong with it."""
-    whole, dot, zeros = text.partition(".")
-    return literals.grade(whole if dot and zeros and not zeros.strip("0") else text)
-
-
 def contradiction(parsed: Parsed, request: Request, by_rank: Callable[[], Any]) -> tuple[str, ...]:
     """What to say where ranks beside the scores give another order; `by_rank` groups the same rows with ranks for scores."""
     if parsed.dropped and request.duplicates == "best":
@@ -89,8 +83,7 @@ class Gathering:
         self._of_run = request.subject is RUN
         self._dtype = np.float64 if self._of_run else np.int64
         kind: Any = literals if textual else values
-        grade = _grade_of_text if textual else values.grade
-        self._number: Callable[[Any], literals.Value] = kind.score if self._of_run else grade
+        self._number: Callable[[Any], literals.Value] = kind.score if self._of_run else kind.grade
         self._numbers_of = kind.scores if self._of_run else kind.grades
         self._rows = 0
         self._topics: _Texts = []
