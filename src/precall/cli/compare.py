@@ -145,10 +145,7 @@ def compare(
     wanted = [gate_of(text) for text in gates]
     inputs = Inputs(conventions=options.conventions_of(typed), **typed)
     outputs.check_picture(plot, plot_kind, inputs.paths, output)
-    inputs.check()
-    if len(inputs.systems) == 1:
-        more = "; repeat --lists FILE" if inputs.lists else ""
-        raise UsageError(f"there must be two runs or more to compare, got {inputs.systems[0]}{more}")
+    inputs.check(runs=2)
     outputs.check(output, inputs.paths)
     names = dict.fromkeys([*(measures or (() if gates else DEFAULT)), *(name for name, _ in wanted)])
     with outputs.Progress(len(inputs.systems)) as progress:

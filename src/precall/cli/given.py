@@ -44,12 +44,15 @@ class Inputs:
         """All files."""
         return [*([] if self.lists or self.qrels is None else [self.qrels]), *self.systems]
 
-    def check(self) -> None:
-        """Refuse, before anything is read, what cannot be."""
+    def check(self, runs: int = 1) -> None:
+        """Refuse, before anything is read, what cannot be, and fewer runs than asked for."""
         if self.lists:
             self._check_lists()
         elif self.qrels is None or not self.runs:
             raise UsageError("QRELS and a RUN or more are needed; name them, or give --lists FILE")
+        if len(self.systems) < runs:
+            more = "; repeat --lists FILE" if self.lists else ""
+            raise UsageError(f"there must be two runs or more to compare, got {self.systems[0]}{more}")
         if (times := self.paths.count("-")) > 1:
             raise UsageError(f"- (standard input) was given {times} times; it can be read once")
         if "" in self.paths:
