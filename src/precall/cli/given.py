@@ -111,10 +111,10 @@ class Inputs:
         if self.lists:
             from precall.read.list_tables import read_systems
 
-            gold, read = read_systems(
+            gold, systems = read_systems(
                 self.lists, names_of(self.lists), format=self.input_format, columns=self.conventions.columns, **shared
             )  # fmt: skip
-            return gold, {run.name: run for run in read}
+            return gold, {run.name: run for run in systems}
         assert self.qrels is not None  # as `check` sees to
         qrels = read_qrels(self.qrels, **self._reading(self.qrels), **shared)
         names = names_of(self.runs)

@@ -93,20 +93,22 @@ class Gathering:
         self._ranks: list[Numbers] | None = []
 
     def take(
-        self, topics: list[Any] | Ids, items: list[Any] | Ids, numbers: Any, lines: Sequence[int], ranks: Any = None
-    ) -> None:  # fmt: skip
-        """One batch of cells; `numbers` may be an array, in which only NaN is looked for, or None where there are none.
+        self, topics: list[Any] | Ids, items: list[Any] | Ids, columns: Sequence[Any], lines: Sequence[int]
+    ) -> None:
+        """One batch of cells; `columns` are the numbers, if there are any, and those of ranks, if these are asked for.
 
-        `ranks` are those of the column beside the scores.
+        A column may be an array, in which only NaN is looked for.
         """
-        if self.request.rank is not None and self._ranks is not None:
-            column = ranks if isinstance(ranks, np.ndarray) else self._numbers_of(ranks)
-            # Ranks that are no numbers say nothing about scores.
-            self._ranks = None if column is None or np.isnan(column).any() else [*self._ranks, column]
-        if numbers is None:
+        if not columns:
             # The order of the rows, or that they are there, is all that is known.
             rows = np.arange(self._rows, self._rows + len(lines))
-            numbers = -rows.astype(np.float64) if self._of_run else np.ones(len(lines), np.int64)
+            columns = [-rows.astype(np.float64) if self._of_run else np.ones(len(lines), np.int64)]
+        numbers, *beside = columns
+        for ranks in beside:
+            column = ranks if isinstance(ranks, np.ndarray) else self._numbers_of(ranks)
+            # Ranks that are no numbers say nothing about scores.
+            fine = self._ranks is not None and column is not None and not np.isnan(column).any()
+            self._ranks = [*(self._ranks or ()), column] if fine else None
         self._rows += len(lines)
         if len(lines) and not self._whole(topics, items, numbers, lines):
             self._whole(*self._checked(topics, items, numbers, lines))

@@ -151,8 +151,12 @@ def _frame(source: Any) -> Any:
     import narwhals as nw
 
     from precall.read.frames import native_of
+    from precall.read.indexes import out_of_index
 
     given = native_of(source)
+    # Queries may stand in the index of pandas.
+    if (whole := out_of_index(given, Request(QRELS, "frame", "error", 1))) is not None:
+        given = whole
     frame = nw.from_native(given, pass_through=True)
     if not isinstance(frame, nw.DataFrame | nw.LazyFrame) and hasattr(given, "__arrow_c_stream__"):
         import polars

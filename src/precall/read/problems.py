@@ -187,6 +187,10 @@ _RANGE = "-2147483648 to 2147483647"
 _TEMPLATES: dict[str, Words] = {
     "missing": ("no value in column {0!q}", "fill it in or remove the {unit}"),
     "id": ("column {0!q} holds {1}, an id is a string or an integer", "write it as a string"),
+    "list": (
+        "column {0!q} holds lists, an id is a string or an integer",
+        "give each id a row, as frame.explode({0!q}) does, or gold and retrieved of each query to pc.read_lists",
+    ),
     "surrogate": ("column {0!q} holds {1}, which UTF-8 cannot encode", "remove the lone surrogates"),
     "column": ("column {0!q} holds {1}, allowed are {2}", "cast it to {2}"),
     "row": ("got {0}, a row is ({columns})", "give three values in every row"),

@@ -137,7 +137,7 @@ def _row_by_row(data: bytes, format: str, request: Request) -> Parsed:
         rows = cells_of(data, SEPARATOR[format], chosen, gathering.findings)
     while batch := list(islice(rows, BATCH)):
         topics, items, *numbers, lines = map(list, zip(*batch, strict=True))
-        gathering.take(topics, items, *(numbers[:1] or [None]), lines, *numbers[1:])
+        gathering.take(topics, items, numbers, lines)
     return gathering.finish()
 
 
