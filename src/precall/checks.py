@@ -227,11 +227,15 @@ def _is_tensor(given: Any) -> bool:
 
 def _of_tensor(given: Any) -> npt.NDArray[Any]:
     """Its numbers, wherever they lie and whether or not gradients go through them."""
-    numbers = given.detach()
     try:
-        array: npt.NDArray[Any] = numbers.numpy(force=True)
-    except TypeError:  # bfloat16 and narrower: NumPy has no such types, and float32 holds them
-        array = numbers.float().numpy(force=True)
+        numbers = given.detach()
+        try:
+            array: npt.NDArray[Any] = numbers.numpy(force=True)
+        except TypeError:  # bfloat16 and narrower: NumPy has no such types, and float32 holds them
+            array = numbers.float().numpy(force=True)
+    except (TypeError, RuntimeError) as error:  # sparse, nested, quantized, of the device "meta"
+        what = printable(str(error).partition("\n")[0])
+        raise UsageError(f"a tensor has no numbers to read ({what}); pass a dense one that has") from None
     return array
 
 

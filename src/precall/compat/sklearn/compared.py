@@ -56,6 +56,9 @@ class Compared:
     def counts(self, labels: Any = None) -> Counts:
         """Tables of these labels (default: all that occur), in their order."""
         hits, accepted, relevant = self._cells() if self.kind == MULTILABEL else self._codes()
+        if self.kind != MULTILABEL and not hits.any():
+            # So they are there; reports show it: a support of 1.0.
+            hits, accepted, relevant = hits * 1.0, accepted * 1.0, relevant * 1.0
         if labels is not None:
             hits, accepted, relevant = (self._chosen(part, labels) for part in (hits, accepted, relevant))
         return _table(hits, accepted, relevant, self.total)
@@ -148,8 +151,9 @@ def _table(hits: Array, accepted: Array, relevant: Array, total: Any) -> Counts:
 
 
 def _counted(places: Array, weights: Weights | None, size: int) -> Array:
-    # Sums of whole weights are exact, see `targets.weighing`.
-    return np.bincount(places, weights, minlength=size)
+    # Sums of whole weights are exact, see `targets.weighing`. Of no weights at all NumPy returns integers.
+    sums = np.bincount(places, weights, minlength=size)
+    return sums if weights is None else sums.astype(np.float64, copy=False)
 
 
 def _shared(true: Any, predicted: Any) -> Any:
@@ -213,6 +217,8 @@ def averaged_labels(both: Compared, average: str | None, labels: Any, pos_label:
             allowed = [way for way in AVERAGES if way != "samples" or both.kind == MULTILABEL]
             what = "Please choose another average setting, one of"
             raise UsageError(f"Target is {both.kind} but average='binary'. {what} {allowed}.")
+        if are_texts(both.labels) != isinstance(pos_label, str):
+            raise targets.no_label(pos_label, both.labels)
         targets.check_occurs(pos_label, both.labels)
         return [pos_label]
     if pos_label not in (None, 1):
