@@ -236,7 +236,9 @@ def test_one_line_says_what_to_do(call, said):
 def test_tensors_without_numbers():
     for labels, scores in ((Tensor(LABELS, device="meta"), SCORES), (LABELS, Tensor(SCORES, device="meta"))):
         for call, _ in DOORS.values():
-            with pytest.raises(UsageError, match="a tensor has no numbers to read.*no data!.*pass a dense one"):
+            with pytest.raises(
+                UsageError, match="a tensor has no numbers to read.*no data!.*pass a dense one"
+            ):
                 call(labels, scores)
 
 
