@@ -121,7 +121,7 @@ def named_pair(first: Any, second: Any, third: Any) -> tuple[tuple[Any, Any, Any
 
 def _check_two(size: int, call: str) -> None:
     if size != 2:
-        raise UsageError(f"compare: got {size} systems; two are compared at a time, {call}")
+        raise UsageError(f"compare: got {size} system{'s' * (size != 1)}; two are compared at a time, {call}")
 
 
 def _first(given: Any) -> Any:

@@ -185,7 +185,7 @@ WHOLE = [float(one) for one in DECIDED]
         (lambda: pc.compare(*TOPICS, TOPICS[0]), "got dict, and two systems are compared by one; pass its name"),
         (lambda: pc.compare(*TOPICS, ["AP", "RR"]), "got 2 of them, and two systems are compared by one"),
         (lambda: pc.compare(curves(FIRST, SECOND, FIRST)), "got 3 systems; two are compared at a time, compare(a, b)"),
-        (lambda: pc.compare(LABELS, {"p": FIRST}), "got 1 systems; two are compared at a time, compare(y, a, b)"),
+        (lambda: pc.compare(LABELS, {"p": FIRST}), "got 1 system; two are compared at a time, compare(y, a, b)"),
         (lambda: pc.compare(TOPICS[0], TOPICS[1] | {"q1": None}), "b: topic 'q1' holds None, allowed are numbers"),
         (lambda: pc.compare({1: 0.5, 2: 1}, {"1": 1, "2": 2}), "write the ids of all systems as texts, or all as numbers"),
         (lambda: pc.compare({"x": TOPICS[0], "y": TOPICS[1]}), "values go to compare.many"),

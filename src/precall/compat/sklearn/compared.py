@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from precall import notes
-from precall.checks import check_choice
+from precall.checks import check_choice, listing
 from precall.compat.sklearn import targets
 from precall.compat.sklearn.label_codes import Array, are_texts, united
 from precall.compat.sklearn.targets import BINARY, MULTICLASS, MULTILABEL
@@ -16,6 +16,7 @@ from precall.counts import Counts
 from precall.curves.cases import Weights
 from precall.errors import UsageError
 from precall.ragged import Bool, Int64
+from precall.text import written
 
 #: How means over labels or samples are taken.
 AVERAGES = (None, "micro", "macro", "weighted", "samples")
@@ -123,12 +124,11 @@ class Compared:
         """Where each label is among those that occur, and whether it does."""
         wanted = np.asarray(labels)
         if wanted.ndim != 1 or wanted.dtype.kind == "S":
-            raise UsageError(f"labels: must be one list of numbers or strings, got {wanted.tolist()}")
+            raise UsageError(f"labels: must be one list of numbers or strings, got {written(labels)}")
         if wanted.size and are_texts(wanted) != are_texts(self.labels):
-            raise UsageError(
-                f"labels: got {wanted.tolist()}, but the labels are {self.labels.tolist()}; strings and numbers do not "
-                "compare (average='binary' takes pos_label for a label)"
-            )
+            got, known = listing(wanted.tolist()), listing(self.labels.tolist())
+            what = f"labels: got {got}, but the labels are {known}; strings and numbers do not compare"
+            raise UsageError(f"{what} (average='binary' takes pos_label for a label)")
         at = np.minimum(np.searchsorted(self.labels, wanted), len(self.labels) - 1).astype(np.int64)
         return at, np.asarray(self.labels[at] == wanted, np.bool_)
 
@@ -140,7 +140,9 @@ class Compared:
                 what = f"Got {most} > {last}" if most > last else f"Got {least} < 0"
                 raise UsageError(f"All labels must be in [0, n labels) for multilabel targets. {what}")
         elif wanted.size:
-            raise UsageError(f"labels: must be columns 0..{last} of the matrix, got {wanted.tolist()}")
+            raise UsageError(
+                f"labels: must be columns 0..{last} of the matrix, got {listing(wanted.tolist())}"
+            )
         return wanted.astype(np.int64)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from precall import notes
-from precall.checks import check_choice, is_number
+from precall.checks import check_choice, is_number, listing
 from precall.compat.sklearn import targets
 from precall.compat.sklearn.compared import Compared, compared
 from precall.compat.sklearn.label_codes import Array, are_texts
@@ -67,7 +67,7 @@ def _asked(both: Compared, labels: Any) -> Any:
         raise UsageError("'labels' should contain at least one label.")
     if are_texts(wanted) != are_texts(both.labels):
         raise UsageError(
-            f"At least one label specified must be in y_true: {wanted.tolist()} are of another type"
+            f"At least one label specified must be in y_true: {listing(wanted.tolist())} are of another type"
         )
     at, known = both.places(wanted)
     if not np.isin(at[known], both.true).any():
