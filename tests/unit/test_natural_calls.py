@@ -56,7 +56,7 @@ class Tensor:
 
     def numpy(self, force=False):
         if self.device == "meta":
-            raise NotImplementedError("Cannot copy out of meta tensor; no data!")
+            raise RuntimeError("Cannot copy out of meta tensor; no data!")
         if self.device != "cpu" and not force:
             raise TypeError(f"can't convert {self.device} device type tensor to numpy. Use Tensor.cpu()")
         if self.narrow:

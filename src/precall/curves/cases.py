@@ -240,7 +240,7 @@ def _number(given: Any) -> float | str:
     number = ("nan",) if values.is_missing(given) else values.score(given)
     if not isinstance(number, tuple):
         return number
-    return math.nan if number == ("nan",) else number[0]
+    return math.nan if number == ("nan",) else str(number[0])
 
 
 def _no_number(name: str, given: Any, case: int, why: object, share: str = "") -> UsageError:
@@ -345,7 +345,7 @@ def column(given: Any, name: str) -> npt.NDArray[Any]:
 
 def _bad(name: str, cases: Bool, what: str, todo: str, kind: str = "") -> DataError:
     """One problem of all cases that are marked, by the first of them and their number."""
-    text = f"case {int(np.argmax(cases))} {what}" + _share(np.count_nonzero(cases), len(cases), kind)
+    text = f"case {int(np.argmax(cases))} {what}" + _share(int(np.count_nonzero(cases)), len(cases), kind)
     return DataError([Problem(name, None, text, todo)])
 
 
