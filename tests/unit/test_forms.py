@@ -64,7 +64,7 @@ def results(folder):
             "plan": pc.compare.plan(topics=50, deviation=0.1),
             "equivalence": pc.compare.equivalence(low, high, 0.3, names=("a", HOSTILE)),
             "gate": gate(pc.compare.paired(low, high, names=("a", HOSTILE)), low - high),
-            "mean versus f": pc.f_versus_break_even(0.25, 1.0), "bounds": pc.Bounds(0.25, 0.5, 0.75),
+            "mean versus f": pc.f_versus_break_even(0.25, 1.0), "bounds": pc.Bounds(0.25, 0.5, 0.75), "verdict": compared.verdicts["AP"],
             "posteriors": pc.compare.bayes.decisions([1, 1, 0, 0] * 9, [1, 0, 0, 1] * 9, [1, 1, 0] * 12, names=("a", HOSTILE)),
             "better": pc.compare.bayes.decisions([1, 1, 0, 0] * 9, [1, 0, 0, 1] * 9, [1, 1, 0] * 12).f,
             "named nulls": pc.null.describe(20, 5, auc="0.7", ndcg=True, level=0.9),
@@ -295,5 +295,6 @@ def test_a_comparison_says_first_which_system_is_better(measure):
     }
     pair = pc.compare(qrels, runs, [measure]).pairs[0]
     assert pair.names == ("bad", "good") and pair.significant
-    assert pair.to_markdown().startswith(f"good beats bad in {measure} by {abs(pair.difference):.4f}, ")
-    assert json.loads(pair.to_json())["verdict"].endswith("10 pairs.")
+    value = min(pair.values) if measure == "E@1" else max(pair.values)
+    said = f"good is best by {measure} ({value:.4f}, 10 pairs); better than bad ({-pair.difference:+.4f}, p 0.0020)."
+    assert pair.to_markdown().startswith(said) and json.loads(pair.to_json())["verdict"] == said

@@ -57,7 +57,7 @@ def html(result: Presented) -> str:
     first = repr(source).removeprefix("<").removesuffix(">")
     # White below charts, whose colours are made for it, also where the notebook is dark.
     box = "display:flex;flex-wrap:wrap;gap:12px;background:#fff;color:#1a1a1a"
-    parts = [element("p", escaped(text)) for text in (first, sheet.verdict) if text]
+    parts = [element("p", escaped(text)) for text in (first, *sheet.verdict.split("\n")) if text]
     parts += map(_table, sheet.blocks)
     parts += [element("div", pictures, style=box)] if pictures else []
     parts += [element("p", escaped(note)) for note in (*sheet.notes, sheet.signature) if note]

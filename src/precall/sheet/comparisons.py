@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from precall.conventions import describe_conventions
 from precall.infer.compare.comparisons import Comparison, Comparisons, p_text
+from precall.infer.compare.verdict import Standing
 from precall.sheet.sheets import Block, Cell, Line, Sheet, Threshold, block_of_values
-from precall.sheet.verdicts import sentence, verdict
 
 if TYPE_CHECKING:
     from precall.infer.compare.comparisons import Anova
     from precall.infer.compare.equivalence import Gate
     from precall.infer.compare.joint_posteriors import Better
     from precall.infer.compare.planning import Plan
+    from precall.infer.compare.verdict import Verdict
     from precall.results import Report
 
 COLUMNS = ("measure", "topic", "a", "b", "value_a", "value_b", "difference", "low", "high", "p", "adjusted_p",
@@ -54,7 +55,7 @@ def compare_sheet(compared: Comparisons, report: Report | None = None, gates: Se
     tidy += _notes_rows(known, compared.pairs)
     return Sheet(
         "precall.compare/1", dict(compared.conventions), tuple(blocks), tuple(dict.fromkeys(notes)), body, COLUMNS, tuple(tidy),
-        verdict(compared),
+        "\n".join(filter(None, (verdict.text for verdict in compared.verdicts.values()))),
     )  # fmt: skip
 
 
@@ -104,10 +105,29 @@ def comparison_sheet(pair: Comparison) -> Sheet:
     conventions = {"test": pair.test, "p": pair.how, "alternative": pair.alternative, "level": f"{pair.level:g}"}  # fmt: skip
     conventions |= {} if pair.seed is None else {"seed": str(pair.seed)}
     notes = [*pair.notes, *(["* significant: p at most 1 - level"] if pair.significant else [])]
-    better = pair.names[pair.difference * (1 if pair.higher_is_better else -1) < 0]
     return Sheet(
         "precall.compare/1", conventions, (pairs_block(pair.measure, [pair]),), tuple(notes), {"pairs": [_without_notes(pair)]},
-        COLUMNS, (pair_row(pair),), sentence(pair, better, f"{pair.size} pairs") if pair.p == pair.p else "",
+        COLUMNS, (pair_row(pair),), pair.verdict.text,
+    )  # fmt: skip
+
+
+def verdict_sheet(verdict: Verdict) -> Sheet:
+    """The sheet of what comparisons by one measure come to."""
+    conventions = {"test": verdict.test, "correction": verdict.correction, "level": f"{verdict.level:g}"}
+    columns = ("measure", *Standing._fields)
+    lines = tuple(
+        Line(
+            f"{each.system} - {each.other}",
+            (each.difference, each.low, each.high, p_text(each.p), each.outcome),
+        )
+        for each in verdict.standings
+    )
+    return Sheet(
+        "precall.verdict/1", conventions,
+        (_means_block(verdict.measure, verdict.means, verdict.letters),
+         Block("", ("compared", "difference", "low", "high", "p", "outcome"), lines)),
+        (), verdict.to_dict(), columns, tuple((verdict.scale or verdict.measure, *each) for each in verdict.standings),
+        verdict.text,
     )  # fmt: skip
 
 
@@ -133,8 +153,10 @@ def anova_sheet(anova: Anova) -> Sheet:
 
 
 def _means(measure: str, compared: Comparisons) -> Block:
-    means = compared.means[measure]
-    letters = compared.letters.get(measure, {})
+    return _means_block(measure, compared.means[measure], compared.letters.get(measure, {}))
+
+
+def _means_block(measure: str, means: Mapping[str, float], letters: Mapping[str, str]) -> Block:
     lines = [Line(name, (value, *([letters[name]] if letters else []))) for name, value in means.items()]
     return Block("", (measure, "mean", *(["letters"] if letters else [])), tuple(lines))
 

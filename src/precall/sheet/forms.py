@@ -87,10 +87,16 @@ def save(sheet: Sheet, path: str | PathLike[str]) -> None:
     write(encoded(rendered(sheet, name)), path)
 
 
+#: What a line of a verdict is not broken in: an interval, and p.
+_FACTS = r"\[[^\[\]]*\]|\bp (?:< )?[\d.e-]+"
+
+
 @form("table", ".txt")
 def table(sheet: Sheet, bold: bool = False, width: int = 80) -> str:
     """For a terminal: columns are aligned and wrapped to its width."""
-    lines = [*filled(printable(sheet.verdict), width), ""] if sheet.verdict else []
+    verdict = sheet.verdict.split("\n") if sheet.verdict else []
+    lines = [part for line in verdict for part in filled(printable(line), width, later="  ", whole=_FACTS)]
+    lines += [""] if verdict else []
     legend = ""
     for block in sheet.blocks:
         heading = [printable(name) for name in block.heading]
@@ -266,7 +272,7 @@ _PLAIN = frozenset({float, int, str, bool, type(None)})
 @form("markdown", ".md")
 def markdown(sheet: Sheet) -> str:
     """Tables in Markdown."""
-    parts = [in_markdown(sheet.verdict)] if sheet.verdict else []
+    parts = [in_markdown(line) for line in sheet.verdict.split("\n") if line]
     legend = ""
     for block in sheet.blocks:
         if block.title:
@@ -295,7 +301,9 @@ def latex(sheet: Sheet) -> str:
     """Tables in LaTeX, with booktabs."""
     several = any(block.long for block in sheet.blocks)
     lines = [f"% needs the package{'s booktabs and longtable' if several else ' booktabs'}"]
-    lines += [f"% {printable(text)}" for text in (sheet.verdict, *sheet.notes, sheet.signature) if text]
+    lines += [
+        f"% {printable(text)}" for text in (*sheet.verdict.split("\n"), *sheet.notes, sheet.signature) if text
+    ]
     for block in sheet.blocks:
         lines += [f"% {printable(block.title)}"] if block.title else []
         rows, _ = _rows(block, in_latex, r"\textbf{{{}}}")

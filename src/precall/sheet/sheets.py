@@ -136,7 +136,7 @@ class Sheet(Presented):
     columns: tuple[str, ...]
     tidy: Collection[Row]
     verdict: str = ""
-    """What it comes to, in one sentence; it is said first."""
+    """What it comes to, in a sentence or a line for each measure; it is said first."""
     source: Any = field(default=None, compare=False)
     """The result that it is of, for forms that show more of it: its charts, its layout in trec_eval."""
 
@@ -192,6 +192,7 @@ _SHEETS = {
     "Report": "reports.report_sheet",
     "Comparisons": "comparisons.compare_sheet",
     "Comparison": "comparisons.comparison_sheet",
+    "Verdict": "comparisons.verdict_sheet",
     "Plan": "comparisons.plan_sheet",
     "Anova": "comparisons.anova_sheet",
     "Interval": "sheets.interval_sheet",
