@@ -20,7 +20,8 @@ from hypothesis import strategies as st
 
 from precall.native import kernel_name
 from precall.results import Report, RunCounts, RunValues
-from precall.sheet.forms import in_latex, in_markdown, names, rendered
+from precall.sheet.forms import names, rendered
+from precall.sheet.printing import in_latex, in_markdown
 from precall.version import __version__
 
 #: Pages are not kept whole.

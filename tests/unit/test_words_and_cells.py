@@ -23,8 +23,9 @@ from precall.results import counted
 from precall.saving import save
 from precall.sheet.catalogue import averaging, declaration_of, example, ranking, reflowed
 from precall.sheet.curves import chance_cells
-from precall.sheet.forms import beside, in_latex, in_markdown, names, wrapped
-from precall.sheet.sheets import Block, Line, Threshold, facts_sheet, shown
+from precall.sheet.forms import names, wrapped
+from precall.sheet.printing import in_latex, in_markdown
+from precall.sheet.sheets import Block, Line, Threshold, beside, facts_sheet, shown
 from precall.sheet.verdicts import sentence
 from precall.text import listed
 

@@ -26,8 +26,7 @@ from precall.page.charts import Line, dots, line_chart, room, stems
 from precall.page.markup import element, escaped, marked_cells
 from precall.page.record import as_float
 from precall.results import Presented, Report
-from precall.sheet.forms import beside
-from precall.sheet.sheets import Block
+from precall.sheet.sheets import Block, beside
 
 #: What draws itself; its key begins the ids inside.
 Chart: TypeAlias = Callable[..., str]

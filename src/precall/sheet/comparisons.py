@@ -4,12 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from precall.conventions import describe_conventions
 from precall.infer.compare.comparisons import Comparison, Comparisons, p_text
 from precall.infer.compare.verdict import Standing
-from precall.sheet.sheets import Block, Cell, Line, Sheet, Threshold, block_of_values
+from precall.sheet.sheets import (
+    LEGENDS,
+    Block,
+    Cell,
+    Line,
+    Paper,
+    Sheet,
+    Threshold,
+    block_of_values,
+    lines_of,
+)
 
 if TYPE_CHECKING:
     from precall.infer.compare.comparisons import Anova
@@ -26,7 +37,7 @@ COLUMNS = ("measure", "topic", "a", "b", "value_a", "value_b", "difference", "lo
 
 def compare_sheet(compared: Comparisons, report: Report | None = None, gates: Sequence[Gate] = ()) -> Sheet:
     """The sheet of several runs compared; with a report also the values of each topic."""
-    blocks: list[Block] = []
+    blocks = [_systems(compared.names, compared.means, compared.letters)]
     tidy: list[tuple[Cell, ...]] = []
     topics = _topics(report) if report is not None else {}
     for measure, pairs in compared.families.items():
@@ -34,10 +45,9 @@ def compare_sheet(compared: Comparisons, report: Report | None = None, gates: Se
         if label in topics:
             blocks.append(_per_topic(label, topics[label]))
             tidy += [row for pair in pairs for row in _topic_rows(pair, topics[label])]
-        blocks.append(_means(measure, compared))
+        blocks.append(pairs_block(label, pairs))
         if measure in compared.anova:
             blocks.append(_variance(label, compared.anova[measure]))
-        blocks.append(pairs_block(label, pairs))
         tidy += [pair_row(pair) for pair in pairs]
     better = _better(compared)
     blocks += _posterior_blocks(compared, better)
@@ -46,7 +56,9 @@ def compare_sheet(compared: Comparisons, report: Report | None = None, gates: Se
     body = _without_notes(compared)
     body |= {"gates": [_facts(gate) for gate in gates]} | ({"topics": topics} if topics else {})
     known = [*compared.notes, *map(str, gates), *(note for gate in gates for note in gate.notes)]
-    notes = ["* significant: adjusted p at most 1 - level"] if compared.significant else []
+    notes = [
+        note for note, told in zip(LEGENDS, (compared.significant, compared.letters), strict=False) if told
+    ]
     if compared.posteriors is not None and better:
         told = compared.posteriors.to_dict()
         body["posteriors"] = [row for row in told["measures"] if row["measure"] in compared.means]
@@ -56,6 +68,7 @@ def compare_sheet(compared: Comparisons, report: Report | None = None, gates: Se
     return Sheet(
         "precall.compare/1", dict(compared.conventions), tuple(blocks), tuple(dict.fromkeys(notes)), body, COLUMNS, tuple(tidy),
         "\n".join(filter(None, (verdict.text for verdict in compared.verdicts.values()))),
+        paper=partial(_paper, compared),
     )  # fmt: skip
 
 
@@ -104,10 +117,10 @@ def comparison_sheet(pair: Comparison) -> Sheet:
     """The sheet of two systems compared."""
     conventions = {"test": pair.test, "p": pair.how, "alternative": pair.alternative, "level": f"{pair.level:g}"}  # fmt: skip
     conventions |= {} if pair.seed is None else {"seed": str(pair.seed)}
-    notes = [*pair.notes, *(["* significant: p at most 1 - level"] if pair.significant else [])]
+    notes = [*pair.notes, *([LEGENDS[2]] if pair.significant else [])]
     return Sheet(
         "precall.compare/1", conventions, (pairs_block(pair.measure, [pair]),), tuple(notes), {"pairs": [_without_notes(pair)]},
-        COLUMNS, (pair_row(pair),), pair.verdict.text,
+        COLUMNS, (pair_row(pair),), pair.verdict.text, paper=partial(_paper, pair),
     )  # fmt: skip
 
 
@@ -124,7 +137,7 @@ def verdict_sheet(verdict: Verdict) -> Sheet:
     )
     return Sheet(
         "precall.verdict/1", conventions,
-        (_means_block(verdict.measure, verdict.means, verdict.letters),
+        (_systems(list(verdict.means), {verdict.measure: verdict.means}, {verdict.measure: verdict.letters}),
          Block("", ("compared", "difference", "low", "high", "p", "outcome"), lines)),
         (), verdict.to_dict(), columns, tuple((verdict.scale or verdict.measure, *each) for each in verdict.standings),
         verdict.text,
@@ -152,13 +165,18 @@ def anova_sheet(anova: Anova) -> Sheet:
     )  # fmt: skip
 
 
-def _means(measure: str, compared: Comparisons) -> Block:
-    return _means_block(measure, compared.means[measure], compared.letters.get(measure, {}))
+def _systems(
+    names: Sequence[str], means: Mapping[str, Mapping[str, float]], letters: Mapping[str, Mapping[str, str]]
+) -> Block:
+    """The systems with their mean by each measure, and their letters beside it."""
+    return Block("", ("mean", *means), lines_of(names, means, letters))
 
 
-def _means_block(measure: str, means: Mapping[str, float], letters: Mapping[str, str]) -> Block:
-    lines = [Line(name, (value, *([letters[name]] if letters else []))) for name, value in means.items()]
-    return Block("", (measure, "mean", *(["letters"] if letters else [])), tuple(lines))
+def _paper(result: Comparison | Comparisons) -> Paper:
+    # Few results are printed in papers.
+    from precall.sheet.paper import paper_of, paper_of_pair
+
+    return paper_of(result) if isinstance(result, Comparisons) else paper_of_pair(result)
 
 
 def _variance(measure: str, anova: Anova) -> Block:
@@ -236,7 +254,7 @@ def _topics(report: Report) -> dict[str, dict[str, dict[str, float]]]:
 def _per_topic(measure: str, topics: dict[str, dict[str, float]]) -> Block:
     runs = list(dict.fromkeys(run for values in topics.values() for run in values))
     lines = [Line(topic, tuple(values.get(run) for run in runs)) for topic, values in topics.items()]
-    return Block("", (f"{measure}, topic", *runs), tuple(lines))
+    return Block("", (f"{measure}, topic", *runs), tuple(lines), long=True)
 
 
 def _topic_rows(pair: Comparison, topics: dict[str, dict[str, float]]) -> list[tuple[Cell, ...]]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from precall.infer.compare.comparisons import Comparison, Comparisons, p_text
 from precall.results import Report, counted, number
-from precall.sheet.forms import beside
+from precall.sheet.sheets import beside
 from precall.text import many
 
 if TYPE_CHECKING:

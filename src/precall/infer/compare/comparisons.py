@@ -29,6 +29,11 @@ def bounds(low: float, high: float) -> tuple[float, float] | tuple[None, None]:
     return (low, high) if low < high else (None, None)
 
 
+def how_computed(how: str) -> str:
+    """How p was computed, as it is said of several pairs: all that is enumerated or summed is exact."""
+    return "exact" if how.startswith(("all ", "no difference", "binomial")) else how
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Comparison(Equal, Presented):
     """Two systems compared: the difference, its interval, and how surprising it would be by chance.
@@ -208,8 +213,8 @@ class Comparisons(Equal, Presented):
     pairs : the comparisons, in order.
     names : the systems, in order.
     means : by measure, the mean of every system, as `evaluate` has it.
-    letters : by measure and system, its letters (compact letter display): systems that share a letter
-        do not differ significantly. Empty against a baseline.
+    letters : by measure and system, its letters (compact letter display): of systems that share a letter
+        no difference was shown. Empty against a baseline.
     anova : by measure, the two-way analysis of variance of three systems or more.
     conventions : every choice that the numbers rest on.
     notes : what a reader should know.

@@ -61,7 +61,7 @@ class Verdict(Equal, Presented):
     standings : how the best stands to each other system; with a baseline, how each other system stands to that. Ordered
         as `means`.
     baseline : the system that all others were compared with; None where every pair was.
-    letters : by system; those that share a letter do not differ significantly. Empty where there are none.
+    letters : by system; of those that share a letter no difference was shown. Empty where there are none.
     size, unit : how many values of each system were compared, and what they are of: "topics", "items", "pairs".
     test, correction, level : how; p is adjusted by the correction, intervals are of each pair by itself (but for "tukey").
     scale : what differences are of, where they are not of the measure itself: "log GMAP".
