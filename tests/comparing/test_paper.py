@@ -84,7 +84,7 @@ def test_marks_against_a_baseline():
     body = {row[0]: [row[2], row[4]] for row in cells(latex)}
     assert list(body.values()) == [marks[name] for name in (NAMES[1], NAMES[0], *NAMES[2:])]
     assert (
-        r"\dag{}\dag{}\dag{} worse than 50\% \& more \#2: $p \leq 0.05$, 0.01, 0.001 by the paired t test"
+        r"\textdagger{}\textdagger{}\textdagger{} worse than 50\% \& more \#2: $p \leq 0.05$, 0.01, 0.001 by the paired t test"
         in caption(latex)
     )
     assert "Unmarked: no difference shown." in caption(latex) and "Conventions:" in caption(latex)

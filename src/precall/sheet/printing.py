@@ -57,7 +57,7 @@ def latex(sheet: Sheet) -> str:
     lines += [f"% {printable(text)}" for text in told if text and text not in without]
     tables = [_table(block) for block in blocks]
     if caption:
-        above = re.sub(r"\bp \$\\leq\$ ([\d.]+)", r"$p \\leq \1$", in_latex(caption))
+        above = re.sub(r"\bp \\ensuremath\{\\leq\} ([\d.]+)", r"$p \\leq \1$", in_latex(caption))
         above = re.sub(r"(?<=[ (])-(?=\d)", "$-$", above)
         # Classes of documents set a caption close to what is below it.
         head = [
@@ -82,8 +82,8 @@ _LATEX = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%",
     "_": r"\_", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "<": r"\textless{}",
     ">": r"\textgreater{}", "|": r"\textbar{}", '"': r"\char34{}", "[": "{[}", "]": "{]}",
-    "`": r"\textasciigrave{}", "*": "{*}", "\u2264": r"$\leq$", "\u2265": r"$\geq$", "\u2020": r"\dag{}",
-    "\u2212": "$-$",
+    "`": r"\textasciigrave{}", "*": "{*}", "\u2264": r"\ensuremath{\leq}", "\u2265": r"\ensuremath{\geq}",
+    "\u2020": r"\textdagger{}", "\u2212": r"\textminus{}",
 }  # fmt: skip
 #: Signs that are raised.
 _SIGNS = {"*": "*", "\u2020": r"\dagger"}
