@@ -115,8 +115,9 @@ def compare(
 ) -> int:  # fmt: skip
     """Measure runs against the judgements QRELS and test whether they differ by more than chance.
 
-    Prints each run's mean, and for each pair the difference, its interval, p, and p adjusted for the
-    number of pairs; a star marks what is significant. Runs that share a letter do not differ. With --decisions it is two
+    Prints which run is best by each measure and what is known of the others; then means, and for each pair the difference, its
+    interval, p, and p adjusted for the number of pairs; a star marks what is significant, and of runs that share a letter no
+    difference was shown. LaTeX and Markdown are the one table of a paper, with its caption. With --decisions it is two
     systems' decisions about the same items, by the tests of Yeh (2000); and of a yes or no about each item by the posteriors
     of Goutte & Gaussier (2005), too. Two scores of the same cases are compared by `precall curve --compare`.
 
@@ -125,6 +126,7 @@ def compare(
       precall compare news.qrels bm25.run dense.run -m AP -m nDCG@10
       precall compare news.qrels *.run -m AP --baseline bm25 --correction bh
       precall compare news.qrels *.run -m AP --correction tukey --seed 1 --plot tukey.svg
+      precall compare news.qrels *.run -m AP -m P@10 --baseline bm25 --format latex -o table.tex
       precall compare news.qrels old.run new.run -m AP --fail-if-worse AP
       precall compare news.qrels old.run new.run -m AP --fail-if-worse AP:0.01
       precall compare --lists old.jsonl --lists new.jsonl -m Recall@5 -m MRR
