@@ -92,7 +92,8 @@ def cases(
     >>> found.difference, round(found.p, 4), found.test
     (0.5, 0.0455, 'delong')
     >>> found = compare.cases(y * 9, [8, 7, 6, 5, 4, 3, 2, 1] * 9, [8, 3, 6, 1, 4, 5, 2, 7] * 9, "AUC(max_fpr=.6)")
-    >>> found.values[0].__round__(4), round(found.low, 4), found.test
+    >>> round(found.values[0], 4), round(found.low, 4), found.test
+    (0.3875, 0.1462, 'delong')
     """
     from precall.curves.cases import labelled, members, missed_count, refuse_nan, weight
     from precall.infer.compare import lists, tops
@@ -121,13 +122,18 @@ def cases(
     if threshold is None:
         items = Items(truth, columns[0], columns[1], group, real, missed)
         return lists.compared(items, topics=topic, measure=name, part=part, **how)
-    if name != "R" or topics is not None:
-        raise UsageError("threshold: is of measure='R' of one list; of others use compare.decisions")
-    if real is not None or (missed and group is not None):
-        what = "weights: only whole ones" if real is not None else "missed: of single items only"
-        raise UsageError(f"{what} at a threshold; leave {'weights=' if real is not None else 'groups='} out")
+    _refuse_at_threshold(name == "R" and topics is None, real is not None, bool(missed) and group is not None)
     accepted, label = tops.accepted(columns, threshold, higher_is_better)
     return tops.at_threshold(truth, accepted, group, label=label, missed=missed, **how)
+
+
+def _refuse_at_threshold(of_recall: bool, weighed: bool, both: bool) -> None:
+    if not of_recall:
+        raise UsageError("threshold: is of measure='R' of one list; of others use compare.decisions")
+    if weighed:
+        raise UsageError("weights: only whole ones at a threshold; leave weights= out")
+    if both:
+        raise UsageError("missed: of single items only at a threshold; leave groups= or missed= out")
 
 
 def _named(measure: Any) -> tuple[str, tuple[float, bool] | None]:

@@ -17,7 +17,7 @@ from precall.infer.compare import bayes, comparisons, many, paired, power, signf
 from precall.infer.compare import corrections as adjusting
 from precall.infer.compare import exchange as exchanging
 from precall.infer.compare import lists as items
-from precall.infer.compare import two_lists
+from precall.infer.compare import two_lists as placed
 from precall.infer.compare.paired import Result
 from precall.infer.resample import resampling
 from precall.infer.resample.multinomial import Cells
@@ -259,11 +259,11 @@ def of_items() -> list[Mutant]:
     return [
         Mutant(areas, "variances added", items, "variance", uncorrelated),
         Mutant(areas, "n for n - 1", items, "variance", biased),
-        Mutant(areas, "ties count nothing", two_lists, "roc_influence", lambda y, p, _: (strict_area(y, p.block), SHARES(y, p)[1])),
+        Mutant(areas, "ties count nothing", placed, "roc_influence", strict_ties),
         Mutant(influence, "wrong tie block: its beginning", blocks, "precision_influence", at_the_beginning),
         Mutant(influence, "only the item's own term", blocks, "precision_influence", own_term),
         Mutant(exchanges, "one list only", exchanging.Exchange, "difference", one_list),
-        Mutant(exchanges, "missing ties", two_lists, "midranks", lambda x: np.argsort(np.argsort(x, kind="stable")) + 1.0),
+        Mutant(exchanges, "missing ties", placed, "midranks", lambda x: np.argsort(np.argsort(x, kind="stable")) + 1.0),
         Mutant(redrawn, "copies are a tie", resampling.Weighed, "precisions", copies_tied),
     ]  # fmt: skip
 
@@ -364,8 +364,8 @@ def biased(lists: Any, found: Any, *_: Any) -> float:
     return sum(apart[kind].var() / kind.sum() for kind in (lists.relevant, ~lists.relevant))
 
 
-def strict_area(relevant: Any, block: Any) -> float:
-    return float(np.mean([[x < y for y in block[~relevant]] for x in block[relevant]]))
+def strict_ties(relevant: Any, place: Any, _: Any) -> Any:
+    return np.mean(np.less.outer(place.block[relevant], place.block[~relevant])), SHARES(relevant, place)[1]
 
 
 def at_the_beginning(relevant: Any, place: Any) -> Any:

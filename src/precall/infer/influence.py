@@ -8,6 +8,7 @@ one the same is known by the block that each stands in.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -17,7 +18,6 @@ from precall.infer.blocks import Blocks, Cases, inner, kinds_of_groups
 from precall.infer.resample.bootstrap import acceleration
 from precall.native import kernel, thread_count
 from precall.ragged import Bool, Float64, Int64
-
 
 #: Rates times counts that are whole numbers but for this are whole.
 _ROUNDING = 1e-9
@@ -96,8 +96,8 @@ def components(blocks: Blocks, part: float | None = None) -> tuple[Float64, Floa
 
     Of a part (Zhang et al. 2002; He & Escobar 2010): with t the rate, a relevant case has by how much the share of others above
     it is less than t; another case the share of relevant ones above it, but no more than the height h of the curve at t, less
-    (1 - t) h, as another case more moves the place where t is reached. The curve runs straight through blocks; where it rises at
-    t itself, h is the mean of both ends. Either kind has the area as its mean.
+    (1 - t) h, as another case more moves the place where t is reached. The curve runs straight through blocks; where it rises
+    at t itself, h is the mean of both ends. Either kind has the area as its mean.
     """
     if part is None:
         return shares(blocks)
@@ -168,8 +168,8 @@ def obuchowski(each: Float64, relevant: Bool, group: Int64) -> float:
     held = [len(np.unique(group[kind])) for kind in (relevant, ~relevant)]
     if min(held) < 2:
         return float("nan")
-    squares = (inner(part, part) * size / (size - 1) for part, size in zip(sums, held, strict=True))
-    return float(sum(squares, 2 * inner(*sums) * groups / (groups - 1)))
+    squares = [inner(part, part) * size / (size - 1) for part, size in zip(sums, held, strict=True)]
+    return math.fsum((*squares, 2 * inner(*sums) * groups / (groups - 1)))
 
 
 def per_case(blocks: Blocks, influences: Influence) -> Float64:
@@ -227,8 +227,8 @@ def ranked(relevant: Bool, score: Any, weight: Float64 | None = None, missed: in
     block, hits, others, _ = kernel().blocks(relevant, score, thread_count())
     if weight is None:
         return Ranked(block, Blocks(hits, others, missed))
-    sums = kinds_of_groups(relevant, weight, block, len(hits))
-    return Ranked(block, Blocks(*sums, missed, True, Cases(block, relevant, weight)))
+    positive, negative = kinds_of_groups(relevant, weight, block, len(hits))
+    return Ranked(block, Blocks(positive, negative, missed, True, Cases(block, relevant, weight)))
 
 
 def ranked_by_topic(relevant: Bool, score: Any, topic: Int64) -> Ranked:

@@ -109,7 +109,9 @@ def _chosen(asked: Asked, test: str | None, items: Items, topics: Int64 | None) 
         _refuse_weights(asked, test, topics)
     if items.missed and (grouped or topics is not None):
         which = "groups" if grouped else "topics"
-        raise UsageError(f"missed: items that no list has are in none of the {which}; leave {which}= or missed= out")
+        raise UsageError(
+            f"missed: items that no list has are in none of the {which}; leave {which}= or missed= out"
+        )
     return test
 
 
@@ -121,8 +123,12 @@ def _refuse_weights(asked: Asked, test: str | None, topics: Int64 | None) -> Non
         what = f"{asked.label} counts the first {asked.cutoff} items"
         raise UsageError(f"weights: {what}, and only whole weights, which repeat an item, are counts")
     if test in ("permutation", "obuchowski"):
-        why = {"permutation": "exchanges items, each counted once", "obuchowski": "has no published weights"}[test]
-        known = ", ".join(repr(name) for name in OF_LISTS[asked.name] if name not in ("permutation", "obuchowski"))
+        why = {"permutation": "exchanges items, each counted once", "obuchowski": "has no published weights"}[
+            test
+        ]
+        known = ", ".join(
+            repr(name) for name in OF_LISTS[asked.name] if name not in ("permutation", "obuchowski")
+        )
         raise UsageError(f"test={test!r}: {why}; of real weights there are {known}")
 
 
@@ -207,7 +213,13 @@ def _rough(lists: list[Lists], test: str, asked: Asked) -> tuple[str, ...]:
     hits, others = (math.fsum(each.sizes()[side] for each in counts) for side in (0, 1))
     items, few = hits + others, min(hits, others)
     exchange = "permutation" in _others(lists, asked)
-    if asked.cutoff is None and test == "influence" and exchange and hits < _FEW_INFLUENCES and hits * _RARE <= items:
+    if (
+        asked.cutoff is None
+        and test == "influence"
+        and exchange
+        and hits < _FEW_INFLUENCES
+        and hits * _RARE <= items
+    ):
         what = f"{hits:.0f} relevant of {items:,.0f} items: the influence test rejects too seldom"
         sizes = "at 5 % in 1 % of samples with 20 of 2,000, in 2 % with 100 of 10,000"
         return (f"{what} ({sizes}); permutation keeps its size",)
@@ -221,7 +233,9 @@ def _rough(lists: list[Lists], test: str, asked: Asked) -> tuple[str, ...]:
     if within < min(_FEW, others):
         return (f"{within:.3g} other items within the part: the normal distribution is rough",)
     if few < _FEW:
-        return (f"{few:.0f} items of the rarer class: the normal distribution is rough{_NEEDS_NONE * exchange}",)
+        return (
+            f"{few:.0f} items of the rarer class: the normal distribution is rough{_NEEDS_NONE * exchange}",
+        )
     heavy = counts[0].heavy()
     if heavy is not None and heavy < _FEW:
         return (f"{heavy} items of much weight are few: the test can reject too often",)
@@ -235,8 +249,8 @@ def _listed(pair: Lists) -> tuple[Bool, Float64, Int64, Int64, Int64]:
     order = np.lexsort(keys)
     # Groups are numbered by the first of their items.
     _, at, member = np.unique(group[order], return_index=True, return_inverse=True)
-    weight, first, second, relevant = (key[order] for key in keys)
-    return relevant, weight, first, second, np.argsort(np.argsort(at))[member]
+    unit = np.argsort(np.argsort(at))[member]
+    return pair.relevant[order], keys[0][order], keys[1][order], keys[2][order], unit
 
 
 def _redrawn(lists: list[Lists], asked: Asked, rng: Rng, resamples: int, level: float) -> Result:

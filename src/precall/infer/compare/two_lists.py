@@ -57,7 +57,7 @@ class Asked(NamedTuple):
 
 
 class Items(NamedTuple):
-    """Items by either score; `weight` is of sampled ones (None: all weigh 1), and `missed` relevant ones are in neither list."""
+    """Items by either score; `weight` is of sampled ones (None: all weigh 1), `missed` relevant ones are in neither list."""
 
     relevant: Bool
     first: Any
@@ -121,8 +121,8 @@ def lists_of(items: Items, topics: Int64 | None) -> tuple[list[Lists], int]:
         freedom = effective_groups(relevant, ones, group) - 1
     lists = []
     for some, rows in ((relevant[rows], rows) for rows in kept):
-        sides = (ranked(some, score[rows], weight, missed) for score in (items.first, items.second))
-        lists.append(Lists(some, *sides, group, freedom, weight, missed))
+        first, second = (ranked(some, score[rows], weight, missed) for score in (items.first, items.second))
+        lists.append(Lists(some, first, second, group, freedom, weight, missed))
     return lists, len(every) - len(kept)
 
 
@@ -182,9 +182,7 @@ def moved(lists: Lists, cutoff: int) -> Float64:
     return tops.shares(lists.first, cutoff) - tops.shares(lists.second, cutoff)
 
 
-def areas_of_topics(
-    items: Items, topics: Int64
-) -> tuple[list[Lists], int, list[list[float]], float]:
+def areas_of_topics(items: Items, topics: Int64) -> tuple[list[Lists], int, list[list[float]], float]:
     """Topics that have both classes as one list, how many have not, their areas by either score, and the sum of variances.
 
     What `lists_of`, `influences` and `variance` say of each topic by itself, of all at once.

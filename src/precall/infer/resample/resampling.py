@@ -165,7 +165,13 @@ class Weighed:
 
 
 def _areas(
-    tp: Float64, fp: Float64, before: Float64, relevant: Float64, other: Float64, part: float | None, axis: int
+    tp: Float64,
+    fp: Float64,
+    before: Float64,
+    relevant: Float64,
+    other: Float64,
+    part: float | None,
+    axis: int,
 ) -> Float64:
     """Areas under ROC of paths, thresholds along `axis`, or their `part` up to a false positive rate."""
     others = np.expand_dims(other, axis)
