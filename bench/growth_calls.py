@@ -115,6 +115,7 @@ CASES = {
         pc.interval.average_precision, *d.cases, groups=d.groups
     ),
     "interval.area_under_roc": lambda d: partial(pc.interval.area_under_roc, *d.cases),
+    "interval.partial_area_under_roc": lambda d: partial(pc.interval.partial_area_under_roc, *d.cases, 0.1),
     "compare.cases, AUC": lambda d: partial(pc.compare.cases, *d.cases, d.other, "AUC"),
     "compat.sklearn.average_precision_score": lambda d: partial(sklearn.average_precision_score, *d.cases),
     "compat.sklearn.roc_auc_score": lambda d: partial(sklearn.roc_auc_score, *d.cases),
@@ -372,7 +373,7 @@ CALLS: dict[str, Call] = {
 
 #: Public functions that have no row, and why; * stands for any end of a name.
 LEFT_OUT = {
-    "plot.*": "drawn by pictures.py",
+    "plot.*": "drawn by pictures.py", "ScannedCases.*": "reads off what scan has made", "ScoredCases.scan": "scale.py",
     "compat.lingpipe.Curve.*": "the class that Curve is", "compat.lingpipe.curve": "the function that curve is",
     "compat.lingpipe.Table.*": "columns that exist, handed on", "compat.lingpipe.Writer.*": "a type of what is written to",
     "compat.lingpipe.ScoredPrecisionRecallEvaluation.*": "reads off the curve that pr_curve has made",

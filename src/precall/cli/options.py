@@ -280,6 +280,11 @@ runs_format = click.option(
     "--input-format", type=click.Choice(INPUTS),
     help="Form of standard input, or else of all inputs (default: by their names).",
 )  # fmt: skip
+lists = click.option(
+    "--lists", type=click.Path(allow_dash=True), multiple=True, metavar="FILE",
+    help="In the place of QRELS and RUN: rows (JSON lines, Parquet) of query, retrieved and gold, the last two lists of ids. "
+    "Repeat for more systems of one gold.",
+)  # fmt: skip
 threads = click.option("--threads", type=Whole(min=1), metavar="N", help="Use at most this many.")
 
 
@@ -295,6 +300,30 @@ max_expansion = click.option(
     "--max-expansion", type=click.IntRange(min=1), metavar="N", expose_value=False, callback=_expand,
     help="Refuse archives (.gz, .zst) that expand to more than N times their size "
     "(default: PRECALL_MAX_EXPANSION, else 1000).",
+)  # fmt: skip
+
+
+class Size(click.ParamType):  # type: ignore[type-arg]
+    """Bytes, as 512M or 2G."""
+
+    name = "size"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """How many bytes."""
+        if isinstance(value, int):
+            return value
+        text = value.strip().upper().removesuffix("B").removesuffix("I")
+        unit = 1 << 10 * (" KMGT".find(text[-1:]) if text[-1:] in "KMGT" else 0)
+        number = text[:-1] if unit > 1 else text
+        if not (number.isascii() and number.isdecimal() and len(number) < 16 and int(number)):
+            _refuse(param, f"must be a size such as 512M or 2G, got {value}")
+        return int(number) * unit
+
+
+memory = click.option(
+    "--memory", type=Size(), metavar="SIZE",
+    help="Read a file that does not fit into so much memory, such as 512M or 2G, in passes; of - say so.  "
+    "[default: a quarter of what is free]",
 )  # fmt: skip
 
 

@@ -13,7 +13,8 @@ import numpy as np
 
 from precall.counts import Path, dot
 from precall.declare import Example, Flag, Part, Values, choice, measure
-from precall.errors import TiesUnresolved, UsageError
+from precall.declare.bound import Measure, find
+from precall.errors import MeasureError, TiesUnresolved, UsageError
 from precall.location.hits import ceiling
 from precall.location.series import ratios
 from precall.native.twin_counting import step_area, step_parts
@@ -57,11 +58,13 @@ def interpolated(path: Path) -> float:
 
 
 def trapezoid(path: Path) -> float:
-    """Straight lines between all points, from recall 0 and precision 1."""
-    if len(path.tp) < 2:
-        return 0.0
-    height = np.append(1.0, path.tp[1:] / path.accepted[1:])
-    return float(np.sum(np.diff(path.tp) * (height[1:] + height[:-1]))) / 2 / path.relevant
+    """Straight lines between all points, from recall 0 and precision 1; where no hit is added nothing lies under them."""
+    rows = hit_rows(path)
+    accepted = path.accepted
+    # Nothing is accepted before the first row of all, whose precision counts as 1.
+    before = np.divide(path.tp[rows - 1], accepted[rows - 1], out=np.ones(len(rows)), where=rows > 1)
+    height = before + path.tp[rows] / accepted[rows]
+    return float(np.sum((path.tp[rows] - path.tp[rows - 1]) * height)) / 2 / path.relevant
 
 
 def _steps(path: Path, rows: Int64) -> list[Float64]:
@@ -302,6 +305,21 @@ def area_under_roc(
         return float("nan")
     most = 1.0 if max_fpr is None else max_fpr
     return _partial_roc(path, most, mcclish) if part else _under_roc(path, method)
+
+
+def part_of(given: Any) -> tuple[str, float, bool] | None:
+    """Of a name, or a measure, that is a part of the area under ROC: its name, the rate it goes up to, whether by McClish."""
+    text = str(given)
+    if not isinstance(given, Measure) and ("=" not in text or "(" not in text):
+        return None
+    try:
+        known = given if isinstance(given, Measure) else find(text)
+    except MeasureError:
+        return None
+    most, mcclish = (known.parameters.get(name) for name in ("max_fpr", "mcclish"))
+    if known.declaration.name != "AUC" or (most is None and not mcclish):
+        return None
+    return known.name, 1.0 if most is None else float(most), bool(mcclish)
 
 
 @measure(

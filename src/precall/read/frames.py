@@ -1,16 +1,13 @@
-"""Data frames of any library, through Narwhals; what only speaks Arrow, through nanoarrow; Parquet and Arrow files, by Polars.
+"""Data frames of any library, through Narwhals; what only speaks Arrow, through nanoarrow.
 
 The Arrow interface gives pointers and no sizes. That texts lie one behind another, that numbers point into their dictionary
 and that columns are as long as their table can be seen, and is refused where it is not so; a last offset that is
-too large cannot be, and the memory behind a column is read. Files that lie about their rows are errors, but for one lie that
-Polars believes: a Parquet dictionary that claims more values than it has makes it ask for up to 32 GB, and where that is
-refused, the process ends.
+too large cannot be, and the memory behind a column is read.
 """
 
 from __future__ import annotations
 
-import io
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from typing import Any
@@ -24,16 +21,13 @@ from precall.native.literals import EXACT, GRADE_HIGH, GRADE_LOW
 from precall.ragged import offsets
 from precall.read.columns import RUN, Ids, Parsed, Request
 from precall.read.gathering import BATCH, Gathering
+from precall.read.indexes import out_of_index
 from precall.read.naming import recognised
-from precall.read.sources import contents
 from precall.read.tables import places
 from precall.text import is_utf8
 
 #: Types of Arrow whose offsets are looked at.
 _TEXTS = ("string", "large_string", "binary", "large_binary")
-_NAMES = {"parquet": "a Parquet file", "arrow": "an Arrow file or stream"}
-#: An Arrow file begins with these bytes; an Arrow stream does not.
-_ARROW_FILE = b"ARROW1"
 
 
 def read_frame(source: Any, request: Request) -> Parsed:
@@ -46,15 +40,23 @@ def read_frame(source: Any, request: Request) -> Parsed:
         columns = frame.collect_schema().names()
         request = recognised(columns, request)
         places(columns, request)
-        frame = _collected(frame.select(*dict.fromkeys(request.names)), source)
+        frame = _collected(frame.select(*dict.fromkeys(request.read)), source)
     if isinstance(frame, nw.DataFrame):
-        request = recognised(frame.columns, request)
+        known = recognised(frame.columns, request)
+        if (
+            not set(known.names[:2]) <= set(frame.columns)
+            and (whole := out_of_index(source, request)) is not None
+        ):
+            frame, known = nw.from_native(whole), recognised(list(whole.columns), request)
+        request = known
         places(frame.columns, request)
         for name in dict.fromkeys(request.names):
             sound(frame[name].to_native(), request.label)
         gathering = Gathering(request, "row")
         _take_frame(frame, request, gathering)
         return gathering.finish()
+    if (whole := out_of_index(source, request)) is not None:
+        return read_frame(whole, request)
     parsed = _of_stream(source, request) if hasattr(source, "__arrow_c_stream__") else None
     if parsed is None:
         raise UsageError(f"source: got {type(source).__name__}, which is no table; pass a data frame")
@@ -83,9 +85,9 @@ def _take_frame(frame: Any, request: Request, gathering: Gathering) -> None:
     import narwhals as nw
 
     _check_types(frame, request, gathering)
-    topic, item, *named = request.names
+    topic, item, *named = request.read
     if not named:
-        gathering.take(_ids(frame[topic]), _ids(frame[item]), None, range(1, 1 + len(frame)))
+        gathering.take(_ids(frame[topic]), _ids(frame[item]), [], range(1, 1 + len(frame)))
         return
     value = named[0]
     of_run, kind = request.subject is RUN, frame[value].dtype
@@ -100,7 +102,14 @@ def _take_frame(frame: Any, request: Request, gathering: Gathering) -> None:
         if values is None or (kind == nw.Int64 and np.any(np.abs(values) >= EXACT)):
             values = column.to_list()
         rows = range(begin + 1, begin + 1 + len(part))
-        gathering.take(_ids(part[topic]), _ids(part[item]), values, rows)
+        ranks = [_ranks(part[name]) for name in named[1:]]
+        gathering.take(_ids(part[topic]), _ids(part[item]), [values, *ranks], rows)
+
+
+def _ranks(column: Any) -> Any:
+    """Ranks beside scores: as an array, if they are plain numbers."""
+    plain = column.dtype.is_numeric() and column.null_count() == 0
+    return column.to_numpy().astype("float64") if plain else column.to_list()
 
 
 def _ids(column: Any) -> list[Any] | Ids:
@@ -190,7 +199,9 @@ def _check_types(frame: Any, request: Request, gathering: Gathering) -> None:
     for name in dict.fromkeys(ids):
         kind = frame[name].dtype
         texts = (nw.String, nw.Categorical, nw.Enum, *open_to_all)
-        if not (kind in texts or kind.is_integer() or kind.is_float()):
+        if kind in (nw.List, nw.Array):
+            gathering.findings.add(0, "list", name)
+        elif not (kind in texts or kind.is_integer() or kind.is_float()):
             gathering.findings.add(0, "column", name, str(kind), "strings or integers")
     for name in value:
         kind, of_run = frame[name].dtype, request.subject is RUN
@@ -213,6 +224,8 @@ def _of_stream(source: Any, request: Request) -> Parsed | None:
     columns = [field.name for field in fields]
     request = recognised(columns, request)
     chosen, gathering = places(columns, request), Gathering(request, "row")
+    if request.rank is not None:
+        chosen.append(columns.index(request.rank))
     if any(is_view(fields[place]) for place in chosen):
         _take_frame(nw.from_native(by_polars(stream), eager_only=True), request, gathering)
         return gathering.finish()
@@ -224,51 +237,9 @@ def _of_stream(source: Any, request: Request) -> Parsed | None:
             parts = _listed(batch, request.label)
         for topics, items, *values in parts:
             lines = range(begin, begin + len(topics))
-            gathering.take(topics, items, values[0] if values else None, lines)
+            gathering.take(topics, items, values, lines)
             begin += len(topics)
     return gathering.finish()
-
-
-def read_binary(path: str, format: str, request: Request) -> Parsed:
-    """A run or qrels in a file of columns."""
-
-    known = request
-
-    def chosen(columns: list[str]) -> list[str]:
-        nonlocal known
-        known = recognised(columns, request)
-        places(columns, known)
-        return list(dict.fromkeys(known.names))
-
-    frame = frame_of(path, format, request.label, chosen)
-    return read_frame(frame, known)
-
-
-def frame_of(path: str, format: str, label: str, choose: Callable[[list[str]], list[str]]) -> Any:
-    """The columns of a file that `choose` picks of its names, as a frame of Polars; of Arrow, all of them."""
-    try:
-        import polars
-    except ImportError as error:
-        raise MissingExtra(f"reading {format} needs Polars: pip install polars") from error
-    data = contents(path, label)
-    try:
-        return _frame(polars, data, format, choose)
-    except DataError:
-        raise
-    # A panic of Polars is a BaseException, and still no more than a file that lies about its contents.
-    except (polars.exceptions.PolarsError, polars.exceptions.PanicException, OSError, ValueError) as error:
-        what = f"not {_NAMES[format]} that Polars can read ({_reason(error)})"
-        raise DataError([Problem(label, None, what, "write it again, or name its true format")]) from None
-
-
-def _frame(polars: Any, data: bytes, format: str, choose: Callable[[list[str]], list[str]]) -> Any:
-    # From memory: a mapped Arrow file would be trusted, and one that lies could then crash the process.
-    file = io.BytesIO(data)
-    if format == "arrow":
-        return polars.read_ipc(file) if data.startswith(_ARROW_FILE) else polars.read_ipc_stream(file)
-    chosen = choose(list(polars.read_parquet_schema(file)))
-    file.seek(0)
-    return polars.read_parquet(file, columns=chosen)
 
 
 def opened(source: Any, label: str) -> tuple[Any, list[Any]] | None:
@@ -338,11 +309,12 @@ def _refusing(label: str) -> Iterator[None]:
     except PrecallError:
         raise
     except (RuntimeError, SystemError, LookupError, ValueError) as error:
-        what = f"not a table of Arrow that can be read ({_reason(error)})"
+        what = f"not a table of Arrow that can be read ({reason(error)})"
         raise DataError([Problem(label, None, what, "export it again")]) from None
 
 
-def _reason(error: BaseException) -> str:
+def reason(error: BaseException) -> str:
+    """What an error says, on one line."""
     return " ".join(str(error).split())[:160] or type(error).__name__
 
 
