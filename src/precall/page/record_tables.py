@@ -125,23 +125,25 @@ def averages(section: Mapping[str, Any]) -> Block:
     return Block("", heading, tuple(lines), best=best)
 
 
-def _pairs_of_systems(section: Mapping[str, Any]) -> Iterator[tuple[str, int, list[float], bool]]:
+def _pairs_of_systems(
+    section: Mapping[str, Any], minus: str = "-"
+) -> Iterator[tuple[str, int, list[float], bool]]:
     """Name, measure (by its place), difference, bounds and p, and whether it is significant."""
     pairs, systems = section["pairs"], section["systems"]
     columns = zip(*(numbers(pairs[name]).tolist() for name in PAIR), strict=True)
     whole = zip(pairs["a"], pairs["b"], pairs["measure"], columns, pairs["significant"], strict=True)
     for a, b, place, values, significant in whole:
-        yield f"{systems[a]} - {systems[b]}", place, list(values), bool(significant)
+        yield f"{systems[a]} {minus} {systems[b]}", place, list(values), bool(significant)
 
 
-def pairs_of_systems(section: Mapping[str, Any]) -> dict[int, Block]:
-    """A block of all pairs for each measure, by its place."""
+def pairs_of_systems(section: Mapping[str, Any], minus: str = "-") -> dict[int, Block]:
+    """A block of all pairs for each measure, by its place; `minus` stands between two names."""
     pairs = section.get("pairs")
     if not pairs:
         return {}
     corrected = numbers(pairs["p"]).tolist() != numbers(pairs["adjusted"]).tolist()
     lines: dict[int, list[Line]] = {}
-    for name, place, values, significant in _pairs_of_systems(section):
+    for name, place, values, significant in _pairs_of_systems(section, minus):
         lines.setdefault(place, []).append(Line(name, _pair(values, significant, corrected)))
     return {
         place: Block("", _heading(measure, corrected), tuple(lines[place]))
