@@ -30,8 +30,12 @@ class Gap(NamedTuple):
     gain: bool
 
 
-def gap_bars(title: str, description: str, gaps: Sequence[Gap], across: str, key: str) -> str:
+def gap_bars(
+    title: str, description: str, gaps: Sequence[Gap], across: str, key: str, *, behind: str = "p"
+) -> str:
     """A bar for each system from 0 to its difference, with its interval and p; pale where it is not significant.
+
+    `behind` is what p is called.
 
     Examples
     --------
@@ -40,43 +44,59 @@ def gap_bars(title: str, description: str, gaps: Sequence[Gap], across: str, key
     >>> "<title>run-a</title>" in bars, "worse" in bars, "better" in bars
     (True, True, False)
     """
-    left, right, width, pitch = 108.0, 58.0, 336.0, 20.0
-    bottom = 8 + pitch * len(gaps)
+    left, right, width, pitch, top = 108.0, 58.0, 336.0, 20.0, 20.0
+    bottom = top + pitch * len(gaps)
     x = Scale(*room([0.0, *(end for gap in gaps for end in gap[2:5])], 0.06), left, width - right)
-    marks = x.ticks(4)
-    grid = "".join(f"M{place(x(mark))} 8V{place(bottom)}" for mark in marks)
+    marks = x.ticks(3)
+    grid = "".join(f"M{place(x(mark))} {place(top)}V{place(bottom)}" for mark in marks)
     body = [
         element("path", d=grid, class_="grid", stroke=looks.FAINT, stroke_width="0.6"),
         *(label(x(mark), bottom + 14, shown(mark), "middle") for mark in marks),
         label((x.start + x.end) / 2, bottom + 29, across, "middle"),
+        label(width - 2, 13.0, behind, "end"),
     ]
     whiskers = ""
     for i, gap in enumerate(gaps):
-        y = 8 + pitch * (i + 0.5)
+        y = top + pitch * (i + 0.5)
         body.append(name_of(gap.name, int((left - 8) / WIDE), left - 8, y + 4, "end", full=gap.full))
         body.append(label(width - right + 6, y + 4, gap.p))
         if math.isfinite(gap.value):
             ends = sorted((x(0.0), x(gap.value)))
-            look = fill(GAIN if gap.gain else LOSS) | {"fill_opacity": None if gap.sure else _PALE}
+            size = {"width": max(ends[1] - ends[0], 1.0), "height": 12}
             body.append(
-                element("rect", x=ends[0], y=y - 6, width=max(ends[1] - ends[0], 1.0), height=12, **look)
+                element("rect", x=ends[0], y=y - 6, **size, **fill(_colour(gap)), fill_opacity=_opacity(gap))
             )
         if math.isfinite(gap.low) and math.isfinite(gap.high):
             low, high = place(x(gap.low)), place(x(gap.high))
             whiskers += f"M{low} {place(y)}H{high}M{low} {place(y - 3)}v6M{high} {place(y - 3)}v6"
     body.append(element("path", d=whiskers, class_="axis", stroke="currentColor", stroke_width="1.2"))
     body.append(
-        element("path", d=f"M{place(x(0.0))} 8V{place(bottom)}", class_="axis", stroke="currentColor")
+        element(
+            "path", d=f"M{place(x(0.0))} {place(top)}V{place(bottom)}", class_="axis", stroke="currentColor"
+        )
     )
+    legend, bottom = swatches(_kinds(gaps), bottom + 48, left - 84, width)
+    return picture(
+        [*body, element("g", *legend, class_="legend")], width, bottom + 6, title, description, key
+    )
+
+
+def _colour(gap: Gap) -> int:
+    return GAIN if gap.gain else LOSS
+
+
+def _opacity(gap: Gap) -> str | None:
+    return None if gap.sure else _PALE
+
+
+def _kinds(gaps: Sequence[Gap]) -> list[tuple[str, int, str | None]]:
+    """What bars there are, each with its words, colour and opacity."""
+    kinds = {"better": (True, True), "worse": (True, False)}
     known = [(gap.sure, gap.gain) for gap in gaps]
-    kinds = [
-        (words, GAIN if gain else LOSS, None if sure else _PALE)
-        for (words, sure, gain) in (("better", True, True), ("worse", True, False), ("not significant", False, False))
-        if (sure, gain) in known or (not sure and (False, True) in known)
-    ]  # fmt: skip
-    legend, bottom = swatches(kinds, bottom + 48, left - 84, width)
-    signs = element("g", *legend, class_="legend") if legend else ""
-    return picture([*body, signs], width, bottom + 6, title, description, key)
+    sure: list[tuple[str, int, str | None]] = [
+        (words, GAIN if kind[1] else LOSS, None) for words, kind in kinds.items() if kind in known
+    ]
+    return sure + [("not significant", LOSS, _PALE)] * any(not gap.sure for gap in gaps)
 
 
 def swatches(

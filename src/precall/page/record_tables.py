@@ -141,7 +141,7 @@ def pairs_of_systems(section: Mapping[str, Any], minus: str = "-") -> dict[int, 
     pairs = section.get("pairs")
     if not pairs:
         return {}
-    corrected = numbers(pairs["p"]).tolist() != numbers(pairs["adjusted"]).tolist()
+    corrected = is_corrected(pairs)
     lines: dict[int, list[Line]] = {}
     for name, place, values, significant in _pairs_of_systems(section, minus):
         lines.setdefault(place, []).append(Line(name, _pair(values, significant, corrected)))
@@ -150,6 +150,12 @@ def pairs_of_systems(section: Mapping[str, Any], minus: str = "-") -> dict[int, 
         for place, measure in enumerate(pairs["compared"])
         if place in lines
     }
+
+
+def is_corrected(pairs: Mapping[str, Any]) -> bool:
+    """Whether any p was changed by a correction."""
+    p, adjusted = (numbers(pairs[name]).tolist() for name in ("p", "adjusted"))
+    return bool(p != adjusted)
 
 
 def _pair(values: Sequence[float], significant: bool, corrected: bool) -> tuple[Cell, ...]:

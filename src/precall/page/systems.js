@@ -20,21 +20,21 @@
     return !known.length ? [0, 1] : low < high && more > 1e-12 * Math.abs(high) ? [low - more, high + more] : [low - 0.5, high + 0.5];
   }
 
-  // A row for each system: its value as a dot, or as a bar from 0, its interval, and what stands behind it.
+  // A row for each system: its value as a dot, or as a bar from 0 (`bars` says what stands behind), and its interval.
   function rowChart(figure, title, across, rows, bars, right) {
     byId(`${figure.id}-said`).textContent = title;
-    const svg = figure.querySelector("svg"), left = 108, width = 336, bottom = 8 + 20 * rows.length;
+    const svg = figure.querySelector("svg"), left = 108, width = 336, top = bars ? 20 : 8, bottom = top + 20 * rows.length;
     const [low, high] = room([...rows.flatMap((one) => [one.value, one.low, one.high]), ...(bars ? [0] : [])], 0.06);
     const x = (one) => left + Math.min(Math.max((one - low) / (high - low), 0), 1) * (width - right - left);
     const text = (at, y, said, anchor) => made("text", { x: at, y, "text-anchor": anchor }, said);
-    const marks = ticks(low, high, 4), parts = [
-      made("path", { class: "grid", "stroke-width": 0.6, d: marks.map((one) => `M${x(one)} 8V${bottom}`).join("") }),
+    const marks = ticks(low, high, bars ? 3 : 4), parts = [
+      made("path", { class: "grid", "stroke-width": 0.6, d: marks.map((one) => `M${x(one)} ${top}V${bottom}`).join("") }),
       ...marks.map((one) => text(x(one), bottom + 14, short(one), "middle")),
       text((left + width - right) / 2, bottom + 29, across, "middle"),
     ];
     let whiskers = "";
     rows.forEach((one, i) => {
-      const y = 18 + 20 * i, cut = one.name.length > 14 ? `${one.name.slice(0, 7)}\u2026${one.name.slice(-6)}` : one.name;
+      const y = top + 10 + 20 * i, cut = one.name.length > 14 ? `${one.name.slice(0, 7)}\u2026${one.name.slice(-6)}` : one.name;
       const name = text(left - 8, y + 4, cut, "end");
       name.append(made("title", {}, one.full));
       parts.push(name, text(width - right + 6, y + 4, one.behind, "start"));
@@ -48,7 +48,7 @@
         : made("circle", { cx: x(one.value), cy: y, r: 3.6, class: "f0" }));
     });
     const line = made("path", { class: bars ? "axis" : "s0", "stroke-width": bars ? 1.2 : 1.6, d: whiskers });
-    if (bars) parts.push(line, made("path", { class: "axis", d: `M${x(0)} 8V${bottom}` }));
+    if (bars) parts.push(line, made("path", { class: "axis", d: `M${x(0)} ${top}V${bottom}` }), text(width - 2, 13, bars, "end"));
     else parts.splice(1, 0, line);
     const legend = svg.querySelector(".legend");
     let end = bottom + 36;
@@ -83,10 +83,10 @@
     const within = section.interval.level ? ` with ${Number((100 * section.interval.level).toPrecision(6))} % intervals` : "";
     rowChart(dots, `${of.name}: averages${within}${more}`, of.name, shown.map((i) => ({
       name: systems[i], full: section.systems[i], value: mean[i], low: end("low", i), high: end("high", i), behind: letters[i] || "",
-    })), false, letters.length ? 30 : 14);
+    })), "", letters.length ? 30 : 14);
     if (!gaps) return;
     const given = section.baseline ?? null, base = given === null ? order[0] : given, known = [];
-    const [difference, low, high, adjusted] = ["difference", "low", "high", "adjusted"].map((name) => column(pairs[name]));
+    const [difference, low, high, raw, adjusted] = ["difference", "low", "high", "p", "adjusted"].map((name) => column(pairs[name]));
     pairs.measure.forEach((measure, row) => {
       if (measure !== place || (pairs.a[row] !== base && pairs.b[row] !== base)) return;
       const turned = pairs.a[row] === base, i = turned ? pairs.b[row] : pairs.a[row], sign = turned ? -1 : 1;
@@ -97,7 +97,7 @@
     });
     const name = pairs.compared[place], what = given === null ? "the best" : "the baseline";
     const rows = order.filter((i) => known[i]).map((i) => known[i]).slice(0, 30);
-    rowChart(gaps, `${name}: difference from ${systems[base]}, ${what}${more}`, `${name} minus that of ${systems[base]}`, rows, true, 58);
+    rowChart(gaps, `${name}: difference from ${systems[base]}, ${what}${more}`, `${name} minus that of ${systems[base]}`, rows, adjusted.some((p, row) => p !== raw[row]) ? "adjusted p" : "p", 58);
   }
 
   function topics(section, key, systems, state, changes) {
@@ -161,9 +161,9 @@
       return [`${title}, by topic`, `${many(topics.length, "topic")}, a bar each, sorted. ${said.join(", ")}.`];
     }
 
-    function drawn() {
+    function drawn(wanted = figure.clientWidth || 720) {
       const svg = figure.querySelector("svg"), topics = known(), [low, high] = room([0, ...topics.map((one) => gaps[one])], 0.04);
-      width = Math.min(Math.max(figure.clientWidth || 720, 280), 960);
+      width = Math.min(Math.max(wanted, 280), 960);
       const left = 64, right = width - 12, top = 10, bottom = 200;
       const y = (one) => bottom - ((one - low) / (high - low)) * (bottom - top);
       const [title, description] = svg.children;
@@ -219,6 +219,8 @@
       figure.classList.add("linked");
       drawn();
       new ResizeObserver(() => { if (Math.abs(figure.clientWidth - width) > 8 && (figure.clientWidth < 960 || width < 960)) drawn(); }).observe(figure);
+      window.addEventListener("beforeprint", () => drawn(680));
+      window.addEventListener("afterprint", () => drawn());
       figure.addEventListener("click", (event) => {
         if (event.target.topic !== undefined) chosen(event.target.topic, true);
       });

@@ -138,7 +138,14 @@ def _gaps(section: Mapping[str, Any], key: str) -> str:
     shown = names(section)[other]
     title = f"{measure}: difference from {shown}" + (", the best" if base is None else ", the baseline")
     words = [f"{gap.full} {gap.value:+.4f}, p {gap.p}" for gap in gaps]
-    chart = gap_bars(title, "; ".join(words), gaps, f"{measure} minus that of {shown}", f"{key}-g")
+    chart = gap_bars(
+        title,
+        "; ".join(words),
+        gaps,
+        f"{measure} minus that of {shown}",
+        f"{key}-g",
+        behind="adjusted p" if record_tables.is_corrected(pairs) else "p",
+    )
     return element("figure", _caption(title, section, f"{key}-gaps-said"), chart, id=f"{key}-gaps")
 
 
