@@ -99,7 +99,7 @@ def test_of_many_scores_the_best_is_compared_with_each(five):
     assert (first, second) == ("d", "g")
     assert {(one["a"], one["b"]) for one in section["pairs"]} == {("d", name) for name in ap if name != "d"}
     assert " d " in f" {found['headline'][0]} " and " g " in found["headline"][0].replace(":", " ")
-    assert "the first 4 of 5; the slider goes through all 5" in five.read_text(encoding="utf-8")
+    assert "are of a, b, d, e; the slider goes through all 5" in five.read_text(encoding="utf-8")
 
 
 def test_p_of_several_pairs_are_corrected(five):

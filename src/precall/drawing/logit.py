@@ -23,7 +23,7 @@ def ends(score: Float64) -> tuple[float, float] | None:
     Examples
     --------
     >>> ends(np.array([0.0, 0.001, 0.002, 0.5])), ends(np.array([0.2, 0.5, 0.7])), ends(np.array([-1.0, 0.0]))
-    ((0.0005, 0.75), None, None)
+    ((0.0005002501250625312, 0.6666666666666666), None, None)
     """
     known = score[np.isfinite(score)]
     inner = known[(known > 0) & (known < 1)]
@@ -35,9 +35,9 @@ def ends(score: Float64) -> tuple[float, float] | None:
 
 
 def reach(inner: Float64) -> tuple[float, float]:
-    """From half of the least to half way between the greatest and 1, of numbers inside 0..1."""
-    low, high = float(inner.min()) / 2, (1 + float(inner.max())) / 2
-    return max(low, 1e-15), min(high, 1 - 1e-15)
+    """From half the odds of the least to twice those of the greatest, of numbers inside 0..1."""
+    low, high = float(inner.min()), float(inner.max())
+    return max(low / (2 - low), 1e-15), min(2 * high / (1 + high), 1 - 1e-15)
 
 
 def placed(share: float, low: float, high: float) -> float:

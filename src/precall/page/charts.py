@@ -17,7 +17,7 @@ _LETTER, _WIDE = 6.2, 6.8
 #: So many ranks of each topic are in a record, and drawn; each takes one bit.
 DEPTH = 48
 #: Longer names are cut in legends; tables show them whole.
-_LONGEST = 28
+_LONGEST = 34
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,11 +82,15 @@ def curves(section: Mapping[str, Any], key: str) -> str:
     """The choice of a threshold; precision-recall, ROC, and precision, recall and F against the threshold; notes."""
     systems = section["systems"]
     charts = [_over_systems(section, kind, f"{key}-{kind}") for kind in _CURVES]
-    charts += [_against(section, i, f"{key}-t{i}") for i, _ in enumerate(systems[:AGAINST])]
+    first = first_of(section)
+    chosen = sorted([first, *(i for i in range(len(systems)) if i != first)][:AGAINST])
+    charts += [_against(section, i, f"{key}-t{i}") for i in chosen]
     notes = _banded(systems) + _left_out(systems)
     if len(systems) > AGAINST:
-        shown = f"of the first {AGAINST} of {len(systems)}; the slider goes through all {len(systems)}"
-        notes.append(f"Charts against the threshold are {shown}.")
+        shown = ", ".join(systems[i]["name"] for i in chosen)
+        notes.append(
+            f"Charts against the threshold are of {shown}; the slider goes through all {len(systems)} scores."
+        )
     told = [element("p", escaped(note), class_="note") for note in notes]
     drawn = element("div", *charts, class_="charts")
     return element("div", slider(section, key), drawn, *told, id=f"{key}-curves")

@@ -270,6 +270,7 @@
       return Number.isFinite(given) && given >= 0 ? given : otherwise;
     };
     const ratio = (a, b) => (b ? a / b : NaN);
+    const percent = (x) => `${x >= 10 ? x.toFixed(1) : Number(x.toPrecision(2))} %`;
     const put = (name, text) => { byId(`${key}-${name}`).textContent = text; };
     // The number of so many digits at the threshold or before it: it accepts the same cases.
     function rounded(x, digits) {
@@ -319,7 +320,7 @@
       const told = {
         at: accepts, precision: number(at.precision), recall: number(at.recall), f: number(f(at, beta)),
         rejection: number(ratio(at.tn, at.fp + at.tn)), cost: counted(cost(at)), exact: String(at.threshold),
-        accepted: `${counted(accepted)} of ${counted(whole)}`, share: `${((100 * accepted) / whole).toFixed(1)} %`,
+        accepted: `${counted(accepted)} of ${counted(whole)}`, share: percent((100 * accepted) / whole),
         "precision-ends": ends(one, at.tp, accepted), "recall-ends": ends(one, at.tp, one.relevant), reached: "",
       };
       for (const [name, text] of Object.entries(told)) put(name, text);

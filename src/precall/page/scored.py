@@ -161,9 +161,11 @@ def part_of(
     parts = {name: {"": curve} for name, curve in curves.items()}
     sheet = MeasuredCases(parts, "scores", Choices(higher_is_better=higher_is_better), conventions).sheet()
     most, systems, remarks = max(POINTS // len(curves), FEWEST), [], []
+    areas = {name: sheet.body["scores"][name]["measures"]["AP"] or 0.0 for name in curves}
+    best = max(areas, key=lambda name: np.nan_to_num(areas[name]))
     for place, (name, curve) in enumerate(curves.items()):
         values = sheet.body["scores"][name]
-        points = operating_points(curve, most, higher_is_better, place < AGAINST)
+        points = operating_points(curve, most, higher_is_better, place < AGAINST or name == best)
         systems.append(
             {"name": name, **points, "measures": {**values["counts"], **values["measures"]},
              "intervals": _fields(intervals.get(name, {}), "estimate", "low", "high", "level", "method"),

@@ -167,7 +167,8 @@ def _below(key: str, name: str, text: str) -> str:
 
 
 def _percent(part: float, whole: float) -> str:
-    return f"{100 * part / whole:.1f} %" if whole else ""
+    percent = 100 * part / whole if whole else 0.0
+    return f"{percent:.1f} %" if percent >= 10 else f"{percent:.2g} %"
 
 
 def _ends(hits: float, misses: float, level: float | None) -> str:
