@@ -16,8 +16,8 @@ except ImportError as error:
     ) from error
 
 from precall.torch.curves import AreaUnderROC, AveragePrecision, CurveMeasure, PrecisionRecallCurve
-from precall.torch.decided import CountsMeasure
-from precall.torch.lists import ListMeasure
+from precall.torch.decision_counts import CountsMeasure
+from precall.torch.ranked_lists import ListMeasure
 
 __all__ = [
     "AreaUnderROC",

@@ -14,8 +14,8 @@ from precall.curves.path import Curve
 from precall.curves.tally import from_counts
 from precall.measures import measure as named_measure
 from precall.notes import listening
-from precall.torch.base import Exact, Tasks
 from precall.torch.counting import Tally, merged, tally
+from precall.torch.tasks import Exact, Tasks
 
 #: So many rows, or twice the distinct scores, wait before they are merged.
 _WAITING = 1 << 16

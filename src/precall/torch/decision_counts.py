@@ -10,7 +10,7 @@ from torch import Tensor
 
 from precall.counts import Counts
 from precall.measures import of_counts
-from precall.torch.base import Exact, Tasks, one_hot
+from precall.torch.tasks import Exact, Tasks, one_hot
 
 
 class CountsMeasure(Exact):

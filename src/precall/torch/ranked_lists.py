@@ -10,7 +10,7 @@ from torch import Tensor
 from precall.errors import UsageError
 from precall.evaluation import evaluate
 from precall.measures import measure as named_measure
-from precall.torch.base import Exact
+from precall.torch.tasks import Exact
 
 
 class ListMeasure(Exact):
