@@ -33,7 +33,7 @@ def test_predictions(tmp_path):
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        (SUBSETS, r"holds 'en', 'de', one run .*; save each in a file of its own, or give json.load\(file\)\['en'\] in Python$"),
+        (SUBSETS, r"holds 'en', 'de', one run .*; save each in a file of its own, or give json.load\(file\)\['en'\] in P"),
         (SPLITS, r"holds 'dev', 'test', one run .* or give json.load\(file\)\['en'\]\['dev'\] in Python$"),
         (RESULTS, r"results of MTEB, which are means; .*; name the file that mteb.evaluate\(prediction_folder=...\) writes$"),
     ],

@@ -236,7 +236,10 @@ def _reading(
     values = {}
     for key, parameter in known.items():
         if key not in given and parameter.default is ...:
-            raise MeasureError(f"{name} needs {key}; write {declaration.usage}")
+            other = "; whether there is a hit, which others call accuracy@k, is Success@k" * (
+                name == "Accuracy"
+            )
+            raise MeasureError(f"{name} needs {key}; write {declaration.usage}{other}")
         values[key] = parameter.read(given[key], name) if key in given else parameter.default
     return {
         "declaration": declaration, "parameters": values, "judged_only": judged_only == "true", "aggregate": aggregate,
