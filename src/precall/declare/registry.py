@@ -283,7 +283,7 @@ def _hint(base: str, declared: Iterable[Declaration]) -> str:
         }
         # Of several measures with one name elsewhere the first is the usual one.
         names = {name.lower(): (ours, declaration.summary) for name, ours in shown.items()} | names
-    near = nearest(base, names)
+    near = nearest(base, names) or nearest(base.rstrip("0123456789"), names)
     return f"did you mean {', '.join(near)}? " if near else ""
 
 
