@@ -104,7 +104,7 @@ def printable(text: str, kept: str = "") -> str:
 def written(value: object) -> str:
     """A value as Python writes it, cut short, which is said; some cannot be written at all."""
     try:
-        text = ascii(value)
+        text = " ".join(ascii(value).splitlines())
     except Exception:
         # So do integers of thousands of digits.
         return f"<{type(value).__name__}>"
