@@ -20,7 +20,7 @@ from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 from precall.results import Float64, Report, RunValues
-from precall.sheet.sheets import Block, Cell, Later, Line, Many, Rows, Sheet, leaders
+from precall.sheet.sheets import Block, Cell, Later, Line, Many, Paper, Rows, Sheet, leaders
 from precall.text import encoded, listed, number
 
 if TYPE_CHECKING:
@@ -54,11 +54,19 @@ def report_sheet(report: Report, per_topic: bool = False, intervals: Intervals |
         Later(partial(_body, report, per_topic)),
         ("run", "topic", "measure", "aggregate", "value", *_LIMITS[: 3 * (report.intervals is not None)]),
         Rows(partial(_columns, report, per_topic), rows), _plain(_verdict(report)), source=report,
+        paper=partial(_paper, report, averages),
     )  # fmt: skip
 
 
 def _plain(text: str) -> str:
     return text if text.isascii() else encoded(text).decode()
+
+
+def _paper(report: Report, averages: Block) -> Paper:
+    # Few results are printed in papers.
+    from precall.sheet.paper import paper_of_report
+
+    return paper_of_report(report, averages)
 
 
 def _verdict(report: Report) -> str:
