@@ -75,7 +75,7 @@ class Verdict(Equal, Presented):
     >>> verdict.best, [(each.other, each.outcome) for each in verdict.standings]
     ('x', [('z', 'better'), ('y', 'better')])
     >>> print(compare.many(values, measure="AP", baseline="y").verdicts["AP"].text)
-    x is best by AP (0.8000, 8 topics); against y x is better (+0.3250 [0.2385, 0.4115], p 0.0156), no difference shown for ...
+    x is best by AP (0.8000, 8 topics); against y: x is better (+0.3250 [0.2385, 0.4115], p 0.0156), no difference shown ...
     """
 
     measure: str
@@ -111,7 +111,7 @@ class Verdict(Equal, Presented):
         head = f"{listed(leaders)} {verb} best by {self.measure} ({number(self.value)}, {size})"
         base = self.baseline
         if base is not None:
-            head += f"; against {'it' if leaders == [base] else base} "
+            head += f"; against {'it' if leaders == [base] else base}: "
         else:
             head += "; "
         place = _ORDER.index
