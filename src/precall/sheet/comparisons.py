@@ -287,7 +287,8 @@ def with_cases(sheet: Sheet, pairs: Sequence[Comparison]) -> Sheet:
     if marked := [pair for pair in pairs if pair.significant]:
         notes |= {f"* significant: p at most {1 - marked[0].level:.3g}": None}
     block = Block("", ("comparison", "difference", "low", "high", "p", "test"), tuple(lines))
+    verdicts = [replace(pair.verdict, unit="cases").text for pair in pairs]
     return replace(
         sheet, blocks=(*sheet.blocks, block), notes=(*sheet.notes, *notes), tidy=(*sheet.tidy, *tidy),
-        body={**sheet.body, "comparisons": [pair.to_dict() for pair in pairs]},
+        body={**sheet.body, "comparisons": [pair.to_dict() for pair in pairs]}, verdict="\n".join(filter(None, verdicts)),
     )  # fmt: skip

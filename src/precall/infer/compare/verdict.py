@@ -185,9 +185,11 @@ def verdict_of(
     high = 1 if first.higher_is_better else -1
     # An undefined value comes last.
     order = sorted(means, key=lambda name: (means[name] != means[name], -high * means[name], name))
-    known = {frozenset(pair.names): pair for pair in pairs}
-    two = [(order[0], name) if baseline is None else (name, baseline) for name in order]
-    standings = tuple(Standing.of(known[frozenset(names)], names[0]) for names in two if names[0] != names[1])
+    reference = order[0] if baseline is None else baseline
+    # Of thousands of systems there are millions of pairs, few of which are with this one.
+    known = {pair.names[pair.names[0] == reference]: pair for pair in pairs if reference in pair.names}
+    others = [name for name in order if name != reference]
+    standings = tuple(Standing.of(known[name], reference if baseline is None else name) for name in others)
     return Verdict(
         measure or first.measure, {name: means[name] for name in order}, standings, size=first.size, test=first.test,
         correction=first.correction, level=first.level, scale=first.measure if measure not in (None, first.measure) else "",
