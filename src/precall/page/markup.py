@@ -231,7 +231,7 @@ def marked_cells(
             text = element(mark, text) if place in best else text
             bounds = line.ends[place] if line.ends else None
             if line.marks and line.marks[place]:
-                text += element("span", escaped(f" {line.marks[place]}"), class_="mark")
+                text += escaped(f" {line.marks[place]}")
             words = isinstance(value, str) and not _NUMBER.match(value)
             cells.append(Cell("", "words" * words, text if bounds is None else text + ends(bounds)))
         yield cells
