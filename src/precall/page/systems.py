@@ -90,7 +90,7 @@ def _averages(section: Mapping[str, Any], key: str) -> str:
     if any(block.leaders()):
         caption += " The best of a column is bold."
     if letters:
-        caption += " Systems that share a letter do not differ significantly."
+        caption += " Systems that share a letter: no difference shown."
     heading, rows = list(block.heading), []
     for i, (name, cells) in enumerate(zip(names(section), marked_cells(block, between), strict=True)):
         # From the right, as each moves what stands behind it.
