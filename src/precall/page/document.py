@@ -70,9 +70,7 @@ def html(record: Record) -> str:
     ]
     sections = [element("div", *sections[:first], class_="summary"), *sections[first:]]
     contents = "".join(f'<li><a href="#p{i}">{escaped(title)}</a>' for i, (title, _) in enumerate(parts))
-    headline = "".join(
-        element("p", escaped(shortened(sentence)), class_="headline") for sentence in record["headline"]
-    )
+    headline = "".join(map(_sentence, map(shortened, record["headline"])))
     made = element("p", escaped(", ".join(_made(record))), class_="note")
     body = [
         element("header", element("h1", escaped(record["title"])), made, headline),
@@ -85,6 +83,13 @@ def html(record: Record) -> str:
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">{_head(record)}</head>'
         f"<body>{''.join(body)}</body></html>\n"
     )
+
+
+def _sentence(text: str) -> str:
+    """A sentence of the head; what comes first, such as which system is best, is bold."""
+    first, semicolon, rest = text.partition("; ")
+    bold = element("strong", escaped(first)) if semicolon else escaped(first)
+    return element("p", bold, escaped(semicolon + rest), class_="headline")
 
 
 def _made(record: Record) -> list[str]:

@@ -172,8 +172,7 @@ def part_of(
         "values": [
             [_aligned(run.topics, run.values[line], topics) for run in runs] for line in range(len(report.measures))
         ],
-        # The two whose topics are compared: the best by the first measure, and the next after it.
-        "compared": ranked(report)[:2],
+        "compared": _two(report, compared),
         "comparable": report.comparable,
         "signature": report.signature,
     }  # fmt: skip
@@ -181,7 +180,20 @@ def part_of(
         section["pairs"] = _pairs(section["systems"], compared)
     section |= {"hits": dict(hits or {}), "laws": list(laws)}
     notes = [*merged(report.notes()), *(compared.notes if compared is not None else ())]
-    return Part(section, [of_report(report, compared)], notes)
+    verdicts = compared.verdicts.values() if compared is not None and report.comparable else ()
+    told = [verdict.text for verdict in verdicts if verdict.text]
+    return Part(section, told or [of_report(report, compared)], notes)
+
+
+def _two(report: Report, compared: Comparisons | None) -> list[int]:
+    """The two whose topics are compared: the best by the first measure, and the baseline or the next after it."""
+    order = ranked(report)
+    baseline = compared.conventions.get("baseline") if compared is not None else None
+    names = [report.runs[place].name for place in order]
+    if baseline not in names:
+        return order[:2]
+    base = names.index(baseline)
+    return [order[base == 0], order[base]]
 
 
 def of_comparisons(given: Comparison | Comparisons) -> Part:
@@ -226,6 +238,9 @@ def _pairs(systems: list[str], compared: Comparisons) -> dict[str, Any]:
         **{name: np.array([getattr(pair, name) for pair in pairs]) for name in PAIR},
         "significant": [int(pair.significant) for pair in pairs],
         "compared": measures,
+        # What others are held against: the baseline, or the best by each measure.
+        "against": [_against(systems, compared, name) for name in compared.means],
+        "baseline": bool(compared.conventions.get("baseline")),
         # By name: they come in the order of the means.
         "letters": [
             [letters[name] for name in systems] if (letters := compared.letters.get(name)) else []
@@ -233,6 +248,12 @@ def _pairs(systems: list[str], compared: Comparisons) -> dict[str, Any]:
         ],
         "conventions": dict(compared.conventions),
     }  # fmt: skip
+
+
+def _against(systems: list[str], compared: Comparisons, measure: str) -> int:
+    verdict = compared.verdicts.get(measure)
+    # Of a measure of which neither end is good there is none.
+    return 0 if verdict is None else systems.index(verdict.baseline or verdict.best)
 
 
 def _aligned(own: list[str], values: Any, topics: list[str]) -> Any:

@@ -127,16 +127,16 @@ def _definitions(section: Mapping[str, Any]) -> str:
 def _gaps(section: Mapping[str, Any], key: str) -> str:
     """How far the others are from the best, or all from the baseline, by the first measure."""
     pairs = section.get("pairs")
-    if not pairs or not section["compared"][1:]:
+    if not pairs or not section.get("comparable", True):
         return ""
-    base = section.get("baseline")
-    other = section["compared"][0] if base is None else base
+    # Pages of earlier versions are told again, too.
+    other, base = pairs.get("against", [section["compared"][0]])[0], pairs.get("baseline", False)
     measure = pairs["compared"][0]
     gaps = list(_from(section, other))[:_DRAWN]
     if not gaps:
         return ""
     shown = names(section)[other]
-    title = f"{measure}: difference from {shown}" + (", the best" if base is None else ", the baseline")
+    title = f"{measure}: difference from {shown}" + (", the baseline" if base else ", the best")
     words = [f"{gap.full} {gap.value:+.4f}, p {gap.p}" for gap in gaps]
     chart = gap_bars(
         title,
@@ -145,6 +145,7 @@ def _gaps(section: Mapping[str, Any], key: str) -> str:
         f"{measure} minus that of {shown}",
         f"{key}-g",
         behind="adjusted p" if record_tables.is_corrected(pairs) else "p",
+        words=("better", "worse") if section["measures"][0]["best"] else ("higher", "lower"),
     )
     return element("figure", _caption(title, section, f"{key}-gaps-said"), chart, id=f"{key}-gaps")
 
