@@ -74,6 +74,8 @@ def test_numbers_of_every_measure(opened, standing, width, scheme):
             np.diff(dots) / np.ptp(dots), np.diff(reached) / np.ptp(reached), atol=3e-3
         )
         assert f"{measure}: difference from {short[best]}" in page.locator("#s0-gaps-said").inner_text()
+        drawn = "all => all.every((one) => getComputedStyle(one).stroke !== 'none' && one.getAttribute('d').length > 9)"
+        assert page.eval_on_selector_all("#s0-gaps path.axis, #s0-dots path.s0, #s0-bars path.axis", drawn)
         letters = [compared.letters[measure][name] for name in (best, *others)]
         assert [text for text in texts(page, "s0-dots") if text in letters] == letters
     assert page.evaluate("document.documentElement.scrollWidth") <= width
@@ -91,6 +93,17 @@ def test_a_narrow_page(opened, standing):
     page.evaluate("document.querySelector('#s0-means').parentElement.scrollLeft = 200")
     assert page.evaluate("document.querySelector('#s0-means').parentElement.scrollLeft") > 100
     assert page.evaluate(left) == before
+
+
+def test_strips_follow_the_measure_and_the_pair(opened, standing):
+    page = opened(standing[0])
+    page.locator("#s0-measure").select_option(label="P@5")
+    page.locator("#s0-first").select_option(label="bm25")
+    topics = page.locator("#s0-topics tbody th").all_text_contents()
+    shown = page.eval_on_selector_all(
+        "#s0-hits svg", "all => all.map((one) => one.querySelector('text').textContent)"
+    )
+    assert shown == [f"topic {topic}" for topic in (*topics[:3], topics[-1])]
 
 
 def test_bars_by_keys(opened, standing):

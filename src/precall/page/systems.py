@@ -36,6 +36,8 @@ from precall.text import many
 _DRAWN = 30
 #: With more systems the curves of the two that are compared are drawn.
 _CURVES = 4
+#: Of intervals beside p.
+_ALONE = "; intervals are of each pair by itself, p is adjusted for all"
 #: With more pairs of a measure those of the best system are shown.
 _LISTED = 120
 
@@ -137,6 +139,9 @@ def _gaps(section: Mapping[str, Any], key: str) -> str:
         return ""
     shown = names(section)[other]
     title = f"{measure}: difference from {shown}" + (", the baseline" if base else ", the best")
+    # As verdicts go by p, a bar can be pale whose interval leaves out 0.
+    if record_tables.is_corrected(pairs) and pairs["conventions"].get("correction") != "tukey":
+        title += _ALONE
     words = [f"{gap.full} {gap.value:+.4f}, p {gap.p}" for gap in gaps]
     chart = gap_bars(
         title,
