@@ -54,7 +54,7 @@ def test_nothing_is_best_where_topics_differ():
 def test_one_topic_is_no_plural(tmp_path):
     report = report_of({"x": [1], "y": [2]})
     text = pc.report(report, tmp_path / "page.html").read_text(encoding="utf-8")
-    assert "1 topic." in text and "1 topics" not in text and "1 pairs" not in text
+    assert "1 topic" in text and "1 topics" not in text and "1 pairs" not in text
 
 
 @pytest.mark.parametrize("digits", [0, 1, 3])
