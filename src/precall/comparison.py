@@ -117,10 +117,11 @@ class Compare:
         ----------
         report : what `evaluate` returned for two runs or more; or qrels, and then `runs` too. Two systems are two curves, two
             decisions or two {topic: value}, one here and one as `runs`; or labels and two columns of scores or decisions,
-            `compare(y, a, b)`: as `compare.cases`, `compare.decisions` and `compare.paired` compare them.
+            `compare(y, a, b)` or `compare(y, {name: a, name: b})`: as `compare.cases`, `compare.decisions` and
+            `compare.paired` compare them.
         runs : {name: run, ...} or a list of paths, as `evaluate` takes them.
-        measures : names; those of the report if None (with qrels: AP, P@10, RR, Rprec, nDCG@10). Of two systems one, by
-            `measure=` where there are columns.
+        measures : names; those of the report if None (with qrels: AP, P@10, RR, Rprec, nDCG@10). Of two systems one; it
+            stands after columns, `compare(y, a, b, "AUC")`.
         test, correction, baseline, level, rng, resamples : see `compare.many` (default: randomization, of 100,000 resamples).
             The family that is corrected for is the pairs of one measure. Two systems have no baseline, and the tests and
             resamples of their function.

@@ -18,8 +18,7 @@ from precall.page.charts import DEPTH, Line, difference_bars, dots, line_chart, 
 from precall.page.markup import Cell, block_table, element, escaped, figure, named, table
 from precall.page.record import as_float, numbers
 from precall.results import number
-from precall.sheet.forms import beside
-from precall.sheet.sheets import Block
+from precall.sheet.sheets import Block, beside
 from precall.text import many
 
 #: With more systems a picture of means says no more than the table.
@@ -43,7 +42,7 @@ def averages(section: Mapping[str, Any], key: str) -> str:
     if any(block.leaders()):
         caption += " The best of a column is bold."
     if letters:
-        caption += " Systems that share a letter do not differ significantly."
+        caption += " Systems that share a letter: no difference shown."
     charts = [_means(section, block, letters, f"{key}-m")] if len(section["systems"]) <= _DRAWN else []
     if section["hits"].get("eleven"):
         charts.append(element("figure", _eleven(section, f"{key}-eleven")))
