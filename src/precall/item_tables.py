@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from precall.case_tables import describe_table, good_scores, ordered
+from precall.checks import choose
 from precall.comparison import compare
 from precall.contingency import Decisions, Status, categorize, decisions
 from precall.errors import DataError, Problem, UsageError
-from precall.infer.compare import OF_LISTS
+from precall.infer.compare import ELSEWHERE, INSTEAD, OF_LISTS
 from precall.infer.compare.comparisons import Comparisons
 from precall.measures import Measure, of_counts
 from precall.read.cases import Reader, read_columns
@@ -21,8 +22,9 @@ from precall.read.problems import listed, shown
 from precall.read.sources import label_of
 from precall.rng import Rng, seed_of
 
-#: Measures by which two systems are compared if none is named: of a yes or no about each item, and of several categories.
-YES_OR_NO, SEVERAL = ("P", "R", "F"), ("accuracy", "macro-F")
+#: Measures by which two systems are compared if none is named: of a yes or no about each item, and of several categories; of
+#: scores.
+YES_OR_NO, SEVERAL, USUAL = ("P", "R", "F"), ("accuracy", "macro-F"), ("AP", "AUC")
 
 
 def read_decisions(
@@ -167,6 +169,7 @@ def compare_cases(
         reader.check()
         return known
 
+    test = _test_of(test, measures)
     cases = read_columns(
         path, named(wanted, label_of(path)), taken, [a, b, *([weight] if weight else [])], format
     )
@@ -179,7 +182,7 @@ def compare_cases(
     }
     pairs = tuple(
         compare.cases(**cases, measure=name, test=test if measures or test in OF_LISTS[name] else None)
-        for name in _checked(measures, test)
+        for name in measures or USUAL
     )
     asked = describe_table(
         label_of(path), truth=truth, positive=positive, groups=groups, weight=weight, missed=str(missed) if missed else None,
@@ -190,15 +193,12 @@ def compare_cases(
     return Comparisons(pairs, (a, b), means, conventions=asked, notes=notes, unit="cases")
 
 
-def _checked(measures: Sequence[Any] | None, test: str | None) -> Sequence[Any]:
-    """The measures; if none was named, AP and AUC, of which one must know the test."""
-    if measures:
-        return measures
-    usual = ("AP", "AUC")
-    if test is not None and not any(test in OF_LISTS[name] for name in usual):
-        known = dict.fromkeys(test for name in usual for test in OF_LISTS[name])
-        raise UsageError(f"test: got {test!r}, of {' and '.join(usual)} there are {', '.join(known)}")
-    return usual
+def _test_of(test: str | None, measures: Sequence[Any] | None) -> str | None:
+    """Its name here, where it is of measures that nobody named: one of them must know it."""
+    if test is None or measures:
+        return test
+    known = tuple(dict.fromkeys(name for usual in USUAL for name in OF_LISTS[usual]))
+    return choose(f"test of {' and '.join(USUAL)}", test, known, ELSEWHERE, INSTEAD)
 
 
 def _labels(

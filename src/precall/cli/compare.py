@@ -223,6 +223,14 @@ def _refuse_mixed(kind: str | None) -> None:
         raise UsageError(f"{name}: is of {places.get(str(other[0].name), 'runs')}; leave it out")
 
 
+def _test_of_runs(test: str) -> str:
+    """Its name here; tests of items are refused, but those that have another name for runs."""
+    for kind, names in (("decisions", OF_DECISIONS), ("cases", OF_CASES)):
+        if test in names and test not in (*TESTS, *ELSEWHERE):
+            raise UsageError(f"--test: {test} is of --{kind} FILE; of runs {', '.join(TESTS)}")
+    return choose("--test", test, TESTS, ELSEWHERE, INSTEAD)
+
+
 def _of_items(typed: dict[str, Any]) -> dict[str, Any] | None:
     """What was typed about decisions or scores of items, which is taken out; None where runs are compared."""
     kinds = [name for name in OF_ITEMS if typed[name] is not None]
@@ -232,7 +240,7 @@ def _of_items(typed: dict[str, Any]) -> dict[str, Any] | None:
     _refuse_mixed(kind)
     told = {name: typed.pop(name) for own in OF_ITEMS.values() for name in own if name in typed}
     if kind is None:
-        typed["test"] = choose("--test", typed["test"], TESTS, ELSEWHERE, INSTEAD)
+        typed["test"] = _test_of_runs(typed["test"])
         return None
     choices = {name: typed[name] for name in ("test", "level", "resamples", "input_format")}
     if kind == "cases":
