@@ -14,7 +14,7 @@ import precall as pc
 from precall.page.document import html
 from precall.page.record import numbers, record
 from precall.page.runs import part_of
-from precall.page.systems import sorted_topics
+from precall.page.topics import sorted_topics
 from precall.page.writing import record_of
 from precall.results import number
 from precall.sheet.verdicts import of_report, ranked, sentence
