@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from precall.compared_runs import baseline_of
 from precall.comparison import compare
 from precall.errors import MeasureError, TiesUnresolved, UsageError
 from precall.evaluation import averages, evaluate_by
@@ -92,7 +93,8 @@ def _known(name: str) -> Measure | None:
 
 def of_runs(
     report: Report, rankings: Sequence[Hits] | None = None, *, level: float, rng: int, chance: str = "best",
-    compared: bool = True, progress: Callable[[str], None] | None = None, **comparing: Any,
+    compared: bool = True, progress: Callable[[str], None] | None = None,
+    worse: str | Sequence[str] | Mapping[str, float | None] | None = None, **comparing: Any,
 ) -> Part:  # fmt: skip
     """Averages with intervals, comparisons, topics; of rankings also where the hits are, and random selection.
 
@@ -101,9 +103,12 @@ def of_runs(
     rankings : of each run, one for each of its topics.
     chance : which runs are tested against random selection.
     progress : told of what comes next.
+    worse : measures that are gates, as `compare.gates` takes them; the baseline is then the first run, if no other is named.
     comparing : choices of `compare`.
     """
     tell = progress or (lambda what: None)
+    if worse is not None or comparing.get("baseline") is not None:
+        comparing["baseline"] = baseline_of(report, comparing.get("baseline"))
     order = ranked(report)
     report = replace(report, runs=tuple(report.runs[place] for place in order))
     rankings = None if rankings is None else [rankings[place] for place in order]
@@ -116,10 +121,25 @@ def of_runs(
         report = with_intervals(report, "t", level, rng)
     tell("random selection")
     if rankings is None:
-        return part_of(report, pairs)
+        return _gated(part_of(report, pairs), report, pairs, worse, rng, comparing)
     (hits, laws), remarks = noted(partial(_rankings, report, rankings, level, chance))
-    part = part_of(report, pairs, hits, laws)
+    part = _gated(part_of(report, pairs, hits, laws), report, pairs, worse, rng, comparing)
     return part._replace(notes=[*part.notes, *remarks])
+
+
+def _gated(
+    part: Part, report: Report, pairs: Comparisons | None, worse: Any, rng: int, comparing: Mapping[str, Any]
+) -> Part:
+    """The section with gates, and their verdict first."""
+    if worse is None or pairs is None:
+        return part
+    from precall.gated_runs import gates
+    from precall.infer.compare.gating import facts
+
+    how = {name: comparing[name] for name in ("unpaired", "resamples") if name in comparing}
+    judged = gates(report, worse, comparisons=pairs, rng=rng, **how)
+    section = part.section | {"gates": list(map(facts, judged.gates))}
+    return Part(section, [judged.verdict, *part.headline], [*part.notes, *judged.notes])
 
 
 def _rankings(
