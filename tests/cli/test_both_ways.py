@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall import case_tables, compared_runs, item_tables
+from precall import case_tables, item_tables
 from precall.cli.commands import HOMES, commands
 from precall.cli.main import run
 from precall.measures import REGISTRY
@@ -47,8 +47,11 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
         scored = [(t, item, rng.normal() + shift * grade) for t, item, grade in judged]
         text = "".join(f"{t} Q0 {item} 1 {score:.6f} {name}\n" for t, item, score in scored)
         (folder / f"{name}.run").write_text(text)
-    rows = [{"query": t, "retrieved": rng.permutation(9).tolist(), "gold": [1, 2, 10]} for t in TOPICS]
-    (folder / "rag.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    for name, of_name in (("rag", rng), ("old", np.random.default_rng(2)), ("new", np.random.default_rng(3))):
+        rows = [
+            {"query": t, "retrieved": of_name.permutation(9).tolist(), "gold": [1, 2, 10]} for t in TOPICS
+        ]
+        (folder / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     (folder / "bm25.run.gz").write_bytes(gzip.compress((folder / "bm25.run").read_bytes()))
     _parquet(folder / "run.parquet", scored)
     truth = rng.random(60) < 0.4
@@ -102,12 +105,17 @@ def compared(runs: list[str], **keywords: Any) -> Any:
     return pc.compare("news.qrels", runs, ["AP"], **keywords).sheet()
 
 
-def gated(margin: float | None) -> Any:
+def compared_lists(*paths: str) -> Any:
+    gold, runs = pc.read_lists(paths[0])[0], [pc.read_lists(path)[1] for path in paths]
+    return pc.compare(gold, runs, ["Recall@5", "MRR"]).sheet()
+
+
+def gated(margin: float | None, runs: list[str] | None = None) -> Any:
     from precall.sheet.comparisons import compare_sheet
 
-    report = pc.evaluate("news.qrels", ["old.run", "new.run"], ["AP"])
+    report = pc.evaluate("news.qrels", runs or ["old.run", "new.run"], *([] if runs else [["AP"]]))
     pairs = pc.compare(report, baseline="old")
-    return compare_sheet(pairs, None, compared_runs.gates(report, pairs, "AP", margin))
+    return compare_sheet(pairs, None, pc.compare.gates(report, {"any": margin}, comparisons=pairs).gates)
 
 
 def measured(scores: list[str], label: str = "y", path: str = "cases.csv", **keywords: Any) -> Any:
@@ -168,6 +176,7 @@ PYTHON: dict[str, Callable[[], Any]] = {
         lambda: compared(ALL, correction="tukey", rng=1),
     "precall compare news.qrels old.run new.run -m AP --fail-if-worse AP": lambda: gated(None),
     "precall compare news.qrels old.run new.run -m AP --fail-if-worse AP:0.01": lambda: gated(0.01),
+    "precall compare --lists old.jsonl --lists new.jsonl -m Recall@5 -m MRR": lambda: compared_lists("old.jsonl", "new.jsonl"),
     "precall curve cases.csv --label y --score s": lambda: measured(["s"]),
     "precall curve cases.csv --label y --score s --interval --level 0.9":
         lambda: measured(["s"], interval="logit", level=0.9),
@@ -204,6 +213,8 @@ PYTHON: dict[str, Callable[[], Any]] = {
         lambda: status().sheet(policy=status().thresholds("scut")),
     "precall categories test.csv --truth t --scores 'p*' --thresholds t.json":
         lambda: status("test.csv").sheet(policy=pc.read_thresholds("t.json")),
+    "precall compare news.qrels *.run --baseline old --fail-if-worse any --junit gates.xml --github-summary":
+        lambda: gated(None, sorted(map(str, Path().glob("*.run")))),
     "precall compare --decisions said.csv --truth t --a p --b q":
         lambda: item_tables.compare_decisions("said.csv", "t", "p", "q").sheet(),
     "precall compare --decisions said.csv --truth t --a p --b q -m F --test t --interval":
@@ -240,10 +251,10 @@ PYTHON: dict[str, Callable[[], Any]] = {
 def arguments(example: str) -> list[str]:
     """What is typed, with the form of programs in the place of others, and without files to write."""
     words = shlex.split(example.rpartition("precall ")[2])
-    for option in ("-o", "--plot", "--format"):
+    for option in ("-o", "--plot", "--format", "--junit", "--github-summary"):
         if option in words:
             place = words.index(option)
-            del words[place : place + 2]
+            del words[place : place + 1 + (option != "--github-summary")]
     return [
         *(
             name

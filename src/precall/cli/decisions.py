@@ -47,7 +47,10 @@ def decisions(
     outputs.check_table(file, output)
     if separator is not None and positive is not None:
         raise UsageError("--separator and --positive exclude each other; leave one of them out")
-    more, source = {measure.name: measure for measure in map(of_counts, measures)}, label_of(file)
+    more, source = (
+        {measure.name: measure for measure in (of_counts(name, averaged=True) for name in measures)},
+        label_of(file),
+    )
     with outputs.Progress(2) as progress, about(source):
         progress(0, file)
         decided = read_decisions(
