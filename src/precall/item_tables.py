@@ -181,7 +181,7 @@ def compare_cases(
         **choices,
     }
     pairs = tuple(
-        compare.cases(**cases, measure=name, test=test if measures or test in OF_LISTS[name] else None)
+        compare.cases(**cases, measure=name, test=test if measures or test in OF_LISTS[str(name)] else None)
         for name in measures or USUAL
     )
     asked = describe_table(
@@ -198,7 +198,8 @@ def _test_of(test: str | None, measures: Sequence[Any] | None) -> str | None:
     if test is None or measures:
         return test
     known = tuple(dict.fromkeys(name for usual in USUAL for name in OF_LISTS[usual]))
-    return choose(f"test of {' and '.join(USUAL)}", test, known, ELSEWHERE, INSTEAD)
+    name: str = choose(f"test of {' and '.join(USUAL)}", test, known, ELSEWHERE, INSTEAD)
+    return name
 
 
 def _labels(
