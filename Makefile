@@ -13,6 +13,7 @@ DIGITS := examples/digits
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/installed
+	@echo "Three systems that search digits, compared by five measures:"
 	$(BIN)/precall eval $(DIGITS)/digits.qrels $(DIGITS)/*.run -m AP -m P@10 -m RR -m Rprec -m nDCG@10
 
 test: $(VENV)/installed $(VENV)/group-test
@@ -67,15 +68,18 @@ clean:
 
 # pip >= 25.1 knows dependency groups.
 $(VENV)/created:
+	@echo "Making a virtual environment in $(VENV) ..."
 	$(PYTHON) -m venv $(VENV)
 	$(PIP) install --upgrade 'pip>=25.1'
 	touch $@
 
 # Not editable: what is tested is what is installed.
 $(VENV)/installed: $(VENV)/created $(SOURCES)
+	@echo "Installing precall and compiling its kernel, about a minute ..."
 	$(PIP) install .
 	touch $@
 
 $(VENV)/group-%: pyproject.toml | $(VENV)/created
+	@echo "Installing the packages of the group $* ..."
 	$(PIP) install --group $*
 	touch $@
