@@ -10,7 +10,8 @@ import numpy as np
 
 from precall import fetching
 from precall.checks import check_choice, check_level
-from precall.errors import UsageError
+from precall.declare.bound import find
+from precall.errors import MeasureError, UsageError
 from precall.evaluation import FLOOR
 from precall.infer.interval.interval import METHODS, Interval, Intervals, takes
 from precall.infer.interval.mean import mean
@@ -185,6 +186,7 @@ def of_report(
             label = f"{run.name} {name}" if several else name
             with listening():
                 interval = _averaged(kept, aggregate, measure=label, **options)
+            interval = _bounded(interval, name, label)
             intervals[(run.name, name) if several else name] = interval
     return Intervals(intervals, report.asked).aloud()
 
@@ -195,6 +197,19 @@ def with_intervals(report: Report, method: str = "t", level: float = 0.95, rng: 
     intervals = of_report(report, level=level, method=method, rng=seed)
     label = f"{method} {100 * level:g} %" + (f" (seed {seed})" if method != "t" else "")
     return replace(report, conventions={**report.conventions, "interval": label}, intervals=intervals)
+
+
+def _bounded(interval: Interval, name: str, label: str) -> Interval:
+    """The interval, which says so where it goes beyond the values that its measure can have: it is not cut."""
+    try:
+        least, most = find(name).declaration.range
+    except MeasureError:  # of a measure that is declared elsewhere
+        return interval
+    low, high = interval.ends
+    if not (low < least or high > most):
+        return interval
+    note = f"{label}: the interval goes beyond {least:g}..{most:g} and is not cut; method bca stays within"
+    return replace(interval, notes=(*interval.notes, note))
 
 
 def _averaged(values: Float64, aggregate: str, **options: Any) -> Interval:
