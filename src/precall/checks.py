@@ -146,6 +146,14 @@ def check_recall(recall: Any) -> float:
     return value
 
 
+def check_part(max_fpr: Any) -> float:
+    """A false positive rate up to which an area goes: a number above 0 and up to 1."""
+    value = _number(max_fpr)
+    if not 0 < value <= 1:
+        raise UsageError(f"max_fpr: must be above 0 and at most 1, got {written(max_fpr)}")
+    return value
+
+
 def check_level(level: Any) -> float:
     """The nominal coverage of an interval: a number between 0 and 1."""
     if type(level) is float and 0 < level < 1:

@@ -18,7 +18,7 @@ from precall.contingency.membership import Membership, known_categories
 from precall.curves import Curve
 from precall.curves.accumulation import ScoredCases
 from precall.curves.cases import column
-from precall.curves.tally import path
+from precall.curves.tally import is_unchanged
 from precall.declare.bound import find
 from precall.errors import DataError, Problem, UsageError
 from precall.infer.compare.comparisons import Comparison
@@ -184,8 +184,7 @@ def _cases(curve: Curve) -> tuple[Bool, Any]:
         raise UsageError(
             f"compare: a curve made of counts does not know which case has which score; {_COLUMNS}"
         )
-    columns = zip(path(*curve.cases), (curve.threshold, curve.tp, curve.fp), strict=True)
-    if not all(np.array_equal(again, before) for again, before in columns):
+    if not is_unchanged(curve):
         raise UsageError(
             "compare: the labels or scores of a curve have changed since it was made; make it again"
         )

@@ -26,7 +26,7 @@ from precall.presented import Presented
 NO_RESULTS = {
     "Qrels", "Run", "ScoredCases", "Blocks", "Located", "Subtopics", "Hits", "Counts",  # data, read or on the way
     "Measure",  # what is computed, not what came out
-    "Means", "Accuracy",  # parts of a Report and of a NullDistribution, told with it
+    "Means", "Accuracy", "Paper",  # parts of a Report, of a NullDistribution and of a Sheet, told with it
 }  # fmt: skip
 
 

@@ -22,12 +22,12 @@ from precall.infer.compare.comparisons import Comparison, Comparisons
 from precall.infer.interval.interval import Interval, Intervals
 from precall.infer.null.distribution import NullDistribution
 from precall.notes import listening
-from precall.page.charts import Line, dots, line_chart, room, stems
+from precall.page.axes import room
+from precall.page.charts import Line, dots, line_chart, stems
 from precall.page.markup import element, escaped, marked_cells
 from precall.page.record import as_float
 from precall.results import Presented, Report
-from precall.sheet.forms import beside
-from precall.sheet.sheets import Block
+from precall.sheet.sheets import Block, beside
 
 #: What draws itself; its key begins the ids inside.
 Chart: TypeAlias = Callable[..., str]
@@ -57,7 +57,7 @@ def html(result: Presented) -> str:
     first = repr(source).removeprefix("<").removesuffix(">")
     # White below charts, whose colours are made for it, also where the notebook is dark.
     box = "display:flex;flex-wrap:wrap;gap:12px;background:#fff;color:#1a1a1a"
-    parts = [element("p", escaped(text)) for text in (first, sheet.verdict) if text]
+    parts = [element("p", escaped(text)) for text in (first, *sheet.verdict.split("\n")) if text]
     parts += map(_table, sheet.blocks)
     parts += [element("div", pictures, style=box)] if pictures else []
     parts += [element("p", escaped(note)) for note in (*sheet.notes, sheet.signature) if note]
