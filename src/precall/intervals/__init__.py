@@ -43,6 +43,16 @@ _HOMES = {
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 
 
+def _called_elsewhere(name: str) -> str:
+    """The function of scored cases that is meant by a measure's name: roc_auc is area_under_roc."""
+    try:
+        return {"AUC": "area_under_roc", "AP": "average_precision", "MaxF": "max_f"}.get(
+            find(name).name, name
+        )
+    except MeasureError:
+        return name
+
+
 class IntervalNamespace:
     """Called, it looks at what it is given; its functions take counts, cases or values by themselves."""
 
@@ -67,8 +77,10 @@ class IntervalNamespace:
     else:
 
         def __getattr__(self, name: str) -> Any:
+            name = _called_elsewhere(name) if name not in _HOME else name
             if name not in _HOME:
-                raise AttributeError(f"pc.interval has no {name!r}; it has {', '.join(_HOME)}")
+                todo = "of decisions write pc.interval(pc.decisions(truth, predicted), 'F1')"
+                raise AttributeError(f"pc.interval has no {name!r}; it has {', '.join(_HOME)}; {todo}")
             value = by_seed(getattr(import_module(f"precall.{_HOME[name]}"), name))
             setattr(self, name, value)
             return value
@@ -115,6 +127,10 @@ class IntervalNamespace:
         >>> print(interval(curve([1, 0] * 30, list(range(60))), "AUC"))
         area under ROC 0.4833 [0.3376, 0.6320] 95 % delong-newcombe
         """
+        named: Any = measure
+        if not (named is None or isinstance(named, str) or hasattr(named, "declaration")):
+            todo = "of labels and scores write pc.interval(pc.curve(y, s), 'AUC'), of decisions pc.interval(pc.decisions(y, p))"
+            raise UsageError(f"measure: must be a name, got {type(named).__name__}; {todo}")
         options |= {"level": level, "rng": rng} | ({} if method is None else {"method": method})
         from precall.contingency import Decisions, Status
         from precall.curves import Curve
