@@ -22,6 +22,9 @@ from precall.undefined import treated
 if TYPE_CHECKING:
     from precall.infer.compare.equivalence import Gate
 
+#: All measures of which one end is good, as gates are asked for.
+ANY = "any"
+
 
 def compare_runs(report: Report, measures: Any, **choices: Any) -> Comparisons:
     """The runs of a report by each of its measures, or by those named; `choices` are those of `many`."""
@@ -72,35 +75,28 @@ def topic_values(report: Report, measure: str) -> dict[str, dict[str, float]]:
     return by_run
 
 
-def gates(
+def baseline_of(report: Report, name: str | None) -> str:
+    """The run that others are compared with: the first, if none is named."""
+    known = [run.name for run in report.runs]
+    if name not in (None, *known):
+        raise UsageError(f"baseline: got {name!r}, the runs are {', '.join(known)}")
+    return known[0] if name is None else name
+
+
+def gate_of_measure(
     report: Report, comparisons: Comparisons, name: str, margin: float | None = None, *, unpaired: str = "error",
     rng: Rng = 0, resamples: int = 100_000,
 ) -> list[Gate]:  # fmt: skip
     """Whether each other run may take the place of the baseline, by one measure; see `precall.infer.compare.equivalence`.
 
-    Parameters
-    ----------
-    report, comparisons : the values, and what `compare(report, baseline=...)` made of them.
-    name : of a measure in the report, of which high or low values are good.
-    margin : the loss that does not matter; None fails a significant loss only.
-    unpaired, rng, resamples : as for `compare`.
-
-    Examples
-    --------
-    >>> from precall import compare
-    >>> qrels = {f"q{i}": {"x": 1} for i in range(8)}
-    >>> good = {f"q{i}": {"x": 2.0, "y": 1.0} for i in range(8)}
-    >>> bad = {f"q{i}": {"y": 2.0, "x": 1.0} for i in range(8)}
-    >>> report = evaluate(qrels, {"good": good, "bad": bad}, "AP")
-    >>> [gate.passed for gate in gates(report, compare(report, baseline="good"), "AP")]
-    [False]
+    `comparisons` are what `compare(report, baseline=...)` made of the report.
     """
     from precall.infer.compare.equivalence import gate
 
     measure = report.asked.get(name, name)
     line = report.measures.index(measure)
     if not report.best[line]:
-        raise UsageError(f"{name}: neither high nor low values of {measure} are good")
+        raise UsageError(f"worse: neither high nor low values of {measure} are good")
     values, _, _ = aligned(topic_values(report, measure), unpaired)
     place = {run.name: i for i, run in enumerate(report.runs)}
     label = _label(report, measure)
