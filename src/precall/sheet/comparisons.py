@@ -199,8 +199,10 @@ def _variance(measure: str, anova: Anova) -> Block:
 def pairs_block(measure: str, pairs: Sequence[Comparison]) -> Block:
     """One line per pair."""
     corrected = any(pair.correction != "none" for pair in pairs)
-    heading = (measure, "difference", "low", "high", "p", *(["adjusted p"] if corrected else []), "w-t-l")
-    return Block("", heading, tuple(_pair(pair, corrected) for pair in pairs))
+    counted = any(pair.wins or pair.ties or pair.losses for pair in pairs)
+    last = ["adjusted p"] * corrected + ["w-t-l"] * counted
+    lines = (_pair(pair, corrected, counted) for pair in pairs)
+    return Block("", (measure, "difference", "low", "high", "p", *last), tuple(lines))
 
 
 def _p(pair: Comparison) -> str:
@@ -215,12 +217,12 @@ def _interval(pair: Comparison) -> tuple[Cell, Cell]:
     return (f"none ({pair.no_interval})", None) if pair.no_interval else (pair.low, pair.high)
 
 
-def _pair(pair: Comparison, corrected: bool) -> Line:
+def _pair(pair: Comparison, corrected: bool, counted: bool) -> Line:
     mark = "*" * pair.significant
     values: tuple[Cell, ...] = (
         pair.difference, *_interval(pair),
         *([_p(pair), p_text(pair.adjusted) + mark] if corrected else [_p(pair) + mark]),
-        f"{pair.wins}-{pair.ties}-{pair.losses}",
+        *[f"{pair.wins}-{pair.ties}-{pair.losses}"] * counted,
     )  # fmt: skip
     return Line(f"{pair.names[0]} - {pair.names[1]}", values)
 
