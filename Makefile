@@ -9,7 +9,7 @@ SOURCES := pyproject.toml $(wildcard CMakeLists.txt README.md LICENSE) \
 	$(shell find src -type f -not -name '*.pyc' -not -name '*.so')
 DIGITS := examples/digits
 
-.PHONY: demo test bench bench-growth coverage lint style format types public-types layers native clean
+.PHONY: demo test test-recipes bench bench-growth coverage lint style format types public-types layers native clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/installed
@@ -17,6 +17,11 @@ demo: $(VENV)/installed
 
 test: $(VENV)/installed $(VENV)/group-test
 	$(BIN)/python -m pytest -q -n auto --dist worksteal $(TESTS)
+
+# Runs docs/recipes.md: in a venv of its own, as the tools (torch among them) are some gigabytes.
+test-recipes:
+	$(MAKE) VENV=.venv-recipes .venv-recipes/installed .venv-recipes/group-recipes
+	.venv-recipes/bin/python -m pytest -q tests/recipes
 
 # `make -k lint` goes on past the first that fails.
 lint: style format types public-types layers
@@ -59,7 +64,7 @@ native:
 	PRECALL_KERNEL=native $(BIN)/precall about
 
 clean:
-	rm -rf $(VENV) .venv-bench build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) .venv-bench .venv-recipes build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
 # pip >= 25.1 knows dependency groups.
 $(VENV)/created:
