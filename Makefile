@@ -9,7 +9,7 @@ SOURCES := pyproject.toml $(wildcard CMakeLists.txt README.md LICENSE) \
 	$(shell find src -type f -not -name '*.pyc' -not -name '*.so')
 DIGITS := examples/digits
 
-.PHONY: demo test test-recipes bench bench-growth coverage lint style format types public-types layers native clean
+.PHONY: demo test test-recipes test-torch bench bench-growth coverage lint style format types public-types layers native clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/installed
@@ -22,6 +22,10 @@ test: $(VENV)/installed $(VENV)/group-test
 test-recipes:
 	$(MAKE) VENV=.venv-recipes .venv-recipes/installed .venv-recipes/group-recipes
 	.venv-recipes/bin/python -m pytest -q tests/recipes
+
+# Metrics for training loops; PyTorch is large, so that `make test` skips them where it is not installed.
+test-torch: $(VENV)/installed $(VENV)/group-test $(VENV)/group-torch
+	$(BIN)/python -m pytest -q -rs tests/training
 
 # `make -k lint` goes on past the first that fails.
 lint: style format types public-types layers

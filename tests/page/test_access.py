@@ -87,5 +87,9 @@ def test_on_paper(opened, request, which):
     page = opened(request.getfixturevalue(which).path, media="print")
     assert not page.locator("nav").is_visible() and not page.locator(".controls").first.is_visible()
     assert page.locator("svg.chart").first.is_visible()
+    # The first sheet is a summary; headings with buttons would not be repeated on each sheet.
+    style = "(all, name) => [...new Set(all.map((one) => getComputedStyle(one)[name]))]"
+    assert page.eval_on_selector_all(".summary", style, "breakAfter") == ["page"]
+    assert page.eval_on_selector_all("thead button", style, "display") == ["contents"]
     paper = page.pdf(format="A4")
     assert paper.startswith(b"%PDF") and len(paper) > 20_000

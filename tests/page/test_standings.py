@@ -11,7 +11,8 @@ import pytest
 import precall as pc
 from precall.drawing.looks import distinct, shared
 from precall.infer.compare.comparisons import p_text
-from precall.page.record import read_record
+from precall.page.document import html
+from precall.page.record import read_record, record
 from precall.results import number
 
 NAMES = [f"trec-{name}-v2" for name in ("bm25", "dense", "hybrid-a-long-name-of-a-system")]
@@ -41,6 +42,20 @@ def texts(page, id_):
     return page.eval_on_selector_all(
         f"#{id_} svg > text, #{id_} svg > g:not(.legend) text", "all => all.map((one) => one.textContent)"
     )
+
+
+def check_narrow(page):
+    """Bars and letters of pictures fit and can be read, and the first column of a table stays."""
+    assert page.evaluate("document.querySelector('#s0-bars svg').getBoundingClientRect().width") <= 375
+    # Letters of pictures are read without a glass.
+    small = "all => Math.min(...all.map((one) => one.getBoundingClientRect().height))"
+    assert page.eval_on_selector_all("svg.chart text:not([transform])", small) > 9
+    # The first column stays where the others are moved under it.
+    left = "document.querySelector('#s0-means tbody th').getBoundingClientRect().left"
+    before = page.evaluate(left)
+    page.evaluate("document.querySelector('#s0-means').parentElement.scrollLeft = 200")
+    assert page.evaluate("document.querySelector('#s0-means').parentElement.scrollLeft") > 100
+    assert page.evaluate(left) == before
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(375, "dark"), (1400, "light")])
@@ -79,23 +94,11 @@ def test_numbers_of_every_measure(opened, standing, width, scheme):
         letters = [compared.letters[measure][name] for name in (best, *others)]
         assert [text for text in texts(page, "s0-dots") if text in letters] == letters
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+    if width < 500:
+        check_narrow(page)
 
 
-def test_a_narrow_page(opened, standing):
-    page = opened(standing[0], width=375)
-    assert page.evaluate("document.querySelector('#s0-bars svg').getBoundingClientRect().width") <= 375
-    # Letters of pictures are read without a glass.
-    small = "all => Math.min(...all.map((one) => one.getBoundingClientRect().height))"
-    assert page.eval_on_selector_all("svg.chart text:not([transform])", small) > 9
-    # The first column stays where the others are moved under it.
-    left = "document.querySelector('#s0-means tbody th').getBoundingClientRect().left"
-    before = page.evaluate(left)
-    page.evaluate("document.querySelector('#s0-means').parentElement.scrollLeft = 200")
-    assert page.evaluate("document.querySelector('#s0-means').parentElement.scrollLeft") > 100
-    assert page.evaluate(left) == before
-
-
-def test_strips_follow_the_measure_and_the_pair(opened, standing):
+def test_topics_by_measure_pair_and_keys(opened, standing):
     page = opened(standing[0])
     page.locator("#s0-measure").select_option(label="P@5")
     page.locator("#s0-first").select_option(label="bm25")
@@ -104,10 +107,7 @@ def test_strips_follow_the_measure_and_the_pair(opened, standing):
         "#s0-hits svg", "all => all.map((one) => one.querySelector('text').textContent)"
     )
     assert shown == [f"topic {topic}" for topic in (*topics[:3], topics[-1])]
-
-
-def test_bars_by_keys(opened, standing):
-    page = opened(standing[0])
+    # What pointing at a bar shows, by keys.
     page.locator("#s0-bars .wide").focus()
     page.keyboard.press("ArrowRight")
     best = page.locator("#s0-extremes").inner_text().removeprefix("Greatest gains: ").partition(",")[0]
@@ -116,7 +116,7 @@ def test_bars_by_keys(opened, standing):
     assert page.evaluate("document.activeElement.textContent") == best.partition(" ")[0]
 
 
-def test_names_are_shown_without_what_they_share(opened, standing):
+def test_names_lack_what_they_share_and_measures_are_explained(opened, standing):
     assert shared(NAMES) == ("trec-", "-v2")
     page = opened(standing[0])
     heads = page.locator("#s0-means tbody th")
@@ -125,10 +125,7 @@ def test_names_are_shown_without_what_they_share(opened, standing):
     assert "All names of systems begin with trec- and end with -v2" in page.locator("main").inner_text()
     assert "trec-" not in page.locator("header").inner_text()
     assert read_record(standing[0])["sections"][0]["systems"] == [NAMES[1], NAMES[2], NAMES[0]]
-
-
-def test_measures_are_explained(opened, standing):
-    page = opened(standing[0])
+    # Measures are explained to who points at them, in a list, and on paper.
     wanted = [pc.measure(name).declaration.summary for name in ("AP", "P@5")]
     assert [page.locator("#s0-means th").nth(place).get_attribute("title") for place in (1, 3)] == wanted
     assert not page.locator(".terms").is_visible() and not page.locator("#versions").is_visible()
@@ -152,17 +149,17 @@ def test_ties_say_what_they_move(standing):
     assert numbers == wanted
 
 
-def test_a_page_bears_its_date(tmp_path, monkeypatch):
+def test_a_page_bears_its_date(monkeypatch):
     made = []
     for epoch, date in (("86400", "1970-01-02"), ("86401", "1970-01-02"), ("172800", "1970-01-03")):
         monkeypatch.setenv("SOURCE_DATE_EPOCH", epoch)
-        path = pc.report(pc.curve([1, 0] * 9, range(18)), tmp_path / "page.html")
-        assert read_record(path)["date"] == date
-        made.append(path.read_bytes())
+        empty = record("t", [], [], [])
+        made.append(html(empty))
+        assert empty["date"] == date and f"{date}, precall" in made[-1]
     assert made[0] == made[1] != made[2]
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "today")
     with pytest.raises(pc.UsageError, match="SOURCE_DATE_EPOCH: got 'today', allowed are seconds since"):
-        pc.report(pc.curve([1, 0] * 9, range(18)), path)
+        record("t", [], [], [])
 
 
 def test_names_share_whole_words_only():

@@ -55,7 +55,7 @@ def gap_bars(
         element("path", d=grid, class_="grid", stroke=looks.FAINT, stroke_width="0.6"),
         *(label(x(mark), bottom + 14, shown(mark), "middle") for mark in marks),
         label((x.start + x.end) / 2, bottom + 29, across, "middle"),
-        label(width - 2, 13.0, behind, "end"),
+        label(width - 2, 13.0, behind, "end") if len(behind) > 9 else label(width - right + 6, 13.0, behind),
     ]
     whiskers = ""
     for i, gap in enumerate(gaps):

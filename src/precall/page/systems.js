@@ -48,7 +48,7 @@
         : made("circle", { cx: x(one.value), cy: y, r: 3.6, class: "f0" }));
     });
     const line = made("path", { class: bars ? "axis" : "s0", "stroke-width": bars ? 1.2 : 1.6, d: whiskers });
-    if (bars) parts.push(line, made("path", { class: "axis", d: `M${x(0)} ${top}V${bottom}` }), text(width - 2, 13, bars, "end"));
+    if (bars) parts.push(line, made("path", { class: "axis", d: `M${x(0)} ${top}V${bottom}` }), bars.length > 9 ? text(width - 2, 13, bars, "end") : text(width - right + 6, 13, bars, "start"));
     else parts.splice(1, 0, line);
     const legend = svg.querySelector(".legend");
     let end = bottom + 36;
