@@ -9,7 +9,7 @@ SOURCES := pyproject.toml $(wildcard CMakeLists.txt README.md LICENSE) \
 	$(shell find src -type f -not -name '*.pyc' -not -name '*.so')
 DIGITS := examples/digits
 
-.PHONY: demo test test-torch bench bench-growth coverage lint style format types public-types layers native clean
+.PHONY: demo test test-recipes test-torch bench bench-growth coverage lint style format types public-types layers native clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/installed
@@ -18,6 +18,11 @@ demo: $(VENV)/installed
 
 test: $(VENV)/installed $(VENV)/group-test
 	$(BIN)/python -m pytest -q -n auto --dist worksteal $(TESTS)
+
+# Runs docs/recipes.md: in a venv of its own, as the tools (torch among them) are some gigabytes.
+test-recipes:
+	$(MAKE) VENV=.venv-recipes .venv-recipes/installed .venv-recipes/group-recipes
+	.venv-recipes/bin/python -m pytest -q tests/recipes
 
 # Metrics for training loops; PyTorch is large, so that `make test` skips them where it is not installed.
 test-torch: $(VENV)/installed $(VENV)/group-test $(VENV)/group-torch
@@ -64,7 +69,7 @@ native:
 	PRECALL_KERNEL=native $(BIN)/precall about
 
 clean:
-	rm -rf $(VENV) .venv-bench build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) .venv-bench .venv-recipes build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
 # pip >= 25.1 knows dependency groups.
 $(VENV)/created:
