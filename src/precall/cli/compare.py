@@ -276,7 +276,7 @@ def _test_of_runs(test: str) -> str:
     for kind, names in (("decisions", OF_DECISIONS), ("cases", OF_CASES)):
         if test in names and test not in (*TESTS, *ELSEWHERE):
             raise UsageError(f"--test: {test} is of --{kind} FILE; of runs {', '.join(TESTS)}")
-    return choose("--test", test, TESTS, ELSEWHERE, INSTEAD)
+    return str(choose("--test", test, TESTS, ELSEWHERE, INSTEAD))
 
 
 def _of_items(typed: dict[str, Any]) -> dict[str, Any] | None:
