@@ -181,7 +181,7 @@ def _scored(
         reader.refuse_swapped(str(truth), sides, positive)
         relevant = reader.relevance(str(truth), positive)
         first, second = (reader.numbers(name, todo) for name in sides)
-        known = {"relevant": relevant, "score_a": first, "score_b": second}
+        known: dict[str, Any] = {"relevant": relevant, "score_a": first, "score_b": second}
         weights = None if weight is None else reader.weights(weight)
         known |= {"weights": weights, "groups": None if groups is None else reader.texts(groups)}
         reader.check()
