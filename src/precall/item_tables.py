@@ -196,7 +196,8 @@ def _test_of(test: str | None, measures: Sequence[Any] | None) -> str | None:
     if test is None or measures:
         return test
     known = tuple(dict.fromkeys(name for usual in USUAL for name in OF_LISTS[usual]))
-    return str(choose(f"test of {' and '.join(USUAL)}", test, known, ELSEWHERE, INSTEAD))
+    name: str = choose(f"test of {' and '.join(USUAL)}", test, known, ELSEWHERE, INSTEAD)
+    return name
 
 
 def _labels(

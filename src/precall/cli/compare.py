@@ -174,6 +174,7 @@ def compare(
     from precall import comparison
     from precall.cli import outputs
     from precall.cli.given import Inputs
+    from precall.compared_runs import baseline_of
     from precall.evaluation import DEFAULT
 
     asked = {
@@ -186,14 +187,13 @@ def compare(
     outputs.check(output, inputs.paths)
     told = Told(junit, outputs.github_summary() if github_summary else None, output)
     told.check([*inputs.paths, *filter(None, [plot])], bool(wanted))
-    named = [name for name in wanted if name != ANY]
-    names = dict.fromkeys([*(measures or (() if named else DEFAULT)), *named])
     with outputs.Progress(len(inputs.systems)) as progress:
-        report = inputs.evaluate(tuple(names), progress, seed or 0)
-    asked["baseline"] = baseline_of(report, asked["baseline"], bool(gates))
+        report = inputs.evaluate(measures_of(measures, wanted, DEFAULT), progress, seed or 0)
+    if gates or asked["baseline"] is not None:
+        asked["baseline"] = baseline_of(report, asked["baseline"])
     pairs = comparison.compare(report, rng=seed or 0, **asked)
-    judged = judge(
-        report, pairs, wanted, unpaired=asked["unpaired"], rng=seed or 0, resamples=asked["resamples"]
+    judged = comparison.compare.gates(
+        report, wanted, comparisons=pairs, unpaired=asked["unpaired"], rng=seed or 0, resamples=asked["resamples"]
     ) if wanted else None  # fmt: skip
     if plot is not None:
         from precall.plot import chosen
@@ -235,10 +235,17 @@ class Told(NamedTuple):
                 "\n".join(each.to_markdown() for each in (judged, compare_sheet(pairs)) if each), self.summary
             )
         outputs.write_sheet(sheet, form, self.output)
-        lost = judged.failed if judged is not None else ()
-        for gate in lost:
-            outputs.say("failed", str(gate))
-        return FAILED if lost else 0
+        return status_of(judged)
+
+
+def status_of(judged: Gates | None) -> int:
+    """The exit code of gates; those that failed are said."""
+    from precall.cli import outputs
+
+    lost = judged.failed if judged is not None else ()
+    for gate in lost:
+        outputs.say("failed", str(gate))
+    return FAILED if lost else 0
 
 
 def _refuse_mixed(kind: str | None) -> None:
@@ -276,7 +283,8 @@ def _test_of_runs(test: str) -> str:
     for kind, names in (("decisions", OF_DECISIONS), ("cases", OF_CASES)):
         if test in names and test not in (*TESTS, *ELSEWHERE):
             raise UsageError(f"--test: {test} is of --{kind} FILE; of runs {', '.join(TESTS)}")
-    return str(choose("--test", test, TESTS, ELSEWHERE, INSTEAD))
+    name: str = choose("--test", test, TESTS, ELSEWHERE, INSTEAD)
+    return name
 
 
 def _of_items(typed: dict[str, Any]) -> dict[str, Any] | None:
@@ -323,22 +331,12 @@ def _compare_items(
     return outputs.write_sheet(pairs.sheet(), form, output)
 
 
-def baseline_of(report: Report, name: str | None, gated: bool) -> str | None:
-    """The run that others are compared with, if there is one: of gates the first, if no other is named."""
-    known = [run.name for run in report.runs]
-    if name not in (None, *known):
-        raise UsageError(f"--baseline: got {name!r}, the runs are {', '.join(known)}")
-    return known[0] if name is None and gated else name
-
-
-def judge(report: Report, pairs: Comparisons, wanted: dict[str, float | None], **how: Any) -> Gates:
-    """The gates that were asked for."""
-    from precall.gated_runs import gates
-
-    try:
-        return gates(report, wanted, comparisons=pairs, **how)
-    except UsageError as error:
-        raise UsageError(f"--fail-if-worse {error}") from None
+def measures_of(
+    measures: tuple[str, ...], wanted: dict[str, float | None], usual: tuple[str, ...]
+) -> tuple[str, ...]:
+    """What is measured: what was named, and what gates need."""
+    named = [name for name in wanted if name != ANY]
+    return tuple(dict.fromkeys([*(measures or (() if named else usual)), *named]))
 
 
 def gates_of(texts: tuple[str, ...]) -> dict[str, float | None]:

@@ -37,7 +37,10 @@ COLUMNS = ("measure", "topic", "a", "b", "value_a", "value_b", "difference", "lo
 
 def compare_sheet(compared: Comparisons, report: Report | None = None, gates: Sequence[Gate] = ()) -> Sheet:
     """The sheet of several runs compared; with a report also the values of each topic."""
-    blocks = [_systems(compared.names, compared.means, compared.letters)]
+    verdicts = compared.verdicts
+    # The best by the first measure stands first.
+    order = next((list(verdict.means) for verdict in verdicts.values()), compared.names)
+    blocks = [_systems(order, compared.means, compared.letters)]
     tidy: list[tuple[Cell, ...]] = []
     topics = _topics(report) if report is not None else {}
     for measure, pairs in compared.families.items():
@@ -67,7 +70,7 @@ def compare_sheet(compared: Comparisons, report: Report | None = None, gates: Se
     tidy += _notes_rows(known, compared.pairs)
     return Sheet(
         "precall.compare/1", dict(compared.conventions), tuple(blocks), tuple(dict.fromkeys(notes)), body, COLUMNS, tuple(tidy),
-        "\n".join(filter(None, (verdict.text for verdict in compared.verdicts.values()))),
+        "\n".join(filter(None, (verdict.text for verdict in verdicts.values()))),
         paper=partial(_paper, compared),
     )  # fmt: skip
 
@@ -286,7 +289,8 @@ def with_cases(sheet: Sheet, pairs: Sequence[Comparison]) -> Sheet:
     if marked := [pair for pair in pairs if pair.significant]:
         notes |= {f"* significant: p at most {1 - marked[0].level:.3g}": None}
     block = Block("", ("comparison", "difference", "low", "high", "p", "test"), tuple(lines))
+    verdicts = [replace(pair.verdict, unit="cases").text for pair in pairs]
     return replace(
         sheet, blocks=(*sheet.blocks, block), notes=(*sheet.notes, *notes), tidy=(*sheet.tidy, *tidy),
-        body={**sheet.body, "comparisons": [pair.to_dict() for pair in pairs]},
+        body={**sheet.body, "comparisons": [pair.to_dict() for pair in pairs]}, verdict="\n".join(filter(None, verdicts)),
     )  # fmt: skip
