@@ -65,8 +65,8 @@ def test_no_module_imports_itself_by_others():
 MOST = {
     "eval news.qrels one.run": (47, 34),
     "compare news.qrels one.run two.run -m AP --unpaired drop": (64, 43),
-    "curve cases.csv --label y --score s": (60, 40),
-    "report news.qrels one.run two.run -m AP --unpaired drop -o page.html": (117, 63),
+    "curve cases.csv --label y --score s": (61, 40),
+    "report news.qrels one.run two.run -m AP --unpaired drop -o page.html": (118, 63),
 }
 ENTERED = """
 import contextlib, io, json, sys

@@ -77,6 +77,7 @@ SHARED_NAMES = {
     "ranked_items": "one ranking of ids: measured, its sheet, its command",
     "scored": "scored cases of several scores: on the page, their intervals",
     "thresholds": "thresholds of scores: what was learned, the picture of measures along them",
+    "views": "views of a curve: their tables, what is drawn of them, their pictures",
     "systems": "several systems beside each other: on the page, as a picture",
 }
 

@@ -26,6 +26,7 @@ from precall.presented import Presented
 NO_RESULTS = {
     "Qrels", "Run", "ScoredCases", "Located", "Subtopics", "Hits", "Counts",  # data, read or on the way
     "Measure",  # what is computed, not what came out
+    "Display",  # a picture; its form is a file
     "Means", "Accuracy",  # parts of a Report and of a NullDistribution, told with it
 }  # fmt: skip
 

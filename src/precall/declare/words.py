@@ -274,7 +274,10 @@ _MADE = (
     (r"(p|P\(higher\)), .+", "how it was computed, and of what"),
     (r"(.+) at \d+", "of so many of the best items"),
     (r"(exact)ly|(?:to|within) [\d.]+ %()", "how far the number may be from the exact one"),
-    (r"at (threshold|recall|precision|cost|max|accept)[=-].*", "an operating point chosen by this"),
+    (
+        r"at (threshold|recall|precision|fpr|specificity|cost|max|accept)[=-].*",
+        "an operating point chosen by this",
+    ),
     (r"(?:compare|log|interval) (.+)", "its comparison, its logarithm, or its interval"),
     (
         r"(?:rejector|acceptor|decided) (.+)",

@@ -15,15 +15,18 @@ if TYPE_CHECKING:
     from precall.plot.distribution import Coverage, NullDensity, NullLaw, Power
     from precall.plot.systems import ElevenPoint, PairDifferences, SystemMeans, TopicDifferences, TopicScatter
     from precall.plot.thresholds import AgainstRank, AgainstThreshold, ScoresByClass
+    from precall.plot.views import DET, CostCurve, CumulativeGain, Lift
 
 __getattr__, __dir__ = fetching(__name__, {
     "curves": "ROC PrecisionRecall PrecisionRecallGain",
     "distribution": "Coverage NullDensity NullLaw Power",
     "systems": "ElevenPoint PairDifferences SystemMeans TopicDifferences TopicScatter",
     "thresholds": "AgainstRank AgainstThreshold ScoresByClass",
+    "views": "CostCurve CumulativeGain DET Lift",
 })  # fmt: skip
 
 __all__ = [
-    "ROC", "AgainstRank", "AgainstThreshold", "Coverage", "ElevenPoint", "NullDensity", "NullLaw", "PairDifferences",
-    "Power", "PrecisionRecall", "PrecisionRecallGain", "ScoresByClass", "SystemMeans", "TopicDifferences", "TopicScatter",
+    "DET", "ROC", "AgainstRank", "AgainstThreshold", "CostCurve", "Coverage", "CumulativeGain", "ElevenPoint", "Lift",
+    "NullDensity", "NullLaw", "PairDifferences", "Power", "PrecisionRecall", "PrecisionRecallGain", "ScoresByClass",
+    "SystemMeans", "TopicDifferences", "TopicScatter",
 ]  # fmt: skip
