@@ -5,9 +5,12 @@ from __future__ import annotations
 import io
 import math
 import os
+import sys
 import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
 
 from precall.drawing import looks
 from precall.errors import MissingExtra, UsageError
@@ -39,6 +42,8 @@ _METADATA: dict[str, dict[str, Any]] = {
     ".pdf": {"CreationDate": None, "Creator": "precall"},
 }
 ENDINGS = tuple(_METADATA)
+#: Backends of pyplot that show nothing.
+_FILES_ONLY = ("agg", "cairo", "pdf", "pgf", "ps", "svg", "template")
 
 
 class Display:
@@ -108,9 +113,26 @@ class Display:
             The ending is another one.
         """
         form = ending(path)
+        self._ensure()
+        save(rendered(self.figure_, form), path)
+
+    def _ensure(self) -> None:
+        """Draw with defaults what was not drawn yet."""
         if not hasattr(self, "figure_"):
             self.plot()
-        save(rendered(self.figure_, form), path)
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
+        """The picture and its size, as the last line of a cell shows it; see `_repr_png_`."""
+        data = self._repr_png_()
+        if data is None:
+            return None
+        width, height = (round(int.from_bytes(data[at : at + 4]) * 96 / DOTS) for at in (16, 20))
+        return {"image/png": data}, {"image/png": {"width": width, "height": height}}
+
+    def _repr_png_(self) -> bytes | None:
+        """The picture for notebooks, light or dark; nothing where pyplot shows the same figure anyhow."""
+        self._ensure()
+        return None if shown_by_pyplot(self.figure_) else on_any_ground(self.figure_)
 
 
 def figure(size: tuple[float, float]) -> Any:
@@ -263,7 +285,32 @@ def ending(path: str | Path) -> str:
     return suffix
 
 
-def rendered(figure: Any, form: str) -> bytes:
+def shown_by_pyplot(figure: Any) -> bool:
+    """Whether the figure is one of pyplot's, and these are shown when the cell ends or in windows."""
+    pyplot = sys.modules.get("matplotlib.pyplot")
+    number = getattr(figure, "number", None)
+    if pyplot is None or number is None or not pyplot.fignum_exists(number):
+        return False
+    return pyplot.get_backend().lower() not in _FILES_ONLY
+
+
+def on_any_ground(figure: Any) -> bytes:
+    """A picture as PNG, without a ground of its own; if that is dark by a style of the user's it stays as it is."""
+    from matplotlib.colors import to_rgba
+    from PIL import Image
+
+    from precall.drawing import grounds
+
+    ground = to_rgba(figure.get_facecolor())
+    if ground[3] and grounds.luminance(ground[:3]) < 0.5:
+        return rendered(figure, ".png")
+    picture = Image.open(io.BytesIO(rendered(figure, ".png", transparent=True))).convert("RGBA")
+    out = io.BytesIO()
+    Image.fromarray(grounds.anywhere(np.asarray(picture))).save(out, "png")
+    return out.getvalue()
+
+
+def rendered(figure: Any, form: str, transparent: bool = False) -> bytes:
     """The file of a figure; `form` is one of `ENDINGS`. Nothing that was drawn or written is cut off."""
     import matplotlib
 
@@ -271,7 +318,13 @@ def rendered(figure: Any, form: str) -> bytes:
     with warnings.catch_warnings(record=True) as caught, matplotlib.rc_context({"svg.hashsalt": "precall"}):
         warnings.simplefilter("always")
         figure.savefig(
-            out, format=form[1:], dpi=DOTS, metadata=_METADATA[form], bbox_inches="tight", pad_inches=0.1
+            out,
+            format=form[1:],
+            dpi=DOTS,
+            metadata=_METADATA[form],
+            bbox_inches="tight",
+            pad_inches=0.1,
+            transparent=transparent,
         )
     lacking = ["missing from font" in str(warning.message) for warning in caught]
     if any(lacking):

@@ -1,0 +1,185 @@
+"""Every public result has an HTML form that works, and every display shows itself, once, on light and on dark grounds.
+
+Older tests showed a list of results made by hand: `Status`, `Thresholds`, `Summary`, `OperatingPoint`, `Band` and
+`Significance` were not in it, and displays showed their class and address. Here a class without an example fails.
+"""
+
+from __future__ import annotations
+
+import io
+import warnings
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+pytest.importorskip("scipy", reason="SciPy is not installed: nothing was compared, no interval was made")
+
+import precall as pc
+from precall.curves import Bounds
+from precall.drawing import looks
+from precall.drawing.grounds import luminance, readable
+from precall.presented import Presented
+from tests.regress.test_every_result_has_forms import returned
+
+RNG = np.random.default_rng(4)
+LABEL = RNG.random(120) < 0.4
+SCORE = RNG.normal(LABEL, 1).round(1)
+CURVE = pc.curve(LABEL, SCORE)
+STATUS = pc.categorize(["a", "b<", "c"] * 8, RNG.random((24, 3)), ["a", "b<", "c"])
+DECIDED = STATUS.decide(STATUS.thresholds("rank:1"))
+QRELS = {f"q{i}": {"a": 1, "b": 0} for i in range(12)}
+RUNS = {name: {f"q{i}": {"a": RNG.random(), "b": RNG.random()} for i in range(12)} for name in "xyz"}
+
+
+def quiet(make):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return make()
+
+
+REPORT = pc.evaluate(QRELS, RUNS, ["AP"])
+BAYES = pc.compare.bayes.decisions([1, 1, 0, 0] * 9, [1, 0, 0, 1] * 9, [1, 1, 0] * 12, names=("a", "b<"))
+NULL = pc.null.average_precision(items=20, relevant=4)
+EVERY = [
+    CURVE, CURVE.points(), CURVE.at(max="MCC"), CURVE.areas(), CURVE.sheet(), STATUS, STATUS.thresholds("max-f"),
+    STATUS.by_category("AUC"), DECIDED, DECIDED.report(), REPORT, quiet(lambda: pc.compare(REPORT, rng=1)),
+    quiet(lambda: pc.compare(REPORT, rng=1).pairs[0]), quiet(lambda: pc.interval(REPORT)),
+    quiet(lambda: pc.interval.average_precision(LABEL, SCORE)),
+    quiet(lambda: pc.interval.pr_band(LABEL, SCORE, rng=1, resamples=100)), pc.null.test(CURVE), pc.null.test(CURVE).combined,
+    NULL, Bounds(0.1, 0.2, 0.3), pc.f_versus_break_even(0.5, 0.2),
+    pc.ranking(["a"], ["x", "a"], ["AP"]), pc.compare.bayes.precision(8, 2), pc.compare.bayes.outcomes(12, 4, 84),
+    BAYES, BAYES.f, pc.compare.plan(topics=50, deviation=0.1), pc.null.describe(20, 5), pc.null.locations(20, 5, 1, 2),
+    NULL.zhang_su(), NULL.interval(), NULL.tail(0.5),
+]  # fmt: skip
+
+
+def checked(result):
+    """The HTML form: it says no array and no address, and holds a table; colours are for any ground."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        html = result._repr_html_()
+    page = ElementTree.fromstring(html)
+    assert page.find(".//table/tbody/tr") is not None
+    assert "array(" not in html and " at 0x" not in html and "background" not in html
+    assert not [colour for colour in looks.COLOURS if colour in html]
+    return page
+
+
+@pytest.mark.parametrize("result", EVERY, ids=lambda result: type(result).__name__)
+def test_html(result):
+    checked(result)
+
+
+def test_bands_and_significance_have_charts():
+    named = {type(result).__name__: checked(result) for result in EVERY}
+    for name in ("Band", "Significance", "Status", "Curve", "Decisions", "Report"):
+        assert named[name].find(".//{http://www.w3.org/2000/svg}svg") is not None, name
+
+
+def contrast(one, other):
+    low, high = sorted((one, other))
+    return (high + 0.05) / (low + 0.05)
+
+
+def rgb(colour):
+    return [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+
+
+def test_ink_is_read_on_light_and_dark_grounds():
+    """WCAG 1.4.11: 3 : 1, on white and on the grounds of dark notebooks (JupyterLab #111, VS Code #1e1e1e)."""
+    for colour in (*looks.COLOURS, looks.GUIDE):
+        ink = float(luminance(rgb(readable(colour))))
+        for ground in ("#ffffff", "#111111", "#1e1e1e"):
+            assert contrast(ink, float(luminance(rgb(ground)))) >= 3, (colour, ground)
+
+
+#: Precision gain over recall gain.
+GAIN = ("PrecisionRecallGain",)
+
+
+def displays():
+    from precall import plot
+
+    curves = {"a": CURVE, "b": pc.curve(LABEL, -SCORE)}
+    made = {
+        name: getattr(plot, name).from_curves(curves)
+        for name in ("DET", "ROC", "AgainstRank", "CostCurve", "CumulativeGain", "Lift", "PrecisionRecall", *GAIN)
+    }  # fmt: skip
+    made |= {name: getattr(plot, name).from_curve(CURVE) for name in ("AgainstThreshold", "ScoresByClass")}
+    null = pc.null.average_precision(items=20, relevant=4)
+    topics = ({"q": 0.5, "r": 0.2}, {"q": 0.25, "r": 0.4})
+    return made | {
+        "Coverage": plot.Coverage([10, 50], {"logit": [0.945, 0.958]}), "Power": plot.Power([0, 0.1], {"t": [0.05, 0.8]}),
+        "ElevenPoint": plot.ElevenPoint.from_curves(curves), "NullDensity": plot.NullDensity.of(null, observed=0.3),
+        "NullLaw": plot.NullLaw.of(null), "PairDifferences": plot.PairDifferences(["b - a"], [0.2], [0.1], [0.3]),
+        "SystemMeans": plot.SystemMeans(["a", "b"], [0.2, 0.3], [0.1, 0.2], [0.3, 0.4]),
+        "TopicDifferences": plot.TopicDifferences(*topics), "TopicScatter": plot.TopicScatter(*topics),
+    }  # fmt: skip
+
+
+class TestDisplays:
+    @pytest.fixture(autouse=True)
+    def _with_matplotlib(self):
+        pytest.importorskip("matplotlib", reason="matplotlib is not installed: no picture was drawn")
+
+    @pytest.fixture(autouse=True)
+    def _small(self, _with_matplotlib, monkeypatch):
+        monkeypatch.setattr("precall.plot.canvas.DOTS", 40)
+
+    def test_every_one_shows_itself(self):
+        from precall import plot
+
+        made = displays()
+        assert set(made) == set(plot.__all__)
+        for name, display in made.items():
+            data, facts = display._repr_mimebundle_()
+            assert data["image/png"].startswith(b"\x89PNG"), name
+            assert facts["image/png"]["width"] > 200 < facts["image/png"]["height"] * 2
+
+    def test_the_ground_is_clear_and_the_ink_is_read(self):
+        from PIL import Image
+
+        picture = np.asarray(Image.open(io.BytesIO(CURVE.plot("roc")._repr_png_()))).astype(float) / 255
+        assert picture[0, 0, 3] == 0 and (picture[..., 3] == 0).mean() > 0.8
+        ink = luminance(picture[..., :3])[picture[..., 3] > 0.98]
+        assert len(ink) > 20
+        for ground in (1.0, float(luminance(rgb("#111111"))), float(luminance(rgb("#1e1e1e")))):
+            assert min(contrast(light, ground) for light in (ink.min(), ink.max())) >= 3
+
+    def test_a_dark_style_stays_as_it_is(self):
+        from matplotlib import style
+        from PIL import Image
+
+        with style.context("dark_background"):
+            shown = CURVE.plot("roc")._repr_png_()
+        assert np.asarray(Image.open(io.BytesIO(shown)).convert("RGBA"))[0, 0].tolist() == [0, 0, 0, 255]
+
+    def test_not_twice(self, monkeypatch):
+        """Figures of pyplot are shown when the cell ends, where its backend shows any."""
+        from matplotlib import pyplot as plt
+
+        figure, ax = plt.subplots()
+        display = CURVE.plot("roc", ax=ax)
+        monkeypatch.setattr(plt, "get_backend", lambda: "module://matplotlib_inline.backend_inline")
+        assert display._repr_png_() is None and display._repr_mimebundle_() is None
+        monkeypatch.setattr(plt, "get_backend", lambda: "Agg")
+        assert display._repr_png_() is not None, "nothing else would show it"
+        monkeypatch.setattr(plt, "get_backend", lambda: "inline")
+        plt.close(figure)
+        assert display._repr_png_() is not None, "it was closed before it was shown"
+
+    def test_a_notebook_takes_the_picture_once(self):
+        formatters = pytest.importorskip(
+            "IPython.core.formatters", reason="IPython is not installed: nothing was formatted"
+        )
+        formatter = formatters.DisplayFormatter()
+        formatter.active_types = formatter.format_types
+        data, _ = formatter.format(CURVE.plot("pr"))
+        assert set(data) == {"text/plain", "image/png"}
+
+
+def test_nobody_is_left_out():
+    """Results are what public functions say that they return."""
+    made = {kind.__name__ for result in EVERY for kind in type(result).__mro__}
+    assert not {kind.__name__ for kind in returned() if issubclass(kind, Presented)} - made
