@@ -69,6 +69,7 @@ SHARED_NAMES = {
     "cases": "scored cases: read, checked, given intervals",
     "categories": "scores and decisions of several categories: as a sheet, as a command",
     "comparisons": "comparisons of systems: the results, their sheet",
+    "confusion": "confusion matrices: of decisions, their sheet, their picture, under scikit-learn's names",
     "counts": "tp, fp, fn, tn: the table, the measures of it",
     "curves": "curves of scored cases: their sheet, their pictures",
     "distribution": "a null distribution: what each has, its picture",

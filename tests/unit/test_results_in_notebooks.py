@@ -43,7 +43,8 @@ BAYES = pc.compare.bayes.decisions([1, 1, 0, 0] * 9, [1, 0, 0, 1] * 9, [1, 1, 0]
 NULL = pc.null.average_precision(items=20, relevant=4)
 EVERY = [
     CURVE, CURVE.points(), CURVE.at(max="MCC"), CURVE.areas(), CURVE.sheet(), STATUS, STATUS.thresholds("max-f"),
-    STATUS.by_category("AUC"), DECIDED, DECIDED.report(), REPORT, quiet(lambda: pc.compare(REPORT, rng=1)),
+    STATUS.by_category("AUC"), DECIDED, DECIDED.report(),
+    DECIDED.confusion(), REPORT, quiet(lambda: pc.compare(REPORT, rng=1)),
     quiet(lambda: pc.compare(REPORT, rng=1).pairs[0]), quiet(lambda: pc.interval(REPORT)),
     quiet(lambda: pc.interval.average_precision(LABEL, SCORE)),
     quiet(lambda: pc.interval.pr_band(LABEL, SCORE, rng=1, resamples=100)), pc.null.test(CURVE), pc.null.test(CURVE).combined,
@@ -112,6 +113,7 @@ def displays():
     return made | {
         "Coverage": plot.Coverage([10, 50], {"logit": [0.945, 0.958]}), "Power": plot.Power([0, 0.1], {"t": [0.05, 0.8]}),
         "ElevenPoint": plot.ElevenPoint.from_curves(curves), "NullDensity": plot.NullDensity.of(null, observed=0.3),
+        "ConfusionMatrix": plot.ConfusionMatrix.from_decisions(DECIDED),
         "NullLaw": plot.NullLaw.of(null), "PairDifferences": plot.PairDifferences(["b - a"], [0.2], [0.1], [0.3]),
         "SystemMeans": plot.SystemMeans(["a", "b"], [0.2, 0.3], [0.1, 0.2], [0.3, 0.4]),
         "TopicDifferences": plot.TopicDifferences(*topics), "TopicScatter": plot.TopicScatter(*topics),
@@ -133,7 +135,7 @@ class TestDisplays:
         from precall.plot import canvas
 
         one = canvas.on_any_ground(CURVE.plot("roc").figure_)
-        monkeypatch.setattr(canvas, "on_any_ground", lambda figure: one if figure.axes else b"")
+        monkeypatch.setattr(canvas, "on_any_ground", lambda figure, *_: one if figure.axes else b"")
         made = displays()
         assert set(made) == set(plot.__all__)
         for name, display in made.items():

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from precall import fetching
 
 if TYPE_CHECKING:
+    from precall.plot.confusion import ConfusionMatrix
     from precall.plot.curves import ROC, PrecisionRecall, PrecisionRecallGain
     from precall.plot.distribution import Coverage, NullDensity, NullLaw, Power
     from precall.plot.systems import ElevenPoint, PairDifferences, SystemMeans, TopicDifferences, TopicScatter
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from precall.plot.views import DET, CostCurve, CumulativeGain, Lift
 
 __getattr__, __dir__ = fetching(__name__, {
+    "confusion": "ConfusionMatrix",
     "curves": "ROC PrecisionRecall PrecisionRecallGain",
     "distribution": "Coverage NullDensity NullLaw Power",
     "systems": "ElevenPoint PairDifferences SystemMeans TopicDifferences TopicScatter",
@@ -26,7 +28,7 @@ __getattr__, __dir__ = fetching(__name__, {
 })  # fmt: skip
 
 __all__ = [
-    "DET", "ROC", "AgainstRank", "AgainstThreshold", "CostCurve", "Coverage", "CumulativeGain", "ElevenPoint", "Lift",
-    "NullDensity", "NullLaw", "PairDifferences", "Power", "PrecisionRecall", "PrecisionRecallGain", "ScoresByClass",
-    "SystemMeans", "TopicDifferences", "TopicScatter",
+    "DET", "ROC", "AgainstRank", "AgainstThreshold", "ConfusionMatrix", "CostCurve", "Coverage", "CumulativeGain",
+    "ElevenPoint", "Lift", "NullDensity", "NullLaw", "PairDifferences", "Power", "PrecisionRecall", "PrecisionRecallGain",
+    "ScoresByClass", "SystemMeans", "TopicDifferences", "TopicScatter",
 ]  # fmt: skip

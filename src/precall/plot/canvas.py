@@ -25,8 +25,8 @@ SQUARE = (5.0, 4.4)
 WIDE = (6.4, 4.0)
 #: Where legends begin, in widths of the axes.
 GAP = 1.03
-#: Dots per inch of PNG.
-DOTS = 160
+#: Dots per inch of PNG, and inches around what is drawn.
+DOTS, PAD = 160, 0.1
 #: Lines that say where something would be by chance, or that lead the eye.
 GUIDE: dict[str, Any] = {"color": looks.GUIDE, "linewidth": 1, "linestyle": (0, (3, 2)), "zorder": 1}
 _SHORT = {
@@ -294,8 +294,11 @@ def shown_by_pyplot(figure: Any) -> bool:
     return pyplot.get_backend().lower() not in _FILES_ONLY
 
 
-def on_any_ground(figure: Any) -> bytes:
-    """A picture as PNG, without a ground of its own; if that is dark by a style of the user's it stays as it is."""
+def on_any_ground(figure: Any, *cells: Any) -> bytes:
+    """A picture as PNG, without a ground of its own; if that is dark by a style of the user's it stays as it is.
+
+    The inside of the axes `cells` keeps its colours.
+    """
     from matplotlib.colors import to_rgba
     from PIL import Image
 
@@ -304,10 +307,29 @@ def on_any_ground(figure: Any) -> bytes:
     ground = to_rgba(figure.get_facecolor())
     if ground[3] and grounds.luminance(ground[:3]) < 0.5:
         return rendered(figure, ".png")
-    picture = Image.open(io.BytesIO(rendered(figure, ".png", transparent=True))).convert("RGBA")
+    picture = np.asarray(Image.open(io.BytesIO(rendered(figure, ".png", transparent=True))).convert("RGBA"))
+    made = grounds.anywhere(picture)
+    for ax in cells:
+        left, right, top, bottom = _place(figure, ax)
+        made[top:bottom, left:right] = picture[top:bottom, left:right]
     out = io.BytesIO()
-    Image.fromarray(grounds.anywhere(np.asarray(picture))).save(out, "png")
+    Image.fromarray(made).save(out, "png")
     return out.getvalue()
+
+
+def _place(figure: Any, ax: Any) -> list[int]:
+    """Left, right, top and bottom of axes in the file of their figure, in pixels."""
+    dots = figure.dpi
+    figure.set_dpi(DOTS)
+    try:
+        # Letters, and so the layout, differ a little by the dots per inch.
+        figure.canvas.draw()
+        edge = figure.get_tightbbox(figure.canvas.get_renderer()).padded(PAD)
+        box = ax.get_window_extent().transformed(figure.dpi_scale_trans.inverted())
+    finally:
+        figure.set_dpi(dots)
+    across, down = (box.x0 - edge.x0, box.x1 - edge.x0), (edge.y1 - box.y1, edge.y1 - box.y0)
+    return [round(inches * DOTS) for inches in (*across, *down)]
 
 
 def rendered(figure: Any, form: str, transparent: bool = False) -> bytes:
@@ -323,7 +345,7 @@ def rendered(figure: Any, form: str, transparent: bool = False) -> bytes:
             dpi=DOTS,
             metadata=_METADATA[form],
             bbox_inches="tight",
-            pad_inches=0.1,
+            pad_inches=PAD,
             transparent=transparent,
         )
     lacking = ["missing from font" in str(warning.message) for warning in caught]

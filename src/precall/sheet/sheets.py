@@ -201,6 +201,7 @@ _SHEETS = {
     "OperatingPoints": "operating_points.operating_points_sheet",
     "Decisions": "categories.decisions_sheet",
     "Summary": "categories.summary_sheet",
+    "Confusion": "confusion.confusion_sheet",
     "Status": "categories.categories_sheet",
     "Thresholds": "categories.thresholds_sheet",
     "NullDistribution": "distributions.null_sheet",
