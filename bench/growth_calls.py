@@ -372,7 +372,7 @@ CALLS: dict[str, Call] = {
 
 #: Public functions that have no row, and why; * stands for any end of a name.
 LEFT_OUT = {
-    "plot.*": "drawn by pictures.py",
+    "plot.*": "drawn by pictures.py", "ScannedCases.*": "reads off what scan has made", "ScoredCases.scan": "scale.py",
     "compat.lingpipe.Curve.*": "the class that Curve is", "compat.lingpipe.curve": "the function that curve is",
     "compat.lingpipe.Table.*": "columns that exist, handed on", "compat.lingpipe.Writer.*": "a type of what is written to",
     "compat.lingpipe.ScoredPrecisionRecallEvaluation.*": "reads off the curve that pr_curve has made",

@@ -16,15 +16,15 @@ if TYPE_CHECKING:
     from precall.comparison import compare
     from precall.contingency import Decisions, Status, Thresholds, categorize, decisions, read_thresholds
     from precall.curves import (
-        Bounds,
         Curve,
         OperatingPoint,
-        ScoredCases,
         area_under_roc,
         average_precision,
         curve,
         f_versus_break_even,
     )
+    from precall.curves.accumulation import ScoredCases
+    from precall.curves.bounds import Bounds
     from precall.errors import (
         DataError,
         KernelMissing,
@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from precall.read import Qrels, Run, read_qrels, read_run
     from precall.read.list_tables import read_lists
     from precall.results import Report
+    from precall.scanned_cases import ScannedCases
 
 
 def fetching(
@@ -82,7 +83,8 @@ __getattr__, __dir__ = fetching(__name__, {
     "errors": "DataError KernelMissing MeasureError MissingExtra NoCommonTopic PrecallError PrecallWarning TiesUnresolved "
               "UsageError",
     "contingency": "Decisions Status Thresholds categorize decisions read_thresholds",
-    "curves": "Bounds Curve OperatingPoint ScoredCases area_under_roc average_precision curve f_versus_break_even",
+    "curves.accumulation": "ScoredCases", "curves.bounds": "Bounds",
+    "curves": "Curve OperatingPoint area_under_roc average_precision curve f_versus_break_even",
     "evaluation": "evaluate",
     "infer.compare.comparisons": "Comparison Comparisons", "comparison": "compare",
     "infer.interval.interval": "Interval", "intervals": "interval",
@@ -94,14 +96,14 @@ __getattr__, __dir__ = fetching(__name__, {
     "ranked_items": "Ranking ranking",
     "read": "Qrels Run read_qrels read_run",
     "read.list_tables": "read_lists",
-    "results": "Report",
+    "results": "Report", "scanned_cases": "ScannedCases",
 })  # fmt: skip
 
 __all__ = [
     "Bounds", "Comparison", "Comparisons", "Curve", "DataError", "Decisions", "Example", "Hits", "Interval",
     "KernelMissing", "Located", "Measure", "MeasureError", "MissingExtra", "NoCommonTopic", "OperatingPoint",
-    "PrecallError", "PrecallWarning", "Qrels", "Ranking", "Report", "Run", "ScoredCases", "Status", "Subtopics", "Thresholds",
-    "TiesUnresolved", "UsageError", "__version__", "about", "area_under_roc", "average_precision", "categorize",
+    "PrecallError", "PrecallWarning", "Qrels", "Ranking", "Report", "Run", "ScannedCases", "ScoredCases", "Status", "Subtopics",
+    "Thresholds", "TiesUnresolved", "UsageError", "__version__", "about", "area_under_roc", "average_precision", "categorize",
     "compare", "curve", "decisions", "evaluate", "f_versus_break_even", "interval", "locate", "locate_subtopics", "measure",
     "null", "ranking", "read_lists", "read_qrels", "read_run", "read_thresholds", "report",
 ]  # fmt: skip

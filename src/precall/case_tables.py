@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -29,10 +29,12 @@ from precall.undefined import treated
 
 if TYPE_CHECKING:
     from precall.curves.operating_points import OperatingPoints
+    from precall.infer.blocks import Blocks
     from precall.infer.compare.comparisons import Comparison
     from precall.infer.interval.interval import Interval
-    from precall.infer.null.significance import Outcome
+    from precall.infer.null.chances import Chances
     from precall.measures import Measure
+    from precall.scanned_cases import ScannedCases
     from precall.sheet.sheets import Sheet
 
 T = TypeVar("T")
@@ -83,9 +85,24 @@ class CaseTable:
             for name in (self.scores if names is None else names)
         }  # fmt: skip
 
-    def curves(self) -> Parts[Curve]:
+    @property
+    def grouped(self) -> bool:
+        """Whether its cases are in groups."""
+        return self.groups is not None
+
+    def curves(self, names: Iterable[str] | None = None) -> Parts[Curve]:
         """The curve of each score and group."""
-        return self.parts(curve)
+        return self.parts(curve, names)
+
+    def in_memory(self, what: str) -> CaseTable:
+        """Itself, for what needs the cases one by one; cases that were scanned refuse."""
+        return self
+
+    def blocks(self, names: Iterable[str]) -> Parts[Blocks]:
+        """What intervals of each score and group are of."""
+        from precall.intervals.cases import blocks_of
+
+        return self.parts(blocks_of, names)
 
 
 def read_cases(
@@ -137,6 +154,22 @@ def read_cases(
 
     counted = [name for name in (*names, weight) if name is not None and name not in (label, group)]
     return read_columns(path, named(wanted, label_of(path)), table, counted, format)
+
+
+def cases_of(
+    path: str, label: str, scores: Iterable[str], *, memory: int | None = None,
+    at: Iterable[Mapping[str, Any]] = (), **asked: Any,
+) -> CaseTable | ScannedCases:  # fmt: skip
+    """The cases of a file: read whole, or scanned if they do not fit into `memory`; `at` are conditions of `Curve.at`."""
+    from precall.read.sizes import outgrows
+
+    if not outgrows(path, memory):
+        return read_cases(path, label, scores, **asked)
+    conditions = list(at)
+    wanted = {"thresholds": "threshold", "accept": "accept"}
+    asked |= {option: [each[name] for each in conditions if name in each] for option, name in wanted.items()}
+    asked |= {"label": label, "score": scores, "memory": memory}
+    return import_module("precall.scanned_cases").scan_cases(path, **asked)  # type: ignore[no-any-return]
 
 
 def _refuse_one_class(reader: Reader, label: str, weight: str | None, relevant: Bool, missed: int) -> None:
@@ -207,37 +240,6 @@ class Choices:
         return [measure for measure in self.measures if measure.declaration.of is Counts]
 
 
-class Chances(NamedTuple):
-    """AP and area under ROC of a curve when its cases stand in random order, None where one is undefined.
-
-    Parameters
-    ----------
-    outcomes : by measure; missed cases lower a value and what chance makes of it alike.
-    level : of the interval of chance.
-    """
-
-    outcomes: Mapping[str, Outcome | None]
-    level: float
-
-    @classmethod
-    def of(cls, curve: Curve, level: float) -> Chances:
-        """Equal scores are one block, as in the curve's own AP."""
-        from precall.infer.null.significance import of_curve
-
-        return cls({name: of_curve(curve, name, "block") for name in ("AP", "AUC")}, level)
-
-    @classmethod
-    def combined(cls, parts: Sequence[Chances]) -> Chances:
-        """The means over the groups in which a measure is defined, against the null distributions of such means."""
-        from precall.infer.null.significance import combined
-
-        outcomes: dict[str, Outcome | None] = {}
-        for name in parts[0].outcomes:
-            defined = [outcome for part in parts if (outcome := part.outcomes[name]) is not None]
-            outcomes[name] = combined(defined) if defined else None
-        return cls(outcomes, parts[0].level)
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class MeasuredCases(Presented):
     """Curves by score and group, what was asked of them, and what stands beside them; see `measure_cases`."""
@@ -277,7 +279,7 @@ class MeasuredCases(Presented):
 
 @by_seed
 def measure_cases(
-    table: CaseTable, *, names: Iterable[str] | None = None, at: Mapping[str, Mapping[str, Any]] | None = None,
+    table: CaseTable | ScannedCases, *, names: Iterable[str] | None = None, at: Mapping[str, Mapping[str, Any]] | None = None,
     measures: Iterable[Measure] = (), ties: str = "expected", undefined: str = "zero", interval: str | None = None,
     null: bool = False, compare: Iterable[tuple[str, str]] = (), level: float = 0.95, rng: Rng = 0,
     progress: Callable[[int, str], None] | None = None,
@@ -312,14 +314,14 @@ def measure_cases(
     for done, name in enumerate(table.scores if names is None else names, 1):
         if progress is not None:
             progress(done, name)
-        curves |= table.parts(curve, [name])
+        curves |= table.curves([name])
     intervals: WithMean[Bounds] = {}
     remarks: tuple[str, ...] = ()
     if interval is not None:
         intervals, remarks = _intervals(table, curves, interval, undefined, level, seed)
     conventions = describe_table(
         table.source, **table.asked, ties=f"block (R-precision, RR: {ties})",
-        undefined=None if table.groups is None else undefined, seed=str(seed) if wanted or seed else None,
+        undefined=undefined if table.grouped else None, seed=str(seed) if wanted or seed else None,
         interval=None if interval is None else f"{interval} {100 * level:g} % (seed {seed})",
         null=f"random selection, blocks of equal score fixed, {100 * level:g} %" if null else None,
     )  # fmt: skip
@@ -328,8 +330,8 @@ def measure_cases(
         *dict.fromkeys(f"{each.name}: {each.note}" for each in choices.measures if each.note),
         *remarks,
     )
-    comparisons = compare_scores(table, wanted, level, seed) if wanted else ()
-    chances = _chances(curves, level, table.groups is not None) if null else {}
+    comparisons = compare_scores(table.in_memory("compare"), wanted, level, seed) if wanted else ()
+    chances = _chances(curves, level, table.grouped) if null else {}
     return MeasuredCases(curves, table.source, choices, conventions, intervals, chances, comparisons, remarks)
 
 
@@ -350,6 +352,8 @@ def compare_scores(
 
 
 def _chances(curves: Parts[Curve], level: float, grouped: bool) -> WithMean[Chances]:
+    from precall.infer.null.chances import Chances
+
     chances: WithMean[Chances] = {}
     for score, parts in curves.items():
         chances[score] = {group: Chances.of(curve, level) for group, curve in parts.items()}
@@ -359,19 +363,24 @@ def _chances(curves: Parts[Curve], level: float, grouped: bool) -> WithMean[Chan
 
 
 def _intervals(
-    table: CaseTable, curves: Parts[Curve], method: str, undefined: str, level: float, seed: int
+    table: CaseTable | ScannedCases,
+    curves: Parts[Curve],
+    method: str,
+    undefined: str,
+    level: float,
+    seed: int,
 ) -> tuple[WithMean[Bounds], tuple[str, ...]]:
     """By measure, and what they warn of."""
-    from precall.intervals.cases import blocks_of, of_blocks
+    from precall.intervals.cases import of_blocks
 
     bounds: WithMean[Bounds] = {}
     remarks: list[tuple[str, str]] = []
-    for score, parts in table.parts(blocks_of, curves).items():
+    for score, parts in table.blocks(curves).items():
         bounds[score] = {}
         for group, blocks in parts.items():
             bounds[score][group], own = noted(partial(of_blocks, blocks, level, seed, method))
             remarks += [(f"{score}{f', group {group}' if group else ''}", remark) for remark in own]
-    for score, of_groups in bounds.items() if table.groups is not None else ():
+    for score, of_groups in bounds.items() if table.grouped else ():
         of_groups[None], own = noted(partial(_of_means, of_groups, undefined, level))
         remarks += [(score, remark) for remark in own]
     return bounds, tuple(together(remarks))

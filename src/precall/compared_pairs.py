@@ -15,7 +15,8 @@ import numpy as np
 from precall.checks import is_number, plain
 from precall.contingency import Decisions
 from precall.contingency.membership import Membership, known_categories
-from precall.curves import Curve, ScoredCases
+from precall.curves import Curve
+from precall.curves.accumulation import ScoredCases
 from precall.curves.cases import column
 from precall.curves.tally import path
 from precall.errors import DataError, Problem, UsageError

@@ -24,7 +24,7 @@ from precall.presented import Presented
 
 #: What public functions return and nobody asks forms of: inputs and steps of the calculation, and parts of results.
 NO_RESULTS = {
-    "Qrels", "Run", "ScoredCases", "Located", "Subtopics", "Hits", "Counts",  # data, read or on the way
+    "Qrels", "Run", "ScoredCases", "Blocks", "Located", "Subtopics", "Hits", "Counts",  # data, read or on the way
     "Measure",  # what is computed, not what came out
     "Display",  # a picture; its form is a file
     "Means", "Accuracy",  # parts of a Report and of a NullDistribution, told with it

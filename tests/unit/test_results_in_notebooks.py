@@ -16,7 +16,6 @@ import pytest
 pytest.importorskip("scipy", reason="SciPy is not installed: nothing was compared, no interval was made")
 
 import precall as pc
-from precall.curves import Bounds
 from precall.drawing import looks
 from precall.drawing.grounds import luminance, readable
 from precall.presented import Presented
@@ -48,10 +47,10 @@ EVERY = [
     quiet(lambda: pc.compare(REPORT, rng=1).pairs[0]), quiet(lambda: pc.interval(REPORT)),
     quiet(lambda: pc.interval.average_precision(LABEL, SCORE)),
     quiet(lambda: pc.interval.pr_band(LABEL, SCORE, rng=1, resamples=100)), pc.null.test(CURVE), pc.null.test(CURVE).combined,
-    NULL, Bounds(0.1, 0.2, 0.3), pc.f_versus_break_even(0.5, 0.2),
+    NULL, pc.Bounds(0.1, 0.2, 0.3), pc.f_versus_break_even(0.5, 0.2),
     pc.ranking(["a"], ["x", "a"], ["AP"]), pc.compare.bayes.precision(8, 2), pc.compare.bayes.outcomes(12, 4, 84),
     BAYES, BAYES.f, pc.compare.plan(topics=50, deviation=0.1), pc.null.describe(20, 5), pc.null.locations(20, 5, 1, 2),
-    NULL.zhang_su(), NULL.interval(), NULL.tail(0.5),
+    NULL.zhang_su(), NULL.interval(), NULL.tail(0.5), pc.ScoredCases.scan([(LABEL, SCORE)]),
 ]  # fmt: skip
 
 

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from precall import compare
-from precall.case_tables import Chances
 from precall.cli.compare import gate_of
 from precall.cli.curve import condition
 from precall.cli.given import of_trec_eval
@@ -18,6 +17,7 @@ from precall.curves import curve
 from precall.errors import DataError, Problem, UsageError
 from precall.evaluation import names_of
 from precall.infer.compare.many import many
+from precall.infer.null.chances import Chances
 from precall.notes import listening, merged, together, warn
 from precall.results import counted
 from precall.saving import save

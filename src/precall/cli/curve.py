@@ -77,11 +77,12 @@ SHARES = ("recall", "precision", "fpr", "specificity")
 @options.output
 @options.input_format
 @options.max_expansion
+@options.memory
 def curve(
     file: str, label: str, scores: tuple[str, ...], compare: tuple[tuple[str, str], ...], positive: str | None,
     group: str | None, weight: str | None, missed: int, lower_is_better: bool, at: tuple[str, ...],
     measures: tuple[str, ...], level: float, seed: int | None, plot: str | None, plot_kind: str | None, form: str,
-    output: str | None, input_format: str | None, points: int | None, **typed: Any,
+    output: str | None, input_format: str | None, points: int | None, memory: int | None, **typed: Any,
 ) -> int:  # fmt: skip
     """Measure the scores of labelled cases in FILE, a table with a row per case.
 
@@ -103,8 +104,9 @@ def curve(
       precall curve cases.csv --label kind --positive yes --score s --group fold --format json -o s.json
       precall curve cases.csv --label y --score s --score t --at recall=0.9 --plot curves.svg
       zcat cases.csv.gz | precall curve - --input-format csv --label y --score s
+      precall curve cases.csv --label y --score s --memory 512M
     """
-    from precall.case_tables import measure_cases, read_cases
+    from precall.case_tables import cases_of, measure_cases
     from precall.cli import outputs
 
     if not scores and not compare:
@@ -122,16 +124,15 @@ def curve(
     with outputs.Progress(1 + len(columns)) as progress:
         places, wanted = conditions(at), of_curves(measures, counted=points is not None)
         progress(0, file)
-        table = read_cases(
+        table = cases_of(
             file, label, columns, positive=positive, group=group, weight=weight, missed=missed,
-            higher_is_better=not lower_is_better, format=input_format,
+            higher_is_better=not lower_is_better, format=input_format, memory=memory, at=places.values(),
         )  # fmt: skip
         measured = measure_cases(
             table, at=places, measures=wanted, compare=compare, level=level, rng=seed or 0, progress=progress, **typed
         )  # fmt: skip
-        sheet = (
-            measured.sheet() if points is None else measured.points().sheet(rows=options.shown(points, form))
-        )
+        made = measured if points is None else measured.points()
+        sheet = made.sheet(**({} if points is None else {"rows": options.shown(points, form)}))
     if plot is not None:
         from precall.plot import chosen
 

@@ -304,6 +304,30 @@ max_expansion = click.option(
 )  # fmt: skip
 
 
+class Size(click.ParamType):  # type: ignore[type-arg]
+    """Bytes, as 512M or 2G."""
+
+    name = "size"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """How many bytes."""
+        if isinstance(value, int):
+            return value
+        text = value.strip().upper().removesuffix("B").removesuffix("I")
+        unit = 1 << 10 * (" KMGT".find(text[-1:]) if text[-1:] in "KMGT" else 0)
+        number = text[:-1] if unit > 1 else text
+        if not (number.isascii() and number.isdecimal() and len(number) < 16 and int(number)):
+            _refuse(param, f"must be a size such as 512M or 2G, got {value}")
+        return int(number) * unit
+
+
+memory = click.option(
+    "--memory", type=Size(), metavar="SIZE",
+    help="Read a file that does not fit into so much memory, such as 512M or 2G, in passes; of - say so.  "
+    "[default: a quarter of what is free]",
+)  # fmt: skip
+
+
 def _load(context: click.Context, parameter: click.Parameter, modules: tuple[str, ...]) -> None:
     if modules:
         from precall.cli.given import load_plugins

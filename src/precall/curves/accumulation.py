@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple, TypeAlias
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from precall.checks import plain
 from precall.counts import dot
+from precall.curves.bounds import Bounds, bin_edges, outwards
 from precall.curves.cases import EXACT, Scores, column, labelled, missed_count, never, refuse_nan, scores
 from precall.curves.path import Curve
 from precall.curves.tally import from_counts, path
 from precall.errors import DataError, MissingExtra, Problem, UsageError
 from precall.location.series import ratios
 from precall.ragged import Bool, Float64, Int64, changes
-from precall.results import Equal, Presented, Table
+from precall.results import Table
 from precall.text import printable
+
+if TYPE_CHECKING:
+    from precall.scanned_cases import ScannedCases
 
 #: So many cases, or twice the distinct scores known so far, are kept as they came before they are counted.
 _FEW = 1 << 16
@@ -32,18 +37,6 @@ _FROM = "pass what `table` or `to_parquet` gave"
 
 #: Distinct scores, best first, and the relevant and other cases of each.
 _Counted: TypeAlias = tuple[Float64, Int64, Int64]
-
-
-class _Ends(NamedTuple):
-    lower: float
-    estimate: float
-    upper: float
-
-
-class Bounds(Equal, Presented, _Ends):
-    """What a number is known to lie between, and an estimate of it."""
-
-    __slots__ = ()
 
 
 class ScoredCases:
@@ -69,7 +62,7 @@ class ScoredCases:
     """
 
     def __init__(self, bins: int | Sequence[float] | npt.NDArray[Any] | None = None) -> None:
-        self.edges = None if bins is None else _edges(bins)
+        self.edges = None if bins is None else bin_edges(bins)
         self.missed = 0
         #: Cases as they came; those that are counted; and how many of each class are in each bin.
         self._cases: list[tuple[Bool, Scores]] = []
@@ -211,7 +204,7 @@ class ScoredCases:
         upper = float(np.sum(best)) / total
         before, step = (tp - positive).astype(np.float64), np.ones(len(tp))
         lower = float(np.sum(ratios(before + 1, step, before + 1 + fp, step, positive))) / total
-        return _outwards(lower, exact, upper, len(tp) + min(int(positive.max(initial=0)), 1 << 12))
+        return outwards(lower, exact, upper, len(tp) + min(int(positive.max(initial=0)), 1 << 12))
 
     def area_under_roc(self) -> float | Bounds:
         """Area under the ROC curve; with bins its bounds and the value with bins as ties."""
@@ -221,7 +214,7 @@ class ScoredCases:
         _, positive, negative = self._counted()
         pairs = 2 * (int(positive.sum()) + self.missed) * int(negative.sum())
         spread = dot(positive, negative) / pairs
-        return _outwards(exact - spread, exact, exact + spread, 1)
+        return outwards(exact - spread, exact, exact + spread, 1)
 
     @property
     def table(self) -> Table:
@@ -238,6 +231,62 @@ class ScoredCases:
     def to_parquet(self, path: str) -> None:
         """Write the table to a Parquet file; `from_table(path)` reads it back."""
         self.table.to_polars().write_parquet(path)
+
+    @classmethod
+    def scan(
+        cls, source: Any, *, label: str | None = None, score: str | Iterable[str] | None = None, positive: Any = None,
+        group: str | None = None, weight: str | None = None, thresholds: Iterable[float] = (), accept: Iterable[int] = (),
+        missed: int = 0, higher_is_better: bool = True, memory: int | None = None, format: str | None = None,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> ScannedCases:  # fmt: skip
+        """Curves of a file, or of batches, that memory does not hold, equal to the bit to those of the whole data.
+
+        Pass 1 keeps the distinct relevant scores, pass 2 counts the other cases at and between them, and where a count of
+        cases is reached between two of them, pass 3 looks for the scores beside it. What can be read once only, standard
+        input or an iterator, is spooled to a file without a name in TMPDIR. Batches may come in any order.
+
+        Parameters
+        ----------
+        source : path of CSV, TSV, JSON lines, Parquet (needs Polars) or Arrow, perhaps .gz or .zst; "-"; a table; or an
+            iterable of batches, each a table with columns by name, or (labels, scores), or (labels, scores, weights).
+        label, score, group, weight : names of the columns; `score` may be several.
+        positive : the label that counts as relevant, if not 1 or true.
+        thresholds, accept : scores, and counts of accepted cases, that `curve.at(threshold=)` and `curve.at(accept=)` will
+            be asked for; the curve refuses others that lie between its rows.
+        missed : relevant cases that were never scored.
+        higher_is_better : False where low scores are good.
+        memory : bytes that distinct relevant scores may take (default: a quarter of what is free).
+        format : of a file, if its name does not tell.
+        progress : called with (pass, cases read) after each batch.
+
+        Returns
+        -------
+        ScannedCases
+            With `curve(score, group)`, `average_precision()`, `area_under_roc()`. Equal to the bit, real weights apart (sums
+            of which depend on their order, about 1e-15): all areas, ROC, AP, break-even, 11 points, the best value of any
+            measure of counts, measures of ranks, and intervals. Its curves have no row for scores between relevant ones;
+            `points()` and null distributions, which need these, are refused.
+
+        Raises
+        ------
+        DataError
+            A label or score is missing or not allowed, named by file and line or row; or all cases are of one class.
+        UsageError
+            A column is not there, or the relevant scores take more than `memory`.
+
+        Examples
+        --------
+        >>> batches = [([1, 0], [0.9, 0.8]), ([0, 1], [0.8, 0.7])]
+        >>> scanned = ScoredCases.scan(batches)
+        >>> scanned.average_precision(), scanned.area_under_roc()
+        (0.75, 0.5)
+        """
+        made: ScannedCases = import_module("precall.scanned_cases").scan_cases(
+            source, label=label, score=score, positive=positive, group=group, weight=weight, thresholds=thresholds,
+            accept=accept, missed=missed, higher_is_better=higher_is_better, memory=memory, format=format,
+            progress=progress,
+        )  # fmt: skip
+        return made
 
     @classmethod
     def from_table(
@@ -311,25 +360,6 @@ def _total(counts: Any, before: int = 0) -> int:
 
 def _problem(what: str, todo: str) -> DataError:
     return DataError([Problem("scored cases", None, what, todo)])
-
-
-def _outwards(lower: float, estimate: float, upper: float, terms: int) -> Bounds:
-    """Bounds that rounding of their sums cannot violate; bounds that are equal, as all bins are pure, too."""
-    slack = (terms + 16) * float(np.finfo(np.float64).eps)
-    low, high = max(float(lower) - slack, 0.0), min(float(upper) + slack, 1.0)
-    return Bounds(low, min(max(estimate, low), high), high)
-
-
-def _edges(bins: Any) -> Float64:
-    if not isinstance(bins, np.timedelta64) and isinstance(bins, int | np.integer) and bins >= 1:
-        return np.arange(1, bins) / bins
-    try:
-        edges = np.asarray(bins, np.float64)
-    except (TypeError, ValueError):
-        edges = np.zeros(())
-    if edges.ndim != 1 or not np.all(edges[1:] > edges[:-1]) or np.isnan(edges).any():
-        raise UsageError(f"bins: must be a whole number >= 1, or edges that ascend strictly, got {bins!r}")
-    return edges
 
 
 def _columns(source: Any) -> dict[str, Any]:

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from precall.checks import check_whole
 from precall.counts import Counts
 from precall.curves.path import Curve
+from precall.errors import UsageError
 from precall.measures import Measure, of_counts
 from precall.ragged import Int64
 from precall.results import Equal, Presented, Table
@@ -175,5 +176,9 @@ def points_of(
         for column, by_group in curves.items()
         for group, curve in by_group.items()
     )  # fmt: skip
+    if any(part.curve.asked is not None for part in parts):
+        raise UsageError(
+            "points: need every score, and the cases were scanned; allow more memory, or leave them out"
+        )
     chosen = {measure.name: measure for measure in map(of_counts, measures)}
     return OperatingPoints(parts, tuple(chosen.values()), **more)

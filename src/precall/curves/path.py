@@ -18,7 +18,7 @@ from precall.checks import check_choice, check_whole
 from precall.counts import Counts
 from precall.curves import points
 from precall.curves.cases import Scores
-from precall.curves.points import OperatingPoint
+from precall.curves.points import Asked, OperatingPoint
 from precall.curves.views import Views
 from precall.errors import MeasureError, TiesUnresolved, UsageError
 from precall.location.hits import Hits, along
@@ -52,6 +52,7 @@ class Curve(Views, Equal, Presented):
     missed : relevant items that were never scored; they are part of `fn`.
     weighted : whether cases had weights: counts, be they whole, are then no numbers of cases.
     cases : the labels and scores that it was made of, so that two curves can be compared; None where only counts are known.
+    asked : what a scan was asked for (`ScoredCases.scan`); None where every distinct score is a row.
     """
 
     threshold: Scores
@@ -60,6 +61,7 @@ class Curve(Views, Equal, Presented):
     missed: int | float = 0
     weighted: bool = False
     cases: tuple[Bool, Scores] | None = field(default=None, repr=False, compare=False)
+    asked: Asked | None = field(default=None, repr=False, compare=False)
 
     def __len__(self) -> int:
         return len(self.threshold)
@@ -67,7 +69,8 @@ class Curve(Views, Equal, Presented):
     def __repr__(self) -> str:
         hits, other = self.tp[-1].item(), self.fp[-1].item()
         misses = f", {self.missed} missed" if self.missed else ""
-        return f"<Curve: {hits} relevant and {other} other cases{misses}, {len(self) - 1} thresholds>"
+        kept = "" if self.asked is None else " kept"
+        return f"<Curve: {hits} relevant and {other} other cases{misses}, {len(self) - 1} thresholds{kept}>"
 
     @property
     def table(self) -> Table:
@@ -122,8 +125,9 @@ class Curve(Views, Equal, Presented):
         >>> curve([0, 1, 0, 1], [0.9, 0.8, 0.4, 0.3]).points("E")["E"].round(4)
         array([1.    , 0.5   , 0.6   , 0.3333])
         """
-        made = import_module("precall.curves.operating_points").points_of
-        return made({"curve": {"": self}}, measures, higher_is_better=higher_is_better)  # type: ignore[no-any-return]
+        return import_module("precall.curves.operating_points").points_of(  # type: ignore[no-any-return]
+            {"curve": {"": self}}, measures, higher_is_better=higher_is_better
+        )
 
     def value(self, measure: str | Measure, ties: str = "block") -> float:
         """A measure of ranks, of the cases as one ranking: "AUC", "BEP(method=linear)", "P@10"; NaN where it is undefined.
@@ -164,6 +168,10 @@ class Curve(Views, Equal, Presented):
         if measure.declaration.graded or measure.judged_only or measure.parameters["grade"] != 1:
             what = "is of grades, which cases have none of; it is of judgements and runs (pc.evaluate, precall eval)"
             raise MeasureError(f"{measure.name} {what}")
+        if self.asked and measure.name == "BEP" and self.relevant not in self.asked.accepted:
+            raise UsageError(
+                "break-even: cases were scanned, and not asked for the scores where precision equals recall"
+            )
         if ties != "block":
             try:
                 return float(measure(self.hits(ties))[0])
@@ -222,13 +230,10 @@ class Curve(Views, Equal, Presented):
         self.warn_undefined("areas")
         self.warn_undefined("areas under the ROC curve", "other")
         names = [f"pr {name}" for name in areas.METHODS] + [f"roc {name}" for name in areas.ROC_METHODS]
-        nan = float("nan")
         # Whole true positives are what this one goes by.
         lacking = "" if isinstance(self.relevant, int) else "davis-goadrich-discrete"
-        values = [
-            method(self) if self.relevant and name != lacking else nan
-            for name, method in areas.METHODS.items()
-        ]
+        methods = areas.METHODS.items()
+        values = [method(self) if self.relevant and name != lacking else np.nan for name, method in methods]
         values += [float(areas.area_under_roc(self, method=name)) for name in areas.ROC_METHODS]
         return Table({"area": names, "value": np.array(values, np.float64)})
 
@@ -372,5 +377,4 @@ class Curve(Views, Equal, Presented):
 
         With `tolerance=0` only points go that lie on a straight line of both curves.
         """
-        few: Curve = import_module("precall.drawing.thinning").simplified(self, tolerance)
-        return few
+        return import_module("precall.drawing.thinning").simplified(self, tolerance)  # type: ignore[no-any-return]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -18,6 +18,13 @@ from precall.text import written
 
 if TYPE_CHECKING:
     from precall.curves.path import Curve
+
+
+class Asked(NamedTuple):
+    """What a scan of cases was asked for beside what depends on relevant scores: it is exact, and other points may not be."""
+
+    thresholds: frozenset[float]
+    accepted: frozenset[int]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -127,6 +134,8 @@ def _at_accept(curve: Curve, accept: Any) -> OperatingPoint:
     if not is_number(accept) or not accept >= 0 or (whole and accept != accept // 1):
         raise UsageError(f"accept: must be a count >= 0, got {written(accept)}")
     row = int(np.searchsorted(curve.tp + curve.fp, accept, side="right")) - 1
+    if curve.tp[row] + curve.fp[row] != accept and curve.asked and accept not in curve.asked.accepted:
+        _refuse_unknown(curve, row, f"accept: of {accept}")
     return point(curve, row, (curve.tp + curve.fp)[row])
 
 
@@ -140,7 +149,25 @@ def _at_threshold(curve: Curve, threshold: float) -> OperatingPoint:
             least = -curve.threshold.dtype.type(threshold)
     except OverflowError:
         raise UsageError(f"threshold: must be a number of float64, got {written(threshold)}") from None
-    return point(curve, int(np.searchsorted(-curve.threshold[1:], least, side="right")), threshold)
+    row = int(np.searchsorted(-curve.threshold[1:], least, side="right"))
+    if curve.asked and -least not in {curve.threshold[row], *curve.asked.thresholds}:
+        _refuse_unknown(curve, row, f"threshold: of {written(threshold)}")
+    return point(curve, row, threshold)
+
+
+def refuse_unasked(curve: Curve, measure: Measure) -> None:
+    """Break-even is where precision equals recall, which counts between relevant scores do not tell."""
+    if curve.asked and measure.name == "BEP" and curve.relevant not in curve.asked.accepted:
+        raise UsageError("break-even: the scan was not asked for the scores where precision equals recall")
+
+
+def _refuse_unknown(curve: Curve, row: int, what: str) -> None:
+    """Of a curve that was scanned, where scores that it has no rows for may lie below this one."""
+    last = row + 1 == len(curve)
+    if not last and curve.tp[row + 1] == curve.tp[row] and curve.fp[row + 1] - curve.fp[row] > 1:
+        raise UsageError(
+            f"{what} nothing is known, as the cases were scanned; ask for it when they are: thresholds= or accept="
+        )
 
 
 def _at_recall(curve: Curve, recall: float) -> OperatingPoint:

@@ -57,11 +57,13 @@ def interpolated(path: Path) -> float:
 
 
 def trapezoid(path: Path) -> float:
-    """Straight lines between all points, from recall 0 and precision 1."""
-    if len(path.tp) < 2:
-        return 0.0
-    height = np.append(1.0, path.tp[1:] / path.accepted[1:])
-    return float(np.sum(np.diff(path.tp) * (height[1:] + height[:-1]))) / 2 / path.relevant
+    """Straight lines between all points, from recall 0 and precision 1; where no hit is added nothing lies under them."""
+    rows = hit_rows(path)
+    accepted = path.accepted
+    # Nothing is accepted before the first row of all, whose precision counts as 1.
+    before = np.divide(path.tp[rows - 1], accepted[rows - 1], out=np.ones(len(rows)), where=rows > 1)
+    height = before + path.tp[rows] / accepted[rows]
+    return float(np.sum((path.tp[rows] - path.tp[rows - 1]) * height)) / 2 / path.relevant
 
 
 def _steps(path: Path, rows: Int64) -> list[Float64]:

@@ -6,7 +6,8 @@ score is a number. What is empty or null is missing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import suppress
 from typing import Any, TypeVar
 
 import numpy as np
@@ -17,7 +18,7 @@ from precall.native import literals
 from precall.native.literals import NUMBER
 from precall.ragged import Bool, coded, rows_of
 from precall.read import values
-from precall.read.choosing import CASES, Choice, Coded, Columns, Unusual, looks_at
+from precall.read.choosing import CASES, Choice, Coded, Columns, Look, Unusual, looks_at
 from precall.read.columns import Request
 from precall.read.problems import Findings, Words, data_error, listed, shown
 from precall.text import is_encodable, printable
@@ -40,12 +41,37 @@ def read_columns(
     `path`, `choose`, `numbers` and `format` are those of `looks_at`. A table that is malformed or has no row is a DataError,
     which lists all its problems, up to 20.
     """
-    quick, careful = looks_at(path, choose, numbers, format)
+    return _read(looks_at(path, choose, numbers, format), use)
+
+
+def read_in_batches(
+    path: str,
+    choose: Choice,
+    use: Callable[[Reader], T],
+    numbers: Collection[str] | None = None,
+    format: str | None = None,
+) -> Iterator[T]:
+    """The same of one batch of rows after another, so that a table of any size is read; `use` is given no empty one."""
+    from precall.read.table_batches import looks_in_batches
+
+    for quick, careful in looks_in_batches(path, choose, numbers, format):
+        with suppress(_Empty):
+            yield _read((quick, careful), use)
+
+
+def _read(looks: tuple[Look, Look], use: Callable[[Reader], T]) -> T:
+    quick, careful = looks
     try:
         return use(Reader(quick()))
     except Unusual:
-        pass
-    return use(Reader(careful()))
+        columns = careful()
+    if not len(columns):
+        raise _Empty
+    return use(Reader(columns))
+
+
+class _Empty(Exception):
+    """A batch behind the first has no row."""
 
 
 class Reader:
@@ -174,21 +200,35 @@ class Reader:
         labels = {_label(cell) for name in names for cell in self._kinds(name)}
         return not {"0", "-1"} <= labels
 
-    def relevance(self, name: str, positive: str | None) -> Bool:
-        """A column of labels: which cases are relevant, by 0/1, -1/1, false/true, or by one label."""
+    def relevance(self, name: str, positive: str | None, before: dict[str, None] | None = None) -> Bool:
+        """A column of labels: which cases are relevant, by 0/1, -1/1, false/true, or by one label.
+
+        Of a batch of the table `before` are the labels of those before it, to which its own are added; whether the positive
+        one ever occurs is then asked of the last one, see `refuse_never`.
+        """
         texts = self._map(name, _label if positive is None else _text)
         if self._findings.total:
             return np.zeros(len(self.columns), np.bool_)
         known = list(dict.fromkeys(texts))
+        if before is not None:
+            before |= dict.fromkeys(known)
         if positive is None:
-            self._unknown(name, texts, known)
-        elif positive not in known:
-            what = f"no label is {shown(positive)}, the labels are {listed(known)}"
-            self.add(None, name, what, "name one of them with --positive")
+            self._unknown(name, texts, known if before is None else list(before))
+        elif before is None:
+            self.refuse_never(name, positive, known)
         is_relevant = _RELEVANT if positive is None else {positive: True}
         relevant = np.array([is_relevant.get(text, False) for text in texts], np.bool_)
         cells = self.columns.cells[name]
-        return relevant[cells.codes] if isinstance(cells, Coded) else relevant
+        if not isinstance(cells, Coded):
+            return relevant
+        hits = np.flatnonzero(relevant)
+        return np.asarray(cells.codes == hits[0]) if len(hits) == 1 else relevant[cells.codes]
+
+    def refuse_never(self, name: str, positive: str, known: Collection[str]) -> None:
+        """What is wrong where no label is the positive one."""
+        if positive not in known:
+            what = f"no label is {shown(positive)}, the labels are {listed(list(known))}"
+            self.add(None, name, what, "name one of them with --positive")
 
     def rows(self, name: str) -> dict[str, npt.NDArray[np.int64]]:
         """The rows of each text of a column, in the order of the rows."""
@@ -206,7 +246,8 @@ class Reader:
             self.add(None, name, what, "check --label, or say which one counts as relevant with --positive")
             return
         if not strange and {"0", "-1"} <= set(known):
-            self.add(texts.index("-1"), name, "both 0 and -1 are labels", "write 0/1 or -1/1")
+            first = texts.index("-1" if "-1" in texts else "0")
+            self.add(first, name, "both 0 and -1 are labels", "write 0/1 or -1/1")
         for text in strange:
             what = f"label {shown(text)} is not 0/1, -1/1 or false/true"
             row = texts.index(text)

@@ -71,22 +71,50 @@ def looks_at(
     `choose` tells which columns from the names of all; see `named`. Those of `numbers` are wanted as nothing else (None: all
     but the first chosen). `format` is one of `TABLES` (default: told from the path's ending); `-` is standard input.
     """
-    label = label_of(path)
+    label, kind = label_of(path), table_format(path, format)
+    if kind in ("parquet", "arrow"):
+        from precall.read.frame_files import frame_of
+
+        frame = frame_of(path, kind, label, choose)
+        return looks_at_frame(frame, label, choose, numbers)
+    chosen = partial(_on_its_line, choose)
+    return looks_at_text(
+        contents(path, label, partial(_looked_at, kind, chosen)), label, choose, kind, numbers
+    )
+
+
+def table_format(path: str, format: str | None) -> str:
+    """The format of a table: as asked, or as its path's ending tells."""
     kind = format_of(path, format)
     if kind not in TABLES:
         what = "its format is not told by a name" if path == "-" else "its name ends like no table's"
-        raise UsageError(f"{label}: {what}; give --input-format {'|'.join(TABLES)}")
-    if kind in ("parquet", "arrow"):
-        from precall.read.frames import frame_of
+        raise UsageError(f"{label_of(path)}: {what}; give --input-format {'|'.join(TABLES)}")
+    return kind
 
-        frame = frame_of(path, kind, label, choose)
-        names = choose(list(frame.columns))
-        return partial(_coded_frame, frame, label, names, numbers), partial(
-            _not_empty, _of_frame, frame, label, names
-        )
-    chosen = partial(_on_its_line, choose)
-    text = contents(path, label, partial(_looked_at, kind, chosen)), label, chosen, kind
-    return partial(_coded_text, *text, numbers), partial(_not_empty, _of_text, *text)
+
+def looks_at_frame(
+    frame: Any, label: str, choose: Choice, numbers: Collection[str] | None = None, some: bool = True
+) -> tuple[Look, Look]:
+    """The same of a Polars frame, which has `some` row or may have none."""
+    names = choose(list(frame.columns))
+    careful = partial(_of_frame, frame, label, names)
+    return partial(_coded_frame, frame, label, names, numbers), partial(
+        _not_empty, careful
+    ) if some else careful
+
+
+def looks_at_text(
+    data: bytes,
+    label: str,
+    choose: Choice,
+    kind: str,
+    numbers: Collection[str] | None = None,
+    some: bool = True,
+) -> tuple[Look, Look]:
+    """The same of the bytes of CSV, TSV or JSON lines."""
+    text = data, label, partial(_on_its_line, choose), kind
+    careful = partial(_of_text, *text)
+    return partial(_coded_text, *text, numbers), partial(_not_empty, careful) if some else careful
 
 
 def _looked_at(kind: str, choose: Callable[[list[str], int], object], lines: bytes) -> None:
@@ -97,8 +125,8 @@ def _looked_at(kind: str, choose: Callable[[list[str], int], object], lines: byt
         choose(first[0], 1)
 
 
-def _not_empty(careful: Callable[..., Columns], *given: Any) -> Columns:
-    columns = careful(*given)
+def _not_empty(careful: Look) -> Columns:
+    columns = careful()
     if not len(columns):
         what = f"no data {columns.unit}, scored cases and decisions have at least one"
         raise DataError([Problem(columns.source, None, what, "check that it was written")])
@@ -253,6 +281,25 @@ def _plain_numbers(column: Any) -> npt.NDArray[Any]:
     return numbers.astype(np.float64)
 
 
+def _coded_truths(column: Any) -> Coded | None:
+    """Labels that are -1, 0 or 1, or booleans, which are looked up in no table; None for others."""
+    import polars
+
+    if column.dtype == polars.Boolean:
+        codes, names = column.to_numpy().view(np.int8), ["false", "true"]
+    elif column.dtype.is_integer() and len(column) and column.min() >= -1 and column.max() <= 1:
+        codes, names = column.to_numpy().astype(np.int8, copy=False), ["0", "1", "-1"]
+    else:
+        return None
+    # A code of -1 is the last text. Those that no row has are not among the texts.
+    occurs = [bool((codes == code).any()) for code in range(len(names))]
+    occurs[2:] = [bool((codes < 0).any())] * (len(names) == 3)
+    texts = [name for name, some in zip(names, occurs, strict=True) if some]
+    places = (np.cumsum(occurs) - 1).astype(np.int8)
+    same = places[: len(texts)].tolist() == list(range(len(texts))) and "-1" not in texts
+    return Coded(codes if same else places[codes], texts)
+
+
 def _coded(column: Any) -> Coded:
     import polars
 
@@ -260,9 +307,8 @@ def _coded(column: Any) -> Coded:
         column = column.cast(polars.String)
     if not (column.dtype in (polars.String, polars.Boolean) or column.dtype.is_integer()):
         raise Unusual
+    if (codes := _coded_truths(column)) is not None:
+        return codes
     known = column.unique(maintain_order=True)
     codes = column.replace_strict(known, np.arange(len(known), dtype=np.int32), return_dtype=polars.Int32)
-    texts = known.to_list()
-    if column.dtype == polars.Boolean:
-        texts = ["true" if label else "false" for label in texts]
-    return Coded(codes.to_numpy(), list(map(str, texts)))
+    return Coded(codes.to_numpy(), list(map(str, known.to_list())))

@@ -1,16 +1,13 @@
-"""Data frames of any library, through Narwhals; what only speaks Arrow, through nanoarrow; Parquet and Arrow files, by Polars.
+"""Data frames of any library, through Narwhals; what only speaks Arrow, through nanoarrow.
 
 The Arrow interface gives pointers and no sizes. That texts lie one behind another, that numbers point into their dictionary
 and that columns are as long as their table can be seen, and is refused where it is not so; a last offset that is
-too large cannot be, and the memory behind a column is read. Files that lie about their rows are errors, but for one lie that
-Polars believes: a Parquet dictionary that claims more values than it has makes it ask for up to 32 GB, and where that is
-refused, the process ends.
+too large cannot be, and the memory behind a column is read.
 """
 
 from __future__ import annotations
 
-import io
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from typing import Any
@@ -25,15 +22,11 @@ from precall.ragged import offsets
 from precall.read.columns import RUN, Ids, Parsed, Request
 from precall.read.gathering import BATCH, Gathering
 from precall.read.naming import recognised
-from precall.read.sources import contents
 from precall.read.tables import places
 from precall.text import is_utf8
 
 #: Types of Arrow whose offsets are looked at.
 _TEXTS = ("string", "large_string", "binary", "large_binary")
-_NAMES = {"parquet": "a Parquet file", "arrow": "an Arrow file or stream"}
-#: An Arrow file begins with these bytes; an Arrow stream does not.
-_ARROW_FILE = b"ARROW1"
 
 
 def read_frame(source: Any, request: Request) -> Parsed:
@@ -229,48 +222,6 @@ def _of_stream(source: Any, request: Request) -> Parsed | None:
     return gathering.finish()
 
 
-def read_binary(path: str, format: str, request: Request) -> Parsed:
-    """A run or qrels in a file of columns."""
-
-    known = request
-
-    def chosen(columns: list[str]) -> list[str]:
-        nonlocal known
-        known = recognised(columns, request)
-        places(columns, known)
-        return list(dict.fromkeys(known.names))
-
-    frame = frame_of(path, format, request.label, chosen)
-    return read_frame(frame, known)
-
-
-def frame_of(path: str, format: str, label: str, choose: Callable[[list[str]], list[str]]) -> Any:
-    """The columns of a file that `choose` picks of its names, as a frame of Polars; of Arrow, all of them."""
-    try:
-        import polars
-    except ImportError as error:
-        raise MissingExtra(f"reading {format} needs Polars: pip install polars") from error
-    data = contents(path, label)
-    try:
-        return _frame(polars, data, format, choose)
-    except DataError:
-        raise
-    # A panic of Polars is a BaseException, and still no more than a file that lies about its contents.
-    except (polars.exceptions.PolarsError, polars.exceptions.PanicException, OSError, ValueError) as error:
-        what = f"not {_NAMES[format]} that Polars can read ({_reason(error)})"
-        raise DataError([Problem(label, None, what, "write it again, or name its true format")]) from None
-
-
-def _frame(polars: Any, data: bytes, format: str, choose: Callable[[list[str]], list[str]]) -> Any:
-    # From memory: a mapped Arrow file would be trusted, and one that lies could then crash the process.
-    file = io.BytesIO(data)
-    if format == "arrow":
-        return polars.read_ipc(file) if data.startswith(_ARROW_FILE) else polars.read_ipc_stream(file)
-    chosen = choose(list(polars.read_parquet_schema(file)))
-    file.seek(0)
-    return polars.read_parquet(file, columns=chosen)
-
-
 def opened(source: Any, label: str) -> tuple[Any, list[Any]] | None:
     """A stream of Arrow, and the fields of its table; None for one that holds no table."""
     import nanoarrow
@@ -338,11 +289,12 @@ def _refusing(label: str) -> Iterator[None]:
     except PrecallError:
         raise
     except (RuntimeError, SystemError, LookupError, ValueError) as error:
-        what = f"not a table of Arrow that can be read ({_reason(error)})"
+        what = f"not a table of Arrow that can be read ({reason(error)})"
         raise DataError([Problem(label, None, what, "export it again")]) from None
 
 
-def _reason(error: BaseException) -> str:
+def reason(error: BaseException) -> str:
+    """What an error says, on one line."""
     return " ".join(str(error).split())[:160] or type(error).__name__
 
 

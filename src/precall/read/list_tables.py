@@ -105,7 +105,7 @@ def _table(source: Any, format: str | None) -> tuple[str, str, list[str], Any, S
                 todo = 'write [{"query": ..., "retrieved": [...], "gold": [...]}, ...]'
                 raise DataError([Problem(label, None, "not a list of objects, one for each query", todo)])
             return _of_rows(rows, range(1, len(rows) + 1), label, "row")
-        from precall.read.frames import frame_of
+        from precall.read.frame_files import frame_of
 
         frame = frame_of(path, kind, label, list)
         return label, "row", list(frame.columns), lambda name: frame[name].to_list(), range(1, len(frame) + 1)

@@ -272,7 +272,7 @@ def _parsed(kind: str, source: Any, format: str | None, asked: Request) -> Parse
         if chosen == "trec":
             return _read_text(path, asked)
         if chosen in ("parquet", "arrow"):
-            from precall.read.frames import read_binary
+            from precall.read.frame_files import read_binary
 
             return read_binary(path, chosen, asked)
         if chosen == "json":

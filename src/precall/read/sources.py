@@ -147,26 +147,70 @@ def contents(path: str, label: str, look: Callable[[bytes], object] | None = Non
     What has no name that says so (standard input, a pipe of the shell) is told to be an archive by its bytes. `look` is
     given the first lines of what may have no end, to refuse it; without it, it must be Parquet or Arrow.
     """
-    from pathlib import Path
-
     if path == "-":
         return _whole(_typed(label, look), label)
+    ending = _archive(path)
+    with unchanged(path, label) as file:
+        if ending is not None:
+            data = _decompressed(file, ending, label)
+        else:
+            data = file.read() if stat.S_ISREG(state(file)[0]) else _unsized(file, label, look)
+    return data if ending is not None else _whole(data, label)
+
+
+@contextmanager
+def unchanged(path: str, label: str) -> Iterator[BinaryIO]:
+    """The file, open for as long as it is read; DataError if others write to it meanwhile."""
+    from pathlib import Path
+
     if Path(file_name(path)).is_dir():
         raise _directory(path)
-    ending = _archive(path)
     with Path(path).open("rb") as file:
         before = settled(file)
         try:
-            if ending is not None:
-                data = _decompressed(file, ending, label)
-            else:
-                data = file.read() if stat.S_ISREG(before[0]) else _unsized(file, label, look)
+            yield file
         except DataError:
             # An archive that others write to looks damaged.
             _check_unchanged(file, before, label)
             raise
         _check_unchanged(file, before, label)
-    return data if ending is not None else _whole(data, label)
+
+
+def pieces(path: str, label: str) -> Iterator[bytes]:
+    """All bytes of a file or of standard input, decompressed, one piece after another."""
+    if path != "-":
+        with unchanged(path, label) as file:
+            yield from _told(file, _archive(path), label)
+    elif hasattr(sys.stdin, "buffer"):
+        yield from _told(sys.stdin.buffer, None, label)
+    else:
+        yield contents(path, label, len)
+
+
+def _told(file: BinaryIO, ending: str | None, label: str) -> Iterator[bytes]:
+    """Pieces, decompressed if the name or the first bytes are an archive's."""
+    first = b"" if ending else file.read(_PIECE)
+    told = ending or _archive_of(first)
+    if told not in (None, *ARCHIVES):
+        raise _strange(label, str(told))
+    if told is not None:
+        yield from _expanded(_Behind(first, file), told, label)  # type: ignore[arg-type]
+        return
+    yield first
+    while piece := file.read(_PIECE):
+        yield piece
+
+
+class _Behind:
+    """A stream of which the first bytes were read already."""
+
+    def __init__(self, first: bytes, file: BinaryIO) -> None:
+        self._first, self._file = first, file
+
+    def read(self, size: int) -> bytes:
+        """The next bytes, at most so many but for the first, which come together."""
+        first, self._first = self._first, b""
+        return first or self._file.read(size)
 
 
 def _check_unchanged(file: BinaryIO, before: tuple[int, int, int], label: str) -> None:
@@ -237,13 +281,20 @@ def expansion() -> int:
 
 
 def _decompressed(file: BinaryIO, ending: str, label: str) -> bytes:
-    """The contents of an archive; several members or frames, one after another, are one file."""
-    make, failure = (partial(zlib.decompressobj, 31), zlib.error) if ending == ".gz" else _zstd()
-    (density, least), most = _DENSITY[ending], expansion()
+    """The contents of an archive."""
     # BytesIO gives its bytes away without another copy.
     result = io.BytesIO()
+    for piece in _expanded(file, ending, label):
+        result.write(piece)
+    return result.getvalue()
+
+
+def _expanded(file: BinaryIO, ending: str, label: str) -> Iterator[bytes]:
+    """The contents of an archive in pieces; several members or frames, one after another, are one file."""
+    make, failure = (partial(zlib.decompressobj, 31), zlib.error) if ending == ".gz" else _zstd()
+    (density, least), most = _DENSITY[ending], expansion()
     current: Any = None
-    size = 0
+    size = made = 0
     try:
         while piece := file.read(_PIECE):
             size += len(piece)
@@ -257,21 +308,22 @@ def _decompressed(file: BinaryIO, ending: str, label: str) -> bytes:
                         continue
                     current = make()
                 # So few that what comes out cannot be much more than what is allowed.
-                part = rest[: max((allowed - result.tell()) // density, least)]
-                result.write(current.decompress(part))
+                part = rest[: max((allowed - made) // density, least)]
+                text = current.decompress(part)
+                made += len(text)
                 rest = rest[len(part) - len(current.unused_data) :]
                 current = None if current.eof else current
-                if result.tell() > allowed:
+                if made > allowed:
                     what = f"archive expands to more than {most:,} times its size ({size:,} bytes read)"
                     raise DataError([Problem(label, None, what, _TRUSTED.format(most * 10))])
+                yield text
     except failure as error:
         if "memory" in str(error):
             what = f"archive asks for more than {1 << _WINDOW - 20} MB of memory to be decompressed"
             raise DataError([Problem(label, None, what, _NARROWER)]) from error
-        raise _damaged(label, f"damaged after {result.tell()} bytes of text ({error})") from error
+        raise _damaged(label, f"damaged after {made} bytes of text ({error})") from error
     if current is not None:
-        raise _damaged(label, f"cut short after {result.tell()} bytes of text")
-    return result.getvalue()
+        raise _damaged(label, f"cut short after {made} bytes of text")
 
 
 def _archive_of(data: bytes) -> str | None:
@@ -285,9 +337,13 @@ def _whole(data: bytes, label: str) -> bytes:
     if ending is None:
         return data
     if ending not in ARCHIVES:
-        what = f"{ending} archive, archives read are {' and '.join(ARCHIVES)}"
-        raise DataError([Problem(label, None, what, "decompress it, or compress it by gzip or zstd")])
+        raise _strange(label, ending)
     return _decompressed(io.BytesIO(data), ending, label)
+
+
+def _strange(label: str, ending: str) -> DataError:
+    what = f"{ending} archive, archives read are {' and '.join(ARCHIVES)}"
+    return DataError([Problem(label, None, what, "decompress it, or compress it by gzip or zstd")])
 
 
 def _damaged(label: str, what: str) -> DataError:

@@ -23,8 +23,8 @@ from precall.sheet.sheets import Block, Cell, Cells, Line, Sheet, Threshold, cel
 from precall.undefined import treated
 
 if TYPE_CHECKING:
-    from precall.case_tables import Chances
     from precall.infer.interval.interval import Interval
+    from precall.infer.null.chances import Chances
 
 #: What is summed over groups; thresholds, being no measures, are not averaged, and all else is.
 _SUMMED = ("cases", "relevant", "missed", "accepted", "tp", "fp", "fn", "tn")
@@ -51,13 +51,15 @@ _NO_BEST = re.compile(r"max F (precision|recall)|.* threshold")
 def values(curve: Curve, choices: Choices) -> tuple[Cells, list[str]]:
     """Everything about one curve, in sections, and what there is to say about it."""
     notes: list[str] = []
+    if curve.asked is not None:
+        notes.append("read in batches, as the cases do not fit into memory: distinct scores were not counted")
     with listening():
         # A line says undef where something is undefined; a warning for each would say no more.
         areas = curve.areas().to_dict()
         sections: Cells = {
             "counts": {
                 "cases": (curve.tp[-1] + curve.fp[-1]).item(), "relevant": curve.relevant,
-                "missed": curve.missed, "thresholds": len(curve) - 1,
+                "missed": curve.missed, "thresholds": np.nan if curve.asked is not None else len(curve) - 1,
             },
             "measures": _measures(curve, choices, notes),
             "areas": dict(zip(areas["area"], areas["value"], strict=True)),

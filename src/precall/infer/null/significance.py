@@ -228,6 +228,11 @@ def _of_mean(reached: Sequence[Reached]) -> Outcome:
 def _rankings(given: Any) -> Iterator[_Ranking]:
     if hasattr(given, "tp") and hasattr(given, "fp"):
         tp, fp = np.asarray(given.tp), np.asarray(given.fp)
+        if getattr(given, "asked", None) is not None:
+            raise UsageError(
+                "a null distribution needs every block of equal scores, and the cases were scanned; allow more memory, or "
+                "leave it out"
+            )
         if tp.dtype.kind not in "iu" or getattr(given, "weighted", False):
             raise UsageError("hits_or_curve: a curve with weights has no null distribution; use counts")
         yield _Ranking(np.diff(tp + fp), np.diff(tp), int(given.relevant))

@@ -1,0 +1,79 @@
+"""How time and memory of scanned cases grow with the cases: Parquet files of 10^6 and more, read in batches.
+
+`python bench/scale.py 1e6 1e7 1e8`; a file of 10^8 cases takes 800 MB of disk. Anonymous memory is sampled from outside.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+import record
+
+#: Cases of one row group.
+ROWS = 1 << 20
+SCAN = (
+    "import json, sys, time; from precall import ScoredCases; start = time.process_time(); "
+    "made = ScoredCases.scan(sys.argv[1], label='label', score='score'); "
+    "print(json.dumps([made.average_precision(), time.process_time() - start, made.passes]))"
+)
+
+
+def write(path: Path, cases: int, share: float) -> None:
+    """Labels and normal scores, a row group at a time."""
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    rng = np.random.default_rng(1)
+    schema = pa.schema([("label", pa.int8()), ("score", pa.float64())])
+    with parquet.ParquetWriter(path, schema, compression="zstd") as file:
+        for begin in range(0, cases, ROWS):
+            size = min(ROWS, cases - begin)
+            label = (rng.random(size) < share).astype(np.int8)
+            table = pa.table({"label": label, "score": rng.normal(size=size) + label}, schema=schema)
+            file.write_table(table, row_group_size=ROWS)
+
+
+def anonymous(pid: int) -> int:
+    """Bytes of anonymous memory that a process has."""
+    try:
+        lines = Path(f"/proc/{pid}/status").read_text(encoding="ascii").splitlines()
+    except OSError:
+        return 0
+    return next((int(line.split()[1]) * 1024 for line in lines if line.startswith("RssAnon")), 0)
+
+
+def measured(path: Path) -> dict[str, float]:
+    """Processor seconds inside the process, and the most memory it had."""
+    process = subprocess.Popen([sys.executable, "-c", SCAN, str(path)], stdout=subprocess.PIPE, text=True)
+    most = 0
+    while process.poll() is None:
+        most = max(most, anonymous(process.pid))
+        time.sleep(0.02)
+    assert process.stdout is not None
+    value, seconds, passes = json.loads(process.stdout.read())
+    return {"AP": value, "processor seconds": round(seconds, 2), "MiB": most >> 20, "passes": passes}
+
+
+def main() -> None:
+    """One line for each size and share of relevant cases."""
+    sizes = [int(float(size)) for size in sys.argv[1:]] or [10**6, 10**7]
+    results = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for cases in sizes:
+            for share in (0.001, 0.3) if cases <= 10**7 else (0.001,):
+                path = Path(folder) / "cases.parquet"
+                write(path, cases, share)
+                name = f"{cases:.0e} cases, {share:g} relevant"
+                results[name] = measured(path)
+                print(name, results[name], flush=True)
+    record.write(record.HERE / "records", "scale", results)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,144 @@
+"""Which columns of a table of cases are labels, scores, weights and groups, and the batches of cases made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from precall.checks import listing
+from precall.curves.cases import Scores, labelled, members, never, refuse_nan, weight
+from precall.curves.path import Curve
+from precall.curves.scanning import Batch
+from precall.errors import DataError, Problem, UsageError
+from precall.ragged import Bool
+from precall.read.cases import Reader, read_in_batches
+from precall.read.choosing import named
+from precall.read.problems import shown
+from precall.read.sources import label_of
+
+_ALONE = "score"
+
+
+class CaseColumns:
+    """What the columns are called; those of batches that have no names go by their place."""
+
+    def __init__(
+        self, label: str | None, scores: list[str], positive: Any, group: str | None, weight: str | None
+    ) -> None:
+        self.label, self.scores, self.positive, self.group, self.weight = (
+            label,
+            scores,
+            positive,
+            group,
+            weight,
+        )
+        #: The labels there were, of batches the first ones.
+        self._labels: dict[str, Any] = {}
+
+    def of_file(self, path: str, format: str | None) -> Iterator[Batch]:
+        """The cases of a file, in batches of rows."""
+        if self.label is None or not self.scores:
+            raise UsageError("scan: name the columns of labels and scores of the file: label= and score=")
+        label, known = self.label, dict[str, None]()
+        options = (
+            ("--label", [label]),
+            ("--score", self.scores),
+            ("--group", [self.group]),
+            ("--weight", [self.weight]),
+        )
+        wanted = [(option, name) for option, names in options for name in names if name is not None]
+        counted = [name for _, name in wanted if name not in (label, self.group)]
+        positive = None if self.positive is None else str(self.positive)
+
+        def batch(reader: Reader) -> Batch:
+            if not known:
+                reader.refuse_swapped(label, self.scores, positive)
+            relevant = reader.relevance(label, positive, known)
+            todo = "remove it, or count it by --missed if it is relevant"
+            scores = {name: reader.numbers(name, todo) for name in self.scores}
+            weights = None if self.weight is None else reader.weights(self.weight)
+            groups = None if self.group is None else reader.rows(self.group)
+            reader.check()
+            return Batch(relevant, scores, weights, groups)
+
+        yield from read_in_batches(path, named(wanted, label_of(path)), batch, counted, format)
+        self._labels = dict(known)
+
+    def of_batches(self, source: Any) -> Iterator[Batch]:
+        """Of tables with columns by name, or of (labels, scores) and perhaps weights."""
+        if isinstance(source, Mapping) or hasattr(source, "columns") or hasattr(source, "__arrow_c_stream__"):
+            source = [source]
+        if isinstance(source, str | bytes) or not isinstance(source, Iterable):
+            raise UsageError(
+                f"source: must be a path, a table or batches of cases, got {type(source).__name__}"
+            )
+        for number, given in enumerate(source):
+            try:
+                yield self._batch(given)
+            except DataError as error:
+                raise DataError([
+                    problem._replace(source=f"batch {number}: {problem.source}") for problem in error.problems
+                ]) from None  # fmt: skip
+
+    def _batch(self, given: Any) -> Batch:
+        if isinstance(given, tuple | list) and len(given) in (2, 3):
+            label, scores, weights = (*given, None)[:3]
+            return self._cases(label, {_ALONE: scores}, weights, None)
+        if self.label is None or not self.scores:
+            raise UsageError(
+                "scan: of tables name the columns, label= and score=; without names give (labels, scores)"
+            )
+        column = _columns_of(given)
+        scores = {name: column(name) for name in self.scores}
+        return self._cases(
+            column(self.label), scores, None if self.weight is None else column(self.weight),
+            None if self.group is None else column(self.group),
+        )  # fmt: skip
+
+    def _cases(self, label: Any, scores: Mapping[str, Any], weights: Any, groups: Any) -> Batch:
+        relevant: Bool = np.zeros(0, np.bool_)
+        read: dict[str, Scores] = {}
+        for name, score in scores.items():
+            relevant, read[name] = labelled(label, score, self.positive, part=True)
+            refuse_nan(read[name])
+        if self.positive is not None and len(self._labels) < 1000:
+            self._labels |= {repr(one): one for one in np.asarray(label).ravel()[:1000].tolist()}
+        rows = None
+        if groups is not None:
+            code = members(groups, len(relevant))
+            names = np.asarray(groups)
+            rows = {
+                str(names[code == i][0]): np.flatnonzero(code == i) for i in range(code.max(initial=-1) + 1)
+            }
+        return Batch(relevant, read, None if weights is None else weight(weights, len(relevant)), rows)
+
+    def refuse_one_class(self, source: str, curves: Mapping[Any, Curve], missed: int) -> None:
+        """A curve of one class only says nothing: the label or the positive one is wrong."""
+        name = next(iter(curves), ("", ""))[0]
+        relevant = any(made.tp[-1] for (of, _), made in curves.items() if of == name)
+        other = any(made.fp[-1] for (of, _), made in curves.items() if of == name)
+        if not relevant and self.positive is not None:
+            raise never(self.positive, self._labels)
+        if other and (relevant or missed):
+            return
+        every = "every case is relevant" if relevant else "no case is relevant"
+        if not relevant and not other:
+            every = "no case is there"
+        where = "" if self.label is None else f"column {shown(self.label)}: "
+        what = f"{where}{every}, a curve needs both relevant and other cases"
+        raise DataError([Problem(source, None, what, "check --label and --positive")])
+
+
+def _columns_of(given: Any) -> Any:
+    """What gives a column of a table by its name."""
+    known = given.column_names if hasattr(given, "column_names") else getattr(given, "columns", given)
+    names = [str(name) for name in getattr(known, "names", known)]
+
+    def column(name: str) -> Any:
+        if name not in names:
+            raise UsageError(f"scan: no column {name!r}, the columns are {listing(names)}")
+        return given[name]
+
+    return column

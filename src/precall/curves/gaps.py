@@ -1,0 +1,282 @@
+"""Cases counted at and between the scores of relevant cases: all that a curve's numbers need of data of any size.
+
+Pass 1 keeps the distinct relevant scores, pass 2 counts the other cases at and between them. All of it is sums of whole
+numbers, and least scores: batches may be counted in any order and merged in any way with equal results, digit by digit.
+Between two relevant scores precision only falls, so that no best value, area or level of recall lies there but at an end,
+and both ends are rows of the curve that is made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from precall.curves.cases import Scores
+from precall.curves.path import Count, Curve
+from precall.curves.points import Asked
+from precall.curves.tally import from_counts, path, weighted_tally
+from precall.errors import UsageError
+from precall.ragged import Bool, Float64, changes
+
+#: Scores of a gap, best first, and how many of its cases score at least that.
+Rows: TypeAlias = list[tuple[float, Any]]
+#: Parts of so many scores, or twice what is known, wait before they are merged.
+_WAITING = 1 << 20
+
+
+class RelevantScores:
+    """Pass 1: the distinct scores of relevant cases and how many there are of each, or what they weigh.
+
+    Examples
+    --------
+    >>> known = RelevantScores()
+    >>> known.add(np.array([True, False, True]), np.array([0.5, 0.7, 0.25]))
+    >>> known.add(np.array([True]), np.array([0.5]))
+    >>> known.counted()
+    (array([0.25, 0.5 ]), array([1, 2]))
+    """
+
+    def __init__(self) -> None:
+        self._parts: list[tuple[Float64, Count]] = []
+        self._waiting, self._room = 0, _WAITING
+        #: float32 while all scores were.
+        self.dtype: Any = None
+
+    def add(self, relevant: Bool, score: Scores, weights: Any = None) -> None:
+        """One more batch of cases."""
+        self.dtype = score.dtype if self.dtype is None else np.result_type(self.dtype, score.dtype)
+        hits = np.flatnonzero(relevant)
+        if len(hits):
+            chosen = None if weights is None else weights[hits]
+            best, positive, _ = counted(np.ones(len(hits), np.bool_), score[hits], chosen)
+            self._append((best[::-1].astype(np.float64), positive[::-1]))
+
+    def merge(self, other: RelevantScores) -> None:
+        """Add all that another one holds."""
+        for part in other._parts:
+            self._append(part)
+        if other.dtype is not None:
+            self.dtype = other.dtype if self.dtype is None else np.result_type(self.dtype, other.dtype)
+
+    @property
+    def size(self) -> int:
+        """How many scores are held, some perhaps in several parts."""
+        return self._waiting
+
+    def counted(self) -> tuple[Float64, Count]:
+        """The distinct scores, ascending, and the relevant cases of each."""
+        if len(self._parts) != 1:
+            self._parts = [_merged(self._parts)]
+            self._waiting = len(self._parts[0][0])
+        return self._parts[0]
+
+    def _append(self, part: tuple[Float64, Count]) -> None:
+        self._parts.append(part)
+        self._waiting += len(part[0])
+        if self._waiting >= self._room:
+            self._room = max(_WAITING, 2 * len(self.counted()[0]))
+
+
+class Gaps:
+    """Pass 2: other cases at, and strictly between, ascending scores.
+
+    Parameters
+    ----------
+    edges : the distinct relevant scores, ascending, and scores at which a threshold is asked for.
+    hits : relevant cases of each edge, or what they weigh; 0 at those that are only asked for.
+
+    Examples
+    --------
+    >>> gaps = Gaps(np.array([0.25, 0.5]), np.array([1, 2]))
+    >>> gaps.add(np.array([False, False, True]), np.array([0.3, 0.25, 0.5]))
+    >>> gaps.curve().fp, gaps.curve().threshold
+    (array([0, 0, 1, 2]), array([ inf, 0.5 , 0.3 , 0.25]))
+    """
+
+    def __init__(
+        self, edges: Float64, hits: Any, asked: Iterable[float] = (), dtype: Any = np.float64
+    ) -> None:
+        self.edges, self.hits, self.asked, self.dtype = edges, hits, tuple(asked), dtype
+        self.equal: Any = np.zeros(len(edges), hits.dtype)
+        self.between: Any = np.zeros(len(edges) + 1, hits.dtype)
+        self.least = np.full(len(edges) + 1, np.inf)
+        #: The best score of other cases and how many have it: measures that no threshold above it defines begin there.
+        self.top: tuple[float, Any] = (-np.inf, 0)
+
+    @classmethod
+    def of(cls, known: RelevantScores, thresholds: Iterable[float] = ()) -> Gaps:
+        """Between all relevant scores, and at thresholds that will be asked for."""
+        edges, hits = known.counted()
+        # In the scores' own type, as thresholds are compared.
+        with np.errstate(over="ignore"):
+            own = np.fromiter(thresholds, np.float64).astype(known.dtype or np.float64).astype(np.float64)
+        asked = np.unique(own[~np.isnan(own)] + 0.0)
+        lacking = asked[~np.isin(asked, edges)]
+        order = np.argsort(np.concatenate((edges, lacking)), kind="stable")
+        return cls(
+            np.concatenate((edges, lacking))[order],
+            np.concatenate((hits, np.zeros(len(lacking), hits.dtype)))[order],
+            asked.tolist(),
+            known.dtype or np.float64,
+        )
+
+    def add(self, relevant: Bool, score: Scores, weights: Any = None) -> None:
+        """One more batch of cases, whose relevant ones are known already."""
+        others = np.flatnonzero(~relevant)
+        if not len(others):
+            return
+        chosen = None if weights is None else weights[others]
+        best, _, negative = counted(np.zeros(len(others), np.bool_), score[others], chosen)
+        distinct, count = best[::-1].astype(np.float64), negative[::-1]
+        self._raise_top(float(distinct[-1]), count[-1])
+        if count.dtype.kind == "f" and self.between.dtype.kind != "f":
+            self.equal, self.between = self.equal.astype(np.float64), self.between.astype(np.float64)
+        if len(distinct) > len(self.edges):
+            self._by_edges(distinct, count)
+        else:
+            self._by_scores(distinct, count)
+
+    def _by_edges(self, distinct: Float64, count: Count) -> None:
+        """Few edges are looked up among many scores."""
+        below = np.concatenate((np.zeros(1, count.dtype), np.cumsum(count)))
+        low, high = (np.searchsorted(distinct, self.edges, side) for side in ("left", "right"))
+        self.equal += below[high] - below[low]
+        start, stop = np.append(0, high), np.append(low, len(distinct))
+        self.between += below[stop] - below[start]
+        some = np.flatnonzero(stop > start)
+        self.least[some] = np.minimum(self.least[some], distinct[start[some]])
+
+    def _by_scores(self, distinct: Float64, count: Count) -> None:
+        """Few scores are looked up among many edges."""
+        at = np.searchsorted(self.edges, distinct)
+        known = at < len(self.edges)
+        known[known] = self.edges[at[known]] == distinct[known]
+        self.equal[at[known]] += count[known]
+        at, distinct, count = at[~known], distinct[~known], count[~known]
+        if len(at):
+            start = np.flatnonzero(changes(at))
+            gap = at[start]
+            self.between[gap] += np.add.reduceat(count, start)
+            self.least[gap] = np.minimum(self.least[gap], distinct[start])
+
+    def _raise_top(self, score: float, count: Any) -> None:
+        known, before = self.top
+        if score >= known:
+            self.top = score, count + before * (score == known)
+
+    def merge(self, other: Gaps) -> None:
+        """Add all that another one holds, which counted between the same scores."""
+        if not (np.array_equal(self.edges, other.edges) and np.array_equal(self.hits, other.hits)):
+            raise UsageError("merge: both must count between the same relevant scores")
+        self.equal, self.between = self.equal + other.equal, self.between + other.between
+        np.minimum(self.least, other.least, out=self.least)
+        self._raise_top(*other.top)
+
+    def place(self, accepted: int | float) -> tuple[int, Any]:
+        """The gap, from the lowest, where a threshold accepts so many cases, and how many of it; -1 if that is in none."""
+        at = (self.hits + self.equal)[::-1]
+        within = self.between[::-1]
+        above = np.cumsum(within) + np.append(0, np.cumsum(at)) - within
+        row = int(np.searchsorted(above, accepted, side="left")) - 1
+        inside = accepted - above[row] if row >= 0 else 0
+        if row < 0 or inside >= within[row]:
+            return -1, 0
+        return len(self.edges) - row, inside
+
+    def ends(self, gap: int) -> tuple[float | None, float | None]:
+        """The scores that a gap lies between; None at an open end."""
+        low = self.edges[gap - 1].item() if gap else None
+        return low, self.edges[gap].item() if gap < len(self.edges) else None
+
+    def curve(
+        self,
+        missed: int | float = 0,
+        weighted: bool = False,
+        rows: Mapping[int, Rows] | None = None,
+        accepted: Iterable[int] = (),
+    ) -> Curve:
+        """The curve's rows at every edge, the row above each, where there is one, and that of the best other case.
+
+        `rows` of a gap are some of its scores, best first, and how many cases of it score at least that; they are those
+        beside thresholds that accept so many cases.
+        """
+        size = len(self.edges)
+        score = np.empty(2 * size + 1)
+        positive: Any
+        negative: Any
+        positive, negative = (np.zeros(2 * size + 1, kind.dtype) for kind in (self.hits, self.between))
+        score[0::2], negative[0::2] = self.least[::-1], self.between[::-1]
+        score[1::2], positive[1::2], negative[1::2] = self.edges[::-1], self.hits[::-1], self.equal[::-1]
+        known = dict(rows or {})
+        best, count = self.top
+        gap = int(np.searchsorted(self.edges, best, "right"))
+        if self.least[gap] < best:  # it stands in a gap, and is not the last there
+            known.setdefault(gap, [])
+            known[gap] = sorted({(best, count), *known[gap]}, reverse=True)
+        for gap in sorted(known):  # from the lowest, so that the places of the others stay
+            at = 2 * (size - gap)
+            inner = [(value, below) for value, below in known[gap] if value > self.least[gap]]
+            counts = np.diff([0, *(below for _, below in inner), self.between[gap]])
+            score = np.concatenate((score[:at], [value for value, _ in inner], score[at:]))
+            positive = np.insert(positive, at, np.zeros(len(inner), positive.dtype))
+            negative = np.concatenate((negative[:at], counts.astype(negative.dtype), negative[at + 1 :]))
+        keep = (positive > 0) | (negative > 0)
+        made = from_counts(score[keep].astype(self.dtype), positive[keep], negative[keep], missed, weighted)
+        return replace(made, asked=Asked(frozenset(self.asked), frozenset(accepted)))
+
+
+def counted(relevant: Bool, score: Scores, weights: Any = None) -> tuple[Scores, Count, Count]:
+    """Distinct scores of a batch, best first, and the relevant and other cases of each."""
+    if weights is not None:
+        return weighted_tally(relevant, score, weights)
+    threshold, tp, fp = path(relevant, score)
+    return threshold[1:], np.diff(tp), np.diff(fp)
+
+
+def _merged(parts: list[tuple[Float64, Count]]) -> tuple[Float64, Count]:
+    """The counts of several parts, each score once."""
+    if not parts:
+        return np.zeros(0), np.zeros(0, np.int64)
+    score, count = (np.concatenate(column) for column in zip(*parts, strict=True))
+    # Parts are sorted already, which this kind of sorting makes use of.
+    order = np.argsort(score, kind="stable")
+    score = score[order]
+    start = np.flatnonzero(changes(score))
+    return score[start], np.add.reduceat(count[order], start)
+
+
+class Within:
+    """A further pass: the scores of one gap beside a count of cases, where a threshold accepts nearly so many.
+
+    `low` and `high` are outside the gap; `wanted` is how many of its best cases a threshold accepts. Its distinct scores are
+    kept, which of all data are some: a gap lies between two neighbouring relevant scores.
+    """
+
+    def __init__(self, low: float | None, high: float | None, wanted: Any) -> None:
+        self.low, self.high, self.wanted = low, high, wanted
+        self._known: list[tuple[Float64, Count]] = []
+
+    def add(self, relevant: Bool, score: Scores, weights: Any = None) -> None:
+        """One more batch of cases."""
+        within = ~relevant
+        if self.low is not None:
+            within &= score > self.low
+        if self.high is not None:
+            within &= score < self.high
+        chosen = np.flatnonzero(within)
+        if len(chosen):
+            weight = None if weights is None else weights[chosen]
+            best, _, count = counted(np.zeros(len(chosen), np.bool_), score[chosen], weight)
+            self._known.append((best[::-1].astype(np.float64), count[::-1]))
+            if sum(len(part[0]) for part in self._known) > _WAITING:
+                self._known = [_merged(self._known)]
+
+    def rows(self) -> Rows:
+        """The last score at which at most so many cases are accepted, and the next one."""
+        score, count = _merged(self._known)
+        accepted = np.cumsum(count[::-1])
+        at = int(np.searchsorted(accepted, self.wanted, side="right"))
+        return [(float(score[::-1][row]), accepted[row]) for row in (at - 1, at) if 0 <= row < len(score)]

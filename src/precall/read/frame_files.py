@@ -1,0 +1,97 @@
+"""Parquet and Arrow files, by Polars, whole or in batches of rows.
+
+Files that lie about their rows are errors, but for one lie that Polars believes: a Parquet dictionary that claims more values
+than it has makes it ask for up to 32 GB, and where that is refused, the process ends.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from precall.errors import DataError, MissingExtra, Problem
+from precall.read.columns import Parsed, Request
+from precall.read.frames import read_frame, reason
+from precall.read.naming import recognised
+from precall.read.sources import contents
+from precall.read.tables import places
+
+_NAMES = {"parquet": "a Parquet file", "arrow": "an Arrow file or stream"}
+#: An Arrow file begins with these bytes; an Arrow stream does not.
+_ARROW_FILE = b"ARROW1"
+
+
+def read_binary(path: str, format: str, request: Request) -> Parsed:
+    """A run or qrels in a file of columns."""
+
+    known = request
+
+    def chosen(columns: list[str]) -> list[str]:
+        nonlocal known
+        known = recognised(columns, request)
+        places(columns, known)
+        return list(dict.fromkeys(known.names))
+
+    frame = frame_of(path, format, request.label, chosen)
+    return read_frame(frame, known)
+
+
+def frame_of(path: str, format: str, label: str, choose: Callable[[list[str]], list[str]]) -> Any:
+    """The columns of a file that `choose` picks of its names, as a frame of Polars; of Arrow, all of them."""
+    polars = _polars(format)
+    data = contents(path, label)
+    with _readable(polars, format, label):
+        return _frame(polars, data, format, choose)
+
+
+def parquet_batches(
+    path: str, label: str, choose: Callable[[list[str]], list[str]], rows: int
+) -> Iterator[Any]:
+    """The columns that `choose` picks of a Parquet file, as frames of about so many rows, at least one."""
+    polars = _polars("parquet")
+    with _readable(polars, "parquet", label):
+        file = polars.scan_parquet(path, glob=False)
+        table = file.select(choose(file.collect_schema().names()))
+        if hasattr(table, "collect_batches"):
+            frames = table.collect_batches(chunk_size=rows, maintain_order=True)
+        else:
+            size = table.select(polars.len()).collect().item()
+            frames = (table.slice(begin, rows).collect() for begin in range(0, max(size, 1), rows))
+        frame = None
+        for frame in frames:
+            yield frame
+        if frame is None:
+            yield table.head(0).collect()
+
+
+def _polars(format: str) -> Any:
+    try:
+        import polars
+    except ImportError as error:
+        raise MissingExtra(f"reading {format} needs Polars: pip install polars") from error
+    return polars
+
+
+@contextmanager
+def _readable(polars: Any, format: str, label: str) -> Iterator[None]:
+    """What Polars says of a file that it cannot read becomes a problem of the file."""
+    try:
+        yield
+    except DataError:
+        raise
+    # A panic of Polars is a BaseException, and still no more than a file that lies about its contents.
+    except (polars.exceptions.PolarsError, polars.exceptions.PanicException, OSError, ValueError) as error:
+        what = f"not {_NAMES[format]} that Polars can read ({reason(error)})"
+        raise DataError([Problem(label, None, what, "write it again, or name its true format")]) from None
+
+
+def _frame(polars: Any, data: bytes, format: str, choose: Callable[[list[str]], list[str]]) -> Any:
+    # From memory: a mapped Arrow file would be trusted, and one that lies could then crash the process.
+    file = io.BytesIO(data)
+    if format == "arrow":
+        return polars.read_ipc(file) if data.startswith(_ARROW_FILE) else polars.read_ipc_stream(file)
+    chosen = choose(list(polars.read_parquet_schema(file)))
+    file.seek(0)
+    return polars.read_parquet(file, columns=chosen)

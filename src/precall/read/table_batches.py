@@ -1,0 +1,126 @@
+"""Tables of any size, in batches of rows, so that one batch is in memory at a time; each is read as a small table is.
+
+Text is cut behind the end of a row, and every batch of it is given the heading. Lines in messages are those of the file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import replace
+from functools import partial
+
+from precall.errors import Problem, retold
+from precall.read.choosing import Choice, Columns, Look, looks_at_frame, looks_at_text, table_format
+from precall.read.sources import label_of, pieces, unchanged
+
+#: Bytes of text, and rows of Parquet or Arrow, that are read at a time.
+BYTES, ROWS = 1 << 24, 1 << 20
+
+
+def looks_in_batches(
+    path: str, choose: Choice, numbers: Collection[str] | None = None, format: str | None = None
+) -> Iterator[tuple[Look, Look]]:
+    """What `looks_at` gives, of one batch of rows after another; a file without rows is one batch without rows."""
+    label, kind = label_of(path), table_format(path, format)
+    if kind == "parquet" and path != "-":
+        yield from _of_frames(path, label, choose, numbers)
+    elif kind in ("parquet", "arrow"):
+        yield from _of_whole(path, kind, label, choose, numbers)
+    else:
+        for before, data in _blocks(pieces(path, label), kind):
+            yield _moved(looks_at_text(data, label, choose, kind, numbers, not before), before)
+
+
+def _on_its_lines(look: Look, before: int) -> Columns:
+    """A batch whose first row would stand on a line that is so many too small."""
+
+    def moved(problem: Problem) -> Problem:
+        return problem if problem.line is None else problem._replace(line=problem.line + before)
+
+    with retold(moved):
+        columns = look()
+    # Read at once, lines are not known, and are not asked for.
+    return columns if columns.at_once else replace(columns, lines=[line + before for line in columns.lines])
+
+
+def _of_whole(
+    path: str, kind: str, label: str, choose: Choice, numbers: Collection[str] | None
+) -> Iterator[tuple[Look, Look]]:
+    """Of Arrow, whose files must not be trusted as they lie on disk: the whole file is in memory, its columns are not made."""
+    from precall.read.frame_files import frame_of
+
+    frame = frame_of(path, kind, label, choose)
+    for begin in range(0, max(len(frame), 1), ROWS):
+        yield _moved(looks_at_frame(frame.slice(begin, ROWS), label, choose, numbers, not begin), begin)
+
+
+def _of_frames(
+    path: str, label: str, choose: Choice, numbers: Collection[str] | None
+) -> Iterator[tuple[Look, Look]]:
+    from precall.read.frame_files import parquet_batches
+
+    begin = 0
+    with unchanged(path, label):
+        for frame in parquet_batches(path, label, choose, ROWS):
+            yield _moved(looks_at_frame(frame, label, choose, numbers, not begin), begin)
+            begin += len(frame)
+
+
+def _moved(looks: tuple[Look, Look], before: int) -> tuple[Look, Look]:
+    quick, careful = (partial(_on_its_lines, look, before) for look in looks)
+    return quick, careful
+
+
+def _blocks(given: Iterator[bytes], kind: str) -> Iterator[tuple[int, bytes]]:
+    """Blocks of whole rows behind the heading, and by how much the lines of each are too small."""
+    heading, lines_of_heading, lines, size = b"", 0, 0, 0
+    waiting: list[bytes] = []
+    is_first = True
+    end = _end_of_rows if kind == "jsonl" else _end_of_quoted_rows
+
+    def block(rows: bytes) -> tuple[int, bytes]:
+        return lines - lines_of_heading * (not is_first), heading * (not is_first) + rows
+
+    for piece in given:
+        waiting.append(piece)
+        size += len(piece)
+        if size < BYTES:
+            continue
+        data = b"".join(waiting)
+        cut = end(data)
+        if is_first and kind != "jsonl":
+            heading = data[: _first_row(data, end)]
+            lines_of_heading = heading.count(b"\n")
+        # Where a row does not end in so much text, more of it is looked at.
+        if cut > len(heading) * is_first:
+            yield block(data[:cut])
+            lines += data.count(b"\n", 0, cut)
+            is_first = False
+        else:
+            cut = 0
+        waiting = [data[cut:]]
+        size = len(data) - cut if cut else 0
+    rest = b"".join(waiting)
+    if rest or is_first:
+        yield block(rest)
+
+
+def _end_of_rows(data: bytes, stop: int | None = None) -> int:
+    """Behind the last line end."""
+    return data.rfind(b"\n", 0, stop) + 1
+
+
+def _end_of_quoted_rows(data: bytes, stop: int | None = None) -> int:
+    """Behind the last line end that is not within quotes; 0 where every one is."""
+    cut = _end_of_rows(data, stop)
+    while cut and data.count(b'"', 0, cut) % 2:
+        cut = _end_of_rows(data, data.rfind(b'"', 0, cut))
+    return cut
+
+
+def _first_row(data: bytes, end: Callable[[bytes, int], int]) -> int:
+    """Where the first row ends."""
+    at = data.find(b"\n") + 1
+    while at and end(data, at) != at:
+        at = data.find(b"\n", at) + 1
+    return at

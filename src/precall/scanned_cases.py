@@ -1,0 +1,141 @@
+"""Scored cases of any size: from a file, or batches, that memory does not hold to curves by score and group."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from precall.case_columns import CaseColumns
+from precall.case_tables import Parts, good_scores, ordered
+from precall.checks import check_whole
+from precall.curves.cases import missed_count
+from precall.curves.path import Curve
+from precall.curves.scanning import Asked, Scan
+from precall.errors import UsageError
+from precall.presented import Presented
+from precall.read.sizes import free_memory, is_regular
+from precall.read.sources import is_path, label_of
+
+if TYPE_CHECKING:
+    from precall.infer.blocks import Blocks
+    from precall.sheet.sheets import Sheet
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScannedCases(Presented):
+    """Curves of cases that were read in batches; see `ScoredCases.scan`.
+
+    Parameters
+    ----------
+    source : what was read.
+    parts : the curve of each score and group; where there are no groups, one is called "".
+    asked : what its numbers rest on.
+    passes : over the data.
+    cases : that were read.
+    """
+
+    source: str
+    parts: Parts[Curve]
+    asked: Mapping[str, str | None]
+    higher_is_better: bool
+    grouped: bool
+    passes: int
+    cases: int
+
+    def __repr__(self) -> str:
+        names = ", ".join(self.parts)
+        return f"<ScannedCases: {self.cases:,} cases of {names} in {self.passes} passes>"
+
+    @property
+    def scores(self) -> list[str]:
+        """The names of the scores."""
+        return list(self.parts)
+
+    def curves(self, names: Iterable[str] | None = None) -> Parts[Curve]:
+        """The curve of each score and group."""
+        return {name: self.parts[name] for name in (self.parts if names is None else names)}
+
+    def curve(self, score: str | None = None, group: str = "") -> Curve:
+        """The curve of one score, and group; the only score need not be named.
+
+        Examples
+        --------
+        >>> from precall import ScoredCases
+        >>> batches = [{"y": [1, 0], "s": [0.9, 0.8]}, {"y": [1], "s": [0.7]}]
+        >>> ScoredCases.scan(batches, label="y", score="s").curve().average_precision()
+        0.8333333333333333
+        """
+        known = list(self.parts)
+        if score is None and len(known) == 1:
+            score = known[0]
+        if score not in self.parts:
+            raise UsageError(f"score: got {score!r}, there are {', '.join(known)}")
+        if group not in self.parts[score]:
+            raise UsageError(f"group: got {group!r}, there are {', '.join(self.parts[score])}")
+        return self.parts[score][group]
+
+    def average_precision(self) -> float:
+        """Average precision of the only score."""
+        return self.curve().average_precision()
+
+    def area_under_roc(self) -> float:
+        """Area under the ROC curve of the only score."""
+        return self.curve().area_under_roc()
+
+    def blocks(self, names: Iterable[str]) -> Parts[Blocks]:
+        """What intervals of each score and group are of; areas and AP do not see cases between relevant scores."""
+        from precall.intervals.cases import blocks_of_curve
+
+        return {
+            name: {group: blocks_of_curve(made) for group, made in self.parts[name].items()} for name in names
+        }
+
+    def in_memory(self, what: str) -> NoReturn:
+        """What needs the cases one by one is refused."""
+        raise UsageError(
+            f"{what}: needs all cases in memory, and they were scanned; allow more memory, or leave it out"
+        )
+
+    def sheet(self, **choices: Any) -> Sheet:
+        """Counts, measures, areas and 11 points, as of `measure_cases`."""
+        measured = import_module("precall.case_tables").measure_cases(self)
+        made: Sheet = measured.sheet(**choices)
+        return made
+
+
+def scan_cases(
+    source: Any, *, label: str | None = None, score: str | Iterable[str] | None = None, positive: Any = None,
+    group: str | None = None, weight: str | None = None, thresholds: Iterable[float] = (), accept: Iterable[int] = (),
+    missed: int = 0, higher_is_better: bool = True, memory: int | None = None, format: str | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> ScannedCases:  # fmt: skip
+    """Curves of cases that memory does not hold; see `ScoredCases.scan`."""
+    names = [score] if isinstance(score, str) else list(score or ())
+    columns = CaseColumns(label, names, positive, group, weight)
+    asked = Asked(
+        tuple(map(float, thresholds)), tuple(check_whole("accept", count, 0) for count in accept),
+        int(missed_count(missed, False)), higher_is_better,
+        check_whole("memory", free_memory() if memory is None else memory, 1), progress,
+    )  # fmt: skip
+    if is_path(source):
+        path = os.fspath(source)
+        scan = Scan(partial(columns.of_file, path, format), is_regular(path), asked)
+        told = label_of(path)
+    else:
+        scan = Scan(partial(columns.of_batches, source), not isinstance(source, Iterator), asked)
+        told = "cases"
+    curves = scan.curves()
+    columns.refuse_one_class(told, curves, missed)
+    parts: Parts[Curve] = {
+        name: {part: curves[name, part] for part in ordered(part for known, part in curves if known == name)}
+        for name in dict.fromkeys(name for name, _ in curves)
+    }
+    asked_of = {
+        "label": label, "positive": None if positive is None else str(positive), "weight": weight, "group": group,
+        "good": good_scores(higher_is_better), "read": f"in batches, {scan.passes} passes",
+    }  # fmt: skip
+    return ScannedCases(told, parts, asked_of, higher_is_better, group is not None, scan.passes, scan.cases)

@@ -1,0 +1,237 @@
+"""Cases that are read in batches: files of every kind, batches of every shape, and what is refused."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import precall as pc
+from precall import ScoredCases
+from precall.read import table_batches
+
+N = 3000
+
+
+@pytest.fixture
+def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Many batches of little data."""
+    monkeypatch.setattr(table_batches, "BYTES", 1 << 12)
+    monkeypatch.setattr(table_batches, "ROWS", 700)
+
+
+def cases(seed: int = 1) -> tuple[Any, Any, Any, Any]:
+    """Labels, scores with ties, groups and whole weights."""
+    rng = np.random.default_rng(seed)
+    truth = rng.random(N) < 0.1
+    score = np.round(rng.normal(size=N) + truth, 2)
+    return truth, score, rng.choice(["a", "b b", 'c"c'], N), rng.integers(0, 4, N)
+
+
+def quoted(cell: Any) -> str:
+    return '"' + str(cell).replace('"', '""') + '\n"'
+
+
+def text_of(separator: str) -> str:
+    rows = (
+        f"{int(y)}{separator}{s}{separator}{quoted(g)}{separator}{w}"
+        for y, s, g, w in zip(*cases(), strict=True)
+    )
+    return separator.join(("y", "s", "g", "w")) + "\n" + "\n".join(rows) + "\n\n"
+
+
+def write(path: Path) -> None:
+    """A table of the cases in the format that the name says."""
+    if path.name.endswith(".gz"):
+        path.write_bytes(gzip.compress(text_of(",").encode()))
+    elif path.suffix in (".csv", ".tsv"):
+        path.write_text(text_of("," if path.suffix == ".csv" else "\t"))
+    elif path.suffix == ".jsonl":
+        names = ("y", "s", "g", "w")
+        rows = (
+            dict(zip(names, (bool(y), float(s), f"{g}\n", int(w)), strict=True))
+            for y, s, g, w in zip(*cases(), strict=True)
+        )
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    else:
+        polars = pytest.importorskip("polars")
+        truth, score, group, weights = cases()
+        frame = polars.DataFrame({"y": truth, "s": score, "g": [f"{name}\n" for name in group], "w": weights})
+        (frame.write_parquet if path.suffix == ".parquet" else frame.write_ipc)(path)
+
+
+def numbers(curve: Any) -> list[Any]:
+    return [
+        curve.average_precision(), curve.area_under_roc(), curve.areas().to_dict(), curve.eleven_point().tolist(),
+        curve.break_even(), curve.max_f(), curve.at(max="MCC"), curve.at(threshold=0.5), curve.at(accept=100),
+    ]  # fmt: skip
+
+
+NAMES = ["c.csv", "c.tsv", "c.jsonl", "c.parquet", "c.arrow", "c.csv.gz"]
+
+
+@pytest.mark.usefixtures("small_batches")
+@pytest.mark.parametrize("name", NAMES)
+def test_every_kind_of_file(name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    write(path)
+    truth, score, group, weights = cases()
+    scanned = ScoredCases.scan(path, label="y", score="s", thresholds=[0.5], accept=[100])
+    assert numbers(scanned.curve()) == numbers(pc.curve(truth, score))
+    assert scanned.cases == N
+    parts = ScoredCases.scan(
+        path, label="y", score="s", group="g", weight="w", thresholds=[0.5], accept=[100]
+    )
+    assert set(parts.parts["s"]) == {"a\n", "b b\n", 'c"c\n'}
+    for name_of, curve in parts.parts["s"].items():
+        chosen = group == name_of.removesuffix("\n")
+        whole = pc.curve(truth[chosen], score[chosen], weights=weights[chosen])
+        assert numbers(curve) == numbers(whole)
+
+
+@pytest.mark.parametrize("low", [False, True])
+def test_batches_of_every_shape(low: bool) -> None:
+    truth, score, _, weights = cases()
+    cuts = [slice(0, 10), slice(10, 10), slice(10, 2000), slice(2000, N)]
+    made: list[Callable[[], Any]] = [
+        lambda: [(truth[cut], score[cut]) for cut in cuts],
+        lambda: ((truth[cut].tolist(), score[cut].tolist()) for cut in reversed(cuts)),
+        lambda: [{"y": truth[cut], "s": score[cut]} for cut in cuts],
+        lambda: {"y": truth, "s": score},
+    ]
+    whole = pc.curve(truth, score, higher_is_better=not low)
+    for batches_of in made:
+        given = batches_of()
+        is_named = isinstance(given, dict) or (isinstance(given, list) and isinstance(given[0], dict))
+        named = {"label": "y", "score": "s"} if is_named else {}
+        scanned = ScoredCases.scan(given, higher_is_better=not low, thresholds=[0.5], accept=[100], **named)
+        assert scanned.curve().at(threshold=-0.5 if low else 0.5) == whole.at(threshold=-0.5 if low else 0.5)
+        assert (scanned.average_precision(), scanned.area_under_roc()) == (
+            whole.average_precision(),
+            whole.area_under_roc(),
+        )
+        assert scanned.curve().at(accept=100) == whole.at(accept=100)
+    heavy = ScoredCases.scan(
+        ((truth[cut], score[cut], weights[cut]) for cut in cuts), higher_is_better=not low
+    )
+    assert heavy.average_precision() == pc.average_precision(
+        truth, score, weights=weights, higher_is_better=not low
+    )
+
+
+def test_float32_scores_are_compared_as_float32() -> None:
+    truth, score = np.array([True, False, False, True]), np.array([0.7, 0.6, 0.1, 0.05], np.float32)
+    scanned = ScoredCases.scan([(truth, score)], thresholds=[0.6]).curve()
+    assert scanned.threshold.dtype == np.float32
+    assert scanned.at(threshold=0.6) == pc.curve(truth, score).at(threshold=0.6)
+
+
+def test_what_no_row_tells_is_refused() -> None:
+    truth, score, _, _ = cases()
+    scanned = ScoredCases.scan([(truth, score)])
+    curve = scanned.curve()
+    lowest = float(score[truth].min())
+    with pytest.raises(pc.UsageError, match=r"threshold: of .* thresholds= or accept="):
+        curve.at(threshold=lowest - 0.005)
+    with pytest.raises(pc.UsageError, match="accept: of 2990 nothing is known"):
+        curve.at(accept=2990)
+    with pytest.raises(pc.UsageError, match="points: need every score"):
+        curve.points()
+    with pytest.raises(pc.UsageError, match="null distribution needs every block"):
+        pc.null.test(curve, "AP")
+    with pytest.raises(pc.UsageError, match="compare: needs all cases in memory"):
+        scanned.in_memory("compare")
+    assert "scanned" not in str(scanned.sheet())
+
+
+@pytest.mark.usefixtures("small_batches")
+@pytest.mark.parametrize(
+    ("line", "bad", "what"),
+    [
+        (2999, "1,x,a,1", "score 'x' is not a number"), (3001, "maybe,1,a,1", "label 'maybe' is not 0/1"),
+        (2500, "1,nan,a,1", "score is NaN"), (2000, "1,2", "2 cells"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_named_by_its_line(tmp_path: Path, line: int, bad: str, what: str) -> None:
+    path = tmp_path / "cases.csv"
+    rows = text_of(",").replace('\n"', '"').splitlines()
+    rows[line - 1] = bad
+    path.write_text("\n".join(rows) + "\n")
+    with pytest.raises(pc.DataError) as error:
+        ScoredCases.scan(path, label="y", score="s")
+    (problem,) = error.value.problems
+    assert problem.line == line
+    assert what in problem.what
+
+
+@pytest.mark.usefixtures("small_batches")
+def test_a_row_of_parquet_is_named(tmp_path: Path) -> None:
+    polars = pytest.importorskip("polars")
+    truth, score, _, _ = cases()
+    score[-1] = np.nan
+    polars.DataFrame({"y": truth, "s": score}).write_parquet(tmp_path / "c.parquet")
+    with pytest.raises(pc.DataError) as error:
+        ScoredCases.scan(tmp_path / "c.parquet", label="y", score="s")
+    assert f"row {N}: column 's'" in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("given", "what"),
+    [
+        ([([1, 1], [1.0, 2.0])], "every case is relevant"), ([([0], [1.0])], "no case is relevant"), ([], "no case is there"),
+        ([([0, 1], [1.0, np.nan])], "batch 0: score"), ([([0, 1], [1.0, 2.0]), ([1], [np.nan])], "batch 1: score"),
+    ],
+)  # fmt: skip
+def test_batches_that_are_refused(given: Any, what: str) -> None:
+    with pytest.raises(pc.DataError, match=what):
+        ScoredCases.scan(given)
+
+
+def test_labels_that_no_batch_has() -> None:
+    with pytest.raises(pc.UsageError, match="no label is 'yes'; the labels are 'no'"):
+        ScoredCases.scan([(["no"], [1.0])], positive="yes")
+    scanned = ScoredCases.scan([(["no"], [1.0]), (["yes"], [2.0])], positive="yes")
+    assert scanned.average_precision() == 1.0
+
+
+def test_memory_is_a_bound_that_is_said() -> None:
+    with pytest.raises(pc.UsageError, match="100 distinct scores of relevant cases take"):
+        ScoredCases.scan([(np.arange(200) % 2, np.arange(200.0))], memory=1000)
+
+
+def test_a_full_disk_is_an_error_and_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+
+    class Full:
+        def __enter__(self) -> Full:
+            return self
+
+        def __exit__(self, *error: object) -> None:
+            pass
+
+        def write(self, data: Any) -> None:
+            raise OSError(28, os.strerror(28))
+
+    monkeypatch.setattr(tempfile, "TemporaryFile", Full)
+    with pytest.raises(OSError, match="No space left on device, spooling .* set TMPDIR"):
+        ScoredCases.scan(iter([([0, 1], [1.0, 2.0])]))
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_interrupted_scan_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+
+    def stopped() -> Iterator[Any]:
+        yield [0, 1], [1.0, 2.0]
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        ScoredCases.scan(stopped())
+    assert not list(tmp_path.iterdir())
