@@ -115,6 +115,7 @@ CASES = {
         pc.interval.average_precision, *d.cases, groups=d.groups
     ),
     "interval.area_under_roc": lambda d: partial(pc.interval.area_under_roc, *d.cases),
+    "interval.partial_area_under_roc": lambda d: partial(pc.interval.partial_area_under_roc, *d.cases, 0.1),
     "compare.cases, AUC": lambda d: partial(pc.compare.cases, *d.cases, d.other, "AUC"),
     "compat.sklearn.average_precision_score": lambda d: partial(sklearn.average_precision_score, *d.cases),
     "compat.sklearn.roc_auc_score": lambda d: partial(sklearn.roc_auc_score, *d.cases),

@@ -9,7 +9,7 @@ from typing import Any
 
 from precall.measures import REGISTRY, Declaration
 from precall.sheet.catalogue import default, described, entry, facts, worked
-from precall.sheet.forms import pipes
+from precall.sheet.printing import pipes
 
 _NOTICE = "<!-- Written by `python docs/measure_pages.py`; do not edit. -->\n"
 _LEAD = """A measure is a function from where the hits are to a number per ranking. `precall explain NAME`
@@ -48,7 +48,7 @@ def _index(families: dict[str, list[Declaration]]) -> str:
             rows.append([link, names, _cell(measure["summary"])])
         lines += [
             f"## [{_title(module)}]({_name(module)}.md)\n",
-            pipes(["measure", "trec_eval", "summary"], rows, 3),
+            pipes(["measure", "trec_eval", "summary"], rows, "lll"),
             "",
         ]
     return "\n".join(lines)
@@ -70,7 +70,7 @@ def _section(measure: dict[str, Any]) -> list[str]:
             [f"`{parameter['name']}`", default(parameter), _cell(parameter["allowed"])]
             for parameter in measure["parameters"]
         ]
-        lines += [pipes(["parameter", "default", "allowed"], rows, 3), ""]
+        lines += [pipes(["parameter", "default", "allowed"], rows, "lll"), ""]
     lines += [f"- {label}: {text}" for label, text in facts(measure, "`")]
     if case := measure["example"]:
         what = described(case)

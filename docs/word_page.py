@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from precall.declare.words import Word, words
-from precall.sheet.forms import pipes
+from precall.sheet.printing import pipes
 
 _HEAD = """<!-- Written by `python docs/word_page.py`; do not edit. -->
 # Glossary
@@ -33,9 +33,9 @@ def page() -> str:
     printed = [[", ".join(word.names), word.meaning] for word in words("printed")]
     return "\n".join(
         [
-            _HEAD, pipes(["word", "symbol", "meaning"], project, 3), _DOCUMENTS,
-            pipes(["word", "meaning", "here"], [_of_document(word) for word in words("documents")], 3), _PRINTED,
-            pipes(["word", "meaning"], printed, 2), "",
+            _HEAD, pipes(["word", "symbol", "meaning"], project, "lll"), _DOCUMENTS,
+            pipes(["word", "meaning", "here"], [_of_document(word) for word in words("documents")], "lll"), _PRINTED,
+            pipes(["word", "meaning"], printed, "ll"), "",
         ]
     )  # fmt: skip
 

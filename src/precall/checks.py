@@ -116,7 +116,9 @@ def _meant(word: str, spelled: Mapping[str, str], elsewhere: Mapping[str, Sequen
 def check_whole(name: str, value: Any, least: int, most: int | None = None) -> int:
     """A whole number from `least` on, to `most`; truth values are none."""
     if not is_whole(value) or not least <= int(value) <= (_SIZE if most is None else most):
-        allowed = f">= {least}" if most is None else f"in {least}..{most}"
+        # A whole number from `least` on, as counts in 64 bits are: their end says nothing to people, unless it is passed.
+        is_open = most is None or (most > 2**62 and not (is_whole(value) and value > most))
+        allowed = f">= {least}" if is_open else f"in {least}..{most}"
         allowed += ", and at most 10^50" if most is None and is_whole(value) and value > _SIZE else ""
         raise UsageError(f"{name}: must be an integer {allowed}, got {written(value)}")
     return int(value)
@@ -141,6 +143,14 @@ def check_recall(recall: Any) -> float:
     value = _number(recall)
     if not 0 <= value <= 1:
         raise UsageError(f"recall: must be in 0..1, got {written(recall)}")
+    return value
+
+
+def check_part(max_fpr: Any) -> float:
+    """A false positive rate up to which an area goes: a number above 0 and up to 1."""
+    value = _number(max_fpr)
+    if not 0 < value <= 1:
+        raise UsageError(f"max_fpr: must be above 0 and at most 1, got {written(max_fpr)}")
     return value
 
 
@@ -227,11 +237,15 @@ def _is_tensor(given: Any) -> bool:
 
 def _of_tensor(given: Any) -> npt.NDArray[Any]:
     """Its numbers, wherever they lie and whether or not gradients go through them."""
-    numbers = given.detach()
     try:
-        array: npt.NDArray[Any] = numbers.numpy(force=True)
-    except TypeError:  # bfloat16 and narrower: NumPy has no such types, and float32 holds them
-        array = numbers.float().numpy(force=True)
+        numbers = given.detach()
+        try:
+            array: npt.NDArray[Any] = numbers.numpy(force=True)
+        except TypeError:  # bfloat16 and narrower: NumPy has no such types, and float32 holds them
+            array = numbers.float().numpy(force=True)
+    except (TypeError, RuntimeError) as error:  # sparse, nested, quantized, of the device "meta"
+        what = printable(str(error).partition("\n")[0])
+        raise UsageError(f"a tensor has no numbers to read ({what}); pass a dense one that has") from None
     return array
 
 

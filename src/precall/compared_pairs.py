@@ -18,10 +18,13 @@ from precall.contingency.membership import Membership, known_categories
 from precall.curves import Curve
 from precall.curves.accumulation import ScoredCases
 from precall.curves.cases import column
-from precall.curves.tally import path
+from precall.curves.tally import is_unchanged
+from precall.declare.bound import find
 from precall.errors import DataError, Problem, UsageError
 from precall.infer.compare.comparisons import Comparison
+from precall.measures import Measure
 from precall.ragged import Bool
+from precall.text import written
 
 _COLUMNS = "pass labels and two columns, compare(y, a, b)"
 _ORDER = "make both of the same items in the same order"
@@ -30,13 +33,14 @@ _ORDER = "make both of the same items in the same order"
 class Pair(NamedTuple):
     """The function of `compare` that takes two systems as they were given, what it takes, and the measure that was named.
 
-    `settled` are options that are settled by what was given.
+    `settled` are options that are settled by what was given. `columns` are labels and what two systems say.
     """
 
     function: str
     arguments: tuple[Any, ...]
     measure: Any = None
     settled: tuple[str, ...] = ()
+    columns: bool = False
 
 
 #: What says nothing of two systems: they are one pair, of which no topic is missing unless they have topics.
@@ -50,9 +54,14 @@ def compare_pair(
 
     `asked` are the options of `compare(...)`: those that are None were not given.
     """
+    (first, second, third), names = named_pair(first, second, third)
     pair = told(first, second, third)
     if pair is None:
         return None
+    asked = {**asked, "names": names} if names else asked
+    if pair.columns and pair.measure is None and _is_measure(asked.get("test")):
+        # In `compare(y, a, b, "AUC")` the measure comes after the columns.
+        pair, asked = pair._replace(measure=asked["test"]), {**asked, "test": None}
     function: Callable[..., Comparison] = getattr(compare, pair.function)
     given = {"measure": pair.measure, **asked}
     given = {name: value for name, value in given.items() if value is not None and _SILENT.get(name) != value}
@@ -68,16 +77,18 @@ def compare_pair(
 def told(first: Any, second: Any, third: Any) -> Pair | None:
     """What the three first arguments of `compare(...)` are, if they are two systems; None for reports, and qrels and runs."""
     if isinstance(first, Curve) and isinstance(second, Curve):
-        return _curves(first, second, third)
+        return _curves(first, second, _measure(third))
     if isinstance(first, Decisions) and isinstance(second, Decisions):
-        return _decisions(first, second, third)
+        return _decisions(first, second, _measure(third))
     if isinstance(first, Curve | Decisions) or isinstance(second, Curve | Decisions):
         got = f"got {type(first).__name__} and {type(second).__name__}"
         raise UsageError(f"compare: {got}; pass two of one kind, or {_COLUMNS.removeprefix('pass ')}")
     if isinstance(first, ScoredCases) or isinstance(second, ScoredCases):
         raise UsageError(f"compare: ScoredCases know how many cases have a score, not which ones; {_COLUMNS}")
     if _is_values(first) and _is_values(second):
-        return Pair("paired", (first, second), third)
+        return Pair("paired", (first, second), _measure(third))
+    if isinstance(first, Mapping) and isinstance(second, Mapping):
+        _refuse_gaps(first, second)
     if not (_is_column(first) and _is_column(second)):
         return None  # judgements, of lists too
     if not _is_column(third):
@@ -86,6 +97,72 @@ def told(first: Any, second: Any, third: Any) -> Pair | None:
             "of each system to compare.paired(a, b)"
         )
     return _columns(first, plain(second), plain(third))
+
+
+def named_pair(first: Any, second: Any, third: Any) -> tuple[tuple[Any, Any, Any], tuple[str, str] | None]:
+    """Two curves or decisions in a list or by names, and labels with two named columns, each by itself; and the names."""
+    first, second, third = (
+        plain(given) if hasattr(given, "__next__") else given for given in (first, second, third)
+    )
+    names = tuple(
+        map(str, first if isinstance(first, Mapping) else second if isinstance(second, Mapping) else ())
+    )
+    if isinstance(first, Mapping | list | tuple):
+        parts = [*first.values()] if isinstance(first, Mapping) else [*first]
+        if parts and all(isinstance(part, Curve | Decisions) for part in parts):
+            _check_two(len(parts), "compare(a, b)")
+            return (parts[0], parts[1], second if third is None else third), names or None  # type: ignore[return-value]
+    if isinstance(second, Mapping) and third is None and _is_column(first) and not np.ndim(_first(first)):
+        parts = [plain(part) for part in second.values()]
+        if parts and all(_is_column(part) and np.ndim(_first(part)) == 0 for part in parts):
+            _check_two(len(parts), "compare(y, a, b)")
+            return (first, parts[0], parts[1]), names  # type: ignore[return-value]
+    return (first, second, third), None
+
+
+def _check_two(size: int, call: str) -> None:
+    if size != 2:
+        raise UsageError(f"compare: got {size} system{'s' * (size != 1)}; two are compared at a time, {call}")
+
+
+def _first(given: Any) -> Any:
+    """The first cell of a column."""
+    return next(iter(given.to_pylist() if hasattr(given, "to_pylist") else given), None)
+
+
+def _is_measure(name: Any) -> bool:
+    """Whether what stands where tests do is the name of a measure."""
+    if not isinstance(name, str):
+        return isinstance(name, Measure)
+    try:
+        find(name)
+    except UsageError:
+        return False
+    return True
+
+
+def _measure(given: Any) -> Any:
+    """The one measure that two systems are compared by; a list may hold it."""
+    if isinstance(given, list | tuple) and len(given) == 1:
+        given = given[0]
+    if given is None or isinstance(given, str | Measure):
+        return given
+    got = f"{len(given)} of them" if isinstance(given, list | tuple) else f"{type(given).__name__}"
+    raise UsageError(
+        f"measures: got {got}, and two systems are compared by one; pass its name, compare(a, b, 'AP')"
+    )
+
+
+def _refuse_gaps(*systems: Mapping[Any, Any]) -> None:
+    """Say which topic has no value, where others have one: grades and rankings are no numbers."""
+    if not all(any(map(_is_value, values.values())) for values in systems):
+        return
+    for name, values in zip("ab", systems, strict=True):
+        for topic, value in values.items():
+            if not _is_value(value):
+                what = f"topic {topic!r} holds {written(value)}, allowed are numbers"
+                todo = "give it a value, or leave it out of both"
+                raise DataError([Problem(name, None, what, todo)])
 
 
 def _curves(a: Curve, b: Curve, measure: Any) -> Pair:
@@ -107,8 +184,7 @@ def _cases(curve: Curve) -> tuple[Bool, Any]:
         raise UsageError(
             f"compare: a curve made of counts does not know which case has which score; {_COLUMNS}"
         )
-    columns = zip(path(*curve.cases), (curve.threshold, curve.tp, curve.fp), strict=True)
-    if not all(np.array_equal(again, before) for again, before in columns):
+    if not is_unchanged(curve):
         raise UsageError(
             "compare: the labels or scores of a curve have changed since it was made; make it again"
         )
@@ -141,8 +217,12 @@ def _among(part: Membership, known: tuple[Any, ...]) -> Membership:
 
 
 def _is_values(given: Any) -> bool:
-    """Whether it is {topic: value}."""
-    return isinstance(given, Mapping) and bool(given) and all(map(is_number, given.values()))
+    """Whether it is {topic: value}; a hit or none is a value."""
+    return isinstance(given, Mapping) and bool(given) and all(map(_is_value, given.values()))
+
+
+def _is_value(given: Any) -> bool:
+    return is_number(given) or isinstance(given, bool | np.bool_)
 
 
 def _is_column(given: Any) -> bool:
@@ -172,7 +252,7 @@ def _columns(truth: Any, a: Any, b: Any) -> Pair:
             "compare: whole floats that are labels, too, may be decisions or scores; say which they are by "
             "compare.decisions(y, a, b) or compare.cases(y, a, b)"
         )
-    return Pair("decisions" if kinds[0] == "decisions" else "cases", (truth, a, b))
+    return Pair("decisions" if kinds[0] == "decisions" else "cases", (truth, a, b), columns=True)
 
 
 def _labels(truth: Any) -> set[Any] | None:

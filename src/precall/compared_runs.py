@@ -129,6 +129,8 @@ def _of_measure(report: Report, name: str, **shared: Any) -> Comparisons:
     todo = "pass topics='qrels' to count it as empty, or unpaired='drop' to leave such topics out"
     with _advising(todo, "unpaired="):
         compared = many(values, measure=label, higher_is_better=direction != -1, undefined="omit", **shared)
+    if direction == 0:
+        compared = replace(compared, neutral=(name,))
     return compared if label == name else _turned_back(compared, name, label)
 
 
@@ -161,5 +163,6 @@ def _joined(parts: list[Comparisons], report: Report) -> Comparisons:
     }
     return replace(
         first, pairs=tuple(pair for part in parts for pair in part.pairs), **by_measure, notes=tuple(notes),
+        neutral=tuple(name for part in parts for name in part.neutral),
         conventions={**report.conventions, **merged, "topics": report.conventions.get("topics", "both")},
     )  # fmt: skip

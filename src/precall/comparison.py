@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, overload
 
-from precall.checks import check_rows, choose, plain
+from precall.checks import check_rows, choose
 from precall.compared_runs import compare_runs, pilots_of
 from precall.errors import UsageError
 from precall.results import Report
@@ -18,6 +18,7 @@ from precall.rng import Rng, by_seed, seed_of
 
 if TYPE_CHECKING:
     from precall import posteriors
+    from precall.compared_cases import cases
     from precall.contingency import Decisions
     from precall.curves import Curve
     from precall.infer.compare import power
@@ -30,7 +31,8 @@ if TYPE_CHECKING:
     from precall.read import Qrels
 
 # What lies under `compare`, imported when it is first asked for: `import precall` must stay light.
-_FUNCTIONS = ("paired", "many", "equivalence")
+_FUNCTIONS = {name: f"precall.infer.compare.{name}" for name in ("paired", "many", "equivalence")}
+_FUNCTIONS["cases"] = "precall.compared_cases"
 _MODULES = {"bayes": "precall.posteriors", "power": "precall.infer.compare.power"}
 
 
@@ -61,6 +63,7 @@ class Compare:
     if TYPE_CHECKING:
         bayes = posteriors
         power = power
+        cases = staticmethod(cases)
         paired = staticmethod(paired)
         many = staticmethod(many)
         equivalence = staticmethod(equivalence)
@@ -68,7 +71,7 @@ class Compare:
     def __getattr__(self, name: str) -> Any:
         if name not in _FUNCTIONS and name not in _MODULES:
             raise AttributeError(f"precall.compare has no function {name!r}; see help(precall.compare)")
-        module = import_module(_MODULES.get(name, f"precall.infer.compare.{name}"))
+        module = import_module(_MODULES.get(name) or _FUNCTIONS[name])
         value = by_seed(getattr(module, name)) if name in _FUNCTIONS else module
         self.__dict__[name] = value
         return value
@@ -114,10 +117,11 @@ class Compare:
         ----------
         report : what `evaluate` returned for two runs or more; or qrels, and then `runs` too. Two systems are two curves, two
             decisions or two {topic: value}, one here and one as `runs`; or labels and two columns of scores or decisions,
-            `compare(y, a, b)`: as `compare.cases`, `compare.decisions` and `compare.paired` compare them.
+            `compare(y, a, b)` or `compare(y, {name: a, name: b})`: as `compare.cases`, `compare.decisions` and
+            `compare.paired` compare them.
         runs : {name: run, ...} or a list of paths, as `evaluate` takes them.
-        measures : names; those of the report if None (with qrels: AP, P@10, RR, Rprec, nDCG@10). Of two systems one, by
-            `measure=` where there are columns.
+        measures : names; those of the report if None (with qrels: AP, P@10, RR, Rprec, nDCG@10). Of two systems one; it
+            stands after columns, `compare(y, a, b, "AUC")`.
         test, correction, baseline, level, rng, resamples : see `compare.many` (default: randomization, of 100,000 resamples).
             The family that is corrected for is the pairs of one measure. Two systems have no baseline, and the tests and
             resamples of their function.
@@ -229,88 +233,6 @@ class Compare:
             matched=decided.matched(groups) if test in MATCHED else None,
         )  # fmt: skip
         return found if interval is None else with_interval(found, decided.interval(interval, level, rng))
-
-    @by_seed
-    def cases(
-        self, relevant: Any, score_a: Any, score_b: Any, measure: str = "AP", *, test: str | None = None,
-        groups: Any = None, topics: Any = None, positive: Any = None, higher_is_better: bool = True, level: float = 0.95,
-        resamples: int = 5_000, rng: Rng = 0, names: tuple[str, str] = ("a", "b"), threshold: Any = None,
-    ) -> Comparison:  # fmt: skip
-        """Compare two scores of the same items by AP, area under ROC, precision or recall at k, or recall at a threshold.
-
-        Parameters
-        ----------
-        relevant, positive, higher_is_better : see `precall.curve`.
-        score_a, score_b : two scores of every item; NaN is refused.
-        groups : what each item belongs to, such as its patient: exchanged, redrawn or summed as a whole (default:
-            items). The measure is that of all items, as in `pc.interval.area_under_roc(..., groups=)`.
-        topics : which list each item is in: the mean over lists is compared, and items are exchanged or redrawn
-            within them. Lists of one class only are left out, with a note.
-        measure : "AP" (equal scores one block, as in `precall.curve`), "AUC" (area under ROC), "P@10" or "R@10" for any k
-            (equal scores at the cut as the mean over their orders), or "R" with a threshold.
-        threshold : of "R": the least score that is accepted, one for both or a pair of them.
-        test : of no difference, two-sided:
-
-            - "permutation", the default for AP: an item's ranks in the two lists are exchanged at random, both lists ranked
-              again (Venkatraman & Begg 1996; Bandos 2005); all exchanges are gone through where there are up to 20 items,
-              else p = (c + 1)/(resamples + 1);
-            - "delong", the default for AUC, and for AUC only: DeLong, DeLong & Clarke-Pearson 1988;
-            - "influence": the difference over the root of the sum of squared differences of influence; the default for AP
-              where exchanges would be of more than 100,000 rows of items (some 200 relevant ones), and a note says so;
-            - "fisher", for P@k and R@k of one list: how the relevant items among those in one top only are divided, given the
-              tops: hypergeometric, exact (conservative where they are few);
-            - "sign", "t", for "R" at a threshold: of relevant items that one of both accepts; "permutation", the default,
-              exchanges the two scores there;
-            - "bootstrap", for AP and AUC: items redrawn; p is the least level at which the percentile interval excludes 0.
-        level, resamples, rng, names : of the interval; of permutation and bootstrap; see `compare.paired`.
-
-        Returns
-        -------
-        Comparison
-            `size` is the number of items (of R at a threshold of relevant ones). Intervals are normal with the test's
-            standard error (permutation of AUC: DeLong's; else the influence's) and cut to -1..1, or percentiles; of R at a
-            threshold Agresti & Min's (2005). Two lists that order all items alike give p = 1 and none.
-
-        Raises
-        ------
-        DataError
-            Everything is relevant, or nothing.
-        UsageError
-            Columns of unequal length, or a test that is not of this measure.
-
-        Notes
-        -----
-        DeLong's is not valid for nested models fitted to the same cases (Demler et al. 2012). With groups its variance and
-        the influences' are those of sums over groups, as in `pc.interval` (Obuchowski 1997).
-
-        Examples
-        --------
-        >>> y = [1, 1, 0, 1, 0, 0, 1, 0]
-        >>> found = compare.cases(y, [8, 7, 6, 5, 4, 3, 2, 1], [8, 3, 6, 1, 4, 5, 2, 7], "AUC")
-        >>> found.difference, round(found.p, 4), found.test
-        (0.5, 0.0455, 'delong')
-        """
-        from precall.curves.cases import labelled, members, refuse_nan
-        from precall.infer.compare import lists, tops
-        from precall.infer.compare.pairing import check_two
-
-        check_two(names)
-        relevant = plain(relevant)
-        check_rows(relevant=relevant, score_a=score_a, score_b=score_b, groups=groups, topics=topics)
-        columns = []
-        for score in (score_a, score_b):
-            truth, column = labelled(relevant, score, positive, higher_is_better)
-            refuse_nan(column)
-            columns.append(column)
-        group, topic = (None if given is None else members(given, len(truth)) for given in (groups, topics))
-        how: Any = {"test": test, "level": level, "resamples": resamples, "rng": rng, "names": names}
-        measure = tops.meant(measure)
-        if threshold is None:
-            return lists.compared(truth, columns[0], columns[1], group, topics=topic, measure=measure, **how)
-        if measure != "R" or topics is not None:
-            raise UsageError("threshold: is of measure='R' of one list; of others use compare.decisions")
-        accepted, label = tops.accepted(columns, threshold, higher_is_better)
-        return tops.at_threshold(truth, accepted, group, label=label, **how)
 
     @by_seed
     def plan(

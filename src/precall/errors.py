@@ -86,7 +86,7 @@ def _lines(problems: Sequence[Problem], total: int) -> list[str]:
             )
             lines[places[0]] = str(alike[0]._replace(what=f"{alike[0].what} ({_others(alike)}{count})"))
     is_told = len(kinds) == 1 and len(problems) >= _ALIKE
-    return [lines[place] for place in sorted(lines)] + [f"... and {rest} more problems"] * (
+    return [lines[place] for place in sorted(lines)] + [f"... and {rest:,} more problems"] * (
         rest > 0 and not is_told
     )
 

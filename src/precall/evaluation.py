@@ -251,11 +251,13 @@ def names_of(sources: Sequence[Any]) -> list[str]:
 
 def _is_run(run: Mapping[Any, Any]) -> bool:
     # {topic: {item: score}} and {topic: [item, ...]} are one run; {name: run} is several.
-    for inner in run.values():
+    for key, inner in run.items():
         if not isinstance(inner, Mapping):
+            if isinstance(key, tuple) and isinstance(inner, numbers.Number):
+                return True  # {(topic, item): score}
             return _is_list(inner) and _is_ranked(run)
-        for value in inner.values():
-            return not (isinstance(value, Mapping) or _is_list(value))
+        for item, value in inner.items():
+            return not (isinstance(value, Mapping) or _is_list(value) or isinstance(item, tuple))
     return True
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,7 +16,8 @@ from precall.conventions import describe_conventions
 from precall.counts import Counts, PopulationUnknown
 from precall.curves import Curve, curve
 from precall.curves.operating_points import Listed, OperatingPoints, points_of
-from precall.errors import UsageError
+from precall.declare.bound import find
+from precall.errors import MeasureError, UsageError
 from precall.evaluation import evaluate
 from precall.infer.interval.interval import MAX_F
 from precall.measures import Measure, of_counts
@@ -35,6 +37,23 @@ INTERVALS = ("logit", "bca", "percentile", "normal")
 UNKNOWN = "how many items exist is not known (population=, --population), so tn, rejection recall and accuracy are left out"
 
 
+class Values(dict[str, float]):
+    """Values by measure; each is found by every name of its measure, too."""
+
+    asked: Mapping[str, str] = MappingProxyType({})
+
+    def __missing__(self, name: object) -> float:
+        known = self.asked.get(str(name), str(name))
+        if known not in self:
+            try:
+                known = find(known).of_rankings().name
+            except MeasureError:
+                known = str(name)
+        if known not in self:
+            raise KeyError(f"{name!r}: there are {', '.join(self)}")
+        return self[known]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Ranking(Equal, Presented):
     """One ranking of ids: what it is measured by, and its operating points; see `ranking`.
@@ -44,7 +63,7 @@ class Ranking(Equal, Presented):
     items : as they are ranked.
     missed : relevant items that are not ranked.
     curve : its operating points; every rank is a threshold.
-    values : by measure; NaN is undefined.
+    values : by measure, by any of its names; NaN is undefined.
     population : how many items exist; None where it is not known.
     intervals : by measure, if they were asked for.
     asked : other names of measures, as they were asked for.
@@ -61,10 +80,10 @@ class Ranking(Equal, Presented):
     notes: tuple[str, ...] = ()
 
     def __getitem__(self, measure: str) -> float:
-        name = self.asked.get(measure, measure)
-        if name not in self.values:
-            raise UsageError(f"measure: got {measure!r}, there are {', '.join(self.values)}")
-        return self.values[name]
+        try:
+            return self.values[measure]
+        except KeyError:
+            raise UsageError(f"measure: got {measure!r}, there are {', '.join(self.values)}") from None
 
     def __repr__(self) -> str:
         return (
@@ -107,7 +126,7 @@ def ranking(
     relevant : ids of all relevant items, in any order; or the path of a file with one a line.
     ranked : ids in order, best first; likewise.
     measures : of rankings (see `precall measures`).
-    population : how many items exist; with it there are tn, rejection recall and accuracy.
+    population : how many items exist; with it there are tn, rejection recall and accuracy, and measures that need it are of it.
     interval : whether AP and the greatest F on new items get intervals, or the method for AP: "logit" (default), "bca",
         "percentile" or "normal"; see `pc.interval.average_precision`.
     level, rng : of the intervals.
@@ -142,12 +161,16 @@ def ranking(
     missed = tuple(item for item in known if item not in listed)
     _check_population(population, len(items) + len(missed))
     path = curve(np.array([item in gold for item in items]), np.arange(len(items), 0, -1.0), len(missed))
+    filled = {} if population is None else _of_population(measures, population)
     with listening():
         # What is undefined is told beside the values.
         report = evaluate(
-            {"ranking": dict.fromkeys(known, 1)}, {"ranking": {item: -i for i, item in enumerate(items)}}, measures
+            {"ranking": dict.fromkeys(known, 1)}, {"ranking": {item: -i for i, item in enumerate(items)}},
+            [*filled.values()] or measures,
         )  # fmt: skip
-    values = dict(zip(report.measures, report.runs[0].values[:, 0].tolist(), strict=True))
+    values = Values(zip(report.measures, report.runs[0].values[:, 0].tolist(), strict=True))
+    asked = {**report.asked, **{name: report.asked[str(measure)] for name, measure in filled.items()}}
+    values.asked = asked
     bounds, notes = _bounds(path, interval, level, seed)
     if not gold & listed:
         # Most often ids are written in two ways.
@@ -159,8 +182,31 @@ def ranking(
     )  # fmt: skip
     notes += () if population else (UNKNOWN,)
     return Ranking(
-        tuple(items), missed, path, values, population, bounds, asked=report.asked, conventions=conventions, notes=notes
+        tuple(items), missed, path, values, population, bounds, asked=asked, conventions=conventions, notes=notes
     )  # fmt: skip
+
+
+def _of_population(measures: Any, population: int) -> dict[str, Any]:
+    """The measures by the names that they were asked for; those that need the number of items that exist are of it."""
+    several = [measures] if isinstance(measures, str | Measure) else measures
+    if isinstance(several, Mapping) or not isinstance(several, Iterable):
+        return {}  # is refused where measures are read
+    return {str(measure): _filled(measure, population) for measure in several}
+
+
+def _filled(measure: Any, population: int) -> Any:
+    """The measure with the number of items that exist, if it needs that and has none."""
+    try:
+        known = find(measure) if isinstance(measure, str) else measure
+    except PopulationUnknown:
+        name, at, cutoff = str(measure).partition("@")
+        before = f"{name[:-1]}," if name.endswith(")") else f"{name}("
+        return f"{before}population={population}){at}{cutoff}"
+    except MeasureError:
+        return measure  # is refused where measures are read
+    if not isinstance(known, Measure) or known.parameters.get("population", 0) is not None:
+        return measure
+    return replace(known, parameters={**known.parameters, "population": population})
 
 
 def _refuse_unknown(measures: Iterable[str | Measure]) -> None:

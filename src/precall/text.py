@@ -14,6 +14,8 @@ MARK = b"\xef\xbb\xbf"
 BEST = "\x01"
 #: A value is written out in messages up to this length.
 _WRITTEN = 60
+#: More names than this are not listed in a sentence.
+_LISTED = 4
 
 
 def table(
@@ -50,13 +52,19 @@ def table(
     return result
 
 
-def filled(text: str, width: int = WIDTH, first: str = "", later: str = "") -> list[str]:
-    """Lines of a text, broken at its spaces only; the first begins with `first`, the others with `later`."""
+def filled(text: str, width: int = WIDTH, first: str = "", later: str = "", whole: str = "") -> list[str]:
+    """Lines of a text, broken at its spaces only; the first begins with `first`, the others with `later`.
+
+    What the pattern `whole` matches is not broken.
+    """
     from textwrap import wrap
 
-    return wrap(
+    if whole:
+        text = re.sub(whole, lambda match: match[0].replace(" ", "\0"), text)
+    lines = wrap(
         text, width, initial_indent=first, subsequent_indent=later, break_long_words=False, break_on_hyphens=False
     )  # fmt: skip
+    return [line.replace("\0", " ") for line in lines] if whole else lines
 
 
 def _padded(cell: str, size: int, left: bool) -> str:
@@ -73,6 +81,19 @@ def number(value: float | None) -> str:
     return f"{value:.0f}" if value.is_integer() and abs(value) >= 100 else f"{value:.4f}"
 
 
+def p_text(p: float) -> str:
+    """A p-value in three digits; small ones are not rounded to 0.
+
+    Examples
+    --------
+    >>> p_text(0.0312), p_text(0.5), p_text(1e-9), p_text(float("nan"))
+    ('0.0312', '0.500', '1.00e-09', 'undef')
+    """
+    if p != p:
+        return "undef"
+    return f"{p:.3f}" if p >= 0.1 else f"{p:.4f}" if p >= 0.001 else f"{p:.2e}"
+
+
 def printable(text: str, kept: str = "") -> str:
     """A name as it may be shown: what would move the cursor or break the line, but for `kept`, is written as an escape."""
     if text.isprintable():
@@ -83,7 +104,7 @@ def printable(text: str, kept: str = "") -> str:
 def written(value: object) -> str:
     """A value as Python writes it, cut short, which is said; some cannot be written at all."""
     try:
-        text = ascii(value)
+        text = " ".join(ascii(value).splitlines())
     except Exception:
         # So do integers of thousands of digits.
         return f"<{type(value).__name__}>"
@@ -171,6 +192,19 @@ def columns_of(text: str) -> int:
 def many(count: int, noun: str) -> str:
     """A number of things: "1 topic", "2 topics"."""
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names in a sentence; of many their number.
+
+    Examples
+    --------
+    >>> listed("abc"), listed("abcde")
+    ('a, b and c', '5 others')
+    """
+    if len(names) > _LISTED:
+        return f"{len(names)} others"
+    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
 
 
 def letters(text: str) -> str:

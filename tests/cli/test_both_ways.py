@@ -47,8 +47,11 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
         scored = [(t, item, rng.normal() + shift * grade) for t, item, grade in judged]
         text = "".join(f"{t} Q0 {item} 1 {score:.6f} {name}\n" for t, item, score in scored)
         (folder / f"{name}.run").write_text(text)
-    rows = [{"query": t, "retrieved": rng.permutation(9).tolist(), "gold": [1, 2, 10]} for t in TOPICS]
-    (folder / "rag.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    for name, of_name in (("rag", rng), ("old", np.random.default_rng(2)), ("new", np.random.default_rng(3))):
+        rows = [
+            {"query": t, "retrieved": of_name.permutation(9).tolist(), "gold": [1, 2, 10]} for t in TOPICS
+        ]
+        (folder / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     (folder / "bm25.run.gz").write_bytes(gzip.compress((folder / "bm25.run").read_bytes()))
     _parquet(folder / "run.parquet", scored)
     truth = rng.random(60) < 0.4
@@ -100,6 +103,11 @@ def evaluated(*runs: str, per_topic: bool = False, **keywords: Any) -> Any:
 
 def compared(runs: list[str], **keywords: Any) -> Any:
     return pc.compare("news.qrels", runs, ["AP"], **keywords).sheet()
+
+
+def compared_lists(*paths: str) -> Any:
+    gold, runs = pc.read_lists(paths[0])[0], [pc.read_lists(path)[1] for path in paths]
+    return pc.compare(gold, runs, ["Recall@5", "MRR"]).sheet()
 
 
 def gated(margin: float | None) -> Any:
@@ -168,6 +176,7 @@ PYTHON: dict[str, Callable[[], Any]] = {
         lambda: compared(ALL, correction="tukey", rng=1),
     "precall compare news.qrels old.run new.run -m AP --fail-if-worse AP": lambda: gated(None),
     "precall compare news.qrels old.run new.run -m AP --fail-if-worse AP:0.01": lambda: gated(0.01),
+    "precall compare --lists old.jsonl --lists new.jsonl -m Recall@5 -m MRR": lambda: compared_lists("old.jsonl", "new.jsonl"),
     "precall curve cases.csv --label y --score s": lambda: measured(["s"]),
     "precall curve cases.csv --label y --score s --interval --level 0.9":
         lambda: measured(["s"], interval="logit", level=0.9),

@@ -135,6 +135,21 @@ def test_undefined_values(precall):
     )
 
 
+def test_averages_may_be_measures(precall):
+    """Cells of a, b, c, d that are right: 4, 4, 5 and 5 of 6; their F2 is .5, .5, 5/6 (P 1/2, R 1) and 0."""
+    line = (*BASE, "-m", "macro-Accuracy", "-m", "macro-F2", "-m", "MCC", "--format", "json")
+    found = told(precall(*line))["measures"]
+    assert found["macro-Accuracy"] == {"macro": pytest.approx(18 / 24)}
+    assert found["macro-F(beta=2)"] == {"macro": pytest.approx((0.5 + 0.5 + 5 / 6) / 4)}
+    assert list(found["MCC"]) == ["all"]
+
+
+def test_baselines_say_what_is_undefined(precall):
+    notes = told(precall(*BASE, "--baselines", "--format", "json"))["notes"]
+    assert "rejector: precision undefined in 4 (zero)" in notes
+    assert not any(note.startswith("acceptor") for note in notes)
+
+
 @pytest.mark.parametrize("form", names())
 @pytest.mark.parametrize("base", [BASE, TAGS], ids=["one", "several"])
 def test_every_form(precall, form, base):

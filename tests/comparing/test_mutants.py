@@ -17,6 +17,7 @@ from precall.infer.compare import bayes, comparisons, many, paired, power, signf
 from precall.infer.compare import corrections as adjusting
 from precall.infer.compare import exchange as exchanging
 from precall.infer.compare import lists as items
+from precall.infer.compare import two_lists as placed
 from precall.infer.compare.paired import Result
 from precall.infer.resample import resampling
 from precall.infer.resample.multinomial import Cells
@@ -256,13 +257,13 @@ def of_systems() -> list[Mutant]:
 
 def of_items() -> list[Mutant]:
     return [
-        Mutant(areas, "variances added", items, "_variance", uncorrelated),
-        Mutant(areas, "n for n - 1", items, "_variance", biased),
-        Mutant(areas, "ties count nothing", items, "roc_influence", lambda y, p: (strict_area(y, p.block), SHARES(y, p)[1])),
+        Mutant(areas, "variances added", items, "variance", uncorrelated),
+        Mutant(areas, "n for n - 1", items, "variance", biased),
+        Mutant(areas, "ties count nothing", placed, "roc_influence", strict_ties),
         Mutant(influence, "wrong tie block: its beginning", blocks, "precision_influence", at_the_beginning),
         Mutant(influence, "only the item's own term", blocks, "precision_influence", own_term),
         Mutant(exchanges, "one list only", exchanging.Exchange, "difference", one_list),
-        Mutant(exchanges, "missing ties", items, "midranks", lambda x: np.argsort(np.argsort(x, kind="stable")) + 1.0),
+        Mutant(exchanges, "missing ties", placed, "midranks", lambda x: np.argsort(np.argsort(x, kind="stable")) + 1.0),
         Mutant(redrawn, "copies are a tie", resampling.Weighed, "precisions", copies_tied),
     ]  # fmt: skip
 
@@ -353,18 +354,18 @@ def unexchanged(measure: Any, relevant: Any, items: int) -> Any:
     return value
 
 
-def uncorrelated(lists: Any, found: Any, measure: str) -> float:
+def uncorrelated(lists: Any, found: Any, *_: Any) -> float:
     kinds = (lists.relevant, ~lists.relevant)
     return sum(shares[kind].var(ddof=1) / kind.sum() for _, shares in found for kind in kinds)
 
 
-def biased(lists: Any, found: Any, measure: str) -> float:
+def biased(lists: Any, found: Any, *_: Any) -> float:
     apart = found[0][1] - found[1][1]
     return sum(apart[kind].var() / kind.sum() for kind in (lists.relevant, ~lists.relevant))
 
 
-def strict_area(relevant: Any, block: Any) -> float:
-    return float(np.mean([[x < y for y in block[~relevant]] for x in block[relevant]]))
+def strict_ties(relevant: Any, place: Any, _: Any) -> Any:
+    return np.mean(np.less.outer(place.block[relevant], place.block[~relevant])), SHARES(relevant, place)[1]
 
 
 def at_the_beginning(relevant: Any, place: Any) -> Any:

@@ -1,78 +1,142 @@
-"""The sentence that a sheet of comparisons begins with: two systems, several, against a baseline, and where low is good."""
+"""What comparisons come to: best system, how others stand to it or to a baseline, as data and in a sentence per measure."""
 
 from __future__ import annotations
 
 import json
+import re
 
 import numpy as np
 import pytest
 
 import precall as pc
-from precall.sheet.verdicts import verdict
 
 NOISE = np.random.default_rng(1).normal(0, 0.01, (40, 6))
 #: Two that are alike, one below, and three that are alike again.
 TIERS = NOISE + np.array([0.60, 0.60, 0.50, 0.30, 0.30, 0.30])
+NAMES = ["pixels", "components", "profiles"]
+KINDS = ("better", "worse", "no difference shown", "undefined")
 
 
 def compared(values, names, **choices):
     return pc.compare.many(values, names, measure="AP", test="t", **choices)
 
 
-def test_systems_that_do_not_differ_are_better_than_one():
-    found = compared(TIERS[:, :3], ["pixels", "components", "profiles"])
-    p = found.pair("pixels", "components").adjusted
-    best, second = sorted(("pixels", "components"), key=lambda name: -found.means["AP"][name])
-    assert (
-        verdict(found) == f"AP: {best} and {second} do not differ (p {p:.3f}); both are better than profiles."
+def said(found):
+    """What the comparisons say first."""
+    return found.sheet().verdict
+
+
+def outcomes(told):
+    return [(each.system, each.other, each.outcome) for each in told.standings]
+
+
+def test_the_best_with_what_it_is_better_than():
+    found = compared(TIERS[:, :3], NAMES)
+    told = found.verdicts["AP"]
+    means = dict(zip(NAMES, TIERS[:, :3].mean(axis=0), strict=True))
+    best, second = sorted(("pixels", "components"), key=lambda name: -means[name])
+    assert (told.best, round(told.value, 12)) == (best, round(means[best], 12))
+    assert outcomes(told) == [(best, second, "no difference shown"), (best, "profiles", "better")]
+    # The sentence: differences, intervals and p as SciPy has them, Holm's correction by hand.
+    stats = pytest.importorskip("scipy.stats")
+    columns = dict(zip(NAMES, TIERS.T[:3], strict=True))
+    raw = [stats.ttest_rel(columns[a], columns[b]) for a, b in ((best, second), (best, "profiles"))]
+    ends = [test.confidence_interval(0.95) for test in raw]
+    gaps = [means[best] - means[name] for name in (second, "profiles")]
+    assert told.text == (
+        f"{best} is best by AP ({means[best]:.4f}, 40 topics); better than profiles ({gaps[1]:+.4f} [{ends[1].low:.4f}, "
+        f"{ends[1].high:.4f}], p < 0.001), no difference shown from {second} ({gaps[0]:+.4f} [{ends[0].low:.4f}, "
+        f"{ends[0].high:.4f}], p {raw[0].pvalue:.3f})."
     )
 
 
 @pytest.mark.parametrize("higher", [True, False])
 def test_of_measures_where_low_is_good_the_lowest_is_best(higher):
-    values = TIERS[:, [0, 2, 3]] * (1 if higher else -1)
-    found = compared(values, ["a", "b", "c"], higher_is_better=higher)
-    assert verdict(found) == "AP: a is better than b; b is better than c."
-    two = compared(values[:, :2], ["b", "a"], higher_is_better=higher)
-    assert verdict(two).startswith("b beats a in AP by ")
-
-
-def test_three_tiers():
-    found = compared(TIERS, list("abcdef"), correction="none")
-    said = verdict(found)
-    assert said.startswith("AP: ") and "both are better than c; c is better than" in said
-    least = min(found.pair(*two).adjusted for two in ("de", "df", "ef"))
-    assert f"which do not differ (p {least:.3f} or more)." in said
+    sign = 1 if higher else -1
+    found = compared(TIERS[:, [2, 0, 3]] * sign, ["b", "a", "c"], higher_is_better=higher)
+    told = found.verdicts["AP"]
+    assert list(told.means) == ["a", "b", "c"] and outcomes(told) == [
+        ("a", "b", "better"),
+        ("a", "c", "better"),
+    ]
+    assert all(
+        each.difference * sign > 0 and each.low < each.difference < each.high for each in told.standings
+    )
+    assert re.match(
+        r"a is best by AP \(-?0.5995, 40 topics\); better than b and c \([+-]0.\d+ to [+-]0.\d+, p < 0.001\)\.",
+        told.text,
+    )
+    assert found.pair("b", "a").outcome == "worse" and found.pair("b", "a").verdict.best == "a"
 
 
 def test_against_a_baseline():
-    found = compared(TIERS[:, [0, 2, 3]], ["a", "b", "c"], baseline="b")
-    assert verdict(found) == "AP: a is better than b; c is worse than it."
-    found = compared(TIERS[:, [3, 4, 5]], ["a", "b", "c"], baseline="a")
-    assert verdict(found) in {
-        f"AP: {two} are not significantly different from a." for two in ("b and c", "c and b")
-    }
+    found = compared(TIERS[:, [0, 2, 3]], ["a", "b", "c"], baseline="b").verdicts["AP"]
+    assert found.baseline == "b" and outcomes(found) == [("a", "b", "better"), ("c", "b", "worse")]
+    assert re.match(
+        r"a is best by AP \(0.5995, 40 topics\); against b a is better \(\+0.1.*\), c is worse \(-0.19",
+        found.text,
+    )
+    found = compared(TIERS[:, [0, 2, 3]], ["a", "b", "c"], baseline="a").verdicts["AP"]
+    assert re.match(
+        r"a is best .* topics\); against it b and c are worse \(-0.2978 to -0.1033, p < 0.001\)",
+        found.text,
+    )
+    alike = compared(TIERS[:, [3, 4, 5]], ["a", "b", "c"], baseline="a", correction="bh").verdicts["AP"]
+    assert {each.outcome for each in alike.standings} == {"no difference shown"}
+    least = min(each.p for each in alike.standings)
+    names = " and ".join(name for name in alike.means if name != "a")
+    assert f"no difference shown for {names} (" in alike.text and f"p {least:.3f} or more)" in alike.text
 
 
-def test_differences_that_overlap():
-    steps = np.random.default_rng(2).normal(0, 0.1, (40, 3)) + np.array([0.5, 0.46, 0.42])
-    found = compared(steps, ["a", "b", "c"], correction="none")
-    assert [pair.significant for pair in found.pairs] == [False, True, False]
-    said = "AP: 1 of 3 pairs differ significantly; a, the best on average, is better than c, but not than b."
-    assert verdict(found) == said
+def test_equal_means_are_best_together():
+    found = pc.compare.many({"b": [0.5, 0.25, 0.75], "a": [0.25, 0.75, 0.5], "c": [0, 0, 0]}, measure="AP")
+    told = found.verdicts["AP"]
+    assert told.best == "a" and told.text.startswith(
+        "a and b are best by AP (0.5000, 3 topics); no difference shown from "
+    )
 
 
 def test_many_systems_are_counted_and_not_named():
-    found = compared(
-        np.hstack([TIERS[:, :1], TIERS[:, 3:]] * 2)[:, [0, 1, 2, 3, 5, 6, 7]], list("abcdefg"), baseline="a"
-    )
-    assert verdict(found) == "AP: 6 others are worse than a."
+    columns = np.hstack([TIERS[:, :1], TIERS[:, 3:]] * 2)[:, [0, 1, 2, 3, 5, 6, 7]]
+    found = compared(columns, list("abcdefg"), baseline="a")
+    first = said(found)
+    assert first.startswith("a is best by AP") and "; against it 6 others are worse (" in first
+
+
+def test_signs_that_speak_for_the_worse_mean_show_nothing_better():
+    """One topic outweighs twenty: signs reject, but for the other system."""
+    a, b = np.array([0.9] + [0.1] * 20), np.array([0.0] + [0.11] * 20)
+    found = pc.compare.paired(a, b, test="sign")
+    assert found.significant and found.difference > 0 and found.outcome == "no difference shown"
+    assert pc.compare.paired(a[1:], b[1:], test="sign").outcome == "worse"
+
+
+def test_a_line_for_each_measure_and_none_of_counts():
+    runs = {
+        name: {f"q{i}": {"x": 2.0, "y": 1.0 + 2 * (i % 3 == 0) * (name == "b")} for i in range(12)}
+        for name in "ab"
+    }
+    report = pc.evaluate({f"q{i}": {"x": 1} for i in range(12)}, runs, ["RR", "NumRel", "GMAP"])
+    found = pc.compare(report)
+    assert list(found.verdicts) == ["RR", "GMAP"] and found.neutral == ("NumRel",)
+    lines = said(found).splitlines()
+    assert [line.partition(" (")[0] for line in lines] == ["a is best by RR", "a is best by GMAP"]
+    assert "(log GMAP +" in lines[1] and found.verdicts["GMAP"].scale == "log GMAP"
+    head = str(found).partition("\n\n")[0]
+    # Broken between facts, not within an interval or a p.
+    assert head.replace("\n  ", " ") == said(found) and all(len(line) <= 80 for line in head.splitlines())
+    assert not re.search(r"\[[^\]]*\n|p\n|<\n", head)
 
 
 def test_every_form_says_it_first_and_an_undefined_p_has_none():
-    found = compared(TIERS[:, :3], ["pixels", "components", "profiles"])
-    said = verdict(found)
-    assert str(found).replace("\n", " ").startswith(said) and found.to_markdown().startswith(said)
-    assert json.loads(found.to_json())["verdict"] == said and said in found.to_latex()
+    found = compared(TIERS[:, :3], NAMES)
+    first = said(found)
+    assert str(found).replace("\n ", "").startswith(first)
+    assert found.to_markdown().startswith(first.replace("[", "\\[").replace("]", "\\]").replace("<", "\\<"))
+    data = json.loads(found.to_json())
+    assert data["verdict"] == first == data["verdicts"]["AP"]["text"] and first in found.to_latex()
+    assert data["verdicts"]["AP"] == found.verdicts["AP"].to_dict() and set(KINDS) >= {
+        pair["outcome"] for pair in data["pairs"]
+    }
     area = pc.compare.cases([1, 1, 0, 0], [4, 3, 2, 1], [1, 2, 3, 4], "AUC")
-    assert area.p != area.p and area.sheet().verdict == ""
+    assert area.p != area.p and area.sheet().verdict == "" and area.outcome == "undefined"

@@ -14,14 +14,14 @@ import warnings
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 import precall as pc
-from tests.coverage import laws
+from tests.coverage import laws, lists
 from tests.coverage.full import alone, sources
 
 RECORD = Path(__file__).with_name("sizes.json")
@@ -236,6 +236,14 @@ def of_margins() -> Iterator[Trial]:
                 yield Trial("margins", f"{law}, {topics} topics", f"TOST, {test}", draw)
 
 
+def of_cases(part: str) -> Iterator[Trial]:
+    """Two scores of cases in groups, with weights, with missed items; and parts of areas."""
+    for situation in lists.every():
+        if situation.part == part:
+            for test in situation.tests:
+                yield Trial(part, situation.where, test, partial(lists.p_of, situation, test))
+
+
 PARTS = {
     "topics": of_topics,
     "fresh": of_fresh,
@@ -244,6 +252,7 @@ PARTS = {
     "decisions": of_decisions,
     "families": of_families,
     "margins": of_margins,
+    **{part: partial(of_cases, part) for part in ("groups", "weights", "missed", "parts")},
 }
 #: Simulations of a cell relative to --simulations: lists of items take long.
 SHARE = {
@@ -254,6 +263,7 @@ SHARE = {
     "decisions": 0.5,
     "families": 0.25,
     "margins": 0.5,
+    **dict.fromkeys(("groups", "weights", "missed", "parts"), 0.5),
 }
 
 

@@ -33,6 +33,8 @@ def test_the_docs_show_the_record():
         ("tops", "permutation"), ("tops", "fisher"), ("tops", "influence"), ("tops", "t"), ("decisions", "t"),
         ("decisions", "wilcoxon"), ("decisions", "sign"),
         ("decisions", "randomization"), ("families", "holm"), ("families", "tukey"), ("margins", "TOST, randomization"),
+        ("groups", "delong"), ("groups", "permutation"), ("groups", "influence"), ("weights", "delong"),
+        ("weights", "influence"), ("missed", "permutation"), ("missed", "delong"), ("missed", "influence"), ("parts", "bootstrap"),
     ],
 )  # fmt: skip
 def test_what_is_recommended_keeps_its_level(part, test):
@@ -49,6 +51,17 @@ def test_what_is_warned_of_is_real():
     few = [one["size5"] for one in recorded("topics", "bootstrap", "normal, 10")]
     assert few[0] > 0.06
     assert all(one["size5"] > 0.2 for one in recorded("families", "none"))
+
+
+def test_groups_that_are_forgotten_reject_too_often():
+    for groups in ("10 groups", "20 groups", "50 groups"):
+        assert recorded("groups", "delong, cases", groups)[0]["size5"] > 0.1
+        assert (
+            recorded("groups", "obuchowski", groups)[0]["size5"]
+            > recorded("groups", "delong", groups)[0]["size5"]
+        )
+    # Few other cases within the part: a note says so.
+    assert recorded("parts", "delong", "up to 0.1, 25 of 50")[0]["size5"] > 0.07
 
 
 def test_the_sign_test_has_less_power():

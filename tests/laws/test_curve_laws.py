@@ -15,7 +15,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from precall import Bounds, Curve, ScoredCases, area_under_roc, average_precision, curve
+from precall.curves import Bounds, Curve, ScoredCases, area_under_roc, average_precision, curve
 from precall.measures.areas import METHODS, ROC_METHODS
 from precall.measures.best_points import BREAK_EVEN
 

@@ -128,6 +128,21 @@ def test_runs_whose_ties_are_open(both):
     assert not section["laws"]
 
 
+def test_lists_of_ids(both, tmp_path):
+    rng = np.random.default_rng(6)
+    for name in ("old", "new"):
+        rows = [
+            {"query": f"q{i}", "retrieved": rng.permutation(9).tolist(), "gold": [1, 2, 10]}
+            for i in range(12)
+        ]
+        (tmp_path / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    paths = [str(tmp_path / f"{name}.jsonl") for name in ("old", "new")]
+    gold, runs = pc.read_lists(paths[0])[0], [pc.read_lists(path)[1] for path in paths]
+    section = both(["--lists", paths[0], "--lists", paths[1], "-m", "Recall@5"],
+                   lambda page: pc.report.runs(gold, runs, page, ["Recall@5"]))  # fmt: skip
+    assert section["systems"] == ["old", "new"] and section["pairs"]
+
+
 def test_categories(both):
     path = ROOT / "examples" / "cases" / "digits.csv"
     table = columns(path)

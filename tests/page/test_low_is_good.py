@@ -14,7 +14,7 @@ import precall as pc
 from precall.page.document import html
 from precall.page.record import numbers, record
 from precall.page.runs import part_of
-from precall.page.systems import sorted_topics
+from precall.page.topics import sorted_topics
 from precall.page.writing import record_of
 from precall.results import number
 from precall.sheet.verdicts import of_report, ranked, sentence
@@ -62,7 +62,7 @@ def test_the_least_comes_first(names, measure):
     wanted = sorted(names, key=lambda name: mean[name])
     assert [names[i] for i in ranked(report)] == wanted and wanted[0] == "early"
     first, second, *_ = wanted
-    alike = rf"No significant difference in {measure} between {first} and {second}: \+"
+    alike = rf"No difference in {measure} shown between {first} and {second}: \+"
     assert re.match(rf"{first} beats {second} in {measure} by \d|{alike}", verdict)
 
 

@@ -57,7 +57,7 @@ def test_json_of_a_page(runs, asked):
 
 def test_other_forms_of_a_page(runs, asked, tmp_path):
     for form, said in (
-        ("table", "pixels - components"),
+        ("table", "components - pixels"),
         ("markdown", "| pixels |"),
         ("latex", "tabular"),
         ("csv", "P@10"),

@@ -77,8 +77,10 @@ def test_what_is_injected_is_stopped(browser, hostile):
 
 def test_the_policy_names_what_is_there(hostile):
     text = hostile.read_text(encoding="utf-8")
-    assert f'content="{policy()}"' in text
-    assert "default-src 'none'" in policy() and "unsafe" not in policy()
+    style, script = (re.findall(rf"<{name}>(.*?)</{name}>", text, re.DOTALL) for name in ("style", "script"))
+    told = policy(*style, *script)
+    assert f'content="{told}"' in text
+    assert "default-src 'none'" in told and "unsafe" not in told
 
 
 def test_nothing_that_the_policy_would_stop_is_there(opened, hostile):

@@ -23,17 +23,6 @@ PROVIDERS = (
 )  # fmt: skip
 
 
-class Everything:
-    """All that is asked of a provider, by the functions of the module."""
-
-    calc, iter_calc = staticmethod(ir_measures.calc), staticmethod(ir_measures.iter_calc)
-    calc_aggregate, evaluator = staticmethod(ir_measures.calc_aggregate), staticmethod(ir_measures.evaluator)
-
-    def supports(self, measure: Any) -> bool:
-        """Everything."""
-        return True
-
-
 def metric_of_cwl_eval(query_id: str, measure: Any, value: float, *_: float) -> ir_measures.Metric:
     """Theirs has costs and utilities, too."""
     return ir_measures.Metric(query_id, measure, value)
@@ -42,7 +31,8 @@ def metric_of_cwl_eval(query_id: str, measure: Any, value: float, *_: float) -> 
 def module(name: str, **more: Any) -> ModuleType:
     """Ours, under one of their names."""
     made = ModuleType(name)
-    made.__dict__.update({key: getattr(ir_measures, key) for key in ir_measures.__all__}, **more)
+    ours = {key: getattr(ir_measures, key) for key in ir_measures.__all__}
+    made.__dict__.update(ours | more)
     sys.modules[name] = made
     return made
 
@@ -53,10 +43,17 @@ def of_ir_measures(folder: str) -> int:
 
     measures = module("ir_measures.measures", registry=names.registry)
     module("ir_measures.measures.accuracy")
-    providers = SimpleNamespace(PytrecEvalProvider=Everything, registry={"precall": Everything()})
-    asked = {name: Everything() for name in PROVIDERS}
+    one = ir_measures.DefaultPipeline
+    providers = SimpleNamespace(
+        PytrecEvalProvider=ir_measures.Provider,
+        RuntimeProvider=ir_measures.Provider,
+        registry={"precall": one},
+    )
+    asked = dict.fromkeys(PROVIDERS, one)
     module("ir_measures", measures=measures, CwlMetric=metric_of_cwl_eval, providers=providers, **asked)
-    return int(pytest.main(["-q", "-p", "no:cacheprovider", "--rootdir", folder, folder]))
+    return int(
+        pytest.main(["-q", "-p", "no:cacheprovider", "--import-mode=importlib", "--rootdir", folder, folder])
+    )
 
 
 def of_pytrec_eval(path: str) -> int:

@@ -51,8 +51,11 @@ def test_indicators_are_zero_and_one() -> None:
 def test_weights_of_zero_leave_one_class() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        with pytest.raises(PrecallWarning, match="Only one class"):
-            ours.roc_auc_score([0, 1], [0.1, 0.2], sample_weight=[0, 1])
+        for tool, category in ((theirs, Warning), (ours, PrecallWarning)):
+            with pytest.raises(category, match="No negative samples in y_true"):
+                tool.roc_auc_score([0, 1], [0.1, 0.2], sample_weight=[0, 1])
+            with pytest.raises(category, match="No positive samples in y_true"):
+                tool.roc_auc_score([0, 1], [0.1, 0.2], sample_weight=[1, 0])
 
 
 @pytest.mark.filterwarnings("default")
@@ -131,6 +134,47 @@ def test_weights_of_zero_only() -> None:
     for tool in (theirs, ours):
         with pytest.raises(ValueError, match="at least one non-zero number"):
             tool.precision_recall_fscore_support([0, 1], [0, 1], **nothing)
+    rows = [[1, 0, 1], [0, 1, 1]], [[0.1, 0.2, 0.3], [0.3, 0.2, 0.1]]
+    assert math.isnan(theirs.label_ranking_average_precision_score(*rows, **nothing))
+    assert theirs.top_k_accuracy_score([0, 1], [0.1, 0.9], k=1, normalize=False, **nothing) == 0
+    with pytest.raises(ZeroDivisionError):
+        theirs.coverage_error(*rows, **nothing)
+    for name in ("label_ranking_average_precision_score", "coverage_error"):
+        with pytest.raises(UsageError, match="at least one non-zero number"):
+            getattr(ours, name)(*rows, **nothing)
+    with pytest.raises(UsageError, match="at least one non-zero number"):
+        ours.top_k_accuracy_score([0, 1], [0.1, 0.9], k=1, normalize=False, **nothing)
+
+
+def test_one_text_is_no_one() -> None:
+    assert theirs.precision_score(["a", "a"], ["a", "a"]) == 0
+    for label in (["a", "a"], ["a", "b"]):
+        with pytest.raises(UsageError, match="pos_label=1 is not a valid label. It should be one of"):
+            ours.precision_score(label, label)
+
+
+def test_jaccard_of_nothing_may_be_left_out() -> None:
+    pair = [0, 0], [0, 0]
+    with pytest.raises(ValueError, match="zero_division"):
+        theirs.jaccard_score(*pair, zero_division=math.nan)
+    assert math.isnan(ours.jaccard_score(*pair, zero_division=math.nan))
+
+
+def test_single_numbers_are_floats() -> None:
+    for name in ("zero_one_loss", "hamming_loss"):
+        pair = [[0, 1], [1, 1]], [[0, 0], [0, 1]]
+        assert isinstance(getattr(theirs, name)(*pair), np.float64 | float)
+        assert type(getattr(ours, name)(*pair)) is float
+
+
+@pytest.mark.filterwarnings("default")
+def test_divisions_on_the_way_are_not_warned_of() -> None:
+    pair, options = ([0, 1], [0.1, 0.2]), {"sample_weight": [0, 1]}
+    with pytest.warns(RuntimeWarning, match="invalid value"):
+        wanted = theirs.det_curve(*pair, **options)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        np.testing.assert_equal(ours.det_curve(*pair, **options), wanted)
 
 
 def test_integers_that_float64_changes() -> None:

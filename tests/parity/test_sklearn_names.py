@@ -275,3 +275,36 @@ def test_many_texts(labels: list[str]) -> None:
     known, code = distinct(true)
     assert known.tolist() == sorted(set(true.tolist()))
     assert np.array_equal(known[code], true)
+
+
+@pytest.mark.parametrize(("true", "said", "options"), [
+    (["a"], ["b"], {}), (["a", "b", "c"], ["b", "c", "b"], {"labels": ["c", "a"]}), ([0, 1], [1, 1], {}),
+    ([0, 1], [1, 0], {"sample_weight": [2, 1]}), ([0, 1], [1, 1], {"sample_weight": [2.0, 1.0]}),
+    ([[0, 1], [1, 1]], [[0, 0], [1, 0]], {"sample_weight": [2.0, 1.0]}),
+])  # fmt: skip
+def test_types_of_counts(true: Any, said: Any, options: dict[str, Any]) -> None:
+    """Counts are integers or floats as there; a report shows it: where no label is right a support is 1.0."""
+    for name in ("multilabel_confusion_matrix", "precision_recall_fscore_support", "classification_report"):
+        wanted, got = (getattr(tool, name)(true, said, **options) for tool in (theirs, ours))
+        if name == "classification_report":
+            assert got == wanted
+        else:
+            assert getattr(got, "dtype", None) == getattr(wanted, "dtype", None)
+            assert np.asarray(got[-1]).dtype == np.asarray(wanted[-1]).dtype
+    for each in ({"samplewise": True},) if np.ndim(true) == 2 else ():
+        wanted, got = (
+            tool.multilabel_confusion_matrix(true, said, **options, **each) for tool in (theirs, ours)
+        )
+        assert got.dtype == wanted.dtype
+    if np.ndim(true) == 1:
+        for more in ({}, {"labels": true[:1]}):
+            wanted, got = (tool.confusion_matrix(true, said, **options | more) for tool in (theirs, ours))
+            assert got.dtype == wanted.dtype
+
+
+@pytest.mark.filterwarnings("default")
+def test_one_label_is_warned_of() -> None:
+    for name in ("matthews_corrcoef", "cohen_kappa_score", "confusion_matrix", "balanced_accuracy_score"):
+        for tool in (theirs, ours):
+            with pytest.warns(UserWarning, match="A single label was found in 'y_true' and 'y_pred'"):
+                getattr(tool, name)(["a", "a"], ["a", "a"])

@@ -69,7 +69,7 @@ def test_ninety_categories_warn_once():
     of_f, caught = heard(lambda: pc.interval(decisions, "f"))
     assert len(caught) == 1
     assert caught[0].filename == __file__
-    assert len(of_f.notes) == 1
+    assert len(of_f.notes) == 2 and of_f.notes[1].startswith("each of the 90 intervals")
     assert "and 8" in of_f.notes[0]
     every, caught = heard(lambda: pc.interval(decisions))
     assert len(caught) == 1

@@ -130,7 +130,7 @@ def test_distances_are_no_scores(name: str, kind: str, tmp_path: Path) -> None:
     run = polars.DataFrame({"topic": ["q1", "q1"], "item": ["a", "b"], name: [1.0, 2.0]})
     with pytest.raises(pc.UsageError, match=f"columns: '{name}' is a {kind} by its name.*the {kind} negated"):
         pc.read_run(run, columns={"score": name})
-    with pytest.raises(pc.DataError, match=f"'{name}' is no score, its negative is"):
+    with pytest.raises(pc.DataError, match=f"of '{name}' the lowest is the best by its name"):
         pc.read_run(run)
     path = tmp_path / "cases.csv"
     path.write_text(f"label,{name}\n1,1\n0,2\n", encoding="utf-8")

@@ -28,7 +28,8 @@ def test_ranks_in_the_place_of_scores_are_refused(name: str) -> None:
         assert pc.evaluate(QRELS, run, ["RR"], columns=COLUMNS).mean["RR"] == 1.0
     else:
         with pytest.raises(
-            pc.DataError, match=rf"no column 'score'.*; '{name}' is no score, its negative is$"
+            pc.DataError,
+            match=rf"no column 'score'.*; of '{name}' the lowest is the best by its name: pass lower_",
         ):
             pc.evaluate(QRELS, run, ["RR"], columns=COLUMNS)
     negated = run.with_columns(score=-polars.col(name))

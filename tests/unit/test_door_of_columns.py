@@ -234,7 +234,7 @@ def test_the_best_of_duplicates_is_the_lowest(tmp_path):
         ({"qid": ["q"], "docno": ["a"], "bm25": [1.0]}, pc.read_run,
          "no column 'score', the columns are 'qid', 'docno', 'bm25'"),
         ({"qid": ["q"], "docno": ["a"], "label": [1]}, pc.read_run, "no column 'score'"),
-        ({"qid": ["q"], "docno": ["a"], "distance": [1.0]}, pc.read_run, "'distance' is no score, its negative is"),
+        ({"qid": ["q"], "docno": ["a"], "distance": [1.0]}, pc.read_run, "'distance' the lowest is the best by its name: pass"),
         ({"qid": ["q"], "docno": ["a"], "rank": [1]}, pc.read_qrels, "no column 'grade'"),
         # A run in the place of qrels.
         ({"topic": ["q"], "item": ["a"], "score": [1]}, pc.read_qrels, "no column 'grade'"),

@@ -328,3 +328,33 @@ def test_the_command(typed, expected, tmp_path, monkeypatch, capsys):
         assert code == 0 and "0.5000" in printed.out and ALL_COUNT in printed.out
     else:
         assert code == 2 and expected in printed.err and len(printed.err.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("typed", "code", "expected"),
+    [
+        ("eval --lists old.jsonl --lists new.jsonl -m MRR", 0, "old  0.5000"),
+        ("compare --lists old.jsonl --lists new.jsonl -m MRR", 0, "old - new"),
+        ("report --lists old.jsonl -m MRR --chance none -o page.html", 0, ""),
+        ("compare --lists old.jsonl", 2, "there must be two runs or more to compare, got old.jsonl; repeat --lists FILE"),
+        ("compare --lists old.jsonl --lists old.jsonl", 2, "old.jsonl was given 2 times; name each run once"),
+        ("compare --lists old.jsonl --lists less.jsonl", 2,
+         "less.jsonl: the gold differs from that of old.jsonl in 2 queries (such as 'q2'); give all systems one gold"),
+        ("compare --lists old.jsonl a.qrels b.run", 2, "--lists FILE: has the gold and what was retrieved; leave QRELS and"),
+        ("compare --lists old.jsonl --decisions d.csv --truth t --a a --b b", 2, "--lists: is of runs; leave it out"),
+        ("report --lists old.jsonl a.qrels -o page.html", 2, "--lists FILE: has the gold and what was retrieved; leave"),
+        ("report --lists old.jsonl --test t -o page.html", 2, "--test: is for comparisons, and there is one run"),
+        ("report --lists old.jsonl --cases c.csv --label y --score s -o page.html", 2, "leave other files out"),
+    ],
+)  # fmt: skip
+def test_systems_of_one_gold(typed, code, expected, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    less = [ROWS[0], {**ROWS[1], "gold": ["other"]}, *ROWS[3:]]
+    turned = [{**row, "retrieved": row["retrieved"][::-1]} for row in ROWS]
+    for name, rows in (("old", ROWS), ("new", turned[::-1]), ("less", less)):
+        text = "".join(json.dumps(row) + "\n" for row in rows)
+        (tmp_path / f"{name}.jsonl").write_text(text, encoding="utf-8")
+    assert command(typed.split()) == code
+    printed = capsys.readouterr()
+    assert expected in (printed.err if code else printed.out)
+    assert not code or len(printed.err.splitlines()) == 1

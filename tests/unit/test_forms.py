@@ -61,7 +61,7 @@ def results(folder):
             "by category": status.by_category("AP"), "distribution": pc.null.average_precision(20, 5),
             "significance": chance, "outcome": chance.combined, "measures": measures_sheet(),
             "variance": pc.compare.many({"a": low, "b": high, HOSTILE: low**2}).anova["value"],
-            "plan": pc.compare.plan(topics=50, deviation=0.1),
+            "plan": pc.compare.plan(topics=50, deviation=0.1), "verdict": compared.verdicts["AP"],
             "equivalence": pc.compare.equivalence(low, high, 0.3, names=("a", HOSTILE)),
             "gate": gate(pc.compare.paired(low, high, names=("a", HOSTILE)), low - high),
             "mean versus f": pc.f_versus_break_even(0.25, 1.0), "bounds": pc.Bounds(0.25, 0.5, 0.75),
@@ -128,7 +128,7 @@ def test_frames_and_arrow_have_the_same_columns(result):
 def test_documents_have_every_value_of_the_blocks(result):
     markdown, latex, page = result.to_markdown(), result.to_latex(), result._repr_html_()
     rows = [line for line in markdown.splitlines() if line.startswith("| ")]
-    blocks = result.sheet().blocks
+    blocks = result.sheet().printed().blocks
     assert len(rows) == sum(2 + len(block.lines) for block in blocks)
     assert latex.count(r"\toprule") == len(blocks)
     tables = re.sub("(?m)^%.*", "", latex)
@@ -295,5 +295,6 @@ def test_a_comparison_says_first_which_system_is_better(measure):
     }
     pair = pc.compare(qrels, runs, [measure]).pairs[0]
     assert pair.names == ("bad", "good") and pair.significant
-    assert pair.to_markdown().startswith(f"good beats bad in {measure} by {abs(pair.difference):.4f}, ")
-    assert json.loads(pair.to_json())["verdict"].endswith("10 pairs.")
+    value = min(pair.values) if measure == "E@1" else max(pair.values)
+    said = f"good is best by {measure} ({value:.4f}, 10 pairs); better than bad ({-pair.difference:+.4f}, p 0.0020)."
+    assert pair.to_markdown().startswith(said) and json.loads(pair.to_json())["verdict"] == said

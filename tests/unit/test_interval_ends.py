@@ -189,6 +189,7 @@ ALL = [
     ("macro_f", (TABLE,), "logit"),
     ("average_precision", (MANY, NOISY), "normal"),
     ("area_under_roc", (MANY, NOISY), "delong"),
+    ("partial_area_under_roc", (MANY, NOISY, 0.2), "delong"),
     ("max_f", (MANY, NOISY), "optimism bootstrap"),
     ("precision_at_threshold", (MANY, NOISY, 1.0), "jeffreys"),
     ("pr_band", (MANY, NOISY), "bootstrap"),

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from precall import Bounds, ScoredCases, area_under_roc, average_precision, curve
 from precall.compat import sklearn as ours
+from precall.curves import Bounds, ScoredCases, area_under_roc, average_precision, curve
 from precall.errors import DataError, UsageError
 from precall.results import Table
 

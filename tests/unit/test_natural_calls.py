@@ -16,6 +16,7 @@ import pytest
 
 import precall as pc
 from precall.compat import sklearn as compat
+from precall.errors import UsageError
 
 pytestmark = pytest.mark.filterwarnings(
     "ignore:.* few:precall.PrecallWarning", "ignore:.*is taken as that column"
@@ -32,9 +33,9 @@ ONE_COLUMN = "a table of one column, of shape (6, 1), is taken as that column"
 class Tensor:
     """A stand-in for torch's, where torch is not installed: the protocol, and what it refuses."""
 
-    def __init__(self, numbers, grad=False, narrow=False):
+    def __init__(self, numbers, grad=False, narrow=False, device="cpu"):
         self.numbers, self.requires_grad, self.narrow = np.asarray(numbers, np.float32), grad, narrow
-        self.ndim = self.numbers.ndim
+        self.ndim, self.device = self.numbers.ndim, device
 
     def __array__(self, dtype=None, copy=None):
         if self.requires_grad:
@@ -42,18 +43,22 @@ class Tensor:
         return self.numpy()
 
     def __iter__(self):
-        return (Tensor(cell) for cell in self.numbers)
+        return (Tensor(cell, device=self.device) for cell in self.numbers)
 
     def __len__(self):
         return len(self.numbers)
 
     def detach(self):
-        return Tensor(self.numbers, narrow=self.narrow)
+        return Tensor(self.numbers, narrow=self.narrow, device=self.device)
 
     def float(self):
-        return Tensor(self.numbers)
+        return Tensor(self.numbers, device=self.device)
 
     def numpy(self, force=False):
+        if self.device == "meta":
+            raise RuntimeError("Cannot copy out of meta tensor; no data!")
+        if self.device != "cpu" and not force:
+            raise TypeError(f"can't convert {self.device} device type tensor to numpy. Use Tensor.cpu()")
         if self.narrow:
             raise TypeError("Got unsupported ScalarType BFloat16")
         return self.numbers
@@ -86,6 +91,10 @@ SHAPES = {
     "tensors": (Tensor(LABELS), Tensor(SCORES), False),
     "tensors with gradients": (Tensor(LABELS), Tensor(SCORES, grad=True), False),
     "narrow tensors": (Tensor(LABELS, narrow=True), Tensor(SCORES, grad=True, narrow=True), False),
+    "tensors of a GPU": (Tensor(LABELS, device="cuda"), Tensor(SCORES, grad=True, narrow=True, device="cuda"), False),
+    "lists of tensors of a GPU": (
+        [Tensor(label, device="cuda") for label in LABELS], [Tensor(score, device="mps") for score in SCORES], False,
+    ),
     "lists of tensors": ([Tensor(label) for label in LABELS], [Tensor(score, grad=True) for score in SCORES], False),
     "tensors of one column": (Tensor(LABELS), Tensor(column(SCORES), grad=True), True),
 }  # fmt: skip
@@ -222,6 +231,15 @@ def test_one_line_says_what_to_do(call, said):
         call()
     assert said in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_tensors_without_numbers():
+    for labels, scores in ((Tensor(LABELS, device="meta"), SCORES), (LABELS, Tensor(SCORES, device="meta"))):
+        for call, _ in DOORS.values():
+            with pytest.raises(
+                UsageError, match="a tensor has no numbers to read.*no data!.*pass a dense one"
+            ):
+                call(labels, scores)
 
 
 def test_torch():

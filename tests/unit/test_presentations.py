@@ -18,8 +18,7 @@ import precall as pc
 from precall.notes import listening
 from precall.page import presentations
 from precall.results import Presented, number
-from precall.sheet.forms import beside
-from precall.sheet.sheets import shown
+from precall.sheet.sheets import beside, shown
 
 HOSTILE = "</script><img src=x onerror='alert(1)'>\"&\u202e"
 RNG = np.random.default_rng(5)

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import pickle
 
+import pytest
+
+import precall as pc
+from precall.compat import sklearn as compat
 from precall.errors import DataError, Problem
 
 ADVICE = "write a number"
@@ -83,3 +88,37 @@ def test_other_columns_and_things_without_a_place_are_other_mistakes():
         for name in ("topic", "item", "score")
     ]
     assert len(str(error(*absent)).splitlines()) == 3
+
+
+MANY = 2000
+TEXTS, ZEROS = [f"l{case}" for case in range(MANY)], [0.5] * MANY
+LABELS = [0, 1] * (MANY // 2)
+TOPICS = {f"q{case}": {"d": 1} for case in range(MANY)}
+#: What is wrong with each of two thousand cases or topics, and what tells how many they are.
+ALL_WRONG = {
+    "labels": (lambda: pc.curve(TEXTS, ZEROS), "2000 of 2000 are others"),
+    "labels missing": (lambda: pc.curve([None] * MANY, ZEROS), "2000 of 2000 are"),
+    "scores": (lambda: pc.curve(LABELS, TEXTS), "2000 of 2000 are none"),
+    "scores missing": (lambda: pc.curve(LABELS, [None] * MANY), "2000 of 2000 are"),
+    "weights": (lambda: pc.curve(LABELS, ZEROS, weights=[-1.0] * MANY), "2000 of 2000 are others"),
+    "groups": (lambda: pc.interval.area_under_roc(LABELS, ZEROS, groups=[None] * MANY), "2000 of 2000 are so"),
+    "decisions": (lambda: pc.decisions([None] * MANY, TEXTS), "2000 of 2000 are so"),
+    "categories": (lambda: pc.decisions(TEXTS, TEXTS, categories=["a"]), "2000 of 2000 are so"),
+    "columns": (lambda: pc.compare.cases(LABELS, [math.nan] * MANY, ZEROS), "2000 of 2000 are"),
+    "labels of other names": (lambda: compat.f1_score([None] * MANY, LABELS), "2000 of 2000 are"),
+    "labels asked for": (lambda: compat.confusion_matrix(LABELS, LABELS, labels=TEXTS), "'l19', ..."),
+    "grades": (lambda: pc.evaluate({topic: {"d": "x"} for topic in TOPICS}, {"q1": {"d": 1}}, "AP"), "2,000 problems"),
+    "scores of runs": (lambda: pc.evaluate(TOPICS, {topic: {"d": "x"} for topic in TOPICS}, "AP"), "2,000 problems"),
+    "ids": (lambda: pc.evaluate({topic: [None] for topic in TOPICS}, {"q1": ["d"]}, "AP"), "2,000 problems"),
+    "topics": (lambda: pc.compare({**dict.fromkeys(TOPICS, 1), "x": 1}, {"x": 1, "y": 1}), "2000 more"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ALL_WRONG)
+def test_one_mistake_is_one_line(name):
+    call, count = ALL_WRONG[name]
+    with pytest.raises(pc.PrecallError) as caught:
+        call()
+    text = str(caught.value)
+    assert count in text
+    assert "\n" not in text and len(text) < 250

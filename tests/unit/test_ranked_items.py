@@ -6,6 +6,7 @@ import csv
 import gzip
 import io
 import json
+import pickle
 from pathlib import Path
 
 import numpy as np
@@ -41,6 +42,31 @@ def test_hits_at_1_and_2_of_four_relevant(facts: Path) -> None:
     made = pc.ranking(["a", "b", "c", "d"], ["a", "b", "x"], ["AP(norm=min)@3", "AP@3", "R@3", "Rprec"])
     assert list(made.values.values()) == pytest.approx([known["norm_min"], known["norm_relevant"], 0.5, 0.5])
     assert made.missed == ("c", "d") and made.points()["fn"].tolist() == [3, 2, 2]
+
+
+def test_measures_are_of_the_population_and_found_by_any_name() -> None:
+    """Of 10 items 8 are not relevant: one hit is above all of them, one below the one that is ranked."""
+    asked = [
+        "AUC",
+        "Specificity@3",
+        "k@recall(1)",
+        "Accuracy(population=5)@3",
+        "F(beta=2)@2",
+        pc.measure("roc_auc(max_fpr=0.5)"),
+    ]
+    made = pc.ranking(["a", "b"], ["a", "x", "b"], asked, population=10)
+    assert list(made.values) == [
+        "AUC(population=10)", "Specificity(population=10)@3", "KAtRecall(recall=1)", "Accuracy(population=5)@3", "F(beta=2)@2",
+        "AUC(max_fpr=0.5,population=10)",
+    ]  # fmt: skip
+    assert made["AUC"] == made.values["AUC"] == made.values["roc_auc(population=10)"] == (8 + 7) / 16
+    assert made["Specificity@3"] == made.values["Specificity(population=10)@3"] == 7 / 8
+    assert made.values["k@recall(1)"] == made["k@recall(1)"] == 3
+    assert pickle.loads(pickle.dumps(made)).values["AUC"] == 15 / 16
+    with pytest.raises(KeyError, match=r"'AP': there are AUC"):
+        made.values["AP"]
+    with pytest.raises(pc.MeasureError, match=r"write AUC\(population=N\)"):
+        pc.ranking(["a", "b"], ["a", "x", "b"], "AUC")
 
 
 ids = st.lists(st.sampled_from("abcdefghij"), unique=True, min_size=1)

@@ -73,7 +73,7 @@ def test_problems_of_a_run(tmp_path, line, expected):
             "6 fields, a judgement has 4 (topic, ignored, item, grade); "
             "this looks like a run: check which file is the qrels",
         ),
-        (b"q 0 a 1.0", "grade '1.0' is not an integer; write an integer such as 0, 1 or -1"),
+        (b"q 0 a 1.5", "grade '1.5' is not an integer; write an integer such as 0, 1 or -1"),
         (
             b"q 0 a 99999999999",
             "grade '99999999999' is beyond 32 bits (-2147483648 to 2147483647); write a smaller grade",
@@ -137,3 +137,11 @@ def test_duplicates_and_score_types(tmp_path):
         assert (run.score.tolist(), run.dropped) == ([score], 2)
     run = pc.read_run(path, duplicates="first", score_dtype="float32", threads=1)
     assert run.score.tolist() == [0.10000000149011612] and run.score_dtype == "float32"
+
+
+def test_grades_of_columns_with_gaps(tmp_path):
+    (tmp_path / "x.qrels").write_bytes(b"1.0 0 7.0 1.0\n2.0 0 7 -2.00\n2.0 0 8 0.0\n")
+    qrels = pc.read_qrels(tmp_path / "x.qrels")
+    assert qrels.grade.tolist() == [1, -2, 0]
+    # Ids are texts, whatever they look like.
+    assert (qrels.topics.tolist(), qrels.items.tolist()) == (["1.0", "2.0"], ["7.0", "7", "8"])

@@ -44,7 +44,7 @@ EVERY = [
     CURVE, CURVE.points(), CURVE.at(max="MCC"), CURVE.areas(), CURVE.sheet(), STATUS, STATUS.thresholds("max-f"),
     STATUS.by_category("AUC"), DECIDED, DECIDED.report(),
     DECIDED.confusion(), REPORT, quiet(lambda: pc.compare(REPORT, rng=1)),
-    quiet(lambda: pc.compare(REPORT, rng=1).pairs[0]), quiet(lambda: pc.interval(REPORT)),
+    quiet(lambda: pc.compare(REPORT, rng=1).pairs[0]), quiet(lambda: pc.compare(REPORT, rng=1).verdicts["AP"]), quiet(lambda: pc.interval(REPORT)),
     quiet(lambda: pc.interval.average_precision(LABEL, SCORE)),
     quiet(lambda: pc.interval.pr_band(LABEL, SCORE, rng=1, resamples=100)), pc.null.test(CURVE), pc.null.test(CURVE).combined,
     NULL, pc.Bounds(0.1, 0.2, 0.3), pc.f_versus_break_even(0.5, 0.2),

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from precall import Bounds, ScoredCases, curve
+from precall.curves import Bounds, ScoredCases, curve
 from precall.errors import DataError, PrecallWarning, UsageError
 from precall.results import Table
 

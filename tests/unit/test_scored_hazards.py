@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from precall import Bounds, ScoredCases, curve
 from precall.compat.lingpipe import ScoredPrecisionRecallEvaluation
 from precall.contingency import categorize, decisions
+from precall.curves import Bounds, ScoredCases, curve
 from precall.errors import DataError, TiesUnresolved, UsageError
 from precall.results import Table
 

@@ -109,3 +109,12 @@ def test_other_items_are_told_from_the_same():
     assert not any("optimistic" in note for note in others[0].sheet(policy=learned).notes)
     fitted = others[0].sheet(policy="scut", fit_on=status)
     assert "decided by scut, learned from others (3 items)" in fitted.notes
+    assert fitted.conventions.get("fit on") is None
+    assert any(
+        note.endswith("learned from 3 items")
+        for note in status.thresholds("rcut", tune="macro-F1").sheet().notes
+    )
+    with pytest.warns(
+        pc.PrecallWarning, match=r"rcut:2 has its number: there is nothing to learn from other items"
+    ):
+        others[0].thresholds("rcut:2", status)

@@ -23,9 +23,11 @@ from precall.results import counted
 from precall.saving import save
 from precall.sheet.catalogue import averaging, declaration_of, example, ranking, reflowed
 from precall.sheet.curves import chance_cells
-from precall.sheet.forms import beside, in_latex, in_markdown, names, wrapped
-from precall.sheet.sheets import Block, Line, Threshold, facts_sheet, shown
-from precall.sheet.verdicts import listed, sentence, verdict
+from precall.sheet.forms import names, wrapped
+from precall.sheet.printing import in_latex, in_markdown
+from precall.sheet.sheets import Block, Line, Threshold, beside, facts_sheet, shown
+from precall.sheet.verdicts import sentence
+from precall.text import listed
 
 TWICE = DataError([Problem("a.run", 3, "twice", 'pass duplicates="first" or "last"')])
 MEANS = {
@@ -45,9 +47,10 @@ PAIR = compare.paired([0.5, 0.7, 0.9, 0.4], [0.4, 0.5, 0.9, 0.3], names=("A", "B
         (in_latex("50%_a"), r"50\%\_a"),
         (list(names()), ["table", "csv", "json", "markdown", "latex", "html"]),
         ([listed(["a"]), listed(["a", "b", "c"]), listed("abcdef")], ["a", "a, b and c", "6 others"]),
-        (verdict(many(MEANS, measure="AP", correction="none")),
-         "AP: y and z do not differ (p 1.000); both are better than x."),
-        (sentence(PAIR, "B", "4 topics"), "No significant difference in AP between B and A: -0.1000 [-0.2299, 0.0299], "
+        (many(MEANS, measure="AP", correction="none").sheet().verdict,
+         "y and z are best by AP (0.6167, 6 topics); better than x (+0.4500 [0.3925, 0.5075], p 0.0312), no difference "
+         "shown from z (+0.0000 [-0.0664, 0.0664], p 1.000)."),
+        (sentence(PAIR, "B", "4 topics"), "No difference in AP shown between B and A: -0.1000 [-0.2299, 0.0299], "
          "randomization p = 0.250, 4 topics."),
         (ranking(example(declaration_of("RelP")) or {}),
          "a ranking of 10 items, relevant ones at ranks 1 and 3, and 1 relevant item missed"),

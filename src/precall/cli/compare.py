@@ -60,6 +60,7 @@ def _of_decisions(function: F) -> F:
 @click.command("compare", context_settings=options.HELP, epilog=EXIT_CODES)
 @click.argument("qrels", type=click.Path(allow_dash=True), required=False, metavar="QRELS")
 @click.argument("runs", type=click.Path(allow_dash=True), nargs=-1, metavar="RUN_A RUN_B...")
+@options.lists
 @options.measures("A measure, as for eval (of decisions, as for decisions); repeat for more.")
 @click.option(
     "--test", type=options.Named((*TESTS, *(name for name in OF_DECISIONS if name not in TESTS))), default="randomization",
@@ -114,8 +115,9 @@ def compare(
 ) -> int:  # fmt: skip
     """Measure runs against the judgements QRELS and test whether they differ by more than chance.
 
-    Prints each run's mean, and for each pair the difference, its interval, p, and p adjusted for the
-    number of pairs; a star marks what is significant. Runs that share a letter do not differ. With --decisions it is two
+    Prints which run is best by each measure and what is known of the others; then means, and for each pair the difference, its
+    interval, p, and p adjusted for the number of pairs; a star marks what is significant, and of runs that share a letter no
+    difference was shown. LaTeX and Markdown are the one table of a paper, with its caption. With --decisions it is two
     systems' decisions about the same items, by the tests of Yeh (2000); and of a yes or no about each item by the posteriors
     of Goutte & Gaussier (2005), too. Two scores of the same cases are compared by `precall curve --compare`.
 
@@ -124,8 +126,10 @@ def compare(
       precall compare news.qrels bm25.run dense.run -m AP -m nDCG@10
       precall compare news.qrels *.run -m AP --baseline bm25 --correction bh
       precall compare news.qrels *.run -m AP --correction tukey --seed 1 --plot tukey.svg
+      precall compare news.qrels *.run -m AP -m P@10 --baseline bm25 --format latex -o table.tex
       precall compare news.qrels old.run new.run -m AP --fail-if-worse AP
       precall compare news.qrels old.run new.run -m AP --fail-if-worse AP:0.01
+      precall compare --lists old.jsonl --lists new.jsonl -m Recall@5 -m MRR
       precall compare --decisions said.csv --truth t --a p --b q
       precall compare --decisions said.csv --truth t --a p --b q -m F --test t --interval
     """
@@ -143,12 +147,10 @@ def compare(
     wanted = [gate_of(text) for text in gates]
     inputs = Inputs(conventions=options.conventions_of(typed), **typed)
     outputs.check_picture(plot, plot_kind, inputs.paths, output)
-    if len(inputs.runs) < 2:
-        raise UsageError(f"there must be two runs or more to compare, got {', '.join(inputs.runs)}")
+    inputs.check(runs=2)
     outputs.check(output, inputs.paths)
-    inputs.check()
     names = dict.fromkeys([*(measures or (() if gates else DEFAULT)), *(name for name, _ in wanted)])
-    with outputs.Progress(len(inputs.runs)) as progress:
+    with outputs.Progress(len(inputs.systems)) as progress:
         report = inputs.evaluate(tuple(names), progress, seed or 0)
     asked["baseline"] = baseline_of(report, asked["baseline"], bool(gates))
     pairs = comparison.compare(report, rng=seed or 0, **asked)
@@ -183,7 +185,8 @@ def _refuse_mixed(decided: bool) -> None:
     else:
         other = [part for part in typed if part.name in DECIDED]
         for part in context.command.params:
-            if isinstance(part, click.Argument) and not context.params.get(str(part.name)) and not other:
+            lacks = isinstance(part, click.Argument) and not context.params.get(str(part.name))
+            if lacks and not other and not context.params.get("lists"):
                 raise click.MissingParameter(ctx=context, param=part)
     if not decided and context.params["test"] not in TESTS:
         raise UsageError(

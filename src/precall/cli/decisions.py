@@ -60,7 +60,10 @@ def decisions(
         raise UsageError("--separator and --positive exclude each other; leave one of them out")
     outputs.check_picture(plot, None, [file], output)
     check_confusion(confusion, normalize, plot, {"--measure": measures, "--baselines": baselines})
-    more, source = {measure.name: measure for measure in map(of_counts, measures)}, label_of(file)
+    more, source = (
+        {measure.name: measure for measure in (of_counts(name, averaged=True) for name in measures)},
+        label_of(file),
+    )
     with outputs.Progress(2) as progress, about(source):
         progress(0, file)
         decided = read_decisions(

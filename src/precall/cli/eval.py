@@ -15,10 +15,7 @@ INTERVALS = ("t", "bca", "percentile")
 @click.command("eval", context_settings=options.HELP)
 @click.argument("qrels", type=click.Path(allow_dash=True), required=False)
 @click.argument("runs", type=click.Path(allow_dash=True), nargs=-1, metavar="RUN...")
-@click.option(
-    "--lists", type=click.Path(allow_dash=True), metavar="FILE",
-    help="In the place of QRELS and RUN: rows (JSON lines, Parquet) of query, retrieved and gold, the last two lists of ids.",
-)  # fmt: skip
+@options.lists
 @options.measures("A measure, such as AP, P@10, nDCG(gain=exp)@10 or trec_eval's map; repeat for more.")
 @click.option("-q", "--per-topic", is_flag=True, help="Print the values of each topic, too.")
 @click.option(
@@ -59,7 +56,6 @@ def evaluate(
     from precall.evaluation import DEFAULT
 
     options.check_level(level, {"interval": interval})
-    _check_inputs(typed)
     given = Inputs(conventions=options.conventions_of(typed), **typed)
     given.check()
     ties = given.conventions.ties
@@ -69,7 +65,7 @@ def evaluate(
         raise UsageError(f"--seed is for --ties random, got --ties {ties}; leave one of them out")
     # Said now, not after an hour of work.
     outputs.check(output, given.paths)
-    with outputs.Progress(len(given.paths[-1:] if given.lists else given.runs)) as progress:
+    with outputs.Progress(len(given.systems)) as progress:
         report = given.evaluate(
             measures or DEFAULT, progress, seed or 0, interval=interval or False, level=level
         )
@@ -78,19 +74,3 @@ def evaluate(
         # What these forms have no place for.
         outputs.say("note", "\n".join([*report.notes(), report.signature]))
     return 0
-
-
-def _check_inputs(typed: dict[str, Any]) -> None:
-    """Refuse, before anything is read, what is no qrels with runs and no table of lists."""
-    qrels, runs, lists = typed["qrels"], typed["runs"], typed["lists"]
-    if lists is None:
-        if qrels is None or not runs:
-            raise UsageError("QRELS and a RUN or more are needed; name them, or give --lists FILE")
-    elif qrels is not None or runs:
-        raise UsageError("--lists FILE: has the gold and what was retrieved; leave QRELS and RUN out")
-    elif typed["input_format"] not in (None, "jsonl", "json", "parquet", "arrow"):
-        raise UsageError("--input-format: of --lists is jsonl, json, parquet or arrow; name one of them")
-    elif typed["qrels_columns"]:
-        raise UsageError(
-            "--qrels-columns: --lists has one table; give --columns query=...,retrieved=...,gold=..."
-        )

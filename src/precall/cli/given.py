@@ -25,45 +25,67 @@ if TYPE_CHECKING:
 class Inputs:
     """Qrels and runs, checked, and read when it is their turn."""
 
-    qrels: str
+    qrels: str | None
     runs: tuple[str, ...]
     conventions: Conventions
     qrels_columns: Mapping[str, str] | None
     input_format: str | None
     threads: int | None
-    lists: str | None = None
-    """A table that is the qrels and the run at once."""
+    lists: tuple[str, ...] = ()
+    """Tables, each of which is the qrels and a run at once."""
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The files that hold runs."""
+        return self.lists or self.runs
 
     @property
     def paths(self) -> list[str]:
-        """All of them."""
-        return [self.qrels, *self.runs] if self.lists is None else [self.lists]
+        """All files."""
+        return [*([] if self.lists or self.qrels is None else [self.qrels]), *self.systems]
 
-    def check(self) -> None:
-        """Refuse, before anything is read, what cannot be."""
+    def check(self, runs: int = 1) -> None:
+        """Refuse, before anything is read, what cannot be, and fewer runs than asked for."""
+        if self.lists:
+            self._check_lists()
+        elif self.qrels is None or not self.runs:
+            raise UsageError("QRELS and a RUN or more are needed; name them, or give --lists FILE")
+        if len(self.systems) < runs:
+            more = "; repeat --lists FILE" if self.lists else ""
+            raise UsageError(f"there must be two runs or more to compare, got {self.systems[0]}{more}")
         if (times := self.paths.count("-")) > 1:
             raise UsageError(f"- (standard input) was given {times} times; it can be read once")
         if "" in self.paths:
             raise UsageError("empty path; name a file, or - for standard input")
         seen: dict[str, str] = {}
-        for path in self.runs:
-            if (times := self.runs.count(path)) > 1:
+        for path in self.systems:
+            if (times := self.systems.count(path)) > 1:
                 raise UsageError(f"{path} was given {times} times; name each run once")
             other = seen.setdefault(path if path == "-" else os.path.realpath(path), path)
             if other != path:
                 raise UsageError(f"{other} and {path} are one file; name each run once")
         for option, what, columns, paths in (
             ("--columns", "all inputs are", self.conventions.columns, self.paths),
-            ("--qrels-columns", "the qrels are", self.qrels_columns, [self.qrels]),
+            ("--qrels-columns", "the qrels are", self.qrels_columns, self.paths[:1]),
         ):
             if (
                 columns is not None
-                and self.lists is None
+                and not self.lists
                 and not any("columns" in self._reading(path) for path in paths)
             ):
                 raise UsageError(
                     f"{option}: {what} TREC text, which has none; leave it out or give --input-format"
                 )
+
+    def _check_lists(self) -> None:
+        if self.qrels is not None:
+            raise UsageError("--lists FILE: has the gold and what was retrieved; leave QRELS and RUN out")
+        if self.input_format not in (None, "jsonl", "json", "parquet", "arrow"):
+            raise UsageError("--input-format: of --lists is jsonl, json, parquet or arrow; name one of them")
+        if self.qrels_columns:
+            raise UsageError(
+                "--qrels-columns: --lists has one table; give --columns query=...,retrieved=...,gold=..."
+            )
 
     def evaluate(self, measures: tuple[str, ...], progress: Progress, seed: int, **interval: Any) -> Report:
         """`precall.evaluate` of these inputs; what it says is a note of the report, which is printed with it."""
@@ -74,7 +96,7 @@ class Inputs:
         with listening():
             return evaluate(
                 qrels, runs, measures, rng=seed, threads=self.threads,
-                progress=lambda done, *_: progress(done, (self.runs or self.paths)[done]),
+                progress=lambda done, *_: progress(done, self.systems[done]),
                 **self.conventions.keywords(), **interval,
             )  # fmt: skip
 
@@ -86,13 +108,14 @@ class Inputs:
         for name in measures:
             _check_ranked(name)  # a typing error is said before a gigabyte is read
         shared: dict[str, Any] = {"duplicates": self.conventions.duplicates, "threads": self.threads}
-        if self.lists is not None:
-            from precall.read.list_tables import read_lists
+        if self.lists:
+            from precall.read.list_tables import read_systems
 
-            gold, run = read_lists(
-                self.lists, format=self.input_format, columns=self.conventions.columns, **shared
-            )
-            return gold, {run.name: run}
+            gold, systems = read_systems(
+                self.lists, names_of(self.lists), format=self.input_format, columns=self.conventions.columns, **shared
+            )  # fmt: skip
+            return gold, {run.name: run for run in systems}
+        assert self.qrels is not None  # as `check` sees to
         qrels = read_qrels(self.qrels, **self._reading(self.qrels), **shared)
         names = names_of(self.runs)
         sources: dict[str, Any] = {}

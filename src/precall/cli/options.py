@@ -286,6 +286,11 @@ runs_format = click.option(
     "--input-format", type=click.Choice(INPUTS),
     help="Form of standard input, or else of all inputs (default: by their names).",
 )  # fmt: skip
+lists = click.option(
+    "--lists", type=click.Path(allow_dash=True), multiple=True, metavar="FILE",
+    help="In the place of QRELS and RUN: rows (JSON lines, Parquet) of query, retrieved and gold, the last two lists of ids. "
+    "Repeat for more systems of one gold.",
+)  # fmt: skip
 threads = click.option("--threads", type=Whole(min=1), metavar="N", help="Use at most this many.")
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 CHANCE = ("best", "all", "none")
 _RUNS = (
-    "measures", "test", "correction", "level", "seed", "resamples", "unpaired", "qrels_columns", "threads", "plugins",
+    "measures", "test", "correction", "level", "seed", "resamples", "unpaired", "qrels_columns", "threads", "plugins", "lists",
 )  # fmt: skip
 _CASES = ("label", "scores", "positive", "group", "weight", "missed")
 _CONVENTIONS = tuple(choice.name for choice in fields(Conventions) if choice.name not in options.OF_ONE)
@@ -96,6 +96,7 @@ def report(
     \b
     Examples:
       precall report news.qrels bm25.run dense.run -m AP -m P@10 -m nDCG@10 -o report.html
+      precall report --lists rag.jsonl -m Recall@5 -m MRR -o report.html
       precall report --cases cases.csv --label y --score a --score b -o report.html
       precall report --truth t --scores 'p*' items.csv -o report.html
       precall report --from report.html
@@ -103,7 +104,7 @@ def report(
     """
     from precall.cli import outputs
 
-    files = [*inputs, *([typed["cases"]] if typed["cases"] is not None else [])]
+    files = [*inputs, *typed["lists"], *([typed["cases"]] if typed["cases"] is not None else [])]
     if source is not None:
         if files:
             raise UsageError("--from: reads a page back; leave the inputs out, or --from")
@@ -113,7 +114,8 @@ def report(
     if form is not None:
         raise UsageError("--format: is for --from; a page is always HTML, leave it out")
     kind = _kind(inputs, typed)
-    _refuse_others(kind, inputs, typed)
+    systems = typed["lists"] or inputs[1:]
+    _refuse_others(kind, systems, typed)
     if output is None:
         raise UsageError("--output: there is none; name the page's file, such as -o report.html")
     outputs.check(output, files)
@@ -153,6 +155,7 @@ def _kind(inputs: tuple[str, ...], typed: dict[str, Any]) -> str:
     """What the inputs are; refused, before anything is read, is what does not go together."""
     label, scores, truth, pattern = (typed[name] for name in ("label", "scores", "truth", "pattern"))
     cases, categories = typed["cases"] is not None, truth is not None or pattern is not None
+    lists = bool(typed["lists"])
     wrong = {
         "--policy: decides by scores of categories; give --truth and --scores, or leave it out":
             typed["policy"] is not None and (cases or not categories),
@@ -165,8 +168,9 @@ def _kind(inputs: tuple[str, ...], typed: dict[str, Any]) -> str:
         "--truth COLUMN and --scores 'PATTERN' belong together; give both":
             categories and (truth is None or pattern is None),
         f"--truth and --scores are of one FILE, got {len(inputs)}; name one": categories and len(inputs) != 1,
-        f"QRELS and a RUN or more are needed, got {len(inputs)} files; name them, or give --cases or --truth":
-            not cases and not categories and len(inputs) < 2,
+        "--lists FILE: has the gold and what was retrieved; leave other files out": lists and (inputs or cases),
+        f"QRELS and a RUN or more are needed, got {len(inputs)} files; name them, or give --lists, --cases or --truth":
+            not cases and not categories and not lists and len(inputs) < 2,
     }  # fmt: skip
     for message, refused in wrong.items():
         if refused:
@@ -182,7 +186,7 @@ def _typed(names: Iterable[str]) -> Iterator[str]:
     return (written[name] for name in names if context.get_parameter_source(name) is typed)
 
 
-def _refuse_others(kind: str, inputs: tuple[str, ...], typed: dict[str, Any]) -> None:
+def _refuse_others(kind: str, systems: tuple[str, ...], typed: dict[str, Any]) -> None:
     """Refuse options of other pages, and those of comparisons where there are none."""
     for name, kinds in _FOR.items():
         for option in _typed([name] if kind not in kinds else []):
@@ -190,7 +194,7 @@ def _refuse_others(kind: str, inputs: tuple[str, ...], typed: dict[str, Any]) ->
             raise UsageError(f"{option}: is for {wanted}, not for {_KINDS[kind]}; leave it out")
     if kind != "runs" and typed["input_format"] == "trec":
         raise UsageError(f"--input-format trec: is for runs, not for {_KINDS[kind]}; name another")
-    alone, why = len(inputs) == 2, "there is one run"
+    alone, why = len(systems) == 1, "there is one run"
     if kind == "cases":
         alone, why = len(typed["scores"]) == 1, "there is one score"
         for name in ("group", "weight", "missed"):
@@ -209,7 +213,7 @@ def _refuse_others(kind: str, inputs: tuple[str, ...], typed: dict[str, Any]) ->
 def _runs(
     inputs: tuple[str, ...], output: str, seed: int, *, measures: tuple[str, ...], chance: str,
     qrels_columns: dict[str, str] | None, input_format: str | None, threads: int | None, level: float, test: str,
-    correction: str, resamples: int, unpaired: str, **typed: Any,
+    correction: str, resamples: int, unpaired: str, lists: tuple[str, ...], **typed: Any,
 ) -> Part:  # fmt: skip
     """Runs against judgements."""
     from precall.cli import outputs
@@ -218,12 +222,13 @@ def _runs(
     from precall.page.runs import read_runs
 
     conventions, names = options.conventions_of(typed), measures or DEFAULT
-    given = Inputs(inputs[0], inputs[1:], conventions, qrels_columns, input_format, threads)
+    qrels = inputs[0] if inputs else None
+    given = Inputs(qrels, inputs[1:], conventions, qrels_columns, input_format, threads, lists)
     given.check()
-    with outputs.Progress(len(given.runs)) as progress:
+    with outputs.Progress(len(given.systems)) as progress:
         return read_runs(
             conventions, *given.read(names), names, threads=threads, chance=chance, level=level, rng=seed,
-            progress=lambda done, what: progress(done, given.runs[done] if what is None else what),
+            progress=lambda done, what: progress(done, given.systems[done] if what is None else what),
             test=test, correction=correction, resamples=resamples, unpaired=unpaired,
         )  # fmt: skip
 

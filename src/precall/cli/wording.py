@@ -22,7 +22,7 @@ _FIRST = (
 _TEXT = r"""(?:'[^']*'|"[^"]*")"""
 _VALUES = re.compile(rf"\b({_NAMES})=({_TEXT}(?:(?:, | or ){_TEXT})*|\d+)")
 _PAIRS = re.compile(r"\bcolumns=\{([^{}]*)\}")
-_BARE = re.compile(rf"\b({_NAMES})=(?:,? than ({_TEXT}))?(?=[\s,;:]|$)")
+_BARE = re.compile(rf"\b({_NAMES})=(?:True)?(?:,? than ({_TEXT}))?(?=[\s,;:]|$)")
 _BEGINNING = re.compile(rf"({_FIRST})(?=: )")
 
 

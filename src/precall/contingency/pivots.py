@@ -340,7 +340,10 @@ class Status(Equal, Presented):
         >>> chosen.number, chosen.tuned, round(chosen.reached, 4)
         (0.4, 'micro-F1', 0.8)
         """
-        return policies.learn(method, self if fit_on is None else fit_on, beta, tune, undefined)
+        learned = policies.learn(method, self if fit_on is None else fit_on, beta, tune, undefined)
+        if fit_on is not None and not learned.learned:
+            warn(policies.NOTHING.format(method))
+        return learned
 
     def decide(self, thresholds: Thresholds) -> Decisions:
         """Hard decisions by learned thresholds, which are those of the same categories, in any order."""

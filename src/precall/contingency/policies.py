@@ -31,6 +31,10 @@ METHODS = (
 LITERATURE = {"scut": "max-f", "rcut": "rank", "pcut": "proportion", "bep": "break-even"}
 #: Policies with one number, and what that is called.
 NUMBERS = {"fixed": "s", "rank": "k", "proportion": "x"}
+#: Of thresholds that have their number, where other items were given to learn from.
+NOTHING = "{} has its number: there is nothing to learn from other items (fit_on=, --fit-on)"
+#: What the weights of `Utility` are called here.
+_CELL_OF = {"found": "tp", "nonrelevant": "fp", "missed": "fn", "rejected": "tn"}
 #: More than what three roundings take from a share of the items.
 _UP = 1 + 2**-51
 #: Scores that are held a second time.
@@ -64,6 +68,8 @@ def _parsed(method: str) -> tuple[str, str]:
     if colon and not option:
         raise UsageError(f"method: got {method!r}, with nothing behind the colon")
     if best := re.fullmatch("max[-:=](.+)", text, re.IGNORECASE):
+        if text[3] == "-" and colon:
+            raise UsageError(f"method: got {method!r}; write max:MEASURE, such as max:F2 or max:F(beta=0.5)")
         return "max", best[1]
     name = LITERATURE.get(name.lower(), name.lower())
     if name == "utility":
@@ -144,7 +150,10 @@ def _of_each(
                 f"{measure.name}, or a policy with one number: global, rcut, pcut"
             )
         return partial(_best_of, measure)
-    measure = weighted("F", beta) if option.lower() == "f" else of_counts(option)
+    try:
+        measure = weighted("F", beta) if option.lower() == "f" else of_counts(option)
+    except MeasureError as error:
+        raise UsageError(f"{method}: {error}") from None
     tuning.check_direction(measure, method)
     return partial(_best_of, measure)
 
@@ -166,8 +175,11 @@ def _utility(method: str, option: str) -> Measure:
     try:
         return of_counts(f"Utility({option.replace(':', '=')})")
     except MeasureError as error:
+        why = str(error).removeprefix("Utility: ").replace(", judged_only", "")
+        for cell, name in _CELL_OF.items():
+            why = why.replace(cell, name)
         raise UsageError(
-            f"{method}: must be the weights of tp, fp, fn and tn, such as utility:tp=1,fp=-1 or utility:1,-1,0,0 ({error})"
+            f"{method}: must be the weights of tp, fp, fn and tn, such as utility:tp=1,fp=-1 or utility:1,-1,0,0 ({why})"
         ) from None
 
 

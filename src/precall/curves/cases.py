@@ -157,9 +157,10 @@ def _unknown_label(given: npt.NDArray[Any]) -> DataError:
     known = given.tolist()
     # No sets: labels that are lists or dicts have no hash.
     allowed = [0, 1] if any(label == 0 for label in known) else [-1, 1]
-    first = next((i for i, label in enumerate(known) if label not in allowed), 0)
-    what = f"is {values.written(known[first])}; allowed are False/True, 0/1 or -1/1"
-    return _bad("relevant", first, what, "say which label counts as relevant with positive=")
+    wrong = np.fromiter((label not in allowed for label in known), np.bool_, len(known))
+    first = values.written(known[int(np.argmax(wrong))])
+    what = f"is {first}; allowed are False/True, 0/1 or -1/1"
+    return _bad("relevant", wrong, what, "say which label counts as relevant with positive=", "others")
 
 
 def scores(score: Any, higher_is_better: bool = True) -> Scores:
@@ -206,12 +207,12 @@ def _converted(given: npt.NDArray[Any], name: str) -> Scores:
         raise UsageError(f"{name}: must be numbers, got {given.dtype}")
     types = set(map(type, given.tolist())) if kind == "O" else set()
     if kind in "UST" or not types <= {int, float, bool}:
-        return np.array([_number(i, cell, name) for i, cell in enumerate(given.tolist())], np.float64)
+        return _read(given.tolist(), name)
     try:
         with np.errstate(over="ignore"):
             converted = given.astype(np.float64)
     except OverflowError:  # an integer, which is refused by its case
-        return np.array([_number(i, cell, name) for i, cell in enumerate(given.tolist())], np.float64)
+        return _read(given.tolist(), name)
     except (TypeError, ValueError) as error:
         raise UsageError(f"{name}: must be numbers, got {given.dtype} ({error})") from None
     large = kind in "iu" and len(given) and max(int(given.max()), -int(given.min())) > EXACT
@@ -223,19 +224,28 @@ def _converted(given: npt.NDArray[Any], name: str) -> Scores:
     return converted
 
 
-def _number(case: int, given: Any, name: str) -> float:
-    """A text or decimal by the rules of files, any other number if it is one of float64."""
+def _read(given: list[Any], name: str) -> npt.NDArray[np.float64]:
+    """Texts and decimals by the rules of files, other numbers if they are numbers of float64."""
+    cells = [_number(cell) for cell in given]
+    wrong = [case for case, cell in enumerate(cells) if isinstance(cell, str)]
+    if wrong:
+        raise _no_number(
+            name, given[wrong[0]], wrong[0], cells[wrong[0]], _share(len(wrong), len(given), "none")
+        )
+    return np.array(cells, np.float64)
+
+
+def _number(given: Any) -> float | str:
+    """A number, or what is wrong with it."""
     number = ("nan",) if values.is_missing(given) else values.score(given)
     if not isinstance(number, tuple):
         return number
-    if number != ("nan",):
-        raise _no_number(name, given, case, number[0])
-    return math.nan
+    return math.nan if number == ("nan",) else str(number[0])
 
 
-def _no_number(name: str, given: Any, case: int, why: object) -> UsageError:
+def _no_number(name: str, given: Any, case: int, why: object, share: str = "") -> UsageError:
     return UsageError(
-        f"{name}: must be numbers, got {values.written(given)} for case {case}; "
+        f"{name}: must be numbers, got {values.written(given)} for case {case}{share}; "
         + _ADVICE[why].format(f"{_INSTEAD[name]} the {name.removesuffix('s')}s")
     )
 
@@ -277,15 +287,14 @@ def weight(weights: Any, length: int) -> Weights:
         return cells  # as nearly all are
     wrong = ~(np.isfinite(cells) & (cells >= 0))
     if wrong.any():
-        first = int(np.argmax(wrong))
-        raise _bad("weights", first, f"is {cells[first]}; allowed are finite numbers >= 0", "correct it")
+        what = f"is {cells[int(np.argmax(wrong))]}; allowed are finite numbers >= 0"
+        raise _bad("weights", wrong, what, "correct it", "others")
     if not total < _MOST:
         raise UsageError(f"weights: their sum must be less than {_MOST:g}; divide all by one number")
     if (slight := (cells > 0) & (cells < _LEAST)).any():
         # Their products are no longer numbers but 0.
-        first = int(np.argmax(slight))
-        what = f"is {cells[first]}; allowed are 0 and numbers >= {_LEAST:g}"
-        raise _bad("weights", first, what, "multiply all by one number")
+        what = f"is {cells[int(np.argmax(slight))]}; allowed are 0 and numbers >= {_LEAST:g}"
+        raise _bad("weights", slight, what, "multiply all by one number", "others")
     return cells
 
 
@@ -334,13 +343,15 @@ def column(given: Any, name: str) -> npt.NDArray[Any]:
     return array
 
 
-def _bad(name: str, cases: int | Bool, what: str, todo: str) -> DataError:
-    """One problem: of a case by its index, or of all that are marked, by the first of them and their number."""
-    if isinstance(cases, np.ndarray):
-        count = int(np.count_nonzero(cases))
-        more = f" ({count} of {len(cases)} are)" if count > 1 else ""
-        return _bad(name, int(np.argmax(cases)), what + more, todo)
-    return DataError([Problem(name, None, f"case {cases} {what}", todo)])
+def _bad(name: str, cases: Bool, what: str, todo: str, kind: str = "") -> DataError:
+    """One problem of all cases that are marked, by the first of them and their number."""
+    text = f"case {int(np.argmax(cases))} {what}" + _share(int(np.count_nonzero(cases)), len(cases), kind)
+    return DataError([Problem(name, None, text, todo)])
+
+
+def _share(count: int, size: int, kind: str) -> str:
+    """How many are like the one that is named, if there are more."""
+    return f" ({count} of {size} are{f' {kind}' * bool(kind)})" if count > 1 else ""
 
 
 def members(groups: Any, length: int) -> Int64:
@@ -361,9 +372,11 @@ def members(groups: Any, length: int) -> Int64:
         return np.asarray(np.unique(given, return_inverse=True)[1], np.int64)
     place: dict[Any, int] = {}
     code = np.empty(length, np.int64)
-    for case, label in enumerate(given.tolist() if isinstance(given, np.ndarray) else given):
+    cells = given.tolist() if isinstance(given, np.ndarray) else given
+    for case, label in enumerate(cells):
         if not is_known(label):
-            raise _bad("groups", case, f"has none ({label})", "give every case one")
+            unknown = np.fromiter((not is_known(cell) for cell in cells), np.bool_, length)
+            raise _bad("groups", unknown, f"has none ({label})", "give every case one", "so")
         try:
             code[case] = place.setdefault(label, len(place))
         except TypeError:

@@ -83,6 +83,14 @@ def path(relevant: Bool, score: Scores) -> tuple[Scores, Int64, Int64]:
     return threshold, tp, fp
 
 
+def is_unchanged(given: Curve) -> bool:
+    """Whether the labels and scores that a curve was made of are kept with it, and are still what they were."""
+    if given.cases is None:
+        return False
+    columns = zip(path(*given.cases), (given.threshold, given.tp, given.fp), strict=True)
+    return all(np.array_equal(again, before) for again, before in columns)
+
+
 def tally(relevant: Bool, score: Scores) -> tuple[Scores, Int64, Int64]:
     """Distinct scores, best first; relevant cases and other cases of exactly that score."""
     threshold, tp, fp = path(relevant, score)

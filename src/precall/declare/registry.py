@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from precall.counts import Cells, Counts
+from precall.counts import Cells, Counts, PopulationUnknown
 from precall.declare.declaration import BINARY, COUNT, RANK, Declaration, Example, Parameter
 from precall.errors import MeasureError
 from precall.location.hits import Hits, others_of
@@ -236,7 +236,8 @@ def _reading(
     values = {}
     for key, parameter in known.items():
         if key not in given and parameter.default is ...:
-            raise MeasureError(f"{name} needs {key}; write {declaration.usage}")
+            error = PopulationUnknown if key == "population" else MeasureError
+            raise error(f"{name} needs {key}; write {declaration.usage}")
         values[key] = parameter.read(given[key], name) if key in given else parameter.default
     return {
         "declaration": declaration, "parameters": values, "judged_only": judged_only == "true", "aggregate": aggregate,

@@ -225,7 +225,7 @@ posterior mean, same items, own items, P(higher) | | what is known of measures o
     as of the same items, or each by its own; and the chance that the first is higher | `pc.compare.bayes.decisions`
 significant | | whether the (adjusted) p is at most 1 - level
 w-t-l, wins, ties, losses | | topics in which the first is better, equal or worse
-letters | | systems that share a letter do not differ significantly
+letters | | of systems that share a letter no difference was shown
 effect, superiority | | the difference in standard deviations; the share of topics in which the first is better, ties half
 statistic, test, how, alternative, correction, seed | | how a p came about
 left_out, notes | | what was not compared; what is to be said about the numbers

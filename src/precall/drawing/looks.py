@@ -8,6 +8,8 @@ by colour alone: the n-th line has its own dashes, too, and 30 lines pass before
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from typing import Any
 
 COLOURS = ("#004488", "#1B9E9E", "#BB5566", "#000000", "#8C510A", "#661100")
@@ -21,6 +23,10 @@ GUIDE = "#6E6E6E"
 FAINT = "#C4C4C4"
 #: Longer names are cut in pictures.
 LONGEST = 36
+#: What stands between the words of a name.
+_BETWEEN = re.compile(r"[-_/ :|]|\.(?!\d)")
+#: Shorter beginnings and ends that names share are left.
+_GAIN = 4
 
 
 def colour(place: int) -> str:
@@ -78,6 +84,52 @@ def short(text: str, longest: int) -> str:
         return text
     half = (longest - 1) // 2
     return f"{text[: longest - 1 - half]}…{text[-half:]}"
+
+
+def distinct(names: Sequence[str]) -> list[str]:
+    """Names without the words that all of them begin or end with; see `shared`.
+
+    Examples
+    --------
+    >>> distinct(["trec8-bm25-k1.2-v2", "trec8-dense-v2"]), distinct(["lambda0.1", "lambda0.2"])
+    (['bm25-k1.2', 'dense'], ['lambda0.1', 'lambda0.2'])
+    """
+    head, tail = map(len, shared(names))
+    return [name[head : len(name) - tail] for name in names]
+
+
+def shared(names: Sequence[str]) -> tuple[str, str]:
+    """The words that all names begin with, and end with; none where that leaves nothing of a name, or gains little.
+
+    Examples
+    --------
+    >>> shared(["trec8-bm25-k1.2-v2", "trec8-dense-v2"])
+    ('trec8-', '-v2')
+    """
+    if len(set(names)) < 2:
+        return "", ""
+    # Whole words only, and no number is cut at its point.
+    same = _alike(names)
+    first = max((end for end in _places(names[0], 1) if end <= same), default=0)
+    rest = [name[first:] for name in names]
+    same = len(rest[0]) - _alike([name[::-1] for name in rest])
+    last = min((start for start in _places(rest[0], 0) if start >= same), default=len(rest[0]))
+    cut = len(rest[0]) - last
+    left = all(any(map(str.isalnum, name[: len(name) - cut])) for name in rest)
+    return (names[0][:first], rest[0][last:]) if left and first + cut >= _GAIN else ("", "")
+
+
+def _alike(names: Sequence[str]) -> int:
+    """How many letters all names begin with."""
+    ends = min(names), max(names)
+    return next(
+        (place for place, (a, b) in enumerate(zip(*ends, strict=False)) if a != b), min(map(len, ends))
+    )
+
+
+def _places(name: str, side: int) -> list[int]:
+    """Where what stands between words begins (0) or ends (1)."""
+    return [match.span()[side] for match in _BETWEEN.finditer(name)]
 
 
 def plain(text: object) -> str:

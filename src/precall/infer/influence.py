@@ -8,15 +8,19 @@ one the same is known by the block that each stands in.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from precall.infer.blocks import Blocks, inner, kinds_of_groups
+from precall.infer.blocks import Blocks, Cases, inner, kinds_of_groups
 from precall.infer.resample.bootstrap import acceleration
 from precall.native import kernel, thread_count
 from precall.ragged import Bool, Float64, Int64
+
+#: Rates times counts that are whole numbers but for this are whole.
+_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,8 +58,8 @@ def average_precision(blocks: Blocks) -> Influence:
     return Influence(value, (share - value + gain) / relevant, -below / relevant, -value / relevant)
 
 
-def area_under_roc(blocks: Blocks) -> Influence:
-    """Area under the ROC curve: DeLong's components, over the number of cases.
+def area_under_roc(blocks: Blocks, part: float | None = None) -> Influence:
+    """Area under the ROC curve, or its `part` up to a false positive rate: DeLong's components, over the number of cases.
 
     A relevant case wins against the other cases below its block and half of those in it; its influence is
     (share won - AUC) / R; likewise another case by the relevant cases above it. A missed item wins nothing.
@@ -67,7 +71,7 @@ def area_under_roc(blocks: Blocks) -> Influence:
     (0.75, array([ 0.125, -0.125]), array([-0.125,  0.125]))
     """
     relevant, other = blocks.relevant, blocks.other
-    won, lost = shares(blocks)
+    won, lost = components(blocks, part)
     value = inner(blocks.positive, won) / relevant
     return Influence(value, (won - value) / relevant, (lost - value) / other, -value / relevant)
 
@@ -84,6 +88,32 @@ def shares(blocks: Blocks) -> tuple[Float64, Float64]:
     won /= blocks.other
     lost -= own
     lost /= blocks.relevant
+    return won, lost
+
+
+def components(blocks: Blocks, part: float | None = None) -> tuple[Float64, Float64]:
+    """DeLong's components per block, of the whole area or of its part up to a false positive rate.
+
+    Of a part (Zhang et al. 2002; He & Escobar 2010): with t the rate, a relevant case has by how much the share of others above
+    it is less than t; another case the share of relevant ones above it, but no more than the height h of the curve at t, less
+    (1 - t) h, as another case more moves the place where t is reached. The curve runs straight through blocks; where it rises
+    at t itself, h is the mean of both ends. Either kind has the area as its mean.
+    """
+    if part is None:
+        return shares(blocks)
+    own, other = (np.asarray(each).astype(np.float64) for each in (blocks.positive, blocks.negative))
+    tp, fp, limit = np.cumsum(own), np.cumsum(other), part * blocks.other
+    if blocks.negative.dtype.kind == "i" and abs(limit - round(limit)) < _ROUNDING * limit:
+        limit = float(round(limit))  # .1 of 30 is 3, not a little more
+    above, room = tp - own, limit - (fp - other)
+    # How much of a block's other cases lies within.
+    share = np.divide(np.clip(room, 0.0, other), other, out=(room > 0).astype(np.float64), where=other > 0)
+    won = share * (room - share * other / 2) / blocks.other
+    first = min(int(np.searchsorted(fp, limit)), len(fp) - 1)
+    height = above[first] + share[first] * own[first]
+    if fp[first] == limit:
+        height = (height + tp[np.searchsorted(fp, limit, "right") - 1]) / 2
+    lost = (share * (above + share * own / 2 - height) + part * height) / blocks.relevant
     return won, lost
 
 
@@ -125,6 +155,21 @@ def summed(each: Float64, relevant: Bool, weight: Float64, group: Int64) -> floa
     lever = np.sqrt(left)[np.where(relevant, 0, 1), group]
     sums = np.bincount(group, weights=each / lever, minlength=groups).astype(np.float64)
     return inner(sums, sums)
+
+
+def obuchowski(each: Float64, relevant: Bool, group: Int64) -> float:
+    """Obuchowski's (1997) variance of an area, of its cases' influences: S10 / m + S01 / n + 2 S11 / (m n).
+
+    Influences of a group are added for either kind; their squares count I / (I - 1) times, I the groups that have any of the
+    kind, and products of the two as often, I all groups. NaN where one group has all cases of a kind.
+    """
+    groups = int(group.max(initial=-1)) + 1
+    sums = [np.bincount(group[kind], weights=each[kind], minlength=groups) for kind in (relevant, ~relevant)]
+    held = [len(np.unique(group[kind])) for kind in (relevant, ~relevant)]
+    if min(held) < 2:
+        return float("nan")
+    squares = [inner(part, part) * size / (size - 1) for part, size in zip(sums, held, strict=True)]
+    return math.fsum((*squares, 2 * inner(*sums) * groups / (groups - 1)))
 
 
 def per_case(blocks: Blocks, influences: Influence) -> Float64:
@@ -173,14 +218,17 @@ class Ranked(NamedTuple):
     counts: Blocks
 
 
-def ranked(relevant: Bool, score: Any) -> Ranked:
-    """Where items stand by their scores."""
+def ranked(relevant: Bool, score: Any, weight: Float64 | None = None, missed: int | float = 0) -> Ranked:
+    """Where items stand by their scores; with real weights blocks hold their sums."""
     score = np.asarray(score)
     if score.dtype != np.float32:
         score = score.astype(np.float64, copy=False)
     relevant, score = np.ascontiguousarray(relevant), np.ascontiguousarray(score)
     block, hits, others, _ = kernel().blocks(relevant, score, thread_count())
-    return Ranked(block, Blocks(hits, others))
+    if weight is None:
+        return Ranked(block, Blocks(hits, others, missed))
+    positive, negative = kinds_of_groups(relevant, weight, block, len(hits))
+    return Ranked(block, Blocks(positive, negative, missed, True, Cases(block, relevant, weight)))
 
 
 def ranked_by_topic(relevant: Bool, score: Any, topic: Int64) -> Ranked:
@@ -199,9 +247,9 @@ def precision_influence(relevant: Bool, place: Ranked) -> tuple[float, Float64]:
     return influences.value, _of_items(relevant, place.block, influences.positive, influences.negative)
 
 
-def roc_influence(relevant: Bool, place: Ranked) -> tuple[float, Float64]:
+def roc_influence(relevant: Bool, place: Ranked, part: float | None = None) -> tuple[float, Float64]:
     """Area under ROC, and DeLong's component of every item: the share of the other class that it stands right to; ties half."""
-    won, lost = shares(place.counts)
+    won, lost = components(place.counts, part)
     area = inner(place.counts.positive, won) / place.counts.relevant
     return area, _of_items(relevant, place.block, won, lost)
 

@@ -35,7 +35,8 @@ _HOMES = {
     "infer.interval.proportion": "proportion",
     "intervals.decided": "precision recall accuracy micro_f macro_f",
     "infer.interval.f_measure": "f e",
-    "intervals.scored": "average_precision area_under_roc max_f precision_at_threshold pr_band roc_band",
+    "intervals.scored": "average_precision area_under_roc partial_area_under_roc max_f precision_at_threshold "
+    "pr_band roc_band",
     "infer.interval.mean": "mean two_way",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
@@ -55,6 +56,7 @@ class IntervalNamespace:
         macro_f = staticmethod(_decided.macro_f)
         average_precision = staticmethod(_scored.average_precision)
         area_under_roc = staticmethod(_scored.area_under_roc)
+        partial_area_under_roc = staticmethod(_scored.partial_area_under_roc)
         max_f = staticmethod(_scored.max_f)
         precision_at_threshold = staticmethod(_scored.precision_at_threshold)
         pr_band = staticmethod(_scored.pr_band)
@@ -82,8 +84,9 @@ class IntervalNamespace:
 
         Parameters
         ----------
-        given : a `Report` (every average over topics), a `Curve` ("AP", "AUC", "max F on new cases"), `Decisions`
-            (any measure of counts by its name, "micro-f", "macro-f"), or one value per topic (their mean).
+        given : a `Report` (every average over topics), a `Curve` ("AP", "AUC", "AUC(max_fpr=.1)", "max F on new cases"),
+            `Decisions` (any measure of counts by its name, "micro-f", "macro-f"), a `Status` (of each category's ranking what a
+            curve has), or one value per topic (their mean).
         measure : which one; without it all that there are, by name; of decisions precision, recall, f and accuracy, and
             of several categories "micro-f" and "macro-f".
         level : nominal coverage, in (0, 1).
@@ -91,7 +94,8 @@ class IntervalNamespace:
             that do not know it keep their default; the result names the method of each.
         rng : seed or Generator, for methods that draw random numbers.
         options : what else that function takes, such as `resamples` or `beta`; of decisions `average` and `undefined`, as
-            `Decisions.value` has them. Without `measure`, each measure that knows an option has it.
+            `Decisions.value` has them; of a curve or a status `groups`, the group of each case. Without `measure`, each measure
+            that knows an option has it.
 
         Returns
         -------
@@ -111,7 +115,7 @@ class IntervalNamespace:
         area under ROC 0.4833 [0.3376, 0.6320] 95 % delong-newcombe
         """
         options |= {"level": level, "rng": rng} | ({} if method is None else {"method": method})
-        from precall.contingency import Decisions
+        from precall.contingency import Decisions, Status
         from precall.curves import Curve
 
         if isinstance(given, Curve):
@@ -123,13 +127,17 @@ class IntervalNamespace:
 
             takes(options, of_decisions)
             return of_decisions(given, measure, **options)
+        if isinstance(given, Status):
+            from precall.intervals.ranked import of_status
+
+            return of_status(given, measure, **options)
         if isinstance(given, Report):
             takes(options, of_report)
             several = of_report(given, measure, **options)
             return several if measure is None or len(several) != 1 else several[measure]
         if isinstance(given, str | bytes | dict):
             raise UsageError(
-                f"interval: got {type(given).__name__}, allowed are a Report, a Curve, Decisions, or one number per topic"
+                f"interval: got {type(given).__name__}, allowed are a Report, a Curve, Decisions, a Status, or values per topic"
             )
         takes(options, self.mean)
         return self.mean(given, measure=measure or "mean", **options)
@@ -148,12 +156,15 @@ def methods(measure: str | Measure) -> tuple[str, ...]:
     from precall.counts import Counts
     from precall.infer.interval.of_tables import kind
     from precall.measures import measure as named
+    from precall.measures.areas import part_of
 
-    declared = (named(measure) if isinstance(measure, str) else measure).declaration
+    chosen = named(measure) if isinstance(measure, str) else measure
+    declared = chosen.declaration
     if declared.of is Counts:
         return METHODS[kind(declared)]
     of_means = () if declared.aggregate == "sum" else METHODS["mean"]
-    return tuple(dict.fromkeys((*METHODS.get(declared.name, ()), *of_means)))
+    of_lists = METHODS["part of AUC"] if part_of(chosen) else METHODS.get(declared.name, ())
+    return tuple(dict.fromkeys((*of_lists, *of_means)))
 
 
 def of_report(

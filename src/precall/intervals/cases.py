@@ -10,12 +10,13 @@ import numpy as np
 from precall.checks import check_rows
 from precall.curves import Curve
 from precall.curves.cases import labelled, members, missed_count, refuse_nan, weight
-from precall.curves.tally import tally
+from precall.curves.tally import is_unchanged, tally
 from precall.declare.bound import meant
 from precall.errors import UsageError
 from precall.infer.blocks import Blocks, Cases, kinds_of_groups
 from precall.infer.interval import areas, tuned
 from precall.infer.interval.interval import MAX_F, METHODS, Interval, Intervals, knowing, options_of, takes
+from precall.measures.areas import part_of
 from precall.notes import listening
 from precall.rng import Rng
 
@@ -79,9 +80,30 @@ def of_blocks(blocks: Blocks, level: float, rng: Rng, method: str = "logit") -> 
     return {name: _made(name, blocks, {"level": level, "rng": rng}, method) for name in OF_LISTS}
 
 
-def of_curve(given: Curve, measure: str | None = None, **options: Any) -> Interval | Intervals:
+def of_curve(
+    given: Curve, measure: Any = None, *, groups: Any = None, **options: Any
+) -> Interval | Intervals:  # fmt: skip
     """Intervals of a curve: of one measure, or of all; each has the options, and the method, that it knows."""
-    blocks = blocks_of_curve(given)
+    blocks = blocks_of_curve(given) if groups is None else blocks_of(*_cases(given), groups=groups)
+    return of_list(blocks, measure, **options)
+
+
+def _cases(given: Curve) -> tuple[Any, Any]:
+    """The labels and scores of a curve, which alone say which case is in which group."""
+    if given.missed or given.cases is None or not is_unchanged(given):
+        what = "this curve does not know its cases, or they have changed since"
+        what = "missed items are in no group" if given.missed else what
+        raise UsageError(
+            f"groups: {what}; give labels and scores to pc.interval.area_under_roc(..., groups=)"
+        )
+    return given.cases
+
+
+def of_list(blocks: Blocks, measure: Any = None, **options: Any) -> Interval | Intervals:
+    """The same of the blocks of a list."""
+    if (part := part_of(measure)) is not None:
+        takes(options, areas.partial_area_under_roc)
+        return areas.partial_area_under_roc(blocks, *part[1:], **options)
     measure = meant(measure, (*OF_LISTS, *_ALSO))
     measure = _ALSO.get(measure or "", measure)
     if measure is not None and measure not in OF_LISTS:

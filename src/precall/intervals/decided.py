@@ -193,12 +193,14 @@ def of_decisions(
             if _methods(name) != METHODS["F"]:
                 own.pop("resamples", None)
             interval = _of_measure(given, name, beta, average, undefined, own)
-            notes |= dict.fromkeys(interval.notes)
+            many = at_once(len(given.categories), level)
+            notes |= dict.fromkeys(note for note in interval.notes if note not in many)
             if isinstance(interval, Interval):
                 flat[name] = interval
             else:
                 flat |= {(key, name): of_category for key, of_category in interval.items()}
-    return Intervals(flat, notes=tuple(notes), over="category").aloud()
+    categories = 1 if given.truth.kind == "binary" else len(given.categories)
+    return Intervals(flat, notes=tuple(notes), over="category").aloud().noted(*at_once(categories, level))
 
 
 def _methods(name: str) -> tuple[str, ...]:
@@ -256,10 +258,27 @@ def _each(given: Decisions, measure: Measure, label: str, chosen: dict[str, Any]
             str(key): of_tables.of_cells(measure, label, table, **chosen)
             for key, table in zip(given.categories, tables, strict=True)
         }
-    return Intervals(
-        intervals,
-        notes=together((key, note) for key, interval in intervals.items() for note in interval.notes),
-    ).aloud()
+    return (
+        Intervals(
+            intervals,
+            notes=together((key, note) for key, interval in intervals.items() for note in interval.notes),
+            over="category",
+            of=label,
+        )
+        .aloud()
+        .noted(*at_once(len(intervals), chosen.get("level", 0.95)))
+    )
+
+
+def at_once(categories: int, level: float) -> tuple[str, ...]:
+    """That intervals of several categories each hold by themselves."""
+    if categories < 2:
+        return ()
+    whole = 1 - (1 - level) / categories
+    return (
+        f"each of the {categories} intervals of a measure is at {100 * level:g} % by itself; with level={whole:.6g} all of "
+        f"them hold at once in {100 * level:g} % of samples or more (Bonferroni)",
+    )
 
 
 def _joint(joint: Any, tables: Counts) -> Float64:

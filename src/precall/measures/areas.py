@@ -13,7 +13,8 @@ import numpy as np
 
 from precall.counts import Path, dot
 from precall.declare import Example, Flag, Part, Values, choice, measure
-from precall.errors import TiesUnresolved, UsageError
+from precall.declare.bound import Measure, find
+from precall.errors import MeasureError, TiesUnresolved, UsageError
 from precall.location.hits import ceiling
 from precall.location.series import ratios
 from precall.native.twin_counting import step_area, step_parts
@@ -304,6 +305,21 @@ def area_under_roc(
         return float("nan")
     most = 1.0 if max_fpr is None else max_fpr
     return _partial_roc(path, most, mcclish) if part else _under_roc(path, method)
+
+
+def part_of(given: Any) -> tuple[str, float, bool] | None:
+    """Of a name, or a measure, that is a part of the area under ROC: its name, the rate it goes up to, whether by McClish."""
+    text = str(given)
+    if not isinstance(given, Measure) and ("=" not in text or "(" not in text):
+        return None
+    try:
+        known = given if isinstance(given, Measure) else find(text)
+    except MeasureError:
+        return None
+    most, mcclish = (known.parameters.get(name) for name in ("max_fpr", "mcclish"))
+    if known.declaration.name != "AUC" or (most is None and not mcclish):
+        return None
+    return known.name, 1.0 if most is None else float(most), bool(mcclish)
 
 
 @measure(

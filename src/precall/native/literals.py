@@ -25,7 +25,8 @@ _BEYOND_FLOAT32 = 2.0**128 - 2.0**103
 # Digits are not given back (`++`), so that a long cell takes linear time.
 _DECIMAL = r"[+-]?(?:[0-9]++(?:\.[0-9]*+)?|\.[0-9]++)(?:[eE][+-]?[0-9]++)?"
 _WHOLE = r"[+-]?[0-9]++"
-_SCORE, _GRADE = re.compile(_DECIMAL), re.compile(_WHOLE)
+#: A whole number may be written as 1.0, as columns with gaps have it.
+_SCORE, _GRADE = re.compile(_DECIMAL), re.compile(rf"({_WHOLE})(?:\.0++)?")
 _SCORES, _GRADES = re.compile(rf"(?:{_DECIMAL}\n)*+"), re.compile(r"(?:[+-]?[0-9]{1,9}+\n)*+")
 _INFINITE = re.compile(r"[+-]?inf(?:inity)?", re.IGNORECASE | re.ASCII)
 _NAN = re.compile(r"[+-]?nan", re.IGNORECASE | re.ASCII)
@@ -61,10 +62,11 @@ def _is_rounded(text: str, number: float) -> bool:
 
 def grade(text: str) -> Value:
     """A grade, or what is wrong with it."""
-    if not _GRADE.fullmatch(text):
+    match = _GRADE.fullmatch(text)
+    if match is None:
         return "grade", text
     # int() refuses thousands of digits, so their number is looked at first.
-    digits = text.lstrip("+-").lstrip("0") or "0"
+    digits = match[1].lstrip("+-").lstrip("0") or "0"
     if len(digits) > 10:
         return "grade-range", text
     number = -int(digits) if text[0] == "-" else int(digits)

@@ -97,6 +97,11 @@ bool is_same(std::string_view digits, double value) {
     return digits == std::string_view(written, static_cast<std::size_t>(end - written));
 }
 
+// Whether nothing follows the integer of a grade, or a point and zeros: 1 is 1.0 where columns had gaps.
+bool are_zeros(std::string_view rest) {
+    return rest.empty() || (rest.size() > 1 && rest[0] == '.' && rest.find_first_not_of('0', 1) == rest.npos);
+}
+
 Fault long_score(std::string_view text, const Decimal& decimal, bool minus, bool whole, double& score) {
     double value = 0;
     if (decimal.significant > 0 && !convert(text, value)) {
@@ -141,13 +146,13 @@ Fault parse_number(std::string_view text, std::int64_t& grade) {
     const char *at = text.data(), *const end = at + text.size();
     const bool minus = at != end && *at == '-';
     if (at != end && (*at == '-' || *at == '+')) ++at;
-    if (at == end) return Kind::grade;
+    const char* const unsigned_at = at;
     constexpr std::int64_t beyond = std::int64_t{1} << 40;
     std::int64_t value = 0;
-    for (; at != end; ++at) {
-        if (!is_digit(*at)) return Kind::grade;
+    for (; at != end && is_digit(*at); ++at) {
         if (value < beyond) value = value * 10 + (*at - '0');
     }
+    if (at == unsigned_at || !are_zeros({at, static_cast<std::size_t>(end - at)})) return Kind::grade;
     grade = minus ? -value : value;
     if (grade < std::numeric_limits<std::int32_t>::min() || grade > std::numeric_limits<std::int32_t>::max()) {
         return Kind::grade_range;

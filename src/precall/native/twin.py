@@ -29,7 +29,7 @@ Lines end with a line feed, which the last may lack. Blanks are space, tab and c
 A line that begins with `#`, or that has nothing but blanks, says nothing; nor does a byte-order mark
 at the very start. A row of a run has six fields: topic, ignored, item, ignored, score, tag; one of
 qrels four: topic, ignored, item, grade. A score is what C calls a decimal floating constant, or an
-infinity in any spelling of C; correctly rounded. A grade is a whole number of 32 bits.
+infinity in any spelling of C; correctly rounded. A grade is a whole number of 32 bits, or one written as 1.0.
 
 A pair of topic and item stands once. `duplicates` says what becomes of another row of it: "error",
 or the "first", "last" or "best" (largest value; of equal ones the first) is kept, where it stands.

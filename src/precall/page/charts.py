@@ -1,4 +1,4 @@
-"""Charts: curves with bands, guides and marked points; differences as bars; values with intervals as dots; hits as strips."""
+"""Charts: curves with bands, guides and marked points; values with intervals as dots; hits as strips."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from precall.drawing.thinning import FAR
 from precall.page.markup import element, escaped, fill, label, picture, place, polyline, stroke
 
 #: About how wide a letter of a legend and of a name beside its value is.
-_LETTER, _WIDE = 6.2, 6.8
+LETTER, WIDE = 6.2, 6.8
 #: So many ranks of each topic are in a record, and drawn; each takes one bit.
 DEPTH = 48
 #: Longer names are cut in legends; tables show them whole.
@@ -229,21 +229,23 @@ def _legend(lines: Sequence[Line], top: float, width: float) -> tuple[list[str],
     for line in lines:
         if not line.name:
             continue
-        wide = 34 + _LETTER * min(len(line.name), _LONGEST)
+        wide = 34 + LETTER * min(len(line.name), _LONGEST)
         if x > 48 and x + wide > width:
             x, y = 48.0, y + 16
         sample = Line("", (0, 1), (0, 0), line.place, guide=line.guide)
         sign = _path(Axes(Scale(0, 1, x, x + 22), Scale(0, 1, y - 4, y - 5)), sample)
-        entries.append(_name(line.name, _LONGEST, x + 27, y, sign=sign))
+        entries.append(name_of(line.name, _LONGEST, x + 27, y, sign=sign))
         x += wide + 8
     return entries, y if entries else top
 
 
-def _name(name: str, longest: int, x: float, y: float, anchor: str = "start", sign: str = "") -> str:
-    """A name, cut where it is long; then all of it is shown to who points at it."""
-    cut = short(name, longest)
-    full = [element("title", escaped(name))] if cut != name else []
-    return element("g", *full, sign, label(x, y, cut, anchor))
+def name_of(
+    name: str, longest: int, x: float, y: float, anchor: str = "start", sign: str = "", full: str = ""
+) -> str:
+    """A name, cut where it is long; if that is not the full one, all of it is shown to who points at it."""
+    cut, full = short(name, longest), full or name
+    told = [element("title", escaped(full))] if cut != full else []
+    return element("g", *told, sign, label(x, y, cut, anchor))
 
 
 def stems(x: Sequence[float], height: Sequence[float]) -> tuple[list[float], list[float]]:
@@ -257,48 +259,9 @@ def stems(x: Sequence[float], height: Sequence[float]) -> tuple[list[float], lis
     return [value for value in x for _ in range(3)], [end for value in height for end in (0.0, value, 0.0)]
 
 
-def difference_bars(
-    title: str, description: str, values: Sequence[float], upwards: str, across: str, key: str
-) -> str:
-    """Differences in the order given, a bar each: gains upwards, losses downwards and in another colour.
-
-    Gains and losses are one path each, a tenth of the bytes of bars; a script makes bars of them, with names.
-
-    Examples
-    --------
-    >>> bars = difference_bars("A - B", "Two topics.", [0.5, -0.25], "AP", "topics", "d")
-    >>> bars.count('stroke="#004488"'), bars.count('stroke="#BB5566"')
-    (1, 1)
-    """
-    width, count = 720, len(values)
-    # Left of the ticks there is room for their title.
-    axes = Axes.of((-0.5, count - 0.5), room([0.0, *values]), width - 76, 190, left=64)
-    wide = (axes.x.end - axes.x.start) / max(count, 1)
-    wide -= 0.15 * wide if wide > 3 else 0.0
-    zero = place(axes.y(0.0))
-    paths = {0: "", 2: ""}
-    for i, value in enumerate(values):
-        if math.isfinite(value):
-            paths[0 if value >= 0 else 2] += f"M{place(axes.x(i))} {zero}V{place(axes.y(value))}"
-    bars = [
-        element("path", d=path, stroke_width=f"{max(wide, 0.8):.2f}", **stroke(colour) | {"stroke_dasharray": None})
-        for colour, path in paths.items()
-        if path
-    ]  # fmt: skip
-    level = f"M{place(axes.x.start)} {zero}H{place(axes.x.end)}"
-    body = [
-        element("path", d=axes.levels(), class_="grid", stroke=looks.FAINT, stroke_width="0.6"),
-        *axes.heights(),
-        *axes.titles(across, upwards, 22),
-        element("g", *bars, class_="f0", fill=looks.colour(0)) if bars else "",
-        element("path", d=level, class_="axis", stroke="currentColor"),
-    ]
-    return picture(body, width, axes.bottom, title, description, key)
-
-
 def dots(
     title: str, description: str, names: Sequence[str], values: Sequence[tuple[float, float, float]], across: str,
-    notes: Sequence[str] = (), *, key: str, zero: bool = False, left: float = 108,
+    notes: Sequence[str] = (), *, key: str, zero: bool = False, left: float = 108, full: Sequence[str] = (),
 ) -> str:  # fmt: skip
     """Values with their bounds, a line each, the first on top; NaN leaves a value or an interval out.
 
@@ -307,6 +270,7 @@ def dots(
     notes : behind each line, such as its letters.
     zero : draw a line there.
     left : where the names end and the scale begins, in pixels.
+    full : the names in full, for who points at them.
 
     Examples
     --------
@@ -328,7 +292,9 @@ def dots(
         body.append(element("path", d=path, class_="axis", stroke="currentColor"))
     for i, (name, (value, low, high)) in enumerate(zip(names, values, strict=True)):
         y = 8 + pitch * (i + 0.5)
-        body.append(_name(name, int((left - 8) / _WIDE), left - 8, y + 4, "end"))
+        body.append(
+            name_of(name, int((left - 8) / WIDE), left - 8, y + 4, "end", full=full[i] if full else "")
+        )
         if math.isfinite(low) and math.isfinite(high):
             path = f"M{place(x(low))} {place(y)}H{place(x(high))}"
             body.append(element("path", d=path, **stroke(0), stroke_width="1.6"))

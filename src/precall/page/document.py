@@ -9,9 +9,10 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from typing import Any
 
@@ -21,10 +22,16 @@ from precall.page.markup import Cell, block_table, element, escaped, figure, tab
 from precall.page.operating import curves, measures, pairs
 from precall.page.record import Record, check, element_of, numbers, read_record, refused
 from precall.page.record_tables import blocks_from, p_column, p_words, sheet_of
-from precall.page.systems import averages, topics
+from precall.page.remarks import remarks
+from precall.page.systems import comparisons, names, summary
+from precall.page.topics import topics
 from precall.results import number
 from precall.sheet.forms import exact, rendered
+from precall.text import many
 
+#: Texts and patterns of a script, templates inside of templates left out.
+_TEXTS = re.compile(r'("(?:\\.|[^"\\])*"|`(?:\\.|[^`\\])*`|(?<=\()/(?:\\.|\[(?:\\.|[^\]])*\]|[^/\\\n\[])+/)')
+_BESIDE = re.compile(r" ?([=<>?:,;{}()&|*!%]+) ?")
 #: Title and markup of a part of a section.
 Parts = list[tuple[str, str]]
 _CHANCE_HEADING = ["system", "measure", "observed", "mean by chance", "standard deviation", "p", "how"]
@@ -49,24 +56,30 @@ def html(record: Record) -> str:
         for title, body in _KINDS[section["kind"]](section, f"s{i}")
         if body
     ]
+    shortened = _shortened(record)
+    # The first page is a summary: what the numbers come to, and what should be known of them.
+    first = 1
     if record["warnings"]:
-        listed = element("ul", *(element("li", escaped(warning)) for warning in record["warnings"]))
-        parts.insert(0, ("What to know", listed))
+        parts.insert(1, ("What to know", remarks([shortened(warning) for warning in record["warnings"]])))
+        first = 2
     parts.append(("How these numbers came about", _origin(record)))
     parts = _numbered(parts)
     sections = [
         element("section", element("h2", escaped(title), id=f"p{i}"), body, aria_labelledby=f"p{i}")
         for i, (title, body) in enumerate(parts)
     ]
+    sections = [element("div", *sections[:first], class_="summary"), *sections[first:]]
     contents = "".join(f'<li><a href="#p{i}">{escaped(title)}</a>' for i, (title, _) in enumerate(parts))
-    headline = "".join(element("p", escaped(sentence), class_="headline") for sentence in record["headline"])
+    headline = "".join(
+        element("p", escaped(shortened(sentence)), class_="headline") for sentence in record["headline"]
+    )
+    made = element("p", escaped(", ".join(_made(record))), class_="note")
     body = [
-        element("header", element("h1", escaped(record["title"])), headline),
+        element("header", element("h1", escaped(record["title"])), made, headline),
         element("nav", element("ul", contents), aria_label="Contents"),
         element("main", *sections),
-        element("footer", element("p", escaped(f"precall {record['versions']['precall']}"))),
         element_of(record),
-        f"<script>{_own('page.js')}</script>",
+        f"<script>{_script(_kinds(record))}</script>",
     ]
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">{_head(record)}</head>'
@@ -74,30 +87,76 @@ def html(record: Record) -> str:
     )
 
 
+def _made(record: Record) -> list[str]:
+    """What the page is of, in numbers, when it was made, and by what."""
+    parts = []
+    for section in record["sections"]:
+        if section["kind"] == "systems":
+            parts += [many(len(section["systems"]), "system"), many(len(section["topics"]), "topic")]
+    return [
+        *parts,
+        *([record["date"]] if record.get("date") else []),
+        f"precall {record['versions']['precall']}",
+    ]
+
+
+def _shortened(record: Record) -> Callable[[str], str]:
+    """What writes the names of systems in a text as the page shows them."""
+    short = {
+        full: name
+        for section in record["sections"]
+        if section["kind"] == "systems"
+        for full, name in zip(section["systems"], names(section), strict=True)
+        if full != name
+    }
+    if not short:
+        return str
+    longest_first = "|".join(map(re.escape, sorted(short, key=len, reverse=True)))
+    known = re.compile(rf"(?<![\w.-])(?:{longest_first})(?![\w-])")
+    return partial(known.sub, lambda match: short[match[0]])
+
+
 @cache
 def _own(name: str) -> str:
     text = files("precall.page").joinpath(name).read_text(encoding="utf-8")
-    # What only people read stays in the source.
-    lines = [line for line in map(str.strip, text.splitlines()) if line and not line.startswith("//")]
-    return "\n".join(lines)
+    # Parts of the script begin with a comment that says which kinds of sections they are for.
+    lines = [line for line in map(str.strip, text.splitlines()) if line]
+    lines = [line for line in lines if line.startswith("// @ ") or not line.startswith("//")]
+    # Spaces beside signs go too, but not those of texts and patterns.
+    parts = _TEXTS.split("\n".join(lines))
+    return "".join(part if i % 2 else _BESIDE.sub(r"\1", part) for i, part in enumerate(parts))
 
 
-def policy() -> str:
+@cache
+def _script(kinds: frozenset[str]) -> str:
+    """The script, without the parts for other kinds of sections."""
+    first, *parts = re.split(r"^// @ (.*)$\n", _own("page.js"), flags=re.MULTILINE)
+    chosen = [
+        text for of, text in zip(parts[::2], parts[1::2], strict=True) if {*of.split()} & {"all", *kinds}
+    ]
+    return "".join([first, (_own("systems.js") + "\n") * ("systems" in kinds), *chosen])
+
+
+def _kinds(record: Record) -> frozenset[str]:
+    return frozenset(section["kind"] for section in record["sections"])
+
+
+def policy(style: str, script: str) -> str:
     """The Content-Security-Policy: only this style and this script, and nothing from anywhere."""
 
-    def allowed(name: str) -> str:
-        digest = hashlib.sha256(_own(name).encode()).digest()
+    def allowed(text: str) -> str:
+        digest = hashlib.sha256(text.encode()).digest()
         return f"'sha256-{base64.b64encode(digest).decode()}'"
 
     return (
-        f"default-src 'none'; style-src {allowed('page.css')}; script-src {allowed('page.js')}; img-src data:; "
+        f"default-src 'none'; style-src {allowed(style)}; script-src {allowed(script)}; img-src data:; "
         "base-uri 'none'; form-action 'none'"
     )
 
 
 def _head(record: Record) -> str:
     return (
-        f'<meta http-equiv="Content-Security-Policy" content="{policy()}">'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy(_own("page.css"), _script(_kinds(record)))}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<meta name="color-scheme" content="light dark"><link rel="icon" href="data:,">'
         f"<title>{escaped(record['title'])}</title><style>{_own('page.css')}</style>"
@@ -116,10 +175,17 @@ def _numbered(parts: Parts) -> Parts:
 
 def _systems(section: Mapping[str, Any], key: str) -> Parts:
     return [
-        ("Averages", averages(section, key)),
+        ("Which system is best?" if len(section["systems"]) > 1 else "Averages", summary(section, key)),
+        ("Comparisons", comparisons(section, key)),
         ("Topics", topics(section, key)),
-        ("Better than chance?", chances(section["laws"], key)),
+        ("Better than chance?", chances(_of_short(section), key)),
     ]
+
+
+def _of_short(section: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The null distributions of systems, by the names that the page shows."""
+    short = dict(zip(section["systems"], names(section), strict=True))
+    return [{**law, "system": short.get(law["system"], law["system"])} for law in section["laws"]]
 
 
 def _curves(section: Mapping[str, Any], key: str) -> Parts:
@@ -214,7 +280,8 @@ def _origin(record: Record) -> str:
         rows = [[Cell(name), Cell(size), Cell(digest, "words")] for name, size, digest in known]
         parts.append(table(["file", "bytes", "SHA-256"], rows, "Inputs", "files"))
     versions = [[Cell(name), Cell(text or "-", "words")] for name, text in record["versions"].items()]
-    parts.append(table(["of", "version"], versions, "Versions and machine", "versions"))
+    machine = table(["of", "version"], versions, "What the numbers were computed by.", "versions")
+    parts.append(element("details", element("summary", "Versions and machine"), machine))
     parts.append(
         element(
             "p", "This page holds its numbers, with every digit, as JSON: ",

@@ -8,7 +8,7 @@ numbers flush right, and a box that scrolls.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from precall.drawing import looks
@@ -159,7 +159,7 @@ def picture(body: Sequence[str], width: float, height: float, title: str, descri
 
 
 class Cell(NamedTuple):
-    """A cell: its text, what it is ("loss" and "gain" have colours, "words" are no number), and markup in place of text."""
+    """A cell: its text, what it is ("loss" and "gain" have colours, "words", "letters" are no numbers), markup in its place."""
 
     text: str
     kind: str = ""
@@ -168,7 +168,7 @@ class Cell(NamedTuple):
 
 def table(
     heading: Sequence[str], rows: Sequence[Sequence[Cell]], caption: str, key: str, *, sortable: bool = False,
-    tall: bool = False,
+    tall: bool = False, hints: Mapping[str, str] | None = None,
 ) -> str:  # fmt: skip
     """A table; the first cell of each row is its heading.
 
@@ -178,15 +178,20 @@ def table(
     key : the table's id.
     sortable : a script makes the headings buttons that sort.
     tall : on a screen a long table scrolls under its headings.
+    hints : what a heading means, for who points at it.
 
     Examples
     --------
     >>> table(["run", "AP"], [[Cell("a<b"), Cell("0.5", "gain")]], "Means", "m")[-71:]
     '<tbody><tr><th scope=row>a&lt;b<td class=gain>0.5</tbody></table></div>'
     """
-    words = {i for row in rows[:1] for i, cell in enumerate(row) if cell.kind == "words"}
+    flush = {
+        i: cell.kind for row in rows[:1] for i, cell in enumerate(row) if cell.kind in ("words", "letters")
+    }
+    hinted = {name: f' title="{escaped(text)}"' for name, text in (hints or {}).items()}
     head = "".join(
-        f"<th scope=col{' class=words' * (i in words)}>{named(name)}" for i, name in enumerate(heading)
+        f"<th scope=col{f' class={flush[i]}' if i in flush else ''}{hinted.get(name, '')}>{named(name)}"
+        for i, name in enumerate(heading)
     )
     # Without the end tags that HTML does not ask for: a third of a long table.
     body = "".join(
@@ -206,17 +211,12 @@ def _cell(cell: Cell) -> str:
     return f"<td{f' class={cell.kind}' if cell.kind else ''}>{cell.markup or escaped(cell.text)}"
 
 
-def block_table(
-    block: Block, caption: str, key: str, *, sortable: bool = False, beside: Sequence[Sequence[str]] = ()
-) -> str:
-    """The table of a block of a sheet, with bounds, and what else stands `beside` values, such as letters; see `table`."""
+def block_table(block: Block, caption: str, key: str, *, sortable: bool = False) -> str:
+    """The table of a block of a sheet, with bounds; see `table`."""
     rows = [
         [Cell(line.name), *cells]
         for line, cells in zip(block.lines, marked_cells(block, between), strict=True)
     ]
-    for row, marks in zip(rows, beside, strict=False):
-        for place, mark in enumerate(marks, 1):
-            row[place] = row[place]._replace(markup=f"{row[place].markup} <i>{escaped(mark)}</i>")
     return table(block.heading, rows, caption, key, sortable=sortable)
 
 

@@ -14,13 +14,13 @@
     const values = Array.from({ length: bytes.length / 8 }, (_, i) => view.getFloat64(8 * i, true));
     return given.at === undefined ? values : Array.from(packed(given.at), (i) => values[i]);
   }
-  // Python rounds a tie to the even digit, toFixed away from 0; only multiples of 1/32 are ties in four decimals.
-  function fixed(x) {
-    if (Number.isInteger(x * 32) && Math.abs(x) < 1e9) {
-      const scaled = Math.abs(x) * 1e4, down = Math.floor(scaled);
-      if (scaled - down === 0.5) return (Math.sign(x) * (down + (down % 2)) / 1e4).toFixed(4);
+  // Python rounds a tie to the even digit, toFixed away from 0; of decimals only some multiples of 1/32 are ties.
+  function fixed(x, digits = 4) {
+    if (Number.isInteger(x * 2 ** (digits + 1)) && Math.abs(x) < 1e9) {
+      const scaled = Math.abs(x) * 10 ** digits, down = Math.floor(scaled);
+      if (scaled - down === 0.5) return (Math.sign(x) * (down + (down % 2)) / 10 ** digits).toFixed(digits);
     }
-    return x.toFixed(4);
+    return x.toFixed(digits);
   }
   function number(x) {
     if (Number.isNaN(x)) return "undef";
@@ -85,171 +85,8 @@
   }
   for (const table of document.querySelectorAll("table.sortable")) sorting(table);
 
-  // ---- topics: which measure and systems, the bars, the table, where the hits are
-
-  function ticks(low, high, about) {
-    const rough = (high - low) / about, power = 10 ** Math.floor(Math.log10(rough));
-    const step = [1, 2, 5, 10].map((one) => one * power).reduce((a, b) => (Math.abs(b - rough) < Math.abs(a - rough) ? b : a));
-    const found = [];
-    for (let i = Math.ceil(low / step - 1e-9); i <= high / step + 1e-9; i += 1) found.push(Number((i * step).toPrecision(12)));
-    return found;
-  }
-
-  function topics(section, key) {
-    const table = byId(`${key}-topics`);
-    if (!table) return;
-    const values = section.values.map((of) => of.map(column));
-    const names = section.topics, systems = section.systems;
-    const rows = [...table.tBodies[0].rows];
-    const figure = byId(`${key}-bars`), hover = byId(`${key}-hover`);
-    const state = { measure: 0, first: section.compared[0], second: section.compared[1] };
-    // In a wide table only the two that are compared have columns.
-    const heads = [...table.tHead.rows[0].cells], narrow = heads.length - 1 < systems.length;
-    const columns = () => (narrow ? [state.first, state.second] : systems.map((_, i) => i));
-    let order = [], apart = [];
-
-    function compared() {
-      const of = values[state.measure], direction = section.measures[state.measure].best || 1;
-      apart = names.map((_, i) => (state.second === undefined ? of[state.first][i] : of[state.first][i] - of[state.second][i]));
-      const keys = apart.map((one) => (Number.isNaN(one) ? Infinity : direction * one));
-      order = names.map((_, i) => i).sort((a, b) => (keys[a] < keys[b] ? -1 : keys[a] > keys[b] ? 1 : 0));
-    }
-    function filled(row) {
-      const of = values[state.measure], cells = [...row.cells], direction = section.measures[state.measure].best || 1;
-      row.exact = [undefined, ...columns().map((i) => of[i][row.topic])];
-      columns().forEach((i, place) => { cells[place + 1].textContent = number(of[i][row.topic]); });
-      if (state.second === undefined) return;
-      const cell = cells[columns().length + 1], one = apart[row.topic];
-      row.exact.push(one);
-      cell.textContent = signed(one);
-      cell.className = one * direction > 0 ? "gain" : one * direction < 0 ? "loss" : "";
-    }
-    function chosen(topic, moved) {
-      for (const row of rows) row.classList.toggle("chosen", row.topic === topic);
-      for (const bar of bars()) bar.classList.toggle("chosen", bar.topic === topic);
-      strips(section, key, topic);
-      if (moved) {
-        const row = rows.find((one) => one.topic === topic);
-        row.hidden = false;
-        row.scrollIntoView({ block: "center" });
-        row.cells[0].querySelector("button").focus({ preventScroll: true });
-      }
-    }
-    const bars = () => (figure ? [...figure.querySelectorAll("svg rect")] : []);
-    function told(topic) {
-      const second = systems[state.second];
-      hover.textContent = `${names[topic]}: ${signed(apart[topic])} (${systems[state.first]} less ${second})`;
-    }
-    function named() {
-      const known = order.filter((one) => !Number.isNaN(apart[one]));
-      bars().forEach((bar, i) => { bar.topic = known[i]; });
-    }
-
-    function drawn() {
-      const svg = figure.querySelector("svg"), known = order.filter((one) => !Number.isNaN(apart[one]));
-      const all = [0, ...known.map((one) => apart[one])];
-      let low = Math.min(...all), high = Math.max(...all);
-      const more = 0.04 * (high - low);
-      [low, high] = high > low ? [low - more, high + more] : [low - 0.5, high + 0.5];
-      const left = 64, right = 708, top = 10, bottom = 200;
-      const y = (one) => bottom - ((one - low) / (high - low)) * (bottom - top);
-      const measure = section.measures[state.measure].name, pair = `${systems[state.first]} less ${systems[state.second]}`;
-      const [title, description] = svg.children;
-      const above = known.filter((one) => apart[one] > 0).length, below = known.filter((one) => apart[one] < 0).length;
-      const tail = `${systems[state.first]} is higher in ${many(above, "topic")}, lower in ${below}, equal in ${known.length - above - below}.`;
-      title.textContent = `${measure} by topic: ${pair}`;
-      description.textContent = `${many(known.length, "topic")}, a bar each, sorted. ${tail}`;
-      byId(`${key}-said`).textContent = `${pair} in ${measure}. ${tail}`;
-      const marks = ticks(low, high, 5), zero = y(0), wide = (right - left) / Math.max(known.length, 1);
-      const gap = wide > 3 ? 0.15 * wide : 0, group = made("g", { class: "f0", fill: "#004488" });
-      known.forEach((topic, i) => {
-        const to = y(apart[topic]);
-        const bar = made("rect", {
-          x: left + i * wide + gap / 2, y: Math.min(to, zero), width: Math.max(wide - gap, 0.8), height: Math.max(Math.abs(to - zero), 0.7),
-        });
-        if (apart[topic] < 0) { bar.setAttribute("class", "f2"); bar.setAttribute("fill", "#BB5566"); }
-        bar.append(made("title", {}, `${names[topic]} ${short(apart[topic])}`));
-        group.append(bar);
-      });
-      svg.replaceChildren(
-        title, description,
-        made("path", { class: "grid", stroke: "#C4C4C4", "stroke-width": 0.6, d: marks.map((one) => `M${left} ${y(one)}H${right}`).join("") }),
-        ...marks.map((one) => made("text", { x: left - 5, y: y(one) + 4, "text-anchor": "end" }, short(one))),
-        made("text", { x: (left + right) / 2, y: bottom + 22, "text-anchor": "middle" }, `${many(known.length, "topic")}, sorted`),
-        made("text", { "text-anchor": "middle", transform: `translate(10 ${(top + bottom) / 2}) rotate(-90)` }, `${measure}, difference`),
-        group, made("path", { class: "axis", stroke: "currentColor", d: `M${left} ${zero}H${right}` }),
-      );
-      named();
-    }
-
-    function changed() {
-      compared();
-      rows.forEach(filled);
-      const of = new Map(rows.map((row) => [row.topic, row]));
-      table.tBodies[0].append(...order.map((topic) => of.get(topic)));
-      for (const head of heads) head.setAttribute("aria-sort", "none");
-      columns().forEach((i, place) => { heads[place + 1].querySelector("button").textContent = systems[i]; });
-      byId(`${key}-topics-said`).textContent = `${section.measures[state.measure].name} by topic`;
-      if (figure) drawn();
-    }
-
-    compared();
-    rows.forEach((row, i) => {
-      row.topic = order[i];
-      const button = html("button", row.cells[0].textContent);
-      button.type = "button";
-      button.addEventListener("click", () => chosen(row.topic, false));
-      row.cells[0].replaceChildren(button);
-      filled(row);
-    });
-    if (figure) {
-      drawn();
-      figure.classList.add("linked");
-      figure.addEventListener("click", (event) => {
-        if (event.target.topic !== undefined) chosen(event.target.topic, true);
-      });
-      figure.addEventListener("pointerover", (event) => { if (event.target.topic !== undefined) told(event.target.topic); });
-      for (const name of ["measure", "first", "second"]) {
-        byId(`${key}-${name}`).addEventListener("change", (event) => {
-          state[name] = Number(event.target.value);
-          changed();
-        });
-      }
-    }
-    const filter = byId(`${key}-filter`);
-    filter.addEventListener("input", () => {
-      let seen = 0;
-      for (const row of rows) {
-        row.hidden = !names[row.topic].includes(filter.value);
-        seen += !row.hidden;
-      }
-      byId(`${key}-count`).textContent = seen === rows.length ? many(seen, "topic") : `${seen} of ${many(rows.length, "topic")}`;
-    });
-  }
-
-  function strips(section, key, topic) {
-    const box = byId(`${key}-chosen`), hits = section.hits;
-    if (!box) return;
-    const left = 96, pitch = 15, wide = 4, height = 24 + pitch * section.systems.length;
-    const title = `Hits of topic ${section.topics[topic]} in the first ${hits.depth} ranks`, id = `${key}-chosen-title`;
-    const svg = made("svg", { class: "chart", viewBox: `0 0 336 ${height}`, role: "img", "aria-labelledby": id, "font-size": 11, fill: "currentColor" });
-    svg.append(made("title", { id }, title), made("text", { x: 0, y: 12, "font-weight": 600 }, `topic ${section.topics[topic]}`));
-    section.systems.forEach((name, i) => {
-      const one = hits.systems[i], y = 20 + pitch * i;
-      const said = name.length > 14 ? `${name.slice(0, 7)}\u2026${name.slice(-6)}` : name;
-      svg.append(made("text", { x: left - 6, y: y + 8.5, "text-anchor": "end" }, said));
-      svg.append(made("rect", { x: left, y, width: wide * hits.depth, height: 9, class: "ground", "fill-opacity": 0.45 }));
-      const bytes = atob(one.marks.slice(8 * topic, 8 * topic + 8));
-      let path = "";
-      for (let rank = 0; rank < hits.depth; rank += 1) {
-        if ((bytes.charCodeAt(rank >> 3) >> (7 - (rank & 7))) & 1) path += `M${left + wide * rank} ${y}h${wide}v9h-${wide}z`;
-      }
-      svg.append(made("path", { d: path, class: "f0" }));
-      svg.append(made("text", { x: left + wide * hits.depth + 6, y: y + 8.5 }, `${one.found[topic]}/${hits.relevant[topic]}`));
-    });
-    box.replaceChildren(svg);
-  }
-
+  const kinds = {};
+  // @ curves categories
   // ---- scored cases: a threshold, what it accepts, and where that is on every chart
 
   function operating(section, key) {
@@ -325,16 +162,8 @@
     byId(`${key}-cheapest`).addEventListener("click", () => best((at) => -cost(at)));
     shown();
   }
+  kinds.curves = kinds.categories = operating;
 
-  // As the page itself shows names: without what would turn the direction of writing.
-  const clean = (text) => (text.trim() ? text : "(empty)").replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "\ufffd");
-
-  record.sections.forEach((section, i) => {
-    if (section.kind === "systems") {
-      section.topics = section.topics.map(clean);
-      section.systems = section.systems.map(clean);
-      topics(section, `s${i}`);
-    }
-    if (section.kind === "curves" || section.kind === "categories") operating(section, `s${i}`);
-  });
+  // @ all
+  record.sections.forEach((section, i) => kinds[section.kind]?.(section, `s${i}`));
 })();

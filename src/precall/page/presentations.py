@@ -30,8 +30,7 @@ from precall.page.charts import Line, dots, line_chart, room, stems
 from precall.page.markup import element, escaped, marked_cells
 from precall.page.record import as_float
 from precall.results import Presented, Report
-from precall.sheet.forms import beside
-from precall.sheet.sheets import Block
+from precall.sheet.sheets import Block, beside
 
 #: What draws itself; its key begins the ids inside.
 Chart: TypeAlias = Callable[..., str]
@@ -64,7 +63,7 @@ def html(result: Presented) -> str:
     # Nobody says whether the notebook is light or dark: text has its colour, and lines have one for both.
     pictures = re.sub(r"(?<=\")#[0-9A-Fa-f]{6}(?=\")", lambda colour: readable(colour[0]), pictures)
     box = "display:flex;flex-wrap:wrap;gap:12px"
-    parts = [element("p", escaped(text)) for text in (first, sheet.verdict) if text]
+    parts = [element("p", escaped(text)) for text in (first, *sheet.verdict.split("\n")) if text]
     parts += map(_table, sheet.blocks)
     parts += [element("div", pictures, style=box)] if pictures else []
     parts += [element("p", escaped(note)) for note in (*sheet.notes, sheet.signature) if note]

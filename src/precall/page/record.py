@@ -1,7 +1,7 @@
 """The record: all numbers of a page as data, and how they stand in its JSON.
 
 A page is drawn from its record and holds it, so that what is read off the page can be read back without loss.
-`"format": "precall.page/1"`, then `title`, `headline`, `warnings`, `command`, `versions`, `files` and `sections`. An
+`"format": "precall.page/1"`, then `title`, `headline`, `warnings`, `date`, `command`, `versions`, `files` and `sections`. An
 undefined value is null, an infinite one the text "inf" or "-inf". Of columns of numbers, the long ones stand as
 {"f8": base64 of little-endian float64} where that is shorter than their digits, and those of few different values
 as {"f8": these values, "at": base64 of a byte for each number, which of them it is}; all are exact.
@@ -22,10 +22,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+from precall.drawing.looks import distinct
 from precall.drawing.shapes import outline
 from precall.drawing.thinning import thinned
 from precall.errors import DataError, Problem
-from precall.machine import about
+from precall.machine import about, today
 from precall.ragged import Float64
 from precall.sheet.forms import exact
 from precall.text import file_name, printable
@@ -38,6 +39,8 @@ FORMAT = "precall.page/1"
 _LONG = 8
 #: More bytes than this no page has.
 _MOST = 1 << 30
+#: More systems than this are counted in a title.
+_TITLED = 3
 #: Different values that a byte can tell apart.
 _FEW = 256
 #: What could end a script element, begin a comment in it, or end a line of JavaScript; and halves of characters, which
@@ -70,7 +73,7 @@ def record(
     """A record of these sections, with the versions that they were computed by."""
     return {
         "format": FORMAT, "title": title, "headline": list(headline), "warnings": list(dict.fromkeys(warnings)),
-        "command": command, "versions": about(), "files": list(files), "sections": list(sections),
+        "date": today(), "command": command, "versions": about(), "files": list(files), "sections": list(sections),
     }  # fmt: skip
 
 
@@ -83,13 +86,16 @@ def page_record(parts: Sequence[Part], title: str | None = None, **origin: Any) 
 
 
 def _title(first: Mapping[str, Any]) -> str:
-    """What a page is called whose title nobody gave: the systems of its first section."""
+    """What a page is called whose title nobody gave: the systems of its first section, or how many there are."""
     if first["kind"] == "categories":
         return f"{first['of']} categories"
+    of_runs = first["kind"] == "systems"
     names = [system if isinstance(system, str) else system["name"] for system in first.get("systems", [])]
     if names in ([], [""]):
         return str(first.get("title") or "Evaluation")
-    return ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
+    short = distinct(names) if of_runs else names
+    told = f"{', '.join(short[:-1])} and {short[-1]}" if len(short) > 1 else short[0]
+    return told if len(short) <= _TITLED else f"{len(short)} {'systems' if of_runs else 'scores'}"
 
 
 def chance_of(name: str, measure: str, outcome: Outcome) -> dict[str, Any]:

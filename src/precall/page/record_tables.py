@@ -125,29 +125,37 @@ def averages(section: Mapping[str, Any]) -> Block:
     return Block("", heading, tuple(lines), best=best)
 
 
-def _pairs_of_systems(section: Mapping[str, Any]) -> Iterator[tuple[str, int, list[float], bool]]:
+def _pairs_of_systems(
+    section: Mapping[str, Any], minus: str = "-"
+) -> Iterator[tuple[str, int, list[float], bool]]:
     """Name, measure (by its place), difference, bounds and p, and whether it is significant."""
     pairs, systems = section["pairs"], section["systems"]
     columns = zip(*(numbers(pairs[name]).tolist() for name in PAIR), strict=True)
     whole = zip(pairs["a"], pairs["b"], pairs["measure"], columns, pairs["significant"], strict=True)
     for a, b, place, values, significant in whole:
-        yield f"{systems[a]} - {systems[b]}", place, list(values), bool(significant)
+        yield f"{systems[a]} {minus} {systems[b]}", place, list(values), bool(significant)
 
 
-def pairs_of_systems(section: Mapping[str, Any]) -> dict[int, Block]:
-    """A block of all pairs for each measure, by its place."""
+def pairs_of_systems(section: Mapping[str, Any], minus: str = "-") -> dict[int, Block]:
+    """A block of all pairs for each measure, by its place; `minus` stands between two names."""
     pairs = section.get("pairs")
     if not pairs:
         return {}
-    corrected = numbers(pairs["p"]).tolist() != numbers(pairs["adjusted"]).tolist()
+    corrected = is_corrected(pairs)
     lines: dict[int, list[Line]] = {}
-    for name, place, values, significant in _pairs_of_systems(section):
+    for name, place, values, significant in _pairs_of_systems(section, minus):
         lines.setdefault(place, []).append(Line(name, _pair(values, significant, corrected)))
     return {
         place: Block("", _heading(measure, corrected), tuple(lines[place]))
         for place, measure in enumerate(pairs["compared"])
         if place in lines
     }
+
+
+def is_corrected(pairs: Mapping[str, Any]) -> bool:
+    """Whether any p was changed by a correction."""
+    p, adjusted = (numbers(pairs[name]).tolist() for name in ("p", "adjusted"))
+    return bool(p != adjusted)
 
 
 def _pair(values: Sequence[float], significant: bool, corrected: bool) -> tuple[Cell, ...]:

@@ -4,25 +4,26 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from precall.comparison import compare
-from precall.errors import TiesUnresolved, UsageError
-from precall.evaluation import evaluate_by
+from precall.errors import MeasureError, TiesUnresolved, UsageError
+from precall.evaluation import averages, evaluate_by
 from precall.infer.compare.comparisons import Comparison, Comparisons
 from precall.infer.interval.mean import mean
 from precall.infer.null.significance import of_mean
 from precall.intervals import with_intervals
-from precall.measures import measure
+from precall.measures import Measure, measure
 from precall.measures.areas import TENTHS
 from precall.notes import listening, merged, noted, warn
 from precall.page.charts import DEPTH
 from precall.page.record import Part, chance_of
 from precall.page.record_tables import PAIR, blocks_of
+from precall.results import number
 from precall.sheet.verdicts import of_pairs, of_report, ranked
 
 if TYPE_CHECKING:
@@ -49,9 +50,44 @@ def read_runs(
             conventions, qrels, runs, measures, rng, threads, lambda done, *_: tell(done, None), located.append
         )  # fmt: skip
     rankings = [of_run.hits(conventions.grade) for of_run in located]
-    return of_runs(
+    part = of_runs(
         report, rankings, level=level, rng=rng, chance=chance, progress=partial(tell, len(located)), **comparing
     )  # fmt: skip
+    return part._replace(notes=[*part.notes, *_of_ties(conventions, report, located)])
+
+
+def _of_ties(conventions: Conventions, report: Report, located: Sequence[Located]) -> list[str]:
+    """By how much another order of equal scores would move the averages: of each measure the run it moves most."""
+    # What was cut at a depth is gone, and an average over all orders has no other.
+    if conventions.depth is not None or conventions.ties == "expected":
+        return []
+    most: dict[int, tuple[float, str]] = {}
+    for run, of_run in zip(report.runs, located, strict=True):
+        ends = [of_run.resolve(ties) for ties in ("worst", "best") if run.counts.tied]
+        for place, (name, aggregate) in enumerate(zip(report.measures, report.aggregates, strict=True)):
+            known = _known(name)
+            if known is None or not ends:
+                continue
+            mean = float(run.mean[place])
+            means = [
+                averages(known(end), aggregate, conventions.undefined, known.declaration.zero) for end in ends
+            ]
+            low, high = min(*means, mean), max(*means, mean)
+            if high - low > most.get(place, (0.0, ""))[0]:
+                most[place] = (
+                    high - low,
+                    f"{name} of {run.name} {number(low)} to {number(high)}, here {number(mean)}",
+                )
+    told = "; ".join(text for _, (_, text) in sorted(most.items()))
+    return [f"another order of equal scores moves most: {told}"] if told else []
+
+
+def _known(name: str) -> Measure | None:
+    """The measure of this name; none where it is the user's own, and declared nowhere."""
+    try:
+        return measure(name)
+    except MeasureError:
+        return None
 
 
 def of_runs(
@@ -68,6 +104,9 @@ def of_runs(
     comparing : choices of `compare`.
     """
     tell = progress or (lambda what: None)
+    order = ranked(report)
+    report = replace(report, runs=tuple(report.runs[place] for place in order))
+    rankings = None if rankings is None else [rankings[place] for place in order]
     pairs = None
     if compared and len(report.runs) > 1:
         tell("comparisons")
@@ -95,9 +134,10 @@ def _rankings(
         warn(f"ties {ties} leaves ranks open: no strips of hits, no test against random selection")
         return {}, []
     hits["eleven"] = [eleven_points(hits_of_run, level) for hits_of_run in rankings]
-    order = ranked(report)
-    chosen = {"best": order[:1], "all": order, "none": []}[chance]
-    return hits, [law for i in chosen for law in _law(report.runs[i].name, rankings[i])]
+    chosen = {"best": report.runs[:1], "all": report.runs, "none": ()}[chance]
+    return hits, [
+        law for run, ranking in zip(chosen, rankings, strict=False) for law in _law(run.name, ranking)
+    ]
 
 
 def _law(name: str, hits: Hits) -> list[dict[str, Any]]:
@@ -121,7 +161,8 @@ def part_of(
         "kind": "systems",
         "systems": [run.name for run in runs],
         "measures": [
-            {"name": name, "aggregate": aggregate, "best": direction}
+            {"name": name, "aggregate": aggregate, "best": direction,
+             "summary": known.declaration.summary if (known := _known(name)) else ""}
             for name, aggregate, direction in zip(report.measures, report.aggregates, best, strict=True)
         ],
         "counts": [asdict(run.counts) for run in runs],

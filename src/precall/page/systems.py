@@ -1,9 +1,8 @@
-"""Systems measured by topics, from a record to HTML: averages, comparisons, topics, and where the hits are."""
+"""Systems measured by topics, from a record to HTML: how far they are apart, averages, comparisons."""
 
 from __future__ import annotations
 
-import base64
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import compress
 from math import nan
@@ -12,30 +11,78 @@ from typing import Any
 import numpy as np
 
 from precall.conventions import signature
+from precall.drawing.looks import distinct, shared
+from precall.infer.compare.comparisons import p_text
 from precall.measures.areas import TENTHS
 from precall.page import record_tables
-from precall.page.charts import DEPTH, Line, difference_bars, dots, line_chart, strips
-from precall.page.markup import Cell, block_table, element, escaped, figure, named, table
+from precall.page.charts import Line, dots, line_chart
+from precall.page.differences import Gap, gap_bars
+from precall.page.markup import (
+    Cell,
+    between,
+    block_table,
+    element,
+    escaped,
+    figure,
+    marked_cells,
+    named,
+    table,
+)
 from precall.page.record import as_float, numbers
 from precall.results import number
-from precall.sheet.forms import beside
-from precall.sheet.sheets import Block
 from precall.text import many
 
-#: With more systems a picture of means says no more than the table.
+#: Of more systems the best so many are drawn; the table has all.
 _DRAWN = 30
 #: With more systems the curves of the two that are compared are drawn.
 _CURVES = 4
 #: With more pairs of a measure those of the best system are shown.
 _LISTED = 120
-#: Columns of systems in the table of topics; of more systems the two compared are shown.
-COLUMNS = 6
-#: Topics whose strips show without a script: the greatest losses, and the greatest gain.
-_STRIPS = 3
 
 
-def averages(section: Mapping[str, Any], key: str) -> str:
-    """The table of systems and measures, the picture of the first measure, and the pairs."""
+def names(section: Mapping[str, Any]) -> list[str]:
+    """The names of the systems as the page shows them: without what all of them begin or end with."""
+    return distinct([str(name) for name in section["systems"]])
+
+
+def summary(section: Mapping[str, Any], key: str) -> str:
+    """By a measure: how far the systems are from the best or the baseline, and their averages; then the table of all."""
+    charts = [_gaps(section, key), _means(section, key)]
+    if section["hits"].get("eleven"):
+        charts.append(_eleven(section, f"{key}-eleven"))
+    drawn = element("div", *charts, class_="charts")
+    return (
+        choice(section, key) + drawn + _shortened(section) + _averages(section, key) + _definitions(section)
+    )
+
+
+def choice(section: Mapping[str, Any], key: str, place: str = "", *more: str) -> str:
+    """Which measure the charts show, hidden until there is a script; each such box moves all of them."""
+    measures = [measure["name"] for measure in section["measures"]]
+    box = select(f"{key}-measure{place}", "Measure", measures, 0, f"measure-of-{key}")
+    boxes = [box] * (len(measures) > 1) + list(more)
+    return element("div", *boxes, class_="controls scripted", hidden="") if boxes else ""
+
+
+def select(id_: str, title: str, options: Sequence[str], chosen: int, class_: str | None = None) -> str:
+    """A box of choices, numbered from 0."""
+    listed = [
+        element("option", named(text), value=i, selected="" if i == chosen else None)
+        for i, text in enumerate(options)
+    ]
+    return element("label", f"{title} ", element("select", *listed, id=id_, class_=class_))
+
+
+def _shortened(section: Mapping[str, Any]) -> str:
+    """What was left out of the names, if anything was."""
+    head, tail = shared(list(map(str, section["systems"])))
+    parts = [f"begin with {head}"] * bool(head) + [f"end with {tail}"] * bool(tail)
+    text = f"All names of systems {' and '.join(parts)}; that is left out here."
+    return element("p", escaped(text), class_="note") if parts else ""
+
+
+def _averages(section: Mapping[str, Any], key: str) -> str:
+    """The table of systems and measures, letters in columns of their own."""
     interval = section["interval"]
     block, letters = record_tables.averages(section), _letters(section)
     bounds = f", with {100 * interval['level']:g} % intervals ({interval['method']})" if interval else ""
@@ -43,25 +90,119 @@ def averages(section: Mapping[str, Any], key: str) -> str:
     if any(block.leaders()):
         caption += " The best of a column is bold."
     if letters:
-        caption += " Systems that share a letter do not differ significantly."
-    charts = [_means(section, block, letters, f"{key}-m")] if len(section["systems"]) <= _DRAWN else []
-    if section["hits"].get("eleven"):
-        charts.append(element("figure", _eleven(section, f"{key}-eleven")))
-    notes = list(zip(*letters, strict=True))
-    means = block_table(block, caption, f"{key}-means", sortable=True, beside=notes)
-    return means + element("div", *charts, class_="charts") + _pairs(section, key)
+        caption += " Systems that share a letter: no difference shown."
+    heading, rows = list(block.heading), []
+    for i, (name, cells) in enumerate(zip(names(section), marked_cells(block, between), strict=True)):
+        # From the right, as each moves what stands behind it.
+        for place in range(len(letters), 0, -1):
+            cells.insert(place, Cell(letters[place - 1][i], "letters"))
+        rows.append([Cell(name, markup=titled(name, section["systems"][i])), *cells])
+    for place in range(len(letters), 0, -1):
+        heading.insert(place + 1, "letters")
+    return table(heading, rows, caption, f"{key}-means", sortable=True, hints=_hints(section))
 
 
-def _means(section: Mapping[str, Any], block: Block, letters: list[list[str]], key: str) -> str:
+def titled(name: str, full: str) -> str:
+    """A name, the full one for who points at it."""
+    return named(name) if name == full else element("span", named(name), title=full)
+
+
+def _hints(section: Mapping[str, Any]) -> dict[str, str]:
+    """What each measure is, in a sentence."""
+    return {measure["name"]: measure["summary"] for measure in section["measures"] if measure.get("summary")}
+
+
+def _definitions(section: Mapping[str, Any]) -> str:
+    """The same as a list, for who has no pointer, and on paper."""
+    terms = [
+        element("div", element("dt", escaped(name)), element("dd", escaped(text)))
+        for name, text in _hints(section).items()
+    ]
+    if not terms:
+        return ""
+    title = "What the measures are" if len(terms) > 1 else "What the measure is"
+    return element("details", element("summary", title), element("dl", *terms, class_="terms"))
+
+
+def _gaps(section: Mapping[str, Any], key: str) -> str:
+    """How far the others are from the best, or all from the baseline, by the first measure."""
+    pairs = section.get("pairs")
+    if not pairs or not section["compared"][1:]:
+        return ""
+    base = section.get("baseline")
+    other = section["compared"][0] if base is None else base
+    measure = pairs["compared"][0]
+    gaps = list(_from(section, other))[:_DRAWN]
+    if not gaps:
+        return ""
+    shown = names(section)[other]
+    title = f"{measure}: difference from {shown}" + (", the best" if base is None else ", the baseline")
+    words = [f"{gap.full} {gap.value:+.4f}, p {gap.p}" for gap in gaps]
+    chart = gap_bars(
+        title,
+        "; ".join(words),
+        gaps,
+        f"{measure} minus that of {shown}",
+        f"{key}-g",
+        behind="adjusted p" if record_tables.is_corrected(pairs) else "p",
+    )
+    return element("figure", _caption(title, section, f"{key}-gaps-said"), chart, id=f"{key}-gaps")
+
+
+def _caption(title: str, section: Mapping[str, Any], key: str) -> str:
+    more = f"; the {_DRAWN} best of {len(section['systems'])}" if len(section["systems"]) > _DRAWN + 1 else ""
+    return element("figcaption", escaped(title + more), id=key)
+
+
+def _from(section: Mapping[str, Any], other: int) -> Iterator[Gap]:
+    """How each system that was compared with this one differs from it by the first measure."""
+    pairs, shown = section["pairs"], names(section)
+    direction = section["measures"][0]["best"] or 1
+    columns = zip(*(numbers(pairs[name]).tolist() for name in record_tables.PAIR), strict=True)
+    whole = zip(pairs["a"], pairs["b"], pairs["measure"], columns, pairs["significant"], strict=True)
+    known = {}
+    for a, b, place, (difference, low, high, _, adjusted), sure in whole:
+        if place == 0 and other in (a, b):
+            i, sign = (a, 1.0) if b == other else (b, -1.0)
+            ends = (low, high) if sign > 0 else (-high, -low)
+            gain = sign * difference * direction > 0
+            known[i] = Gap(
+                shown[i],
+                section["systems"][i],
+                sign * difference + 0.0,
+                *ends,
+                p_text(adjusted),
+                bool(sure),
+                gain,
+            )
+    return (known[i] for i in sorted(known))
+
+
+def _means(section: Mapping[str, Any], key: str) -> str:
     """The averages of the first measure as dots."""
-    measure, systems = section["measures"][0]["name"], section["systems"]
-    ends = [line.ends[0] if line.ends else None for line in block.lines]
-    means = [as_float(line.values[0]) for line in block.lines]
-    values = [(mean, *(bounds or (nan, nan))) for mean, bounds in zip(means, ends, strict=True)]
-    rows = zip(systems, means, ends, strict=True)
-    described = [f"{name} {number(mean)}{beside(bounds)}" for name, mean, bounds in rows]
-    title, notes = f"{measure} of the systems", letters[0] if letters else ()
-    return element("figure", dots(title, "; ".join(described), systems, values, measure, notes, key=key))
+    measure, shown, full = (
+        section["measures"][0]["name"],
+        names(section)[:_DRAWN],
+        section["systems"][:_DRAWN],
+    )
+    interval, letters = section["interval"], _letters(section)
+    none = [[nan]] * len(shown)
+    columns = [section["mean"], *(interval[end] if interval else none for end in ("low", "high"))]
+    values = [
+        (as_float(mean[0]), as_float(low[0]), as_float(high[0]))
+        for mean, low, high in zip(*columns, strict=False)
+    ]
+    values = values[: len(shown)]
+    means = [mean for mean, *_ in values]
+    described = [f"{name} {number(mean)}" for name, mean in zip(full, means, strict=True)]
+    title, notes = f"{measure} of the systems", letters[0][: len(shown)] if letters else ()
+    chart = dots(title, "; ".join(described), shown, values, measure, notes, key=f"{key}-m", full=full)
+    caption = _caption(
+        f"{measure}: averages" + (f" with {100 * interval['level']:g} % intervals" if interval else ""),
+        section,
+        f"{key}-dots-said",
+    )
+    return element("figure", caption, chart, id=f"{key}-dots")
 
 
 def _eleven(section: Mapping[str, Any], key: str) -> str:
@@ -70,19 +211,18 @@ def _eleven(section: Mapping[str, Any], key: str) -> str:
     chosen: Sequence[int] = range(len(eleven))
     if len(eleven) > _CURVES:
         chosen = (section["compared"] or chosen)[:_CURVES]
-    lines = []
+    lines, shown = [], names(section)
     for i in chosen:
         mean, *ends = (numbers(eleven[i][name]) for name in ("mean", "low", "high"))
         if np.isfinite(mean).all():
             # Drawn as far as the chart goes; the record has the whole interval. Without any there is the mean alone.
             low, high = (np.clip(np.where(np.isfinite(end), end, mean), 0.0, 1.0).tolist() for end in ends)
             band = (TENTHS, low, high) if np.isfinite(ends).any() else ()
-            lines.append(Line(section["systems"][i], TENTHS, mean.tolist(), i, band=band))
-    caption = "Interpolated precision at recall 0, .1, ..., 1, means over topics; "
-    caption += "the bands are their t intervals, level by level."
+            lines.append(Line(shown[i], TENTHS, mean.tolist(), i, band=band))
+    caption = "Precision over recall: interpolated at recall 0, .1, ..., 1, means over topics; "
+    caption += "bands are t intervals, level by level"
     title = "Precision over recall, 11 points"
-    chart = line_chart(title, caption, "recall", "interpolated precision", lines, key=key)
-    return chart + element("figcaption", escaped(caption), class_="note")
+    return figure(caption, line_chart(title, caption, "recall", "interpolated precision", lines, key=key))
 
 
 def _letters(section: Mapping[str, Any]) -> list[list[str]]:
@@ -90,154 +230,22 @@ def _letters(section: Mapping[str, Any]) -> list[list[str]]:
     return letters if letters and all(letters) else []
 
 
-def _pairs(section: Mapping[str, Any], key: str) -> str:
+def comparisons(section: Mapping[str, Any], key: str) -> str:
     """The tables of comparisons, if there are any."""
     pairs = section.get("pairs")
     if not pairs:
         return ""
-    best, tables = section["compared"][0], []
-    for i, block in record_tables.pairs_of_systems(section).items():
+    best, tables, shown = section["compared"][0], [], {**section, "systems": names(section)}
+    for i, block in record_tables.pairs_of_systems(shown, "\u2212").items():
         caption, every = f"Differences in {pairs['compared'][i]}", len(block.lines)
         if every > _LISTED:
             rows = [row for row, measure in enumerate(pairs["measure"]) if measure == i]
             chosen = [best in (pairs["a"][row], pairs["b"][row]) for row in rows]
             block = replace(block, lines=tuple(compress(block.lines, chosen)))
-            caption += f": the {len(block.lines)} pairs of {section['systems'][best]}; "
+            caption += f": the {len(block.lines)} pairs of {shown['systems'][best]}; "
             caption += f"all {every} are in the record of this page"
         tables.append(block_table(block, caption, f"{key}-pairs{i}", sortable=True))
     count = len(pairs["a"])
-    summary = element("summary", escaped(f"Comparisons: {many(count, 'pair')} of systems"))
+    title = element("summary", escaped(f"{many(count, 'pair')} of systems"))
     note = element("p", escaped(f"* significant. {signature(pairs['conventions'])}"), class_="note")
-    return element("details", summary, note, *tables, open="" if count <= 12 else None)
-
-
-def topics(section: Mapping[str, Any], key: str) -> str:
-    """Everything about single topics; of one system the table alone."""
-    if not section["topics"]:
-        return ""
-    difference = _differences(section)
-    order = sorted_topics(section, difference)
-    parts = []
-    if difference is not None:
-        parts += [_choices(section, key), _chart(section, difference, order, key)]
-    if section.get("hits"):
-        parts.append(_strips(section, difference, order, key))
-    box = element("input", id=f"{key}-filter", type="search", autocomplete="off")
-    shown = element("output", many(len(order), "topic"), id=f"{key}-count")
-    filtering = element("label", "Topics that contain ", box)
-    parts.append(element("div", filtering, shown, class_="controls scripted", hidden=""))
-    return "".join([*parts, _table(section, difference, order, key)])
-
-
-def _differences(section: Mapping[str, Any]) -> Any:
-    """By the first measure, the better system less the other, per topic; None where there is one system."""
-    if len(section["compared"]) < 2:
-        return None
-    first, second = section["compared"]
-    columns = section["values"][0]
-    return numbers(columns[first]) - numbers(columns[second])
-
-
-def sorted_topics(section: Mapping[str, Any], difference: Any) -> list[int]:
-    """Topics in the order of the table: the greatest losses first, undefined ones last."""
-    direction = section["measures"][0]["best"] or 1
-    values = numbers(section["values"][0][section["compared"][0]]) if difference is None else difference
-    keys = np.where(np.isnan(values), np.inf, direction * values)
-    order: list[int] = np.argsort(keys, kind="stable").tolist()
-    return order
-
-
-def _choices(section: Mapping[str, Any], key: str) -> str:
-    """Which measure and systems are compared; hidden until there is a script."""
-
-    def select(name: str, title: str, options: Sequence[str], chosen: int) -> str:
-        listed = [
-            element("option", named(text), value=i, selected="" if i == chosen else None)
-            for i, text in enumerate(options)
-        ]
-        return element("label", f"{title} ", element("select", *listed, id=f"{key}-{name}"))
-
-    first, second = section["compared"]
-    measures = [measure["name"] for measure in section["measures"]]
-    return element(
-        "div", select("measure", "Measure", measures, 0), select("first", "System", section["systems"], first),
-        select("second", "less", section["systems"], second), class_="controls scripted", hidden="",
-    )  # fmt: skip
-
-
-def _chart(section: Mapping[str, Any], difference: Any, order: list[int], key: str) -> str:
-    first, second = (section["systems"][place] for place in section["compared"])
-    measure = section["measures"][0]["name"]
-    values = [value for value in difference[order].tolist() if value == value]
-    above, below = sum(value > 0 for value in values), sum(value < 0 for value in values)
-    size = many(len(values), "topic")
-    tail = f"{first} is higher in {many(above, 'topic')}, lower in {below}, equal in {len(values) - above - below}."
-    bars = difference_bars(
-        f"{measure} by topic: {first} less {second}", f"{size}, a bar each, sorted. {tail}", values,
-        f"{measure}, difference", f"{size}, sorted", f"{key}-d",
-    )  # fmt: skip
-    caption = element("figcaption", escaped(f"{first} less {second} in {measure}. {tail}"), id=f"{key}-said")
-    hover = element("output", " ", id=f"{key}-hover", class_="scripted", hidden="")
-    box = element(
-        "div", bars, class_="wide", tabindex=0, role="group", aria_label="Differences by topic"
-    )  # fmt: skip
-    return element("figure", caption, box, hover, id=f"{key}-bars")
-
-
-def _table(section: Mapping[str, Any], difference: Any, order: list[int], key: str) -> str:
-    measure, hits = section["measures"][0], section.get("hits") or {}
-    columns = list(range(len(section["systems"])))
-    if len(columns) > COLUMNS:
-        columns = section["compared"]
-    values = [numbers(section["values"][0][i]).tolist() for i in columns]
-    heading = ["topic", *(section["systems"][i] for i in columns)]
-    heading += ["difference"] * (difference is not None) + ["relevant"] * bool(hits)
-    rows = []
-    for topic in order:
-        row = [Cell(section["topics"][topic]), *(Cell(number(column[topic])) for column in values)]
-        if difference is not None:
-            value = float(difference[topic])
-            better = value * (measure["best"] or 1)
-            kind = "gain" if better > 0 else "loss" if better < 0 else ""
-            row.append(Cell(f"{value:+.4f}" if value == value else "undef", kind))
-        if hits:
-            row.append(Cell(str(hits["relevant"][topic])))
-        rows.append(row)
-    return table(heading, rows, f"{measure['name']} by topic", f"{key}-topics", sortable=True, tall=True)
-
-
-def _strips(section: Mapping[str, Any], difference: Any, order: list[int], key: str) -> str:
-    # Of many systems a strip is tall, and long in bytes.
-    chosen = order[: _STRIPS if len(section["systems"]) <= COLUMNS else 1]
-    caption = (
-        f"Each bar is a ranking, its first {DEPTH} ranks from left to right, "
-        "each mark a relevant item. At the right: relevant items found, of those that exist."
-    )
-    if difference is not None:
-        caption += " Shown are the topics of the greatest losses and the greatest gain."
-        last = [topic for topic in order if difference[topic] == difference[topic]][-1:]
-        chosen = chosen + [topic for topic in last if topic not in chosen and order[-1] not in chosen]
-    shown = []
-    for i, topic in enumerate(chosen):
-        relevant = section["hits"]["relevant"][topic]
-        rows = [
-            (name, ranks_in(hits["marks"], topic), f"{hits['found'][topic]}/{relevant}")
-            for name, hits in zip(section["systems"], section["hits"]["systems"], strict=True)
-        ]
-        shown.append(strips(section["topics"][topic], rows, f"{key}-h{i}"))
-    chart = figure(caption, element("div", *shown, class_="strips"))
-    live = element("div", id=f"{key}-chosen", class_="strips chosen scripted", hidden="", aria_live="polite")
-    return element("h3", "Where the hits are") + chart + live
-
-
-def ranks_in(marks: str, topic: int) -> list[int]:
-    """The ranks of one topic's hits, read off the marks.
-
-    Examples
-    --------
-    >>> ranks_in("AAAAAAAAoAAAAAAA", 1)
-    [1, 3]
-    """
-    part = base64.b64decode(marks[8 * topic : 8 * topic + 8])
-    ranks: list[int] = (np.flatnonzero(np.unpackbits(np.frombuffer(part, np.uint8))) + 1).tolist()
-    return ranks
+    return element("details", title, note, *tables, open="" if count <= 12 else None)

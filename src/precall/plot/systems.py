@@ -32,7 +32,7 @@ class Intervals(Display):
     ----------
     names : of the rows, from the top.
     values, low, high : numbers, one per row; the whole of `low` and `high` may be None.
-    letters : compact letter display, one string per row: rows that share a letter do not differ.
+    letters : compact letter display, one string per row: of rows that share a letter no difference was shown.
     """
 
     def __init__(

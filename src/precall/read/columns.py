@@ -212,6 +212,13 @@ class Request:
     """Whether there is no column of values: then the order of rows is that of the scores, and each grade is 1."""
     notes: tuple[str, ...] = ()
     """What was assumed."""
+    rank: str | None = None
+    """A column of ranks beside that of the scores, which is looked at to see whether they agree."""
+
+    @property
+    def read(self) -> tuple[str, ...]:
+        """The columns of a table that are read."""
+        return self.names if self.rank is None else (*self.names, self.rank)
 
     @property
     def names(self) -> tuple[str, ...]:

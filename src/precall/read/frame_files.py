@@ -32,7 +32,7 @@ def read_binary(path: str, format: str, request: Request) -> Parsed:
         nonlocal known
         known = recognised(columns, request)
         places(columns, known)
-        return list(dict.fromkeys(known.names))
+        return list(dict.fromkeys(known.read))
 
     frame = frame_of(path, format, request.label, chosen)
     return read_frame(frame, known)

@@ -21,6 +21,7 @@ from precall.native.literals import EXACT, GRADE_HIGH, GRADE_LOW
 from precall.ragged import offsets
 from precall.read.columns import RUN, Ids, Parsed, Request
 from precall.read.gathering import BATCH, Gathering
+from precall.read.indexes import out_of_index
 from precall.read.naming import recognised
 from precall.read.tables import places
 from precall.text import is_utf8
@@ -39,15 +40,23 @@ def read_frame(source: Any, request: Request) -> Parsed:
         columns = frame.collect_schema().names()
         request = recognised(columns, request)
         places(columns, request)
-        frame = _collected(frame.select(*dict.fromkeys(request.names)), source)
+        frame = _collected(frame.select(*dict.fromkeys(request.read)), source)
     if isinstance(frame, nw.DataFrame):
-        request = recognised(frame.columns, request)
+        known = recognised(frame.columns, request)
+        if (
+            not set(known.names[:2]) <= set(frame.columns)
+            and (whole := out_of_index(source, request)) is not None
+        ):
+            frame, known = nw.from_native(whole), recognised(list(whole.columns), request)
+        request = known
         places(frame.columns, request)
         for name in dict.fromkeys(request.names):
             sound(frame[name].to_native(), request.label)
         gathering = Gathering(request, "row")
         _take_frame(frame, request, gathering)
         return gathering.finish()
+    if (whole := out_of_index(source, request)) is not None:
+        return read_frame(whole, request)
     parsed = _of_stream(source, request) if hasattr(source, "__arrow_c_stream__") else None
     if parsed is None:
         raise UsageError(f"source: got {type(source).__name__}, which is no table; pass a data frame")
@@ -76,9 +85,9 @@ def _take_frame(frame: Any, request: Request, gathering: Gathering) -> None:
     import narwhals as nw
 
     _check_types(frame, request, gathering)
-    topic, item, *named = request.names
+    topic, item, *named = request.read
     if not named:
-        gathering.take(_ids(frame[topic]), _ids(frame[item]), None, range(1, 1 + len(frame)))
+        gathering.take(_ids(frame[topic]), _ids(frame[item]), [], range(1, 1 + len(frame)))
         return
     value = named[0]
     of_run, kind = request.subject is RUN, frame[value].dtype
@@ -93,7 +102,14 @@ def _take_frame(frame: Any, request: Request, gathering: Gathering) -> None:
         if values is None or (kind == nw.Int64 and np.any(np.abs(values) >= EXACT)):
             values = column.to_list()
         rows = range(begin + 1, begin + 1 + len(part))
-        gathering.take(_ids(part[topic]), _ids(part[item]), values, rows)
+        ranks = [_ranks(part[name]) for name in named[1:]]
+        gathering.take(_ids(part[topic]), _ids(part[item]), [values, *ranks], rows)
+
+
+def _ranks(column: Any) -> Any:
+    """Ranks beside scores: as an array, if they are plain numbers."""
+    plain = column.dtype.is_numeric() and column.null_count() == 0
+    return column.to_numpy().astype("float64") if plain else column.to_list()
 
 
 def _ids(column: Any) -> list[Any] | Ids:
@@ -183,7 +199,9 @@ def _check_types(frame: Any, request: Request, gathering: Gathering) -> None:
     for name in dict.fromkeys(ids):
         kind = frame[name].dtype
         texts = (nw.String, nw.Categorical, nw.Enum, *open_to_all)
-        if not (kind in texts or kind.is_integer() or kind.is_float()):
+        if kind in (nw.List, nw.Array):
+            gathering.findings.add(0, "list", name)
+        elif not (kind in texts or kind.is_integer() or kind.is_float()):
             gathering.findings.add(0, "column", name, str(kind), "strings or integers")
     for name in value:
         kind, of_run = frame[name].dtype, request.subject is RUN
@@ -206,6 +224,8 @@ def _of_stream(source: Any, request: Request) -> Parsed | None:
     columns = [field.name for field in fields]
     request = recognised(columns, request)
     chosen, gathering = places(columns, request), Gathering(request, "row")
+    if request.rank is not None:
+        chosen.append(columns.index(request.rank))
     if any(is_view(fields[place]) for place in chosen):
         _take_frame(nw.from_native(by_polars(stream), eager_only=True), request, gathering)
         return gathering.finish()
@@ -217,7 +237,7 @@ def _of_stream(source: Any, request: Request) -> Parsed | None:
             parts = _listed(batch, request.label)
         for topics, items, *values in parts:
             lines = range(begin, begin + len(topics))
-            gathering.take(topics, items, values[0] if values else None, lines)
+            gathering.take(topics, items, values, lines)
             begin += len(topics)
     return gathering.finish()
 

@@ -17,7 +17,7 @@ from precall.native import kernel, literals
 from precall.ragged import Bytes, Int64
 from precall.read import values
 from precall.read.columns import RUN, Ids, Parsed, Request
-from precall.read.problems import Findings, data_error, renumbered
+from precall.read.problems import Findings, data_error, renumbered, shown
 
 #: Rows held as Python objects at a time.
 BATCH = 1 << 16
@@ -47,10 +47,31 @@ def _encoded(texts: list[str] | Ids) -> tuple[Bytes, Int64]:
     return np.frombuffer(data, np.uint8), np.fromiter(sizes, np.int64, len(texts))
 
 
-def _grade_of_text(text: str) -> literals.Value:
-    """A grade, which may be written as 1.0 as columns with gaps have it, or what is wrong with it."""
-    whole, dot, zeros = text.partition(".")
-    return literals.grade(whole if dot and zeros and not zeros.strip("0") else text)
+def contradiction(parsed: Parsed, request: Request, by_rank: Callable[[], Any]) -> tuple[str, ...]:
+    """What to say where ranks beside the scores give another order; `by_rank` groups the same rows with ranks for scores."""
+    if parsed.dropped and request.duplicates == "best":
+        return ()  # other rows are the best by rank
+    ranks = np.asarray(Parsed.of(*by_rank()).value)
+    disagreeing = _disagreeing(parsed.row_start, parsed.value, ranks)
+    if not disagreeing:
+        return ()
+    name, score = shown(str(request.rank)), shown(request.names[2])
+    topics = f"{len(parsed.topics)} topic{'s' * (len(parsed.topics) != 1)}"
+    what = f"{name} is another order than {score} in {disagreeing} of {topics}"
+    if not request.lowest_first and not _disagreeing(parsed.row_start, -parsed.value, ranks):
+        return (f"{what}: it is that of the lowest {score} first, which lower_is_better would take",)
+    return (f"{what}: {score} decides, as in trec_eval, which does not read ranks",)
+
+
+def _disagreeing(row_start: Int64, scores: Any, ranks: Any) -> int:
+    """The number of topics in which a higher score has a greater rank than a lower one."""
+    topic = np.repeat(np.arange(len(row_start) - 1), np.diff(row_start))
+    alike = topic[1:] == topic[:-1]
+    if np.any(alike & (scores[1:] >= scores[:-1])):
+        # Items of equal score may have any ranks among them.
+        order = np.lexsort((ranks, -scores, topic))
+        ranks = ranks[order]
+    return len(np.unique(topic[1:][alike & (ranks[1:] < ranks[:-1])]))
 
 
 class Gathering:
@@ -62,23 +83,32 @@ class Gathering:
         self._of_run = request.subject is RUN
         self._dtype = np.float64 if self._of_run else np.int64
         kind: Any = literals if textual else values
-        grade = _grade_of_text if textual else values.grade
-        self._number: Callable[[Any], literals.Value] = kind.score if self._of_run else grade
+        self._number: Callable[[Any], literals.Value] = kind.score if self._of_run else kind.grade
         self._numbers_of = kind.scores if self._of_run else kind.grades
         self._rows = 0
         self._topics: _Texts = []
         self._items: _Texts = []
         self._numbers: list[Numbers] = []
         self._lines: list[Sequence[int]] = []
+        self._ranks: list[Numbers] | None = []
 
     def take(
-        self, topics: list[Any] | Ids, items: list[Any] | Ids, numbers: Any, lines: Sequence[int]
+        self, topics: list[Any] | Ids, items: list[Any] | Ids, columns: Sequence[Any], lines: Sequence[int]
     ) -> None:
-        """One batch of cells; `numbers` may be an array, in which only NaN is looked for, or None where there are none."""
-        if numbers is None:
+        """One batch of cells; `columns` are the numbers, if there are any, and those of ranks, if these are asked for.
+
+        A column may be an array, in which only NaN is looked for.
+        """
+        if not columns:
             # The order of the rows, or that they are there, is all that is known.
             rows = np.arange(self._rows, self._rows + len(lines))
-            numbers = -rows.astype(np.float64) if self._of_run else np.ones(len(lines), np.int64)
+            columns = [-rows.astype(np.float64) if self._of_run else np.ones(len(lines), np.int64)]
+        numbers, *beside = columns
+        for ranks in beside:
+            column = ranks if isinstance(ranks, np.ndarray) else self._numbers_of(ranks)
+            # Ranks that are no numbers say nothing about scores.
+            fine = self._ranks is not None and column is not None and not np.isnan(column).any()
+            self._ranks = [*(self._ranks or ()), column] if fine else None
         self._rows += len(lines)
         if len(lines) and not self._whole(topics, items, numbers, lines):
             self._whole(*self._checked(topics, items, numbers, lines))
@@ -152,7 +182,14 @@ class Gathering:
             raise self.error(renumbered(bad, self._line)) from None
         if self.findings.total:
             raise self.error()
-        return Parsed.of(*grouped)._replace(notes=asked.notes, ranked=asked.lowest_first or asked.valueless)
+        parsed = Parsed.of(*grouped)
+        notes = asked.notes
+        if self._ranks:
+            ranks = np.concatenate(self._ranks).astype(np.float64)
+            notes += contradiction(
+                parsed, asked, lambda: group(*texts, ranks, asked.duplicates, asked.threads)
+            )
+        return parsed._replace(notes=notes, ranked=asked.lowest_first or asked.valueless)
 
     def _line(self, row: int) -> int:
         """Where a row that was taken stands."""

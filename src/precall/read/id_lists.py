@@ -52,7 +52,7 @@ def is_ranked(cells: Iterable[Any]) -> bool:
     Lists of lists, or of rows, are whole runs, and the keys of a mapping that has them are their names.
     """
     for cell in cells:
-        if not is_list(cell):
+        if not is_list(cell) or _is_table(cell):
             return False
         if not len(cell):
             continue
@@ -60,11 +60,17 @@ def is_ranked(cells: Iterable[Any]) -> bool:
             return False
         if isinstance(cell, Set):
             return True
-        first = cell[0]
+        first = next(iter(cell))
         if isinstance(first, Mapping):
             return not is_row(first)
         return not is_list(first) or (isinstance(first, tuple) and len(first) == 2)
     return True
+
+
+def _is_table(source: Any) -> bool:
+    """Whether it is an array with named fields, or a column with topics and items in its index."""
+    fields = getattr(getattr(source, "dtype", None), "names", None)
+    return bool(fields) or getattr(getattr(source, "index", None), "nlevels", 1) > 1
 
 
 class _Unlisting:
@@ -275,7 +281,7 @@ def _column_of_lists(name: str, source: Any) -> Any:
         return as_python(source)
     if isinstance(source, list | tuple | Mapping) or hasattr(source, "columns") or not is_list(source):
         return source
-    if isinstance(source, Set):
+    if isinstance(source, Set) or _is_table(source):
         return source
     cells = as_python(source)
     index = as_python(source.index) if hasattr(source, "index") and not callable(source.index) else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from os import PathLike, fsdecode
 from typing import Any
 
@@ -87,6 +88,32 @@ def read_lists(
     )
 
 
+def read_systems(paths: Sequence[str], names: Sequence[str], **options: Any) -> tuple[Qrels, list[Run]]:
+    """Tables of lists, one of each system, by the names of those; DataError if they differ in their gold."""
+    read = [read_lists(path, name=name, **options) for path, name in zip(paths, names, strict=True)]
+    gold = read[0][0]
+    for other, run in read[1:]:
+        if differing := _differing(gold, other):
+            what = (
+                f"the gold differs from that of {label_of(gold.source)} in {len(differing)} "
+                f"{'query' if len(differing) == 1 else 'queries'} (such as {shown(differing[0])})"
+            )
+            raise DataError([Problem(label_of(run.source), None, what, "give all systems one gold")])
+    return gold, [run for _, run in read]
+
+
+def _differing(first: Qrels, second: Qrels) -> list[str]:
+    """The queries that two qrels judge differently, in the order of their first appearance."""
+    ours, theirs = _judgements(first), _judgements(second)
+    return [query for query in dict.fromkeys([*ours, *theirs]) if ours.get(query) != theirs.get(query)]
+
+
+def _judgements(qrels: Qrels) -> dict[str, dict[str, int]]:
+    items, grades, start = qrels.items.tolist(), qrels.grade.tolist(), qrels.row_start.tolist()
+    rows = zip(qrels.topics.tolist(), pairwise(start), strict=True)
+    return {topic: dict(zip(items[a:b], grades[a:b], strict=True)) for topic, (a, b) in rows}
+
+
 def _table(source: Any, format: str | None) -> tuple[str, str, list[str], Any, Sequence[int]]:
     """What messages call the table and its rows, its columns, a function that gives their cells, and lines."""
     if is_path(source):
@@ -124,8 +151,12 @@ def _frame(source: Any) -> Any:
     import narwhals as nw
 
     from precall.read.frames import native_of
+    from precall.read.indexes import out_of_index
 
     given = native_of(source)
+    # Queries may stand in the index of pandas.
+    if (whole := out_of_index(given, Request(QRELS, "frame", "error", 1))) is not None:
+        given = whole
     frame = nw.from_native(given, pass_through=True)
     if not isinstance(frame, nw.DataFrame | nw.LazyFrame) and hasattr(given, "__arrow_c_stream__"):
         import polars

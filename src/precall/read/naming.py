@@ -74,9 +74,17 @@ def recognised(columns: Sequence[str], request: Request) -> Request:
         del chosen["grade"]
     notes = told({role: name for role, name in chosen.items() if role not in explicit})
     settled = replace(request, columns=chosen, recognised=True, notes=notes)
+    if request.subject is RUN and len(chosen) == len(request.subject.columns):
+        return replace(settled, rank=_rank_beside([name for name in columns if name not in chosen.values()]))
     if request.subject.value in chosen or "topic" not in chosen or "item" not in chosen:
         return settled
     return _valueless(settled, chosen, [name for name in columns if name not in chosen.values()])
+
+
+def _rank_beside(left: list[str]) -> str | None:
+    """A column of ranks among those that hold nothing that was asked for."""
+    ranks = [name for name in left if letters(name) == "rank"]
+    return ranks[0] if len(ranks) == 1 else None
 
 
 def _valueless(request: Request, chosen: dict[str, str], left: list[str]) -> Request:

@@ -53,8 +53,10 @@ def naming(subject: Subject, there: Sequence[object]) -> str:
     pairs = ", ".join(f'"{role}": ...' for role in subject.columns)
     no_scores = [name for name in there if lowest_is_best(str(name))] if subject is RUN else []
     # A score that is missed must not be looked for there.
-    warning = f"; {shown(no_scores[0])} is no score, its negative is" if no_scores else ""
-    return f"name them with columns={{{pairs}}}{warning}"
+    hint = ""
+    if no_scores:
+        hint = f"; of {shown(no_scores[0])} the lowest is the best by its name: pass lower_is_better=True to rank by it"
+    return f"name them with columns={{{pairs}}}{hint}"
 
 
 class Findings:
@@ -185,6 +187,10 @@ _RANGE = "-2147483648 to 2147483647"
 _TEMPLATES: dict[str, Words] = {
     "missing": ("no value in column {0!q}", "fill it in or remove the {unit}"),
     "id": ("column {0!q} holds {1}, an id is a string or an integer", "write it as a string"),
+    "list": (
+        "column {0!q} holds lists, an id is a string or an integer",
+        "give each id a row, as frame.explode({0!q}) does, or gold and retrieved of each query to pc.read_lists",
+    ),
     "surrogate": ("column {0!q} holds {1}, which UTF-8 cannot encode", "remove the lone surrogates"),
     "column": ("column {0!q} holds {1}, allowed are {2}", "cast it to {2}"),
     "row": ("got {0}, a row is ({columns})", "give three values in every row"),

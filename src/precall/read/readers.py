@@ -205,7 +205,8 @@ def named(source: Any, columns: Mapping[str, str] | None) -> Mapping[str, str] |
     if is_path(source):
         return None if format_of(fsdecode(source), None) == "trec" else columns
     first = source[0] if isinstance(source, list | tuple) and source else None
-    return columns if _is_frame(source) or isinstance(first, Mapping) or hasattr(first, "_fields") else None
+    by_name = isinstance(first, Mapping) or hasattr(first, "_fields") or _has_fields(source)
+    return columns if _is_frame(source) or by_name else None
 
 
 def _is_frame(source: Any) -> bool:
@@ -213,6 +214,11 @@ def _is_frame(source: Any) -> bool:
     if type(source).__name__.startswith("Iterable"):
         return False  # data sets of Hugging Face that are streams of rows
     return hasattr(source, "__arrow_c_stream__") or type(source).__module__.partition(".")[0] in _FRAMES
+
+
+def _has_fields(source: Any) -> bool:
+    """Whether it is an array of NumPy with named fields, as `to_records()` gives."""
+    return bool(getattr(getattr(source, "dtype", None), "names", None))
 
 
 def _asked(
@@ -287,7 +293,9 @@ def _parsed(kind: str, source: Any, format: str | None, asked: Request) -> Parse
     if kind == "dict":
         if asked.columns is not None:
             raise UsageError("columns: only tables and frames have named columns; leave it out")
-        return _read_dict(source, asked)
+        from precall.read.mappings import read_dict
+
+        return read_dict(source, asked)
     from precall.read.rows import read_rows
 
     if kind == "data set":
@@ -300,12 +308,13 @@ def _parsed(kind: str, source: Any, format: str | None, asked: Request) -> Parse
 def _read_document(path: str, asked: Request) -> Parsed:
     """A run or qrels in JSON: a mapping, of which columns have no names, or rows."""
     from precall.read.documents import read_document
+    from precall.read.mappings import read_dict
     from precall.read.rows import read_rows
 
     document, notes = read_document(path, asked.label)
     if isinstance(document, list):
         return read_rows(document, asked)
-    return _read_dict(document, replace(asked, columns=None))._replace(notes=notes)
+    return read_dict(document, replace(asked, columns=None))._replace(notes=notes)
 
 
 def _read_text(path: str, asked: Request) -> Parsed:
@@ -333,67 +342,3 @@ def parse_text(source: str | bytes, asked: Request) -> Parsed:
         return Parsed.of(*kernel().read_qrels(source, asked.duplicates, asked.threads))
     *columns, tag, dropped = kernel().read_run(source, asked.float32, asked.duplicates, asked.threads)
     return Parsed.of(*columns, dropped, tag)
-
-
-def _read_dict(source: Mapping[Any, Any], asked: Request) -> Parsed:
-    """A run or qrels in a dict of dicts."""
-    dicts: Any = source
-    # The kernel takes dicts; nothing is copied where they are some already.
-    if not (isinstance(source, dict) and all(isinstance(inner, dict) for inner in source.values())):
-        from precall.read.id_lists import at_once, rows_of_columns, unlisted
-        from precall.read.rows import read_rows
-
-        if (rows := rows_of_columns(source)) is not None:
-            return read_rows(rows, asked)
-        if (parsed := at_once(source, asked)) is not None:
-            return parsed
-        dicts, dropped, listed = unlisted(source, asked)
-        return turned(_of_any_keys(dicts, asked)._replace(dropped=dropped, listed=listed), asked)
-    return turned(_of_any_keys(dicts, asked), asked)
-
-
-def _of_any_keys(dicts: dict[Any, Any], asked: Request) -> Parsed:
-    try:
-        return _of_dicts(dicts, asked)
-    except Malformed:
-        # The kernel takes text as ids, nothing else. Only what it refuses is looked at again, in Python, so
-        # that integers are ids here as they are in frames and rows.
-        return _of_other_keys(dicts, asked)
-
-
-def _of_dicts(dicts: dict[Any, Any], asked: Request) -> Parsed:
-    if asked.subject is RUN:
-        return Parsed.of(*kernel().run_from_dict(dicts, asked.float32, asked.threads))
-    return Parsed.of(*kernel().qrels_from_dict(dicts, asked.threads))
-
-
-def _of_other_keys(dicts: dict[Any, Any], asked: Request) -> Parsed:
-    """The same with integer keys as decimals; what is no id is left for the kernel to refuse."""
-    from precall.read.problems import Findings, data_error
-    from precall.read.values import identifier, is_whole_float
-
-    findings = Findings()
-
-    def with_texts(given: dict[Any, Any], *topic: object) -> dict[Any, Any]:
-        result: dict[Any, Any] = {}
-        for key, value in given.items():
-            text = key if isinstance(key, str) else identifier(key, "")
-            name = text if isinstance(text, str) else key
-            if name in result:
-                findings.add(0, "dict-twice", *topic, name)
-            # NumPy's booleans are no integers to Python; its own are. Grades such as 1.0 are integers to us.
-            whole = isinstance(value, np.bool_) or (asked.subject is QRELS and is_whole_float(value))
-            result.setdefault(name, int(value) if whole else value)
-        return result
-
-    tidy = {
-        topic: with_texts(inner, topic) if isinstance(inner, dict) else inner
-        for topic, inner in with_texts(dicts).items()
-    }
-    try:
-        parsed = _of_dicts(tidy, asked)
-    except Malformed as bad:
-        raise data_error(findings.merged(bad), asked, "topic") from None
-    if findings.total:
-        raise data_error(findings.merged(), asked, "topic")
-    return parsed

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from contextlib import suppress
 from itertools import chain, islice
 from operator import itemgetter
 from typing import Any
@@ -17,15 +18,17 @@ from precall.read.tables import places
 
 def read_rows(source: Iterable[Any], request: Request) -> Parsed:
     """Rows (topic, item, score) or (topic, item, grade) in a list or any iterable; by their names where they have such."""
+    if names := getattr(getattr(source, "dtype", None), "names", None):
+        request, source = _fields(source, list(names), request)
     rows = iter(source)
     first = list(islice(rows, 1))
     rows = chain(first, rows)
-    if first and (names := names_of(first[0])) is not None:
+    if not names and first and (names := names_of(first[0])) is not None:
         request, pick = _by_name(first[0], names, request)
         rows = map(pick, rows)
-    elif request.columns is not None:
+    elif not names and request.columns is not None:
         raise UsageError("columns: only tables and frames have named columns; leave it out")
-    gathering, number, width = Gathering(request, "row"), 1, len(request.names)
+    gathering, number, width = Gathering(request, "row"), 1, len(request.read)
     while batch := list(islice(rows, BATCH)):
         lines: Sequence[int] = range(number, number + len(batch))
         number += len(batch)
@@ -37,8 +40,24 @@ def read_rows(source: Iterable[Any], request: Request) -> Parsed:
             lines = [line for line, parts in zip(lines, cells, strict=True) if parts is not None]
             batch = [parts for parts in cells if parts is not None]
         topics, items, *numbers = ([row[place] for row in batch] for place in range(width))
-        gathering.take(topics, items, numbers[0] if numbers else None, lines)
+        gathering.take(topics, items, numbers, lines)
     return gathering.finish()
+
+
+def _fields(array: Any, names: list[str], request: Request) -> tuple[Request, Iterable[Any]]:
+    """How to read an array with named fields, and its rows."""
+    known = recognised(names, request)
+    places(names, known)
+    return known, zip(*(_texts(array[name]) for name in known.read), strict=True)
+
+
+def _texts(field: Any) -> list[Any]:
+    """The cells of a field; bytes, which such arrays have for texts, as texts if they are UTF-8."""
+    cells: list[Any] = field.tolist()
+    if field.dtype.kind == "S":
+        with suppress(UnicodeDecodeError):
+            return [cell.decode() for cell in cells]
+    return cells
 
 
 def names_of(row: Any) -> list[str] | None:
@@ -60,15 +79,15 @@ def _by_name(first: Any, names: list[str], request: Request) -> tuple[Request, C
     ):
         # Three parts of other names are what they are in all rows.
         return request, lambda row: tuple(row) if type(row) is type(first) else row
-    at = places(names, known)
+    at = [*places(names, known), *([names.index(known.rank)] if known.rank is not None else [])]
     if isinstance(first, tuple):
         part = itemgetter(*at)
         return known, lambda row: part(row) if type(row) is type(first) else row
-    wanted = itemgetter(*known.names)
+    wanted, rank = itemgetter(*known.names), known.rank
 
     def pick(row: Any) -> Any:
         try:
-            return wanted(row)
+            return wanted(row) if rank is None else (*wanted(row), row.get(rank))
         except (KeyError, TypeError, IndexError):
             return row
 

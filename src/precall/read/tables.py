@@ -79,11 +79,23 @@ def _at_once(data: bytes, format: str, request: Request) -> Parsed | None:
             return None
         header, begin = first
         given = begin, SEPARATOR[format], len(header), places(header, request)
+    columns = _by_kernel(data, given, request)
+    if columns is None:
+        return None
+    parsed, notes = turned(Parsed.of(*columns), request), request.notes
+    if request.rank is not None and is_encodable(request.rank):
+        from precall.read.gathering import contradiction
+
+        place = request.rank if format == "jsonl" else header.index(request.rank)
+        ranks = _by_kernel(data, (*given[:3], [*given[3][:2], place]), request)
+        notes += contradiction(parsed, request, lambda: ranks) if ranks is not None else ()
+    return parsed._replace(notes=notes)
+
+
+def _by_kernel(data: bytes, given: tuple[Any, ...], request: Request) -> Any:
     if request.subject is RUN:
-        columns = kernel().run_from_table(data, *given, request.float32, request.duplicates, request.threads)
-    else:
-        columns = kernel().qrels_from_table(data, *given, request.duplicates, request.threads)
-    return None if columns is None else turned(Parsed.of(*columns), request)._replace(notes=request.notes)
+        return kernel().run_from_table(data, *given, request.float32, request.duplicates, request.threads)
+    return kernel().qrels_from_table(data, *given, request.duplicates, request.threads)
 
 
 def gains() -> bool:
@@ -114,17 +126,18 @@ def _row_by_row(data: bytes, format: str, request: Request) -> Parsed:
 
     gathering = Gathering(request, "line", textual=format != "jsonl")
     if format == "jsonl":
-        rows = _objects(data, request.names, gathering.findings)
+        rows = _objects(data, request, gathering.findings)
     else:
 
         def chosen(header: list[str], line: int) -> list[int]:
             gathering.request = recognised(header, request)
-            return places(header, gathering.request)
+            rank = gathering.request.rank
+            return [*places(header, gathering.request), *([header.index(rank)] if rank is not None else [])]
 
         rows = cells_of(data, SEPARATOR[format], chosen, gathering.findings)
     while batch := list(islice(rows, BATCH)):
         topics, items, *numbers, lines = map(list, zip(*batch, strict=True))
-        gathering.take(topics, items, numbers[0] if numbers else None, lines)
+        gathering.take(topics, items, numbers, lines)
     return gathering.finish()
 
 
@@ -169,10 +182,11 @@ def _rows_of(data: bytes, separator: str, findings: Findings) -> Iterator[tuple[
             findings.add(line, "said", what, "quote cells that hold quotes, and double the quotes")
 
 
-def _objects(data: bytes, names: tuple[str, ...], findings: Findings) -> Iterator[tuple[Any, ...]]:
+def _objects(data: bytes, request: Request, findings: Findings) -> Iterator[tuple[Any, ...]]:
+    names, beside = request.names, request.read[len(request.names) :]
     for line, record in records_of(data, names, findings):
         try:
-            yield *[record[name] for name in names], line
+            yield *[record[name] for name in names], *map(record.get, beside), line
         except KeyError as error:
             findings.add(line, "absent", str(error.args[0]), list(record))
 

@@ -108,6 +108,8 @@ def identifier(value: Any, column: str) -> str | tuple[object, ...]:
             return str(int(value))
         except ValueError:  # thousands of digits
             pass
+    if isinstance(value, list | np.ndarray):
+        return "list", column
     return "id", column, described(value)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from precall.contingency import Decisions, Status, Thresholds
 from precall.contingency.outcomes import Summary
+from precall.contingency.policies import NOTHING
 from precall.conventions import describe_conventions
 from precall.errors import UsageError
 from precall.measures import Measure, of_counts
@@ -60,9 +61,10 @@ def decisions_sheet(
         _add(name, of_counts(name), decisions, undefined, (categories, averages))
     for measure in more:
         with listening():
-            if isinstance(whole := decisions.value(measure), float):
-                measures[measure.name] = {"all": whole}
-        _add(measure.name, measure, decisions, undefined, (categories, averages))
+            if isinstance(whole := decisions.value(measure, undefined=undefined), float):
+                measures[measure.name] = {measure.average or "all": whole}
+        if not measure.average:
+            _add(measure.name, measure, decisions, undefined, (categories, averages))
     overall = {SAID.get((measure, way), measure): value for measure, way, value in cells_of(measures)}
     blocks = _lines(categories, averages)
     # One row per value; a category's value has no average.
@@ -103,8 +105,11 @@ def _with_baselines(
     """The sheet with the trivial rejector and acceptor, beside what is decided if there is that."""
     told = {name: decisions_sheet(given, undefined, {}) for name, given in trivial.items()}
     rows = (_beside(name, row) for name, of in told.items() for row in of.tidy)
+    # Of the notes of each the first is how many items there are, and others are what is undefined.
+    notes = (f"{name}: {note} ({undefined})" for name, of in told.items() for note in of.notes[1:])
+    blocks = (*sheet.blocks, *_baselines(decided | trivial, undefined))
     return replace(
-        sheet, blocks=(*sheet.blocks, *_baselines(decided | trivial, undefined)), tidy=(*sheet.tidy, *rows),
+        sheet, blocks=blocks, notes=(*sheet.notes, *notes), tidy=(*sheet.tidy, *rows),
         body={**sheet.body, "baselines": {name: of.body for name, of in told.items()}},
     )  # fmt: skip
 
@@ -284,7 +289,9 @@ def _learned(thresholds: Thresholds, status: Status | None = None) -> tuple[str,
         known = (
             f"{thresholds.tuned} is {number(thresholds.reached)} on the items by which the number was chosen",
         )
-    where = f"{thresholds.source or 'others'} ({many(thresholds.items, 'item')})"
+    where = many(thresholds.items, "item")
+    if thresholds.source or status is not None:
+        where = f"{thresholds.source or 'others'} ({where})"
     if status is not None and thresholds.data == status.digest:
         where = f"these same items, {_OPTIMISTIC}"
     return (f"{begin}, learned from {where}", *known)
@@ -301,6 +308,8 @@ def _with_decisions(
     names = ["all"] if kind == "rank" else list(map(str, status.categories))
     thresholds: dict[str, Cell] = dict(zip(names, numbers, strict=True))
     notes = (*_learned(learned, status), *decided.notes[1:])
+    if "fit on" in sheet.conventions and not learned.learned:
+        notes += (NOTHING.format(learned.method),)
     column = {"scut": "max-f", "bep": "break-even"}.get(learned.method.lower(), learned.method.lower())
     if column in MEASURES and not learned.tuned:
         notes += (

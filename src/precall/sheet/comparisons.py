@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from precall.conventions import describe_conventions
 from precall.infer.compare.comparisons import Comparison, Comparisons, p_text
-from precall.sheet.sheets import Block, Cell, Line, Sheet, Threshold, block_of_values
-from precall.sheet.verdicts import sentence, verdict
+from precall.infer.compare.verdict import Standing
+from precall.sheet.sheets import (
+    LEGENDS,
+    Block,
+    Cell,
+    Line,
+    Paper,
+    Sheet,
+    Threshold,
+    block_of_values,
+    lines_of,
+)
 
 if TYPE_CHECKING:
     from precall.infer.compare.comparisons import Anova
     from precall.infer.compare.equivalence import Gate
     from precall.infer.compare.joint_posteriors import Better
     from precall.infer.compare.planning import Plan
+    from precall.infer.compare.verdict import Verdict
     from precall.results import Report
 
 COLUMNS = ("measure", "topic", "a", "b", "value_a", "value_b", "difference", "low", "high", "p", "adjusted_p",
@@ -25,7 +37,7 @@ COLUMNS = ("measure", "topic", "a", "b", "value_a", "value_b", "difference", "lo
 
 def compare_sheet(compared: Comparisons, report: Report | None = None, gates: Sequence[Gate] = ()) -> Sheet:
     """The sheet of several runs compared; with a report also the values of each topic."""
-    blocks: list[Block] = []
+    blocks = [_systems(compared.names, compared.means, compared.letters)]
     tidy: list[tuple[Cell, ...]] = []
     topics = _topics(report) if report is not None else {}
     for measure, pairs in compared.families.items():
@@ -33,10 +45,9 @@ def compare_sheet(compared: Comparisons, report: Report | None = None, gates: Se
         if label in topics:
             blocks.append(_per_topic(label, topics[label]))
             tidy += [row for pair in pairs for row in _topic_rows(pair, topics[label])]
-        blocks.append(_means(measure, compared))
+        blocks.append(pairs_block(label, pairs))
         if measure in compared.anova:
             blocks.append(_variance(label, compared.anova[measure]))
-        blocks.append(pairs_block(label, pairs))
         tidy += [pair_row(pair) for pair in pairs]
     better = _better(compared)
     blocks += _posterior_blocks(compared, better)
@@ -45,7 +56,9 @@ def compare_sheet(compared: Comparisons, report: Report | None = None, gates: Se
     body = _without_notes(compared)
     body |= {"gates": [_facts(gate) for gate in gates]} | ({"topics": topics} if topics else {})
     known = [*compared.notes, *map(str, gates), *(note for gate in gates for note in gate.notes)]
-    notes = ["* significant: adjusted p at most 1 - level"] if compared.significant else []
+    notes = [
+        note for note, told in zip(LEGENDS, (compared.significant, compared.letters), strict=False) if told
+    ]
     if compared.posteriors is not None and better:
         told = compared.posteriors.to_dict()
         body["posteriors"] = [row for row in told["measures"] if row["measure"] in compared.means]
@@ -54,7 +67,8 @@ def compare_sheet(compared: Comparisons, report: Report | None = None, gates: Se
     tidy += _notes_rows(known, compared.pairs)
     return Sheet(
         "precall.compare/1", dict(compared.conventions), tuple(blocks), tuple(dict.fromkeys(notes)), body, COLUMNS, tuple(tidy),
-        verdict(compared),
+        "\n".join(filter(None, (verdict.text for verdict in compared.verdicts.values()))),
+        paper=partial(_paper, compared),
     )  # fmt: skip
 
 
@@ -103,11 +117,30 @@ def comparison_sheet(pair: Comparison) -> Sheet:
     """The sheet of two systems compared."""
     conventions = {"test": pair.test, "p": pair.how, "alternative": pair.alternative, "level": f"{pair.level:g}"}  # fmt: skip
     conventions |= {} if pair.seed is None else {"seed": str(pair.seed)}
-    notes = [*pair.notes, *(["* significant: p at most 1 - level"] if pair.significant else [])]
-    better = pair.names[pair.difference * (1 if pair.higher_is_better else -1) < 0]
+    notes = [*pair.notes, *([LEGENDS[2]] if pair.significant else [])]
     return Sheet(
         "precall.compare/1", conventions, (pairs_block(pair.measure, [pair]),), tuple(notes), {"pairs": [_without_notes(pair)]},
-        COLUMNS, (pair_row(pair),), sentence(pair, better, f"{pair.size} pairs") if pair.p == pair.p else "",
+        COLUMNS, (pair_row(pair),), pair.verdict.text, paper=partial(_paper, pair),
+    )  # fmt: skip
+
+
+def verdict_sheet(verdict: Verdict) -> Sheet:
+    """The sheet of what comparisons by one measure come to."""
+    conventions = {"test": verdict.test, "correction": verdict.correction, "level": f"{verdict.level:g}"}
+    columns = ("measure", *Standing._fields)
+    lines = tuple(
+        Line(
+            f"{each.system} - {each.other}",
+            (each.difference, each.low, each.high, p_text(each.p), each.outcome),
+        )
+        for each in verdict.standings
+    )
+    return Sheet(
+        "precall.verdict/1", conventions,
+        (_systems(list(verdict.means), {verdict.measure: verdict.means}, {verdict.measure: verdict.letters}),
+         Block("", ("compared", "difference", "low", "high", "p", "outcome"), lines)),
+        (), verdict.to_dict(), columns, tuple((verdict.scale or verdict.measure, *each) for each in verdict.standings),
+        verdict.text,
     )  # fmt: skip
 
 
@@ -132,11 +165,18 @@ def anova_sheet(anova: Anova) -> Sheet:
     )  # fmt: skip
 
 
-def _means(measure: str, compared: Comparisons) -> Block:
-    means = compared.means[measure]
-    letters = compared.letters.get(measure, {})
-    lines = [Line(name, (value, *([letters[name]] if letters else []))) for name, value in means.items()]
-    return Block("", (measure, "mean", *(["letters"] if letters else [])), tuple(lines))
+def _systems(
+    names: Sequence[str], means: Mapping[str, Mapping[str, float]], letters: Mapping[str, Mapping[str, str]]
+) -> Block:
+    """The systems with their mean by each measure, and their letters beside it."""
+    return Block("", ("mean", *means), lines_of(names, means, letters))
+
+
+def _paper(result: Comparison | Comparisons) -> Paper:
+    # Few results are printed in papers.
+    from precall.sheet.paper import paper_of, paper_of_pair
+
+    return paper_of(result) if isinstance(result, Comparisons) else paper_of_pair(result)
 
 
 def _variance(measure: str, anova: Anova) -> Block:
@@ -214,7 +254,7 @@ def _topics(report: Report) -> dict[str, dict[str, dict[str, float]]]:
 def _per_topic(measure: str, topics: dict[str, dict[str, float]]) -> Block:
     runs = list(dict.fromkeys(run for values in topics.values() for run in values))
     lines = [Line(topic, tuple(values.get(run) for run in runs)) for topic, values in topics.items()]
-    return Block("", (f"{measure}, topic", *runs), tuple(lines))
+    return Block("", (f"{measure}, topic", *runs), tuple(lines), long=True)
 
 
 def _topic_rows(pair: Comparison, topics: dict[str, dict[str, float]]) -> list[tuple[Cell, ...]]:

@@ -14,9 +14,8 @@ from precall.case_tables import Choices, MeasuredCases, point_at
 from precall.conventions import describe_conventions
 from precall.counts import Counts
 from precall.curves import Curve, OperatingPoint
-from precall.errors import MeasureError, TiesUnresolved, UsageError
-from precall.measures import Measure
-from precall.measures import measure as named_measure
+from precall.errors import TiesUnresolved, UsageError
+from precall.measures import Measure, of_counts
 from precall.measures.best_points import BREAK_EVEN, LEFT_EARLY, is_left_early
 from precall.notes import listening
 from precall.sheet.sheets import Block, Cell, Cells, Line, Sheet, Threshold, cells_of
@@ -41,6 +40,8 @@ CHANCE = "random selection"
 _AT = (
     "threshold", "accepted", "tp", "fp", "fn", "tn", "precision", "recall", "F", "E", "rejection recall", "accuracy", "error",
 )  # fmt: skip
+#: The measures that these are, by their headings.
+_MEASURES = {"precision": "P", "recall": "R", "F": "F", "E": "E", "accuracy": "Accuracy", "error": "Error"}
 #: Sections about whole curves; their values are called by their names alone.
 _NAMED = ("counts", "measures", "areas")
 #: Operating points that stand below what is read off a curve, the first and the last ones; `points()` has all.
@@ -79,7 +80,7 @@ def _measures(curve: Curve, choices: Choices, notes: list[str]) -> dict[str, Cel
     }  # fmt: skip
     for measure in choices.of_counts:
         best = curve.at(max=measure)
-        name = f"{'min' if measure.declaration.direction < 0 else 'max'} {measure.name}"
+        name = _extreme(measure)
         cells |= {name: best.value, f"{name} threshold": _threshold(best, choices)}
     cells |= {f"break-even {method}": curve.break_even(method) for method in BREAK_EVEN}
     if curve.tp.dtype.kind == "i":
@@ -136,11 +137,11 @@ def measured_sheet(measured: MeasuredCases, **choices: Any) -> Sheet:
     groups, notes = _by_group(measured, chosen)
     notes += measured.remarks
     whole = list(groups) == [""]
-    asked = {measure.name: measure.declaration.direction for measure in chosen.measures}
+    headed = _headed(chosen)
     body: dict[str, Any] = {"scores": groups[""]} if whole else {"groups": groups}
     blocks, tidy = [], []
     for group, scores in groups.items():
-        blocks += _blocks(f"group {group}" if group else "", scores, asked)
+        blocks += _blocks(f"group {group}" if group else "", scores, headed)
         tidy += _rows(group, scores, None)
     if not whole:
         means = {
@@ -152,7 +153,7 @@ def measured_sheet(measured: MeasuredCases, **choices: Any) -> Sheet:
                 f"{score}, mean over groups: {remark}" for remark in _beside(measured, score, None, mean)
             ]
         body["mean"] = means
-        blocks += _blocks(f"mean over {len(groups)} groups (counts: sum)", means, asked)
+        blocks += _blocks(f"mean over {len(groups)} groups (counts: sum)", means, headed)
         tidy += _rows("all", means, "mean")
     columns = ("score", "group", "section", "measure", "aggregate", "value")
     sheet = Sheet(
@@ -241,7 +242,19 @@ def _bounds(intervals: Mapping[str, Interval]) -> dict[str, Cell]:
     return cells
 
 
-def _blocks(title: str, scores: Mapping[str, Cells], asked: Mapping[str, int]) -> list[Block]:
+def _headed(choices: Choices) -> dict[str, Measure]:
+    """The measures that columns hold, by their headings: at points, and of whole curves those that were asked for."""
+    headed = {heading: of_counts(name) for heading, name in _MEASURES.items()}
+    headed |= {measure.name: measure for measure in choices.measures}
+    return headed | {_extreme(measure): measure for measure in choices.of_counts}
+
+
+def _extreme(measure: Measure) -> str:
+    """The heading of the best value along a curve."""
+    return f"{'min' if measure.declaration.direction < 0 else 'max'} {measure.name}"
+
+
+def _blocks(title: str, scores: Mapping[str, Cells], headed: Mapping[str, Measure]) -> list[Block]:
     """The first block has everything about whole curves, then one for 11 points and for each chosen point."""
     first = next(iter(scores.values()))
     tables = {"measure": _NAMED, "precision at recall": ("11-point",)}
@@ -251,7 +264,7 @@ def _blocks(title: str, scores: Mapping[str, Cells], asked: Mapping[str, int]) -
         lines = tuple(
             Line(
                 f"area {name}" if section == "areas" else name,
-                tuple(of_score[section].get(name) for of_score in scores.values()), _best(section, name, asked),
+                tuple(of_score[section].get(name) for of_score in scores.values()), _best(section, name, headed),
             )
             for section in sections
             for name in first[section]
@@ -260,15 +273,16 @@ def _blocks(title: str, scores: Mapping[str, Cells], asked: Mapping[str, int]) -
     return blocks
 
 
-def _best(section: str, name: str, asked: Mapping[str, int]) -> int:
+def _best(section: str, name: str, headed: Mapping[str, Measure]) -> int:
     """Which end of a line is best, if any: at a point as its measure declares; of whole curves the greatest, by default."""
     if section in ("counts", "11-point") or _NO_BEST.fullmatch(name):
         return 0
     if section in _NAMED:
-        return asked.get(name, -1 if name.startswith("min ") else 1)
-    if name in _BEST or " " in name:
+        if name.startswith(("min ", "max ")):
+            return -1 if name.startswith("min ") else 1
+    elif name in _BEST or " " in name:
         return _BEST.get(name, 0)
-    return named_measure(name).declaration.direction
+    return headed[name].declaration.direction if name in headed else 1
 
 
 def _rows(group: str, scores: Mapping[str, Cells], aggregate: str | None) -> list[tuple[Cell, ...]]:
@@ -281,6 +295,7 @@ def _rows(group: str, scores: Mapping[str, Cells], aggregate: str | None) -> lis
 
 def _mean(parts: list[Cells], choices: Choices, score: str, source: str, notes: list[str]) -> Cells:
     """The mean over groups; what is undefined in some is said."""
+    headed = _headed(choices)
     undefined: dict[int, dict[str, None]] = {}
     mean: Cells = {}
     for section, line in parts[0].items():
@@ -302,7 +317,7 @@ def _mean(parts: list[Cells], choices: Choices, score: str, source: str, notes: 
             kept = treated(
                 values,
                 choices.undefined,
-                zero=_zero(name) if lost else 0.0,
+                zero=headed[name].declaration.zero if name in headed else 0.0,
                 source=source,
                 what=lambda *_, wrong=wrong: wrong,
             )
@@ -316,14 +331,6 @@ def _mean(parts: list[Cells], choices: Choices, score: str, source: str, notes: 
             groups = f"{lost} group{'s' if lost > 1 else ''} ({choices.undefined})"
             notes.append(f"{score}: {', '.join(names)} undefined in {groups}")
     return mean
-
-
-def _zero(name: str) -> float:
-    """What an undefined value of a column counts as: that of the measure, if it is one."""
-    try:
-        return named_measure(name).declaration.zero
-    except MeasureError:
-        return 0.0
 
 
 def _lost(column: list[Cell]) -> int:

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from precall.infer.compare.joint_posteriors import Better, JointPosteriors
 
 QUANTILES = (0.025, 0.5, 0.975)
-_STATISTICS = ("mean", "variance", "2.5 %", "50 %", "97.5 %")
+_ENDS = ("2.5 %", "50 %", "97.5 %")
 
 
 def description_sheet(description: Description) -> Sheet:
-    """Mean, variance and three quantiles of each distribution, for every setting."""
+    """Mean, sd and three quantiles of each distribution, for every setting; csv and json have the variance, too."""
     drawn = (
         f"{description.simulate} rankings (seed {description.seed})"
         if description.simulate is not None
@@ -51,13 +51,11 @@ def description_sheet(description: Description) -> Sheet:
 
 def _of_setting(setting: Setting, conventions: dict[str, str]) -> Sheet:
     """The part of one setting."""
-    rows, null, case = _statistics(setting), setting.null, (setting.items, setting.relevant)
-    lines = [Line(measure, (kind, *map(Threshold, values))) for (measure, kind), values in rows.items()]
-    title = f"{setting.relevant} of {setting.items} items relevant, in random order"
-    blocks = [Block(title, ("measure", "kind", *_STATISTICS), tuple(lines))]
-    moments = "mean and variance exact, " if null.approximate else ""
+    null, case = setting.null, (setting.items, setting.relevant)
+    named = {key: _moments(values, _ENDS) for key, values in _statistics(setting).items()}
+    blocks = [_of_kinds(setting, named, _ENDS)]
+    moments = "mean and sd exact, " if null.approximate else ""
     notes = [f"AP of {setting.relevant} in {setting.items}: {moments}tails by {null.approximate}."]
-    named = {key: dict(zip(_STATISTICS, values, strict=True)) for key, values in rows.items()}
     laws = [{"measure": measure, "law": kind, **values} for (measure, kind), values in named.items()]
     body: dict[str, Any] = {
         "items": setting.items, "relevant": setting.relevant, "laws": laws, "AP": _shape(null),
@@ -85,12 +83,7 @@ def _of_measures(setting: Setting, conventions: dict[str, str]) -> Sheet:
     heads = tuple(f"{100 * end:g} %" for end in ends)
     rows, case = _statistics(setting, ends), (setting.items, setting.relevant)
     named = {key: _moments(values, heads) for key, values in rows.items()}
-    lines = [
-        Line(measure, (kind, *map(Threshold, _without_variance(row))))
-        for (measure, kind), row in named.items()
-    ]
-    title = f"{setting.relevant} of {setting.items} items relevant, in random order"
-    blocks = [Block(title, ("measure", "kind", "mean", "sd", *heads), tuple(lines))]
+    blocks = [_of_kinds(setting, named, heads)]
     critical = {setting.label(name): _critical(null, setting.level) for name, null in setting.nulls.items()}
     rare = f"least value with p <= {1 - setting.level:.3g}"
     blocks.append(_beside((rare, "value", "p", "p is"), critical))
@@ -119,6 +112,18 @@ def _of_measures(setting: Setting, conventions: dict[str, str]) -> Sheet:
         ]  # fmt: skip
     columns = ("items", "relevant", "measure", "law", "statistic", "value")
     return Sheet("precall.null/1", conventions, tuple(blocks), tuple(notes), body, columns, tidy)
+
+
+def _of_kinds(
+    setting: Setting, named: Mapping[tuple[str, str], dict[str, float]], heads: tuple[str, ...]
+) -> Block:
+    """A line for each measure and kind of distribution."""
+    lines = [
+        Line(measure, (kind, *map(Threshold, _without_variance(row))))
+        for (measure, kind), row in named.items()
+    ]
+    title = f"{setting.relevant} of {setting.items} items relevant, in random order"
+    return Block(title, ("measure", "kind", "mean", "sd", *heads), tuple(lines))
 
 
 def _moments(values: list[float], heads: tuple[str, ...]) -> dict[str, float]:
@@ -196,9 +201,10 @@ def _facts(outcome: Outcome, tails: dict[str, float]) -> dict[str, object]:
 
 
 def null_sheet(null: NullDistribution) -> Sheet:
-    """Mean, variance and three quantiles of one null distribution; of too many values to list what is known of them."""
+    """Mean, variance, sd and three quantiles of one null distribution; of too many values to list what is known of them."""
     asked: dict[str, Callable[[], float]] = {"mean": lambda: null.mean, "variance": lambda: null.var}
-    asked |= {name: partial(null.ppf, q) for name, q in zip(_STATISTICS[2:], QUANTILES, strict=True)}
+    asked |= {"sd": lambda: null.var**0.5}
+    asked |= {name: partial(null.ppf, q) for name, q in zip(_ENDS, QUANTILES, strict=True)}
     asked |= {"skewness": lambda: null.skewness, "excess kurtosis": lambda: null.kurtosis}
     statistics: dict[str, float | None] = dict.fromkeys(asked)
     unknown: dict[str, list[str]] = {}
@@ -219,7 +225,7 @@ def null_sheet(null: NullDistribution) -> Sheet:
 def posterior_sheet(posterior: Posterior) -> Sheet:
     """Mean and three quantiles of what is known of a measure after counting."""
     values = (posterior.mean, *posterior.ppf(list(QUANTILES)).tolist())
-    statistics = dict(zip(("mean", *_STATISTICS[2:]), values, strict=True))
+    statistics = dict(zip(("mean", *_ENDS), values, strict=True))
     return Sheet(
         "precall.posterior/1", describe_conventions(), (block_of_values(("posterior", posterior.name), statistics),), (),
         {"posterior": posterior.name, "statistics": statistics}, ("posterior", "statistic", "value"),

@@ -7,7 +7,8 @@ A form has a name, which `--format` takes and `result.to_NAME()` gives, and an e
 json (`"format": "precall.curve/1"` and so on): `conventions`, `notes`, then what the result has to say, a line for each
 innermost object; every digit is kept, an undefined value is null, an infinite one the text "inf" or "-inf".
 csv: tidy, one row per value, every digit; the first column is the version of the layout, an undefined value is empty.
-table, markdown, latex: the blocks of the sheet, four decimals; the best values of a line or column are marked.
+table, markdown, latex: the blocks of the sheet, four decimals; the best values of a line or column are marked. Of comparisons
+markdown and latex have the table of a paper, with a caption.
 trec: `measure  topic  value` as trec_eval prints them, a line for each name that was asked for.
 html: what notebooks show, as a page.
 """
@@ -25,8 +26,8 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from precall.errors import UsageError
-from precall.sheet.sheets import Block, Cell, Rows, Sheet, shown
-from precall.text import BEST, encoded, filled, number, printable, quoted
+from precall.sheet.sheets import Cell, Rows, Sheet, marks_of, rows_of
+from precall.text import BEST, encoded, filled, printable, quoted
 from precall.text import table as aligned
 
 if TYPE_CHECKING:
@@ -87,14 +88,24 @@ def save(sheet: Sheet, path: str | PathLike[str]) -> None:
     write(encoded(rendered(sheet, name)), path)
 
 
+#: What a line of a verdict is not broken in: an interval, and p.
+_FACTS = r"\[[^\[\]]*\]|\bp (?:< )?[\d.e-]+"
+
+
 @form("table", ".txt")
 def table(sheet: Sheet, bold: bool = False, width: int = 80) -> str:
     """For a terminal: columns are aligned and wrapped to its width."""
-    lines = [*filled(printable(sheet.verdict), width), ""] if sheet.verdict else []
+    verdict = sheet.verdict.split("\n") if sheet.verdict else []
+    lines = [part for line in verdict for part in filled(printable(line), width, later="  ", whole=_FACTS)]
+    lines += [""] if verdict else []
     legend = ""
     for block in sheet.blocks:
         heading = [printable(name) for name in block.heading]
-        rows, marked = _rows(block, printable, f"{{}}{BEST}")
+        rows, marked = rows_of(block, printable, f"{{}}{BEST}")
+        for place, marks in marks_of(block):
+            room = max(map(len, marks)) + 1
+            for row, mark in zip((heading, *rows), ("", *marks), strict=True):
+                row[place + 1] += f" {mark}".ljust(room)
         if marked:
             legend = legend or marked
             # What is compared has room for a mark.
@@ -110,31 +121,6 @@ def table(sheet: Sheet, bold: bool = False, width: int = 80) -> str:
     for note in sheet.notes:
         lines += filled(printable(note), width, later="  ")
     return "\n".join([*lines, *wrapped(printable(sheet.signature), width)]) + "\n"
-
-
-def _rows(block: Block, escape: Callable[[str], str], mark: str) -> tuple[list[list[str]], str]:
-    """The cells of all lines, the bounds of a value behind it and the best ones in `mark`; and what a mark means."""
-    rows = []
-    for name, values, _, bounds in block.lines:
-        # Most cells are values between 0 and 1, and there may be millions.
-        cells = [
-            f"{value:.4f}" if type(value) is float and -100 < value < 100
-            else escape(value) if isinstance(value, str) else shown(value)
-            for value in values
-        ]  # fmt: skip
-        if bounds:
-            cells = [cell + beside(ends) for cell, ends in zip(cells, bounds, strict=True)]
-        rows.append([escape(name), *cells])
-    chosen = block.leaders()
-    for row, places in zip(rows, chosen, strict=True):
-        for place in places:
-            row[place + 1] = mark.format(row[place + 1])
-    return rows, f"best of its {'column' if block.best else 'line'}" if any(chosen) else ""
-
-
-def beside(ends: tuple[float, float] | None) -> str:
-    """The bounds as they stand behind a value."""
-    return "" if ends is None else f" [{number(ends[0])}, {number(ends[1])}]"
 
 
 def _screen(line: str, bold: bool) -> str:
@@ -266,64 +252,17 @@ _PLAIN = frozenset({float, int, str, bool, type(None)})
 @form("markdown", ".md")
 def markdown(sheet: Sheet) -> str:
     """Tables in Markdown."""
-    parts = [in_markdown(sheet.verdict)] if sheet.verdict else []
-    legend = ""
-    for block in sheet.blocks:
-        if block.title:
-            parts.append(f"### {in_markdown(block.title)}")
-        rows, marked = _rows(block, in_markdown, "**{}**")
-        legend = legend or marked
-        parts.append(pipes([in_markdown(name) for name in block.heading], rows, block.left))
-    notes = [f"Bold: {legend}."] if legend else []
-    notes += [in_markdown(text) for text in (*sheet.notes, sheet.signature)]
-    return "\n\n".join([*parts, "\n".join(f"- {note}" for note in notes)]) + "\n"
+    from precall.sheet.printing import markdown
 
-
-def in_markdown(text: str) -> str:
-    """Text that Markdown prints as it is, also inside a table."""
-    return re.sub(r"([\\`*_\[\]<>|~&$#!])", r"\\\1", printable(text))
-
-
-def pipes(heading: list[str], rows: list[list[str]], left: int) -> str:
-    """A table in GitHub's Markdown; the first `left` columns are flush left."""
-    rule = [":--"] * left + ["--:"] * (len(heading) - left)
-    return "\n".join("| " + " | ".join(line) + " |" for line in (heading, rule, *rows))
+    return markdown(sheet)
 
 
 @form("latex", ".tex")
 def latex(sheet: Sheet) -> str:
     """Tables in LaTeX, with booktabs."""
-    several = any(block.long for block in sheet.blocks)
-    lines = [f"% needs the package{'s booktabs and longtable' if several else ' booktabs'}"]
-    lines += [f"% {printable(text)}" for text in (sheet.verdict, *sheet.notes, sheet.signature) if text]
-    for block in sheet.blocks:
-        lines += [f"% {printable(block.title)}"] if block.title else []
-        rows, _ = _rows(block, in_latex, r"\textbf{{{}}}")
-        lines += _tabular([in_latex(name) for name in block.heading], rows, block.left, block.long)
-    return "\n".join(lines) + "\n"
+    from precall.sheet.printing import latex
 
-
-_LATEX = {
-    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%",
-    "_": r"\_", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "<": r"\textless{}",
-    ">": r"\textgreater{}", "|": r"\textbar{}", '"': r"\char34{}", "[": "{[}", "]": "{]}",
-    "`": r"\textasciigrave{}", "*": "{*}",
-}  # fmt: skip
-
-
-def in_latex(text: str) -> str:
-    """Text that LaTeX prints as it is."""
-    # Two hyphens would become a dash.
-    return re.sub("-(?=-)", "-{}", "".join(_LATEX.get(character, character) for character in printable(text)))
-
-
-def _tabular(heading: list[str], rows: list[list[str]], left: int, long: bool) -> list[str]:
-    """A `tabular`, or a `longtable`, which may be broken over pages and repeats its heading there."""
-    environment = "longtable" if long else "tabular"
-    head = [" & ".join(heading) + r" \\", r"\midrule", *([r"\endhead"] if long else [])]
-    body = [" & ".join(row) + r" \\" for row in rows]
-    begin = rf"\begin{{{environment}}}{{{'l' * left + 'r' * (len(heading) - left)}}}"
-    return [begin, r"\toprule", *head, *body, r"\bottomrule", rf"\end{{{environment}}}"]
+    return latex(sheet)
 
 
 @form("html", ".html")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cached_property
 from importlib import import_module
@@ -36,13 +36,15 @@ Cells: TypeAlias = dict[str, dict[str, Cell]]
 class Line(NamedTuple):
     """A name and its values, one per column; `best` is 1 where the greatest is best, -1 where the least is.
 
-    `ends` are the bounds of the values, if any have some: (low, high) or None for each.
+    `ends` are the bounds of the values, if any have some: (low, high) or None for each. `marks` stand beside the values, if
+    any have some: letters, or signs of significance; "" where there are none.
     """
 
     name: str
     values: Sequence[Cell]
     best: int = 0
     ends: tuple[tuple[float, float] | None, ...] = ()
+    marks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -101,6 +103,7 @@ class Block:
     best : where values are compared down a column and not along a line: which end is best, for each of the first
         columns of values.
     long : whether the lines may be many, as those of topics; those are not compared.
+    above : lines that stand above a rule, such as that of a baseline.
     """
 
     title: str
@@ -109,6 +112,7 @@ class Block:
     left: int = 1
     best: tuple[int, ...] = ()
     long: bool = False
+    above: int = 0
 
     def leaders(self) -> list[frozenset[int]]:
         """Per line, the columns with the best values."""
@@ -124,6 +128,24 @@ class Block:
         ]
 
 
+#: What is said of marks in tables of comparisons.
+LEGENDS = (
+    "* significant: adjusted p at most 1 - level", "systems that share a letter: no difference shown",
+    "* significant: p at most 1 - level",
+)  # fmt: skip
+
+
+class Paper(NamedTuple):
+    """What papers show of a result in the place of its tables, and what is said above it.
+
+    `without` are notes about marks of the tables that are not shown.
+    """
+
+    caption: str
+    blocks: tuple[Block, ...]
+    without: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Sheet(Presented):
     """All that a result has to say, for readers (`verdict`, `blocks`) and for programs (`body`, `tidy`)."""
@@ -136,9 +158,11 @@ class Sheet(Presented):
     columns: tuple[str, ...]
     tidy: Collection[Row]
     verdict: str = ""
-    """What it comes to, in one sentence; it is said first."""
+    """What it comes to, in a sentence or a line for each measure; it is said first."""
     source: Any = field(default=None, compare=False)
     """The result that it is of, for forms that show more of it: its charts, its layout in trec_eval."""
+    paper: Callable[[], Paper] | None = field(default=None, compare=False)
+    """What LaTeX and Markdown show in the place of the blocks, made when it is asked for."""
 
     def sheet(self, **choices: Any) -> Sheet:
         """Itself, perhaps with other fields."""
@@ -149,8 +173,29 @@ class Sheet(Presented):
         """The conventions in one line."""
         return signature(self.conventions)
 
+    def printed(self) -> Paper:
+        """The tables of a document, with their caption if they have one: those of many lines stay as they are."""
+        if self.paper is None:
+            return Paper("", self.blocks)
+        made = self.paper()
+        return made._replace(blocks=(*made.blocks, *(block for block in self.blocks if block.long)))
+
     def __repr__(self) -> str:
         return f"<Sheet: {self.format}, {len(self.blocks)} tables>"
+
+
+def lines_of(
+    names: Iterable[str], columns: Mapping[str, Mapping[str, Cell]], marks: Mapping[str, Mapping[str, str]]
+) -> tuple[Line, ...]:
+    """A line for each name, with its value and mark in each column."""
+    return tuple(
+        Line(
+            name,
+            [of_name[name] for of_name in columns.values()],
+            marks=tuple(marks.get(column, {}).get(name, "") for column in columns),
+        )
+        for name in names
+    )
 
 
 def block_of(corner: str, rows: Values) -> Block:
@@ -187,11 +232,44 @@ def leaders(values: Sequence[Cell], best: int) -> frozenset[int]:
     return frozenset(i for i, value in enumerate(values) if value == top)
 
 
+def rows_of(block: Block, escape: Callable[[str], str], mark: str) -> tuple[list[list[str]], str]:
+    """The cells of all lines, the bounds of a value behind it and the best ones in `mark`; and what a mark means."""
+    rows = []
+    for name, values, _, bounds, _ in block.lines:
+        # Most cells are values between 0 and 1, and there may be millions.
+        cells = [
+            f"{value:.4f}" if type(value) is float and -100 < value < 100
+            else escape(value) if isinstance(value, str) else shown(value)
+            for value in values
+        ]  # fmt: skip
+        if bounds:
+            cells = [cell + beside(ends) for cell, ends in zip(cells, bounds, strict=True)]
+        rows.append([escape(name), *cells])
+    chosen = block.leaders()
+    for row, places in zip(rows, chosen, strict=True):
+        for place in places:
+            row[place + 1] = mark.format(row[place + 1])
+    return rows, f"best of its {'column' if block.best else 'line'}" if any(chosen) else ""
+
+
+def marks_of(block: Block) -> Iterator[tuple[int, list[str]]]:
+    """The columns of values beside which there are marks, and these, line by line."""
+    if not block.long and any(line.marks for line in block.lines):
+        columns = zip(*(line.marks for line in block.lines), strict=True)
+        yield from ((place, list(marks)) for place, marks in enumerate(columns) if any(marks))
+
+
+def beside(ends: tuple[float, float] | None) -> str:
+    """The bounds as they stand behind a value."""
+    return "" if ends is None else f" [{number(ends[0])}, {number(ends[1])}]"
+
+
 #: By the name of the class, where its sheet is made: so that printing one result does not import all others.
 _SHEETS = {
     "Report": "reports.report_sheet",
     "Comparisons": "comparisons.compare_sheet",
     "Comparison": "comparisons.comparison_sheet",
+    "Verdict": "comparisons.verdict_sheet",
     "Plan": "comparisons.plan_sheet",
     "Anova": "comparisons.anova_sheet",
     "Interval": "sheets.interval_sheet",

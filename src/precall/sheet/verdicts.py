@@ -2,108 +2,19 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
-from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from precall.infer.compare.comparisons import Comparison, Comparisons, p_text
 from precall.results import Report, counted, number
-from precall.sheet.forms import beside
+from precall.sheet.sheets import beside
 from precall.text import many
 
 if TYPE_CHECKING:
     from precall.curves import Curve
     from precall.infer.interval.interval import Interval
-
-#: More systems than this are not named in a sentence.
-_LISTED = 4
-
-
-def verdict(compared: Comparisons) -> str:
-    """What the comparisons of the first measure come to, in one sentence; empty where a p is undefined."""
-    measure, pairs = next(iter(compared.families.items()))
-    means = compared.means[measure]
-    if any(pair.p != pair.p for pair in pairs):
-        return ""
-    if len(pairs) == 1:
-        return sentence(pairs[0], pairs[0].names[pairs[0].gain < 0], f"{pairs[0].size} {compared.unit}")
-    best = -1 if pairs[0].higher_is_better else 1
-    order = sorted(means, key=lambda name: (best * means[name], name))
-    known = {frozenset(pair.names): pair for pair in pairs}
-    if len(pairs) < math.comb(len(order), 2):
-        base = next(iter(frozenset.intersection(*known)))
-        outcome = _of_baseline(
-            base, [(name, known[frozenset((name, base))]) for name in order if name != base]
-        )
-    else:
-        outcome = _of_tiers(_tiers(order, known), known) or _of_overlap(order, known)
-    return f"{pairs[0].measure}: {outcome}."
-
-
-def _of_baseline(base: str, others: Sequence[tuple[str, Comparison]]) -> str:
-    """Others, best first, against one system."""
-    kinds = [("better than", []), ("not significantly different from", []), ("worse than", [])]  # type: ignore[var-annotated]
-    for name, pair in others:
-        better = (pair.gain > 0) == (pair.names[0] == name)
-        kinds[1 if not pair.significant else 0 if better else 2][1].append(name)
-    told = [(what, names) for what, names in kinds if names]
-    return "; ".join(
-        f"{listed(names)} {'is' if len(names) == 1 else 'are'} {what} {base if place == 0 else 'it'}"
-        for place, (what, names) in enumerate(told)
-    )
-
-
-def _tiers(order: Sequence[str], known: Mapping[frozenset[str], Comparison]) -> list[list[str]]:
-    """Runs of systems, best first, of which none differs from another, and all from all others; none where that is not so."""
-    tiers = [[order[0]]]
-    for name in order[1:]:
-        if known[frozenset((tiers[-1][-1], name))].significant:
-            tiers.append([name])
-        else:
-            tiers[-1].append(name)
-    of = {name: place for place, tier in enumerate(tiers) for name in tier}
-    agree = all(pair.significant == (len({of[name] for name in names}) > 1) for names, pair in known.items())
-    return tiers if agree else []
-
-
-def _of_tiers(tiers: Sequence[Sequence[str]], known: Mapping[frozenset[str], Comparison]) -> str:
-    def alike(tier: Sequence[str], how: str) -> str:
-        least = min(known[frozenset(two)].adjusted for two in combinations(tier, 2))
-        return how + f" not differ (p {p_text(least)}{' or more' * (len(tier) > 2)})"
-
-    if not tiers:
-        return ""
-    parts = [] if len(tiers[0]) == 1 else [alike(tiers[0], f"{listed(tiers[0])} do")]
-    for place, (tier, below) in enumerate(pairwise(tiers)):
-        subject = f"{tier[0]} is" if len(tier) == 1 else "both are" if len(tier) == 2 else "all of them are"
-        subject = subject if place == 0 or len(tier) == 1 else "these are"
-        parts.append(
-            f"{subject} better than {listed(below)}" + (alike(below, ", which do") if len(below) > 1 else "")
-        )
-    return "; ".join(parts)
-
-
-def _of_overlap(order: Sequence[str], known: Mapping[frozenset[str], Comparison]) -> str:
-    best, *others = order
-    beaten = [name for name in others if known[frozenset((best, name))].significant]
-    many = sum(pair.significant for pair in known.values())
-    outcome = f"{many} of {len(known)} pairs differ significantly; {best}, the best on average, is "
-    rest = listed([name for name in others if name not in beaten])
-    return outcome + (
-        f"better than {listed(beaten)}, but not than {rest}"
-        if beaten
-        else f"not significantly better than {rest}"
-    )
-
-
-def listed(names: Sequence[str]) -> str:
-    """Names in a sentence; of many their number."""
-    if len(names) > _LISTED:
-        return f"{len(names)} others"
-    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
 
 
 def sentence(pair: Comparison, first: str, size: str) -> str:
@@ -125,7 +36,7 @@ def sentence(pair: Comparison, first: str, size: str) -> str:
     between = f" [{ends[0]:.4f}, {ends[1]:.4f}]" if ends else ""
     if not pair.significant:
         return (
-            f"No significant difference in {pair.measure} between {first} and {second}: {gain:+.4f}{between}, "
+            f"No difference in {pair.measure} shown between {first} and {second}: {gain:+.4f}{between}, "
             f"{p}, {size}."
         )
     verb = "beats" if gain > 0 else "loses to"

@@ -8,11 +8,15 @@ is, and what differs, is in docs/ir_measures.md.
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
+from precall.compat.ir_measures import providers
 from precall.compat.ir_measures.calculation import Evaluator, calc, calc_aggregate, evaluator, iter_calc
+from precall.compat.ir_measures.defining import define, define_byquery
 from precall.compat.ir_measures.names import parse_measure, parse_trec_measure, registry
 from precall.compat.ir_measures.objects import MeanAgg, Measure, ParamInfo, SumAgg
+from precall.compat.ir_measures.providers import DefaultPipeline, Provider
 from precall.compat.ir_measures.providing import provider_class, register, unregister
 from precall.compat.ir_measures.records import (
     CalcResults,
@@ -23,12 +27,32 @@ from precall.compat.ir_measures.records import (
     read_trec_run,
 )  # fmt: skip
 
+#: The version of ir_measures whose names these are.
+__version__ = "0.4.3"
+calc_ctxt = DefaultPipeline.calc_ctxt
+run_inputs, qrel_inputs = DefaultPipeline.run_inputs, DefaultPipeline.qrel_inputs
+#: Names that ir_measures has replaced.
+_REPLACED = {
+    "convert_trec_name": "parse_trec_measure", "parse_trec_qrels": "read_trec_qrels", "parse_trec_run": "read_trec_run",
+    "GenericQrel": "Qrel", "GenericScoredDoc": "ScoredDoc",
+}  # fmt: skip
+_PROVIDERS = (
+    "accuracy", "compat", "cwl_eval", "gdeval", "judged", "msmarco", "pyndeval", "pytrec_eval", "ranx", "runtime", "trectools",
+)  # fmt: skip
+
 
 def __getattr__(name: str) -> Any:
     # A class of ir_measures is its base, so that it is made when it is asked for.
     if name == "PrecallProvider":
         return provider_class()
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name in _REPLACED:
+        warnings.warn(f"{name} is deprecated; use {_REPLACED[name]}", DeprecationWarning, stacklevel=2)
+        return globals()[_REPLACED[name]]
+    more = ""
+    if name in _PROVIDERS:
+        # nDCG@20 of gdeval is another number than that of trec_eval; docs/ir_measures.md has which is which.
+        more = "; there is one provider: use the functions of this module, or DefaultPipeline"
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}{more}")
 
 
 BaseMeasure = Measure
@@ -111,6 +135,7 @@ __all__ = [
     "Bpref",
     "CalcResults",
     "Compat",
+    "DefaultPipeline",
     "Evaluator",
     "IPrec",
     "Judged",
@@ -124,6 +149,7 @@ __all__ = [
     "P",
     "ParamInfo",
     "Precision",
+    "Provider",
     "Qrel",
     "R",
     "RPrec",
@@ -142,6 +168,9 @@ __all__ = [
     "alpha_nDCG",
     "calc",
     "calc_aggregate",
+    "calc_ctxt",
+    "define",
+    "define_byquery",
     "evaluator",
     "infAP",
     "iter_calc",
@@ -150,9 +179,12 @@ __all__ = [
     "nNRBP",
     "parse_measure",
     "parse_trec_measure",
+    "providers",
+    "qrel_inputs",
     "read_trec_qrels",
     "read_trec_run",
     "register",
+    "run_inputs",
     "unregister",
     "α_DCG",  # noqa: RUF001
     "α_nDCG",  # noqa: RUF001

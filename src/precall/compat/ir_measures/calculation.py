@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -34,13 +35,24 @@ class Evaluator:
         self.measures = [
             known if hasattr(known, "validate_params") else parse_measure(known) for known in measures
         ]
-        self._origins = {known: origin(parse_measure(repr(known))) for known in self.measures}
-        self._judged = judgements(qrels)
+        defined = [known for known in dict.fromkeys(self.measures) if hasattr(known, "runtime_impl")]
+        ours = [known for known in self.measures if known not in defined]
+        self._origins = {known: origin(parse_measure(repr(known))) for known in ours}
         self._undefined = undefined
+        self._defined = None
+        if defined:
+            from precall.compat.ir_measures.defining import DefinedEvaluator
+
+            qrels = list(qrels) if isinstance(qrels, Iterator) else qrels
+            self._defined = DefinedEvaluator(defined, qrels)
+        # Judgements for functions of users need not be of items.
+        self._judged = judgements(qrels if ours or not defined else {})
         judged = self._judged.qrels
         if any(how.grade is not None for how in self._origins.values()):
             self._check_subtopics()
         self.qrel_qids: list[str] = [] if judged is None else judged.topics.tolist()
+        if not ours and self._defined is not None:
+            self.qrel_qids = self._defined.qrel_qids
 
     def _check_subtopics(self) -> None:
         if len({row[1] for row in self._judged.rows}) == 1:
@@ -49,6 +61,12 @@ class Evaluator:
 
     def iter_calc(self, run: Any) -> Iterator[Metric]:
         """The value of every measure for every topic of the qrels: first of those in the run, in its order."""
+        if self._defined is None:
+            return self._of_ours(run)
+        run = list(run) if isinstance(run, Iterator) else run
+        return chain(self._of_ours(run) if self._origins else (), self._defined.iter_calc(run))
+
+    def _of_ours(self, run: Any) -> Iterator[Metric]:
         scored = run_of(run)
         if self._judged.qrels is None:
             return

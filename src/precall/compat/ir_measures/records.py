@@ -12,6 +12,7 @@ import numpy as np
 
 from precall.compat.ir_measures.objects import Measure
 from precall.errors import DataError, Problem, UsageError
+from precall.native import literals
 from precall.notes import warn
 from precall.read.columns import Qrels, Run
 from precall.read.readers import read_qrels, read_run
@@ -68,7 +69,7 @@ def read_trec_qrels(file: Any) -> Iterator[Qrel]:
     >>> list(read_trec_qrels("q1 0 d1 2\\nq1 0 d2 0\\n"))[0]
     Qrel(query_id='q1', doc_id='d1', relevance=2, iteration='0')
     """
-    for topic, iteration, item, grade in _fields(file, 4, "topic, iteration, item, grade", 3, int):
+    for topic, iteration, item, grade in _fields(file, 4, "topic, iteration, item, grade", 3, _grade):
         yield Qrel(topic, item, grade, iteration)
 
 
@@ -91,6 +92,14 @@ def read_trec_run(file: Any) -> Iterator[ScoredDoc]:
     """
     for topic, _, item, _, score, _ in _fields(file, 6, "topic, Q0, item, rank, score, tag", 4, float):
         yield ScoredDoc(topic, item, score)
+
+
+def _grade(text: str) -> int:
+    """A grade, which may be written as 1.0, as wherever TREC text is read; ValueError for what is none."""
+    number = literals.grade(text)
+    if not isinstance(number, int):
+        raise ValueError
+    return number
 
 
 def _fields(file: Any, number: int, layout: str, place: int, read: Any) -> Iterator[list[Any]]:

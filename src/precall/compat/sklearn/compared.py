@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from precall import notes
-from precall.checks import check_choice
+from precall.checks import check_choice, listing
 from precall.compat.sklearn import targets
 from precall.compat.sklearn.label_codes import Array, are_texts, united
 from precall.compat.sklearn.targets import BINARY, MULTICLASS, MULTILABEL
@@ -16,6 +16,7 @@ from precall.counts import Counts
 from precall.curves.cases import Weights
 from precall.errors import UsageError
 from precall.ragged import Bool, Int64
+from precall.text import written
 
 #: How means over labels or samples are taken.
 AVERAGES = (None, "micro", "macro", "weighted", "samples")
@@ -56,6 +57,9 @@ class Compared:
     def counts(self, labels: Any = None) -> Counts:
         """Tables of these labels (default: all that occur), in their order."""
         hits, accepted, relevant = self._cells() if self.kind == MULTILABEL else self._codes()
+        if self.kind != MULTILABEL and not hits.any():
+            # So they are there; reports show it: a support of 1.0.
+            hits, accepted, relevant = hits * 1.0, accepted * 1.0, relevant * 1.0
         if labels is not None:
             hits, accepted, relevant = (self._chosen(part, labels) for part in (hits, accepted, relevant))
         return _table(hits, accepted, relevant, self.total)
@@ -120,12 +124,11 @@ class Compared:
         """Where each label is among those that occur, and whether it does."""
         wanted = np.asarray(labels)
         if wanted.ndim != 1 or wanted.dtype.kind == "S":
-            raise UsageError(f"labels: must be one list of numbers or strings, got {wanted.tolist()}")
+            raise UsageError(f"labels: must be one list of numbers or strings, got {written(labels)}")
         if wanted.size and are_texts(wanted) != are_texts(self.labels):
-            raise UsageError(
-                f"labels: got {wanted.tolist()}, but the labels are {self.labels.tolist()}; strings and numbers do not "
-                "compare (average='binary' takes pos_label for a label)"
-            )
+            got, known = listing(wanted.tolist()), listing(self.labels.tolist())
+            what = f"labels: got {got}, but the labels are {known}; strings and numbers do not compare"
+            raise UsageError(f"{what} (average='binary' takes pos_label for a label)")
         at = np.minimum(np.searchsorted(self.labels, wanted), len(self.labels) - 1).astype(np.int64)
         return at, np.asarray(self.labels[at] == wanted, np.bool_)
 
@@ -137,7 +140,9 @@ class Compared:
                 what = f"Got {most} > {last}" if most > last else f"Got {least} < 0"
                 raise UsageError(f"All labels must be in [0, n labels) for multilabel targets. {what}")
         elif wanted.size:
-            raise UsageError(f"labels: must be columns 0..{last} of the matrix, got {wanted.tolist()}")
+            raise UsageError(
+                f"labels: must be columns 0..{last} of the matrix, got {listing(wanted.tolist())}"
+            )
         return wanted.astype(np.int64)
 
 
@@ -148,8 +153,9 @@ def _table(hits: Array, accepted: Array, relevant: Array, total: Any) -> Counts:
 
 
 def _counted(places: Array, weights: Weights | None, size: int) -> Array:
-    # Sums of whole weights are exact, see `targets.weighing`.
-    return np.bincount(places, weights, minlength=size)
+    # Sums of whole weights are exact, see `targets.weighing`. Of no weights at all NumPy returns integers.
+    sums = np.bincount(places, weights, minlength=size)
+    return sums if weights is None else sums.astype(np.float64, copy=False)
 
 
 def _shared(true: Any, predicted: Any) -> Any:
@@ -213,6 +219,8 @@ def averaged_labels(both: Compared, average: str | None, labels: Any, pos_label:
             allowed = [way for way in AVERAGES if way != "samples" or both.kind == MULTILABEL]
             what = "Please choose another average setting, one of"
             raise UsageError(f"Target is {both.kind} but average='binary'. {what} {allowed}.")
+        if are_texts(both.labels) != isinstance(pos_label, str):
+            raise targets.no_label(pos_label, both.labels)
         targets.check_occurs(pos_label, both.labels)
         return [pos_label]
     if pos_label not in (None, 1):

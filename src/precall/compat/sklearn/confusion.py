@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from precall import notes
-from precall.checks import check_choice, is_number
+from precall.checks import check_choice, is_number, listing
 from precall.compat.sklearn import targets
 from precall.compat.sklearn.compared import Compared, compared
 from precall.compat.sklearn.label_codes import Array, are_texts
@@ -49,9 +49,13 @@ def confusion_matrix(
         axes = {"true": 1, "pred": 0, "all": None}
         whole = matrix.sum(axis=axes[normalize], keepdims=True)
         matrix = np.divide(matrix, whole, out=np.zeros(matrix.shape), where=whole != 0)
+    _warn_single(matrix)
+    return matrix
+
+
+def _warn_single(matrix: Array) -> None:
     if matrix.shape == (1, 1):
         notes.warn(_SINGLE)
-    return matrix
 
 
 def _asked(both: Compared, labels: Any) -> Any:
@@ -63,7 +67,7 @@ def _asked(both: Compared, labels: Any) -> Any:
         raise UsageError("'labels' should contain at least one label.")
     if are_texts(wanted) != are_texts(both.labels):
         raise UsageError(
-            f"At least one label specified must be in y_true: {wanted.tolist()} are of another type"
+            f"At least one label specified must be in y_true: {listing(wanted.tolist())} are of another type"
         )
     at, known = both.places(wanted)
     if not np.isin(at[known], both.true).any():
@@ -85,7 +89,10 @@ def multilabel_confusion_matrix(
     counts = both.counts_by_sample(labels) if samplewise else both.counts(labels)
     cells: Array = np.stack([counts.tn, counts.fp, counts.fn, counts.tp])
     if both.weights is not None:
-        cells = cells * (both.weights if samplewise else 1.0)
+        given = np.asarray(sample_weight).dtype if samplewise else np.float64
+        cells = (cells * (both.weights if samplewise else 1)).astype(
+            np.result_type(given, np.int64), copy=False
+        )
     return cells.T.reshape(-1, 2, 2)
 
 
@@ -139,6 +146,7 @@ def cohen_kappa_score(
             raise
         what = "At least one label in `labels` must be present in `y1` (even though `cohen_kappa_score` is otherwise agnostic"
         raise UsageError(f"{what} to the order of `y1` and `y2`).") from error
+    _warn_single(matrix)
     first, second = matrix.sum(axis=1), matrix.sum(axis=0)
     where = (
         "`cohen_kappa_score` is undefined and set to the value defined by the `replace_undefined_by` param"
@@ -173,6 +181,8 @@ def matthews_corrcoef(y_true: Any, y_pred: Any, *, sample_weight: Any = None) ->
     both = compared(y_true, y_pred, sample_weight)
     if both.kind == MULTILABEL:
         raise targets.unsupported(both.kind)
+    if len(both.labels) == 1:
+        notes.warn(_SINGLE)
     counts = both.counts()
     if np.count_nonzero(counts.relevant) < 2 or np.count_nonzero(counts.accepted) < 2:
         return 0.0

@@ -136,7 +136,10 @@ def roc_auc_score(
 def _area_under_roc(truth: Bool, score: Array, weights: Weights | None, max_fpr: float | None) -> float:
     counted = truth if weights is None else truth[weights > 0]
     if not counted.any() or counted.all():
-        targets.warn_undefined(_ONE_CLASS)
+        is_one = not truth.any() or truth.all()
+        targets.warn_undefined(
+            _ONE_CLASS if is_one else targets.NO_POSITIVE if not counted.any() else targets.NO_NEGATIVE
+        )
         return float("nan")
     if max_fpr is None or max_fpr == 1:
         return curves.area_under_roc(truth, score, weights=weights)

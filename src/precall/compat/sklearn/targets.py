@@ -23,6 +23,8 @@ from precall.ragged import Bool, Int64
 from precall.read.values import array_of
 
 BINARY, MULTICLASS, MULTILABEL = "binary", "multiclass", "multilabel-indicator"
+NO_NEGATIVE = "No negative samples in y_true, false positive value should be meaningless"
+NO_POSITIVE = "No positive samples in y_true, true positive value should be meaningless"
 
 
 class WrongTypeError(UsageError, TypeError):
@@ -40,6 +42,8 @@ def array(values: Any, name: str) -> Any:
         # Numbers in columns of pandas' own types may become objects; other objects are what the caller made.
         if given.dtype == object and hasattr(values, "isna") and all(map(_is_real, given.flat)):
             given = np.array(given.tolist())
+    except UsageError:
+        raise
     except (TypeError, ValueError) as error:
         raise UsageError(f"{name}: must be an array of one or two dimensions ({error})") from None
     if given.ndim == 0:
@@ -204,7 +208,12 @@ def check_positive(pos_label: Any) -> None:
 def check_occurs(pos_label: Any, present: Array) -> None:
     """Raise if there are two labels, and the positive class is none of them."""
     if len(present) == 2 and pos_label not in present.tolist():
-        raise UsageError(f"pos_label={pos_label} is not a valid label. It should be one of {present}")
+        raise no_label(pos_label, present)
+
+
+def no_label(pos_label: Any, present: Array) -> UsageError:
+    """That the positive class is none of the labels."""
+    return UsageError(f"pos_label={pos_label} is not a valid label. It should be one of {present}")
 
 
 def scoring(y_score: Any) -> Any:

@@ -78,9 +78,9 @@ def roc_curve(
         keep[2:-1] = _turns(path.fp[1:]) | _turns(path.tp[1:])
     rows = np.flatnonzero(keep)
     if not path.other:
-        targets.warn_undefined("No negative samples in y_true, false positive value should be meaningless")
+        targets.warn_undefined(targets.NO_NEGATIVE)
     if not path.relevant:
-        targets.warn_undefined("No positive samples in y_true, true positive value should be meaningless")
+        targets.warn_undefined(targets.NO_POSITIVE)
     with np.errstate(invalid="ignore"):
         fpr = np.asarray(path.fp[rows] / np.float64(path.other))
     return fpr, path.recall[rows], np.append(np.inf, thresholds.astype(np.float64))[rows]

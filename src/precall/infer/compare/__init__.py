@@ -16,8 +16,10 @@ OF_DIFFERENCES = ("percentile", "bca")
 #: Tests of two scored lists of the same items, by measure.
 OF_LISTS = {
     "AP": ("permutation", "influence", "bootstrap"),
-    "AUC": ("permutation", "delong", "influence", "bootstrap"),
+    "AUC": ("permutation", "delong", "influence", "bootstrap", "obuchowski"),
 }
+#: Of a part of an area under ROC: AUC(max_fpr=.2).
+OF_PARTS = ("delong", "bootstrap", "obuchowski")
 #: The same of precision and recall at rank k.
 OF_TOPS = {"P": ("permutation", "fisher", "influence"), "R": ("permutation", "fisher", "influence")}
 #: Of recall at a threshold; exchanges of scores are exchanges of decisions there.

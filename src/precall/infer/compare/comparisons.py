@@ -6,30 +6,32 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from precall.infer.compare.verdict import (
+    BETTER,
+    NOT_SHOWN,
+    UNDEFINED,
+    WORSE,
+    Verdict,
+    verdict_of,
+    verdicts_of,
+)
 from precall.results import Equal, Presented, number
 from precall.rng import told
+from precall.text import p_text as p_text
 from precall.text import printable
 
 if TYPE_CHECKING:
     from precall.infer.compare.joint_posteriors import JointPosteriors
 
 
-def p_text(p: float) -> str:
-    """A p-value in three digits; small ones are not rounded to 0.
-
-    Examples
-    --------
-    >>> p_text(0.0312), p_text(0.5), p_text(1e-9), p_text(float("nan"))
-    ('0.0312', '0.500', '1.00e-09', 'undef')
-    """
-    if p != p:
-        return "undef"
-    return f"{p:.3f}" if p >= 0.1 else f"{p:.4f}" if p >= 0.001 else f"{p:.2e}"
-
-
 def bounds(low: float, high: float) -> tuple[float, float] | tuple[None, None]:
     """An interval, or none where it has no length or is undefined: a point would claim to know."""
     return (low, high) if low < high else (None, None)
+
+
+def how_computed(how: str) -> str:
+    """How p was computed, as it is said of several pairs: all that is enumerated or summed is exact."""
+    return "exact" if how.startswith(("all ", "no difference", "binomial")) else how
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,6 +59,8 @@ class Comparison(Equal, Presented):
     notes : what a reader should know.
     seed : where random numbers started, as `rng=` the same digits again; None where none were used.
     no_interval : why there is no interval, where there could be one.
+    contrary : whether the test speaks for the system whose mean is worse, as signs and ranks can: such a p shows no
+        difference of means, however small it is.
 
     Examples
     --------
@@ -90,6 +94,7 @@ class Comparison(Equal, Presented):
     notes: tuple[str, ...] = ()
     seed: int | None = None
     no_interval: str = ""
+    contrary: bool = False
 
     def __post_init__(self) -> None:
         if self.adjusted != self.adjusted:
@@ -104,6 +109,20 @@ class Comparison(Equal, Presented):
     def significant(self) -> bool:
         """Whether the adjusted p is at most 1 - level."""
         return bool(self.adjusted <= 1 - self.level + 1e-12)
+
+    @property
+    def outcome(self) -> str:
+        """What it comes to for the first system: "better", "worse", "no difference shown", or "undefined" where p is."""
+        if self.p != self.p:
+            return UNDEFINED
+        if self.contrary or not (self.significant and self.gain):
+            return NOT_SHOWN
+        return BETTER if self.gain > 0 else WORSE
+
+    @property
+    def verdict(self) -> Verdict:
+        """Which system is best, and how the other stands to it, as data and in a sentence."""
+        return verdict_of([self], dict(zip(self.names, self.values, strict=True)))
 
     @property
     def superiority(self) -> float:
@@ -121,6 +140,7 @@ class Comparison(Equal, Presented):
             "a": self.names[0], "b": self.names[1], "measure": self.measure, "value_a": self.values[0],
             "value_b": self.values[1], "difference": self.difference, "low": self.low, "high": self.high,
             "level": self.level, "p": self.p, "adjusted": self.adjusted, "significant": self.significant,
+            "outcome": self.outcome,
             "test": self.test, "alternative": self.alternative, "how": self.how, "correction": self.correction,
             "statistic": self.statistic, "effect": self.effect, "superiority": self.superiority,
             "size": self.size, "wins": self.wins, "ties": self.ties, "losses": self.losses,
@@ -193,13 +213,14 @@ class Comparisons(Equal, Presented):
     pairs : the comparisons, in order.
     names : the systems, in order.
     means : by measure, the mean of every system, as `evaluate` has it.
-    letters : by measure and system, its letters (compact letter display): systems that share a letter
-        do not differ significantly. Empty against a baseline.
+    letters : by measure and system, its letters (compact letter display): of systems that share a letter
+        no difference was shown. Empty against a baseline.
     anova : by measure, the two-way analysis of variance of three systems or more.
     conventions : every choice that the numbers rest on.
     notes : what a reader should know.
     unit : what the pairs of values are of: topics, or items that were decided about.
     posteriors : of two systems' yes or no about each item, how probable it is that one is better.
+    neutral : measures of which neither high nor low values are good; they have no verdict.
     """
 
     pairs: tuple[Comparison, ...]
@@ -211,6 +232,12 @@ class Comparisons(Equal, Presented):
     notes: tuple[str, ...] = ()
     unit: str = "topics"
     posteriors: JointPosteriors | None = None
+    neutral: tuple[str, ...] = ()
+
+    @property
+    def verdicts(self) -> dict[str, Verdict]:
+        """By measure which system is best, and how the others stand to it, or to the baseline, as data and in a sentence."""
+        return verdicts_of(self)
 
     @property
     def families(self) -> dict[str, tuple[Comparison, ...]]:
@@ -236,6 +263,7 @@ class Comparisons(Equal, Presented):
         """As plain data, for JSON."""
         return {
             "systems": list(self.names), "means": {name: dict(pair) for name, pair in self.means.items()},
+            "verdicts": {name: verdict.to_dict() for name, verdict in self.verdicts.items()},
             "pairs": [pair.to_dict() for pair in self.pairs],
             "letters": {name: dict(pair) for name, pair in self.letters.items()},
             "anova": {name: pair.to_dict() for name, pair in self.anova.items()}, "notes": list(self.notes),

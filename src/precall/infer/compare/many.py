@@ -14,7 +14,7 @@ from precall.checks import choose, is_numbered, sound
 from precall.errors import UsageError
 from precall.infer import quantiles, skewness
 from precall.infer.compare import CORRECTIONS, ELSEWHERE, INSTEAD, TESTS, signflip, tukey
-from precall.infer.compare.comparisons import Anova, Comparison, Comparisons, bounds, p_text
+from precall.infer.compare.comparisons import Anova, Comparison, Comparisons, bounds, how_computed, p_text
 from precall.infer.compare.corrections import corrected
 from precall.infer.compare.paired import RESAMPLES, Choices, Result, alike, compared, left_out, notes
 from precall.infer.compare.pairing import aligned, differences
@@ -119,7 +119,7 @@ def many(
     Returns
     -------
     Comparisons
-        With letters (systems that share one do not differ significantly) if all pairs were compared, and
+        With letters (of systems that share one no difference was shown) if all pairs were compared, and
         the two-way analysis of variance. Intervals are of each pair by itself; those of "tukey" hold together.
 
     Raises
@@ -264,13 +264,14 @@ def _whole(
         (f"{pair.names[0]} - {pair.names[1]}", note) for pair in pairs for note in pair.notes if "skew" in note
     )  # fmt: skip
     remarks += left_out(dropped) + _too_coarse(pairs)
-    letters = (
-        {} if baseline is not None else display(means, [pair.names for pair in pairs if pair.significant])
-    )
+    sign = 1 if first.higher_is_better else -1
+    goodness = {name: sign * value for name, value in means.items()}
+    different = [pair.names for pair in pairs if pair.significant]
+    letters = {} if baseline is not None else display(goodness, different)
     if baseline is None and not letters:
         remarks.append("no letters: systems differ too irregularly to be grouped by them")
     conventions = {
-        "test": f"{first.test} ({', '.join(dict.fromkeys(_kind(pair.how) for pair in pairs))})",
+        "test": f"{first.test} ({', '.join(dict.fromkeys(how_computed(pair.how) for pair in pairs))})",
         "correction": first.correction, "level": f"{first.level:g}", "topics": str(len(values)),
         "baseline": baseline or "", "seed": next((str(pair.seed) for pair in pairs if pair.seed is not None), ""),
     }  # fmt: skip
@@ -279,10 +280,6 @@ def _whole(
         anova={measure: anova(values)} if len(names) > 2 and len(values) > 1 else {},
         conventions={key: text for key, text in conventions.items() if text}, notes=tuple(remarks),
     )  # fmt: skip
-
-
-def _kind(how: str) -> str:
-    return "exact" if how.startswith(("all", "no", "binomial")) else how
 
 
 def _too_coarse(pairs: list[Comparison]) -> list[str]:
@@ -314,7 +311,7 @@ def anova(values: Float64) -> Anova:
 
 
 def display(means: Mapping[str, float], different: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """The letters of each system, `a` being in the group of the highest mean; empty if there are too many.
+    """The letters of each system, `a` being in the group of the best, whose mean is the highest; empty if there are too many.
 
     Where only systems far enough apart differ, groups are runs in the order of the means. Else insert
     and absorb: start with one group of all; each significant pair splits every group that holds both

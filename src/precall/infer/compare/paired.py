@@ -155,6 +155,7 @@ def compared(
         alternative=choices.alternative, statistic=result.statistic, effect=effect(difference), left_out=dropped,
         higher_is_better=higher_is_better, notes=tuple(notes(difference, test, choices, dropped)),
         seed=result.seed, no_interval="" if low is not None else alike(difference) or "all resamples have one mean",
+        contrary=_is_contrary(difference, test),
     )  # fmt: skip
 
 
@@ -203,7 +204,7 @@ def notes(difference: Float64, test: str, choices: Choices, dropped: int = 0) ->
         other = "" if skewed else "; randomization does so less"
         remarks.append(f"{size} topics are few to redraw: the bootstrap rejects too often{other}")
     remarks += [skewed] * bool(skewed)
-    if moved and direction(difference, test) * average(difference) < 0:
+    if _is_contrary(difference, test):
         remarks.append(
             f"{test} speaks for the other system than the means do: it weighs topics, not differences"
         )
@@ -219,6 +220,11 @@ def direction(difference: Float64, test: str) -> int:
     if test == "wilcoxon":
         return int(np.sign(_signed_ranks(difference).sum()))
     return int(np.sign((np.sign(difference) if test == "sign" else difference).sum()))
+
+
+def _is_contrary(difference: Float64, test: str) -> bool:
+    """Whether the test speaks for the system whose mean is lower."""
+    return bool(difference.any()) and direction(difference, test) * average(difference) < 0
 
 
 def t_interval(difference: Float64, level: float) -> tuple[float, float]:

@@ -74,6 +74,8 @@ def _by_id(given: Mapping[str, Mapping[Any, Any]], unpaired: str) -> tuple[Float
         count = len(every) - len(shared)
         what = f"topic {alone!r} is missing" + (f", and {count - 1} more are not there for all" * (count > 1))
         todo = "give it a value, or pass unpaired='drop' to leave such topics out"
+        if not shared and len({frozenset(map(str, values)) for values in given.values()}) == 1:
+            todo = "write the ids of all systems as texts, or all as numbers: 1 is not '1'"
         raise DataError([Problem(lacking, None, what, todo)])
     rows = [check_column(name, [values[topic] for topic in shared]) for name, values in given.items()]
     return np.stack(rows, axis=1), shared, len(every) - len(shared)

@@ -60,10 +60,12 @@ def shares(place: Ranked, cutoff: int) -> Float64:
     return np.asarray(np.clip((cutoff - before) / size, 0.0, 1.0))[place.block]
 
 
-def values(relevant: Bool, places: tuple[Ranked, Ranked], name: str, cutoff: int) -> list[Valued]:
+def values(
+    relevant: Bool, places: tuple[Ranked, Ranked], name: str, cutoff: int, missed: float = 0
+) -> list[Valued]:
     """For either list its value, and what each item has to do with it: of the difference these are influences."""
     parts = [shares(place, cutoff) for place in places]
-    over = float(cutoff if name == "P" else relevant.sum())
+    over = float(cutoff if name == "P" else relevant.sum() + missed)
     rate = _rate(relevant, parts[0] - parts[1])
     result = []
     for part in parts:
@@ -79,7 +81,9 @@ def _rate(relevant: Bool, difference: Float64) -> float:
     return float((squares[relevant].sum() + 1) / (squares.sum() + 2))
 
 
-def variance(relevant: Bool, difference: Float64, name: str, cutoff: int, apart: float) -> float:
+def variance(
+    relevant: Bool, difference: Float64, name: str, cutoff: int, apart: float, missed: float = 0
+) -> float:
     """Of the difference `apart` of two values, `difference` being what each item is more in the first top; an item more of
     either class for what was not seen."""
     rate, squares = _rate(relevant, difference), float((difference**2).sum())
@@ -87,7 +91,7 @@ def variance(relevant: Bool, difference: Float64, name: str, cutoff: int, apart:
     if name == "P":
         return spread / cutoff**2
     # The number of relevant items is one of chance, too.
-    hits = float(relevant.sum())
+    hits = float(relevant.sum() + missed)
     return max(spread / hits**2 + apart**2 * (1 - 2 * (1 - rate)) / hits, 0.0)
 
 
@@ -165,20 +169,21 @@ def accepted(columns: list[Any], threshold: Any, higher_is_better: bool) -> tupl
 
 def at_threshold(
     relevant: Bool, accepted: tuple[Bool, Bool], groups: Int64 | None, *, label: str, test: str | None, level: float,
-    resamples: int, rng: Rng, names: tuple[str, str],
+    resamples: int, rng: Rng, names: tuple[str, str], missed: int = 0,
 ) -> Comparison:  # fmt: skip
     """Compare the recall of what two thresholds accept; see `precall.compare.cases`."""
     test = choose(f"test of {label}", test or OF_THRESHOLD[0], OF_THRESHOLD, ELSEWHERE, INSTEAD)
     check_level(level)
     check_whole("resamples", resamples, 1)
-    hits = int(relevant.sum())
-    if not hits:
+    hits = int(relevant.sum()) + missed
+    if hits == missed:
         raise DataError(
             [Problem("relevant", None, "no item is relevant, so recall is undefined", "check the labels")]
         )
     first, second = (side[relevant] for side in accepted)
     values = float(first.sum()) / hits, float(second.sum()) / hits
-    pairs = first.astype(np.float64) - second
+    # Of a missed item neither accepts.
+    pairs = np.append(first.astype(np.float64) - second, np.zeros(missed))
     if groups is not None:
         pairs = np.asarray(
             np.bincount(np.unique(groups[relevant], return_inverse=True)[1], pairs), np.float64

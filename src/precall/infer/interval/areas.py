@@ -13,8 +13,12 @@ averaged over both directions, is a function of the area θ itself: it holds the
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
+from precall.checks import check_part
 from precall.errors import UsageError
 from precall.infer import influence, quantiles
 from precall.infer.blocks import Blocks
@@ -30,7 +34,7 @@ from precall.infer.interval.interval import (
 )
 from precall.infer.interval.proportion import wilson
 from precall.infer.resample.bootstrap import bounds
-from precall.infer.resample.resampling import replicates
+from precall.infer.resample.resampling import replicates, resampled
 from precall.notes import warn
 from precall.rng import Rng, seeded
 
@@ -120,6 +124,8 @@ def _assumed(grouped: bool, stratified: bool, real: bool) -> str:
 
 #: With fewer cases of a kind, or less than so many expected errors, coverage can leave 93-97 %.
 FEWEST, ERRORS = 25, 3
+#: Methods of the normal distribution.
+_NORMAL = ("delong", "obuchowski")
 #: With so many expected errors the bound is half DeLong's, half Newcombe's.
 _EVEN = 4
 AUC = "area under ROC"
@@ -148,11 +154,13 @@ def area_under_roc(blocks: Blocks, *, level: float = 0.95, method: str = "delong
     value = influences.value
     if grouped and blocks.groups() < 2:
         return undefined(AUC, "it needs at least two groups", level, method, value)
-    error = math.sqrt(influence.variance(blocks, influences, stratified=True))
-    if not error and (0 < value < 1 or method == "delong"):
+    error = _error(blocks, influences, method)
+    if error != error:
+        return undefined(AUC, "all cases of a kind are of one group", level, method, value)
+    if not error and (0 < value < 1 or method in _NORMAL):
         why = "all scores are equal" if len(blocks.positive) == 1 else "no case differs from its kind"
         return undefined(AUC, f"its variance is 0, as {why}", level, method, value)
-    if method == "delong":
+    if method in _NORMAL:
         ends = cut(value, quantiles.z(level) * error)
     else:
         freedom = _freedom(blocks, influences, grouped) if error else 1.0
@@ -170,6 +178,92 @@ def area_under_roc(blocks: Blocks, *, level: float = 0.95, method: str = "delong
     if method.endswith("newcombe"):
         assumed += "; errors that are too rare for the sample vary as those of exponential scores"
     return Interval(value, *ends, level, method, AUC, assumed, standard_error=error)
+
+
+def _error(blocks: Blocks, influences: influence.Influence, method: str) -> float:
+    """Of an area, by DeLong's variance or Obuchowski's."""
+    cases = blocks.cases
+    if method == "obuchowski" and cases is not None and cases.group is not None:
+        each = influence.per_case(blocks, influences)
+        return math.sqrt(influence.obuchowski(each, cases.relevant, cases.group))
+    return math.sqrt(influence.variance(blocks, influences, stratified=True))
+
+
+#: Of a part of the area: with fewer other cases within it coverage can leave 93-97 %.
+FEWEST_WITHIN = 15
+
+
+@estimating("part of AUC")
+def partial_area_under_roc(
+    blocks: Blocks, max_fpr: float, mcclish: bool = False, *, level: float = 0.95, method: str = "logit-delong",
+    rng: Rng = 0, resamples: int = 2000,
+) -> Interval:  # fmt: skip
+    """Interval of the area under ROC up to a false positive rate; see `pc.interval.partial_area_under_roc`."""
+    most = check_part(max_fpr)
+    name = f"area under ROC up to {most:g}{', McClish' * mcclish}"
+    if not blocks.relevant or not blocks.other:
+        lacking = "nothing is relevant" if blocks.other else "there is no other case"
+        return undefined(name, lacking, level, method)
+    influences = influence.area_under_roc(blocks, most)
+    # Of the greatest area there can be.
+    value = influences.value / most
+    moved = _moved(most, mcclish)
+    if blocks.grouped and blocks.groups() < 2:
+        return undefined(name, "it needs at least two groups", level, method, moved(value))
+    error = _error(blocks, influences, method) / most
+    if not error > 0 and (0 < value < 1 or method in _NORMAL):
+        return undefined(name, "its variance is 0", level, method, moved(value))
+    _warn_of_part(name, blocks, most, value)
+    facts: dict[str, Any] = {"assumptions": _assumed(blocks.grouped, False, blocks.real)}
+    if method in ("percentile", "bca"):
+        source, seed = seeded(rng)
+        drawn = np.concatenate([path.area(most) for path in resampled(blocks, resamples, source)]) / most
+        drawn = drawn[~np.isnan(drawn)]
+        third = influence.third_power
+        ends = bounds(method, drawn, value, level, lambda: third(blocks, influences))
+        facts |= {"seed": seed, "resamples": resamples}
+    elif method in _NORMAL:
+        ends = cut(value, quantiles.z(level) * error)
+    else:
+        ends = _of_part(blocks, influences, value, error, most, level)
+    scale = abs(moved(1.0) - moved(0.0))
+    low, high = map(moved, ends)
+    return Interval(moved(value), low, high, level, method, name, standard_error=scale * error, **facts)
+
+
+def _moved(most: float, mcclish: bool) -> Callable[[float], float]:
+    """From shares of the greatest area to areas, or to McClish's (1989) scale, on which chance is .5 and all is 1."""
+    if not mcclish:
+        return lambda share: share * most
+    return lambda share: 0.5 + (share * most - most**2 / 2) / (most - most**2 / 2) / 2
+
+
+def _warn_of_part(name: str, blocks: Blocks, most: float, value: float) -> None:
+    within = most * blocks.sizes()[1]
+    if warn_of_few(name, blocks, FEWEST, FEWEST_GROUPS, weights=True):
+        return
+    if within < FEWEST_WITHIN:
+        warn(f"{name}: {within:.3g} other cases within it are few; the interval can miss its level")
+    elif (least := min(blocks.sizes()[0], within)) * min(value, 1 - value) < ERRORS:
+        warn(f"{name}: {value:.4f} of it is at an end for {least:.0f} cases; the interval can miss its level")
+
+
+def _of_part(
+    blocks: Blocks, influences: influence.Influence, value: float, error: float, most: float, level: float
+) -> tuple[float, float]:
+    """Around the log-odds of the share, with Welch's degrees of freedom of the relevant cases and the others within."""
+    relevant, other = blocks.sizes()
+    if not 0 < value < 1:
+        end = perfect(min(relevant, most * other), level)
+        return (end, 1.0) if value >= 1 else (0.0, 1 - end)
+    if blocks.grouped:
+        return around(value, error, quantiles.t(level, max(blocks.effective_groups() - 1, 1)))
+    parts = influence.of_kinds(blocks, influences)
+    sizes = (max(size - 1, 1) for size in (relevant, most * other))
+    freedom = math.fsum(parts) ** 2 / math.fsum(
+        part**2 / size for part, size in zip(parts, sizes, strict=True)
+    )
+    return around(value, error, quantiles.t(level, max(freedom, 1)))
 
 
 def _of_delong(

@@ -29,7 +29,8 @@ METHODS: dict[str, tuple[str, ...]] = {
     "averages of F": ("logit", "wald"),
     "averages of counts": ("bca", "percentile"),
     "AP": ("logit", "normal", "percentile", "bca"),
-    "AUC": ("delong-newcombe", "newcombe", "logit-delong", "delong"),
+    "AUC": ("delong-newcombe", "newcombe", "logit-delong", "delong", "obuchowski"),
+    "part of AUC": ("logit-delong", "delong", "percentile", "bca", "obuchowski"),
     "tuned threshold": ("optimism bootstrap",),
     "band": ("bootstrap", "dkw"),
     "mean": ("t", "bca", "percentile"),
@@ -182,12 +183,13 @@ class Intervals(Presented, Mapping[Any, Interval]):
 
     def __init__(
         self, intervals: Mapping[Any, Interval], asked: Mapping[str, str] | None = None,
-        notes: Sequence[str] | None = None, over: str = "run",
+        notes: Sequence[str] | None = None, over: str = "run", of: str = "",
     ) -> None:  # fmt: skip
         if notes is None:
             notes = merged(note for interval in intervals.values() for note in interval.notes)
         self.notes = tuple(notes)
-        self._over = over
+        # What the first part of a key is; and the measure, where keys are that part alone.
+        self._over, self._of = over, of
         self._by_name: dict[Any, Interval] = dict(intervals)
         self._asked = dict(asked or {})
 
@@ -214,16 +216,22 @@ class Intervals(Presented, Mapping[Any, Interval]):
         more = f" and {len(names) - 6} more" if len(names) > 6 else ""
         return printable(f"<Intervals: {', '.join(names[:6])}{more}>")
 
+    def noted(self, *notes: str) -> Intervals:
+        """The same with notes that no warning says, as they are of every result like this."""
+        self.notes += notes
+        return self
+
     def aloud(self) -> Intervals:
         """The same, after one warning that says all notes."""
         if self.notes:
             warn("; ".join(self.notes))
         return self
 
-    @staticmethod
-    def _names(key: Any) -> tuple[str, str]:
+    def _names(self, key: Any) -> tuple[str, str]:
         """Run or category, and measure; the first is empty where the measure is of all together."""
-        return key if isinstance(key, tuple) else ("", str(key))
+        if isinstance(key, tuple):
+            return key
+        return (str(key), self._of) if self._of else ("", str(key))
 
     def to_dict(self) -> dict[str, Any]:
         """As plain data, for JSON: what each interval is of, its numbers, and the notes of all."""

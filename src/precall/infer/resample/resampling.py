@@ -150,20 +150,40 @@ class Weighed:
         relevant = hits + self._missed(units)
         return np.where(relevant > 0, gain / np.maximum(relevant, LEAST_WEIGHT), np.nan)
 
-    def areas(self, seed: Words, units: Int64) -> Float64:
-        """Area under ROC of cases of weight 1; NaN where all are of one class."""
+    def areas(self, seed: Words, units: Int64, part: float | None = None) -> Float64:
+        """Area under ROC, or its `part` up to a false positive rate; NaN where all are of one class."""
         areas, size = [np.zeros(0)], self.batch
         for start in range(0, len(seed), size):
-            tp, fp, before, hits, others, _ = self.paths(
+            tp, fp, before, hits, others, missed = self.paths(
                 seed[start : start + size], units[start : start + size]
             )
-            below = others[:, None] - (fp + before) / 2
-            with np.errstate(invalid="ignore", divide="ignore"):
-                areas.append((np.diff(tp, axis=1, prepend=0) * below).sum(axis=1) / (hits * others))
+            areas.append(_areas(tp, fp, before, hits + missed, others, part, 1))
         return np.concatenate(areas)
 
     def _missed(self, units: Int64) -> Float64:
         return np.asarray(self.units + self.missed - units.sum(axis=1), np.float64)
+
+
+def _areas(
+    tp: Float64,
+    fp: Float64,
+    before: Float64,
+    relevant: Float64,
+    other: Float64,
+    part: float | None,
+    axis: int,
+) -> Float64:
+    """Areas under ROC of paths, thresholds along `axis`, or their `part` up to a false positive rate."""
+    others = np.expand_dims(other, axis)
+    if part is None:
+        below = others - (fp + before) / 2
+    else:
+        room, size = part * others - before, fp - before
+        within = np.clip(room, 0.0, size)
+        share = np.divide(within, size, out=(room > 0).astype(np.float64), where=size > 0)
+        below = share * (room - within / 2)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray((np.diff(tp, axis=axis, prepend=0) * below).sum(axis=axis) / (relevant * other))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -188,6 +208,10 @@ class Path:
         """F at every threshold; `square` is β²."""
         whole = square * self.relevant + self.tp + self.fp
         return np.asarray((1 + square) * self.tp / np.maximum(whole, LEAST_WEIGHT))
+
+    def area(self, part: float) -> Float64:
+        """The part of the area under ROC up to a false positive rate; NaN where all are of one class."""
+        return _areas(self.tp, self.fp, self.before, self.relevant, self.other, part, 0)
 
     def at(self, row: Int64, column: Int64) -> Path:
         """One row only: of each of these columns the threshold chosen there."""

@@ -1,0 +1,159 @@
+"""`compare.cases`: two scores of the same items."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from precall.checks import check_rows, plain
+from precall.errors import UsageError
+from precall.infer.compare.comparisons import Comparison
+from precall.measures import Measure
+from precall.measures.areas import part_of
+from precall.rng import Rng
+
+#: Whole weights repeat items; more rows than this are a mistake.
+_MOST = 10**8
+
+
+def cases(
+    relevant: Any, score_a: Any, score_b: Any, measure: str | Measure = "AP", *, test: str | None = None,
+    groups: Any = None, topics: Any = None, positive: Any = None, higher_is_better: bool = True, level: float = 0.95,
+    resamples: int = 5_000, rng: Rng = 0, names: tuple[str, str] = ("a", "b"), threshold: Any = None,
+    weights: Any = None, missed: int = 0,
+) -> Comparison:  # fmt: skip
+    """Compare two scores of the same items by AP, area under ROC, precision or recall at k, or recall at a threshold.
+
+    Parameters
+    ----------
+    relevant, positive, higher_is_better : see `precall.curve`.
+    score_a, score_b : two scores of every item; NaN is refused.
+    groups : what each item belongs to, such as its patient: exchanged, redrawn or summed as a whole (default:
+        items). The measure is that of all items, as in `pc.interval.area_under_roc(..., groups=)`.
+    topics : which list each item is in: the mean over lists is compared, and items are exchanged or redrawn
+        within them. Lists of one class only are left out, with a note.
+    measure : "AP" (equal scores one block, as in `precall.curve`), "AUC" (area under ROC), "AUC(max_fpr=.2)" (its part up to
+        a false positive rate, also with mcclish=true), "P@10" or "R@10" for any k (equal scores at the cut as the mean over
+        their orders), or "R" with a threshold.
+    threshold : of "R": the least score that is accepted, one for both or a pair of them.
+    weights : of each item, >= 0. Integers repeat an item, so that every test is that of the repeated items. Floats, whole ones
+        too, are sampling weights: each row is one item, however heavy. Of those there are "influence" (the default of AP),
+        "delong" and "bootstrap", of AP, area and its parts, with groups or without. "permutation", P@k, R@k, and recall at a
+        threshold count items and refuse them.
+    missed : relevant items that neither list has, a count: they are in the total of AP, R@k, R and of areas, below all
+        others in both lists. Exchanges leave them where they are, so that p of "permutation" and "fisher" is that without
+        them; they are cases of their own for "influence", "delong" and "bootstrap". Not with groups or topics.
+    test : of no difference, two-sided:
+
+        - "permutation", the default for AP: an item's ranks in the two lists are exchanged at random, both lists ranked
+          again (Venkatraman & Begg 1996; Bandos 2005); all exchanges are gone through where there are up to 20 items,
+          else p = (c + 1)/(resamples + 1);
+        - "delong", the default for AUC and its parts, and for these only: DeLong, DeLong & Clarke-Pearson 1988; of a part
+          the covariances of Zhang et al. (2002) and He & Escobar (2010). With groups sums over groups as Obuchowski's, each
+          freed of its own pull (Bell & McCaffrey 2002), and Student's t;
+        - "obuchowski", of areas with groups: her variance of 1997 and the normal distribution, as published; without groups
+          it is DeLong's;
+        - "influence": the difference over the root of the sum of squared differences of influence; the default for AP
+          where exchanges would be of more than 100,000 rows of items (some 200 relevant ones), and a note says so;
+        - "fisher", for P@k and R@k of one list: how the relevant items among those in one top only are divided, given the
+          tops: hypergeometric, exact (conservative where they are few);
+        - "sign", "t", for "R" at a threshold: of relevant items that one of both accepts; "permutation", the default,
+          exchanges the two scores there;
+        - "bootstrap", for AP and AUC: items redrawn; p is the least level at which the percentile interval excludes 0.
+    level, resamples, rng, names : of the interval; of permutation and bootstrap; see `compare.paired`.
+
+    Returns
+    -------
+    Comparison
+        `size` is the number of items (of R at a threshold of relevant ones). Intervals are normal with the test's
+        standard error (permutation of AUC: DeLong's; else the influence's) and cut to -1..1, or percentiles; of R at a
+        threshold Agresti & Min's (2005). Two lists that order all items alike give p = 1 and none.
+
+    Raises
+    ------
+    DataError
+        Everything is relevant, or nothing; a score or weight is not allowed.
+    UsageError
+        Columns of unequal length, a test that is not of this measure, or weights, groups, topics or missed items that it
+        does not take.
+
+    Notes
+    -----
+    DeLong's is not valid for nested models fitted to the same cases (Demler et al. 2012). Where every group has one item
+    her variance is DeLong's, and so is that of "delong" with groups. pROC has no groups; its tests of partial areas
+    resample. Rejections under no difference are counted in docs/comparing.md.
+
+    Examples
+    --------
+    >>> from precall import compare
+    >>> y = [1, 1, 0, 1, 0, 0, 1, 0]
+    >>> found = compare.cases(y, [8, 7, 6, 5, 4, 3, 2, 1], [8, 3, 6, 1, 4, 5, 2, 7], "AUC")
+    >>> found.difference, round(found.p, 4), found.test
+    (0.5, 0.0455, 'delong')
+    >>> found = compare.cases(y * 9, [8, 7, 6, 5, 4, 3, 2, 1] * 9, [8, 3, 6, 1, 4, 5, 2, 7] * 9, "AUC(max_fpr=.6)")
+    >>> round(found.values[0], 4), round(found.low, 4), found.test
+    (0.3875, 0.1462, 'delong')
+    """
+    from precall.curves.cases import labelled, members, missed_count, refuse_nan, weight
+    from precall.infer.compare import lists, tops
+    from precall.infer.compare.pairing import check_two
+    from precall.infer.compare.two_lists import Items
+
+    check_two(names)
+    relevant = plain(relevant)
+    check_rows(
+        relevant=relevant, score_a=score_a, score_b=score_b, groups=groups, topics=topics, weights=weights
+    )
+    columns = []
+    for score in (score_a, score_b):
+        truth, column = labelled(relevant, score, positive, higher_is_better)
+        refuse_nan(column)
+        columns.append(column)
+    group, topic = (None if given is None else members(given, len(truth)) for given in (groups, topics))
+    missed, real = int(missed_count(missed, False)), None
+    if weights is not None:
+        heavy = weight(weights, len(truth))
+        times, real = _repeated(heavy)
+        truth, columns[0], columns[1] = (part[times] for part in (truth, *columns))
+        group, topic = (None if part is None else _numbered(part[times]) for part in (group, topic))
+    how: Any = {"test": test, "level": level, "resamples": resamples, "rng": rng, "names": names}
+    name, part = _named(measure)
+    if threshold is None:
+        items = Items(truth, columns[0], columns[1], group, real, missed)
+        return lists.compared(items, topics=topic, measure=name, part=part, **how)
+    _refuse_at_threshold(name == "R" and topics is None, real is not None, bool(missed) and group is not None)
+    accepted, label = tops.accepted(columns, threshold, higher_is_better)
+    return tops.at_threshold(truth, accepted, group, label=label, missed=missed, **how)
+
+
+def _refuse_at_threshold(of_recall: bool, weighed: bool, both: bool) -> None:
+    if not of_recall:
+        raise UsageError("threshold: is of measure='R' of one list; of others use compare.decisions")
+    if weighed:
+        raise UsageError("weights: only whole ones at a threshold; leave weights= out")
+    if both:
+        raise UsageError("missed: of single items only at a threshold; leave groups= or missed= out")
+
+
+def _named(measure: Any) -> tuple[str, tuple[float, bool] | None]:
+    """The name of a measure, and the part of the area that it is, if it is one."""
+    from precall.infer.compare import tops
+
+    known = part_of(measure)
+    return (tops.meant(measure), None) if known is None else (known[0], known[1:])
+
+
+def _repeated(weight: Any) -> tuple[Any, Any]:
+    """Which items there are, each as often as its whole weight says; and real weights, those of 0 left out."""
+    if weight.dtype.kind == "f":
+        kept = np.flatnonzero(weight > 0)
+        return kept, weight[kept]
+    if (total := int(weight.sum())) > _MOST:
+        raise UsageError(f"weights: whole ones repeat items, {total:,} here; pass sampling weights as floats")
+    return np.repeat(np.arange(len(weight)), weight), None
+
+
+def _numbered(member: Any) -> Any:
+    """Groups from 0 on: those without an item are gone."""
+    return np.unique(member, return_inverse=True)[1]

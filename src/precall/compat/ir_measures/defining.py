@@ -1,0 +1,165 @@
+"""Measures that users define by functions of data frames, as `ir_measures.define` and `define_byquery` do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+
+from precall.compat.ir_measures.objects import Measure, ParamInfo
+from precall.compat.ir_measures.records import Metric, Qrel, ScoredDoc, judgements, run_of
+from precall.errors import UsageError
+from precall.read.columns import Qrels, Run
+
+RUN_INPUTS = ("query_id", "doc_id", "score")
+QREL_INPUTS = ("query_id", "doc_id", "relevance")
+_CUTOFF = ParamInfo(int, desc="the ranks that count")
+
+
+class Defined(Measure):
+    """A measure that a function computes."""
+
+    IMPL: ClassVar[Any]
+    RUN_INPUTS: ClassVar[Sequence[str]] = RUN_INPUTS
+    QREL_INPUTS: ClassVar[Sequence[str]] = QREL_INPUTS
+
+    def runtime_impl(self, qrels: Any, run: Any) -> Iterator[Metric]:
+        """The value of each topic; of a cutoff the first items of each, which are sorted by score."""
+        if (cutoff := self.params.get("cutoff")) is not None:
+            run = run.groupby("query_id").head(cutoff).reset_index(drop=True)
+        for topic, value in type(self).IMPL(qrels, run):
+            yield Metric(topic, self, value)
+
+    def __repr__(self) -> str:
+        return super().__repr__() if self.NAME else object.__repr__(self)
+
+    # Its class has no place in a module that it could be found again.
+    __reduce__ = object.__reduce__  # type: ignore[assignment]
+
+
+def define(
+    impl: Callable[[Any, Any], Iterable[tuple[str, float]]], name: str | None = None, support_cutoff: bool = True, *,
+    run_inputs: list[str] | None = None, qrel_inputs: list[str] | None = None, pretty_name: str | None = None,
+    short_desc: str | None = None,
+) -> Measure:  # fmt: skip
+    """A measure of a function of all topics at once.
+
+    Parameters
+    ----------
+    impl : takes the qrels and the run, frames of pandas with `query_id`, `doc_id`, `relevance` and `query_id`, `doc_id`,
+        `score`, sorted by topic and (the run) descending score; gives (topic, value) pairs. A topic that it leaves out is 0.
+    name : what the measure is called.
+    support_cutoff : whether `@k` cuts the run.
+    run_inputs, qrel_inputs : the columns that it needs, if not those.
+    pretty_name, short_desc : kept as `PRETTY_NAME` and `SHORT_DESC`.
+
+    Returns
+    -------
+    Measure
+        What `calc_aggregate`, `iter_calc` and `evaluator` take beside others.
+
+    Examples
+    --------
+    >>> def share_of_first(qrels, run):
+    ...     for topic, rows in run.groupby("query_id"):
+    ...         yield topic, rows["score"].max() / rows["score"].sum()
+    >>> first = define(share_of_first, "First")
+    >>> first.calc_aggregate({"q": {"a": 1}}, {"q": {"a": 3.0, "b": 1.0}})
+    0.75
+    """
+    inputs = {"RUN_INPUTS": run_inputs or RUN_INPUTS, "QREL_INPUTS": qrel_inputs or QREL_INPUTS}
+    told = {"NAME": name, "__name__": name, "PRETTY_NAME": pretty_name, "SHORT_DESC": short_desc}
+    known = {"SUPPORTED_PARAMS": {"cutoff": _CUTOFF} if support_cutoff else {}}
+    kind = type(name or "Defined", (Defined,), {"IMPL": staticmethod(impl), **inputs, **told, **known})
+    made: Measure = kind()
+    return made
+
+
+def define_byquery(
+    impl: Callable[[Any, Any], float], name: str | None = None, support_cutoff: bool = True, *,
+    run_inputs: list[str] | None = None, qrel_inputs: list[str] | None = None, pretty_name: str | None = None,
+    short_desc: str | None = None,
+) -> Measure:  # fmt: skip
+    """A measure of a function of one topic, which takes its rows of the qrels and of the run; see `define`.
+
+    Parameters
+    ----------
+    impl : gives the value of a topic.
+    name : what the measure is called (default: as the function; a lambda has no name, and equals itself only).
+    support_cutoff, run_inputs, qrel_inputs, pretty_name, short_desc : as for `define`.
+
+    Examples
+    --------
+    >>> retrieved = define_byquery(lambda qrels, run: len(run), "Retrieved")
+    >>> (retrieved@1).calc_aggregate({"q": {"a": 1}}, {"q": {"a": 3.0, "b": 1.0}})
+    1.0
+    """
+
+    def by_topic(qrels: Any, run: Any) -> Iterator[tuple[Any, float]]:
+        for topic, rows in run.groupby("query_id"):
+            yield topic, impl(qrels[qrels["query_id"] == topic], rows)
+
+    called = getattr(impl, "__name__", repr(impl))
+    return define(
+        by_topic, name or (None if called == "<lambda>" else called), support_cutoff, run_inputs=run_inputs,
+        qrel_inputs=qrel_inputs, pretty_name=pretty_name, short_desc=short_desc,
+    )  # fmt: skip
+
+
+class DefinedEvaluator:
+    """Such measures and judgements, for several runs."""
+
+    def __init__(self, measures: Sequence[Any], qrels: Any) -> None:
+        self.measures = measures
+        for measure in measures:
+            measure.validate_params()
+        frame = _frame(qrels, "qrels", Qrel)
+        self._qrels = frame.sort_values([name for name in ("query_id", "doc_id") if name in frame.columns])
+        self.qrel_qids: list[str] = frame["query_id"].unique().tolist()
+
+    def iter_calc(self, run: Any) -> Iterator[Metric]:
+        """The values of all topics; of those that a function leaves out 0, at last."""
+        frame = _frame(run, "run", ScoredDoc)
+        keys = ["query_id", "score"] if "score" in frame.columns else ["query_id"]
+        frame = frame.sort_values(keys, ascending=[True, False][: len(keys)])
+        missing = {(measure, topic) for measure in self.measures for topic in self.qrel_qids}
+        for measure in self.measures:
+            for metric in measure.runtime_impl(self._qrels, frame):
+                missing.discard((measure, metric.query_id))
+                yield metric
+        for measure, topic in sorted(missing, key=lambda pair: (str(pair[0]), pair[1])):
+            yield Metric(topic, measure, measure.DEFAULT)
+
+
+def _frame(data: Any, name: str, row: Any) -> Any:
+    """A frame of pandas, as functions of users take it."""
+    import pandas
+
+    if hasattr(data, "columns"):
+        import narwhals
+
+        frame = narwhals.from_native(data, eager_only=True).to_pandas()
+    elif isinstance(data, Qrels | Run | str):
+        frame = pandas.DataFrame(_rows(data, row), columns=row._fields)
+    elif isinstance(data, Mapping):
+        rows = [row(topic, item, value) for topic, values in data.items() for item, value in values.items()]
+        frame = pandas.DataFrame(rows, columns=row._fields)
+    else:
+        rows = list(data)
+        frame = pandas.DataFrame(rows, columns=None if rows else row._fields)
+    if "query_id" not in frame.columns:
+        raise UsageError(
+            f"{name}: no column query_id, got {', '.join(map(str, frame.columns))}; ir_measures calls it so"
+        )
+    return frame.assign(iteration="0") if row is Qrel and "iteration" not in frame.columns else frame
+
+
+def _rows(data: Any, row: Any) -> list[Any]:
+    """The rows of a file, or of what was read."""
+    if row is Qrel:
+        return [Qrel(topic, item, grade, subtopic) for topic, subtopic, item, grade in judgements(data).rows]
+    if (run := run_of(data)) is None:
+        return []
+    topics = np.repeat(np.array(run.topics.tolist(), object), np.diff(run.row_start)).tolist()
+    return list(map(ScoredDoc, topics, run.items.tolist(), run.score.tolist()))

@@ -1,0 +1,108 @@
+"""`Provider` and `DefaultPipeline`, as ir_measures has them: here there is one provider, precall."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any, ClassVar
+
+from precall.compat.ir_measures.calculation import Evaluator
+from precall.compat.ir_measures.defining import QREL_INPUTS, RUN_INPUTS
+from precall.compat.ir_measures.names import parse_measure
+from precall.compat.ir_measures.objects import Measure
+from precall.compat.ir_measures.origins import origin
+from precall.compat.ir_measures.records import CalcResults, Metric
+from precall.errors import MeasureError
+
+__all__ = ["DefaultPipeline", "Evaluator", "Provider", "RuntimeProvider", "register", "registry"]
+
+
+class Provider:
+    """What computes measures; of a class that is derived, what its `_evaluator` returns does.
+
+    Examples
+    --------
+    >>> from precall.compat.ir_measures import P
+    >>> DefaultPipeline.calc_aggregate([P@5], {"q1": {"d1": 1}}, {"q1": {"d1": 1.0}})
+    {P@5: 0.2}
+    """
+
+    NAME: ClassVar[str] = "precall"
+    SUPPORTED_MEASURES: ClassVar[list[Any]] = []
+
+    def _evaluator(self, measures: Iterable[Any], qrels: Any) -> Any:
+        return Evaluator(measures, qrels)
+
+    def evaluator(self, measures: Iterable[Any], qrels: Any) -> Any:
+        """What measures several runs; see the function of that name."""
+        return self._evaluator(measures, qrels)
+
+    def iter_calc(self, measures: Iterable[Any], qrels: Any, run: Any) -> Iterator[Metric]:
+        """The values of all topics; see the function of that name."""
+        values: Iterator[Metric] = self.evaluator(measures, qrels).iter_calc(run)
+        return values
+
+    def calc_aggregate(self, measures: Iterable[Any], qrels: Any, run: Any) -> dict[Any, float]:
+        """One number per measure; see the function of that name."""
+        numbers: dict[Any, float] = self.evaluator(measures, qrels).calc_aggregate(run)
+        return numbers
+
+    def calc(self, measures: Iterable[Any], qrels: Any, run: Any) -> CalcResults:
+        """Both; see the function of that name."""
+        both: CalcResults = self.evaluator(measures, qrels).calc(run)
+        return both
+
+    @contextmanager
+    def calc_ctxt(self, measures: Iterable[Any], qrels: Any) -> Iterator[Callable[[Any], Iterator[Metric]]]:
+        """A function of runs; ir_measures has `evaluator` in its place since 0.2.0."""
+        warnings.warn(
+            "calc_ctxt is deprecated; use evaluator(measures, qrels)", DeprecationWarning, stacklevel=3
+        )
+        yield self.evaluator(measures, qrels).iter_calc
+
+    def supports(self, measure: Any) -> bool:
+        """Whether a measure, or what its name says, can be computed."""
+        if hasattr(measure, "runtime_impl"):
+            return True
+        try:
+            origin(parse_measure(measure if isinstance(measure, str) else repr(measure)))
+        except (MeasureError, NameError):
+            return False
+        return True
+
+    def is_available(self) -> bool:
+        """It needs nothing else."""
+        return True
+
+    def initialize(self) -> None:
+        """There is nothing to prepare."""
+
+    def install_instructions(self) -> str | None:
+        """None, as nothing is to be installed."""
+        return None
+
+    def run_inputs(self, measures: Iterable[Measure]) -> list[str]:
+        """The columns of a run that these measures need."""
+        return _inputs(measures, "RUN_INPUTS", RUN_INPUTS)
+
+    def qrel_inputs(self, measures: Iterable[Measure]) -> list[str]:
+        """The columns of qrels that these measures need."""
+        return _inputs(measures, "QREL_INPUTS", QREL_INPUTS)
+
+
+def _inputs(measures: Iterable[Measure], name: str, usual: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(column for measure in measures for column in getattr(measure, name, usual)))
+
+
+#: Measures that are defined by functions are computed by it, too.
+RuntimeProvider = Provider
+DefaultPipeline = Provider()
+#: Providers by name.
+registry: dict[str, Any] = {Provider.NAME: DefaultPipeline, "runtime": DefaultPipeline}
+
+
+def register(provider: Any) -> Any:
+    """Keep a provider under its name, and return it; `DefaultPipeline` stays precall."""
+    registry[provider.NAME] = provider
+    return provider

@@ -1,0 +1,211 @@
+"""What comparisons by one measure come to: which system is best, and how the others stand to it or to a baseline.
+
+The sentence of a `Verdict` is what tables, pages, JSON and logs begin with; its fields are the same as data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from precall.results import Equal, Presented, number
+from precall.text import listed, many, p_text
+
+if TYPE_CHECKING:
+    from precall.infer.compare.comparisons import Comparison, Comparisons
+
+#: What a comparison comes to, from the side of the first system. That systems are equal no test can show.
+BETTER, WORSE, NOT_SHOWN, UNDEFINED = "better", "worse", "no difference shown", "undefined"
+#: In this order the sentence tells of them.
+_ORDER = (BETTER, WORSE, NOT_SHOWN, UNDEFINED)
+#: Smaller p are not told apart in a sentence; tables have them.
+_SMALL = 0.001
+
+
+class Standing(NamedTuple):
+    """How one system stands to another: their difference with its interval, the adjusted p, and what that comes to.
+
+    `difference` is the first minus the second; `outcome` is of the first: "better", "worse", "no difference shown" or
+    "undefined".
+    """
+
+    system: str
+    other: str
+    difference: float
+    low: float | None
+    high: float | None
+    p: float
+    outcome: str
+
+    @classmethod
+    def of(cls, pair: Comparison, system: str) -> Standing:
+        """A comparison from the side of one of its systems."""
+        if pair.names[0] == system:
+            return cls(*pair.names, pair.difference, pair.low, pair.high, pair.adjusted, pair.outcome)
+        # 0 - x: no minus before a zero.
+        low, high = (None if end is None else 0.0 - end for end in (pair.high, pair.low))
+        turned = {BETTER: WORSE, WORSE: BETTER}.get(pair.outcome, pair.outcome)
+        return cls(*pair.names[::-1], 0.0 - pair.difference, low, high, pair.adjusted, turned)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Verdict(Equal, Presented):
+    """What comparisons by one measure come to; as text it is one sentence.
+
+    Parameters
+    ----------
+    measure : by which the systems were compared.
+    means : the value of every system, the best first; equal ones by name.
+    standings : how the best stands to each other system; with a baseline, how each other system stands to that. Ordered
+        as `means`.
+    baseline : the system that all others were compared with; None where every pair was.
+    letters : by system; of those that share a letter no difference was shown. Empty where there are none.
+    size, unit : how many values of each system were compared, and what they are of: "topics", "items", "pairs".
+    test, correction, level : how; p is adjusted by the correction, intervals are of each pair by itself (but for "tukey").
+    scale : what differences are of, where they are not of the measure itself: "log GMAP".
+
+    Examples
+    --------
+    >>> from precall import compare
+    >>> values = {"x": [0.9, 0.8, 0.7, 0.9, 0.8, 0.9, 0.6, 0.8], "y": [0.5, 0.4, 0.5, 0.6, 0.5, 0.4, 0.3, 0.6],
+    ...           "z": [0.4, 0.5, 0.6, 0.5, 0.4, 0.5, 0.3, 0.7]}
+    >>> verdict = compare.many(values, measure="AP").verdicts["AP"]
+    >>> verdict.best, [(each.other, each.outcome) for each in verdict.standings]
+    ('x', [('z', 'better'), ('y', 'better')])
+    >>> print(compare.many(values, measure="AP", baseline="y").verdicts["AP"].text)
+    x is best by AP (0.8000, 8 topics); against y x is better (+0.3250 [0.2385, 0.4115], p 0.0156), no difference shown for ...
+    """
+
+    measure: str
+    means: Mapping[str, float]
+    standings: tuple[Standing, ...]
+    baseline: str | None = None
+    letters: Mapping[str, str] = field(default_factory=dict)
+    size: int = 0
+    unit: str = "pairs"
+    test: str = ""
+    correction: str = "none"
+    level: float = 0.95
+    scale: str = ""
+
+    @property
+    def best(self) -> str:
+        """The system of the best value; of several with the same the first by name."""
+        return next(iter(self.means))
+
+    @property
+    def value(self) -> float:
+        """The best value."""
+        return self.means[self.best]
+
+    @property
+    def text(self) -> str:
+        """One sentence, best system first; empty where every p is undefined."""
+        if all(each.outcome == UNDEFINED for each in self.standings):
+            return ""
+        leaders = [name for name, value in self.means.items() if value == self.value]
+        verb = "is" if len(leaders) == 1 else "are"
+        size = many(self.size, self.unit.removesuffix("s"))
+        head = f"{listed(leaders)} {verb} best by {self.measure} ({number(self.value)}, {size})"
+        base = self.baseline
+        if base is not None:
+            head += f"; against {'it' if leaders == [base] else base} "
+        else:
+            head += "; "
+        place = _ORDER.index
+        ordered = sorted(self.standings, key=lambda each: place(each.outcome))
+        groups = groupby(ordered, key=lambda each: each.outcome)
+        said = _of_best if base is None else _of_baseline
+        return head + ", ".join(said(outcome, list(group), self.scale) for outcome, group in groups) + "."
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain data, for JSON."""
+        return {
+            "measure": self.measure, "best": self.best, "value": self.value, "means": dict(self.means),
+            "baseline": self.baseline, "standings": [each._asdict() for each in self.standings],
+            "letters": dict(self.letters), "size": self.size, "unit": self.unit, "test": self.test,
+            "correction": self.correction, "level": self.level, "text": self.text,
+        }  # fmt: skip
+
+    def __repr__(self) -> str:
+        return f"<Verdict: {self.text or f'{self.measure}, undefined'}>"
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def _of_best(outcome: str, group: Sequence[Standing], scale: str) -> str:
+    """How the best stands to others."""
+    names, facts = listed([each.other for each in group]), _facts(group, scale)
+    words = {BETTER: "better than ", WORSE: "worse than ", NOT_SHOWN: "no difference shown from "}
+    return words[outcome] + names + facts if outcome in words else f"p against {names} is undefined"
+
+
+def _of_baseline(outcome: str, group: Sequence[Standing], scale: str) -> str:
+    """How others stand to the baseline."""
+    names, facts = listed([each.system for each in group]), _facts(group, scale)
+    if outcome == UNDEFINED:
+        return f"p of {names} is undefined"
+    if outcome == NOT_SHOWN:
+        return f"no difference shown for {names}{facts}"
+    return f"{names} {'is' if len(group) == 1 else 'are'} {outcome}{facts}"
+
+
+def _facts(group: Sequence[Standing], scale: str) -> str:
+    """The difference with its interval and p; of several systems between which ends these lie."""
+    of = f"{scale} " if scale else ""
+    if len(group) == 1:
+        (each,) = group
+        ends = "" if each.low is None else f" [{number(each.low)}, {number(each.high)}]"
+        return f" ({of}{each.difference:+.4f}{ends}, {_p(each.p)})"
+    gaps, shown = [each.difference for each in group], group[0].outcome != NOT_SHOWN
+    p = _p((max if shown else min)(each.p for each in group), " or less" if shown else " or more")
+    return f" ({of}{min(gaps):+.4f} to {max(gaps):+.4f}, {p})"
+
+
+def _p(p: float, bound: str = "") -> str:
+    return f"p < {_SMALL:g}" if p < _SMALL else f"p {p_text(p)}{bound}"
+
+
+def verdict_of(
+    pairs: Sequence[Comparison], means: Mapping[str, float], *, measure: str | None = None, **described: Any
+) -> Verdict:
+    """What the comparisons of one family come to.
+
+    Parameters
+    ----------
+    pairs : of one measure: every pair, or each other system with the baseline.
+    means : the value of every system.
+    measure : what the means are of (default: what was compared).
+    described : `baseline`, `letters` and `unit`, see `Verdict`.
+    """
+    first, baseline = pairs[0], described.get("baseline")
+    high = 1 if first.higher_is_better else -1
+    # An undefined value comes last.
+    order = sorted(means, key=lambda name: (means[name] != means[name], -high * means[name], name))
+    known = {frozenset(pair.names): pair for pair in pairs}
+    two = [(order[0], name) if baseline is None else (name, baseline) for name in order]
+    standings = tuple(Standing.of(known[frozenset(names)], names[0]) for names in two if names[0] != names[1])
+    return Verdict(
+        measure or first.measure, {name: means[name] for name in order}, standings, size=first.size, test=first.test,
+        correction=first.correction, level=first.level, scale=first.measure if measure not in (None, first.measure) else "",
+        **described,
+    )  # fmt: skip
+
+
+def verdicts_of(compared: Comparisons) -> dict[str, Verdict]:
+    """By measure what comparisons come to; see `Comparisons.verdicts`."""
+    shared = {"baseline": compared.conventions.get("baseline"), "unit": compared.unit}
+    return {
+        measure: verdict_of(
+            pairs,
+            compared.means[measure],
+            measure=measure,
+            letters=compared.letters.get(measure, {}),
+            **shared,
+        )
+        for measure, pairs in compared.families.items()
+        if measure not in compared.neutral
+    }

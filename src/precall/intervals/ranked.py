@@ -1,0 +1,107 @@
+"""Intervals of each category's ranking, of scores that items have for categories."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from precall.checks import check_choice
+from precall.contingency import Status
+from precall.counts import Counts
+from precall.declare import Measure
+from precall.declare.bound import find
+from precall.errors import MeasureError, UsageError
+from precall.infer.blocks import Blocks
+from precall.infer.interval.interval import METHODS, Interval, Intervals, knowing, takes
+from precall.intervals.cases import OF_LISTS, blocks_of, of_list
+from precall.intervals.decided import at_once
+from precall.notes import listening, together
+from precall.rng import seed_of
+
+#: What there is without a measure; others by name.
+_USUAL = ("AP", "AUC")
+
+
+def of_status(
+    given: Status, measure: str | Measure | None = None, *, average: str | None = None, groups: Any = None,
+    level: float = 0.95, method: str | None = None, rng: Any = 0, **options: Any,
+) -> Intervals:  # fmt: skip
+    """Intervals of every category's ranking of the items; see `pc.interval`.
+
+    Each is what `pc.interval.average_precision` or another function would give for that category by itself: items are the
+    sample. A note says at which level they would have to be made to hold all at once.
+
+    Parameters
+    ----------
+    measure : "AP", "AUC", "AUC(max_fpr=.1)" or "max F on new cases" (default: AP and AUC).
+    average : None or "each": there is one interval for each category.
+    groups : what each item belongs to; only where every pair has a score.
+    method, options : of the function for that measure.
+
+    Examples
+    --------
+    >>> from precall import categorize
+    >>> scores = [[item % 7, 6 - item % 5] for item in range(90)]
+    >>> print(of_status(categorize(["a", "b", "b"] * 30, scores), "AUC")["a"])
+    area under ROC 0.4856 [0.3589, 0.6141] 95 % delong-newcombe
+    """
+    check_choice("average", average or "each", ("each",))
+    _refuse_counts(measure)
+    chosen = {"level": level, "rng": seed_of(rng), **options}
+    intervals: dict[Any, Interval] = {}
+    with listening():
+        for name, blocks in _blocks(given, groups):
+            if measure is not None:
+                intervals[name] = _one(
+                    blocks, measure, chosen | ({} if method is None else {"method": method})
+                )
+                continue
+            known = knowing(method, {usual: METHODS[usual] for usual in _USUAL})
+            for usual in _USUAL:
+                own = {"method": method} if usual in known else {}
+                takes(chosen, *(OF_LISTS[each] for each in _USUAL))
+                intervals[name, usual] = _one(blocks, usual, chosen | own)
+    notes = together((_called(key), note) for key, interval in intervals.items() for note in interval.notes)
+    of = "" if measure is None else str(measure)
+    several = Intervals(intervals, notes=notes, over="category", of=of).aloud()
+    return several.noted(*at_once(len(given.categories), level))
+
+
+def _called(key: Any) -> str:
+    return " ".join(key) if isinstance(key, tuple) else key
+
+
+def _one(blocks: Blocks, measure: Any, options: dict[str, Any]) -> Interval:
+    interval = of_list(blocks, measure, **options)
+    assert isinstance(interval, Interval)
+    return interval
+
+
+def _blocks(given: Status, groups: Any) -> Iterator[tuple[str, Blocks]]:
+    """The blocks of every category, under its name; of pairs without a score relevant ones are missed."""
+    if groups is not None and given.matrix is None:
+        raise UsageError(
+            "groups: some pairs have no score, and are in no group; give all scores, or leave groups= out"
+        )
+    relevant, score, start, known = given._rankings("category")
+    for place, name in enumerate(given.categories):
+        part = slice(start[place], start[place + 1])
+        missed = int(known[place]) - int(np.count_nonzero(relevant[part]))
+        yield str(name), blocks_of(relevant[part], score[part], missed=missed, groups=groups)
+
+
+def _refuse_counts(measure: Any) -> None:
+    """Measures of counts are of decisions, which scores are not yet."""
+    if measure is None:
+        return
+    try:
+        known = find(measure) if isinstance(measure, str) else measure
+    except MeasureError:
+        return  # refused with the names that there are
+    if known.declaration.of is Counts and str(measure) not in OF_LISTS:
+        what = f"{measure} is of decisions, and these are scores"
+        raise UsageError(
+            f"measure: {what}; decide first, pc.interval(status.decide('fixed:0.5'), {str(measure)!r})"
+        )

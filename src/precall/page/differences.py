@@ -1,0 +1,156 @@
+"""Differences as bars: of systems from the best or the baseline, with intervals; of two systems by topic."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from precall.drawing import looks
+from precall.page.charts import LETTER, WIDE, Axes, Scale, name_of, room, shown
+from precall.page.markup import element, fill, label, picture, place, stroke
+
+#: Of bars: gains, losses; the colours of `precall.plot.TopicDifferences`.
+GAIN, LOSS = 0, 1
+#: How much of its colour a bar has whose difference is not significant.
+_PALE = "0.3"
+
+
+class Gap(NamedTuple):
+    """How a system differs from another: the difference and its interval (NaN: none), and p as it is written."""
+
+    name: str
+    full: str
+    value: float
+    low: float
+    high: float
+    p: str
+    #: Whether the difference is significant, and whether it is a gain.
+    sure: bool
+    gain: bool
+
+
+def gap_bars(
+    title: str, description: str, gaps: Sequence[Gap], across: str, key: str, *, behind: str = "p"
+) -> str:
+    """A bar for each system from 0 to its difference, with its interval and p; pale where it is not significant.
+
+    `behind` is what p is called.
+
+    Examples
+    --------
+    >>> gap = Gap("a", "run-a", -0.5, -0.75, -0.25, "0.01", True, False)
+    >>> bars = gap_bars("AP", "One system.", [gap], "AP minus that of b", "g")
+    >>> "<title>run-a</title>" in bars, "worse" in bars, "better" in bars
+    (True, True, False)
+    """
+    left, right, width, pitch, top = 108.0, 58.0, 336.0, 20.0, 20.0
+    bottom = top + pitch * len(gaps)
+    x = Scale(*room([0.0, *(end for gap in gaps for end in gap[2:5])], 0.06), left, width - right)
+    marks = x.ticks(3)
+    grid = "".join(f"M{place(x(mark))} {place(top)}V{place(bottom)}" for mark in marks)
+    body = [
+        element("path", d=grid, class_="grid", stroke=looks.FAINT, stroke_width="0.6"),
+        *(label(x(mark), bottom + 14, shown(mark), "middle") for mark in marks),
+        label((x.start + x.end) / 2, bottom + 29, across, "middle"),
+        label(width - 2, 13.0, behind, "end"),
+    ]
+    whiskers = ""
+    for i, gap in enumerate(gaps):
+        y = top + pitch * (i + 0.5)
+        body.append(name_of(gap.name, int((left - 8) / WIDE), left - 8, y + 4, "end", full=gap.full))
+        body.append(label(width - right + 6, y + 4, gap.p))
+        if math.isfinite(gap.value):
+            ends = sorted((x(0.0), x(gap.value)))
+            size = {"width": max(ends[1] - ends[0], 1.0), "height": 12}
+            body.append(
+                element("rect", x=ends[0], y=y - 6, **size, **fill(_colour(gap)), fill_opacity=_opacity(gap))
+            )
+        if math.isfinite(gap.low) and math.isfinite(gap.high):
+            low, high = place(x(gap.low)), place(x(gap.high))
+            whiskers += f"M{low} {place(y)}H{high}M{low} {place(y - 3)}v6M{high} {place(y - 3)}v6"
+    body.append(element("path", d=whiskers, class_="axis", stroke="currentColor", stroke_width="1.2"))
+    body.append(
+        element(
+            "path", d=f"M{place(x(0.0))} {place(top)}V{place(bottom)}", class_="axis", stroke="currentColor"
+        )
+    )
+    legend, bottom = swatches(_kinds(gaps), bottom + 48, left - 84, width)
+    return picture(
+        [*body, element("g", *legend, class_="legend")], width, bottom + 6, title, description, key
+    )
+
+
+def _colour(gap: Gap) -> int:
+    return GAIN if gap.gain else LOSS
+
+
+def _opacity(gap: Gap) -> str | None:
+    return None if gap.sure else _PALE
+
+
+def _kinds(gaps: Sequence[Gap]) -> list[tuple[str, int, str | None]]:
+    """What bars there are, each with its words, colour and opacity."""
+    kinds = {"better": (True, True), "worse": (True, False)}
+    known = [(gap.sure, gap.gain) for gap in gaps]
+    sure: list[tuple[str, int, str | None]] = [
+        (words, GAIN if kind[1] else LOSS, None) for words, kind in kinds.items() if kind in known
+    ]
+    return sure + [("not significant", LOSS, _PALE)] * any(not gap.sure for gap in gaps)
+
+
+def swatches(
+    kinds: Sequence[tuple[str, int, str | None]], top: float, left: float, width: float
+) -> tuple[list[str], float]:
+    """A legend of areas: words, colours and how opaque they are; returns it with where it ends."""
+    entries: list[str] = []
+    x, y = left, top
+    for words, colour, opacity in kinds:
+        wide = 18 + LETTER * len(words)
+        if x > left and x + wide > width:
+            x, y = left, y + 16
+        entries.append(
+            element("rect", x=x, y=y - 9, width=12, height=10, **fill(colour), fill_opacity=opacity)
+        )
+        entries.append(label(x + 17, y, words))
+        x += wide + 14
+    return entries, y
+
+
+def topic_bars(
+    title: str, description: str, values: Sequence[float], upwards: str, across: str, key: str
+) -> str:
+    """Differences in the order given, a bar each: gains upwards, losses downwards and in another colour.
+
+    Gains and losses are one path each, a tenth of the bytes of bars; a script makes bars of them, with names.
+
+    Examples
+    --------
+    >>> bars = topic_bars("A minus B", "Two topics.", [0.5, -0.25], "AP", "topics", "d")
+    >>> bars.count('stroke="#004488"'), bars.count('stroke="#1B9E9E"')
+    (1, 1)
+    """
+    width, count = 720, len(values)
+    # Left of the ticks there is room for their title.
+    axes = Axes.of((-0.5, count - 0.5), room([0.0, *values]), width - 76, 190, left=64)
+    wide = (axes.x.end - axes.x.start) / max(count, 1)
+    wide -= 0.15 * wide if wide > 3 else 0.0
+    zero = place(axes.y(0.0))
+    paths = {GAIN: "", LOSS: ""}
+    for i, value in enumerate(values):
+        if math.isfinite(value):
+            paths[GAIN if value >= 0 else LOSS] += f"M{place(axes.x(i))} {zero}V{place(axes.y(value))}"
+    bars = [
+        element("path", d=path, stroke_width=f"{max(wide, 0.8):.2f}", **stroke(colour) | {"stroke_dasharray": None})
+        for colour, path in paths.items()
+        if path
+    ]  # fmt: skip
+    level = f"M{place(axes.x.start)} {zero}H{place(axes.x.end)}"
+    body = [
+        element("path", d=axes.levels(), class_="grid", stroke=looks.FAINT, stroke_width="0.6"),
+        *axes.heights(),
+        *axes.titles(across, upwards, 22),
+        element("g", *bars) if bars else "",
+        element("path", d=level, class_="axis", stroke="currentColor"),
+    ]
+    return picture(body, width, axes.bottom, title, description, key)

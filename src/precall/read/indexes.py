@@ -1,0 +1,41 @@
+"""Frames and columns of pandas that have topics, or topics and items, in their index."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from precall.errors import UsageError
+from precall.read.columns import Request, lowest_is_best
+from precall.read.naming import column_of
+
+_ADVICE = "name them and make columns of them: .rename_axis([{}]).reset_index()"
+
+
+def out_of_index(source: Any, request: Request) -> Any:
+    """The same as a frame with columns of the index; None where no topic stands in one.
+
+    UsageError if there are two levels without names, as which is the topic's is not known then.
+    """
+    index = getattr(source, "index", None)
+    names = getattr(index, "names", None)
+    if names is None or callable(index) or not hasattr(source, "reset_index"):
+        return None
+    if hasattr(source, "to_frame") and not hasattr(source, "columns"):
+        if len(names) < 2:
+            return None
+        source = source.to_frame(_value(source.name, request))
+    there = set(source.columns)
+    levels = [name for name in names if name is not None and name not in there]
+    if len(names) > 1 and None in names:
+        roles = ", ".join(f"'{role}'" for role in (*request.subject.columns[:2], *["..."] * (len(names) - 2)))
+        raise UsageError(f"{request.label}: its index has levels without names; {_ADVICE.format(roles)}")
+    return source.reset_index(levels) if levels else None
+
+
+def _value(name: Any, request: Request) -> str:
+    """What a column of values is called: as it is, if that says something, else as what it is."""
+    value = request.subject.value
+    known = isinstance(name, str) and (
+        lowest_is_best(name) or any(column_of(role, [name], request.label) for role in (value, "rank"))
+    )
+    return name if known else value

@@ -1,0 +1,158 @@
+"""Comparisons → the table of a paper: systems by measures, the best bold, what is significant marked, and a caption.
+
+It is what LaTeX and Markdown show of comparisons; every pair with its interval is in the other forms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from precall.infer.compare.comparisons import Comparison, Comparisons, how_computed
+from precall.infer.compare.verdict import BETTER, NOT_SHOWN, UNDEFINED, WORSE, Standing, Verdict
+from precall.sheet.sheets import LEGENDS, Block, Paper, lines_of
+from precall.text import listed, many, number, p_text
+
+#: Marks of systems that are better than the baseline, and worse: one for each of the levels that p reaches.
+MARKS = {BETTER: "*", WORSE: "†"}
+#: Levels below that of the comparisons which have more marks.
+_LOWER = (0.01, 0.001)
+#: Conventions that a caption does not repeat, or has in other words.
+_ELSEWHERE = (
+    "precall", "file", "qrels", "truth", "scores", "kernel", "test", "correction", "level", "baseline", "seed", "topics",
+)  # fmt: skip
+_TESTS = {
+    "randomization": "the randomization test", "t": "the paired t test", "wilcoxon": "Wilcoxon's signed-rank test",
+    "sign": "the sign test", "bootstrap": "the bootstrap test", "mcnemar": "McNemar's test",
+    "permutation": "the permutation test", "delong": "DeLong's test",
+    "influence": "the test of influences", "fisher": "Fisher's exact test",
+}  # fmt: skip
+_CORRECTIONS = {
+    "holm": "Holm's correction", "hochberg": "Hochberg's correction", "bh": "Benjamini and Hochberg's correction",
+    "by": "Benjamini and Yekutieli's correction",
+}  # fmt: skip
+
+
+def paper_of(compared: Comparisons) -> Paper:
+    """The table of all measures, and what is said above it."""
+    verdicts = compared.verdicts
+    base = compared.conventions.get("baseline")
+    names = [*([base] if base is not None else []), *(name for name in compared.names if name != base)]
+    marks = {measure: _marks(verdicts.get(measure)) for measure in compared.means}
+    best = tuple(_direction(compared, measure) for measure in compared.means)
+    block = Block(
+        "",
+        ("system", *compared.means),
+        lines_of(names, compared.means, marks),
+        best=best,
+        above=int(base is not None),
+    )
+    return Paper(" ".join(_caption(compared, block)), (block,), LEGENDS)
+
+
+def paper_of_pair(pair: Comparison) -> Paper:
+    """Two systems and their values, and above them their difference with its interval and p."""
+    measured = {pair.measure: dict(zip(pair.names, pair.values, strict=True))}
+    alone = Comparisons((pair,), pair.names, measured, unit="pairs")
+    best = (_direction(alone, pair.measure),)
+    block = Block("", ("system", pair.measure), lines_of(pair.names, measured, {}), best=best)
+    ends = (
+        ""
+        if pair.low is None
+        else f" ({100 * pair.level:g} % interval {number(pair.low)} to {number(pair.high)})"
+    )
+    p = f"p {p_text(pair.p)}" if pair.p == pair.p else "p undefined"
+    gap = f"{pair.names[0]} minus {pair.names[1]}: {number(pair.difference)}{ends}, {p} by {_how(alone)}"
+    shown = f": {NOT_SHOWN}" if pair.outcome == NOT_SHOWN else ""
+    return Paper(f"{_over(alone, block)} {gap}{shown}.", (block,), LEGENDS)
+
+
+def _direction(compared: Comparisons, measure: str) -> int:
+    if measure in compared.neutral:
+        return 0
+    return 1 if compared.families[measure][0].higher_is_better else -1
+
+
+def _levels(level: float) -> list[float]:
+    """What p reaches for one mark, for two, ...; the first is that of the comparisons."""
+    first = 1 - level
+    return [first, *(lower for lower in _LOWER if lower < first - 1e-12)]
+
+
+def _marks(verdict: Verdict | None) -> Mapping[str, str]:
+    """By system: its letters, or marks of what differs from the baseline."""
+    if verdict is None:
+        return {}
+    if verdict.baseline is not None:
+        return {each.system: _mark(each, verdict.level) for each in verdict.standings}
+    if not verdict.letters and len(verdict.standings) == 1:
+        # Of two systems one p tells whether they share a letter.
+        ((best, other, *_, outcome),) = verdict.standings
+        return {} if outcome == UNDEFINED else {best: "a", other: "a" if outcome == NOT_SHOWN else "b"}
+    return verdict.letters
+
+
+def _mark(standing: Standing, level: float) -> str:
+    sign = MARKS.get(standing.outcome, "")
+    return sign * sum(standing.p <= least + 1e-12 for least in _levels(level))
+
+
+def _caption(compared: Comparisons, block: Block) -> Iterator[str]:
+    """The sentences of the caption."""
+    yield _over(compared, block)
+    yield _explained(compared, {mark for line in block.lines for mark in line.marks if mark})
+    rest = [
+        f"{name} {text}" for name, text in compared.conventions.items() if name not in _ELSEWHERE and text
+    ]
+    if "topics" in compared.conventions and compared.unit == "topics" and len(rest) > 1:
+        rest.insert(1, f"topics {compared.conventions['topics']}")
+    if rest:
+        yield f"Conventions: {', '.join(rest)}.".replace(">=", "\u2265")
+
+
+def _over(compared: Comparisons, block: Block) -> str:
+    """Of how many topics or items the values are, and what is bold."""
+    sizes = sorted({pair.size for pair in compared.pairs})
+    size = many(sizes[-1], compared.unit.removesuffix("s"))
+    size = size if len(sizes) == 1 else f"{sizes[0]} to {size}"
+    lowest = [name for name, best in zip(compared.means, block.best, strict=True) if best < 0]
+    bold = "; best of each column in bold" if any(block.leaders()) else ""
+    bold += f" (of {listed(lowest)} the lowest)" if bold and lowest else ""
+    return f"{'Means over' if compared.unit == 'topics' else 'Values on'} {size}{bold}."
+
+
+def _explained(compared: Comparisons, used: set[str]) -> str:
+    """What marks or letters mean, and by which test."""
+    first, base = compared.pairs[0], compared.conventions.get("baseline")
+    of = "p" if first.correction == "none" else "adjusted p"
+    levels = [f"{level:.3g}" for level in _levels(first.level)]
+    how = _how(compared)
+    if base is None and not used:
+        return f"Test: {how}, level {first.level:g}."
+    if base is None:
+        return f"Systems that share a letter: no difference shown; others differ, {of} \u2264 {levels[0]}, by {how}."
+    if not used:
+        return f"No difference from {base} shown: none has {of} \u2264 {levels[0]} by {how}."
+    most = max(map(len, used))
+    steps = range(1, most + 1)
+    kinds = [
+        f"{', '.join(sign * step for step in steps)} {kind}"
+        for kind, sign in MARKS.items()
+        if any(sign in mark for mark in used)
+    ]
+    told = f"{' and '.join(kinds)} than {base}: {of} \u2264 {', '.join(levels[:most])} by {how}."
+    return f"{told} Unmarked: no difference shown."
+
+
+def _how(compared: Comparisons) -> str:
+    """Test, how p was computed, and the correction for the number of pairs."""
+    pairs = next(iter(compared.families.values()))
+    first, family = pairs[0], f"{many(len(pairs), 'pair')} per measure"
+    computed = list(dict.fromkeys(how_computed(pair.how) for pair in compared.pairs if pair.p == pair.p))
+    seeds = sorted({pair.seed for pair in compared.pairs if pair.seed is not None})
+    facts = " or ".join(computed) + "".join(f", seed {seed}" for seed in seeds)
+    test = "randomised Tukey HSD" if first.correction == "tukey" else _TESTS.get(first.test, first.test)
+    told = test + f" ({facts})" * bool(facts)
+    if first.correction == "tukey":
+        return f"{told} of {family}"
+    correction = _CORRECTIONS.get(first.correction)
+    return told + (f", {correction} for {family}" if correction else ", no correction" * (len(pairs) > 1))

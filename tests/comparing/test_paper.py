@@ -1,0 +1,191 @@
+"""The table of a paper: systems by measures, best bold, letters or marks, a caption; what TeX makes of it."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+
+import numpy as np
+import pytest
+
+import precall as pc
+
+NAMES = ["bm25_default", "50% & more #2", "a^b~c\\d{e}", "naïve $x$ “Größe”"]
+STEPS = np.array([0.40, 0.46, 0.52, 0.34])
+NOISE = np.random.default_rng(5).normal(0, 0.05, (30, 4))
+AP, ERROR = 0.1 * np.random.default_rng(6).random((30, 1)) + STEPS + NOISE, 0.6 - STEPS - 2 * NOISE
+
+
+def several(**choices):
+    """Two measures, of one of which low values are good, joined as runs of a report are."""
+    from precall.compared_runs import _joined
+
+    report = pc.evaluate({"q": {"x": 1}}, {name: {"q": {"x": 1.0}} for name in NAMES}, ["AP"])
+    parts = [
+        pc.compare.many(values, NAMES, measure=measure, higher_is_better=measure == "AP", **choices)
+        for measure, values in (("AP", AP), ("E@3", ERROR))
+    ]
+    return _joined(parts, report)
+
+
+def cells(latex):
+    """The rows of the table, as cells."""
+    body = latex.partition(r"\midrule")[2].partition(r"\bottomrule")[0]
+    return [line.removesuffix(r" \\").split(" & ") for line in body.splitlines() if line.endswith(r"\\")]
+
+
+def caption(latex):
+    """The text above the table."""
+    return re.search(r"\\caption\{(.*)\}\n", latex)[1]
+
+
+def test_one_table_with_letters():
+    found = several()
+    latex = found.to_latex()
+    assert latex.count(r"\begin{tabular}") == 1 and latex.count(r"\begin{table}") == 1
+    assert r"system & \multicolumn{2}{c}{AP} & \multicolumn{2}{c}{E@3} \\" in latex
+    for row, name, ap, error in zip(cells(latex), NAMES, AP.mean(axis=0), ERROR.mean(axis=0), strict=True):
+        values = [f"{ap:.4f}", f"{error:.4f}"]
+        bold = [rf"\textbf{{{value}}}" for value in values] if name == "a^b~c\\d{e}" else values
+        letters = [found.letters[measure][name] for measure in ("AP", "E@3")]
+        assert row[1:] == [bold[0], letters[0], bold[1], letters[1]]
+    # The group of the best is a, also where low values are good.
+    assert found.letters["E@3"]["a^b~c\\d{e}"] == "a" and "a" not in found.letters["E@3"][NAMES[3]]
+    told = caption(latex)
+    assert told.startswith(
+        "Means over 30 topics; best of each column in bold (of E@3 the lowest). Systems that share a letter:"
+    )
+    assert r"adjusted $p \leq 0.05$, by the randomization test (" in told
+    assert "Holm's correction for 6 pairs per measure" in told and "ties docno" in told
+
+
+def test_names_are_escaped():
+    rows = cells(several().to_latex())
+    assert [row[0] for row in rows] == [
+        r"bm25\_default", r"50\% \& more \#2", r"a\textasciicircum{}b\textasciitilde{}c\textbackslash{}d\{e\}",
+        r"naïve \$x\$ “Größe”",
+    ]  # fmt: skip
+
+
+def test_marks_against_a_baseline():
+    stats = pytest.importorskip("scipy.stats")
+    found = several(baseline=NAMES[1], test="t", correction="none")
+    latex = found.to_latex()
+    assert cells(latex)[0][0] == r"50\% \& more \#2"
+    marks = {name: [] for name in NAMES}
+    for values, sign in ((AP, 1), (ERROR, -1)):
+        for place, name in enumerate(NAMES):
+            p = stats.ttest_rel(values[:, place], values[:, 1]).pvalue if place != 1 else 1.0
+            gap = sign * (values[:, place] - values[:, 1]).mean()
+            count = sum(p <= level for level in (0.05, 0.01, 0.001))
+            signs = ("*" if gap > 0 else r"\dagger") * count
+            marks[name].append(f"$^{{{signs}}}$" if signs else "")
+    body = {row[0]: [row[2], row[4]] for row in cells(latex)}
+    assert list(body.values()) == [marks[name] for name in (NAMES[1], NAMES[0], *NAMES[2:])]
+    assert (
+        r"\textdagger{}\textdagger{}\textdagger{} worse than 50\% \& more \#2: $p \leq 0.05$, 0.01, 0.001 by the paired t test"
+        in caption(latex)
+    )
+    assert "Unmarked: no difference shown." in caption(latex) and "Conventions:" in caption(latex)
+
+
+def test_levels_of_marks_are_below_that_of_the_comparisons():
+    strict = several(baseline=NAMES[1], level=0.99)
+    assert r"$p \leq 0.01$, 0.001 by" in caption(strict.to_latex())
+    alike = pc.compare.many({"a": [0.1, 0.2, 0.3], "b": [0.2, 0.1, 0.3]}, baseline="a")
+    assert caption(alike.to_latex()).startswith(
+        r"Means over 3 topics. No difference from a shown: none has $p \leq 0.05$ by the randomization test (exact)"
+    )
+
+
+def test_markdown_has_the_same_table():
+    lines = several().to_markdown().splitlines()
+    head = lines.index("| system | AP |  | E@3 |  |")
+    assert lines[head + 1] == "| :-- | --: | :-- | --: | :-- |"
+    table = [line.strip("| ").split(" | ") for line in lines[head + 2 : head + 6]]
+    assert [row[1:] for row in table[:1]] == [[f"{AP[:, 0].mean():.4f}", *table[0][2:]]]
+    assert table[2][1] == f"**{AP[:, 2].mean():.4f}**" and lines[head + 7].startswith(
+        "- Means over 30 topics"
+    )
+    assert not any("adjusted p at most" in line for line in lines)
+
+
+def test_topics_follow_if_they_were_asked_for():
+    qrels = {f"q{i}": {"x": 1} for i in range(8)}
+    runs = {
+        name: {f"q{i}": {"x": 2.0, "y": 1.0 + 2 * (i in odd)} for i in range(8)}
+        for name, odd in (("a", ()), ("b", (1, 3)))
+    }
+    report = pc.evaluate(qrels, runs, ["RR"])
+    latex = pc.compare(report).sheet(report=report).to_latex()
+    assert latex.count(r"\begin{longtable}") == 1 and latex.index(r"\end{table}") < latex.index(
+        r"\begin{longtable}"
+    )
+
+
+def test_decisions_by_several_measures(tmp_path):
+    from precall.item_tables import compare_decisions
+
+    rng = np.random.default_rng(1)
+    truth = rng.integers(0, 2, 200)
+    good, bad = (
+        np.where(rng.random(200) < 0.1, 1 - truth, truth),
+        np.where(rng.random(200) < 0.5, 1 - truth, truth),
+    )
+    rows = "".join(f"{t},{a},{b}\n" for t, a, b in zip(truth, good, bad, strict=True))
+    (tmp_path / "said.csv").write_text("t,good,bad\n" + rows, encoding="utf-8")
+    latex = compare_decisions(str(tmp_path / "said.csv"), "t", "good", "bad").to_latex()
+    (first, second) = cells(latex)
+    assert (
+        first[2::2] == ["a", "a", "a"]
+        and second[2::2] == ["b", "b", "b"]
+        and all(r"\textbf" in cell for cell in first[1::2])
+    )
+    assert caption(latex).startswith(
+        "Values on 200 items; best of each column in bold. Systems that share a letter: "
+    )
+
+
+def test_one_pair_is_two_systems_and_their_difference():
+    pair = pc.compare.cases(
+        [1, 1, 0, 1, 0, 0, 1, 0], [8, 7, 6, 5, 4, 3, 2, 1], [8, 3, 6, 1, 4, 5, 2, 7], "AUC"
+    )
+    latex = pair.to_latex()
+    # 12 and 4 of the 16 pairs of a relevant and another case are in order.
+    assert cells(latex) == [["a", r"\textbf{0.7500}"], ["b", "0.2500"]]
+    ends = f"{pair.low:.4f} to {pair.high:.4f}"
+    assert f". a minus b: 0.5000 (95 \\% interval {ends}), p 0.0455 by DeLong's test" in caption(latex)
+    assert caption(latex).startswith("Values on 8 pairs; best of each column in bold. ")
+    alike = pc.compare.paired([0.1, 0.2, 0.3], [0.2, 0.1, 0.35]).to_latex()
+    assert "a minus b: $-$0.0167 (95" in alike and caption(alike).endswith("(exact): no difference shown.")
+
+
+@pytest.mark.skipif(
+    not shutil.which("pdflatex"), reason="NO pdflatex HERE: what to_latex() writes was not compiled"
+)
+def test_tex_takes_it(tmp_path):
+    made = [
+        several(),
+        several(baseline=NAMES[0]),
+        several().pairs[0],
+        several(correction="tukey", resamples=500),
+    ]
+    text = "\n".join(result.to_latex() for result in made)
+    whole = (
+        "\\documentclass{article}\n\\usepackage{booktabs}\n\\begin{document}\n" + text + "\\end{document}\n"
+    )
+    (tmp_path / "paper.tex").write_text(whole, encoding="utf-8")
+    done = subprocess.run(
+        ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "paper.tex"],
+        cwd=tmp_path,
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout.decode(errors="replace")[-2000:]
+    log = (tmp_path / "paper.log").read_text(errors="replace")
+    assert (
+        "Overfull" not in log
+        and "Missing character" not in log
+        and (tmp_path / "paper.pdf").stat().st_size > 10_000
+    )

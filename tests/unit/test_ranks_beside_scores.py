@@ -1,0 +1,120 @@
+"""A column of ranks beside scores: the scores decide, and where the ranks say otherwise, a note does."""
+
+from __future__ import annotations
+
+import json
+from collections import namedtuple
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import polars
+import pyarrow
+import pytest
+
+import precall as pc
+
+duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed: no relation was read")
+
+TABLE = {
+    "qid": ["q1", "q2", "q1", "q2", "q3"],
+    "docno": ["a", "b", "b", "c", "a"],
+    "score": [2.0, 1.0, 1.0, 2.0, 5.0],
+    "rank": [0, 0, 1, 1, 7],
+}
+OTHERS = "'rank' is another order than 'score' in 1 of 3 topics: 'score' decides, as in trec_eval, which does not read ranks"
+QRELS = {"q1": {"a": 1}, "q2": {"b": 1}, "q3": {"a": 1}}
+
+
+class Stream:
+    """What only speaks Arrow."""
+
+    def __init__(self, table):
+        self.table = table
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        return self.table.__arrow_c_stream__(requested_schema)
+
+
+def rows(table):
+    return [dict(zip(table, row, strict=True)) for row in zip(*table.values(), strict=True)]
+
+
+def files(folder, table):
+    pd.DataFrame(table).to_csv(folder / "run.csv", index=False)
+    pd.DataFrame(table).to_csv(folder / "run.tsv", index=False, sep="\t")
+    polars.DataFrame(table).write_parquet(folder / "run.parquet")
+    (folder / "run.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows(table)))
+    (folder / "run.json").write_text(json.dumps(rows(table)))
+    return [folder / f"run.{ending}" for ending in ("csv", "tsv", "parquet", "jsonl", "json")]
+
+
+def sources(folder):
+    row = namedtuple("row", TABLE)
+    connection = duckdb.connect()
+    connection.register("run", pd.DataFrame(TABLE))
+    yield from files(folder, TABLE)
+    yield from (
+        pd.DataFrame(TABLE),
+        polars.DataFrame(TABLE),
+        polars.LazyFrame(TABLE),
+        pyarrow.table(TABLE),
+        TABLE,
+    )
+    yield from (Stream(pyarrow.table(TABLE)), rows(TABLE), [row(**each) for each in rows(TABLE)])
+    yield connection.table("run")
+
+
+def test_every_reader_says_it(tmp_path: Path) -> None:
+    for source in sources(tmp_path):
+        run = pc.read_run(source)
+        assert run.notes[-1] == OTHERS, type(source)
+        assert pc.evaluate(QRELS, run, "RR")["RR"] == pytest.approx(5 / 6)  # q2: b is second by score
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        ({"score": [2.0, 2.0, 1.0, 1.0, 5.0]}, None),
+        ({"score": [2.0, 1.0, 2.0, 1.0, 5.0]}, None),  # of equal scores any rank may come first
+        ({"rank": [1] * 5}, None),
+        ({"rank": ["first"] * 5}, None),
+        ({"rank": [0, None, 1, 1, 2]}, None),
+        ({"score": [1.0, 1.0, 2.0, 2.0, 5.0]},
+         "'rank' is another order than 'score' in 2 of 3 topics: it is that of the lowest 'score' first, which "
+         "lower_is_better would take"),
+    ],
+)  # fmt: skip
+def test_what_ranks_say(change, expected, tmp_path):
+    table = TABLE | change
+    for source in (pd.DataFrame(table), polars.DataFrame(table), rows(table), *files(tmp_path, table)):
+        notes = [note for note in pc.read_run(source).notes if "rank" in note]
+        assert notes == ([] if expected is None else [expected])
+
+
+def test_turned_round_and_chosen_by_name():
+    turned = TABLE | {"score": [1.0, 1.0, 2.0, 2.0, 5.0]}
+    assert len(pc.read_run(turned, lower_is_better=True).notes) == 1
+    run = pc.read_run(pd.DataFrame(TABLE), columns={"score": "rank"}, lower_is_better=True)
+    assert not any("order" in note for note in run.notes)
+
+
+def test_any_order_of_rows_against_pairs():
+    rng = np.random.default_rng(5)
+    for _ in range(40):
+        table = {
+            "topic": rng.choice(["q1", "q2", "q3"], 9).tolist(), "item": [f"d{i}" for i in range(9)],
+            "score": rng.integers(3, size=9).tolist(), "rank": rng.integers(4, size=9).tolist(),
+        }  # fmt: skip
+        whole = list(zip(table["topic"], table["score"], table["rank"], strict=True))
+        against = {t for t, s, r in whole for u, z, q in whole if t == u and s > z and r > q}
+        notes = pc.read_run(pd.DataFrame(table)).notes
+        count = f" in {len(against)} of {len(set(table['topic']))} topic"
+        assert (count in notes[0]) if against else notes == ()
+
+
+def test_repeated_items(tmp_path):
+    table = {"topic": ["q"] * 3, "item": ["a", "a", "b"], "score": [1.0, 3.0, 2.0], "rank": [1, 3, 2]}
+    for source in (pd.DataFrame(table), *files(tmp_path, table)):
+        assert "1 of 1 topic:" in pc.read_run(source, duplicates="last").notes[0]
+        assert not pc.read_run(source, duplicates="best").notes
