@@ -44,7 +44,8 @@ EVERY = [
     CURVE, CURVE.points(), CURVE.at(max="MCC"), CURVE.areas(), CURVE.sheet(), STATUS, STATUS.thresholds("max-f"),
     STATUS.by_category("AUC"), DECIDED, DECIDED.report(),
     DECIDED.confusion(), REPORT, quiet(lambda: pc.compare(REPORT, rng=1)),
-    quiet(lambda: pc.compare(REPORT, rng=1).pairs[0]), quiet(lambda: pc.compare(REPORT, rng=1).verdicts["AP"]), quiet(lambda: pc.interval(REPORT)),
+    quiet(lambda: pc.compare(REPORT, rng=1).pairs[0]), quiet(lambda: pc.compare(REPORT, rng=1).verdicts["AP"]),
+    quiet(lambda: pc.interval(REPORT)),
     quiet(lambda: pc.interval.average_precision(LABEL, SCORE)),
     quiet(lambda: pc.interval.pr_band(LABEL, SCORE, rng=1, resamples=100)), pc.null.test(CURVE), pc.null.test(CURVE).combined,
     NULL, pc.Bounds(0.1, 0.2, 0.3), pc.f_versus_break_even(0.5, 0.2),
@@ -75,6 +76,24 @@ def test_bands_and_significance_have_charts():
     named = {type(result).__name__: checked(result) for result in EVERY}
     for name in ("Band", "Significance", "Status", "Curve", "Decisions", "Report"):
         assert named[name].find(".//{http://www.w3.org/2000/svg}svg") is not None, name
+
+
+def test_significance_is_a_line_per_ranking():
+    hits = pc.locate(QRELS, RUNS["x"]).hits()
+    found = pc.null.test(hits, "AP")
+    rows = found.to_dict()["rankings"]
+    assert [row["ranking"] for row in rows] == [*map(str, range(1, 13)), "mean"]
+    each = [*found.rankings, found.combined]
+    assert [(row["value"], row["p"], row["over_chance"]) for row in rows] == [
+        (one.value, one.p, one.effect) for one in each
+    ]
+    undefined = pc.null.test(
+        pc.locate({"q": {"a": 0}, "r": {"a": 1}}, {"q": {"a": 1.0}, "r": {"a": 1.0}}).hits(), "AP"
+    )
+    assert undefined.to_dict()["rankings"][0]["p"] is None and "undefined" in undefined.to_csv()
+    assert pc.null.test(CURVE).combined.to_dict()["rankings"][0]["value"] == CURVE.average_precision(
+        "expected"
+    )
 
 
 def contrast(one, other):

@@ -24,7 +24,7 @@ from precall.infer.compare.comparisons import Comparison, Comparisons
 from precall.infer.interval.bands import Band
 from precall.infer.interval.interval import Interval, Intervals
 from precall.infer.null.distribution import NullDistribution
-from precall.infer.null.significance import Significance
+from precall.infer.null.significance import Outcome, Significance
 from precall.notes import listening
 from precall.page.charts import Line, dots, line_chart, room, stems
 from precall.page.markup import element, escaped, marked_cells
@@ -83,7 +83,10 @@ def _table(block: Block) -> str:
     ]
     rows = []
     for line, row in islice(zip(block.lines, marked_cells(block, beside, "strong"), strict=True), ROWS):
-        cells = [element("td", cell.markup, style=flush[1]) for cell in row[: COLUMNS - 1]]
+        cells = [
+            element("td", cell.markup, style=flush[place >= block.left])
+            for place, cell in enumerate(row[: COLUMNS - 1], 1)
+        ]
         rows.append(element("tr", element("th", escaped(line.name), scope="row", style=flush[0]), *cells))
     whole = element("table", element("thead", element("tr", *head)), element("tbody", *rows))
     # To be scrolled by keyboard, too.
@@ -132,8 +135,9 @@ def _of_status(result: Status) -> Iterator[Chart]:
     yield _means("AP by category", list(map(str, values.names)), values.values.tolist(), "AP")
 
 
-@charts.register
-def _of_significance(result: Significance) -> Iterator[Chart]:
+@charts.register(Significance)
+@charts.register(Outcome)
+def _of_outcome(result: Significance | Outcome) -> Iterator[Chart]:
     return _of_null(result.null)
 
 

@@ -283,6 +283,8 @@ _SHEETS = {
     "Status": "categories.categories_sheet",
     "Thresholds": "categories.thresholds_sheet",
     "NullDistribution": "distributions.null_sheet",
+    "Significance": "distributions.significance_sheet",
+    "Outcome": "distributions.outcome_sheet",
     "Posterior": "distributions.posterior_sheet",
     "JointPosteriors": "distributions.joint_sheet",
     "Better": "distributions.better_sheet",
