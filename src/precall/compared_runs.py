@@ -22,6 +22,9 @@ from precall.undefined import treated
 if TYPE_CHECKING:
     from precall.infer.compare.equivalence import Gate
 
+#: All measures of which one end is good, as gates are asked for.
+ANY = "any"
+
 
 def compare_runs(report: Report, measures: Any, **choices: Any) -> Comparisons:
     """The runs of a report by each of its measures, or by those named; `choices` are those of `many`."""
@@ -72,28 +75,13 @@ def topic_values(report: Report, measure: str) -> dict[str, dict[str, float]]:
     return by_run
 
 
-def gates(
+def gate_of_measure(
     report: Report, comparisons: Comparisons, name: str, margin: float | None = None, *, unpaired: str = "error",
     rng: Rng = 0, resamples: int = 100_000,
 ) -> list[Gate]:  # fmt: skip
     """Whether each other run may take the place of the baseline, by one measure; see `precall.infer.compare.equivalence`.
 
-    Parameters
-    ----------
-    report, comparisons : the values, and what `compare(report, baseline=...)` made of them.
-    name : of a measure in the report, of which high or low values are good.
-    margin : the loss that does not matter; None fails a significant loss only.
-    unpaired, rng, resamples : as for `compare`.
-
-    Examples
-    --------
-    >>> from precall import compare
-    >>> qrels = {f"q{i}": {"x": 1} for i in range(8)}
-    >>> good = {f"q{i}": {"x": 2.0, "y": 1.0} for i in range(8)}
-    >>> bad = {f"q{i}": {"y": 2.0, "x": 1.0} for i in range(8)}
-    >>> report = evaluate(qrels, {"good": good, "bad": bad}, "AP")
-    >>> [gate.passed for gate in gates(report, compare(report, baseline="good"), "AP")]
-    [False]
+    `comparisons` are what `compare(report, baseline=...)` made of the report.
     """
     from precall.infer.compare.equivalence import gate
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from precall.compared_cases import cases
     from precall.contingency import Decisions
     from precall.curves import Curve
+    from precall.gated_runs import gates
     from precall.infer.compare import power
     from precall.infer.compare.comparisons import Comparison, Comparisons
     from precall.infer.compare.equivalence import equivalence
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
 # What lies under `compare`, imported when it is first asked for: `import precall` must stay light.
 _FUNCTIONS = {name: f"precall.infer.compare.{name}" for name in ("paired", "many", "equivalence")}
-_FUNCTIONS["cases"] = "precall.compared_cases"
+_FUNCTIONS |= {"cases": "precall.compared_cases", "gates": "precall.gated_runs"}
 _MODULES = {"bayes": "precall.posteriors", "power": "precall.infer.compare.power"}
 
 
@@ -46,7 +47,7 @@ class Compare:
     - `compare.many(matrix, names)`: several systems, every pair or against a baseline;
     - `compare.decisions(truth, a, b)`: hard decisions of two systems (Yeh's randomization, McNemar);
     - `compare.cases(relevant, a, b)`: two scores of the same items, AP or area under ROC;
-    - `compare.equivalence(a, b, margin)`: shown to be alike, or not worse;
+    - `compare.equivalence(a, b, margin)`: shown to be alike, or not worse; `compare.gates(report)`: may runs replace the first?
     - `compare.plan(...)`: topics and items that a comparison needs, or the power that it has; `compare.power` has the parts;
     - `compare.bayes`: probabilities of being better; `bayes.decisions(truth, a, b)` of hard decisions (Goutte & Gaussier).
 
@@ -67,6 +68,7 @@ class Compare:
         paired = staticmethod(paired)
         many = staticmethod(many)
         equivalence = staticmethod(equivalence)
+        gates = staticmethod(gates)
 
     def __getattr__(self, name: str) -> Any:
         if name not in _FUNCTIONS and name not in _MODULES:
@@ -77,10 +79,10 @@ class Compare:
         return value
 
     def __dir__(self) -> list[str]:
-        return [*_FUNCTIONS, *_MODULES, "cases", "decisions", "plan"]
+        return [*_FUNCTIONS, *_MODULES, "decisions", "plan"]
 
     def __repr__(self) -> str:
-        return "<precall.compare: paired, many, decisions, cases, equivalence, bayes, power, plan>"
+        return "<precall.compare: paired, many, decisions, cases, equivalence, gates, bayes, power, plan>"
 
     @overload
     def __call__(self, report: Curve, runs: Curve, measures: Any = None, **options: Any) -> Comparison: ...

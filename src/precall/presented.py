@@ -92,6 +92,34 @@ class Presented:
         """As an Arrow stream, likewise."""
         return self._columns().__arrow_c_stream__(requested_schema)
 
+    def flat(self) -> dict[str, float]:
+        """As numbers by name, as MLflow and other logs of experiments take them.
+
+        A measure is called by `precall.sheet.flat.flat_name`: `ndcg_at_10` is nDCG@10, and `pc.measure` knows it by that name
+        as far as it has no parameters; `{flat_name(name): name for name in report.measures}` leads back from all. Behind it
+        stands what else there is: `ndcg_at_10_low` and `_high` are the ends of an interval, `_p` is a p. Where there are
+        several runs, scores or categories, the name of each and a slash stand before: `bm25/ndcg_at_10`.
+
+        Returns
+        -------
+        dict[str, float]
+            In the order of `to_csv`. Undefined values are NaN; what does not exist is left out. No two names are alike:
+            where two would be, the second has `_2` behind it.
+
+        Raises
+        ------
+        UsageError
+            It is a table whose rows have no names, such as the points of a curve.
+
+        Examples
+        --------
+        >>> from precall import evaluate
+        >>> evaluate({"q1": {"a": 1}}, {"q1": {"a": 1.0, "b": 2.0}}, ["AP", "nDCG@10"]).flat()
+        {'ap': 0.5, 'ndcg_at_10': 0.6309297535714575}
+        """
+        named: dict[str, float] = import_module("precall.sheet.flat").flat(self.sheet())
+        return named
+
     def save(self, path: str | PathLike[str]) -> None:
         """Write a file whose form is told by its ending, such as .csv or .tex.
 

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall import case_tables, compared_runs, item_tables
+from precall import case_tables, item_tables
 from precall.cli.commands import HOMES, commands
 from precall.cli.main import run
 from precall.measures import REGISTRY
@@ -110,12 +110,12 @@ def compared_lists(*paths: str) -> Any:
     return pc.compare(gold, runs, ["Recall@5", "MRR"]).sheet()
 
 
-def gated(margin: float | None) -> Any:
+def gated(margin: float | None, runs: list[str] | None = None) -> Any:
     from precall.sheet.comparisons import compare_sheet
 
-    report = pc.evaluate("news.qrels", ["old.run", "new.run"], ["AP"])
+    report = pc.evaluate("news.qrels", runs or ["old.run", "new.run"], *([] if runs else [["AP"]]))
     pairs = pc.compare(report, baseline="old")
-    return compare_sheet(pairs, None, compared_runs.gates(report, pairs, "AP", margin))
+    return compare_sheet(pairs, None, pc.compare.gates(report, {"any": margin}, comparisons=pairs).gates)
 
 
 def measured(scores: list[str], label: str = "y", path: str = "cases.csv", **keywords: Any) -> Any:
@@ -213,6 +213,8 @@ PYTHON: dict[str, Callable[[], Any]] = {
         lambda: status().sheet(policy=status().thresholds("scut")),
     "precall categories test.csv --truth t --scores 'p*' --thresholds t.json":
         lambda: status("test.csv").sheet(policy=pc.read_thresholds("t.json")),
+    "precall compare news.qrels *.run --baseline old --fail-if-worse any --junit gates.xml --github-summary":
+        lambda: gated(None, sorted(map(str, Path().glob("*.run")))),
     "precall compare --decisions said.csv --truth t --a p --b q":
         lambda: item_tables.compare_decisions("said.csv", "t", "p", "q").sheet(),
     "precall compare --decisions said.csv --truth t --a p --b q -m F --test t --interval":
@@ -249,10 +251,10 @@ PYTHON: dict[str, Callable[[], Any]] = {
 def arguments(example: str) -> list[str]:
     """What is typed, with the form of programs in the place of others, and without files to write."""
     words = shlex.split(example.rpartition("precall ")[2])
-    for option in ("-o", "--plot", "--format"):
+    for option in ("-o", "--plot", "--format", "--junit", "--github-summary"):
         if option in words:
             place = words.index(option)
-            del words[place : place + 2]
+            del words[place : place + 1 + (option != "--github-summary")]
     return [
         *(
             name

@@ -34,7 +34,8 @@ def test_the_docs_show_the_record():
         ("decisions", "wilcoxon"), ("decisions", "sign"),
         ("decisions", "randomization"), ("families", "holm"), ("families", "tukey"), ("margins", "TOST, randomization"),
         ("groups", "delong"), ("groups", "permutation"), ("groups", "influence"), ("weights", "delong"),
-        ("weights", "influence"), ("missed", "permutation"), ("missed", "delong"), ("missed", "influence"), ("parts", "bootstrap"),
+        ("weights", "influence"), ("missed", "permutation"), ("missed", "delong"), ("missed", "influence"),
+        ("parts", "bootstrap"),
     ],
 )  # fmt: skip
 def test_what_is_recommended_keeps_its_level(part, test):

@@ -17,7 +17,7 @@ from precall.presented import Presented
 #: Modules whose public names users import from them.
 MODULES = (
     "precall", "precall.compat.ir_measures", "precall.compat.lingpipe", "precall.compat.pytrec_eval",
-    "precall.compat.sklearn", "precall.plot", "precall.sheet",
+    "precall.compat.sklearn", "precall.plot", "precall.sheet", "precall.testing",
 )  # fmt: skip
 
 

@@ -156,7 +156,7 @@ def test_what_is_not_allowed(tmp_path):
     page = tmp_path / "page.html"
     with pytest.raises(pc.UsageError, match="scores: must be"):
         pc.report.cases([1, 0], {}, page)
-    with pytest.raises(pc.UsageError, match="groups: must be one per case"):
+    with pytest.raises(pc.UsageError, match="groups: must be one per item"):
         pc.report.cases([1, 0], {"a": [2.0, 1.0]}, page, groups=["x"])
     with pytest.raises(pc.UsageError, match="chance: "):
         pc.report.runs({"q": {"a": 1}}, {"q": {"a": 1.0}}, page, chance="worst")

@@ -21,6 +21,7 @@ import precall as pc
 from precall.case_tables import measure_cases, read_cases
 from precall.cli.commands import HOMES, commands
 from precall.infer.compare.equivalence import gate
+from precall.infer.compare.gating import Gates
 from precall.presented import Presented, Table
 from precall.sheet import forms
 from precall.sheet.catalogue import measures_sheet
@@ -63,7 +64,7 @@ def results(folder):
             "variance": pc.compare.many({"a": low, "b": high, HOSTILE: low**2}).anova["value"],
             "plan": pc.compare.plan(topics=50, deviation=0.1), "verdict": compared.verdicts["AP"],
             "equivalence": pc.compare.equivalence(low, high, 0.3, names=("a", HOSTILE)),
-            "gate": gate(pc.compare.paired(low, high, names=("a", HOSTILE)), low - high),
+            "gate": (held := gate(pc.compare.paired(low, high, names=("a", HOSTILE)), low - high)), "gates": Gates((held,)),
             "mean versus f": pc.f_versus_break_even(0.25, 1.0), "bounds": pc.Bounds(0.25, 0.5, 0.75),
             "posteriors": pc.compare.bayes.decisions([1, 1, 0, 0] * 9, [1, 0, 0, 1] * 9, [1, 1, 0] * 12, names=("a", HOSTILE)),
             "better": pc.compare.bayes.decisions([1, 1, 0, 0] * 9, [1, 0, 0, 1] * 9, [1, 1, 0] * 12).f,
@@ -101,6 +102,25 @@ def test_csv_has_every_digit_of_the_rows(result):
                 assert text == ""
             else:
                 assert text == cell if isinstance(cell, str) else float(text) == cell
+
+
+@each
+def test_numbers_by_name_are_those_of_the_rows(result):
+    """As MLflow takes them: letters, digits, underscores, and slashes behind the names of systems; or it says why not."""
+    try:
+        flat = result.flat()
+    except pc.UsageError:
+        with pytest.raises(pc.UsageError, match="whose numbers have no names"):
+            result.flat()
+        return
+    cells = {
+        float(cell)
+        for row in result.sheet().tidy
+        for cell in row
+        if isinstance(cell, int | float) and cell == cell
+    }
+    assert all(type(value) is float and (value != value or value in cells) for value in flat.values())
+    assert all(re.fullmatch(r"\w+(/\w+)*", name) and len(name) <= 250 for name in flat)
 
 
 @each

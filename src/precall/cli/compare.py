@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
@@ -14,7 +14,7 @@ from precall.infer.compare import CORRECTIONS, OF_DECISIONS, OF_DIFFERENCES, TES
 
 if TYPE_CHECKING:
     from precall.infer.compare.comparisons import Comparisons
-    from precall.infer.compare.equivalence import Gate
+    from precall.infer.compare.gating import Gates
     from precall.results import Report
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -22,6 +22,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 PICTURES = ("differences", "scatter", "means", "pairs")
 #: A gate of --fail-if-worse that failed ends the process with this.
 FAILED = 1
+#: What --fail-if-worse calls every measure that it does not name.
+ANY = "any"
 
 #: Options of decisions, and those that are of decisions and of runs; all others are of runs.
 DECIDED = ("decisions", "truth", "a", "b", "separator", "positive", "groups", "average", "interval")
@@ -79,7 +81,15 @@ def _of_decisions(function: F) -> F:
 @click.option(
     "--fail-if-worse", "gates", multiple=True, metavar="MEASURE[:MARGIN]",
     help="Exit with 1 if a run is significantly worse than the baseline (default: the first run); with a margin, "
-    "if it was not shown to lose less than that. Repeat for more.",
+    "if it was not shown to lose less than that. Repeat for more; any is each measure that is not named.",
+)  # fmt: skip
+@click.option(
+    "--junit", type=click.Path(allow_dash=True), metavar="FILE",
+    help="Write the gates of --fail-if-worse as JUnit XML, too: a test case for each measure and run.",
+)  # fmt: skip
+@click.option(
+    "--github-summary", is_flag=True,
+    help="In GitHub Actions, append the verdict and the tables to the summary of the step (GITHUB_STEP_SUMMARY).",
 )  # fmt: skip
 @options.level("Of intervals; 1 - L is the significance.", "L")
 @options.seed("all that is drawn at random")
@@ -110,8 +120,8 @@ def _of_decisions(function: F) -> F:
 @options.max_expansion
 @options.plugin
 def compare(
-    measures: tuple[str, ...], gates: tuple[str, ...], seed: int | None, per_topic: bool, plot: str | None,
-    plot_kind: str | None, form: str, output: str | None, **typed: Any,
+    measures: tuple[str, ...], gates: tuple[str, ...], junit: str | None, github_summary: bool, seed: int | None,
+    per_topic: bool, plot: str | None, plot_kind: str | None, form: str, output: str | None, **typed: Any,
 ) -> int:  # fmt: skip
     """Measure runs against the judgements QRELS and test whether they differ by more than chance.
 
@@ -129,43 +139,81 @@ def compare(
       precall compare news.qrels *.run -m AP -m P@10 --baseline bm25 --format latex -o table.tex
       precall compare news.qrels old.run new.run -m AP --fail-if-worse AP
       precall compare news.qrels old.run new.run -m AP --fail-if-worse AP:0.01
+      precall compare news.qrels *.run --baseline old --fail-if-worse any --junit gates.xml --github-summary
       precall compare --lists old.jsonl --lists new.jsonl -m Recall@5 -m MRR
       precall compare --decisions said.csv --truth t --a p --b q
       precall compare --decisions said.csv --truth t --a p --b q -m F --test t --interval
     """
-    if (told := _of_items(typed)) is not None:
-        return _compare_decisions(told, measures or None, seed or 0, form, output)
+    if (decided := _of_items(typed)) is not None:
+        return _compare_decisions(decided, measures or None, seed or 0, form, output)
     from precall import comparison
     from precall.cli import outputs
     from precall.cli.given import Inputs
     from precall.evaluation import DEFAULT
-    from precall.sheet.comparisons import compare_sheet
 
     asked = {
         name: typed.pop(name) for name in ("test", "correction", "baseline", "level", "resamples", "unpaired")
     }
-    wanted = [gate_of(text) for text in gates]
+    wanted = gates_of(gates)
     inputs = Inputs(conventions=options.conventions_of(typed), **typed)
     outputs.check_picture(plot, plot_kind, inputs.paths, output)
     inputs.check(runs=2)
     outputs.check(output, inputs.paths)
-    names = dict.fromkeys([*(measures or (() if gates else DEFAULT)), *(name for name, _ in wanted)])
+    told = Told(junit, outputs.github_summary() if github_summary else None, output)
+    told.check([*inputs.paths, *filter(None, [plot])], bool(wanted))
+    named = [name for name in wanted if name != ANY]
+    names = dict.fromkeys([*(measures or (() if named else DEFAULT)), *named])
     with outputs.Progress(len(inputs.systems)) as progress:
         report = inputs.evaluate(tuple(names), progress, seed or 0)
     asked["baseline"] = baseline_of(report, asked["baseline"], bool(gates))
     pairs = comparison.compare(report, rng=seed or 0, **asked)
     judged = judge(
         report, pairs, wanted, unpaired=asked["unpaired"], rng=seed or 0, resamples=asked["resamples"]
-    )
+    ) if wanted else None  # fmt: skip
     if plot is not None:
         from precall.plot import chosen
 
         outputs.draw(chosen.of_comparisons(pairs, report, plot_kind, asked["unpaired"]), plot)
-    outputs.write_sheet(compare_sheet(pairs, report if per_topic else None, judged), form, output)
-    lost = [gate for gate in judged if not gate.passed]
-    for gate in lost:
-        outputs.say("failed", str(gate))
-    return FAILED if lost else 0
+    return told.write(pairs, report if per_topic else None, judged, form)
+
+
+class Told(NamedTuple):
+    """Where what was compared is told, beside the output."""
+
+    junit: str | None
+    summary: str | None
+    output: str | None
+
+    def check(self, inputs: list[str], gated: bool) -> None:
+        """Refuse, before any work is done, what cannot be written."""
+        from precall.cli import outputs
+
+        if self.junit is None:
+            return
+        if not gated:
+            raise UsageError("--junit: has a test case for each gate; say which, such as --fail-if-worse any")
+        outputs.check(self.junit, inputs, "--junit")
+        if outputs.is_same(self.junit, self.output) or self.junit == (self.output or "-"):
+            raise UsageError(f"--junit {self.junit}: is also the --output; name another file")
+
+    def write(self, pairs: Comparisons, report: Report | None, judged: Gates | None, form: str) -> int:
+        """Write all of it, and return the exit code."""
+        from precall.cli import outputs
+        from precall.sheet.comparisons import compare_sheet
+        from precall.sheet.forms import rendered
+
+        sheet = compare_sheet(pairs, report, judged.gates if judged else ())
+        if judged is not None and self.junit is not None:
+            outputs.write(rendered(judged.sheet(), "junit"), self.junit)
+        if self.summary is not None:
+            outputs.append(
+                "\n".join(each.to_markdown() for each in (judged, compare_sheet(pairs)) if each), self.summary
+            )
+        outputs.write_sheet(sheet, form, self.output)
+        lost = judged.failed if judged is not None else ()
+        for gate in lost:
+            outputs.say("failed", str(gate))
+        return FAILED if lost else 0
 
 
 def _refuse_mixed(decided: bool) -> None:
@@ -233,16 +281,25 @@ def baseline_of(report: Report, name: str | None, gated: bool) -> str | None:
     return known[0] if name is None and gated else name
 
 
-def judge(
-    report: Report, pairs: Comparisons, wanted: list[tuple[str, float | None]], **how: Any
-) -> list[Gate]:
+def judge(report: Report, pairs: Comparisons, wanted: dict[str, float | None], **how: Any) -> Gates:
     """The gates that were asked for."""
-    from precall.compared_runs import gates
+    from precall.gated_runs import gates
 
     try:
-        return [gate for name, margin in wanted for gate in gates(report, pairs, name, margin, **how)]
+        return gates(report, wanted, comparisons=pairs, **how)
     except UsageError as error:
         raise UsageError(f"--fail-if-worse {error}") from None
+
+
+def gates_of(texts: tuple[str, ...]) -> dict[str, float | None]:
+    """Measures of --fail-if-worse with their margins."""
+    wanted: dict[str, float | None] = {}
+    for text in texts:
+        name, margin = gate_of(text)
+        if name in wanted:
+            raise UsageError(f"--fail-if-worse {text}: {name} was given already; give each measure once")
+        wanted[name] = margin
+    return wanted
 
 
 def gate_of(text: str) -> tuple[str, float | None]:

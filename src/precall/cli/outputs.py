@@ -120,6 +120,25 @@ def write_file(data: bytes, path: str) -> None:
         save(data, path)
 
 
+def github_summary() -> str:
+    """The file to which a step of GitHub Actions appends its summary."""
+    path = os.environ.get("GITHUB_STEP_SUMMARY")
+    if not path:
+        raise UsageError(
+            "--github-summary: GITHUB_STEP_SUMMARY is not set, as it is in a step of GitHub Actions; leave the option out here"
+        )
+    check(path, [], "--github-summary")
+    return path
+
+
+def append(text: str, path: str) -> None:
+    """Append to a file: all of the text, or nothing."""
+    file = Path(file_name(path))
+    before = file.read_bytes() if file.exists() else b""
+    apart = b"\n" if before and not before.endswith(b"\n\n") else b""
+    write_file(before + apart + encoded(text), path)
+
+
 def say(kind: str, message: str) -> None:
     """Write lines of a kind, such as "error", to standard error."""
     if sys.stderr is not None:

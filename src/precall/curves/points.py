@@ -19,6 +19,11 @@ from precall.text import written
 if TYPE_CHECKING:
     from precall.curves.path import Curve
 
+#: More decimal digits do not survive in every float.
+_EXACT = 15
+#: Fewer would move a threshold far into a gap between two scores, where new cases may be.
+_FEWEST = 3
+
 
 class Asked(NamedTuple):
     """What a scan of cases was asked for beside what depends on relevant scores: it is exact, and other points may not be."""
@@ -89,6 +94,45 @@ def point(curve: Curve, row: int, value: float) -> OperatingPoint:
     """Row `row` of the curve."""
     threshold, tp, fp = (column[row].item() for column in (curve.threshold, curve.tp, curve.fp))
     return OperatingPoint(float(value), threshold, tp, fp, curve.relevant - tp, curve.other - fp)
+
+
+def rounded(threshold: float, digits: int, up: bool = False) -> float:
+    """The number of so many digits nearest to a threshold and not above it (`up`: not below); of 16 or more itself.
+
+    Examples
+    --------
+    >>> rounded(0.0064498008, 3), rounded(-1.91026, 2), rounded(-1.91026, 2, up=True), rounded(0.1, 17)
+    (0.00644, -2.0, -1.9, 0.1)
+    """
+    if digits > _EXACT or not np.isfinite(threshold):
+        return threshold
+    mantissa, _, power = f"{threshold:.{digits - 1}e}".partition("e")
+    near = float(f"{mantissa}e{power}")
+    step = int(near < threshold) if up else -int(near > threshold)
+    # Decimal digits as a whole number: the text of the sum is read back without an error.
+    return float(f"{int(mantissa.replace('.', '')) + step}e{int(power) - digits + 1}")
+
+
+def least_digits(curve: Curve, rows: Any) -> list[int]:
+    """How many digits, from 3 on, the thresholds of these rows need when `rounded`, to accept the same cases; 17: all.
+
+    Examples
+    --------
+    >>> from precall import curve
+    >>> least_digits(curve([1, 0, 1], [0.64416, 0.64411, 0.25]), [1, 2, 3])
+    [5, 3, 3]
+    """
+    kind, last = curve.threshold.dtype.type, len(curve) - 1
+    needed = []
+    for row in rows:
+        score = curve.threshold[row]
+        beyond = curve.threshold[row + 1] if row < last else -np.inf
+        with np.errstate(over="ignore"):
+            enough = (
+                d for d in range(_FEWEST, _EXACT + 1) if beyond < kind(rounded(float(score), d)) <= score
+            )
+            needed.append(next(enough, 17) if np.isfinite(score) else 17)
+    return needed
 
 
 def max_f(curve: Curve, beta: float = 1.0) -> OperatingPoint:

@@ -9,141 +9,15 @@ from itertools import chain
 
 from precall.drawing import looks
 from precall.drawing.looks import short
-from precall.drawing.thinning import FAR
-from precall.page.markup import element, escaped, fill, label, picture, place, polyline, stroke
+from precall.page.axes import Axes, Scale, room, shown
+from precall.page.markup import element, escaped, fill, label, picture, place, stroke
 
 #: About how wide a letter of a legend and of a name beside its value is.
 LETTER, WIDE = 6.2, 6.8
 #: So many ranks of each topic are in a record, and drawn; each takes one bit.
 DEPTH = 48
 #: Longer names are cut in legends; tables show them whole.
-_LONGEST = 28
-
-
-@dataclass(frozen=True, slots=True)
-class Scale:
-    """From values to pixels, in a straight line.
-
-    Examples
-    --------
-    >>> Scale(0.0, 1.0, 40.0, 240.0)(0.25)
-    90.0
-    """
-
-    low: float
-    high: float
-    start: float
-    end: float
-
-    def __call__(self, value: float) -> float:
-        """Where a value stands; what is outside stands at the edge."""
-        share = (value - self.low) / (self.high - self.low)
-        return self.start + min(max(share, 0.0), 1.0) * (self.end - self.start)
-
-    def ticks(self, about: int = 5) -> list[float]:
-        """Round values, about so many.
-
-        Examples
-        --------
-        >>> Scale(0, 1, 0, 9).ticks(), Scale(-0.31, 0.27, 0, 9).ticks(4)
-        ([0.0, 0.2, 0.4, 0.6, 0.8, 1.0], [-0.3, -0.2, -0.1, 0.0, 0.1, 0.2])
-        """
-        rough = (self.high - self.low) / about
-        power = 10.0 ** math.floor(math.log10(rough))
-        step = min((times * power for times in (1, 2, 5, 10)), key=lambda size: abs(size - rough))
-        first, last = math.ceil(self.low / step - 1e-9), math.floor(self.high / step + 1e-9)
-        digits = max(0, 1 - math.floor(math.log10(step)))
-        return [round(i * step, digits) + 0.0 for i in range(first, last + 1)]
-
-
-def room(values: Sequence[float], share: float = 0.04) -> tuple[float, float]:
-    """Ends of an axis that hold all values, with some room; infinite ones (or beyond 1e300) stand at its edge.
-
-    Examples
-    --------
-    >>> room([0.0, 10.0], 0.1), room([3.0]), room([])
-    ((-1.0, 11.0), (2.5, 3.5), (0.0, 1.0))
-    """
-    known = [value for value in values if abs(value) < FAR]
-    if not known:
-        return 0.0, 1.0
-    low, high = min(known), max(known)
-    more = share * (high - low)
-    # Numbers so close that a float cannot hold what lies between them have no other scale.
-    return (low - more, high + more) if low < high and more > 1e-12 * abs(high) else (low - 0.5, high + 0.5)
-
-
-def shown(value: float) -> str:
-    """A value beside an axis or in a legend: as short as it can be in four digits.
-
-    Examples
-    --------
-    >>> shown(0.2), shown(1.0), shown(12000.0), shown(-0.05)
-    ('0.2', '1', '12000', '\u22120.05')
-    """
-    text = f"{value:.4g}" if abs(value) < 1e4 or abs(value) >= 1e6 else f"{value:.0f}"
-    return text.replace("-", "\u2212")
-
-
-@dataclass(frozen=True, slots=True)
-class Axes:
-    """Two scales; the picture's height grows downwards, the vertical one is turned."""
-
-    x: Scale
-    y: Scale
-
-    @classmethod
-    def of(
-        cls, across: tuple[float, float], upwards: tuple[float, float], width: float, height: float, left: float = 48
-    ) -> Axes:  # fmt: skip
-        """Scales over a rectangle of these pixels."""
-        return cls(Scale(*across, left, left + width), Scale(*upwards, 10 + height, 10))
-
-    @property
-    def bottom(self) -> float:
-        """Of the picture, with room for ticks and the title below."""
-        return self.y.start + 36
-
-    @property
-    def mapping(self) -> str:
-        """The scales in eight numbers, for a script: low, high, start, end across; the same upwards."""
-        scales = (self.x, self.y)
-        return " ".join(repr(end) for axis in scales for end in (axis.low, axis.high, axis.start, axis.end))
-
-    def path(self, x: Sequence[float], y: Sequence[float], step: str = "") -> str:
-        """The `d` of a path through points."""
-        return polyline([self.x(value) for value in x], [self.y(value) for value in y], step)
-
-    def frame(self, across: str, upwards: str) -> list[str]:
-        """Grid, ticks and titles, to be painted first."""
-        left, right, low, high = map(place, (self.x.start, self.x.end, self.y.start, self.y.end))
-        marks = self.x.ticks()
-        grid = "".join(f"M{place(self.x(mark))} {low}V{high}" for mark in marks) + self.levels()
-        edges = f"M{left} {high}V{low}H{right}"
-        return [
-            element("path", d=grid, class_="grid", stroke=looks.FAINT, stroke_width="0.6", fill="none"),
-            *(label(self.x(mark), self.y.start + 14, shown(mark), "middle") for mark in marks),
-            *self.heights(),
-            element("path", d=edges, class_="axis", stroke="currentColor", fill="none"),
-            *self.titles(across, upwards, 30),
-        ]
-
-    def levels(self) -> str:
-        """Lines of the grid from left to right."""
-        left, right = place(self.x.start), place(self.x.end)
-        return "".join(f"M{left} {place(self.y(mark))}H{right}" for mark in self.y.ticks())
-
-    def heights(self) -> list[str]:
-        """Ticks at the left."""
-        return [label(self.x.start - 5, self.y(mark) + 4, shown(mark), "end") for mark in self.y.ticks()]
-
-    def titles(self, across: str, upwards: str, below: float) -> list[str]:
-        """What the axes show."""
-        middle = place((self.y.start + self.y.end) / 2)
-        return [
-            label((self.x.start + self.x.end) / 2, self.y.start + below, across, "middle"),
-            label(0, 0, upwards, "middle", transform=f"translate(10 {middle}) rotate(-90)"),
-        ]
+_LONGEST = 34
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,14 +39,18 @@ class Line:
     shown: bool = True
     #: Thin and grey.
     guide: bool = False
+    #: In the legend alone, for what has no line of its own: "dot" or "area".
+    sign: str = ""
 
 
 def line_chart(
     title: str, description: str, across: str, upwards: str, lines: Sequence[Line], *, key: str,
     x: tuple[float, float] = (0.0, 1.0), y: tuple[float, float] = (0.0, 1.0), height: float = 200,
-    columns: tuple[str, str] | tuple[()] = (),
+    columns: tuple[str, str] | tuple[()] = (), scale: type[Scale] = Scale,
 ) -> str:  # fmt: skip
     """Lines over one pair of named axes with these ends; `columns` is what they show of a point that a script moves.
+
+    `scale` is that of the axis across.
 
     Examples
     --------
@@ -182,17 +60,24 @@ def line_chart(
     """
     width = 336
     axes = Axes.of(x, y, width - 60, height)
+    axes = Axes(scale(*x, axes.x.start, axes.x.end), axes.y)
     # Bands behind all lines, so that none hides one.
     parts = (_band, _path, _marked)
     body = axes.frame(across, upwards) + [part(axes, line) for part in parts for line in lines]
     legend, bottom = _legend(lines, axes.bottom, width)
     shows = dict(zip(("data_x", "data_y"), columns, strict=False))
-    group = element("g", *body, data_map=axes.mapping if columns else None, **shows)
+    group = element("g", *body, data_map=axes.mapping if columns else None, data_scale=scale.kind, **shows)
     return picture([group, *legend], width, bottom + 4, title, description, key)
 
 
 def _path(axes: Axes, line: Line) -> str:
-    look = stroke(line.place) | {"stroke_width": "1.6", "stroke_linejoin": "round"}
+    if not line.x:
+        return ""
+    look = (
+        stroke(line.place)
+        | {"data_system": line.moving}
+        | {"stroke_width": "1.6", "stroke_linejoin": "round"}
+    )
     if line.guide:
         look = {"class_": "guide", "stroke": looks.GUIDE, "stroke_dasharray": "3 2", "stroke_width": "1"}
     return element("path", d=axes.path(line.x, line.y, line.step), fill="none", **look)
@@ -232,11 +117,25 @@ def _legend(lines: Sequence[Line], top: float, width: float) -> tuple[list[str],
         wide = 34 + LETTER * min(len(line.name), _LONGEST)
         if x > 48 and x + wide > width:
             x, y = 48.0, y + 16
-        sample = Line("", (0, 1), (0, 0), line.place, guide=line.guide)
-        sign = _path(Axes(Scale(0, 1, x, x + 22), Scale(0, 1, y - 4, y - 5)), sample)
-        entries.append(name_of(line.name, _LONGEST, x + 27, y, sign=sign))
+        entries.append(name_of(line.name, _LONGEST, x + 27, y, sign=_sign(line, x, y)))
         x += wide + 8
     return entries, y if entries else top
+
+
+def _sign(line: Line, x: float, y: float) -> str:
+    """What stands before a name of the legend."""
+    if line.sign == "dot":
+        return element("circle", cx=x + 11, cy=y - 4, r="4", class_="sign", fill="currentColor")
+    if line.sign == "area":
+        look = {
+            "fill_opacity": "0.16",
+            "stroke": "currentColor",
+            "stroke_width": "0.6",
+            "stroke_opacity": "0.7",
+        }
+        return element("rect", x=x, y=y - 9, width=22, height=10, class_="sign", fill="currentColor", **look)
+    sample = Line("", (0, 1), (0, 0), line.place, guide=line.guide)
+    return _path(Axes(Scale(0, 1, x, x + 22), Scale(0, 1, y - 4, y - 5)), sample)
 
 
 def name_of(

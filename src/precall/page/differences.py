@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from precall.drawing import looks
-from precall.page.charts import LETTER, WIDE, Axes, Scale, name_of, room, shown
+from precall.page.axes import Axes, Scale, room, shown
+from precall.page.charts import LETTER, WIDE, name_of
 from precall.page.markup import element, fill, label, picture, place, stroke
 
 #: Of bars: gains, losses; the colours of `precall.plot.TopicDifferences`.

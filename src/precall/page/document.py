@@ -17,11 +17,11 @@ from importlib.resources import files
 from typing import Any
 
 from precall.errors import PrecallError
-from precall.page.charts import Line, line_chart, room, stems
+from precall.page.axes import room
+from precall.page.charts import Line, line_chart, stems
 from precall.page.markup import Cell, block_table, element, escaped, figure, table
-from precall.page.operating import curves, measures, pairs
 from precall.page.record import Record, check, element_of, numbers, read_record, refused
-from precall.page.record_tables import blocks_from, p_column, p_words, sheet_of
+from precall.page.record_tables import blocks_from, far_from_chance, p_column, p_words, sheet_of
 from precall.page.remarks import remarks
 from precall.page.systems import comparisons, names, summary
 from precall.page.topics import topics
@@ -189,15 +189,20 @@ def _of_short(section: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def _curves(section: Mapping[str, Any], key: str) -> Parts:
+    # Pages of runs have no curves of cases.
+    from precall.page.operating import curves, measures, pairs
+
     every = element("details", element("summary", "All measures"), _block_tables(section["blocks"], key))
     return [
+        ("Threshold and curves", curves(section, key)),
         ("Scores", measures(section, key) + pairs(section, key) + every),
-        ("Curves", curves(section, key)),
         ("Better than chance?", chances(section["laws"], key)),
     ]
 
 
 def _categories(section: Mapping[str, Any], key: str) -> Parts:
+    from precall.page.operating import curves
+
     note = "Curves: all pairs of item and category as one list"
     if section["shown"] == section["of"]:
         note += ", and each category"
@@ -227,10 +232,10 @@ def chances(records: Sequence[Mapping[str, Any]], key: str) -> str:
         ]
         for law in records
     ]  # fmt: skip
-    charts = [_chance(law, f"{key}-l{i}") for i, law in enumerate(records)]
-    return element("div", *charts, class_="charts") + table(
-        _CHANCE_HEADING, rows, _CHANCE_CAPTION, f"{key}-laws"
-    )
+    told = [element("p", escaped(sentence)) for law in records if (sentence := far_from_chance(law))]
+    charts = [_chance(law, f"{key}-l{i}") for i, law in enumerate(records) if not far_from_chance(law)]
+    drawn = element("div", *charts, class_="charts") if charts else ""
+    return "".join(told) + drawn + table(_CHANCE_HEADING, rows, _CHANCE_CAPTION, f"{key}-laws")
 
 
 def _chance(law: Mapping[str, Any], key: str) -> str:

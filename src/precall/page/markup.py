@@ -134,9 +134,9 @@ def polyline(x: Sequence[float], y: Sequence[float], step: str = "") -> str:
     return "".join(parts)
 
 
-def figure(caption: str, body: str) -> str:
+def figure(caption: str, body: str, **attributes: object) -> str:
     """Markup below its caption."""
-    return element("figure", element("figcaption", escaped(caption)), body)
+    return element("figure", element("figcaption", escaped(caption)), body, **attributes)
 
 
 def picture(body: Sequence[str], width: float, height: float, title: str, description: str, key: str) -> str:

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
 
 import numpy as np
 
 from precall.curves import Curve
-from precall.curves.points import point
-from precall.drawing import shapes
+from precall.drawing import logit, shapes
 from precall.drawing.thinning import part
 from precall.infer.interval.interval import LEAST
 from precall.page import record_tables
-from precall.page.charts import Line, line_chart, room
-from precall.page.markup import block_table, element, escaped, figure, named
+from precall.page.axes import Scale, room
+from precall.page.charts import Line, line_chart
+from precall.page.markup import block_table, element, escaped, figure
 from precall.page.record import as_float, numbers
-from precall.results import counted, number
+from precall.page.threshold import curve_of, first_of, slider
+from precall.results import number
 
 #: Charts against the threshold, a system each.
 AGAINST = 4
@@ -25,13 +26,35 @@ AGAINST = 4
 _TINTED = 3
 #: Columns of operating points by what the page calls them, and the measures of counts that they are.
 _COLUMNS = {"precision": "P", "recall": "R", "F": "F", "rate": "Fallout"}
+#: What the legend calls the point that moves.
+_CHOSEN = "threshold chosen"
 #: Charts of all scores: title, the measure that describes it, the axis across, and the columns of the point that moves.
 _CURVES = {
     "pr": ("Precision over recall", "AP", "recall", ("recall", "precision")),
     "roc": ("Recall over false positive rate (ROC)", "AUC", "false positive rate", ("rate", "recall")),
 }
-#: What is typed for the slider.
-_NUMBERS = {"beta": "β of F", "fp-cost": "Cost of a false positive", "fn-cost": "Cost of a miss"}
+
+
+@dataclass(frozen=True, slots=True)
+class Logit(Scale):
+    """From shares to pixels, evenly in log(p / (1 - p)); see `drawing.logit`.
+
+    Examples
+    --------
+    >>> round(Logit(0.01, 0.99, 0.0, 200.0)(0.5), 9)
+    100.0
+    """
+
+    kind: ClassVar[str | None] = "logit"
+
+    def __call__(self, value: float) -> float:
+        """Where a share stands."""
+        low, high, here = (logit.placed(at, self.low, self.high) for at in (self.low, self.high, value))
+        return self.start + (here - low) / (high - low) * (self.end - self.start)
+
+    def marks(self) -> list[tuple[float, str]]:
+        """Ticks with their labels."""
+        return logit.ticks(self.low, self.high)
 
 
 def measures(section: Mapping[str, Any], key: str) -> str:
@@ -59,26 +82,31 @@ def curves(section: Mapping[str, Any], key: str) -> str:
     """The choice of a threshold; precision-recall, ROC, and precision, recall and F against the threshold; notes."""
     systems = section["systems"]
     charts = [_over_systems(section, kind, f"{key}-{kind}") for kind in _CURVES]
-    charts += [_against(section, i, f"{key}-t{i}") for i, _ in enumerate(systems[:AGAINST])]
-    notes = _banded(systems)
-    notes += [
-        f"{system['name']}: {len(system['tp'])} of {system['thresholds'] + 1} operating points are in this page; those left "
-        f"out move no area by more than {system['bound']:g}, and no line against the threshold by more than its width."
-        for system in systems
-        if system["bound"]
-    ]
+    first = first_of(section)
+    chosen = sorted([first, *(i for i in range(len(systems)) if i != first)][:AGAINST])
+    charts += [_against(section, i, f"{key}-t{i}") for i in chosen]
+    notes = _banded(systems) + _left_out(systems)
     if len(systems) > AGAINST:
-        shown = f"of the first {AGAINST} of {len(systems)}; the slider goes through all {len(systems)}"
-        notes.append(f"Charts against the threshold are {shown}.")
+        shown = ", ".join(systems[i]["name"] for i in chosen)
+        notes.append(
+            f"Charts against the threshold are of {shown}; the slider goes through all {len(systems)} scores."
+        )
     told = [element("p", escaped(note), class_="note") for note in notes]
     drawn = element("div", *charts, class_="charts")
-    return element("div", _slider(section, key), drawn, *told, id=f"{key}-curves")
+    return element("div", slider(section, key), drawn, *told, id=f"{key}-curves")
 
 
-def curve_of(system: Mapping[str, Any]) -> Curve:
-    """The curve of a score, of those thresholds that the record has."""
-    threshold, tp, fp = (numbers(system[name]) for name in ("threshold", "tp", "fp"))
-    return Curve(threshold, tp, fp, as_float(system["missed"]))
+def _left_out(systems: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Which operating points are not in the page, and what that can change."""
+    fewer = [system for system in systems if system["bound"]]
+    if not fewer:
+        return []
+    many = [f"{system['name']} {len(system['tp'])} of {system['thresholds'] + 1}" for system in fewer]
+    most = max(system["bound"] for system in fewer)
+    return [
+        f"Operating points in this page: {', '.join(many)}. Those left out move no area by more than {most:g}, and no line "
+        "against the threshold by more than its width."
+    ]
 
 
 def points(system: Mapping[str, Any]) -> dict[str, Any]:
@@ -117,8 +145,8 @@ def _banded(systems: list[Mapping[str, Any]]) -> list[str]:
 def _over_systems(section: Mapping[str, Any], kind: str, key: str) -> str:
     """A curve of each score with its band and its chosen point, and where random acceptance would be."""
     systems, (title, measure, across, columns) = section["systems"], _CURVES[kind]
-    # Before a script picks one: of many bands, that of the first score with a curve alone.
-    first = next((i for i, system in enumerate(systems) if system["relevant"]), 0)
+    # Before a script picks one: of many bands, that of the score chosen first alone.
+    first = first_of(section)
     lines = []
     for i, system in enumerate(systems):
         curve, band = _drawn(system), system["bands"].get(kind, {})
@@ -129,6 +157,9 @@ def _over_systems(section: Mapping[str, Any], kind: str, key: str) -> str:
                  point=_point(points(system), system["start"], *columns), shown=len(systems) <= _TINTED or i == first)
         )  # fmt: skip
     lines += _guide(systems) if kind == "pr" else [Line("random", [0.0, 1.0], [0.0, 1.0], guide=True)]
+    known = [line for line in lines if line.band]
+    lines += [Line(_CHOSEN, (), (), sign="dot")] if systems[first]["relevant"] else []
+    lines += [Line("band", (), (), sign="area")] if known else []
     values = [f"{system['name']} {number(as_float(system['measures'][measure]))}" for system in systems]
     described = f"{measure}: {'; '.join(values)}."
     return figure(title, line_chart(title, described, across, columns[1], lines, columns=columns, key=key))
@@ -152,71 +183,28 @@ def _against(section: Mapping[str, Any], place: int, key: str) -> str:
         at = _point(columns, system["start"], "threshold", "F") if name == "F" else ()
         # "after": a threshold accepts the same cases up to the next score.
         lines.append(Line(name, x, y, i, "after", point=at, moving=place))
-    ends = room([value for line in lines for value in line.x])
+    across = [value for line in lines for value in line.x]
+    crowded = logit.ends(np.array(across, np.float64))
+    ends = crowded or room(across)
+    if len(set(across)) == 1:
+        # Any threshold below the only score accepts the same cases.
+        edge = ends[0] if section["good"] == "high" else ends[1]
+        lines = [replace(line, x=[*line.x, edge], y=[*line.y, line.y[-1]]) for line in lines]
+    lines.append(Line(_CHOSEN, (), (), sign="dot"))
     direction = "at or above" if section["good"] == "high" else "at or below"
     title = f"{system['name']}: precision, recall and F against the threshold"
     greatest = number(as_float(system["measures"]["max F"]))
     description = f"Accepted is what scores {direction} the threshold. Greatest F {greatest}."
     shown = ("threshold", "F")
-    chart = line_chart(title, description, shown[0], "", lines, x=ends, columns=shown, key=key)
-    return figure(title, chart)
-
-
-def _slider(section: Mapping[str, Any], key: str) -> str:
-    """Controls of a threshold, the live table, and what follows; without a script the point of greatest F stands there."""
-    first = next((system for system in section["systems"] if system["relevant"]), None)
-    if first is None:
-        return ""
-    return element(
-        "div",
-        element("h3", "Choose a threshold", id=f"{key}-choose"),
-        _controls(section, first, key),
-        _outcome(section, first, key),
-        role="group", aria_labelledby=f"{key}-choose", class_="slider", id=f"{key}-slider-box",
-    )  # fmt: skip
-
-
-def _controls(section: Mapping[str, Any], first: Mapping[str, Any], key: str) -> str:
-    names = [system["name"] for system in section["systems"]]
-    options = [element("option", named(name), value=i) for i, name in enumerate(names)]
-    select = element("label", "Score ", element("select", *options, id=f"{key}-system"))
-    last = len(first["tp"]) - 1
-    range_ = element("input", id=f"{key}-slider", type="range", min=0, max=last, step=1, value=first["start"])
-    slide = element("label", "Threshold ", range_, class_="long")
-    boxes = []
-    for name, title in _NUMBERS.items():
-        box = element("input", id=f"{key}-{name}", type="number", min=0, step="any", value=1)
-        boxes.append(element("label", f"{title} ", box))
-    buttons = [
-        element("button", title, id=f"{key}-{name}", type="button")
-        for name, title in (("best", "Greatest F"), ("cheapest", "Least cost"))
-    ]
-    return element("div", select, slide, *boxes, *buttons, class_="controls scripted", hidden="")
-
-
-def _outcome(section: Mapping[str, Any], first: Mapping[str, Any], key: str) -> str:
-    """The contingency table at a threshold, and what follows from it."""
-    at = point(curve_of(first), first["start"], math.nan)
-    direction = "≥" if section["good"] == "high" else "≤"
-
-    def cell(name: str) -> str:
-        return element("td", escaped(counted(getattr(at, name))), id=f"{key}-{name}")
-
-    rows = [
-        element("tr", element("th", "relevant", scope="row"), cell("tp"), cell("fn")),
-        element("tr", element("th", "other", scope="row"), cell("fp"), cell("tn")),
-    ]
-    head = "".join(element("th", name, scope="col") for name in ("truth", "accepted", "rejected"))
-    caption = element("caption", "Contingency table at this threshold", class_="quiet")
-    whole = element("table", caption, element("thead", element("tr", head)), element("tbody", *rows))
-    told = [
-        ("accepts score", "at", f"{direction} {at.threshold!r}"), ("precision", "precision", number(at.precision)),
-        ("recall", "recall", number(at.recall)), ("F", "f", number(at.f())),
-        ("rejection recall", "rejection", number(at.rejection_recall)), ("cost", "cost", counted(at.fp + at.fn)),
-    ]  # fmt: skip
-    terms = [
-        element("div", element("dt", escaped(name)), element("dd", escaped(value), id=f"{key}-{id_}"))
-        for name, id_, value in told
-    ]
-    live = element("p", "", id=f"{key}-live", class_="quiet", aria_live="polite")
-    return element("div", whole, element("dl", *terms), live, class_="outcome")
+    chart = line_chart(
+        title,
+        description,
+        shown[0],
+        "",
+        lines,
+        x=ends,
+        columns=shown,
+        scale=Logit if crowded else Scale,
+        key=key,
+    )
+    return figure(title, chart, class_="against", data_of=place)

@@ -94,15 +94,35 @@
     if (!box) return;
     const systems = section.systems.map((one) => {
       const tp = column(one.tp), fp = column(one.fp);
-      return { ...one, tp, fp, threshold: column(one.threshold), at: one.start };
+      const digits = one.digits ? column(one.digits) : tp.map(() => 17);
+      // Intervals of shares are of cases that are counted, and drawn one by one.
+      const sure = Object.keys(one.intervals).length > 0 && Number.isInteger(one.relevant + one.other);
+      return { ...one, tp, fp, digits, sure, threshold: column(one.threshold), at: one.start };
     });
-    const picked = byId(`${key}-system`), sign = section.good === "high" ? "\u2265" : "\u2264";
-    picked.value = String(systems.findIndex((one) => one.relevant));
+    const up = section.good !== "high", sign = up ? "\u2264" : "\u2265";
+    const picked = byId(`${key}-system`), all = byId(`${key}-curves`), z = Number(byId(`${key}-outcome`).dataset.z);
+    picked.value = byId(`${key}-slider-box`).dataset.first;
     const typed = (name, otherwise) => {
       const given = Number.parseFloat(byId(`${key}-${name}`).value);
       return Number.isFinite(given) && given >= 0 ? given : otherwise;
     };
     const ratio = (a, b) => (b ? a / b : NaN);
+    const percent = (x) => `${x >= 10 ? x.toFixed(1) : Number(x.toPrecision(2))} %`;
+    const put = (name, text) => { byId(`${key}-${name}`).textContent = text; };
+    // The number of so many digits at the threshold or before it: it accepts the same cases.
+    function rounded(x, digits) {
+      if (digits > 15 || !Number.isFinite(x)) return x;
+      const [mantissa, power] = x.toExponential(digits - 1).split("e"), near = Number(`${mantissa}e${power}`);
+      const whole = Number(mantissa.replace(".", "")) + (up ? Number(near < x) : -Number(near > x));
+      return Number(`${whole}e${power - digits + 1}`);
+    }
+    // Wilson's interval of a share.
+    function ends(one, hits, total) {
+      if (!one.sure || !total) return "";
+      const share = hits / total, square = z * z / total, centre = (share + square / 2) / (1 + square);
+      const half = z * Math.sqrt(share * (1 - share) / total + square / (4 * total)) / (1 + square);
+      return `[${number(hits ? centre - half : 0)}, ${number(hits < total ? centre + half : 1)}]`;
+    }
     function point(one, row) {
       const tp = one.tp[row], fp = one.fp[row], fn = one.relevant - tp, tn = one.other - fp;
       return { tp, fp, fn, tn, threshold: one.threshold[row], precision: ratio(tp, tp + fp), recall: ratio(tp, tp + fn), rate: ratio(fp, fp + tn) };
@@ -115,13 +135,15 @@
     function marked(place) {
       const one = systems[place], at = point(one, one.at);
       at.F = f(at, 1);
-      for (const dot of byId(`${key}-curves`).querySelectorAll(`.moving[data-system="${place}"]`)) {
+      for (const dot of all.querySelectorAll(`.moving[data-system="${place}"]`)) {
         const group = dot.closest("[data-map]");
         const [x0, x1, left, right, y0, y1, bottom, top] = group.dataset.map.split(" ").map(Number);
         const x = at[group.dataset.x], y = at[group.dataset.y];
         dot.setAttribute("visibility", Number.isFinite(x) && Number.isFinite(y) ? "visible" : "hidden");
         if (!Number.isFinite(x) || !Number.isFinite(y)) continue;
-        dot.setAttribute("cx", left + (Math.min(Math.max((x - x0) / (x1 - x0), 0), 1)) * (right - left));
+        const logit = (p) => Math.log(p) - Math.log1p(-p), along = group.dataset.scale ? logit : (p) => p;
+        const here = Math.min(Math.max(x, x0), x1);
+        dot.setAttribute("cx", left + ((along(here) - along(x0)) / (along(x1) - along(x0))) * (right - left));
         dot.setAttribute("cy", bottom + (Math.min(Math.max((y - y0) / (y1 - y0), 0), 1)) * (top - bottom));
       }
     }
@@ -129,37 +151,72 @@
       const place = Number(picked.value), one = systems[place], at = point(one, one.at), beta = typed("beta", 1);
       box.max = one.tp.length - 1;
       box.value = one.at;
-      for (const name of ["tp", "fp", "fn", "tn"]) byId(`${key}-${name}`).textContent = counted(at[name]);
-      const accepts = Number.isFinite(at.threshold) ? `${sign} ${at.threshold}` : "nothing";
+      for (const name of ["tp", "fp", "fn", "tn"]) put(name, counted(at[name]));
+      const finite = Number.isFinite(at.threshold), accepts = finite ? `${sign} ${rounded(at.threshold, one.digits[one.at])}` : "nothing";
+      const accepted = at.tp + at.fp, whole = one.relevant + one.other;
       const told = {
         at: accepts, precision: number(at.precision), recall: number(at.recall), f: number(f(at, beta)),
-        rejection: number(ratio(at.tn, at.fp + at.tn)), cost: counted(cost(at)),
+        rejection: number(ratio(at.tn, at.fp + at.tn)), cost: counted(cost(at)), exact: String(at.threshold),
+        accepted: `${counted(accepted)} of ${counted(whole)}`, share: percent((100 * accepted) / whole),
+        "precision-ends": ends(one, at.tp, accepted), "recall-ends": ends(one, at.tp, one.relevant), reached: "",
       };
-      for (const [name, text] of Object.entries(told)) byId(`${key}-${name}`).textContent = text;
+      for (const [name, text] of Object.entries(told)) put(name, text);
+      byId(`${key}-exactly`).hidden = !finite;
       const said = `score ${accepts}: precision ${told.precision}, recall ${told.recall}`;
       box.setAttribute("aria-valuetext", said);
       marked(place);
       // As in the page's first view: of more than three scores the band of one.
-      for (const band of byId(`${key}-curves`).querySelectorAll(".band")) {
+      for (const band of all.querySelectorAll(".band")) {
         band.setAttribute("visibility", systems.length > 3 && Number(band.dataset.system) !== place ? "hidden" : "visible");
       }
+      for (const chart of all.querySelectorAll(".against")) chart.classList.toggle("other", Number(chart.dataset.of) !== place);
     }
-    function best(measured) {
+    // While one curve's threshold moves the others step back.
+    function faded(moving) {
+      for (const part of all.querySelectorAll("figure:not(.against) [data-system]")) {
+        part.classList.toggle("faded", moving && part.dataset.system !== picked.value);
+      }
+    }
+    // Where something is greatest; of equals that which accepts least.
+    function best(measured, otherwise) {
       const one = systems[Number(picked.value)];
-      let found = 0, top = -Infinity;
+      let found = -1, top = -Infinity;
       one.tp.forEach((_, row) => {
-        const reached = measured(point(one, row));
+        const reached = measured(point(one, row), row);
         if (reached > top) [found, top] = [row, reached];
       });
-      one.at = found;
+      if (found >= 0) one.at = found;
       shown();
-      byId(`${key}-live`).textContent = box.getAttribute("aria-valuetext");
+      if (found < 0) put("reached", otherwise(one));
+      put("live", found < 0 ? byId(`${key}-reached`).textContent : box.getAttribute("aria-valuetext"));
     }
-    box.addEventListener("input", () => { systems[Number(picked.value)].at = Number(box.value); shown(); });
+    // As `Curve.at`: as few cases as reach a recall, one block at least; the greatest recall of a precision.
+    function least(name, wanted, measured) {
+      best((at, row) => (row && at[name] >= wanted ? measured(at) : NaN), (one) => {
+        const top = Math.max(...one.tp.map((_, row) => point(one, row)[name]).filter((x) => x === x));
+        return `No threshold has a ${name} of ${wanted}; the greatest is ${number(top)}.`;
+      });
+    }
+    box.addEventListener("input", () => { systems[Number(picked.value)].at = Number(box.value); shown(); faded(true); });
+    for (const end of ["blur", "pointerup"]) box.addEventListener(end, () => faded(false));
     picked.addEventListener("change", shown);
     for (const name of ["beta", "fp-cost", "fn-cost"]) byId(`${key}-${name}`).addEventListener("input", shown);
     byId(`${key}-best`).addEventListener("click", () => best((at) => f(at, typed("beta", 1))));
     byId(`${key}-cheapest`).addEventListener("click", () => best((at) => -cost(at)));
+    byId(`${key}-recall-least`).addEventListener("click", () => least("recall", typed("least-recall", 0.95), (at) => -at.tp - at.fp));
+    byId(`${key}-precision-least`).addEventListener("click", () => least("precision", typed("least-precision", 0.9), (at) => at.tp));
+    for (const given of byId(`${key}-slider-box`).querySelectorAll("[data-for]")) {
+      given.addEventListener("keydown", (event) => { if (event.key === "Enter") byId(given.dataset.for).click(); });
+    }
+    byId(`${key}-copy`).addEventListener("click", () => {
+      const range = document.createRange();
+      range.selectNodeContents(byId(`${key}-exact`));
+      getSelection().removeAllRanges();
+      getSelection().addRange(range);
+      // A page from a file may not write to the clipboard by itself everywhere; what is selected it can copy.
+      document.execCommand("copy");
+      put("live", "copied");
+    });
     shown();
   }
   kinds.curves = kinds.categories = operating;

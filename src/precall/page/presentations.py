@@ -26,7 +26,8 @@ from precall.infer.interval.interval import Interval, Intervals
 from precall.infer.null.distribution import NullDistribution
 from precall.infer.null.significance import Outcome, Significance
 from precall.notes import listening
-from precall.page.charts import Line, dots, line_chart, room, stems
+from precall.page.axes import room
+from precall.page.charts import Line, dots, line_chart, stems
 from precall.page.markup import element, escaped, marked_cells
 from precall.page.record import as_float
 from precall.results import Presented, Report

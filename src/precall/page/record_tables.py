@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from precall.infer.compare.comparisons import p_text
 from precall.infer.interval.interval import MAX_F
 from precall.page.record import Record, as_float, numbers
+from precall.results import number
 from precall.sheet.sheets import Block, Cell, Line, Row, Sheet, Threshold
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ _COUNTS = ("cases", "relevant", "missed")
 _SCORED = ("AP", "AUC", "max F", "break-even nearest", "R-precision")
 PAIR = ("difference", "low", "high", "p", "adjusted")
 _CHANCE = ("observed", "chance", "deviation")
+#: Of the greatest height this share is seen; a distribution that takes less than this share of the axis is a spike.
+_SEEN, _SPIKE = 0.01, 0.25
 
 
 def blocks_of(sheet: Sheet, intervals: Placed | None = None) -> list[dict[str, Any]]:
@@ -204,6 +207,32 @@ def p_words(law: Mapping[str, Any]) -> str:
 def p_column(law: Mapping[str, Any]) -> str:
     """The same below a heading that says p: the number alone, or "<= ..."."""
     return p_words(law).removeprefix("p ").removeprefix("= ")
+
+
+def far_from_chance(law: Mapping[str, Any]) -> str:
+    """What is observed, in a sentence, where a picture would show a spike far away; empty where it would show more.
+
+    Examples
+    --------
+    >>> law = {"system": "a", "measure": "AP", "observed": 0.9, "chance": 0.1, "deviation": 0.01, "how": "p <= 1e-12 (bound)"}
+    >>> far_from_chance(law | {"x": [0.05, 0.1, 0.15], "height": [0.1, 9.0, 0.1]})
+    'a: AP 0.9000, by chance 0.1000 with a standard deviation of 0.0100: 80 standard deviations above it, p <= 1e-12.'
+    >>> far_from_chance(law | {"x": [0.05, 0.1, 0.95], "height": [0.1, 9.0, 1.0]})
+    ''
+    """
+    x, height = numbers(law["x"]), numbers(law["height"])
+    observed, chance, deviation = (as_float(law[name]) for name in _CHANCE)
+    subject = f"{law['system']}: {law['measure']} {number(observed)}"
+    if not deviation:
+        return f"{subject}, as in every order of the same items."
+    seen = x[height > _SEEN * height.max()]
+    whole = max(x.max(), observed) - min(x.min(), observed)
+    if len(seen) == 0 or seen[-1] - seen[0] > _SPIKE * whole:
+        return ""
+    away = (observed - chance) / deviation
+    side = f"{abs(away):.0f} standard deviations {'above' if away > 0 else 'below'} it"
+    by_chance = f"by chance {number(chance)} with a standard deviation of {number(deviation)}"
+    return f"{subject}, {by_chance}: {side}, {p_words(law)}."
 
 
 def _random_selection(section: Mapping[str, Any]) -> list[Block]:

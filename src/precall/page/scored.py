@@ -14,7 +14,6 @@ import numpy as np
 
 from precall.case_tables import CaseTable, Choices, MeasuredCases, compare_scores, describe_table, good_scores
 from precall.conventions import describe_conventions, signature
-from precall.drawing.thinning import MANY, kept, thin
 from precall.errors import UsageError
 from precall.infer.compare.corrections import corrected
 from precall.infer.interval.bands import Band, band
@@ -22,12 +21,13 @@ from precall.infer.null import test
 from precall.intervals import Intervals, interval
 from precall.intervals.cases import OF_LISTS, blocks_of_curve, of_blocks
 from precall.intervals.cases import blocks_of as cases_of
-from precall.measures.areas import needed
 from precall.native import kernel_name
 from precall.notes import listening, noted, together, warn
+from precall.page.kept_points import operating_points
 from precall.page.operating import AGAINST
 from precall.page.record import Part, chance_of
 from precall.page.record_tables import blocks_of, interval_at
+from precall.page.threshold import sentence
 from precall.results import counted
 from precall.sheet import verdicts
 from precall.sheet.categories import SAID, categories_sheet, decisions_sheet, senses
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from precall.infer.blocks import Blocks
     from precall.infer.compare.comparisons import Comparison
     from precall.infer.interval.interval import Interval
-    from precall.ragged import Int64
     from precall.rng import Rng
 
     Placed = dict[tuple[str, str, str], Interval]
@@ -48,8 +47,6 @@ if TYPE_CHECKING:
 _COMPARED = 4
 #: Operating points in a page, of all systems together, and of one at least.
 POINTS, FEWEST = 1200, 150
-#: Of so many columns across a chart against the threshold the extremes are kept, about as many as it has dots.
-_COLUMNS = 300
 #: Bands draw many samples of all thresholds; beyond this they take minutes, and are as thin as the line.
 _BANDED = 2_000_000
 #: So many categories have a curve beside the pooled one; in more nobody would tell the lines apart.
@@ -164,9 +161,11 @@ def part_of(
     parts = {name: {"": curve} for name, curve in curves.items()}
     sheet = MeasuredCases(parts, "scores", Choices(higher_is_better=higher_is_better), conventions).sheet()
     most, systems, remarks = max(POINTS // len(curves), FEWEST), [], []
+    areas = {name: sheet.body["scores"][name]["measures"]["AP"] or 0.0 for name in curves}
+    best = max(areas, key=lambda name: np.nan_to_num(areas[name]))
     for place, (name, curve) in enumerate(curves.items()):
         values = sheet.body["scores"][name]
-        points = operating_points(curve, most, higher_is_better, place < AGAINST)
+        points = operating_points(curve, most, higher_is_better, place < AGAINST or name == best)
         systems.append(
             {"name": name, **points, "measures": {**values["counts"], **values["measures"]},
              "intervals": _fields(intervals.get(name, {}), "estimate", "low", "high", "level", "method"),
@@ -183,9 +182,8 @@ def part_of(
         "signature": signature(conventions),
     }
     remarks += [(pair.measure, note) for pair in comparisons for note in pair.notes]
-    return Part(
-        section, [verdicts.of_curves(curves, comparisons, intervals)], [*sheet.notes, *together(remarks)]
-    )
+    headline = [verdicts.of_curves(curves, comparisons, intervals), sentence(section)]
+    return Part(section, list(filter(None, headline)), [*sheet.notes, *together(remarks)])
 
 
 def _fields(results: Mapping[str, Any], *names: str) -> dict[str, dict[str, Any]]:
@@ -201,71 +199,6 @@ def _remarks(curve: Curve) -> list[str]:
     if curve.missed:
         remarks.append(f"{counted(curve.missed)} relevant cases were never scored and count as misses")
     return remarks
-
-
-def operating_points(
-    curve: Curve, most: int, higher_is_better: bool = True, against: bool = True
-) -> dict[str, Any]:
-    """The operating points of a curve, few enough for a page.
-
-    Parameters
-    ----------
-    most : so many are enough for precision-recall and ROC: with more, those are left out whose absence moves no
-        area of the curve by more than `bound`; `drawn` says which are left (None: all). The point of greatest F,
-        where the slider begins (`start`), always stays, and the first one of every whole percent of recall.
-    higher_is_better : else the curve's thresholds are negated scores, and are turned back.
-    against : keep what a chart against the threshold needs, too.
-
-    Examples
-    --------
-    >>> from precall import curve
-    >>> points = operating_points(curve([0, 1, 0, 1], [0.9, 0.8, 0.4, 0.3]), 100)
-    >>> points["threshold"], points["tp"], points["start"], points["bound"]
-    (array([inf, 0.9, 0.8, 0.4, 0.3]), array([0, 0, 1, 1, 2]), 4, 0.0)
-    """
-    greatest = curve.max_f()
-    best = int(np.searchsorted(curve.tp + curve.fp, greatest.tp + greatest.fp))
-    rows, bound = _rows(curve, most)
-    area = np.union1d(rows, [0, best, len(curve) - 1])
-    whole = len(area) == len(curve)
-    rows = area if whole else np.union1d(area, _steps_of_recall(curve))
-    rows = np.union1d(rows, _extremes(curve)) if against and not whole else rows
-    return {
-        "relevant": curve.relevant, "other": curve.other, "missed": curve.missed, "thresholds": len(curve) - 1,
-        "bound": bound, "start": int(np.searchsorted(rows, best)),
-        "drawn": None if whole else np.searchsorted(rows, area),
-        "threshold": (curve.threshold[rows] if higher_is_better else -curve.threshold[rows]) + 0.0,
-        "tp": curve.tp[rows], "fp": curve.fp[rows],
-    }  # fmt: skip
-
-
-def _rows(curve: Curve, most: int) -> tuple[Int64, float]:
-    tolerance = 5e-4
-    few = curve
-    # A hundredth is the width of a line; beyond that the picture would differ.
-    while len(few) > most and tolerance < 0.01:
-        tolerance *= 2
-        few = curve.simplify(tolerance) if len(curve) <= MANY else thin(curve, tolerance)
-    if len(few) == len(curve):
-        return np.arange(len(curve)), 0.0
-    return np.searchsorted(curve.tp + curve.fp, few.tp + few.fp).astype(np.int64), tolerance
-
-
-def _steps_of_recall(curve: Curve) -> Int64:
-    """The first rows that reach 0 %, 1 % ... 100 % of the relevant cases, as far as they are reached."""
-    needs = [needed(curve, percent / 100) for percent in range(101)] if curve.relevant else []
-    rows = np.searchsorted(curve.tp, [need for need in needs if need <= curve.tp[-1]]).astype(np.int64)
-    # `Curve.at(recall=0)` accepts a block, too.
-    return np.maximum(rows, min(1, len(curve) - 1))
-
-
-def _extremes(curve: Curve) -> Int64:
-    """In each column of a chart against the threshold: the ends, and where precision and F are least and greatest."""
-    finite = np.flatnonzero(np.isfinite(curve.threshold))
-    if not len(finite):
-        return finite
-    heights = [curve.values(measure)[finite] for measure in ("P", "F")]
-    return finite[kept(curve.threshold[finite].astype(np.float64), heights, _COLUMNS)]
 
 
 def of_categories(

@@ -54,7 +54,7 @@ def compare_sheet(compared: Comparisons, report: Report | None = None, gates: Se
     tidy += [row for one in better for row in _posterior_rows(compared, one)]
     # The sheet has the notes, with those of the gates.
     body = _without_notes(compared)
-    body |= {"gates": [_facts(gate) for gate in gates]} | ({"topics": topics} if topics else {})
+    body |= {"gates": _facts(gates)} | ({"topics": topics} if topics else {})
     known = [*compared.notes, *map(str, gates), *(note for gate in gates for note in gate.notes)]
     notes = [
         note for note, told in zip(LEGENDS, (compared.significant, compared.letters), strict=False) if told
@@ -106,11 +106,12 @@ def _without_notes(result: Comparison | Comparisons) -> dict[str, Any]:
     return {key: value for key, value in result.to_dict().items() if key != "notes"}
 
 
-def _facts(gate: Gate) -> dict[str, Any]:
-    return {
-        "a": gate.names[0], "b": gate.names[1], "measure": gate.measure, "margin": gate.margin, "passed": gate.passed,
-        "p": gate.p, "text": gate.text, "notes": list(gate.notes),
-    }  # fmt: skip
+def _facts(gates: Sequence[Gate]) -> list[dict[str, Any]]:
+    if not gates:
+        return []
+    from precall.infer.compare.gating import facts
+
+    return list(map(facts, gates))
 
 
 def comparison_sheet(pair: Comparison) -> Sheet:

@@ -80,7 +80,11 @@ def save(sheet: Sheet, path: str | PathLike[str]) -> None:
     """Write a sheet in the form that the file's ending tells."""
     from precall.saving import save as write
 
-    forms = {known.ending: known.name for known in FORMS.values() if known.ending}
+    forms = {
+        known.ending: known.name
+        for known in FORMS.values()
+        if known.ending and known.of in ("", sheet.format)
+    }
     name = forms.get(PurePath(path).suffix.lower())
     if name is None:
         *first, last = forms

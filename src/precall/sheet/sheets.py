@@ -272,6 +272,8 @@ _SHEETS = {
     "Verdict": "comparisons.verdict_sheet",
     "Plan": "comparisons.plan_sheet",
     "Anova": "comparisons.anova_sheet",
+    "Gates": "gates.gates_sheet",
+    "Gate": "gates.gate_sheet",
     "Interval": "sheets.interval_sheet",
     "Intervals": "sheets.intervals_sheet",
     "Curve": "curves.one_curve_sheet",

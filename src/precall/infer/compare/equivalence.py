@@ -167,9 +167,17 @@ def _one_sided(gain: Float64, margin: float, test: str, choices: Choices) -> tup
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Gate(Equal, Presented):
-    """Whether a system passes, against which other, and why; `margin` is None where only a significant loss fails.
+    """Whether a system passes, against which other, and why.
 
-    `notes` are what a reader should know of it.
+    Parameters
+    ----------
+    names : the system, and the one that it is held against.
+    margin : the loss that does not matter; None where only a significant loss fails.
+    passed : with a margin whether it was shown to lose less, without one whether it was not shown to be worse.
+    p : of the test that decided.
+    text : why, in one sentence; `sentence` is the same.
+    notes : what a reader should know of it.
+    value : by how much the system is better on average, negative where it is worse, whichever values are good.
     """
 
     names: tuple[str, str]
@@ -179,6 +187,23 @@ class Gate(Equal, Presented):
     p: float
     text: str
     notes: tuple[str, ...] = ()
+    value: float = float("nan")
+
+    @property
+    def name(self) -> str:
+        """What is asked, in a few words."""
+        within = "" if self.margin is None else f" by {self.margin:g} or more"
+        return f"{self.measure}: {self.names[0]} is not worse than {self.names[1]}{within}"
+
+    @property
+    def bound(self) -> float | None:
+        """What `value` was shown to be above, or not: the margin as a loss; None where there is no margin."""
+        return None if self.margin is None else -self.margin
+
+    @property
+    def sentence(self) -> str:
+        """Why it passed or failed."""
+        return self.text
 
     def __str__(self) -> str:
         return visible(self.text)
@@ -231,7 +256,7 @@ def _significant(comparison: Comparison, gain: Float64) -> Gate:
         text += " It would have failed with any loss that is the same on all topics"
     acts = f"a gate without a margin acts at {100 * limit / 2:.3g} %: p is two-sided, and only losses fail"
     notes = tuple(filter(None, [acts, remark(gain, comparison.test)]))
-    return Gate(comparison.names, comparison.measure, None, not worse, p, text, notes)
+    return Gate(comparison.names, comparison.measure, None, not worse, p, text, notes, centre)
 
 
 def _told(what: str, number: float, holds: bool = True) -> str:
@@ -239,7 +264,7 @@ def _told(what: str, number: float, holds: bool = True) -> str:
     return f"{what} {number:.4f}" if holds and 0 < number < float("inf") else ""
 
 
-def _reaches(test: str, size: int, limit: float) -> bool:
+def reaches(test: str, size: int, limit: float) -> bool:
     """Whether a one-sided p of so many topics can be as small; by signs it is no smaller than 2^-topics."""
     return test not in ("randomization", "wilcoxon", "sign") or 0.5**size <= limit + 1e-12
 
@@ -252,7 +277,7 @@ def _edge(comparison: Comparison, gain: Float64) -> tuple[str, float]:
     ratio = comparison.adjusted / comparison.p if comparison.p else 1.0
     tail = (1 - comparison.level) / max(ratio, 1.0) / 2
     about = " about" * (comparison.test != "t")
-    if not _reaches(comparison.test, size, tail):
+    if not reaches(comparison.test, size, tail):
         return about, float("inf")
     if size < 2 or not spread > 0:
         return about, float("nan")
@@ -281,13 +306,13 @@ def _not_inferior(comparison: Comparison, gain: Float64, margin: float, choices:
         caught = max(margin - (centre - low), -centre)
         least = f"; the least observed loss that it would have caught is about {caught:.4f}"
         text += least if caught > 0 else "; it would have caught any observed loss" if caught <= 0 else ""
-        return Gate(comparison.names, comparison.measure, margin, True, p, text, notes)
+        return Gate(comparison.names, comparison.measure, margin, True, p, text, notes, centre)
     ways = [
         f"a margin of{about} {needed:.4f}", f"a difference of{about} {centre - low - margin:+.4f} or better",
         _topics(gain, margin, comparison.level),
-    ] if needed > margin and _reaches(test, len(gain), limit) else []  # fmt: skip
+    ] if needed > margin and reaches(test, len(gain), limit) else []  # fmt: skip
     text = f"{outcome}. It would have needed {', or '.join(filter(None, ways)) or 'more topics'}"
-    return Gate(comparison.names, comparison.measure, margin, False, p, text, notes)
+    return Gate(comparison.names, comparison.measure, margin, False, p, text, notes, centre)
 
 
 def _topics(gain: Float64, margin: float, level: float) -> str:

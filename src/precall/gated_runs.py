@@ -1,0 +1,90 @@
+"""Gates of runs: may each take the place of the baseline, by each measure that counts?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from precall.compared_runs import ANY, compare_runs, gate_of_measure
+from precall.errors import UsageError
+from precall.infer.compare.comparisons import Comparisons
+from precall.infer.compare.gating import Gates
+from precall.results import Report
+from precall.rng import Rng, seed_of
+
+
+def gates(
+    report: Report, worse: str | Sequence[str] | Mapping[str, float | None] = ANY, *, baseline: str | None = None,
+    comparisons: Comparisons | None = None, test: str = "randomization", correction: str = "holm", level: float = 0.95,
+    resamples: int = 100_000, unpaired: str = "error", rng: Rng = 0,
+) -> Gates:  # fmt: skip
+    """Whether each run of a report may take the place of the baseline: a gate per run and measure.
+
+    Without a margin a gate fails on a significant loss, by p adjusted for the number of runs; with one it fails unless a loss
+    of that size is ruled out, by a one-sided test at 1 - level, which is adjusted for nothing.
+
+    Parameters
+    ----------
+    report : what `evaluate` returned for two runs or more.
+    worse : the measures that count: a name, several, or {name: margin}, the margin being the loss that does not matter, or
+        None. "any" is all those of which one end is good and that are not named.
+    baseline : a run (default: the first).
+    comparisons : what `compare(report, baseline=...)` gave, if it is known already, with its test, correction and level.
+    test, correction, level, resamples, unpaired, rng : see `precall.compare`.
+
+    Raises
+    ------
+    UsageError
+        A measure is not in the report, or neither high nor low values of it are good; or there is no such run.
+
+    Examples
+    --------
+    >>> from precall import compare, evaluate
+    >>> qrels = {f"q{i}": {"x": 1} for i in range(8)}
+    >>> good = {f"q{i}": {"x": 2.0, "y": 1.0} for i in range(8)}
+    >>> bad = {f"q{i}": {"y": 2.0, "x": 1.0} for i in range(8)}
+    >>> found = compare.gates(evaluate(qrels, {"good": good, "bad": bad}, ["AP", "RR"]), {"AP": 0.1, "any": None})
+    >>> found.passed, [(gate.measure, gate.margin, gate.passed) for gate in found.gates]
+    (False, [('AP', 0.1, False), ('RR', None, False)])
+    """
+    seed = seed_of(rng)
+    wanted = _wanted(report, worse)
+    if comparisons is None:
+        base = baseline_of(report, baseline)
+        comparisons = compare_runs(
+            report, [name for name, _ in wanted], test=test, correction=correction, baseline=base, level=level, rng=seed,
+            resamples=resamples, unpaired=unpaired,
+        )  # fmt: skip
+    judged = [
+        gate
+        for name, margin in wanted
+        for gate in gate_of_measure(
+            report, comparisons, name, margin, unpaired=unpaired, rng=seed, resamples=resamples
+        )
+    ]
+    return Gates(tuple(judged), dict(comparisons.conventions))
+
+
+def baseline_of(report: Report, name: str | None) -> str:
+    """The run that others are compared with: the first, if none is named."""
+    known = [run.name for run in report.runs]
+    if name not in (None, *known):
+        raise UsageError(f"baseline: got {name!r}, the runs are {', '.join(known)}")
+    return known[0] if name is None else name
+
+
+def _wanted(report: Report, worse: Any) -> list[tuple[str, float | None]]:
+    """Measures that are gates, by their canonical names, with their margins."""
+    if not isinstance(worse, Mapping):
+        worse = dict.fromkeys([worse] if isinstance(worse, str) else map(str, worse))
+    named = {report.asked.get(name, name): margin for name, margin in worse.items() if name != ANY}
+    for name in named:
+        if name not in report.measures:
+            raise UsageError(f"{name}: is not in the report; it has {', '.join(report.measures)}")
+    if ANY in worse:
+        directed = [name for name, best in zip(report.measures, report.best, strict=True) if best]
+        if not directed:
+            what = f"of {', '.join(report.measures)} neither high nor low values are good"
+            raise UsageError(f"any: {what}; measure something else, too, such as AP")
+        named = dict.fromkeys(directed, worse[ANY]) | named
+    return list(named.items())

@@ -1,0 +1,80 @@
+"""Gates together: what is asked of systems before one takes the place of another, and whether all of it holds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from precall.infer.compare.equivalence import Gate
+from precall.presented import Presented
+from precall.results import Equal
+from precall.text import many
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Gates(Equal, Presented):
+    """Several gates, one per measure and system.
+
+    Parameters
+    ----------
+    gates : in the order of the systems and measures.
+    conventions : every choice that the numbers rest on.
+
+    Examples
+    --------
+    >>> from precall.infer.compare.equivalence import gate
+    >>> from precall.infer.compare.paired import paired
+    >>> import numpy as np
+    >>> old, new = [0.5, 0.7, 0.9, 0.4, 0.8, 0.6], [0.4, 0.5, 0.7, 0.3, 0.6, 0.5]
+    >>> gates = Gates((gate(paired(new, old, measure="AP"), np.subtract(new, old)),))
+    >>> gates.passed, gates.verdict
+    (False, 'Failed: AP of a is worse than that of b.')
+    """
+
+    gates: tuple[Gate, ...]
+    conventions: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def failed(self) -> tuple[Gate, ...]:
+        """Those that did not pass."""
+        return tuple(gate for gate in self.gates if not gate.passed)
+
+    @property
+    def passed(self) -> bool:
+        """Whether all passed."""
+        return not self.failed
+
+    @property
+    def verdict(self) -> str:
+        """What they come to, in one sentence; of failed ones, which."""
+        if self.passed:
+            return f"Passed: {many(len(self.gates), 'gate')}."
+        lost = "; ".join(map(lost_in_words, self.failed))
+        rest = f" ({len(self.failed)} of {len(self.gates)} gates)" if len(self.gates) > 1 else ""
+        return f"Failed: {lost}{rest}."
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader should know of them, each once."""
+        return tuple(dict.fromkeys(note for gate in self.gates for note in gate.notes))
+
+    def __repr__(self) -> str:
+        return f"<Gates: {len(self.gates)}, {len(self.failed)} failed>"
+
+
+def lost_in_words(gate: Gate) -> str:
+    """What a failed gate says, without its numbers."""
+    system, other = gate.names
+    if gate.margin is None:
+        return f"{gate.measure} of {system} is worse than that of {other}"
+    return f"{gate.measure} of {system} was not shown to lose less than {gate.margin:g} to {other}"
+
+
+def facts(gate: Gate) -> dict[str, Any]:
+    """A gate as plain data."""
+    return {
+        "a": gate.names[0], "b": gate.names[1], "measure": gate.measure, "name": gate.name, "value": gate.value,
+        "bound": gate.bound, "margin": gate.margin, "passed": gate.passed, "p": gate.p, "text": gate.text,
+        "notes": list(gate.notes),
+    }  # fmt: skip

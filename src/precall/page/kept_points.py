@@ -1,0 +1,102 @@
+"""Which operating points of a curve a page holds: those that its charts need, and those that people ask for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from precall.curves.points import least_digits
+from precall.drawing.thinning import MANY, kept, thin
+from precall.measures.areas import needed
+
+if TYPE_CHECKING:
+    from precall.curves import Curve
+    from precall.ragged import Int64
+
+#: Of so many columns across a chart against the threshold the extremes are kept, about as many as it has dots.
+_COLUMNS = 300
+
+
+def operating_points(
+    curve: Curve, most: int, higher_is_better: bool = True, against: bool = True
+) -> dict[str, Any]:
+    """The operating points of a curve, few enough for a page.
+
+    Parameters
+    ----------
+    most : so many are enough for precision-recall and ROC: with more, those are left out whose absence moves no
+        area of the curve by more than `bound`; `drawn` says which are left (None: all). The point of greatest F,
+        where the slider begins (`start`), always stays, and those of every whole percent of recall and of precision.
+    higher_is_better : else the curve's thresholds are negated scores, and are turned back.
+    against : keep what a chart against the threshold needs, too.
+
+    Examples
+    --------
+    >>> from precall import curve
+    >>> points = operating_points(curve([0, 1, 0, 1], [0.9, 0.8, 0.4, 0.3]), 100)
+    >>> points["threshold"], points["tp"], points["start"], points["bound"]
+    (array([inf, 0.9, 0.8, 0.4, 0.3]), array([0, 0, 1, 1, 2]), 4, 0.0)
+    """
+    greatest = curve.max_f()
+    best = int(np.searchsorted(curve.tp + curve.fp, greatest.tp + greatest.fp))
+    rows, bound = _rows(curve, most)
+    area = np.union1d(rows, [0, best, len(curve) - 1])
+    whole = len(area) == len(curve)
+    rows = (
+        area
+        if whole
+        else np.union1d(area, np.concatenate((_steps_of_recall(curve), _steps_of_precision(curve))))
+    )
+    rows = np.union1d(rows, _extremes(curve)) if against and not whole else rows
+    return {
+        "relevant": curve.relevant, "other": curve.other, "missed": curve.missed, "thresholds": len(curve) - 1,
+        "bound": bound, "start": int(np.searchsorted(rows, best)),
+        "drawn": None if whole else np.searchsorted(rows, area),
+        "threshold": (curve.threshold[rows] if higher_is_better else -curve.threshold[rows]) + 0.0,
+        "digits": np.array(least_digits(curve, rows.tolist()), np.float64), "tp": curve.tp[rows], "fp": curve.fp[rows],
+    }  # fmt: skip
+
+
+def _rows(curve: Curve, most: int) -> tuple[Int64, float]:
+    tolerance = 5e-4
+    few = curve
+    # A hundredth is the width of a line; beyond that the picture would differ.
+    while len(few) > most and tolerance < 0.01:
+        tolerance *= 2
+        few = curve.simplify(tolerance) if len(curve) <= MANY else thin(curve, tolerance)
+    if len(few) == len(curve):
+        return np.arange(len(curve)), 0.0
+    return np.searchsorted(curve.tp + curve.fp, few.tp + few.fp).astype(np.int64), tolerance
+
+
+def _steps_of_recall(curve: Curve) -> Int64:
+    """The first rows that reach 0 %, 1 % ... 100 % of the relevant cases, as far as they are reached."""
+    needs = [needed(curve, percent / 100) for percent in range(101)] if curve.relevant else []
+    rows = np.searchsorted(curve.tp, [need for need in needs if need <= curve.tp[-1]]).astype(np.int64)
+    # `Curve.at(recall=0)` accepts a block, too.
+    return np.maximum(rows, min(1, len(curve) - 1))
+
+
+def _steps_of_precision(curve: Curve) -> Int64:
+    """Where `Curve.at(precision=)` of 1 %, 2 % ... 100 % is, as far as they are reached."""
+    # From the end on, how great precision can still be: the last row that is precise enough accepts most.
+    still = np.maximum.accumulate(np.nan_to_num(curve.precision[::-1]))[::-1]
+    shares = np.arange(1, 101) / 100
+    last = np.searchsorted(-still, -shares, side="right") - 1
+    rows = []
+    for share, row in zip(shares.tolist(), last.tolist(), strict=True):
+        if row > 0:
+            # Of those that find as many the first one that is precise enough.
+            first = int(np.searchsorted(curve.tp, curve.tp[row]))
+            rows.append(first + int(np.argmax(curve.precision[first : row + 1] >= share)))
+    return np.array(rows, np.int64)
+
+
+def _extremes(curve: Curve) -> Int64:
+    """In each column of a chart against the threshold: the ends, and where precision and F are least and greatest."""
+    finite = np.flatnonzero(np.isfinite(curve.threshold))
+    if not len(finite):
+        return finite
+    heights = [curve.values(measure)[finite] for measure in ("P", "F")]
+    return finite[kept(curve.threshold[finite].astype(np.float64), heights, _COLUMNS)]

@@ -1,0 +1,202 @@
+"""The choice of a threshold on a page: its controls, what is accepted at it, and what follows, with intervals."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from precall.curves import Curve
+from precall.curves.points import OperatingPoint, point, rounded
+from precall.infer import quantiles
+from precall.infer.interval.proportion import wilson
+from precall.page.markup import element, escaped, named
+from precall.page.record import as_float, numbers
+from precall.results import counted, number
+
+#: What is typed beside a button: name, title of its button, and what its numbers are called, with where they begin.
+_WAYS: dict[str, tuple[str, dict[str, tuple[str, str]]]] = {
+    "best": ("Greatest F", {"beta": ("β", "1")}),
+    "recall-least": ("Recall at least", {"least-recall": ("", "0.95")}),
+    "precision-least": ("Precision at least", {"least-precision": ("", "0.9")}),
+    "cheapest": ("Least cost", {"fp-cost": ("of a false positive", "1"), "fn-cost": ("of a miss", "1")}),
+}
+#: Shares, which have a greatest value.
+_SHARES = ("least-recall", "least-precision")
+
+
+def curve_of(system: Mapping[str, Any]) -> Curve:
+    """The curve of a score, of those thresholds that the record has."""
+    threshold, tp, fp = (numbers(system[name]) for name in ("threshold", "tp", "fp"))
+    return Curve(threshold, tp, fp, as_float(system["missed"]))
+
+
+def first_of(section: Mapping[str, Any]) -> int:
+    """The score that is chosen at first: of categories all pairs, else that of the greatest average precision."""
+    systems = section["systems"]
+    known = [i for i, system in enumerate(systems) if system["relevant"]]
+    if not known or section["kind"] == "categories":
+        return known[0] if known else 0
+    return max(known, key=lambda i: as_float(systems[i]["measures"]["AP"]))
+
+
+def level_of(system: Mapping[str, Any]) -> float | None:
+    """The level of intervals of shares at a threshold: where cases are counted, and drawn one by one."""
+    whole = all(float(system[name]).is_integer() for name in ("relevant", "other"))
+    return next((interval["level"] for interval in system["intervals"].values()), None) if whole else None
+
+
+def shown_threshold(system: Mapping[str, Any], row: int, good: str) -> str:
+    """A threshold in as few digits as accept the same cases.
+
+    Examples
+    --------
+    >>> shown_threshold({"threshold": [math.inf, 0.64416], "digits": [17, 4]}, 1, "high")
+    '0.6441'
+    """
+    exact = float(numbers(system["threshold"])[row])
+    # Pages of earlier versions have no digits.
+    digits = int(numbers(system["digits"])[row]) if "digits" in system else 17
+    return written(rounded(exact, digits, up=good == "low"))
+
+
+def written(threshold: float) -> str:
+    """All digits of a threshold, and no more than it has.
+
+    Examples
+    --------
+    >>> written(0.1), written(3.0), written(1 / 3)
+    ('0.1', '3', '0.3333333333333333')
+    """
+    short = f"{threshold:.15g}"
+    return short if float(short) == threshold else repr(threshold)
+
+
+def sentence(section: Mapping[str, Any]) -> str:
+    """What is accepted at the threshold of greatest F of the score chosen first; empty where nothing is relevant."""
+    system, good = section["systems"][first_of(section)], section["good"]
+    if not system["relevant"]:
+        return ""
+    at, level = point(curve_of(system), system["start"], math.nan), level_of(system)
+    sign = "≥" if good == "high" else "≤"
+    shares = [
+        f"{name} {number(value)} {_ends(at.tp, missing, level)}".rstrip()
+        for name, value, missing in (("precision", at.precision, at.fp), ("recall", at.recall, at.fn))
+    ]
+    accepted = f"{counted(at.tp + at.fp)} of {counted(at.tp + at.fp + at.fn + at.tn)} cases"
+    threshold = f"{sign} {shown_threshold(system, system['start'], good)}"
+    return (
+        f"Threshold of greatest F: {system['name']} {threshold} accepts {accepted}, {' and '.join(shares)}."
+    )
+
+
+def slider(section: Mapping[str, Any], key: str) -> str:
+    """Controls of a threshold, and what follows from it; without a script the point of greatest F stands there."""
+    place = first_of(section)
+    if not section["systems"][place]["relevant"]:
+        return ""
+    return element(
+        "div",
+        _controls(section, place, key),
+        _outcome(section, place, key),
+        role="group", aria_label="Choose a threshold", class_="slider", id=f"{key}-slider-box", data_first=place,
+    )  # fmt: skip
+
+
+def _controls(section: Mapping[str, Any], place: int, key: str) -> str:
+    first, names = section["systems"][place], [system["name"] for system in section["systems"]]
+    options = [
+        element("option", named(name), value=i, selected="" if i == place else None)
+        for i, name in enumerate(names)
+    ]
+    select = element("label", "Score ", element("select", *options, id=f"{key}-system"))
+    last = len(first["tp"]) - 1
+    range_ = element("input", id=f"{key}-slider", type="range", min=0, max=last, step=1, value=first["start"])
+    slide = element("label", "Threshold ", range_, class_="long")
+    ways = [_way(name, title, boxes, key) for name, (title, boxes) in _WAYS.items()]
+    first_row = element("div", select, slide, class_="controls scripted", hidden="")
+    return first_row + element("div", *ways, class_="controls scripted", hidden="")
+
+
+def _way(name: str, title: str, boxes: Mapping[str, tuple[str, str]], key: str) -> str:
+    """A button that finds a threshold, with the numbers that it goes by."""
+    parts = [element("button", title, id=f"{key}-{name}", type="button")]
+    for box, (words, begin) in boxes.items():
+        share = {"max": 1, "step": "0.01"} if box in _SHARES else {"step": "any"}
+        made = element("input", id=f"{key}-{box}", type="number", min=0, value=begin, **share,
+                       aria_label=None if words else title, data_for=f"{key}-{name}")  # fmt: skip
+        parts.append(element("label", f"{words} ", made) if words else made)
+    return element("span", *parts, class_="way")
+
+
+def _outcome(section: Mapping[str, Any], place: int, key: str) -> str:
+    """What is accepted at a threshold, and what follows from it."""
+    first, good = section["systems"][place], section["good"]
+    at = point(curve_of(first), first["start"], math.nan)
+    sign, level = "≥" if good == "high" else "≤", level_of(first)
+    whole = at.tp + at.fp + at.fn + at.tn
+    accepted = f"{counted(at.tp + at.fp)} of {counted(whole)}"
+    exact = element("code", escaped(written(at.threshold)), id=f"{key}-exact")
+    copy = element("button", "Copy", id=f"{key}-copy", type="button", class_="scripted", hidden="")
+    told = [
+        ("accepts scores", "at", f"{sign} {shown_threshold(first, first['start'], good)}",
+         element("span", "exactly ", exact, " ", copy, class_="ends", id=f"{key}-exactly")),
+        ("accepted", "accepted", accepted, _below(key, "share", _percent(at.tp + at.fp, whole))),
+        ("precision", "precision", number(at.precision), _below(key, "precision-ends", _ends(at.tp, at.fp, level))),
+        ("recall", "recall", number(at.recall), _below(key, "recall-ends", _ends(at.tp, at.fn, level))),
+        ("F", "f", number(at.f()), ""), ("specificity", "rejection", number(at.rejection_recall), ""),
+        ("cost", "cost", counted(at.fp + at.fn), ""),
+    ]  # fmt: skip
+    terms = [
+        element("div", element("dt", escaped(name)),
+                element("dd", element("span", escaped(value), id=f"{key}-{id_}"), more))
+        for name, id_, value, more in told
+    ]  # fmt: skip
+    level = next(filter(None, map(level_of, section["systems"])), None)
+    z = None if level is None else repr(quantiles.z(level))
+    live = element("p", "", id=f"{key}-live", class_="quiet", aria_live="polite")
+    reached = element("p", "", id=f"{key}-reached", class_="note")
+    made = element(
+        "div", element("dl", *terms), _table(at, key), class_="outcome", id=f"{key}-outcome", data_z=z
+    )
+    return reached + made + live + _told(level)
+
+
+def _below(key: str, name: str, text: str) -> str:
+    return " " + element("span", escaped(text), class_="ends", id=f"{key}-{name}")
+
+
+def _percent(part: float, whole: float) -> str:
+    percent = 100 * part / whole if whole else 0.0
+    return f"{percent:.1f} %" if percent >= 10 else f"{percent:.2g} %"
+
+
+def _ends(hits: float, misses: float, level: float | None) -> str:
+    """Wilson's interval of a share, as it stands beside its value."""
+    if level is None or not hits + misses:
+        return ""
+    low, high = wilson(hits, hits + misses, level)
+    return f"[{number(low)}, {number(high)}]"
+
+
+def _told(level: float | None) -> str:
+    if level is None:
+        return ""
+    note = f"In brackets {100 * level:g} % intervals (Wilson) of the threshold as it is; chosen on these same cases, it "
+    note += "looks a little better here than it will on new ones. With fewer than 5 of either kind they can miss their level."
+    return element("p", escaped(note), class_="note")
+
+
+def _table(at: OperatingPoint, key: str) -> str:
+    """The contingency table."""
+
+    def cell(name: str) -> str:
+        return element("td", escaped(counted(getattr(at, name))), id=f"{key}-{name}")
+
+    rows = [
+        element("tr", element("th", "relevant", scope="row"), cell("tp"), cell("fn")),
+        element("tr", element("th", "other", scope="row"), cell("fp"), cell("tn")),
+    ]
+    head = "".join(element("th", name, scope="col") for name in ("truth", "accepted", "rejected"))
+    caption = element("caption", "Contingency table at this threshold", class_="quiet")
+    return element("table", caption, element("thead", element("tr", head)), element("tbody", *rows))

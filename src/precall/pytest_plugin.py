@@ -1,0 +1,74 @@
+"""A plugin of pytest: the fixture `assert_not_worse`, and the option --precall-update.
+
+pytest loads it wherever precall is installed, so it imports nothing but pytest, and precall when a test asks for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from precall.infer.compare.gating import Gates
+
+#: What a test leaves behind of baselines that it wrote: it reaches the terminal from workers of pytest-xdist, too.
+_WRITTEN = "precall baseline written"
+#: Baselines that were written, with the test that wrote each, and what.
+_FILES = pytest.StashKey[dict[Path, tuple[str, bytes]]]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """The option --precall-update."""
+    group = parser.getgroup("precall")
+    group.addoption(
+        "--precall-update",
+        action="store_true",
+        help="Write the baselines of assert_not_worse anew, and fail nothing.",
+    )
+
+
+@pytest.fixture
+def assert_not_worse(request: pytest.FixtureRequest) -> Callable[..., Gates]:
+    """Fail where a report is worse than its baseline, a file beside the test: see `precall.testing.assert_not_worse`."""
+    update: bool = request.config.getoption("--precall-update")
+
+    def check(report: Any, baseline: str | Path = "base.json", margin: Any = None, **choices: Any) -> Gates:
+        __tracebackhide__ = True
+        from precall.errors import PrecallError
+        from precall.testing import assert_not_worse as held
+
+        path = request.path.parent / baseline
+        if path.is_relative_to(here := Path.cwd()):
+            # Messages name it as pytest names tests.
+            path = path.relative_to(here)
+        before = path.exists()
+        choices.setdefault("update", update)
+        try:
+            gates = held(report, path, margin, **choices)
+        except (AssertionError, PrecallError) as error:
+            # What to know is in the message; where in precall it was found is not.
+            text = str(error)
+        else:
+            if not (choices["update"] or not before):
+                return gates
+            request.node.user_properties.append((_WRITTEN, str(path)))
+            by, data = request.config.stash.setdefault(_FILES, {}).setdefault(
+                path.resolve(), (request.node.nodeid, path.read_bytes())
+            )
+            if data == path.read_bytes():
+                return gates
+            text = f"{path}: is the baseline of {by}, too, with other values; give each test its own, baseline=..."
+        pytest.fail(text, pytrace=False)
+
+    return check
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """Say which baselines were written: they are to be looked at and committed."""
+    reports = (report for kind in ("passed", "failed") for report in terminalreporter.stats.get(kind, ()))
+    properties = (pair for report in reports for pair in getattr(report, "user_properties", ()))
+    for path in dict.fromkeys(path for name, path in properties if name == _WRITTEN):
+        terminalreporter.write_line(f"precall: wrote the baseline {path}; commit it")

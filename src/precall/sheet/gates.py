@@ -1,0 +1,94 @@
+"""Gates → a sheet, and as JUnit XML, which servers of continuous integration show as tests.
+
+junit: a `testsuite` with one `testcase` per gate: its name says what is asked, its `classname` is the measure, and a
+`failure` has the sentence that says why. Notes and conventions are `properties`. Times are 0, so that the same gates
+give the same file.
+"""
+
+from __future__ import annotations
+
+import re
+from xml.sax.saxutils import escape, quoteattr
+
+from precall.conventions import describe_conventions
+from precall.infer.compare.comparisons import p_text
+from precall.infer.compare.equivalence import Gate
+from precall.infer.compare.gating import Gates, facts
+from precall.sheet.forms import form
+from precall.sheet.sheets import Block, Line, Sheet
+from precall.text import encoded
+
+COLUMNS = ("measure", "a", "b", "value", "bound", "p", "passed", "text")
+#: What XML 1.0 cannot hold at all.
+_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def gates_sheet(gates: Gates) -> Sheet:
+    """The sheet of several gates."""
+    return Sheet(
+        "precall.gates/1", dict(gates.conventions) or describe_conventions(), gate_blocks(gates.gates),
+        (*(gate.text for gate in gates.gates), *gates.notes), {"passed": gates.passed, "gates": list(map(facts, gates.gates))},
+        COLUMNS, tuple(_row(gate) for gate in gates.gates), gates.verdict, source=gates,
+    )  # fmt: skip
+
+
+def gate_sheet(gate: Gate) -> Sheet:
+    """The sheet of one gate, as of several."""
+    return gates_sheet(Gates((gate,)))
+
+
+def gate_blocks(gates: tuple[Gate, ...]) -> tuple[Block, ...]:
+    """A line for each gate, the failed ones first."""
+    lines = tuple(
+        Line(
+            gate.measure,
+            (*gate.names, gate.value, gate.bound, p_text(gate.p), "passed" if gate.passed else "failed"),
+        )
+        for gate in sorted(gates, key=lambda gate: gate.passed)
+    )
+    return (
+        (Block("", ("gate", "system", "against", "gain", "least gain", "p", "verdict"), lines, left=3),)
+        if gates
+        else ()
+    )
+
+
+def _row(gate: Gate) -> tuple[str | float | int | None, ...]:
+    return (gate.measure, *gate.names, gate.value, gate.bound, gate.p, int(gate.passed), gate.text)
+
+
+@form("junit", ".xml", of="precall.gates/1")
+def junit(sheet: Sheet) -> str:
+    """JUnit XML, a test case per gate."""
+    gates: tuple[Gate, ...] = sheet.source.gates
+    failed = sum(not gate.passed for gate in gates)
+    counts = f'tests="{len(gates)}" failures="{failed}" errors="0"'
+    lines = ['<?xml version="1.0" encoding="utf-8"?>', f'<testsuites name="precall" {counts} time="0">']
+    lines.append(f'  <testsuite name="precall" {counts} skipped="0" time="0">')
+    facts = {
+        **sheet.conventions,
+        **{f"note {place}": note for place, note in enumerate(sheet.source.notes, 1)},
+    }
+    told = "".join(f"\n      <property name={_in(name)} value={_in(text)}/>" for name, text in facts.items())
+    lines.append(f"    <properties>{told}\n    </properties>")
+    for gate in gates:
+        head = f'    <testcase classname={_in(gate.measure)} name={_in(gate.name)} time="0"'
+        if gate.passed:
+            lines += [f"{head}>", f"      <system-out>{_clean(gate.text)}</system-out>", "    </testcase>"]
+        else:
+            failure = f'      <failure message={_in(gate.text)} type="worse">{_clean(gate.text)}</failure>'
+            lines += [f"{head}>", failure, "    </testcase>"]
+    return "\n".join([*lines, "  </testsuite>", "</testsuites>", ""])
+
+
+def _plain(text: str) -> str:
+    """Text that XML can hold: what it cannot is written as an escape."""
+    return _NOT_XML.sub(lambda bad: bad[0].encode("unicode_escape").decode(), encoded(text).decode())
+
+
+def _clean(text: str) -> str:
+    return escape(_plain(text))
+
+
+def _in(text: str) -> str:
+    return quoteattr(_plain(text))

@@ -1,0 +1,169 @@
+"""The fixture as projects use it: pytest in a process of its own, on the example project and on small tests."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+import xml.etree.ElementTree as ET
+from importlib.metadata import entry_points
+from pathlib import Path
+
+import pytest
+
+# Pytest in pytest forgets what was imported in it, and NumPy cannot be loaded twice.
+import precall.evaluation
+import precall.infer.compare.many
+import precall.sheet.lost_topics
+import precall.testing  # noqa: F401
+
+ROOT = Path(__file__).resolve().parents[2]
+#: Where precall is on the path only, and not installed, pytest does not know its plugin.
+KNOWN = any(each.value == "precall.pytest_plugin" for each in entry_points(group="pytest11"))
+PLUGIN = () if KNOWN else ("-p", "precall.pytest_plugin")
+pytest_plugins = ["pytester"]
+#: The relevant item of so many topics is at rank 2, of the others at rank 1.
+SMALL = """
+import precall
+QRELS = {f"q{i}": {"x": 1} for i in range(12)}
+def measured(worse, measures=("AP",)):
+    run = {f"q{i}": {"x": 1.0, "y": 2.0 * (i < worse), "z": 0.5} for i in range(12)}
+    return precall.evaluate(QRELS, run, measures)
+"""
+
+
+def run(folder: Path, *arguments: str, ci: str = "") -> tuple[int, str]:
+    environment = {name: text for name, text in os.environ.items() if name not in ("CI", "PYTEST_ADDOPTS")}
+    environment |= {"CI": ci} if ci else {}
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *PLUGIN, *arguments], cwd=folder,
+        capture_output=True, text=True, env=environment,
+    )  # fmt: skip
+    return done.returncode, done.stdout + done.stderr
+
+
+@pytest.fixture
+def project(tmp_path):
+    """A copy of the example project, beside the data that it reads."""
+    for name in ("gate", "digits"):
+        shutil.copytree(
+            ROOT / "examples" / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__")
+        )
+    return tmp_path / "gate"
+
+
+def test_the_example_passes_and_fails_when_search_gets_worse(project):
+    code, told = run(project, ci="true")
+    assert code == 0, told
+    search = project / "search.py"
+    text = search.read_text(encoding="utf-8")
+    search.write_text(
+        text.replace('("components", "pixels")', '("components", "profiles")'), encoding="utf-8"
+    )
+    code, told = run(project, "--junit-xml=out.xml", ci="true")
+    readme = (project / "README.md").read_text(encoding="utf-8")
+    verdict = next(line for line in told.splitlines() if line.startswith("AP of run"))
+    assert code == 1 and verdict in readme and "\n67 of 100 topics lost, the worst first:\n" in told
+    assert (
+        "\n  q009  0.6273  0.3930     -0.2343\n" in told
+        and "baseline: base.json;" in told
+        and "Traceback" not in told
+    )
+    (failure,) = ET.parse(project / "out.xml").getroot().iter("failure")
+    assert verdict in str(failure.get("message"))
+    code, told = run(project, "--precall-update", ci="true")
+    assert code == 0 and "precall: wrote the baseline base.json; commit it" in told
+
+
+def inside(pytester: pytest.Pytester, *arguments: str, ci: str = "") -> tuple[int, str]:
+    """Pytest in this process, which has all modules already."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("CI", ci)
+        done = pytester.runpytest_inprocess("-q", "-p", "no:cacheprovider", *PLUGIN, *arguments)
+    return int(done.ret), done.stdout.str() + done.stderr.str()
+
+
+def write(folder: Path, *bodies: str) -> None:
+    tests = (f"def test_{place}(assert_not_worse):\n    {body}\n" for place, body in enumerate(bodies))
+    (folder / "test_it.py").write_text(SMALL + "\n".join(tests), encoding="utf-8")
+    (folder / "pytest.ini").write_text("[pytest]\n", encoding="utf-8")
+
+
+def test_absent_then_written_then_compared_beside_the_test(pytester):
+    (pytester.path / "tests").mkdir()
+    write(
+        pytester.path / "tests",
+        "assert_not_worse(measured(0), 'left/out.json')",
+        "assert_not_worse(measured(0))",
+    )
+    (pytester.path / "tests" / "left").mkdir()
+    code, told = inside(pytester, "tests", ci="1")
+    assert code == 1 and told.count("there is no such baseline, and in CI") >= 2
+    code, told = inside(pytester, "tests")
+    assert code == 0 and "wrote the baseline tests/left/out.json" in told.replace("\\", "/")
+    assert sorted(path.name for path in (pytester.path / "tests").rglob("*.json")) == [
+        "base.json",
+        "out.json",
+    ]
+    write(
+        pytester.path / "tests",
+        "assert_not_worse(measured(9), 'left/out.json')",
+        "assert_not_worse(measured(5))",
+    )
+    code, told = inside(pytester, "tests", ci="1")
+    # p of 5 losses and no win is 2^-4.
+    assert (
+        code == 1
+        and "1 failed, 1 passed" in told
+        and "AP of run is worse than its baseline: 0.6250, was 1.0000" in told
+    )
+
+
+def test_a_mismatch_is_a_failure_that_names_it(pytester):
+    write(pytester.path, "assert_not_worse(measured(0))")
+    assert inside(pytester)[0] == 0
+    write(pytester.path, "assert_not_worse(measured(0, ['RR']))")
+    code, told = inside(pytester)
+    assert code == 1 and "measures: the baseline lacks 'RR'; only the baseline has 'AP'" in told
+
+
+def test_two_tests_do_not_write_one_baseline(pytester):
+    write(
+        pytester.path,
+        "assert_not_worse(measured(0))",
+        "assert_not_worse(measured(5))",
+        "assert_not_worse(measured(0))",
+    )
+    code, told = inside(pytester, "--precall-update")
+    assert (
+        code == 1
+        and "base.json: is the baseline of test_it.py::test_0, too, with other values; give each test its own"
+        in told
+    )
+
+
+def test_workers_tell_what_they_wrote(pytester):
+    write(pytester.path, "assert_not_worse(measured(0))")
+    code, told = inside(pytester, "-p", "xdist", "-n", "1")
+    assert code == 0 and "precall: wrote the baseline base.json" in told
+    assert json.loads((pytester.path / "base.json").read_bytes())["format"] == "precall.baseline/1"
+
+
+def test_the_plugin_is_declared_and_light(tmp_path):
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"][
+        "entry-points"
+    ]["pytest11"]
+    assert set(declared.values()) == {"precall.pytest_plugin"}
+    assert importlib.import_module(declared["precall"]).assert_not_worse
+    (tmp_path / "test_it.py").write_text(
+        "import sys\ndef test_it():\n    assert 'numpy' not in sys.modules\n"
+        "    ours = {name for name in sys.modules if name.split('.')[0] == 'precall'}\n"
+        "    assert ours == {'precall', 'precall.version', 'precall.pytest_plugin'}, ours\n",
+        encoding="utf-8",
+    )
+    code, told = run(tmp_path, "-p", "no:hypothesispytest", "-p", "no:anyio")
+    assert code == 0, told
