@@ -74,6 +74,7 @@ def results(folder):
             "locations": pc.null.locations(20, 5, 1, 2), "described": pc.null.describe(20, 5),
             "cases": measure_cases(read_cases(table, "y", ["s"])), "points": pc.curve([1, 0, 1], [3.0, 2.0, 1.0]).points(),
             "ranking": pc.ranking(["a", HOSTILE], ["x", HOSTILE], population=5, interval=True),
+            "confusion": decisions.confusion(), "scanned": pc.ScoredCases.scan([(relevant, score)]),
         }  # fmt: skip
 
 

@@ -234,7 +234,7 @@ def significance_sheet(found: Significance) -> Sheet:
 
 def outcome_sheet(outcome: Outcome) -> Sheet:
     """One value against its null distribution."""
-    return _outcomes(outcome, outcome.null.name, {outcome.null.name: outcome})
+    return _outcomes(outcome, outcome.null.name, {outcome.null.name.partition(" ")[0]: outcome})
 
 
 def _outcomes(found: Significance | Outcome, measure: str, outcomes: Mapping[str, Outcome | None]) -> Sheet:
