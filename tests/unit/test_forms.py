@@ -56,7 +56,8 @@ def results(folder):
             "comparison": compared.pairs[0], "intervals": intervals, "interval": intervals[HOSTILE, "AP"],
             "tuned": pc.interval.max_f(relevant, score, rng=1), "curve": curve,
             "point": curve.max_f(), "band": pc.interval.pr_band(relevant, score, rng=1), "areas": curve.areas(),
-            "decisions": decisions, "summary": decisions.report(), "status": status, "table": report.per_topic,
+            "decisions": decisions, "summary": decisions.report(), "confusion": decisions.confusion(), "status": status,
+            "table": report.per_topic, "scanned": pc.ScoredCases.scan([(relevant, score)]),
             "thresholds": status.thresholds("max-f"), "ranks": status.thresholds("rank:1"),
             "shares": status.thresholds("pcut", tune="micro-F1"), "baselines": status.sheet(policy="scut", baselines=True),
             "by category": status.by_category("AP"), "distribution": pc.null.average_precision(20, 5),
@@ -74,7 +75,6 @@ def results(folder):
             "locations": pc.null.locations(20, 5, 1, 2), "described": pc.null.describe(20, 5),
             "cases": measure_cases(read_cases(table, "y", ["s"])), "points": pc.curve([1, 0, 1], [3.0, 2.0, 1.0]).points(),
             "ranking": pc.ranking(["a", HOSTILE], ["x", HOSTILE], population=5, interval=True),
-            "confusion": decisions.confusion(), "scanned": pc.ScoredCases.scan([(relevant, score)]),
         }  # fmt: skip
 
 
