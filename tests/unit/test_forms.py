@@ -36,6 +36,12 @@ RUNS = {
 }
 
 
+def cases_in(path, relevant, score):
+    rows = zip(relevant.tolist(), score.tolist(), strict=True)
+    path.write_text("y,s\n" + "".join(f"{y},{s}\n" for y, s in rows), encoding="utf-8")
+    return str(path)
+
+
 def results(folder):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", pc.PrecallWarning)
@@ -48,9 +54,7 @@ def results(folder):
         status = pc.categorize(["a", "b", "b"], [[0.9, 0.1], [0.6, 0.4], [0.2, 0.8]])
         chance = pc.null.test(curve)
         low, high = np.linspace(0.1, 0.5, 20) ** 2, np.linspace(0.2, 0.6, 20)
-        table = str(folder / "cases.csv")
-        rows = zip(relevant.tolist(), score.tolist(), strict=True)
-        Path(table).write_text("y,s\n" + "".join(f"{y},{s}\n" for y, s in rows), encoding="utf-8")
+        table = cases_in(folder / "cases.csv", relevant, score)
         return {
             "report": report, "topics": report.sheet(per_topic=True, intervals=intervals), "comparisons": compared,
             "comparison": compared.pairs[0], "intervals": intervals, "interval": intervals[HOSTILE, "AP"],
