@@ -87,7 +87,7 @@ def test_chance_perfect_and_points(name, kind):
     bare = kind.from_curve(ONE).plot(Figure().add_subplot(), chance=False, perfect=False, legend=False)
     assert len(bare.ax_.get_lines()) == 1 and bare.legend_ is None
     folds = kind.from_folds([ONE, TWO], "x").plot()
-    assert texts(folds)[:2] == ["x, mean of folds", "x, 2 folds"]
+    assert texts(folds)[0].startswith("x, mean of folds (") and texts(folds)[1].startswith("x, 2 folds (")
 
 
 def test_a_point_is_where_the_curve_is():
@@ -127,6 +127,14 @@ def test_what_cannot_be_drawn():
     with pytest.raises(UsageError, match="view: got 'sheep', allowed are pr, roc, gain, lift"):
         ONE.plot("sheep")
     assert isinstance(ONE.plot(), PrecisionRecall)
+
+
+@pytest.mark.parametrize(("name", "kind"), KINDS.items())
+def test_the_best_are_highlighted(name, kind):
+    """Of errors and costs low is good: the worst of three is grey."""
+    worst = curve(TRUTH, [-score for score in OTHER])
+    display = kind.from_curves({"worst": worst, "one": ONE, "two": TWO}).plot(highlight=2, title="three")
+    assert set(list(display.lines_)[:2]) == {"one", "two"} and display.ax_.get_title(loc="left") == "three"
 
 
 @pytest.mark.parametrize("name", KINDS)

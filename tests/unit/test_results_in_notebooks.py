@@ -114,15 +114,15 @@ class TestDisplays:
 
     @pytest.fixture(autouse=True)
     def _small(self, _with_matplotlib, monkeypatch):
-        monkeypatch.setattr("precall.plot.canvas.DOTS", 40)
+        monkeypatch.setattr("precall.plot.files.DOTS", 40)
 
     def test_every_one_shows_itself(self, monkeypatch):
         """All are drawn, and handed to what makes a file of them, which takes longer than all else of this file."""
         from precall import plot
-        from precall.plot import canvas
+        from precall.plot import files
 
-        one = canvas.on_any_ground(CURVE.plot("roc").figure_)
-        monkeypatch.setattr(canvas, "on_any_ground", lambda figure, *_: one if figure.axes else b"")
+        one = files.on_any_ground(CURVE.plot("roc").figure_)
+        monkeypatch.setattr(files, "on_any_ground", lambda figure, *_: one if figure.axes else b"")
         made = displays()
         assert set(made) == set(plot.__all__)
         for name, display in made.items():

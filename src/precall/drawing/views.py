@@ -34,6 +34,7 @@ class View:
     perfect : that of scores without an error, None where it is an edge of the picture.
     other : whether it needs cases that are not relevant.
     place : where an operating point stands, or the line that it is.
+    low : whether what the legend says is good where it is low.
     deviates : whether both axes are normal deviates.
     """
 
@@ -47,6 +48,7 @@ class View:
     place: Callable[[OperatingPoint], Line]
     perfect: Callable[[float], Line] | None = None
     other: bool = True
+    low: bool = False
     deviates: bool = False
 
     def line(self, curve: Curve, name: str = "") -> Line:
@@ -170,11 +172,11 @@ VIEWS = {
     "det": View(
         "det", ("false_positive_rate", "miss_rate"), "false positive rate", "miss rate", ("equal error rate", equal_error),
         lambda _: _line(*((x, 1 - x) for x in DEVIATES)), "chance",
-        lambda point: _line((1 - point.rejection_recall, 1 - point.recall)), deviates=True,
+        lambda point: _line((1 - point.rejection_recall, 1 - point.recall)), low=True, deviates=True,
     ),
     "cost": View(
         "cost", ("probability_cost", "cost"), "probability cost of a miss", "normalized expected cost",
         ("area", cost_area), lambda _: _line((0, 0), (0.5, 0.5), (1, 0)), "nothing or everything accepted",
-        lambda point: _line((0, 1 - point.rejection_recall), (1, 1 - point.recall)),
+        lambda point: _line((0, 1 - point.rejection_recall), (1, 1 - point.recall)), low=True,
     ),
 }  # fmt: skip

@@ -11,7 +11,7 @@ from precall.contingency.confusion import NORMALIZE, Confusion
 from precall.contingency.outcomes import Decisions
 from precall.drawing import looks
 from precall.errors import UsageError
-from precall.plot import canvas
+from precall.plot import files
 from precall.plot.canvas import Display
 
 if TYPE_CHECKING:
@@ -78,8 +78,8 @@ class ConfusionMatrix(Display):
         return cls(decisions.confusion())
 
     def plot(
-        self, ax: Axes | None = None, *, normalize: str | None = None, values: bool | None = None, legend: bool = True,
-        **cells: Any,
+        self, ax: Axes | None = None, *, normalize: str | None = None, values: bool | None = None,
+        title: str | None = None, legend: bool = True, **cells: Any,
     ) -> Self:  # fmt: skip
         """Draw.
 
@@ -88,6 +88,7 @@ class ConfusionMatrix(Display):
         normalize : show counts (None), or shares of the "truth" (each row sums to 1), of what was "predicted" (each
             column) or of "all".
         values : write them into the cells; None, where there is room.
+        title : above the cells.
         legend : a scale of the colours.
         ax, **cells : axes to draw on, as `PrecisionRecall.plot` takes them; looks of matplotlib's `imshow`.
         """
@@ -98,7 +99,7 @@ class ConfusionMatrix(Display):
         letters = min(_LARGEST, max(6.0, 62 * side / size))
         # Names, the scale and titles stand around it.
         wide = 0.62 * letters * max(map(len, names)) / 72
-        ax, cells = self._open(ax, cells, (side + wide + 1.5, side + min(0.75 * wide, 2.5) + 0.7))
+        ax, cells = self._open(ax, cells, (side + wide + 1.5, side + min(0.75 * wide, 2.5) + 0.7), title)
         shown = np.asarray(
             self.confusion.counts if normalize is None else self.confusion.shares(normalize), float
         )
@@ -148,13 +149,13 @@ class ConfusionMatrix(Display):
         ax.set_xticklabels(names, fontsize=letters, **turned)
         ax.set_yticklabels(names, fontsize=letters)
         ax.tick_params(length=0 if step == 1 else 3)
-        ax.spines[:].set(visible=True, color=looks.FAINT)
+        ax.spines[:].set(visible=True, color=looks.faint())
 
     def _repr_png_(self) -> bytes | None:
         """The picture for notebooks; its cells keep their ground, on which their values are read."""
         self._ensure()
         return (
-            None if canvas.shown_by_pyplot(self.figure_) else canvas.on_any_ground(self.figure_, *self._cells)
+            None if files.shown_by_pyplot(self.figure_) else files.on_any_ground(self.figure_, *self._cells)
         )
 
 
@@ -172,7 +173,7 @@ def _colours() -> Any:
     from matplotlib.colors import LinearSegmentedColormap
 
     steps = ["#FFFFFF", looks.tint(looks.colour(0), 0.45), looks.colour(0)]
-    return LinearSegmentedColormap.from_list("precall", steps).with_extremes(bad=looks.FAINT)
+    return LinearSegmentedColormap.from_list("precall", steps).with_extremes(bad=looks.faint())
 
 
 def _scale(least: float, most: float, size: int) -> Any:

@@ -10,7 +10,8 @@ from precall.drawing import looks, shapes
 from precall.drawing.views import DEVIATES, VIEWS, View
 from precall.infer.quantiles import normal, normal_share
 from precall.plot import canvas
-from precall.plot.curves import CurveDisplay, mark
+from precall.plot.curve_display import CurveDisplay
+from precall.plot.curves import mark
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -26,7 +27,7 @@ class ViewDisplay(CurveDisplay):
 
     def plot(
         self, ax: Axes | None = None, *, chance: bool = True, perfect: bool = True, points: Any = (),
-        legend: bool = True, **line: Any,
+        highlight: Any = None, title: str | None = None, legend: bool = True, **line: Any,
     ) -> Self:  # fmt: skip
         """Draw.
 
@@ -35,21 +36,24 @@ class ViewDisplay(CurveDisplay):
         chance : draw where random acceptance would be.
         perfect : draw where scores without an error would be, if that is a line; of several systems, where they agree in
             the share of relevant cases.
-        ax, points, legend, **line : as `PrecisionRecall.plot` takes them.
+        ax, points, highlight, title, legend, **line : as `PrecisionRecall.plot` takes them; the best systems are those
+            of the greatest value in the legend, of errors and costs of the least.
         """
         view, (name, value) = self._view, self._view.measured
+        sign = -1 if view.low else 1
+        self._highlight(highlight, lambda curve: sign * value(curve))
         marks = self._points(points)
         places = self._shapes(view.line)
-        ax, line = self._open(ax, line, canvas.SQUARE)
+        ax, line = self._open(ax, line, canvas.SQUARE, title)
         self._axes(ax, places)
         self._lines(ax, places, line, lambda curve: (name, value(curve)))
         shares = {c.relevant / (c.relevant + c.other) for curves in self.systems.values() for c in curves}
         share = shares.pop() if len(shares) == 1 else None
         if perfect and view.perfect is not None and share is not None:
-            look = canvas.GUIDE | {"linestyle": (0, (1, 1.5)), "linewidth": 1.2}
+            look = canvas.guide() | {"linestyle": (0, (1, 1.5)), "linewidth": 1.2}
             self._say(ax.plot(*view.perfect(share), **look)[0], "perfect")
         if chance:
-            self._say(ax.plot(*view.chance(0.0 if share is None else share), **canvas.GUIDE)[0], view.words)
+            self._say(ax.plot(*view.chance(0.0 if share is None else share), **canvas.guide())[0], view.words)
         for number, (place, label, point) in enumerate(marks):
             self._say(self._marked(ax, number, place, view.place(point)), label)
         return self._finish(ax, legend)
