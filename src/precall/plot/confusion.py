@@ -169,10 +169,10 @@ def _value(cell: float, normalize: str | None) -> str:
 
 
 def _colours() -> Any:
-    """From white to the first colour of lines, whose lightness falls all the way; grey where there is no value."""
+    """From the ground to the first colour of lines, by even steps of lightness; grey where there is no value."""
     from matplotlib.colors import LinearSegmentedColormap
 
-    steps = ["#FFFFFF", looks.tint(looks.colour(0), 0.45), looks.colour(0)]
+    steps = [looks.ground(), looks.tint(looks.colour(0), 0.45), looks.colour(0)]
     return LinearSegmentedColormap.from_list("precall", steps).with_extremes(bad=looks.faint())
 
 

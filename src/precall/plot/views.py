@@ -137,7 +137,8 @@ class DET(ViewDisplay):
         # What is drawn, and some room; both axes alike, so that the diagonal of equal errors is one.
         least, most = min(float(rates.min()), 0.04) / 1.5, max(float(rates.max()), 0.5)
         ends = (max(least, _EDGE), min(1 - (1 - most) / 1.5, 1 - _EDGE))
-        ticks = _apart([rate for rate in DEVIATES if ends[0] <= rate <= ends[1]], ends)
+        inches = ax.get_window_extent().width / ax.figure.dpi
+        ticks = _apart([rate for rate in DEVIATES if ends[0] <= rate <= ends[1]], ends, inches)
         names = [f"{100 * rate:g} %" for rate in ticks]
         scale = (np.vectorize(_deviate, otypes=[float]), np.vectorize(normal_share, otypes=[float]))
         for side in ("x", "y"):
@@ -171,9 +172,9 @@ class CostCurve(ViewDisplay):
         ax.set(ylim=(0, 1.02 * max(most, 0.5)), xlabel=self._view.across, ylabel=self._view.upwards)
 
 
-def _apart(ticks: list[float], ends: tuple[float, float]) -> list[float]:
-    """Those that have room for their names."""
-    least = (_deviate(ends[1]) - _deviate(ends[0])) / 13
+def _apart(ticks: list[float], ends: tuple[float, float], inches: float) -> list[float]:
+    """Those that have room for their names on an axis of this length."""
+    least = (_deviate(ends[1]) - _deviate(ends[0])) / max(3.0, 3.4 * inches)
     kept: list[float] = []
     for tick in ticks:
         if not kept or _deviate(tick) - _deviate(kept[-1]) >= least:
