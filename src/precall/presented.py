@@ -92,11 +92,11 @@ class Presented:
         return self._text("csv")
 
     def to_markdown(self) -> str:
-        """As tables in Markdown."""
+        """As tables in Markdown; of runs and comparisons one table, as in LaTeX."""
         return self._text("markdown")
 
     def to_latex(self) -> str:
-        """As tables in LaTeX, with booktabs."""
+        """As tables in LaTeX, with booktabs; of runs and comparisons one table with a caption, as papers have it."""
         return self._text("latex")
 
     if not TYPE_CHECKING:
