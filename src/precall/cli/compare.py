@@ -283,7 +283,8 @@ def _test_of_runs(test: str) -> str:
     for kind, names in (("decisions", OF_DECISIONS), ("cases", OF_CASES)):
         if test in names and test not in (*TESTS, *ELSEWHERE):
             raise UsageError(f"--test: {test} is of --{kind} FILE; of runs {', '.join(TESTS)}")
-    return choose("--test", test, TESTS, ELSEWHERE, INSTEAD)
+    name: str = choose("--test", test, TESTS, ELSEWHERE, INSTEAD)
+    return name
 
 
 def _of_items(typed: dict[str, Any]) -> dict[str, Any] | None:

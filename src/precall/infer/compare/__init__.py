@@ -60,4 +60,6 @@ INSTEAD = {
     "ttestind": _PAIRED, "welch": _PAIRED, "mannwhitney": _PAIRED, "mannwhitneyu": _PAIRED, "ranksum": _PAIRED,
     "ranksums": _PAIRED, "chi2": "take 'mcnemar' of decisions (pc.compare.decisions)",
     "chisquare": "take 'mcnemar' of decisions (pc.compare.decisions)",
+    "mcnemar": "it is of single decisions by accuracy or error: measure='accuracy'",
+    "delong": "it is of the area under ROC: measure='AUC'",
 }  # fmt: skip
