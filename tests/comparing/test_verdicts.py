@@ -138,5 +138,7 @@ def test_every_form_says_it_first_and_an_undefined_p_has_none():
     assert data["verdicts"]["AP"] == found.verdicts["AP"].to_dict() and set(KINDS) >= {
         pair["outcome"] for pair in data["pairs"]
     }
+    pair = found.pairs[0]
+    assert json.loads(pair.to_json())["verdicts"]["AP"] == pair.verdict.to_dict()
     area = pc.compare.cases([1, 1, 0, 0], [4, 3, 2, 1], [1, 2, 3, 4], "AUC")
     assert area.p != area.p and area.sheet().verdict == "" and area.outcome == "undefined"
