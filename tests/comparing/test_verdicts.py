@@ -103,6 +103,19 @@ def test_many_systems_are_counted_and_not_named():
     assert first.startswith("a is best by AP") and "; against it: 6 others are worse (" in first
 
 
+def test_a_name_cannot_break_the_line():
+    runs = {
+        name: {f"q{i}": {"x": 2.0, "y": 3.0 * (name != "a")} for i in range(8)}
+        for name in ("a", "b\x1b[2J\nbest")
+    }
+    report = pc.evaluate({f"q{i}": {"x": 1} for i in range(8)}, runs, ["RR"])
+    text = pc.compare(report).verdicts["RR"].text
+    assert text.startswith("a is best by RR (1.0000, 8 topics); better than b\\x1b[2J\\nbest (+0.5000")
+    assert (
+        len(pc.compare(report).sheet().verdict.splitlines()) == len(report.sheet().verdict.splitlines()) == 1
+    )
+
+
 def test_signs_that_speak_for_the_worse_mean_show_nothing_better():
     """One topic outweighs twenty: signs reject, but for the other system."""
     a, b = np.array([0.9] + [0.1] * 20), np.array([0.0] + [0.11] * 20)
