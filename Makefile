@@ -9,7 +9,7 @@ SOURCES := pyproject.toml $(wildcard CMakeLists.txt README.md LICENSE) \
 	$(shell find src -type f -not -name '*.pyc' -not -name '*.so')
 DIGITS := examples/digits
 
-.PHONY: demo test bench bench-growth coverage lint style format types public-types layers native clean
+.PHONY: demo test test-torch bench bench-growth coverage lint style format types public-types layers native clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/installed
@@ -17,6 +17,10 @@ demo: $(VENV)/installed
 
 test: $(VENV)/installed $(VENV)/group-test
 	$(BIN)/python -m pytest -q -n auto --dist worksteal $(TESTS)
+
+# Metrics for training loops; PyTorch is large, so that `make test` skips them where it is not installed.
+test-torch: $(VENV)/installed $(VENV)/group-test $(VENV)/group-torch
+	$(BIN)/python -m pytest -q -rs tests/training
 
 # `make -k lint` goes on past the first that fails.
 lint: style format types public-types layers

@@ -59,7 +59,7 @@ def test_scores_are_systems_and_points_are_marked(precall):
 
 def test_groups_are_folds(precall):
     assert precall(*BASE, "--group", "fold", "--plot", "a.svg").code == 0
-    assert "<!-- mean of folds -->" in said("a.svg") and "<!-- 2 folds -->" in said("a.svg")
+    assert "<!-- mean of folds (AP " in said("a.svg") and "<!-- 2 folds (AP " in said("a.svg")
 
 
 def test_low_scores_may_be_good(precall):

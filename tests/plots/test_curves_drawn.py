@@ -147,7 +147,9 @@ class TestFolds:
         display = PrecisionRecall.from_folds(self.FOLDS).plot()
         wanted = np.mean([c.average_precision() for c in self.FOLDS])
         assert area_of_steps(display.line_) == pytest.approx(wanted, rel=1e-12)
-        assert texts(display) == ["mean of folds", "3 folds", "prevalence 0.4"]
+        each = ", ".join(f"{c.average_precision():.3f}" for c in self.FOLDS)
+        said = [f"mean of folds (AP {wanted:.3f})", f"3 folds (AP {each})", "prevalence 0.4"]
+        assert [text.replace("\n", " ") for text in texts(display)] == said
         folds = display.ax_.get_lines()[:3]
         assert [area_of_steps(line) for line in folds] == pytest.approx(
             [c.average_precision() for c in self.FOLDS]
@@ -168,7 +170,10 @@ class TestFolds:
 
     def test_labels_and_scores_are_folds_too(self):
         display = ROC.from_folds([(TRUTH, SCORE), (TRUTH, OTHER)], name="bm25").plot()
-        assert texts(display)[:2] == ["bm25, mean of folds", "bm25, 2 folds"]
+        values = [curve(TRUTH, score).area_under_roc() for score in (SCORE, OTHER)]
+        assert texts(display)[:2] == [
+            f"bm25, mean of folds (AUC {np.mean(values):.3f})", f"bm25, 2 folds (AUC {values[0]:.3f}, {values[1]:.3f})",
+        ]  # fmt: skip
 
     def test_gain(self):
         display = PrecisionRecallGain.from_folds(self.FOLDS).plot()

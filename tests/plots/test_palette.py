@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from importlib.resources import files
 from itertools import combinations
 
 import numpy as np
@@ -44,17 +46,30 @@ def test_the_measuring_is_right():
     assert np.linalg.norm(red - green) < np.linalg.norm(lab("#a52a00") - lab("#557000")) / 3
 
 
+@pytest.mark.parametrize("colours", [looks.COLOURS, looks.ON_DARK])
 @pytest.mark.parametrize("eye", EYES)
-def test_colours_are_seen_apart(eye):
-    apart = {
-        pair: np.linalg.norm(lab(pair[0], eye) - lab(pair[1], eye)) for pair in combinations(looks.COLOURS, 2)
-    }
+def test_colours_are_seen_apart(eye, colours):
+    apart = {pair: np.linalg.norm(lab(pair[0], eye) - lab(pair[1], eye)) for pair in combinations(colours, 2)}
     assert min(apart.values()) >= 15, min(apart, key=apart.get)
 
 
-def test_colours_are_apart_in_grey():
-    light = sorted(lab(colour)[0] for colour in looks.COLOURS)
+@pytest.mark.parametrize("colours", [looks.COLOURS, looks.ON_DARK])
+def test_colours_are_apart_in_grey(colours):
+    light = sorted(lab(colour)[0] for colour in colours)
     assert np.min(np.diff(light)) >= 7
+
+
+@pytest.mark.parametrize("ground", ["#000000", "#14171c", "#282c34"])
+@pytest.mark.parametrize("colour", looks.ON_DARK)
+def test_contrast_with_dark(colour, ground):
+    light, dark = ((XYZ @ linear(one))[1] for one in (colour, ground))
+    assert (light + 0.05) / (dark + 0.05) >= 3
+
+
+def test_pages_have_the_same_colours_in_the_dark():
+    style = files("precall.page").joinpath("page.css").read_text(encoding="utf-8")
+    dark = style.partition("prefers-color-scheme: dark")[2].partition("* {")[0]
+    assert re.findall(r"--c\d: (#\w+)", dark) == [colour.lower() for colour in looks.ON_DARK]
 
 
 @pytest.mark.parametrize("colour", [*looks.COLOURS, looks.GUIDE])

@@ -52,6 +52,24 @@ def placed(share: float, low: float, high: float) -> float:
     return math.log(share) - math.log1p(-share)
 
 
+def along(shares: Float64, low: float, high: float) -> Float64:
+    """The same of many."""
+    inside = np.clip(shares, low, high)
+    return np.asarray(np.log(inside) - np.log1p(-inside))
+
+
+def edges(low: float, high: float, bins: int) -> Float64:
+    """Edges of bins that are equally wide on the axis.
+
+    Examples
+    --------
+    >>> edges(0.1, 0.9, 2).round(12)
+    array([0.1, 0.5, 0.9])
+    """
+    places = np.linspace(placed(low, low, high), placed(high, low, high), bins + 1)
+    return np.asarray(1 / (1 + np.exp(-places)))
+
+
 def ticks(low: float, high: float, most: int = _TICKS) -> list[tuple[float, str]]:
     """Values for ticks between these ends, with their labels.
 
@@ -70,7 +88,7 @@ def ticks(low: float, high: float, most: int = _TICKS) -> list[tuple[float, str]
         inside = _inside([(k / 10, f"0.{k}") for k in range(1, 10)], low, high)
     if len(inside) < 2:
         inside = [(value, f"{value:.3g}") for value in (low, high)]
-    return inside[:: math.ceil(len(inside) / most)]
+    return inside[:: math.ceil(len(inside) / min(most, _TICKS))]
 
 
 def _inside(known: Sequence[tuple[float, str]], low: float, high: float) -> list[tuple[float, str]]:

@@ -9,10 +9,14 @@ by colour alone: the n-th line has its own dashes, too, and 30 lines pass before
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any, NamedTuple
 
 COLOURS = ("#004488", "#1B9E9E", "#BB5566", "#000000", "#8C510A", "#661100")
+#: The same hues on a dark ground, as far apart; contrast 3 : 1 with grounds up to #282c34.
+ON_DARK = ("#6FB1E6", "#5CEDB6", "#B56583", "#F2F2F2", "#D9BD4A", "#E27258")
 DASHES: tuple[Any, ...] = ("-", (0, (5, 1.6)), (0, (1.2, 1.2)), (0, (6, 1.5, 1.2, 1.5)), (0, (9, 2.5)))
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 HATCHES = ("", "////", "....", "xxxx", "\\\\\\\\", "----")
@@ -29,9 +33,79 @@ _BETWEEN = re.compile(r"[-_/ :|]|\.(?!\d)")
 _GAIN = 4
 
 
+class Palette(NamedTuple):
+    """Colours on one ground."""
+
+    colours: tuple[str, ...] = COLOURS
+    ink: str = "#000000"
+    ground: str = "#FFFFFF"
+    guide: str = GUIDE
+    faint: str = FAINT
+
+
+_LIGHT = Palette()
+_PALETTE: ContextVar[Palette] = ContextVar("palette", default=_LIGHT)
+
+
+@contextmanager
+def on(ground: str | None) -> Iterator[None]:
+    """Colours for what is drawn meanwhile on this ground; None is paper.
+
+    Examples
+    --------
+    >>> with on("#101010"):
+    ...     colour(0), ink(), tint(ink(), 0.5)
+    ('#6FB1E6', '#F2F2F2', '#818181')
+    >>> colour(0)
+    '#004488'
+    """
+    dark = ground is not None and is_dark(ground)
+    # On a light ground that is not white, what is laid below a line is mixed with that ground.
+    palette = Palette(ON_DARK, "#F2F2F2", ground, "#A0A0A0", "#4A4A4A") if dark and ground else _LIGHT
+    token = _PALETTE.set(palette if ground is None else palette._replace(ground=ground))
+    try:
+        yield
+    finally:
+        _PALETTE.reset(token)
+
+
+def is_dark(colour: str) -> bool:
+    """Whether black ink on it would have less contrast than white.
+
+    Examples
+    --------
+    >>> is_dark("#000000"), is_dark("#282c34"), is_dark("#eeeeee")
+    (True, True, False)
+    """
+    red, green, blue = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    # Relative luminance, by a gamma of 2.2; at .18 both contrasts are equal.
+    return bool(0.2126 * red**2.2 + 0.7152 * green**2.2 + 0.0722 * blue**2.2 < 0.18)
+
+
 def colour(place: int) -> str:
     """The colour of the line at this place, from 0."""
-    return COLOURS[place % len(COLOURS)]
+    colours = _PALETTE.get().colours
+    return colours[place % len(colours)]
+
+
+def ink() -> str:
+    """Black, or what stands for it on a dark ground."""
+    return _PALETTE.get().ink
+
+
+def ground() -> str:
+    """White, or what is drawn on."""
+    return _PALETTE.get().ground
+
+
+def guide() -> str:
+    """Of lines that say where something would be by chance, or that lead the eye."""
+    return _PALETTE.get().guide
+
+
+def faint() -> str:
+    """Of guides that lie behind everything."""
+    return _PALETTE.get().faint
 
 
 def stroke(place: int) -> dict[str, Any]:
@@ -61,15 +135,15 @@ def hatch(place: int) -> str:
 
 
 def tint(colour: str, share: float) -> str:
-    """The colour mixed with white, opaque: SVG lays a hatching on the full colour, where it is not seen.
+    """The colour mixed with the ground, opaque: SVG lays a hatching on the full colour, where it is not seen.
 
     Examples
     --------
     >>> tint("#000000", 0.2)
     '#cccccc'
     """
-    parts = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
-    return "#" + "".join(f"{round(255 - share * (255 - part)):02x}" for part in parts)
+    parts = ((int(colour[at : at + 2], 16), int(ground()[at : at + 2], 16)) for at in (1, 3, 5))
+    return "#" + "".join(f"{round(below - share * (below - part)):02x}" for part, below in parts)
 
 
 def short(text: str, longest: int) -> str:
@@ -142,6 +216,18 @@ def plain(text: object) -> str:
     """
     shown = "".join(letter if letter.isprintable() else "\ufffd" for letter in str(text))
     return short(shown, LONGEST).replace("$", r"\$")
+
+
+def lines(text: object) -> str:
+    """A title for matplotlib: in as many lines as it was given, and never taken for a formula.
+
+    Examples
+    --------
+    >>> lines("a, $ per day")
+    'a, \\\\$ per day'
+    """
+    shown = "".join(letter if letter.isprintable() or letter == "\n" else "\ufffd" for letter in str(text))
+    return shown.replace("$", r"\$")
 
 
 def number(value: float) -> str:

@@ -5,13 +5,21 @@ from __future__ import annotations
 import io
 import math
 import os
+import re
+import sys
 import warnings
+from collections.abc import Callable, Iterable, Mapping
+from difflib import get_close_matches
+from functools import wraps
+from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from precall.drawing import looks
-from precall.errors import MissingExtra, UsageError
+from precall.checks import is_number
+from precall.drawing import logit, looks
+from precall.errors import MissingExtra, PrecallError, UsageError
 from precall.notes import warn
+from precall.plot import legends
 from precall.saving import save
 
 if TYPE_CHECKING:
@@ -24,8 +32,6 @@ WIDE = (6.4, 4.0)
 GAP = 1.03
 #: Dots per inch of PNG.
 DOTS = 160
-#: Lines that say where something would be by chance, or that lead the eye.
-GUIDE: dict[str, Any] = {"color": looks.GUIDE, "linewidth": 1, "linestyle": (0, (3, 2)), "zorder": 1}
 _SHORT = {
     "c": "color", "lw": "linewidth", "ls": "linestyle", "ds": "drawstyle", "ms": "markersize", "mew": "markeredgewidth",
     "mec": "markeredgecolor", "mfc": "markerfacecolor", "ec": "edgecolor", "fc": "facecolor", "aa": "antialiased",
@@ -52,6 +58,12 @@ class Display:
     legend_ : the legend, or None where there is none.
     """
 
+    def __init_subclass__(cls, **given: Any) -> None:
+        """Every `plot` of a display has the colours of its ground, and errors in words."""
+        super().__init_subclass__(**given)
+        if "plot" in vars(cls):
+            cls.plot = _in_words(cls.plot)  # type: ignore[method-assign]
+
     ax_: Any
     figure_: Any
     line_: Any
@@ -65,9 +77,13 @@ class Display:
         raise UsageError(f"{type(self).__name__} is what displays have in common; draw one of them")
 
     def _open(
-        self, ax: Axes | None, look: dict[str, Any], size: tuple[float, float] = WIDE
+        self,
+        ax: Axes | None,
+        look: dict[str, Any],
+        size: tuple[float, float] = WIDE,
+        title: str | None = None,
     ) -> tuple[Axes, dict[str, Any]]:
-        """The axes given, or those of a new figure; and looks under their whole names."""
+        """The axes given, or those of a new figure, with their title; and looks under their whole names."""
         self._own = ax is None
         self.lines_, self._entries = {}, []
         if ax is None:
@@ -76,6 +92,8 @@ class Display:
         elif not hasattr(ax, "plot") or not hasattr(ax, "figure"):
             raise UsageError(f"ax: must be the axes of matplotlib or None, got {type(ax).__name__}")
         ax.spines[["top", "right"]].set_visible(False)
+        if title is not None:
+            ax.set_title(looks.lines(title), fontsize="medium", loc="left")
         return ax, spelled(look)
 
     def _line(self, name: Any, made: Any, words: str) -> None:
@@ -90,9 +108,7 @@ class Display:
     def _finish(self, ax: Axes, legend: bool = True, gap: float = GAP) -> Self:
         self.ax_, self.figure_ = ax, ax.figure
         self.line_ = next(iter(self.lines_.values()))
-        self.legend_ = _legend(ax, self._entries, gap) if legend and self._entries else None
-        if self.legend_ is not None and self._own:
-            _widen(ax, self.legend_, gap)
+        self.legend_ = legends.placed(ax, self._entries, gap, self._own) if legend and self._entries else None
         return self
 
     def save(self, path: str | Path) -> None:
@@ -111,6 +127,68 @@ class Display:
         if not hasattr(self, "figure_"):
             self.plot()
         save(rendered(self.figure_, form), path)
+
+
+def _in_words(plot: Callable[..., Any]) -> Callable[..., Any]:
+    """A method that draws, in the colours of its ground; what matplotlib refuses is told as our own errors are."""
+
+    @wraps(plot)
+    def drawn(self: Any, ax: Any = None, *more: Any, **given: Any) -> Any:
+        with looks.on(ground_of(ax)):
+            try:
+                return plot(self, ax, *more, **given)
+            except PrecallError:
+                raise
+            except (AttributeError, TypeError, ValueError) as error:
+                if not _of_matplotlib(error):
+                    raise
+                known = [name for name in signature(plot).parameters if name != "self"]
+                raise UsageError(_refused(type(self).__name__, str(error), known, given)) from error
+
+    return drawn
+
+
+def _of_matplotlib(error: Exception) -> bool:
+    """Whether matplotlib raised it."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return trace is not None and "matplotlib" in trace.tb_frame.f_globals.get("__name__", "")
+
+
+def _refused(name: str, said: str, known: list[str], given: Mapping[str, Any]) -> str:
+    """What matplotlib did not take, and what can be given."""
+    looks_at = "looks of matplotlib such as color, linewidth, linestyle, alpha, marker"
+    allowed = f"{', '.join(known[:-1])}, and {looks_at}"
+    unknown = re.search(r"unexpected keyword argument '(\w+)'", said)
+    if unknown is None:
+        # The value of one of them: matplotlib says which.
+        return f"{name}.plot: {said[:1].lower()}{said[1:].rstrip('.')}; give another look, or leave it out"
+    word = next(
+        (short for short, whole in _SHORT.items() if whole == unknown[1] and short in given), unknown[1]
+    )
+    near = get_close_matches(word, [*known, *_SHORT.values(), "alpha", "marker", "zorder"], 1, 0.75)
+    meant = f"; did you mean {near[0]}?" if near else ""
+    return f"{word}: is no argument of {name}.plot; allowed are {allowed}{meant}"
+
+
+def ground_of(ax: Any) -> str | None:
+    """The colour that is drawn on: of the axes, their figure, or the style in use; None where nothing says so."""
+    matplotlib = sys.modules.get("matplotlib")
+    if matplotlib is None:
+        return None
+    from matplotlib.colors import to_hex, to_rgba
+
+    rc = matplotlib.rcParams
+    figure_: Any = getattr(ax, "figure", None)
+    grounds = [rc["axes.facecolor"], rc["figure.facecolor"]]
+    if hasattr(ax, "get_facecolor") and hasattr(figure_, "get_facecolor"):
+        grounds = [ax.get_facecolor(), figure_.get_facecolor()]
+    for ground in map(to_rgba, grounds):
+        if ground[3] > 0.5:
+            return to_hex(ground)
+    # Without a ground, the letters tell what it is made for.
+    return "#1e1e1e" if not looks.is_dark(to_hex(rc["text.color"])) else None
 
 
 def figure(size: tuple[float, float]) -> Any:
@@ -145,6 +223,28 @@ def spelled(look: dict[str, Any]) -> dict[str, Any]:
     return {_SHORT.get(name, name): value for name, value in look.items()}
 
 
+def several(name: str, given: Any, what: str) -> list[Any]:
+    """Names or numbers that were given, one by itself too; `what` says which are allowed.
+
+    Examples
+    --------
+    >>> several("budgets", 10, "ranks"), several("measures", "recall", "names"), several("iso_f", (0.2, 0.4), "numbers")
+    ([10], ['recall'], [0.2, 0.4])
+    """
+    if isinstance(given, str) or is_number(given):
+        return [given]
+    if not isinstance(given, Iterable):
+        raise UsageError(f"{name}: must be {what}, got {type(given).__name__}")
+    return list(given)
+
+
+def named_by(name: str, given: Any, what: str) -> Mapping[str, Any]:
+    """A mapping that was given, or an error that says `what` it must be."""
+    if not isinstance(given, Mapping):
+        raise UsageError(f"{name}: must be {what}, got {type(given).__name__}")
+    return given
+
+
 def unit(ax: Axes, across: str, along: str) -> None:
     """Both axes from 0 to 1, as a square."""
     span(ax, "x")
@@ -171,6 +271,19 @@ def powers(ax: Axes) -> None:
     ax.xaxis.set_minor_formatter(NullFormatter())
 
 
+def shares(ax: Axes, ends: tuple[float, float]) -> None:
+    """The horizontal axis even in log(p / (1 - p)), between these ends; see `drawing.logit`."""
+    from matplotlib.ticker import NullLocator
+
+    ax.set_xscale("logit", nonpositive="clip")
+    ax.set_xlim(*ends)
+    # A label takes about half an inch, and some room.
+    width = ax.get_window_extent().transformed(ax.figure.dpi_scale_trans.inverted()).width
+    values, names = zip(*logit.ticks(*ends, most=max(2, int(1.5 * width))), strict=True)
+    ax.set_xticks(values, names)
+    ax.xaxis.set_minor_locator(NullLocator())
+
+
 def power(value: float) -> str:
     """A power of ten as it is read.
 
@@ -185,34 +298,14 @@ def power(value: float) -> str:
     return "10" + str(exponent).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
 
 
-def _legend(ax: Axes, entries: list[tuple[Any, str]], gap: float) -> Any:
-    """A legend beside the axes, where it covers no data."""
-    handles, names = zip(*entries, strict=True)
-    made = ax.legend(
-        handles, names, loc="upper left", bbox_to_anchor=(gap, 1.0), borderaxespad=0.0, frameon=False,
-        handlelength=2.6, fontsize="small",
-    )  # fmt: skip
-    # matplotlib leaves the names out that begin with an underscore; here they are names like others.
-    for text, name in zip(made.get_texts(), names, strict=False):
-        text.set_text(name)
-    return made
-
-
-def _widen(ax: Axes, legend: Any, gap: float) -> None:
-    """Make a figure as much wider as its legend is, so that the axes keep their size."""
-    whole: Any = ax.figure
-    with warnings.catch_warnings():
-        # Letters that the font lacks are said when the picture is written.
-        warnings.filterwarnings("ignore", "Glyph .* missing from")
-        box = legend.get_window_extent(whole.canvas.get_renderer())
-    width, height = whole.get_size_inches()
-    more = box.width / whole.dpi + (gap - 1) * width * 0.8
-    whole.set_size_inches(width + more, max(height, box.height / whole.dpi + 0.6))
+def guide() -> dict[str, Any]:
+    """Lines that say where something would be by chance, or that lead the eye."""
+    return {"color": looks.guide(), "linewidth": 1, "linestyle": (0, (3, 2)), "zorder": 1}
 
 
 def baseline(ax: Axes, height: float) -> Any:
     """A thin dashed line from left to right."""
-    return ax.axhline(height, **GUIDE)
+    return ax.axhline(height, **guide())
 
 
 def tint(colour: str, number: int) -> dict[str, Any]:

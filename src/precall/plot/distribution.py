@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from precall.checks import check_level
 from precall.drawing import looks
 from precall.drawing.shapes import outline
 from precall.errors import UsageError
 from precall.plot import canvas
 from precall.plot.canvas import Display
+from precall.text import written
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -93,16 +95,19 @@ class NullDensity(Display):
         drawn = setting.draws(setting.simulate or _DRAWN)["AP", "drawn"]
         return cls.of(setting.null, drawn, None if setting.outcome is None else setting.outcome.value)
 
-    def plot(self, ax: Axes | None = None, *, legend: bool = True, **line: Any) -> Self:
+    def plot(
+        self, ax: Axes | None = None, *, title: str | None = None, legend: bool = True, **line: Any
+    ) -> Self:
         """Draw on `ax` or a new figure; `line` goes to matplotlib, for the distribution."""
-        ax, line = self._open(ax, line)
+        ax, line = self._open(ax, line, title=title)
         ax.set(xlabel=looks.plain(self.measure), ylabel="probability" if self.mass else "density")
         # The first in the legend lies above the others.
         self._line("null", None, "")
         if self.drawn is not None and not self.mass:
             # By Freedman & Diaconis.
             heights, edges = np.histogram(self.drawn, np.histogram_bin_edges(self.drawn, "fd"), density=True)
-            tint: dict[str, Any] = {"fill": True, "facecolor": "#E3E3E3", "edgecolor": "#B5B5B5"}
+            tint: dict[str, Any] = {"fill": True, "facecolor": looks.tint(looks.ink(), 0.11)}
+            tint["edgecolor"] = looks.tint(looks.ink(), 0.29)
             bars = ax.stairs(heights, edges, linewidth=0.8, **tint)
             self._line("drawn", bars, f"{len(self.drawn)} random rankings")
         self.lines_["null"] = self._draw(ax, looks.stroke(0) | {"linewidth": 1.8} | line)
@@ -112,7 +117,7 @@ class NullDensity(Display):
             made = ax.plot(self.x, height, **looks.stroke(place) | {"linewidth": 1.4})[0]
             self._line(name, made, looks.plain(name))
         if self.observed is not None:
-            at = ax.axvline(self.observed, color="black", linewidth=1.2, linestyle=(0, (4, 2)))
+            at = ax.axvline(self.observed, color=looks.ink(), linewidth=1.2, linestyle=(0, (4, 2)))
             p = "" if self.tail is None else f", p = {looks.number(self.tail)}"
             self._say(at, f"observed {looks.number(self.observed)}{p}")
         ax.set_ylim(bottom=0)
@@ -158,6 +163,7 @@ class Simulated(Display):
 
     def __init__(self, x: Any, shares: Mapping[str, Any], errors: Any = None) -> None:
         self.x = np.asarray(x, np.float64)
+        canvas.named_by("shares", shares, "{method: share at each setting}")
         self.shares = {str(name): np.asarray(values, np.float64) for name, values in shares.items()}
         if not self.shares:
             raise UsageError("shares: none given; name at least one method")
@@ -198,7 +204,7 @@ class Coverage(Simulated):
 
     def plot(
         self, ax: Axes | None = None, *, level: float = 0.95, accepted: tuple[float, float] | None = (0.93, 0.97),
-        across: str = "relevant cases", log: bool = False, legend: bool = True, **line: Any,
+        across: str = "relevant cases", log: bool = False, title: str | None = None, legend: bool = True, **line: Any,
     ) -> Self:  # fmt: skip
         """Draw.
 
@@ -208,12 +214,15 @@ class Coverage(Simulated):
         accepted : coverage that is good enough, as a tint.
         across : what the settings are.
         log : settings in powers of ten.
-        ax, legend, **line : as `PrecisionRecall.plot` takes them.
+        ax, title, legend, **line : as `PrecisionRecall.plot` takes them.
         """
-        ax, line = self._open(ax, line)
+        check_level(level)
+        if accepted is not None and np.shape(accepted) != (2,):
+            raise UsageError(f"accepted: must be two shares, from and to, or None, got {written(accepted)}")
+        ax, line = self._open(ax, line, title=title)
         self._drawn(ax, line, across, "coverage", log)
         if accepted is not None:
-            tint = ax.axhspan(*accepted, color="#E8E8E8", zorder=0)
+            tint = ax.axhspan(*accepted, color=looks.tint(looks.ink(), 0.09), zorder=0)
             self._say(tint, "{:g} to {:g}".format(*accepted))
         self._say(canvas.baseline(ax, level), f"nominal {level:g}")
         ax.set_ylim(top=1.005)
@@ -231,10 +240,10 @@ class Power(Simulated):
 
     def plot(
         self, ax: Axes | None = None, *, size: float | None = 0.05, across: str = "topics", log: bool = False,
-        legend: bool = True, **line: Any,
+        title: str | None = None, legend: bool = True, **line: Any,
     ) -> Self:  # fmt: skip
         """Draw; `size` is the nominal level of the tests, see `Coverage.plot` for the rest."""
-        ax, line = self._open(ax, line)
+        ax, line = self._open(ax, line, title=title)
         self._drawn(ax, line, across, "share rejected", log)
         if size is not None:
             self._say(canvas.baseline(ax, size), f"level {size:g}")

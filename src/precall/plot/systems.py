@@ -10,9 +10,9 @@ import numpy as np
 from precall.drawing import looks
 from precall.errors import UsageError
 from precall.measures.areas import TENTHS
-from precall.plot import canvas
+from precall.plot import canvas, legends
 from precall.plot.canvas import Display
-from precall.text import printable
+from precall.text import many, printable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -57,15 +57,15 @@ class Intervals(Display):
         return f"<{type(self).__name__}: {len(self.names)} rows>"
 
     def _rows(
-        self, ax: Axes | None, look: dict[str, Any], order: Sequence[int], across: str
+        self, ax: Axes | None, look: dict[str, Any], order: Sequence[int], across: str, title: str | None
     ) -> tuple[Axes, dict[str, Any], Float64]:
-        ax, look = self._open(ax, look, (canvas.WIDE[0], 1.1 + 0.3 * len(self.names)))
+        ax, look = self._open(ax, look, (canvas.WIDE[0], 1.1 + 0.3 * len(self.names)), title)
         place = np.arange(len(self.names), dtype=np.float64)
         ax.set_yticks(place, [looks.plain(self.names[row]) for row in order])
         ax.set_ylim(len(self.names) - 0.4, -0.6)
         ax.tick_params(axis="y", length=0)
         ax.spines["left"].set_visible(False)
-        ax.grid(axis="x", color=looks.FAINT, linewidth=0.5)
+        ax.grid(axis="x", color=looks.faint(), linewidth=0.5)
         ax.set_axisbelow(True)
         ax.set_xlabel(looks.plain(across))
         return ax, look, place
@@ -102,7 +102,13 @@ class SystemMeans(Intervals):
         return cls(list(intervals), values, low, high, shown)
 
     def plot(
-        self, ax: Axes | None = None, *, measure: str = "mean", ascending: bool | None = False, **points: Any
+        self,
+        ax: Axes | None = None,
+        *,
+        measure: str = "mean",
+        ascending: bool | None = False,
+        title: str | None = None,
+        **points: Any,
     ) -> Self:
         """Draw.
 
@@ -110,6 +116,7 @@ class SystemMeans(Intervals):
         ----------
         ax : as `PrecisionRecall.plot` takes it.
         measure : what the values are, to be written below.
+        title : above the axes.
         ascending : False: greatest on top; True: least; None: as given.
         **points : of matplotlib, for the values.
         """
@@ -117,7 +124,7 @@ class SystemMeans(Intervals):
         if ascending is not None:
             order.sort(key=self.values.__getitem__, reverse=not ascending)
         self.order_ = [self.names[row] for row in order]
-        ax, points, place = self._rows(ax, points, order, measure)
+        ax, points, place = self._rows(ax, points, order, measure, title)
         self._whiskers(ax, place, order, looks.colour(0))
         made = ax.plot(self.values[order], place, **canvas.dots(looks.colour(0)) | points)[0]
         for at, row in zip(place.tolist(), order, strict=True):
@@ -148,20 +155,26 @@ class PairDifferences(Intervals):
         return cls(*map(list, zip(*rows, strict=True)))
 
     def plot(
-        self, ax: Axes | None = None, *, measure: str = "difference", legend: bool = True, **points: Any
+        self,
+        ax: Axes | None = None,
+        *,
+        measure: str = "difference",
+        title: str | None = None,
+        legend: bool = True,
+        **points: Any,
     ) -> Self:
         """Draw, in the order given; see `SystemMeans.plot`."""
-        ax, points, place = self._rows(ax, points, range(len(self.names)), measure)
-        ax.axvline(0, color="black", linewidth=0.9)
+        ax, points, place = self._rows(ax, points, range(len(self.names)), measure, title)
+        ax.axvline(0, color=looks.ink(), linewidth=0.9)
         # Where there is no interval 0 is not inside of it.
         unknown = self.low != self.low
         sure = (self.low > 0) | (self.high < 0)
         kinds = {
             "differs": (sure, "0 is outside", canvas.dots(looks.colour(0))),
-            "may not": (~sure & ~unknown, "0 is inside", canvas.dots(looks.GUIDE) | {"markerfacecolor": "white"}),
+            "may not": (~sure & ~unknown, "0 is inside", canvas.dots(looks.guide()) | {"markerfacecolor": looks.ground()}),
         }  # fmt: skip
         if unknown.any():
-            kinds["no interval"] = (unknown, "no interval", canvas.dots(looks.GUIDE, "|", 9))
+            kinds["no interval"] = (unknown, "no interval", canvas.dots(looks.guide(), "|", 9))
         for name, (chosen, words, look) in kinds.items():
             if name != "no interval":
                 self._whiskers(ax, place[chosen], chosen, look["color"])
@@ -184,6 +197,8 @@ class TopicDisplay(Display):
         self, first: Mapping[str, float], second: Mapping[str, float], names: tuple[str, str] = ("A", "B"),
         measure: str = "value",
     ) -> None:  # fmt: skip
+        for given in (first, second):
+            canvas.named_by("first, second", given, "{topic: value}")
         both = [topic for topic in first if topic in second]
         pairs = np.array([[first[topic], second[topic]] for topic in both], np.float64).reshape(-1, 2)
         known = np.asarray(np.isfinite(pairs).all(axis=1), np.bool_)
@@ -229,13 +244,17 @@ class TopicDifferences(TopicDisplay):
     differences_: Float64
     order_: list[str]
 
-    def plot(self, ax: Axes | None = None, *, legend: bool = True, **bars: Any) -> Self:
+    def plot(
+        self, ax: Axes | None = None, *, title: str | None = None, legend: bool = True, **bars: Any
+    ) -> Self:
         """Draw on `ax` or a new figure; `bars` goes to matplotlib."""
         difference = self.values[1] - self.values[0]
         order = np.argsort(-difference, kind="stable")
         self.differences_, self.order_ = difference[order], [self.topics[place] for place in order.tolist()]
         size = len(order)
-        ax, bars = self._open(ax, bars, (max(canvas.WIDE[0], 0.15 * min(size, NAMED) + 1), canvas.WIDE[1]))
+        ax, bars = self._open(
+            ax, bars, (max(canvas.WIDE[0], 0.15 * min(size, NAMED) + 1), canvas.WIDE[1]), title
+        )
         first, second = map(looks.plain, self.names)
         ax.set_ylabel(f"{looks.plain(self.measure)}, {second} - {first}")
         kinds = {second: self.differences_ > 0, first: self.differences_ < 0}
@@ -245,7 +264,7 @@ class TopicDifferences(TopicDisplay):
             look |= {"hatch": looks.hatch(place)} | bars
             made = ax.bar(np.flatnonzero(chosen), self.differences_[chosen], 0.8, **look)
             self._line(self.names[1 - place], made, f"{winner} is greater: {int(chosen.sum())}")
-        ax.axhline(0, color="black", linewidth=0.8)
+        ax.axhline(0, color=looks.ink(), linewidth=0.8)
         if ties := int(np.sum(self.differences_ == 0)):
             self._say(_nothing(ax), f"equal: {ties}")
         ax.set_xlim(-0.6, size - 0.4)
@@ -267,9 +286,11 @@ class TopicScatter(TopicDisplay):
     [[0.5, 0.25], [0.5, 1.0]]
     """
 
-    def plot(self, ax: Axes | None = None, *, legend: bool = True, **points: Any) -> Self:
+    def plot(
+        self, ax: Axes | None = None, *, title: str | None = None, legend: bool = True, **points: Any
+    ) -> Self:
         """Draw on `ax` or a new figure; `points` goes to matplotlib. Values in 0..1 get the unit square."""
-        ax, points = self._open(ax, points, canvas.SQUARE)
+        ax, points = self._open(ax, points, canvas.SQUARE, self.measure if title is None else title)
         first, second = map(looks.plain, self.names)
         low, high = (float(f(self.values)) for f in (np.min, np.max))
         if low >= 0 and high <= 1:
@@ -281,8 +302,7 @@ class TopicScatter(TopicDisplay):
             ax.set(xlabel=first, ylabel=second, xlim=(low, high), ylim=(low, high))
             ax.set_aspect("equal", adjustable="box")
             ax.set_anchor("W")
-        ax.set_title(looks.plain(self.measure), fontsize="medium")
-        equal = ax.plot([low, high], [low, high], color=looks.GUIDE, linewidth=1.0, zorder=1)[0]
+        equal = ax.plot([low, high], [low, high], color=looks.guide(), linewidth=1.0, zorder=1)[0]
         look: dict[str, Any] = {"s": 24, "color": looks.colour(0), "alpha": 0.7, "linewidth": 0}
         made = ax.scatter(*self.values, **look | {"zorder": 3, "clip_on": False} | points)
         a, b = self.values
@@ -335,13 +355,30 @@ class ElevenPoint(Display):
     @classmethod
     def from_curves(cls, curves: Mapping[str, Curve]) -> Self:
         """Of curves by name."""
-        return cls({name: curve.eleven_point() for name, curve in curves.items()})
+        known = canvas.named_by("curves", curves, "{name: curve}")
+        return cls({name: curve.eleven_point() for name, curve in known.items()})
 
-    def plot(self, ax: Axes | None = None, *, legend: bool = True, **line: Any) -> Self:
+    def plot(
+        self,
+        ax: Axes | None = None,
+        *,
+        highlight: Any = None,
+        title: str | None = None,
+        legend: bool = True,
+        **line: Any,
+    ) -> Self:
         """Draw; see `PrecisionRecall.plot`."""
-        ax, line = self._open(ax, line, canvas.SQUARE)
+        ax, line = self._open(ax, line, canvas.SQUARE, title)
         canvas.unit(ax, "recall", "interpolated precision")
-        for place, (name, values) in enumerate(self.runs.items()):
+        places = legends.highlighted(
+            {name: float(values.mean()) for name, values in self.runs.items()}, highlight
+        )
+        for name, place in places.items():
             look = looks.marked(place) | {"linewidth": 1.5} | line
-            self._line(name, ax.plot(TENTHS, values, **look)[0], looks.plain(name))
+            self._line(name, ax.plot(TENTHS, self.runs[name], **look)[0], looks.plain(name))
+        others = [name for name in self.runs if name not in places]
+        for name in others:
+            self.lines_[name] = ax.plot(TENTHS, self.runs[name], **line | legends.grey())[0]
+        if others:
+            self._say(self.lines_[others[0]], many(len(others), "other"))
         return self._finish(ax, legend)

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from itertools import product
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from precall.checks import is_whole
+from precall.checks import check_choice, is_number, is_whole
 from precall.curves import Curve, curve
-from precall.drawing import looks
+from precall.drawing import logit, looks
 from precall.drawing.thinning import FAR, kept, part
 from precall.errors import UsageError
 from precall.measures import Measure, of_counts, weighted
-from precall.plot import canvas
+from precall.plot import canvas, legends
 from precall.plot.canvas import Display
-from precall.plot.curves import CurveDisplay, checked, pairs_of
+from precall.plot.curve_display import CurveDisplay, checked, pairs_of
 from precall.ragged import Float64
 from precall.results import counted
+from precall.text import many, written
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -62,6 +64,21 @@ class OneCurve(Display):
         """Rows whose threshold has a place on an axis: neither infinite nor beyond 1e300, which stands for that."""
         return slice(self._rows_above(FAR, True), self._rows_above(-FAR))
 
+    def _ends(self, scale: str | None) -> tuple[float, float] | None:
+        """Ends of an axis of logits; None of a plain one."""
+        check_choice("scale", scale, (None, "linear", "logit"))
+        if scale == "linear":
+            return None
+        threshold = self._shown(np.asarray(self.curve.threshold[self._finite()], np.float64))
+        if scale is None:
+            return logit.ends(threshold)
+        inner = threshold[(threshold > 0) & (threshold < 1)]
+        if not len(inner) or threshold.min() < 0 or threshold.max() > 1:
+            raise UsageError(
+                'scale: "logit" is for scores in 0..1 that are not all 0 or 1; leave it out for these'
+            )
+        return logit.reach(inner)
+
     def _shown(self, threshold: Any) -> Any:
         # Of low scores that are good the curve holds the negatives.
         return threshold if self.higher_is_better else -threshold + 0.0
@@ -83,7 +100,8 @@ class AgainstThreshold(OneCurve):
 
     def plot(
         self, ax: Axes | None = None, *, measures: Sequence[str] = ("precision", "recall", "F"),
-        beta: float = 1.0, points: Any = (), legend: bool = True, **line: Any,
+        beta: float = 1.0, points: Any = (), scale: str | None = None, title: str | None = None,
+        legend: bool = True, **line: Any,
     ) -> Self:  # fmt: skip
         """Draw.
 
@@ -92,7 +110,9 @@ class AgainstThreshold(OneCurve):
         measures : any measures of counts, such as "rejection recall", "MCC" or "F(beta=2)".
         beta : of "F".
         points : {label: operating point} or points; each is a vertical line at its threshold.
-        ax, legend, **line : as `PrecisionRecall.plot` takes them.
+        scale : "linear", or "logit", even in log(p / (1 - p)), for scores in 0..1, of which 0 and 1 stand at its ends; None:
+            logit where half of the thresholds at least lie within .05 of 0 or 1, as those of rare cases do.
+        ax, title, legend, **line : as `PrecisionRecall.plot` takes them.
         """
         chosen = _named(measures, beta)
         curve = self.curve
@@ -107,9 +127,14 @@ class AgainstThreshold(OneCurve):
             if measure.name not in ("R", "Specificity")
         ]
         # With the last row, which knows how many cases there are.
-        few = part(curve, np.append(finite.start + kept(threshold, turning), len(curve) - 1))
+        ends = self._ends(scale)
+        even = threshold if ends is None else logit.along(self._shown(threshold), *ends)
+        few = part(curve, np.append(finite.start + kept(even, turning), len(curve) - 1))
         x = self._shown(np.asarray(few.threshold[-2::-1], np.float64))
-        ax, line = self._open(ax, line)
+        ax, line = self._open(ax, line, title=title)
+        if ends is not None:
+            canvas.shares(ax, ends)
+            x = np.clip(x, *ends)
         _shares(ax, chosen)
         ax.set_xlabel("threshold")
         for place, (name, measure) in enumerate(chosen.items()):
@@ -124,7 +149,7 @@ class AgainstThreshold(OneCurve):
     def _mark(self, ax: Axes, point: OperatingPoint, number: int) -> Any:
         at = self._shown(point.threshold)
         style: dict[str, Any] = {"marker": looks.marker(number), "markevery": [1], "markersize": 7}
-        return ax.plot([at, at], [0, 1], color=looks.GUIDE, linewidth=1, clip_on=False, **style)[0]
+        return ax.plot([at, at], [0, 1], color=looks.guide(), linewidth=1, clip_on=False, **style)[0]
 
 
 class ScoresByClass(OneCurve):
@@ -146,25 +171,31 @@ class ScoresByClass(OneCurve):
     edges_: Float64
 
     def plot(
-        self, ax: Axes | None = None, *, bins: int | Sequence[float] = 40, share: bool = True,
-        legend: bool = True, **bars: Any,
+        self, ax: Axes | None = None, *, bins: int | Sequence[float] = 40, share: bool = True, scale: str | None = None,
+        title: str | None = None, legend: bool = True, **bars: Any,
     ) -> Self:  # fmt: skip
         """Draw.
 
         Parameters
         ----------
         bins : how many bins of equal width, or their edges, ascending. All but the last are open above.
+        scale : as `AgainstThreshold.plot` takes it, for bins of equal width there.
         share : heights are shares of each kind's cases; False: counts (sums of weights).
-        ax, legend : as `PrecisionRecall.plot` takes them.
+        ax, title, legend : as `PrecisionRecall.plot` takes them.
         **bars : of matplotlib's `stairs`.
         """
-        edges = self._edges(bins)
-        ax, bars = self._open(ax, bars)
+        ends = None if np.ndim(bins) else self._ends(scale)
+        edges = self._edges(bins) if ends is None else logit.edges(*ends, _bins(bins))
+        ax, bars = self._open(ax, bars, title=title)
+        if ends is not None:
+            canvas.shares(ax, ends)
         ax.set(xlabel="score", ylabel="share of its cases" if share else "cases")
         self.heights_, self.edges_ = {}, edges
         kinds = {"other": (self.curve.fp, self.curve.other), "relevant": (self.curve.tp, self.curve.tp[-1])}
         for place, (name, (below, total)) in enumerate(kinds.items()):
-            height = self._counts(below, edges)
+            # 0 and 1 have no place on an axis of logits; they are in the outer bins.
+            whole = edges if ends is None else np.concatenate(([0.0], edges[1:-1], [1.0]))
+            height = self._counts(below, whole)
             if share:
                 height = height / total if total else height * 0.0
             self.heights_[name] = height
@@ -193,14 +224,13 @@ class ScoresByClass(OneCurve):
             if edges.ndim != 1 or len(edges) < 2 or not np.all(np.diff(edges) > 0):
                 raise UsageError("bins: edges must be two numbers or more, ascending")
             return edges
-        if not is_whole(bins) or bins < 1:
-            raise UsageError(f"bins: must be an integer >= 1 or edges, got {bins!r}")
+        count = _bins(bins)
         finite = self._finite()
         if finite.start >= finite.stop:
             raise UsageError("bins: all scores are infinite; give edges")
         ends = self.curve.threshold[finite][[0, -1]]
         low, high = sorted(self._shown(np.asarray(ends, np.float64)).tolist())
-        return np.linspace(low - 0.5 * (low == high), high + 0.5 * (low == high), int(bins) + 1)
+        return np.linspace(low - 0.5 * (low == high), high + 0.5 * (low == high), count + 1)
 
 
 class AgainstRank(CurveDisplay):
@@ -220,7 +250,7 @@ class AgainstRank(CurveDisplay):
 
     def plot(
         self, ax: Axes | None = None, *, measures: Sequence[str] = ("recall", "precision"), log: bool | None = None,
-        budgets: Sequence[int] = (), legend: bool = True, **line: Any,
+        budgets: Sequence[int] = (), highlight: Any = None, title: str | None = None, legend: bool = True, **line: Any,
     ) -> Self:  # fmt: skip
         """Draw; several systems have a colour and a marker each, several measures differ in their dashes.
 
@@ -229,19 +259,25 @@ class AgainstRank(CurveDisplay):
         measures : any measures of counts, such as "F" or "MCC".
         log : ranks in powers of ten (default: for more than 1000 cases).
         budgets : ranks to mark by vertical lines.
-        ax, legend, **line : as `PrecisionRecall.plot` takes them.
+        ax, highlight, title, legend, **line : as `PrecisionRecall.plot` takes them.
         """
         chosen = _named(measures)
+        measures = list(chosen)
+        ranks = canvas.several("budgets", budgets, "ranks")
+        for k in ranks:
+            if not is_number(k) or k <= 0:
+                raise UsageError(f"budgets: must be ranks > 0, got {written(k)}")
         if any(len(curves) > 1 for curves in self.systems.values()):
             raise UsageError("folds: have no common ranks; draw one of them, or several by from_curves")
+        self._highlight(highlight, lambda curve: curve.average_precision())
         deepest = max((c[0].tp[-1] + c[0].fp[-1]).item() for c in self.systems.values())
         log = deepest > 1000 if log is None else log
-        ax, line = self._open(ax, line)
+        ax, line = self._open(ax, line, title=title)
         _shares(ax, chosen)
         ax.set(xlabel="rank", ylabel=measures[0] if len(measures) == 1 else "")
         if log:
             canvas.powers(ax)
-        for place, name in enumerate(self.systems):
+        for name, place in self._places.items():
             for number, measure in enumerate(measures):
                 alone = len(self.systems) == 1
                 look = looks.stroke(number) if alone else _look(place, number, len(measures))
@@ -249,10 +285,16 @@ class AgainstRank(CurveDisplay):
                 made = ax.plot(*self._ranked(name, chosen[measure], log), **style)[0]
                 words = [looks.plain(name), measure if len(measures) > 1 or not name else ""]
                 self._line((name, measure), made, ", ".join(filter(None, words)))
-        for k in budgets:
-            ax.axvline(k, **canvas.GUIDE)
+        grey = {"drawstyle": "steps-post"} | line | legends.grey()
+        others = [name for name in self.systems if name not in self._places]
+        for name, measure in product(others, measures):
+            self.lines_[name, measure] = ax.plot(*self._ranked(name, chosen[measure], log), **grey)[0]
+        if others:
+            self._say(self.lines_[others[0], measures[0]], many(len(others), "other"))
+        for k in ranks:
+            ax.axvline(k, **canvas.guide())
             ax.annotate(f"{k:g}", (k, 1), (0, 4), ("data", "axes fraction"), "offset points", ha="center",
-                        fontsize="small", color=looks.GUIDE)  # fmt: skip
+                        fontsize="small", color=looks.guide())  # fmt: skip
         if not log:
             ax.set_xlim(left=0)
         return self._finish(ax, legend)
@@ -264,6 +306,12 @@ class AgainstRank(CurveDisplay):
         turning = () if measure.name == "R" else (np.nan_to_num(curve.values(measure)[1:]),)
         rows = kept(rank, turning, log=log)
         return rank[rows], part(curve, rows + 1).values(measure)
+
+
+def _bins(bins: Any) -> int:
+    if not is_whole(bins) or bins < 1:
+        raise UsageError(f"bins: must be an integer >= 1 or edges, got {bins!r}")
+    return int(bins)
 
 
 def _look(place: int, number: int, measures: int) -> dict[str, Any]:
@@ -279,7 +327,8 @@ def _named(measures: Sequence[str], beta: float = 1.0) -> dict[str, Measure]:
     """Measures of counts as they are called; `beta` is that of "F"."""
     if not measures:
         raise UsageError("measures: got none; name one measure of counts or several")
-    return {name: weighted("F", beta) if name == "F" else of_counts(name) for name in measures}
+    names = canvas.several("measures", measures, "names of measures of counts")
+    return {name: weighted("F", beta) if name == "F" else of_counts(name) for name in names}
 
 
 def _shares(ax: Axes, measures: dict[str, Measure]) -> None:

@@ -22,6 +22,8 @@ OF_LISTS = {
 OF_PARTS = ("delong", "bootstrap", "obuchowski")
 #: The same of precision and recall at rank k.
 OF_TOPS = {"P": ("permutation", "fisher", "influence"), "R": ("permutation", "fisher", "influence")}
+#: Of two scores of the same cases, by the one measure or the other.
+OF_CASES = ("permutation", "delong", "obuchowski", "influence", "fisher", "bootstrap")
 #: Of recall at a threshold; exchanges of scores are exchanges of decisions there.
 OF_THRESHOLD = ("permutation", "sign", "t")
 ALTERNATIVES = ("two-sided", "greater", "less")

@@ -1,0 +1,229 @@
+"""What displays of curves have in common: their systems, lines, folds, marked points, and which of many have a colour."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from textwrap import fill
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
+
+import numpy as np
+
+from precall.checks import is_whole
+from precall.curves import Curve, curve
+from precall.drawing import looks, shapes
+from precall.errors import UsageError
+from precall.plot import canvas, legends
+from precall.plot.canvas import Display
+from precall.ragged import Float64
+from precall.text import many
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from precall.curves import OperatingPoint
+
+#: So many folds have each their value in the legend, of more there are the least and the greatest.
+_LISTED = 10
+Draw: TypeAlias = Callable[["Axes", Float64, Float64, dict[str, Any]], Any]
+
+
+def straight(ax: Axes, x: Float64, y: Float64, style: dict[str, Any]) -> Any:
+    return ax.plot(x, y, **style)[0]
+
+
+class CurveDisplay(Display):
+    """A picture of the curves of one system or several.
+
+    Parameters
+    ----------
+    systems : name → the system's curves: one, or one per fold.
+    """
+
+    def __init__(self, systems: Mapping[str, Sequence[Curve]]) -> None:
+        if not systems or not all(systems.values()):
+            raise UsageError("curves: none given; name at least one")
+        self.systems = {str(name): tuple(curves) for name, curves in systems.items()}
+        if len(self.systems) < len(systems):
+            raise UsageError(f"curves: two have one name; there are {', '.join(map(str, systems))}")
+        for name, curves in self.systems.items():
+            for drawn in curves:
+                checked(drawn, name)
+
+    def __repr__(self) -> str:
+        folds = sum(len(curves) for curves in self.systems.values())
+        return f"<{type(self).__name__}: {len(self.systems)} systems, {folds} curves>"
+
+    @classmethod
+    def from_curve(cls, curve: Curve, name: str = "") -> Self:
+        """Of one curve."""
+        return cls({name: (curve,)})
+
+    @classmethod
+    def from_curves(cls, curves: Mapping[str, Curve] | Iterable[Curve]) -> Self:
+        """Of several curves by name; without names they are counted, from 1."""
+        if isinstance(curves, Curve):
+            return cls.from_curve(curves)
+        if isinstance(curves, Mapping):
+            return cls({name: (curve,) for name, curve in curves.items()})
+        counted = enumerate(canvas.several("curves", curves, "{name: curve} or curves"), 1)
+        named = {str(place): curve for place, curve in counted}
+        return cls({name: (curve,) for name, curve in named.items()})
+
+    @classmethod
+    def from_cases(cls, relevant: Any, score: Any, **options: Any) -> Self:
+        """Of scored cases, as `precall.curve` takes them; several scores of the same cases as {name: scores}."""
+        scores = score if isinstance(score, Mapping) else {"": score}
+        return cls({name: (curve(relevant, column, **options),) for name, column in scores.items()})
+
+    @classmethod
+    def from_folds(cls, folds: Iterable[Any], name: str = "", **options: Any) -> Self:
+        """Of one system's curves over folds, with their mean; a fold is a curve or (labels, scores)."""
+        several = canvas.several("folds", folds, "curves or pairs of labels and scores")
+        return cls({name: tuple(_fold(fold, options) for fold in several)})
+
+    def _shapes(self, of: Callable[[Curve, str], shapes.Line]) -> dict[str, list[shapes.Line]]:
+        """Per system the points of its curves."""
+        return {name: [of(curve, name) for curve in curves] for name, curves in self.systems.items()}
+
+    def _lines(
+        self, ax: Axes, points: Mapping[str, Sequence[shapes.Line]], line: dict[str, Any],
+        measured: Callable[[Curve], tuple[str, float]], *, draw: Draw = straight,
+        mean: Callable[[Sequence[shapes.Line]], shapes.Line] = shapes.mean_of_lines,
+        raw: Mapping[str, Sequence[shapes.Line]] | None = None,
+    ) -> None:  # fmt: skip
+        """A line per system, with its entry in the legend; of folds their mean, and thin lines behind it.
+
+        Parameters
+        ----------
+        points : per system those of its curves.
+        measured : what the legend says of a single curve: a measure's name and value.
+        mean : of the points of folds.
+        raw : of single curves whose interpolated points are `points`, to be drawn behind these.
+        """
+        others = self._others(ax, points, line, draw, mean)
+        for name, place in self._places.items():
+            curves = self.systems[name]
+            style = looks.stroke(place) | {"linewidth": 1.8, "zorder": 3} | line
+            if len(curves) > 1:
+                for fold in points[name]:
+                    behind = draw(ax, *fold, style | {"linewidth": 0.8, "alpha": 0.45, "linestyle": "-"})
+                made = draw(ax, *mean(points[name]), style | {"linewidth": 2.2})
+                of_mean, of_folds = _of_folds(list(map(measured, curves)))
+                self._line(name, made, canvas.prefixed(name, of_mean))
+                self._say(behind, canvas.prefixed(name, of_folds))
+                continue
+            if raw is not None:
+                look = style | {"linewidth": 0.9, "alpha": 0.7, "linestyle": "-"}
+                self._say(draw(ax, *raw[name][0], look), canvas.prefixed(name, "raw"))
+            words = canvas.prefixed(name, "interpolated")
+            if raw is None:
+                words = canvas.entitled(name, *measured(curves[0]))
+            self._line(name, draw(ax, *points[name][0], style), words)
+        # In the order of the systems, the highlighted ones first.
+        self.lines_ |= others
+        if others:
+            self._say(next(iter(others.values())), many(len(others), "other"))
+
+    def _others(
+        self, ax: Axes, points: Mapping[str, Sequence[shapes.Line]], line: dict[str, Any], draw: Draw,
+        mean: Callable[[Sequence[shapes.Line]], shapes.Line],
+    ) -> dict[str, Any]:  # fmt: skip
+        """The lines of systems that are not highlighted, of folds their mean."""
+        drawn = {
+            name: of[0] if len(of) == 1 else mean(of)
+            for name, of in points.items()
+            if name not in self._places
+        }
+        return {name: draw(ax, *at, line | legends.grey()) for name, at in drawn.items()}
+
+    def _highlight(self, highlight: Any, measured: Callable[[Curve], float]) -> None:
+        """Which systems have a colour; see `legends.highlighted`."""
+        # Only what is chosen by number needs values; an undefined one would warn.
+        asked = is_whole(highlight) or (highlight is None and len(self.systems) > legends.MANY)
+        values = {
+            name: float(np.mean([measured(curve) for curve in curves])) if asked else 0.0
+            for name, curves in self.systems.items()
+        }
+        self._places = legends.highlighted(values, highlight)
+
+    def _colour(self, place: int) -> str:
+        """The colour of a system, by its place among all."""
+        at = self._places.get(list(self.systems)[place])
+        return looks.guide() if at is None else looks.colour(at)
+
+    def _points(self, points: Any) -> list[tuple[int, str, OperatingPoint]]:
+        """(Place of the system, label, point) of what `plot(points=...)` was given."""
+        points = listed(points or ())
+        nested = isinstance(points, Mapping) and any(
+            isinstance(p, Mapping | list | tuple) for p in points.values()
+        )
+        known = list(self.systems)
+        labelled = []
+        for name, of_system in (points if nested else {known[0]: points}).items():
+            if name not in known:
+                raise UsageError(f"points: no system {name!r}; there are {', '.join(known)}")
+            for label, point in pairs_of(of_system):
+                text = canvas.told(looks.plain(label), point.threshold)
+                text = canvas.prefixed(name if len(known) > 1 else "", text)
+                labelled.append((self._places.get(name, known.index(name)), text, point))
+        return labelled
+
+
+def listed(points: Any) -> Any:
+    """Points as they were given, a single one in a list."""
+    return [points] if hasattr(points, "threshold") else points
+
+
+def pairs_of(points: Any) -> Iterable[tuple[Any, OperatingPoint]]:
+    """(Label, point) of points; those without a label have an empty one."""
+    points = listed(points)
+    what = "operating points, as `Curve.at` and `Curve.max_f` return, or {label: point}"
+    labelled = isinstance(points, Mapping)
+    pairs = (
+        list(points.items())
+        if labelled
+        else [("", point) for point in canvas.several("points", points, what)]
+    )
+    for _, point in pairs:
+        if not hasattr(point, "threshold"):
+            raise UsageError(f"points: must be {what}, got {type(point).__name__}")
+    return pairs
+
+
+def _of_folds(measured: Sequence[tuple[str, float]]) -> tuple[str, str]:
+    """What the legend says of the mean of folds and of each.
+
+    Examples
+    --------
+    >>> _of_folds([("AP", 0.5), ("AP", 0.625)])
+    ('mean of folds (AP 0.562)', '2 folds (AP 0.500, 0.625)')
+    """
+    name, values = measured[0][0], [value for _, value in measured]
+    each = [f"{value:.3f}" for value in values]
+    if len(each) > _LISTED:
+        each = [f"{min(values):.3f} to {max(values):.3f}"]
+    told = fill(f"{len(values)} folds ({name} {', '.join(each)})", 34)
+    return f"mean of folds ({name} {np.mean(values):.3f})", told
+
+
+def named(name: str) -> str:
+    return f" of {name!r}" if name else ""
+
+
+def _fold(fold: Any, options: dict[str, Any]) -> Curve:
+    if isinstance(fold, Curve):
+        return fold
+    if not isinstance(fold, tuple | list) or len(fold) != 2:
+        raise UsageError(f"folds: each must be a curve or (labels, scores), got {type(fold).__name__}")
+    return curve(*fold, **options)
+
+
+def checked(given: Any, name: str) -> None:
+    """Refuse what is no curve, or one without anything to draw."""
+    if not isinstance(given, Curve):
+        raise UsageError(
+            f"curves: must be what precall.curve() returns, got {type(given).__name__}{named(name)}"
+        )
+    if not given.relevant or len(given) < 2:
+        lack = "nothing is relevant" if not given.relevant else "no case was scored"
+        raise UsageError(f"curves: {lack} in the curve{named(name)}, so there is nothing to draw")
