@@ -13,6 +13,7 @@ import polars
 import pytest
 
 import precall as pc
+from precall.cli.main import run as command
 
 GOLD = {"q1": ["a"], "q2": ["b", "c"], "q3": ["z"]}
 FOUND = {"q1": ["x", "a"], "q2": ["b", "y", "c"], "q3": ["y"]}
@@ -136,3 +137,32 @@ def test_values_of_a_report():
         with pytest.raises(AttributeError, match=r"values are report\[measure\], \.mean and \.per_topic"):
             getattr(report, name)
     assert not hasattr(report, "_nothing") and "RR" in report.to_csv()
+
+
+@pytest.mark.parametrize(
+    ("typed", "expected"),
+    [
+        ("eval g.json r.json --metrics MRR", "name each measure by -m, such as -m AP -m nDCG@10; see"),
+        ("eval g.json r.json -k 5", "a cutoff stands in the measure's name, such as -m P@10; see"),
+        ("eval --qrels g.json --run r.json", "files stand without an option: QRELS RUN...; see"),
+        ("compare g.json r.json --json", "write --format json, csv, ...; see"),
+        ("evaluate g.json r.json", "No such command 'evaluate'; perhaps eval is meant; see 'precall --help'"),
+        ("score g.json", "No such command 'score'; see 'precall --help'"),
+        ("eval rag.jsonl rag.jsonl", "rows of lists are read by pc.read_lists (--lists)"),
+        ("eval qrels.csv systems.csv", "column 'system' tells several runs apart: give each by itself"),
+        (
+            "eval qrels.csv run.csv --columns score=distance",
+            "pass --lower-is-better, or name a column of scores",
+        ),
+        ("compare g.json r.json r.json", "r.json was given 2 times; name each run once"),
+    ],
+)
+def test_typed(typed, expected, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    QRELS.to_csv("qrels.csv", index=False)
+    RUN.assign(distance=1.0).to_csv("run.csv", index=False)
+    pd.concat([RUN.assign(system=name) for name in "ab"]).to_csv("systems.csv", index=False)
+    RAG[:1].to_json("rag.jsonl", orient="records", lines=True)
+    assert command(typed.split()) == 2
+    printed = capsys.readouterr().err
+    assert expected in printed and len(printed.splitlines()) == 1

@@ -38,8 +38,6 @@ def places(columns: Sequence[str], request: Request) -> list[int]:
             todo = 'this is TREC text, which has no heading: pass format="trec"'
         elif len(missing) > 1 and any(map(_is_number, columns)):
             todo = "the first row is taken for a heading and looks like data: write the names of the columns above it"
-        elif {"retrieved", "gold"} <= _roles(columns, request.label):
-            todo = "rows of lists are read by pc.read_lists (--lists)"
         problems.append(Problem(request.label, None, what, todo))
     for name in dict.fromkeys(request.names):
         if (count := columns.count(name)) > 1:
@@ -53,13 +51,6 @@ def places(columns: Sequence[str], request: Request) -> list[int]:
 def _is_number(name: object) -> bool:
     # Frames without names of columns have their numbers.
     return isinstance(name, str) and isinstance(literals.score(name), float)
-
-
-def _roles(columns: Sequence[str], label: str) -> set[str]:
-    """What of rows of lists there is."""
-    from precall.read.naming import column_of
-
-    return {role for role in ("retrieved", "gold") if column_of(role, list(map(str, columns)), label)}
 
 
 def read_table(path: str, format: str, request: Request) -> Parsed:
