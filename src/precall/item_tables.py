@@ -152,34 +152,10 @@ def compare_cases(
         raise UsageError(
             f"columns: the truth and the two scores must have one each, got {truth}, {a} and {b}"
         )
-    told = {"--truth": truth, "--a": a, "--b": b, "--groups": groups, "--weight": weight}
-    wanted = [(option, name) for option, name in told.items() if name is not None]
-
-    def taken(reader: Reader) -> dict[str, Any]:
-        reader.refuse_swapped(truth, [a, b], positive)
-        known = {
-            "relevant": reader.relevance(truth, positive),
-            **{
-                side: reader.numbers(name, "remove it, or count it by --missed if it is relevant")
-                for side, name in (("score_a", a), ("score_b", b))
-            },
-            "weights": None if weight is None else reader.weights(weight),
-            "groups": None if groups is None else reader.texts(groups),
-        }
-        reader.check()
-        return known
-
     test = _test_of(test, measures)
-    cases = read_columns(
-        path, named(wanted, label_of(path)), taken, [a, b, *([weight] if weight else [])], format
-    )
-    cases |= {
-        "missed": missed,
-        "higher_is_better": higher_is_better,
-        "names": (a, b),
-        "rng": seed_of(rng),
-        **choices,
-    }
+    told = {"--truth": truth, "--a": a, "--b": b, "--groups": groups, "--weight": weight}
+    cases: dict[str, Any] = _scored(path, told, positive, format) | choices
+    cases |= {"missed": missed, "higher_is_better": higher_is_better, "names": (a, b), "rng": seed_of(rng)}
     pairs = tuple(
         compare.cases(**cases, measure=name, test=test if measures or test in OF_LISTS[str(name)] else None)
         for name in measures or USUAL
@@ -191,6 +167,28 @@ def compare_cases(
     means = {pair.measure: dict(zip(pair.names, pair.values, strict=True)) for pair in pairs}
     notes = tuple(dict.fromkeys(note for pair in pairs for note in pair.notes))
     return Comparisons(pairs, (a, b), means, conventions=asked, notes=notes, unit="cases")
+
+
+def _scored(
+    path: str, columns: dict[str, str | None], positive: str | None, format: str | None
+) -> dict[str, Any]:
+    """Labels, two scores, groups and weights, as `compare.cases` takes them, of columns by the options that name them."""
+    wanted = [(option, name) for option, name in columns.items() if name is not None]
+    truth, a, b, groups, weight = columns.values()
+
+    def taken(reader: Reader) -> dict[str, Any]:
+        sides, todo = [str(a), str(b)], "remove it, or count it by --missed if it is relevant"
+        reader.refuse_swapped(str(truth), sides, positive)
+        relevant = reader.relevance(str(truth), positive)
+        first, second = (reader.numbers(name, todo) for name in sides)
+        known: dict[str, Any] = {"relevant": relevant, "score_a": first, "score_b": second}
+        weights = None if weight is None else reader.weights(weight)
+        known |= {"weights": weights, "groups": None if groups is None else reader.texts(groups)}
+        reader.check()
+        return known
+
+    numbers = [name for name in (a, b, weight) if name is not None]
+    return read_columns(path, named(wanted, label_of(path)), taken, numbers, format)
 
 
 def _test_of(test: str | None, measures: Sequence[Any] | None) -> str | None:
