@@ -44,12 +44,13 @@ def _of_decisions(function: F) -> F:
     for option in (
         options.interval("the difference of --decisions", OF_DIFFERENCES),
         click.option("--average", metavar="NAME", help="Of several categories: micro, macro, weighted or samples."),
-        click.option("--groups", metavar="COLUMN", help="What items belong to, such as documents: exchanged as a whole."),
+        click.option("--groups", metavar="COLUMN", shell_complete=options.columns,
+                     help="What items belong to, such as documents: exchanged as a whole."),
         click.option("--positive", metavar="LABEL", help="Compare decisions about this category only."),
         options.separator,
-        click.option("--b", metavar="COLUMN", help="Column of what the second system decided."),
-        click.option("--a", metavar="COLUMN", help="Column of what the first system decided."),
-        click.option("--truth", metavar="COLUMN", help="Column of the true categories."),
+        click.option("--b", metavar="COLUMN", shell_complete=options.columns, help="Column of what the second system decided."),
+        click.option("--a", metavar="COLUMN", shell_complete=options.columns, help="Column of what the first system decided."),
+        click.option("--truth", metavar="COLUMN", shell_complete=options.columns, help="Column of the true categories."),
         click.option(
             "--decisions", type=click.Path(allow_dash=True), metavar="FILE",
             help="In the place of QRELS and runs: a table with a row per item, and in it --truth, --a and --b.",
@@ -76,7 +77,10 @@ def _of_decisions(function: F) -> F:
     help="For the number of pairs of a measure; tukey is randomised Tukey HSD, in the place of the test.",
 )  # fmt: skip
 @click.option(
-    "--baseline", metavar="NAME", help="Compare all others with this run only (default: every pair)."
+    "--baseline",
+    metavar="NAME",
+    shell_complete=options.run_names,
+    help="Compare all others with this run only (default: every pair).",
 )
 @click.option(
     "--fail-if-worse", "gates", multiple=True, metavar="MEASURE[:MARGIN]",
