@@ -338,13 +338,13 @@ def measure_cases(
 def compare_scores(
     table: CaseTable, pairs: Iterable[tuple[str, str]], level: float = 0.95, rng: Rng = 0
 ) -> tuple[Comparison, ...]:
-    """AP and area under ROC of pairs of scores of whole lists of unweighted cases."""
+    """AP and area under ROC of pairs of scores of whole lists."""
     from precall.comparison import compare
 
     return tuple(
         compare.cases(
             table.relevant, table.scores[a], table.scores[b], measure, higher_is_better=table.higher_is_better, rng=rng,
-            level=level, names=(a, b),
+            level=level, names=(a, b), weights=table.weights, missed=table.missed,
         )
         for a, b in pairs
         for measure in ("AP", "AUC")

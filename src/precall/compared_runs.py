@@ -75,6 +75,14 @@ def topic_values(report: Report, measure: str) -> dict[str, dict[str, float]]:
     return by_run
 
 
+def baseline_of(report: Report, name: str | None) -> str:
+    """The run that others are compared with: the first, if none is named."""
+    known = [run.name for run in report.runs]
+    if name not in (None, *known):
+        raise UsageError(f"baseline: got {name!r}, the runs are {', '.join(known)}")
+    return known[0] if name is None else name
+
+
 def gate_of_measure(
     report: Report, comparisons: Comparisons, name: str, margin: float | None = None, *, unpaired: str = "error",
     rng: Rng = 0, resamples: int = 100_000,
@@ -88,7 +96,7 @@ def gate_of_measure(
     measure = report.asked.get(name, name)
     line = report.measures.index(measure)
     if not report.best[line]:
-        raise UsageError(f"{name}: neither high nor low values of {measure} are good")
+        raise UsageError(f"worse: neither high nor low values of {measure} are good")
     values, _, _ = aligned(topic_values(report, measure), unpaired)
     place = {run.name: i for i, run in enumerate(report.runs)}
     label = _label(report, measure)

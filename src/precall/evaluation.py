@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from precall.checks import is_numbered
 from precall.conventions import Conventions, describe_conventions
 from precall.errors import DataError, Problem, UsageError
 from precall.location import Located, locate
@@ -229,15 +230,23 @@ def _named(run: Any) -> dict[str, Any]:
         return {str(name): source for name, source in run.items()}
     several = isinstance(run, list | tuple) and bool(run) and not _is_part(run[0])
     sources = list(run) if several else [run]
-    if several and isinstance(sources[0], numbers.Number):
+    if (several and isinstance(sources[0], numbers.Number)) or _is_numbers(run):
+        first = next(iter(run.tolist() if hasattr(run, "tolist") else run))
         todo = "labels and scores of cases go to pc.curve(labels, scores), decisions to pc.decisions(truth, predicted)"
-        raise UsageError(f"run: got a list of numbers such as {sources[0]!r}, not rankings; {todo}")
+        raise UsageError(f"run: got a list of numbers such as {first!r}, not rankings; {todo}")
     names = names_of(sources)
     if len(set(names)) < len(names):
         raise UsageError(
             f"two runs have one name: {', '.join(names)}; pass {{name: run, ...}} with different names"
         )
     return dict(zip(names, sources, strict=True))
+
+
+def _is_numbers(run: Any) -> bool:
+    """Whether it is a column of numbers, whose rows have no names."""
+    if getattr(getattr(run, "dtype", None), "kind", "") not in tuple("biuf") or getattr(run, "ndim", 0) != 1:
+        return False
+    return len(run) > 0 and (not hasattr(run, "index") or is_numbered(run.index))
 
 
 def names_of(sources: Sequence[Any]) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from precall.compared_runs import ANY, compare_runs, gate_of_measure
+from precall.compared_runs import ANY, baseline_of, compare_runs, gate_of_measure
 from precall.errors import UsageError
 from precall.infer.compare.comparisons import Comparisons
 from precall.infer.compare.gating import Gates
@@ -65,14 +65,6 @@ def gates(
     return Gates(tuple(judged), dict(comparisons.conventions))
 
 
-def baseline_of(report: Report, name: str | None) -> str:
-    """The run that others are compared with: the first, if none is named."""
-    known = [run.name for run in report.runs]
-    if name not in (None, *known):
-        raise UsageError(f"baseline: got {name!r}, the runs are {', '.join(known)}")
-    return known[0] if name is None else name
-
-
 def _wanted(report: Report, worse: Any) -> list[tuple[str, float | None]]:
     """Measures that are gates, by their canonical names, with their margins."""
     if not isinstance(worse, Mapping):
@@ -80,11 +72,11 @@ def _wanted(report: Report, worse: Any) -> list[tuple[str, float | None]]:
     named = {report.asked.get(name, name): margin for name, margin in worse.items() if name != ANY}
     for name in named:
         if name not in report.measures:
-            raise UsageError(f"{name}: is not in the report; it has {', '.join(report.measures)}")
+            raise UsageError(f"worse: {name} is not in the report; it has {', '.join(report.measures)}")
     if ANY in worse:
         directed = [name for name, best in zip(report.measures, report.best, strict=True) if best]
         if not directed:
             what = f"of {', '.join(report.measures)} neither high nor low values are good"
-            raise UsageError(f"any: {what}; measure something else, too, such as AP")
+            raise UsageError(f"worse: any: {what}; measure something else, too, such as AP")
         named = dict.fromkeys(directed, worse[ANY]) | named
     return list(named.items())

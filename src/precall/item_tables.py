@@ -8,10 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from precall.case_tables import describe_table, ordered
+from precall.case_tables import describe_table, good_scores, ordered
+from precall.checks import choose
 from precall.comparison import compare
 from precall.contingency import Decisions, Status, categorize, decisions
 from precall.errors import DataError, Problem, UsageError
+from precall.infer.compare import ELSEWHERE, INSTEAD, OF_LISTS
 from precall.infer.compare.comparisons import Comparisons
 from precall.measures import Measure, of_counts
 from precall.read.cases import Reader, read_columns
@@ -20,8 +22,9 @@ from precall.read.problems import listed, shown
 from precall.read.sources import label_of
 from precall.rng import Rng, seed_of
 
-#: Measures by which two systems are compared if none is named: of a yes or no about each item, and of several categories.
-YES_OR_NO, SEVERAL = ("P", "R", "F"), ("accuracy", "macro-F")
+#: Measures by which two systems are compared if none is named: of a yes or no about each item, and of several categories; of
+#: scores.
+YES_OR_NO, SEVERAL, USUAL = ("P", "R", "F"), ("accuracy", "macro-F"), ("AP", "AUC")
 
 
 def read_decisions(
@@ -111,6 +114,90 @@ def compare_decisions(
         )
     unit = "items" if groups is None else "groups"
     return Comparisons(pairs, (a, b), means, conventions=told, notes=notes, unit=unit, posteriors=posteriors)
+
+
+def compare_cases(
+    path: str, truth: str, a: str, b: str, measures: Sequence[str | Measure] | None = None, *, positive: str | None = None,
+    groups: str | None = None, weight: str | None = None, missed: int = 0, higher_is_better: bool = True,
+    format: str | None = None, test: str | None = None, rng: Rng = 0, **choices: Any,
+) -> Comparisons:  # fmt: skip
+    """Two scores of the cases in a table, compared by each measure, as `precall compare --cases` shows it.
+
+    Parameters
+    ----------
+    path, format : see `read_decisions`.
+    truth : the column that says which cases are relevant: by 0/1, -1/1, false/true, or the label `positive`.
+    a, b : columns of the scores; they name the systems.
+    measures : of `precall.compare.cases`: "AP", "AUC", "AUC(max_fpr=.2)", "P@10", "R@10" (default: AP and AUC).
+    groups : column of what each case belongs to, such as its patient.
+    weight : column of weights.
+    missed, higher_is_better : see `precall.compare.cases`.
+    test : of measures that are named; without them, of those of AP and AUC that know it.
+    rng : seed or NumPy Generator; all measures are given the same.
+    choices : `level` and `resamples`, see `precall.compare.cases`.
+
+    Returns
+    -------
+    Comparisons
+        A pair for each measure; `means` has the values of both systems.
+
+    Raises
+    ------
+    DataError
+        A column or a value is missing or not allowed, or all cases are of one class.
+    UsageError
+        The columns are not different ones, or a measure has no such test.
+    """
+    if len({truth, a, b}) < 3:
+        raise UsageError(
+            f"columns: the truth and the two scores must have one each, got {truth}, {a} and {b}"
+        )
+    test = _test_of(test, measures)
+    told = {"--truth": truth, "--a": a, "--b": b, "--groups": groups, "--weight": weight}
+    cases: dict[str, Any] = _scored(path, told, positive, format) | choices
+    cases |= {"missed": missed, "higher_is_better": higher_is_better, "names": (a, b), "rng": seed_of(rng)}
+    pairs = tuple(
+        compare.cases(**cases, measure=name, test=test if measures or test in OF_LISTS[str(name)] else None)
+        for name in measures or USUAL
+    )
+    asked = describe_table(
+        label_of(path), truth=truth, positive=positive, groups=groups, weight=weight, missed=str(missed) if missed else None,
+        good=good_scores(higher_is_better), level=f"{pairs[0].level:g}",
+    )  # fmt: skip
+    means = {pair.measure: dict(zip(pair.names, pair.values, strict=True)) for pair in pairs}
+    notes = tuple(dict.fromkeys(note for pair in pairs for note in pair.notes))
+    return Comparisons(pairs, (a, b), means, conventions=asked, notes=notes, unit="cases")
+
+
+def _scored(
+    path: str, columns: dict[str, str | None], positive: str | None, format: str | None
+) -> dict[str, Any]:
+    """Labels, two scores, groups and weights, as `compare.cases` takes them, of columns by the options that name them."""
+    wanted = [(option, name) for option, name in columns.items() if name is not None]
+    truth, a, b, groups, weight = columns.values()
+
+    def taken(reader: Reader) -> dict[str, Any]:
+        sides, todo = [str(a), str(b)], "remove it, or count it by --missed if it is relevant"
+        reader.refuse_swapped(str(truth), sides, positive)
+        relevant = reader.relevance(str(truth), positive)
+        first, second = (reader.numbers(name, todo) for name in sides)
+        known: dict[str, Any] = {"relevant": relevant, "score_a": first, "score_b": second}
+        weights = None if weight is None else reader.weights(weight)
+        known |= {"weights": weights, "groups": None if groups is None else reader.texts(groups)}
+        reader.check()
+        return known
+
+    numbers = [name for name in (a, b, weight) if name is not None]
+    return read_columns(path, named(wanted, label_of(path)), taken, numbers, format)
+
+
+def _test_of(test: str | None, measures: Sequence[Any] | None) -> str | None:
+    """Its name here, where it is of measures that nobody named: one of them must know it."""
+    if test is None or measures:
+        return test
+    known = tuple(dict.fromkeys(name for usual in USUAL for name in OF_LISTS[usual]))
+    name: str = choose(f"test of {' and '.join(USUAL)}", test, known, ELSEWHERE, INSTEAD)
+    return name
 
 
 def _labels(

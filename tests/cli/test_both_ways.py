@@ -174,6 +174,8 @@ PYTHON: dict[str, Callable[[], Any]] = {
         lambda: compared(ALL, baseline="bm25", correction="bh"),
     "precall compare news.qrels *.run -m AP --correction tukey --seed 1 --plot tukey.svg":
         lambda: compared(ALL, correction="tukey", rng=1),
+    "precall compare news.qrels *.run -m AP -m P@10 --baseline bm25 --format latex -o table.tex":
+        lambda: pc.compare("news.qrels", ALL, ["AP", "P@10"], baseline="bm25").sheet(),
     "precall compare news.qrels old.run new.run -m AP --fail-if-worse AP": lambda: gated(None),
     "precall compare news.qrels old.run new.run -m AP --fail-if-worse AP:0.01": lambda: gated(0.01),
     "precall compare --lists old.jsonl --lists new.jsonl -m Recall@5 -m MRR": lambda: compared_lists("old.jsonl", "new.jsonl"),

@@ -35,6 +35,9 @@ RUNS = {
     "cells": ("x.csv", b"topic,item,score\nq1,a\n", r"x\.csv:2: 2 cells, the header has 3; give every row .*"),
     "missing": ("x.jsonl", b'{"topic": "q1", "item": null, "score": 1}\n', r"x\.jsonl:1: no value in .*'item'; fill .*"),
     "id": ("x.jsonl", b'{"topic": 1.5, "item": "a", "score": 1}\n', r"x\.jsonl:1: .*'topic' holds .*; write it as a string"),
+    "list": (
+        "x.jsonl", b'{"topic": "q1", "item": ["a"], "score": 1}\n',
+        r"x\.jsonl:1: column 'item' holds lists, .*; give each id a row, .* go to pc\.read_lists \(--lists\)"),
     "surrogate": (
         "x.jsonl", b'{"topic": "q1", "item": "\\ud800", "score": 1}\n',
         r"x\.jsonl:1: column 'item' holds .* UTF-8 cannot encode; remove the lone surrogates"),

@@ -131,7 +131,7 @@ def test_any_is_what_is_not_named(precall):
     )
     refused(
         precall("compare", "c.qrels", "old.run", "alike.run", "-m", "NumRet", "--fail-if-worse", "any"),
-        "--fail-if-worse any: of NumRet neither high nor low values are good.*",
+        "--fail-if-worse: any: of NumRet neither high nor low values are good.*",
     )
 
 
@@ -179,5 +179,5 @@ def test_gates_in_python(folder):
     )
     with pytest.raises(pc.UsageError, match="baseline: got 'x', the runs are old, ne"):
         pc.compare.gates(report, baseline="x")
-    with pytest.raises(pc.UsageError, match="RR: is not in the report; it has AP, P@5"):
+    with pytest.raises(pc.UsageError, match="worse: RR is not in the report; it has AP, P@5"):
         pc.compare.gates(report, ["RR"])

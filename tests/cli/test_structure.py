@@ -66,7 +66,7 @@ MOST = {
     "eval news.qrels one.run": (47, 34),
     "compare news.qrels one.run two.run -m AP --unpaired drop": (64, 43),
     "curve cases.csv --label y --score s": (60, 41),
-    "report news.qrels one.run two.run -m AP --unpaired drop -o page.html": (121, 65),
+    "report news.qrels one.run two.run -m AP --unpaired drop -o page.html": (121, 66),
 }
 ENTERED = """
 import contextlib, io, json, sys

@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import precall as pc
 
+DIGITS = Path(__file__).parents[2] / "examples" / "digits"
+RUNS = ("components", "pixels", "profiles")
 NAMES = ["bm25_default", "50% & more #2", "a^b~c\\d{e}", "naïve $x$ “Größe”"]
 STEPS = np.array([0.40, 0.46, 0.52, 0.34])
 NOISE = np.random.default_rng(5).normal(0, 0.05, (30, 4))
@@ -21,6 +24,7 @@ def several(**choices):
     """Two measures, of one of which low values are good, joined as runs of a report are."""
     from precall.compared_runs import _joined
 
+    choices = {"resamples": 1000} | choices
     report = pc.evaluate({"q": {"x": 1}}, {name: {"q": {"x": 1.0}} for name in NAMES}, ["AP"])
     parts = [
         pc.compare.many(values, NAMES, measure=measure, higher_is_better=measure == "AP", **choices)
@@ -135,7 +139,7 @@ def test_decisions_by_several_measures(tmp_path):
     )
     rows = "".join(f"{t},{a},{b}\n" for t, a, b in zip(truth, good, bad, strict=True))
     (tmp_path / "said.csv").write_text("t,good,bad\n" + rows, encoding="utf-8")
-    latex = compare_decisions(str(tmp_path / "said.csv"), "t", "good", "bad").to_latex()
+    latex = compare_decisions(str(tmp_path / "said.csv"), "t", "good", "bad", resamples=200).to_latex()
     (first, second) = cells(latex)
     assert (
         first[2::2] == ["a", "a", "a"]
@@ -159,6 +163,47 @@ def test_one_pair_is_two_systems_and_their_difference():
     assert caption(latex).startswith("Values on 8 pairs; best of each column in bold. ")
     alike = pc.compare.paired([0.1, 0.2, 0.3], [0.2, 0.1, 0.35]).to_latex()
     assert "a minus b: $-$0.0167 (95" in alike and caption(alike).endswith("(exact): no difference shown.")
+
+
+def digits(count, **choices):
+    """The digits by this many measures."""
+    names = ["AP", "P@5", "P@10", "P@20", "E@10", "nDCG@10", "RR", "R@100", "Rprec", "RBP(p=0.8)", "nDCG"]
+    return pc.evaluate(
+        f"{DIGITS}/digits.qrels", {name: f"{DIGITS}/{name}.run" for name in RUNS}, names[:count], **choices
+    )
+
+
+def test_what_is_too_wide_stands_in_parts():
+    report = digits(11)
+    latex = pc.compare(report, test="t").to_latex()
+    assert latex.count(r"\begin{table}") == 1 and latex.count(r"\begin{tabular}") == 3
+    heads = [line.split(" & ") for line in latex.splitlines() if line.startswith("system & ")]
+    assert [len(head) - 1 for head in heads] == [4, 4, 3]
+    shown = [
+        cell.removesuffix(r" \\").removesuffix("}").rpartition("{")[2] for head in heads for cell in head[1:]
+    ]
+    assert shown == list(report.measures)
+    bold = re.findall(r"\\textbf\{([\d.]+)\}", latex)
+    best = [min if direction < 0 else max for direction in report.best]
+    assert sorted(bold) == sorted(
+        f"{choose(run.mean[i] for run in report.runs):.4f}" for i, choose in enumerate(best)
+    )
+
+
+def test_averages_of_a_report_have_a_caption_too():
+    latex = digits(1, interval="t").to_latex()
+    assert caption(latex).startswith(
+        "Averages over 100 topics; best of each column in bold. In brackets intervals (t 95"
+    )
+    assert r"\label{tab:report}" in latex and "topics" not in latex.partition(r"\toprule")[2]
+    first = digits(5).sheet().verdict
+    means = digits(5).mean
+    assert first == (
+        f"Best on average, not tested: components by AP ({means['components', 'AP']:.4f}); pixels by P@5 "
+        f"({means['pixels', 'P@5']:.4f}), P@10 ({means['pixels', 'P@10']:.4f}), P@20 ({means['pixels', 'P@20']:.4f}) and E@10 "
+        f"({means['pixels', 'E@10']:.4f})."
+    )
+    assert str(digits(5)).startswith("Best on average, not tested: components by AP")
 
 
 @pytest.mark.skipif(

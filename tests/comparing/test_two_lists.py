@@ -198,6 +198,18 @@ def test_mcclish_is_a_scale():
     )
 
 
+@pytest.mark.parametrize(
+    "more", [{}, {"groups": np.arange(120) // 3}, {"weights": np.linspace(0.3, 1.7, 120)}]
+)
+def test_lists_that_are_both_perfect_there_do_not_differ(more):
+    relevant = np.arange(120) < 40
+    a = -np.arange(120.0)
+    b = a + np.where(relevant, np.arange(120) % 7, 0) + np.where(np.arange(120) > 80, np.arange(120) % 5, 0)
+    for measure in ("AUC(max_fpr=0.3)", "AUC(max_fpr=0.3,mcclish=true)", "AUC"):
+        found = pc.compare.cases(relevant, a, b, measure, **more)
+        assert (found.p, found.low) == (1.0, None)
+
+
 def test_normal_and_redrawn_parts_agree():
     relevant, a, b = scored(1500, 7, 6)
     for measure in ("AUC(max_fpr=0.1)", "AUC(max_fpr=0.5,mcclish=true)"):

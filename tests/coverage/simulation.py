@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 
 from precall.errors import PrecallWarning
-from tests.coverage import grid, situations
+from tests.coverage import grid, parts, situations
 from tests.coverage.grid import Cell
 
 
 @cache
 def every() -> list[Cell]:
     """All that is simulated: the grid that defaults were chosen with, then fresh situations."""
-    return [*grid.every(), *situations.every()]
+    return [*grid.every(), *parts.of_parts(), *situations.every(), *parts.of_fresh()]
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,8 @@ def functions() -> list[str]:
 
 
 def test_every_function_is_measured_or_left_out_for_a_reason():
-    from growth_calls import CALLS, LEFT_OUT
+    from growth_calls import CALLS
+    from growth_left_out import LEFT_OUT
 
     measured = {name.partition(",")[0] for name in CALLS}
     rest = [name for name in functions() if name not in measured]

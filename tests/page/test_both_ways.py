@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import html
 import json
 import warnings
 from pathlib import Path
@@ -120,6 +121,75 @@ def test_runs(both):
     assert section["laws"] and section["hits"]["eleven"] and section["pairs"]
 
 
+def test_gates_of_runs(tmp_path, asked):
+    """Their verdict is the first sentence; page, --from and Python have the same, and the command fails as compare does."""
+    folder = ROOT / "examples" / "digits"
+    qrels, runs = (
+        str(folder / "digits.qrels"),
+        [str(folder / f"{name}.run") for name in ("pixels", "profiles")],
+    )
+    typed = [
+        qrels,
+        *runs,
+        "-m",
+        "P@10",
+        "--chance",
+        "none",
+        "--fail-if-worse",
+        "AP:0.01",
+        "--fail-if-worse",
+        "any",
+    ]
+    code, _, err = asked(*typed, "-o", tmp_path / "command.html")
+    gates = pc.compare.gates(pc.evaluate(qrels, runs, ["P@10", "AP"]), {"AP": 0.01, "any": None})
+    assert code == 1 and err.splitlines() == [f"precall: failed: {gate.sentence}" for gate in gates.gates]
+    pc.report.runs(
+        qrels, runs, tmp_path / "python.html", ["P@10", "AP"], chance="none", worse={"AP": 0.01, "any": None}
+    )
+    assert list(differences(numbers(tmp_path / "command.html"), numbers(tmp_path / "python.html"))) == []
+    found = read_record(tmp_path / "command.html")
+    assert found["headline"][0] == gates.verdict == (
+        "Failed: P@10 of profiles is worse than that of pixels; AP of profiles was not shown to lose less than 0.01 to pixels "
+        "(2 of 2 gates)."
+    )  # fmt: skip
+    text = html.unescape((tmp_path / "command.html").read_text(encoding="utf-8"))
+    assert ">Gates</h2>" in text and all(f"<li>{gate.sentence}</li>" in text for gate in gates.gates)
+    code, told, _ = asked("--from", tmp_path / "command.html", "--format", "csv")
+    rows = [row for row in csv.DictReader(told.splitlines()) if row["statistic"].startswith("gate")]
+    assert code == 0 and [float(row["value"]) for row in rows] == [
+        value for gate in gates.gates for value in (gate.value, gate.p, gate.passed)
+    ]
+
+
+def test_a_baseline_of_runs(both):
+    folder = ROOT / "examples" / "digits"
+    qrels, *runs = [
+        str(folder / name) for name in ("digits.qrels", "components.run", "pixels.run", "profiles.run")
+    ]
+    typed = [qrels, *runs, "-m", "AP", "--chance", "none", "--baseline", "pixels"]
+    section = both(
+        typed, lambda page: pc.report.runs(qrels, runs, page, ["AP"], chance="none", baseline="pixels")
+    )
+    assert section["pairs"]["baseline"] and len(section["pairs"]["a"]) == 2 and "gates" not in section
+
+
+def test_gates_that_cannot_be(asked, tmp_path):
+    folder = ROOT / "examples" / "digits"
+    two = [
+        folder / "digits.qrels",
+        folder / "pixels.run",
+        folder / "profiles.run",
+        "-o",
+        tmp_path / "page.html",
+    ]
+    code, _, err = asked(*two, "--baseline", "x")
+    assert code == 2 and "--baseline: got 'x', the runs are pixels, profiles" in err
+    code, _, err = asked(*two, "-m", "NumRet", "--fail-if-worse", "any")
+    assert code == 2 and "--fail-if-worse: any: of NumRet neither high nor low values are good" in err
+    code, _, err = asked(*two[:2], *two[3:], "--fail-if-worse", "AP")
+    assert code == 2 and "--fail-if-worse: is for comparisons, and there is one run; leave it out" in err
+
+
 def test_runs_whose_ties_are_open(both):
     folder = ROOT / "examples" / "digits"
     qrels, run = str(folder / "digits.qrels"), str(folder / "pixels.run")
@@ -156,6 +226,8 @@ def test_what_is_not_allowed(tmp_path):
     page = tmp_path / "page.html"
     with pytest.raises(pc.UsageError, match="scores: must be"):
         pc.report.cases([1, 0], {}, page)
+    with pytest.raises(pc.DataError, match=r"groups: case 1 has none \(None\); give every case one"):
+        pc.report.cases([1, 0], {"s": [0.5, 0.25]}, page, groups=["a", None])
     with pytest.raises(pc.UsageError, match="groups: must be one per item"):
         pc.report.cases([1, 0], {"a": [2.0, 1.0]}, page, groups=["x"])
     with pytest.raises(pc.UsageError, match="chance: "):

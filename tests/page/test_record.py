@@ -184,7 +184,7 @@ def test_all_results_have_a_page(tmp_path):
             path = pc.report(one, tmp_path / f"{i}.html")
             found = read_record(path)
             assert len(found["sections"]) == (len(results) if one is results else 1)
-    assert found["headline"][0].startswith("good beats bad in AP by 0.5000")
+    assert found["headline"][0].startswith("good is best by AP (1.0000, 8 topics); better than bad (+0.5000")
     assert not list(tmp_path.glob(".*"))
 
 

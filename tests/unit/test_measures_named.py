@@ -141,7 +141,7 @@ def test_a_loss_that_is_undefined_counts_as_one() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "near"), [("AUCs", "AUC"), ("break_evn", "BreakEven"), ("fbeta_scor", "F"), ("ndcg2", "nDCG")]
+    ("asked", "near"), [("AUCs", "AUC"), ("break_evn", "BreakEven"), ("fbeta_scor", "F"), ("ndgc2", "nDCG")]
 )
 def test_near_names_are_told(asked: str, near: str) -> None:
     with pytest.raises(MeasureError, match=rf"no measure '{asked}'; did you mean .*{near}"):

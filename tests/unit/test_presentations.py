@@ -125,6 +125,8 @@ def test_its_tables_are_those_of_its_sheet(name):
             wanted = [shown(value) for value in line.values]
             if line.ends:
                 wanted = [text + beside(ends) for text, ends in zip(wanted, line.ends, strict=True)]
+            if line.marks:
+                wanted = [f"{text} {mark}".rstrip() for text, mark in zip(wanted, line.marks, strict=True)]
             assert row == [text.replace("\u202e", "\ufffd") for text in [line.name, *wanted]][:width]
             assert best <= set(range(len(line.values)))
 

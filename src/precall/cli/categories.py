@@ -13,6 +13,7 @@ from precall.errors import UsageError
 
 if TYPE_CHECKING:
     from precall.contingency import Status, Thresholds
+    from precall.intervals import Intervals
 
 
 @click.command("categories", context_settings=options.HELP)
@@ -54,14 +55,18 @@ if TYPE_CHECKING:
     help="The 11 points are a mean over each category's ranking of the items, or over each item's ranking of the "
     "categories, as Yang's; by item there are the means of all other measures over items, too.",
 )  # fmt: skip
+@options.interval("AP and area under ROC of each category", options.OF_AP)
+@options.level(options.LEVEL_OF_INTERVAL)
+@options.seed("--interval")
 @options.undefined("categories")
 @options.form
 @options.output
 @options.input_format
 @options.max_expansion
 def categories(
-    file: str, truth: str, scores: str, separator: str | None, pivot: str, baselines: bool, undefined: str, form: str,
-    output: str | None, input_format: str | None, **learning: str | None,
+    file: str, truth: str, scores: str, separator: str | None, pivot: str, baselines: bool, interval: str | None,
+    level: float, seed: int | None, undefined: str, form: str, output: str | None, input_format: str | None,
+    **learning: str | None,
 ) -> int:  # fmt: skip
     """Measure the scores that each item in FILE, a table with a row per item, has for each category.
 
@@ -74,6 +79,7 @@ def categories(
     \b
     Examples:
       precall categories scored.csv --truth t --scores 'p*'
+      precall categories scored.csv --truth t --scores 'p*' --interval --level 0.99
       precall categories scored.csv --truth t --scores 'p*' --policy max-f --format json
       precall categories scored.csv --truth t --scores 'p*' --policy rcut --tune macro-F1 --baselines
       precall categories test.csv --truth t --scores 'p*' --policy scut --fit-on scored.csv
@@ -87,6 +93,7 @@ def categories(
     from precall.text import encoded
 
     _check(file, output, **learning)
+    check_interval(interval, level, seed)
     fit_on, kept, saved = (learning[name] for name in ("fit_on", "thresholds", "save_thresholds"))
     asked = (truth, scores, separator, learning["policy"], input_format)
     with reading(file, output, *asked, learning["tune"], fit_on) as (status, source, other):
@@ -94,12 +101,31 @@ def categories(
         conventions = describe_table(
             source, truth=truth, scores=scores, separator=separator, policy=None if learned is None else learned.policy,
             fit_on=fit_on and label_of(fit_on), thresholds=kept and label_of(kept), ties="block", undefined=undefined,
-            **senses(pivot),
+            interval=interval and f"{interval} {100 * level:g} % (seed {seed or 0})", **senses(pivot),
         )  # fmt: skip
-        sheet = categories_sheet(status, learned, undefined, conventions, pivot, baselines=baselines)
+        sheet = categories_sheet(
+            status, learned, undefined, conventions, pivot, baselines=baselines,
+            intervals=None if interval is None else _intervals(status, interval, level, seed or 0),
+        )  # fmt: skip
     if saved is not None and learned is not None:
         outputs.write_file(encoded(learned.to_json()), saved)
     return outputs.write_sheet(sheet, form, output)
+
+
+def _intervals(status: Status, method: str, level: float, seed: int) -> Intervals:
+    """Of average precision and area under ROC of each category."""
+    from precall.intervals import Intervals, interval
+
+    several = interval(status, method=method, level=level, rng=seed)
+    assert isinstance(several, Intervals)
+    return several
+
+
+def check_interval(interval: str | None, level: float, seed: int | None) -> None:
+    """Refuse a level and a seed of intervals that nobody asked for."""
+    options.check_level(level, {"interval": interval})
+    if seed is not None and interval is None:
+        raise UsageError("--seed: is for --interval")
 
 
 def _check(

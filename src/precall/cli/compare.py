@@ -8,9 +8,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
+from precall.checks import choose
 from precall.cli import options
 from precall.errors import UsageError
-from precall.infer.compare import CORRECTIONS, OF_DECISIONS, OF_DIFFERENCES, TESTS
+from precall.infer.compare import (
+    CORRECTIONS,
+    ELSEWHERE,
+    INSTEAD,
+    OF_CASES,
+    OF_DECISIONS,
+    OF_DIFFERENCES,
+    TESTS,
+)
 
 if TYPE_CHECKING:
     from precall.infer.compare.comparisons import Comparisons
@@ -25,8 +34,11 @@ FAILED = 1
 #: What --fail-if-worse calls every measure that it does not name.
 ANY = "any"
 
-#: Options of decisions, and those that are of decisions and of runs; all others are of runs.
-DECIDED = ("decisions", "truth", "a", "b", "separator", "positive", "groups", "average", "interval")
+#: Options of decisions and of scores of cases, and those that are of runs, too; all others are of runs.
+OF_ITEMS = {
+    "decisions": ("decisions", "truth", "a", "b", "separator", "positive", "groups", "average", "interval"),
+    "cases": ("cases", "truth", "a", "b", "positive", "groups", "weight", "missed"),
+}
 SHARED = (
     "measures", "test", "level", "seed", "resamples", "form", "output", "input_format", "max_expansion", "plugins", "help",
 )  # fmt: skip
@@ -40,17 +52,33 @@ Exit codes:
 
 
 def _of_decisions(function: F) -> F:
-    """Options of two systems' decisions; decorators are read from the bottom up."""
+    """Options of two systems' decisions or scores of items; decorators are read from the bottom up."""
     for option in (
+        click.option(
+            "--missed", type=options.Whole(min=0), default=0, metavar="N",
+            help="Relevant cases that --cases lacks, as both systems missed them.",
+        ),
+        click.option("--weight", metavar="COLUMN", shell_complete=options.columns,
+                     help="Column of weights of --cases; whole numbers repeat a case."),
         options.interval("the difference of --decisions", OF_DIFFERENCES),
         click.option("--average", metavar="NAME", help="Of several categories: micro, macro, weighted or samples."),
         click.option("--groups", metavar="COLUMN", shell_complete=options.columns,
                      help="What items belong to, such as documents: exchanged as a whole."),
-        click.option("--positive", metavar="LABEL", help="Compare decisions about this category only."),
+        click.option(
+            "--positive", metavar="LABEL",
+            help="Compare decisions about this category only; of --cases the label of relevant ones, if not 1 or true.",
+        ),
         options.separator,
-        click.option("--b", metavar="COLUMN", shell_complete=options.columns, help="Column of what the second system decided."),
-        click.option("--a", metavar="COLUMN", shell_complete=options.columns, help="Column of what the first system decided."),
-        click.option("--truth", metavar="COLUMN", shell_complete=options.columns, help="Column of the true categories."),
+        click.option("--b", metavar="COLUMN", shell_complete=options.columns,
+                     help="Column of what the second system decided, or of its scores."),
+        click.option("--a", metavar="COLUMN", shell_complete=options.columns,
+                     help="Column of what the first system decided, or of its scores."),
+        click.option("--truth", metavar="COLUMN", shell_complete=options.columns,
+                     help="Column of the true categories, or of what is relevant."),
+        click.option(
+            "--cases", type=click.Path(allow_dash=True), metavar="FILE",
+            help="The same with two scores of each case in --a and --b: by AP and area under ROC, or -m.",
+        ),
         click.option(
             "--decisions", type=click.Path(allow_dash=True), metavar="FILE",
             help="In the place of QRELS and runs: a table with a row per item, and in it --truth, --a and --b.",
@@ -66,10 +94,10 @@ def _of_decisions(function: F) -> F:
 @options.lists
 @options.measures("A measure, as for eval (of decisions, as for decisions); repeat for more.")
 @click.option(
-    "--test", type=options.Named((*TESTS, *(name for name in OF_DECISIONS if name not in TESTS))), default="randomization",
+    "--test", type=options.Named(tuple(dict.fromkeys((*TESTS, *OF_DECISIONS, *OF_CASES)))), default="randomization",
     show_default=True,
     help="Of each pair, exact where it can be: random exchanges; t, the paired t test; wilcoxon, signed ranks; sign; "
-    "bootstrap of runs; mcnemar of decisions.",
+    "bootstrap of runs and cases; mcnemar of decisions; of cases by default permutation of AP, delong of areas.",
 )  # fmt: skip
 @_of_decisions
 @click.option(
@@ -133,7 +161,7 @@ def compare(
     interval, p, and p adjusted for the number of pairs; a star marks what is significant, and of runs that share a letter no
     difference was shown. LaTeX and Markdown are the one table of a paper, with its caption. With --decisions it is two
     systems' decisions about the same items, by the tests of Yeh (2000); and of a yes or no about each item by the posteriors
-    of Goutte & Gaussier (2005), too. Two scores of the same cases are compared by `precall curve --compare`.
+    of Goutte & Gaussier (2005), too. With --cases it is two scores of the same cases, which may come in groups of patients.
 
     \b
     Examples:
@@ -147,12 +175,14 @@ def compare(
       precall compare --lists old.jsonl --lists new.jsonl -m Recall@5 -m MRR
       precall compare --decisions said.csv --truth t --a p --b q
       precall compare --decisions said.csv --truth t --a p --b q -m F --test t --interval
+      precall compare --cases scored.csv --truth y --a s --b t --groups patient -m 'AUC(max_fpr=0.2)'
     """
-    if (decided := _of_items(typed)) is not None:
-        return _compare_decisions(decided, measures or None, seed or 0, form, output)
+    if (items := _of_items(typed)) is not None:
+        return _compare_items(items, measures or None, seed or 0, form, output)
     from precall import comparison
     from precall.cli import outputs
     from precall.cli.given import Inputs
+    from precall.compared_runs import baseline_of
     from precall.evaluation import DEFAULT
 
     asked = {
@@ -165,14 +195,13 @@ def compare(
     outputs.check(output, inputs.paths)
     told = Told(junit, outputs.github_summary() if github_summary else None, output)
     told.check([*inputs.paths, *filter(None, [plot])], bool(wanted))
-    named = [name for name in wanted if name != ANY]
-    names = dict.fromkeys([*(measures or (() if named else DEFAULT)), *named])
     with outputs.Progress(len(inputs.systems)) as progress:
-        report = inputs.evaluate(tuple(names), progress, seed or 0)
-    asked["baseline"] = baseline_of(report, asked["baseline"], bool(gates))
+        report = inputs.evaluate(measures_of(measures, wanted, DEFAULT), progress, seed or 0)
+    if gates or asked["baseline"] is not None:
+        asked["baseline"] = baseline_of(report, asked["baseline"])
     pairs = comparison.compare(report, rng=seed or 0, **asked)
-    judged = judge(
-        report, pairs, wanted, unpaired=asked["unpaired"], rng=seed or 0, resamples=asked["resamples"]
+    judged = comparison.compare.gates(
+        report, wanted, comparisons=pairs, unpaired=asked["unpaired"], rng=seed or 0, resamples=asked["resamples"]
     ) if wanted else None  # fmt: skip
     if plot is not None:
         from precall.plot import chosen
@@ -214,14 +243,21 @@ class Told(NamedTuple):
                 "\n".join(each.to_markdown() for each in (judged, compare_sheet(pairs)) if each), self.summary
             )
         outputs.write_sheet(sheet, form, self.output)
-        lost = judged.failed if judged is not None else ()
-        for gate in lost:
-            outputs.say("failed", str(gate))
-        return FAILED if lost else 0
+        return status_of(judged)
 
 
-def _refuse_mixed(decided: bool) -> None:
-    """Refuse options and arguments of runs with decisions, and those of decisions with runs."""
+def status_of(judged: Gates | None) -> int:
+    """The exit code of gates; those that failed are said."""
+    from precall.cli import outputs
+
+    lost = judged.failed if judged is not None else ()
+    for gate in lost:
+        outputs.say("failed", str(gate))
+    return FAILED if lost else 0
+
+
+def _refuse_mixed(kind: str | None) -> None:
+    """Refuse options and arguments of runs with those of items, of decisions with those of scores, and so on."""
     context = click.get_current_context()
     typed = [
         part for part in context.command.params
@@ -229,70 +265,86 @@ def _refuse_mixed(decided: bool) -> None:
         if part.name and context.params.get(part.name) != ()
         and context.get_parameter_source(part.name) == click.core.ParameterSource.COMMANDLINE
     ]  # fmt: skip
-    if decided:
-        other = [part for part in typed if part.name not in (*DECIDED, *SHARED)]
+    places = {
+        part: " or ".join(f"--{name} FILE" for name, own in OF_ITEMS.items() if part in own)
+        for part in dict.fromkeys(name for own in OF_ITEMS.values() for name in own)
+    }
+    if kind is not None:
+        low = ["lower_is_better"] if kind == "cases" else []
+        other = [part for part in typed if part.name not in (*OF_ITEMS[kind], *SHARED, *low)]
         lacking = [name for name in ("truth", "a", "b") if context.params.get(name) is None]
         if lacking:
-            raise UsageError(f"--decisions: needs --{' and --'.join(lacking)}, too; name the columns")
+            raise UsageError(f"--{kind}: needs --{' and --'.join(lacking)}, too; name the columns")
     else:
-        other = [part for part in typed if part.name in DECIDED]
+        other = [part for part in typed if part.name in places]
         for part in context.command.params:
             lacks = isinstance(part, click.Argument) and not context.params.get(str(part.name))
             if lacks and not other and not context.params.get("lists"):
                 raise click.MissingParameter(ctx=context, param=part)
-    if not decided and context.params["test"] not in TESTS:
-        raise UsageError(
-            f"--test: {context.params['test']} is of --decisions FILE; of runs {', '.join(TESTS)}"
-        )
     if other:
         name = other[0].opts[0] if isinstance(other[0], click.Option) else other[0].metavar
-        raise UsageError(f"{name}: is of {'runs' if decided else '--decisions FILE'}; leave it out")
+        raise UsageError(f"{name}: is of {places.get(str(other[0].name), 'runs')}; leave it out")
+
+
+def _test_of_runs(test: str) -> str:
+    """Its name here; tests of items are refused, but those that have another name for runs."""
+    for kind, names in (("decisions", OF_DECISIONS), ("cases", OF_CASES)):
+        if test in names and test not in (*TESTS, *ELSEWHERE):
+            raise UsageError(f"--test: {test} is of --{kind} FILE; of runs {', '.join(TESTS)}")
+    name: str = choose("--test", test, TESTS, ELSEWHERE, INSTEAD)
+    return name
 
 
 def _of_items(typed: dict[str, Any]) -> dict[str, Any] | None:
-    """What was typed about decisions, which is taken out; None where runs are compared."""
-    told = {name: typed.pop(name) for name in DECIDED}
-    _refuse_mixed(told["decisions"] is not None)
+    """What was typed about decisions or scores of items, which is taken out; None where runs are compared."""
+    kinds = [name for name in OF_ITEMS if typed[name] is not None]
+    if len(kinds) > 1:
+        raise UsageError("--decisions and --cases exclude each other; leave one of them out")
+    kind = kinds[0] if kinds else None
+    _refuse_mixed(kind)
+    told = {name: typed.pop(name) for own in OF_ITEMS.values() for name in own if name in typed}
+    if kind is None:
+        typed["test"] = _test_of_runs(typed["test"])
+        return None
     choices = {name: typed[name] for name in ("test", "level", "resamples", "input_format")}
-    return None if told["decisions"] is None else told | choices
+    if kind == "cases":
+        choices["higher_is_better"] = not typed["lower_is_better"]
+    return {"kind": kind} | {name: told[name] for name in OF_ITEMS[kind]} | choices
 
 
-def _compare_decisions(
+def _compare_items(
     told: dict[str, Any], measures: tuple[str, ...] | None, seed: int, form: str, output: str | None
 ) -> int:
-    """Two systems' decisions in a table."""
+    """Two systems' decisions, or scores, in a table."""
+    from precall import item_tables
     from precall.case_tables import about
     from precall.cli import outputs
-    from precall.item_tables import compare_decisions
     from precall.read.sources import label_of
 
-    file, format = told.pop("decisions"), told.pop("input_format")
+    kind = told.pop("kind")
+    file, format = told.pop(kind), told.pop("input_format")
     outputs.check_table(file, output)
-    if told["separator"] is not None and told["positive"] is not None:
+    if told.get("separator") is not None and told["positive"] is not None:
         raise UsageError("--separator and --positive exclude each other; leave one of them out")
     if format == "trec":
-        raise UsageError(f"--input-format: of decisions {', '.join(options.TABLES)}, got trec")
+        raise UsageError(f"--input-format: of {kind} {', '.join(options.TABLES)}, got trec")
+    if kind == "cases":
+        for name in ("test", "resamples"):
+            source = click.get_current_context().get_parameter_source(name)
+            if source != click.core.ParameterSource.COMMANDLINE:
+                del told[name]  # each measure has its own
+    compare = item_tables.compare_cases if kind == "cases" else item_tables.compare_decisions
     with about(label_of(file)):
-        pairs = compare_decisions(file, **told, measures=measures, format=format, rng=seed)
+        pairs = compare(file, **told, measures=measures, format=format, rng=seed)
     return outputs.write_sheet(pairs.sheet(), form, output)
 
 
-def baseline_of(report: Report, name: str | None, gated: bool) -> str | None:
-    """The run that others are compared with, if there is one: of gates the first, if no other is named."""
-    known = [run.name for run in report.runs]
-    if name not in (None, *known):
-        raise UsageError(f"--baseline: got {name!r}, the runs are {', '.join(known)}")
-    return known[0] if name is None and gated else name
-
-
-def judge(report: Report, pairs: Comparisons, wanted: dict[str, float | None], **how: Any) -> Gates:
-    """The gates that were asked for."""
-    from precall.gated_runs import gates
-
-    try:
-        return gates(report, wanted, comparisons=pairs, **how)
-    except UsageError as error:
-        raise UsageError(f"--fail-if-worse {error}") from None
+def measures_of(
+    measures: tuple[str, ...], wanted: dict[str, float | None], usual: tuple[str, ...]
+) -> tuple[str, ...]:
+    """What is measured: what was named, and what gates need."""
+    named = [name for name in wanted if name != ANY]
+    return tuple(dict.fromkeys([*(measures or (() if named else usual)), *named]))
 
 
 def gates_of(texts: tuple[str, ...]) -> dict[str, float | None]:

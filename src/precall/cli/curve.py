@@ -13,7 +13,6 @@ from precall.errors import UsageError
 if TYPE_CHECKING:
     from precall.measures import Measure
 
-INTERVALS = ("logit", "bca", "percentile", "normal")
 TIES = ("expected", "best", "worst", "block")
 PICTURES = ("pr", "roc", "gain", "ranks", "thresholds", "scores")
 CELLS = ("tp", "fp", "fn", "tn")
@@ -63,7 +62,7 @@ CONDITIONS = "threshold=S, recall=R, precision=P, accept=N, cost=fp:1,fn:20, max
     "--ties", type=click.Choice(TIES), default="expected", show_default=True,
     help="Order of equal scores where a measure needs one: R-precision, RR, P@10; for all else they are one block.",
 )  # fmt: skip
-@options.interval("AP, the area under ROC and the greatest F", INTERVALS)
+@options.interval("AP, the area under ROC and the greatest F", options.OF_AP)
 @options.level(options.LEVEL_OF_INTERVAL)
 @click.option(
     "--null", is_flag=True,
@@ -154,12 +153,9 @@ def check_columns(
     for first, second in asked["compare"]:
         if first == second:
             raise UsageError(f"--compare: got {first} twice; name two columns of scores")
-    given = {"--group": group, "--weight": weight, "--missed": missed or None}
-    refused = [name for name, value in given.items() if value is not None]
-    if asked["compare"] and refused:
-        raise UsageError(
-            f"--compare is of whole lists of unweighted cases; leave {' and '.join(refused)} out"
-        )
+    if asked["compare"] and group is not None:
+        todo = "leave --group out, or pass `precall compare --cases FILE --groups COLUMN`, which is of cases in groups"
+        raise UsageError(f"--compare is of whole lists; {todo}")
     if asked["null"] and weight is not None:
         raise UsageError(
             "--null: random selection is of cases that count once each, not of weights; leave --weight out"

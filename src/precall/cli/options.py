@@ -157,6 +157,10 @@ def seed(what: str) -> Callable[[F], F]:
     return click.option("--seed", type=Whole(min=0), metavar="N", help=f"Seed of {what}.  [default: 0]")
 
 
+#: Methods of intervals of average precision, the default first.
+OF_AP = ("logit", "bca", "percentile", "normal")
+
+
 def interval(what: str, methods: tuple[str, ...]) -> Callable[[F], F]:
     """Whether to give intervals, and by which method; without a value by the first."""
     return click.option(

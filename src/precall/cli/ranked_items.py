@@ -7,8 +7,6 @@ import click
 from precall.cli import options
 from precall.errors import UsageError
 
-INTERVALS = ("logit", "bca", "percentile", "normal")
-
 
 @click.command("ranking", context_settings=options.HELP)
 @click.argument("relevant", type=click.Path(allow_dash=True))
@@ -22,7 +20,7 @@ INTERVALS = ("logit", "bca", "percentile", "normal")
     help="How many items exist: with it there are tn, rejection recall and accuracy.",
 )  # fmt: skip
 @options.points
-@options.interval("AP and the greatest F", INTERVALS)
+@options.interval("AP and the greatest F", options.OF_AP)
 @options.level(options.LEVEL_OF_INTERVAL)
 @options.seed("what --interval draws at random")
 @options.form

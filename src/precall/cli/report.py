@@ -10,17 +10,19 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from precall.cli import options
-from precall.cli.compare import compare
+from precall.cli.compare import compare, gates_of, measures_of, status_of
 from precall.cli.curve import curve
 from precall.conventions import Conventions
 from precall.errors import UsageError
 
 if TYPE_CHECKING:
+    from precall.infer.compare.gating import Gates
     from precall.page.record import Part
 
 CHANCE = ("best", "all", "none")
 _RUNS = (
     "measures", "test", "correction", "level", "seed", "resamples", "unpaired", "qrels_columns", "threads", "plugins", "lists",
+    "baseline", "gates",
 )  # fmt: skip
 _CASES = ("label", "scores", "positive", "group", "weight", "missed")
 _CONVENTIONS = tuple(choice.name for choice in fields(Conventions) if choice.name not in options.OF_ONE)
@@ -33,7 +35,7 @@ _FOR = {
     "lower_is_better": ("runs", "cases"),
 }  # fmt: skip
 _KINDS = {"runs": "runs", "cases": "scored cases", "categories": "scores of categories"}
-_COMPARING = ("test", "correction", "resamples", "unpaired")
+_COMPARING = ("test", "correction", "resamples", "unpaired", "baseline", "gates")
 
 
 def borrowed(command: click.Command, names: tuple[str, ...]) -> Callable[[Any], Any]:
@@ -101,6 +103,7 @@ def report(
     \b
     Examples:
       precall report news.qrels bm25.run dense.run -m AP -m P@10 -m nDCG@10 -o report.html
+      precall report news.qrels *.run -m AP --baseline bm25 --fail-if-worse AP -o report.html
       precall report --lists rag.jsonl -m Recall@5 -m MRR -o report.html
       precall report --cases cases.csv --label y --score a --score b -o report.html
       precall report --truth t --scores 'p*' items.csv -o report.html
@@ -133,7 +136,14 @@ def report(
     part = of_kind[kind](inputs, output, seed, **typed)
     described = [describe_file(path) for path in files if path != "-" and not is_data_set(path)]
     outputs.write(html(page_record([part], title, command=_command(), files=described)), output)
-    return 0
+    return status_of(_gates(part)) if part.section.get("gates") else 0
+
+
+def _gates(part: Part) -> Gates:
+    """The gates of a page."""
+    from precall.infer.compare.gating import Gates, gate_from
+
+    return Gates(tuple(map(gate_from, part.section["gates"])))
 
 
 def _command() -> str:
@@ -218,7 +228,8 @@ def _refuse_others(kind: str, systems: tuple[str, ...], typed: dict[str, Any]) -
 def _runs(
     inputs: tuple[str, ...], output: str, seed: int, *, measures: tuple[str, ...], chance: str,
     qrels_columns: dict[str, str] | None, input_format: str | None, threads: int | None, level: float, test: str,
-    correction: str, resamples: int, unpaired: str, lists: tuple[str, ...], **typed: Any,
+    correction: str, resamples: int, unpaired: str, lists: tuple[str, ...], baseline: str | None, gates: tuple[str, ...],
+    **typed: Any,
 ) -> Part:  # fmt: skip
     """Runs against judgements."""
     from precall.cli import outputs
@@ -226,7 +237,9 @@ def _runs(
     from precall.evaluation import DEFAULT
     from precall.page.runs import read_runs
 
-    conventions, names = options.conventions_of(typed), measures or DEFAULT
+    wanted = gates_of(gates) if gates else {}
+    conventions = options.conventions_of(typed)
+    names = measures_of(measures, wanted, DEFAULT) if wanted else measures or DEFAULT
     qrels = inputs[0] if inputs else None
     given = Inputs(qrels, inputs[1:], conventions, qrels_columns, input_format, threads, lists)
     given.check()
@@ -234,7 +247,8 @@ def _runs(
         return read_runs(
             conventions, *given.read(names), names, threads=threads, chance=chance, level=level, rng=seed,
             progress=lambda done, what: progress(done, given.systems[done] if what is None else what),
-            test=test, correction=correction, resamples=resamples, unpaired=unpaired,
+            test=test, correction=correction, resamples=resamples, unpaired=unpaired, baseline=baseline,
+            worse=wanted or None,
         )  # fmt: skip
 
 

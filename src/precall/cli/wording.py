@@ -9,16 +9,14 @@ from precall.conventions import Conventions
 from precall.errors import DataError, MeasureError, PrecallError, UsageError
 
 #: Arguments whose options are called otherwise.
-_OTHERWISE = {"format": "input-format", "measures": "measure", "rng": "seed"}
+_OTHERWISE = {"format": "input-format", "measures": "measure", "rng": "seed", "worse": "fail-if-worse"}
 #: Conventions, and others. Not grade: what stands in brackets, as in AP(grade=2), is a part of a measure's name.
 _NAMES = "|".join([
     *(choice.name for choice in fields(Conventions) if choice.name != "grade"), "deviation", "difference", "format", "items",
     "measures", "only_a", "only_b", "plot_kind", "relevant", "rng", "systems", "threads", "unpaired", "variance", "width",
 ])  # fmt: skip
 #: Those, and what else a message may begin with.
-_FIRST = (
-    f"{_NAMES}|grade|level|population|power|retrieved|ap|recall|precision|rprec|auc|ndcg|at|grades|average"
-)
+_FIRST = f"{_NAMES}|grade|level|population|power|retrieved|ap|recall|precision|rprec|auc|ndcg|at|grades|average|baseline|worse"
 _TEXT = r"""(?:'[^']*'|"[^"]*")"""
 _VALUES = re.compile(rf"\b({_NAMES})=({_TEXT}(?:(?:, | or ){_TEXT})*|\d+)")
 _PAIRS = re.compile(r"\bcolumns=\{([^{}]*)\}")

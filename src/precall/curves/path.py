@@ -146,8 +146,7 @@ class Curve(Path, Equal, Presented):
         >>> c.value("AUC"), c.value("AP"), c.value("BEP"), c.value("P@2")
         (0.25, 0.5, 0.5, 0.5)
         """
-        chosen = (named_measure(measure) if isinstance(measure, str) else measure).of_rankings()
-        return self._value(chosen, ties)
+        return self._value(points.of_curve(measure), ties)
 
     def _value(self, measure: str | Measure, ties: str, what: str = "") -> float:
         """The same; a warning says `what` is undefined."""

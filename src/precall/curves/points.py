@@ -10,8 +10,9 @@ import numpy as np
 
 from precall.checks import check_beta, check_recall, is_number
 from precall.counts import Counts
-from precall.errors import UsageError
+from precall.errors import MeasureError, UsageError
 from precall.measures import Measure, areas, of_counts, weighted
+from precall.measures import measure as named_measure
 from precall.results import Equal, Presented
 from precall.text import written
 
@@ -87,6 +88,18 @@ class OperatingPoint(Equal, Presented):
     def measured(self, measure: Measure) -> float:
         """The same, for `measure(point)`."""
         return self.of(measure)
+
+
+def of_curve(measure: str | Measure) -> Measure:
+    """A measure of a curve as one ranking; one of counts is of each of its thresholds."""
+    chosen = named_measure(measure) if isinstance(measure, str) else measure
+    if chosen.declaration.of is Counts and not chosen.declaration.means_set:
+        each = f"pc.measure({chosen.name!r})(curve)"
+        best = f"curve.at(max={chosen.name!r}).value"
+        raise MeasureError(
+            f"{chosen.name} is of each threshold: {each}; the best is {best}, of the first k {chosen.name}@k"
+        )
+    return chosen.of_rankings()
 
 
 def point(curve: Curve, row: int, value: float) -> OperatingPoint:

@@ -237,7 +237,10 @@ def _reading(
     for key, parameter in known.items():
         if key not in given and parameter.default is ...:
             error = PopulationUnknown if key == "population" else MeasureError
-            raise error(f"{name} needs {key}; write {declaration.usage}")
+            hit = "; whether there is a hit, which others call accuracy@k, is Success@k" * (
+                name == "Accuracy"
+            )
+            raise error(f"{name} needs {key}; write {declaration.usage}{hit}")
         values[key] = parameter.read(given[key], name) if key in given else parameter.default
     return {
         "declaration": declaration, "parameters": values, "judged_only": judged_only == "true", "aggregate": aggregate,
@@ -280,7 +283,7 @@ def _hint(base: str, declared: Iterable[Declaration]) -> str:
         }
         # Of several measures with one name elsewhere the first is the usual one.
         names = {name.lower(): (ours, declaration.summary) for name, ours in shown.items()} | names
-    near = nearest(base, names)
+    near = nearest(base, names) or nearest(base.rstrip("0123456789"), names)
     return f"did you mean {', '.join(near)}? " if near else ""
 
 

@@ -1,4 +1,4 @@
-"""Names of measures as other libraries spell them: hit_rate@10, roc_auc, f1_macro, ndcg_at_10, P.10, F0.5.
+"""Names of measures as other libraries spell them: hit_rate@10, roc_auc, f1_macro, ndcg_at_10, ndcg10, P.10, F0.5.
 
 Asked only of names that are none here. What may mean two measures stays an error, which suggests.
 """
@@ -16,6 +16,8 @@ _AT, _DOT = re.compile(r"(.+?)[_-]at[_-](\d+)"), re.compile(r"([A-Za-z_]+)\.(\d+
 #: scikit-learn's scorers and columns, f1_macro; and macro_f1, macro F1.
 _BEHIND = re.compile(r"(.+?)[_ -](micro|macro|weighted|samples)", re.IGNORECASE)
 _BEFORE = re.compile(r"(micro|macro|weighted|samples)[_ ](.+)", re.IGNORECASE)
+#: ndcg10, recall_5, P5: a name with its cutoff.
+_GLUED = re.compile(r"([A-Za-z][A-Za-z_ -]*?)[_-]?([1-9]\d*)")
 #: F1_score, F0.5, F2Score@10.
 _F = re.compile(r"f[-_]?(\d+(?:\.\d+)?)(?:[-_ ]?(?:score|measure))?(@.*)?", re.IGNORECASE)
 #: ranx's, whose p stands behind the dot: rbp.95.
@@ -27,6 +29,8 @@ _INSTEAD = {
     "contextprecision": "ragas' is the AP of what was retrieved, over the hits found: AP(norm=found)",
     "contextrecall": "ragas' is the share of what is relevant that was retrieved: SetR, or R@k",
     "faithfulness": "it is judged of answers by a language model; here are measures of what was retrieved, such as R@5",
+    "acc": "did you mean Success@k (whether there is a hit), or Accuracy (of decisions)?",
+    "top": "did you mean Success@k (whether there is a hit)?", "hr": "did you mean Success@k (a mean of which is a hit rate)?",
     "hits": "did you mean Success@k (whether there is a hit), or NumRelRet (how many)?",
     "gini": "it is 2 AUC - 1: take AUC", "ginicoefficient": "it is 2 AUC - 1: take AUC",
     "ks": "it is the greatest YoudenJ of any threshold: curve.at(max='YoudenJ')",
@@ -61,8 +65,8 @@ def respelled(text: str, declared: Iterable[Declaration]) -> str:
     Examples
     --------
     >>> from precall.declare.registry import REGISTRY
-    >>> [respelled(name, REGISTRY) for name in ("ndcg_at_10", "f0.5@5", "P.10", "f1_macro", "cohen_kappa_score")]
-    ['nDCG@10', 'F(beta=0.5)@5', 'P_10', 'macro-F(beta=1)', 'kappa']
+    >>> [respelled(name, REGISTRY) for name in ("ndcg_at_10", "recall5", "f0.5@5", "P.10", "f1_macro", "cohen_kappa_score")]
+    ['nDCG@10', 'R@5', 'F(beta=0.5)@5', 'P_10', 'macro-F(beta=1)', 'kappa']
     """
     plain = text.strip()
     if match := _RBP.fullmatch(plain):
@@ -75,6 +79,8 @@ def respelled(text: str, declared: Iterable[Declaration]) -> str:
         return f"{match[2].lower()}-{_one(match[1], declared)}"
     if match := _BEFORE.fullmatch(plain):
         return f"{match[1].lower()}-{_one(match[2], declared)}"
+    if (match := _GLUED.fullmatch(plain)) and not _F.fullmatch(plain):
+        plain = f"{match[1]}@{match[2]}"
     return _one(plain, declared)
 
 
@@ -101,7 +107,7 @@ def _one(text: str, declared: Iterable[Declaration]) -> str:
 
 def instead(name: str) -> str:
     """What to take in the place of a measure that others have, and that is none here by itself; empty if that is not known."""
-    base = letters(name).removeprefix("nonllm").removeprefix("llm")
+    base = letters(name).removeprefix("nonllm").removeprefix("llm").rstrip("0123456789")
     return _INSTEAD.get(base) or _INSTEAD.get(base.removesuffix("score"), "")
 
 

@@ -103,5 +103,5 @@ def _refuse_counts(measure: Any) -> None:
     if known.declaration.of is Counts and str(measure) not in OF_LISTS:
         what = f"{measure} is of decisions, and these are scores"
         raise UsageError(
-            f"measure: {what}; decide first, pc.interval(status.decide('fixed:0.5'), {str(measure)!r})"
+            f"measure: {what}; decide first, pc.interval(status.decide(status.thresholds('fixed:0.5')), {str(measure)!r})"
         )

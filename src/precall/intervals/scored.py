@@ -154,7 +154,7 @@ def partial_area_under_roc(
     -----
     PrecallWarning
         Fewer than 25 cases of a kind, effectively fewer than 8 groups, fewer than 15 other cases within the part, or less than
-        3 expected errors or hits: the coverage can leave 93-97 % (docs/coverage.md); with 5 other cases within it was 74-92 %.
+        3 expected errors or hits: the coverage can leave 93-97 % (docs/coverage.md). With one other case within it was 70 %.
 
     Raises
     ------

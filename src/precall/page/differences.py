@@ -13,7 +13,7 @@ from precall.page.markup import element, fill, label, picture, place, stroke
 
 #: Of bars: gains, losses; the colours of `precall.plot.TopicDifferences`.
 GAIN, LOSS = 0, 1
-#: How much of its colour a bar has whose difference is not significant.
+#: How much of its colour a bar has of which no difference is shown.
 _PALE = "0.3"
 
 
@@ -32,11 +32,12 @@ class Gap(NamedTuple):
 
 
 def gap_bars(
-    title: str, description: str, gaps: Sequence[Gap], across: str, key: str, *, behind: str = "p"
-) -> str:
-    """A bar for each system from 0 to its difference, with its interval and p; pale where it is not significant.
+    title: str, description: str, gaps: Sequence[Gap], across: str, key: str, *, behind: str = "p",
+    words: tuple[str, str] = ("better", "worse"),
+) -> str:  # fmt: skip
+    """A bar for each system from 0 to its difference, with its interval and p; pale where none is shown.
 
-    `behind` is what p is called.
+    `behind` is what p is called, `words` are of gains and losses.
 
     Examples
     --------
@@ -54,7 +55,7 @@ def gap_bars(
         element("path", d=grid, class_="grid", stroke=looks.FAINT, stroke_width="0.6"),
         *(label(x(mark), bottom + 14, shown(mark), "middle") for mark in marks),
         label((x.start + x.end) / 2, bottom + 29, across, "middle"),
-        label(width - 2, 13.0, behind, "end"),
+        label(width - 2, 13.0, behind, "end") if len(behind) > 9 else label(width - right + 6, 13.0, behind),
     ]
     whiskers = ""
     for i, gap in enumerate(gaps):
@@ -64,9 +65,7 @@ def gap_bars(
         if math.isfinite(gap.value):
             ends = sorted((x(0.0), x(gap.value)))
             size = {"width": max(ends[1] - ends[0], 1.0), "height": 12}
-            body.append(
-                element("rect", x=ends[0], y=y - 6, **size, **fill(_colour(gap)), fill_opacity=_opacity(gap))
-            )
+            body.append(element("rect", x=ends[0], y=y - 6, **size, **_look(_colour(gap), pale=not gap.sure)))
         if math.isfinite(gap.low) and math.isfinite(gap.high):
             low, high = place(x(gap.low)), place(x(gap.high))
             whiskers += f"M{low} {place(y)}H{high}M{low} {place(y - 3)}v6M{high} {place(y - 3)}v6"
@@ -76,7 +75,7 @@ def gap_bars(
             "path", d=f"M{place(x(0.0))} {place(top)}V{place(bottom)}", class_="axis", stroke="currentColor"
         )
     )
-    legend, bottom = swatches(_kinds(gaps), bottom + 48, left - 84, width)
+    legend, bottom = swatches(_kinds(gaps, words), bottom + 48, left - 84, width)
     return picture(
         [*body, element("g", *legend, class_="legend")], width, bottom + 6, title, description, key
     )
@@ -86,33 +85,37 @@ def _colour(gap: Gap) -> int:
     return GAIN if gap.gain else LOSS
 
 
-def _opacity(gap: Gap) -> str | None:
-    return None if gap.sure else _PALE
+def _look(colour: int, pale: bool) -> dict[str, object]:
+    """Of a bar, or its sign in the legend; a pale one has an edge."""
+    look = fill(colour)
+    edge = (
+        {"class_": f"{look['class_']} s{colour}", "stroke": look["fill"], "fill_opacity": _PALE}
+        if pale
+        else {}
+    )
+    return look | edge
 
 
-def _kinds(gaps: Sequence[Gap]) -> list[tuple[str, int, str | None]]:
-    """What bars there are, each with its words, colour and opacity."""
-    kinds = {"better": (True, True), "worse": (True, False)}
-    known = [(gap.sure, gap.gain) for gap in gaps]
-    sure: list[tuple[str, int, str | None]] = [
-        (words, GAIN if kind[1] else LOSS, None) for words, kind in kinds.items() if kind in known
+def _kinds(gaps: Sequence[Gap], words: tuple[str, str]) -> list[tuple[str, int, bool]]:
+    """What bars there are, each with its words and colour, and whether it is pale."""
+    sure = {gap.gain: _colour(gap) for gap in gaps if gap.sure}
+    kinds = [
+        (word, sure[gain], False) for word, gain in zip(words, (True, False), strict=True) if gain in sure
     ]
-    return sure + [("not significant", LOSS, _PALE)] * any(not gap.sure for gap in gaps)
+    return kinds + [("no difference shown", LOSS, True)] * any(not gap.sure for gap in gaps)
 
 
 def swatches(
-    kinds: Sequence[tuple[str, int, str | None]], top: float, left: float, width: float
+    kinds: Sequence[tuple[str, int, bool]], top: float, left: float, width: float
 ) -> tuple[list[str], float]:
-    """A legend of areas: words, colours and how opaque they are; returns it with where it ends."""
+    """A legend of areas: words, colours and whether they are pale; returns it with where it ends."""
     entries: list[str] = []
     x, y = left, top
-    for words, colour, opacity in kinds:
+    for words, colour, pale in kinds:
         wide = 18 + LETTER * len(words)
         if x > left and x + wide > width:
             x, y = left, y + 16
-        entries.append(
-            element("rect", x=x, y=y - 9, width=12, height=10, **fill(colour), fill_opacity=opacity)
-        )
+        entries.append(element("rect", x=x, y=y - 9, width=12, height=10, **_look(colour, pale)))
         entries.append(label(x + 17, y, words))
         x += wide + 14
     return entries, y

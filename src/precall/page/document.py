@@ -21,7 +21,7 @@ from precall.page.axes import room
 from precall.page.charts import Line, line_chart, stems
 from precall.page.markup import Cell, block_table, element, escaped, figure, table
 from precall.page.record import Record, check, element_of, numbers, read_record, refused
-from precall.page.record_tables import blocks_from, far_from_chance, p_column, p_words, sheet_of
+from precall.page.record_tables import blocks_from, far_from_chance, gates, p_column, p_words, sheet_of
 from precall.page.remarks import remarks
 from precall.page.systems import comparisons, names, summary
 from precall.page.topics import topics
@@ -32,6 +32,9 @@ from precall.text import many
 #: Texts and patterns of a script, templates inside of templates left out.
 _TEXTS = re.compile(r'("(?:\\.|[^"\\])*"|`(?:\\.|[^`\\])*`|(?<=\()/(?:\\.|\[(?:\\.|[^\]])*\]|[^/\\\n\[])+/)')
 _BESIDE = re.compile(r" ?([=<>?:,;{}()&|*!%]+) ?")
+_GATES = "Gates"
+#: How the sentence of gates begins, and its colour.
+_JUDGED = {"Failed": "loss", "Passed": "gain"}
 #: Title and markup of a part of a section.
 Parts = list[tuple[str, str]]
 _CHANCE_HEADING = ["system", "measure", "observed", "mean by chance", "standard deviation", "p", "how"]
@@ -57,11 +60,11 @@ def html(record: Record) -> str:
         if body
     ]
     shortened = _shortened(record)
-    # The first page is a summary: what the numbers come to, and what should be known of them.
-    first = 1
+    # The first page is a summary: what the numbers come to, gates if there are any, and what should be known of them.
+    first = 1 + (parts[1:2] != [] and parts[1][0] == _GATES)
     if record["warnings"]:
-        parts.insert(1, ("What to know", remarks([shortened(warning) for warning in record["warnings"]])))
-        first = 2
+        parts.insert(first, ("What to know", remarks([shortened(warning) for warning in record["warnings"]])))
+        first += 1
     parts.append(("How these numbers came about", _origin(record)))
     parts = _numbered(parts)
     sections = [
@@ -70,9 +73,7 @@ def html(record: Record) -> str:
     ]
     sections = [element("div", *sections[:first], class_="summary"), *sections[first:]]
     contents = "".join(f'<li><a href="#p{i}">{escaped(title)}</a>' for i, (title, _) in enumerate(parts))
-    headline = "".join(
-        element("p", escaped(shortened(sentence)), class_="headline") for sentence in record["headline"]
-    )
+    headline = "".join(map(_sentence, map(shortened, record["headline"])))
     made = element("p", escaped(", ".join(_made(record))), class_="note")
     body = [
         element("header", element("h1", escaped(record["title"])), made, headline),
@@ -85,6 +86,17 @@ def html(record: Record) -> str:
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">{_head(record)}</head>'
         f"<body>{''.join(body)}</body></html>\n"
     )
+
+
+def _sentence(text: str) -> str:
+    """A sentence of the head; what comes first, such as which system is best, is bold."""
+    verdict, colon, why = text.partition(": ")
+    if colon and verdict in _JUDGED:
+        bold = element("strong", verdict, class_=_JUDGED[verdict])
+        return element("p", bold, escaped(colon + why), class_="headline")
+    first, semicolon, rest = text.partition("; ")
+    bold = element("strong", escaped(first)) if semicolon else escaped(first)
+    return element("p", bold, escaped(semicolon + rest), class_="headline")
 
 
 def _made(record: Record) -> list[str]:
@@ -109,11 +121,17 @@ def _shortened(record: Record) -> Callable[[str], str]:
         for full, name in zip(section["systems"], names(section), strict=True)
         if full != name
     }
+    return partial(_renamed, short=short)
+
+
+def _renamed(text: str, short: Mapping[str, str]) -> str:
+    """A text with other names of systems, where they stand as words."""
+    short = {full: name for full, name in short.items() if full != name}
     if not short:
-        return str
+        return text
     longest_first = "|".join(map(re.escape, sorted(short, key=len, reverse=True)))
     known = re.compile(rf"(?<![\w.-])(?:{longest_first})(?![\w-])")
-    return partial(known.sub, lambda match: short[match[0]])
+    return known.sub(lambda match: short[match[0]], text)
 
 
 @cache
@@ -176,10 +194,21 @@ def _numbered(parts: Parts) -> Parts:
 def _systems(section: Mapping[str, Any], key: str) -> Parts:
     return [
         ("Which system is best?" if len(section["systems"]) > 1 else "Averages", summary(section, key)),
+        (_GATES, _gates(section, key)),
         ("Comparisons", comparisons(section, key)),
         ("Topics", topics(section, key)),
         ("Better than chance?", chances(_of_short(section), key)),
     ]
+
+
+def _gates(section: Mapping[str, Any], key: str) -> str:
+    """Which gates failed, and why: the sentence of each."""
+    shown = dict(zip(section["systems"], names(section), strict=True))
+    caption = "May a system take the place of the baseline? The gain is how much better it is, whichever values are good."
+    tables = [block_table(block, caption, f"{key}-gates") for block in gates(section, shown)]
+    told = sorted(section.get("gates", ()), key=lambda gate: bool(gate["passed"]))
+    reasons = "".join(element("li", escaped(_renamed(gate["text"], shown))) for gate in told)
+    return "".join(tables) + (element("ul", reasons, class_="note") if reasons else "")
 
 
 def _of_short(section: Mapping[str, Any]) -> list[dict[str, Any]]:

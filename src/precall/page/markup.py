@@ -230,6 +230,8 @@ def marked_cells(
             text = escaped(shown(value))
             text = element(mark, text) if place in best else text
             bounds = line.ends[place] if line.ends else None
+            if line.marks and line.marks[place]:
+                text += escaped(f" {line.marks[place]}")
             words = isinstance(value, str) and not _NUMBER.match(value)
             cells.append(Cell("", "words" * words, text if bounds is None else text + ends(bounds)))
         yield cells

@@ -39,8 +39,8 @@ FORMAT = "precall.page/1"
 _LONG = 8
 #: More bytes than this no page has.
 _MOST = 1 << 30
-#: More systems than this are counted in a title.
-_TITLED = 3
+#: Systems whose names take more letters are counted in a title.
+_TITLED = 56
 #: Different values that a byte can tell apart.
 _FEW = 256
 #: What could end a script element, begin a comment in it, or end a line of JavaScript; and halves of characters, which
@@ -95,7 +95,7 @@ def _title(first: Mapping[str, Any]) -> str:
         return str(first.get("title") or "Evaluation")
     short = distinct(names) if of_runs else names
     told = f"{', '.join(short[:-1])} and {short[-1]}" if len(short) > 1 else short[0]
-    return told if len(short) <= _TITLED else f"{len(short)} {'systems' if of_runs else 'scores'}"
+    return told if len(told) <= _TITLED else f"{len(short)} {'systems' if of_runs else 'scores'}"
 
 
 def chance_of(name: str, measure: str, outcome: Outcome) -> dict[str, Any]:

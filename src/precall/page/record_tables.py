@@ -110,6 +110,20 @@ def _ends(low: Any, high: Any) -> tuple[float, float] | None:
     return None if low != low or high != high else (low, high)
 
 
+def gates(section: Mapping[str, Any], short: Mapping[str, str] | None = None) -> list[Block]:
+    """The gates, if there are any; `short` are other names of systems."""
+    if not section.get("gates"):
+        return []
+    from precall.infer.compare.gating import gate_from
+    from precall.sheet.gates import gate_blocks
+
+    renamed = short or {}
+    told = (
+        fact | {name: renamed.get(fact[name], fact[name]) for name in ("a", "b")} for fact in section["gates"]
+    )
+    return list(gate_blocks(tuple(map(gate_from, told))))
+
+
 def averages(section: Mapping[str, Any]) -> Block:
     """Averages of systems over topics, with their intervals; the best of a column, where they can be compared."""
     measures, interval = section["measures"], section["interval"]
@@ -247,7 +261,7 @@ def _tables(section: Mapping[str, Any]) -> list[Block]:
     """All tables of a section; those of topics are in csv and json."""
     blocks = blocks_from(section)
     if section["kind"] == "systems":
-        blocks = [averages(section), *pairs_of_systems(section).values()]
+        blocks = [*gates(section), averages(section), *pairs_of_systems(section).values()]
     if section["kind"] == "curves":
         blocks = [scores(section), *pairs_of_scores(section), *blocks]
     return [*blocks, *_random_selection(section)]
@@ -327,6 +341,9 @@ def _rows_of_systems(section: Mapping[str, Any]) -> Iterator[Row]:
             values = numbers(section["values"][i][place]).tolist()
             for topic, value in zip(section["topics"], values, strict=True):
                 yield system, topic, measure["name"], "value", value
+    for gate in section.get("gates", ()):
+        for statistic, value in (("gain", gate["value"]), ("p", gate["p"]), ("passed", int(gate["passed"]))):
+            yield f"{gate['a']} - {gate['b']}", None, gate["measure"], f"gate, {statistic}", as_float(value)
     if pairs := section.get("pairs"):
         for name, place, values, _ in _pairs_of_systems(section):
             for statistic, value in zip(PAIR, values, strict=True):

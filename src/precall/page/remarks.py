@@ -32,6 +32,22 @@ _KINDS = (
    ),
     ("dropped", "Repeated rows", "An item or a judgement stood there more than once; one of them counts."),
     (
+        "no p below", "Few differences",
+        "So few topics differ that even if all of them spoke for one system, it could be by chance.",
+    ),
+    (
+        r"interval of .* undefined|there is no interval", "No interval",
+        "An interval is learned from how values vary; where all are alike, or there is but one, they do not tell.",
+    ),
+    (
+        r"can cover more", "Wide intervals",
+        "They cover the truth more often than their level says, so they are wider than they would have to be.",
+    ),
+    (
+        "of equal score are one block", "Equal scores",
+        "No threshold tells cases of equal score apart: they are accepted or rejected together.",
+    ),
+    (
         r"rejects equal means too often|show no skewness", "Skewed differences",
         "A few topics differ far more than the rest, so p may be too small or miss what rare topics would show.",
     ),

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from precall.compared_runs import baseline_of
 from precall.comparison import compare
 from precall.errors import MeasureError, TiesUnresolved, UsageError
 from precall.evaluation import averages, evaluate_by
@@ -92,7 +93,8 @@ def _known(name: str) -> Measure | None:
 
 def of_runs(
     report: Report, rankings: Sequence[Hits] | None = None, *, level: float, rng: int, chance: str = "best",
-    compared: bool = True, progress: Callable[[str], None] | None = None, **comparing: Any,
+    compared: bool = True, progress: Callable[[str], None] | None = None,
+    worse: str | Sequence[str] | Mapping[str, float | None] | None = None, **comparing: Any,
 ) -> Part:  # fmt: skip
     """Averages with intervals, comparisons, topics; of rankings also where the hits are, and random selection.
 
@@ -101,9 +103,12 @@ def of_runs(
     rankings : of each run, one for each of its topics.
     chance : which runs are tested against random selection.
     progress : told of what comes next.
+    worse : measures that are gates, as `compare.gates` takes them; the baseline is then the first run, if no other is named.
     comparing : choices of `compare`.
     """
     tell = progress or (lambda what: None)
+    if worse is not None or comparing.get("baseline") is not None:
+        comparing["baseline"] = baseline_of(report, comparing.get("baseline"))
     order = ranked(report)
     report = replace(report, runs=tuple(report.runs[place] for place in order))
     rankings = None if rankings is None else [rankings[place] for place in order]
@@ -116,10 +121,25 @@ def of_runs(
         report = with_intervals(report, "t", level, rng)
     tell("random selection")
     if rankings is None:
-        return part_of(report, pairs)
+        return _gated(part_of(report, pairs), report, pairs, worse, rng, comparing)
     (hits, laws), remarks = noted(partial(_rankings, report, rankings, level, chance))
-    part = part_of(report, pairs, hits, laws)
+    part = _gated(part_of(report, pairs, hits, laws), report, pairs, worse, rng, comparing)
     return part._replace(notes=[*part.notes, *remarks])
+
+
+def _gated(
+    part: Part, report: Report, pairs: Comparisons | None, worse: Any, rng: int, comparing: Mapping[str, Any]
+) -> Part:
+    """The section with gates, and their verdict first."""
+    if worse is None or pairs is None:
+        return part
+    from precall.gated_runs import gates
+    from precall.infer.compare.gating import facts
+
+    how = {name: comparing[name] for name in ("unpaired", "resamples") if name in comparing}
+    judged = gates(report, worse, comparisons=pairs, rng=rng, **how)
+    section = part.section | {"gates": list(map(facts, judged.gates))}
+    return Part(section, [judged.verdict, *part.headline], [*part.notes, *judged.notes])
 
 
 def _rankings(
@@ -172,8 +192,7 @@ def part_of(
         "values": [
             [_aligned(run.topics, run.values[line], topics) for run in runs] for line in range(len(report.measures))
         ],
-        # The two whose topics are compared: the best by the first measure, and the next after it.
-        "compared": ranked(report)[:2],
+        "compared": _two(report, compared),
         "comparable": report.comparable,
         "signature": report.signature,
     }  # fmt: skip
@@ -181,7 +200,20 @@ def part_of(
         section["pairs"] = _pairs(section["systems"], compared)
     section |= {"hits": dict(hits or {}), "laws": list(laws)}
     notes = [*merged(report.notes()), *(compared.notes if compared is not None else ())]
-    return Part(section, [of_report(report, compared)], notes)
+    verdicts = compared.verdicts.values() if compared is not None and report.comparable else ()
+    told = [verdict.text for verdict in verdicts if verdict.text]
+    return Part(section, told or [of_report(report, compared)], notes)
+
+
+def _two(report: Report, compared: Comparisons | None) -> list[int]:
+    """The two whose topics are compared: the best by the first measure, and the baseline or the next after it."""
+    order = ranked(report)
+    baseline = compared.conventions.get("baseline") if compared is not None else None
+    names = [report.runs[place].name for place in order]
+    if baseline not in names:
+        return order[:2]
+    base = names.index(baseline)
+    return [order[base == 0], order[base]]
 
 
 def of_comparisons(given: Comparison | Comparisons) -> Part:
@@ -226,6 +258,9 @@ def _pairs(systems: list[str], compared: Comparisons) -> dict[str, Any]:
         **{name: np.array([getattr(pair, name) for pair in pairs]) for name in PAIR},
         "significant": [int(pair.significant) for pair in pairs],
         "compared": measures,
+        # What others are held against: the baseline, or the best by each measure.
+        "against": [_against(systems, compared, name) for name in compared.means],
+        "baseline": bool(compared.conventions.get("baseline")),
         # By name: they come in the order of the means.
         "letters": [
             [letters[name] for name in systems] if (letters := compared.letters.get(name)) else []
@@ -233,6 +268,12 @@ def _pairs(systems: list[str], compared: Comparisons) -> dict[str, Any]:
         ],
         "conventions": dict(compared.conventions),
     }  # fmt: skip
+
+
+def _against(systems: list[str], compared: Comparisons, measure: str) -> int:
+    verdict = compared.verdicts.get(measure)
+    # Of a measure of which neither end is good there is none.
+    return 0 if verdict is None else systems.index(verdict.baseline or verdict.best)
 
 
 def _aligned(own: list[str], values: Any, topics: list[str]) -> Any:

@@ -20,8 +20,9 @@
     return !known.length ? [0, 1] : low < high && more > 1e-12 * Math.abs(high) ? [low - more, high + more] : [low - 0.5, high + 0.5];
   }
 
+  const look = (place, pale) => (pale ? { class: `f${place} s${place}`, "fill-opacity": 0.3 } : { class: `f${place}` });
   // A row for each system: its value as a dot, or as a bar from 0 (`bars` says what stands behind), and its interval.
-  function rowChart(figure, title, across, rows, bars, right) {
+  function rowChart(figure, title, across, rows, bars, right, [better, worse] = []) {
     byId(`${figure.id}-said`).textContent = title;
     const svg = figure.querySelector("svg"), left = 108, width = 336, top = bars ? 20 : 8, bottom = top + 20 * rows.length;
     const [low, high] = room([...rows.flatMap((one) => [one.value, one.low, one.high]), ...(bars ? [0] : [])], 0.06);
@@ -44,19 +45,19 @@
       if (!Number.isFinite(one.value)) return;
       const ends = [x(0), x(one.value)].sort((a, b) => a - b);
       parts.push(bars
-        ? made("rect", { x: ends[0], y: y - 6, width: Math.max(ends[1] - ends[0], 1), height: 12, class: one.gain ? "f0" : "f1", "fill-opacity": one.sure ? 1 : 0.3 })
+        ? made("rect", { x: ends[0], y: y - 6, width: Math.max(ends[1] - ends[0], 1), height: 12, ...look(one.gain ? 0 : 1, !one.sure) })
         : made("circle", { cx: x(one.value), cy: y, r: 3.6, class: "f0" }));
     });
     const line = made("path", { class: bars ? "axis" : "s0", "stroke-width": bars ? 1.2 : 1.6, d: whiskers });
-    if (bars) parts.push(line, made("path", { class: "axis", d: `M${x(0)} ${top}V${bottom}` }), text(width - 2, 13, bars, "end"));
+    if (bars) parts.push(line, made("path", { class: "axis", d: `M${x(0)} ${top}V${bottom}` }), bars.length > 9 ? text(width - 2, 13, bars, "end") : text(width - right + 6, 13, bars, "start"));
     else parts.splice(1, 0, line);
     const legend = svg.querySelector(".legend");
     let end = bottom + 36;
     if (legend) {
       const known = { sure: rows.some((one) => one.sure && one.gain), lost: rows.some((one) => one.sure && !one.gain), pale: rows.some((one) => !one.sure) };
       let at = left - 84;
-      const signs = [["sure", "better", "f0", 1], ["lost", "worse", "f1", 1], ["pale", "not significant", "f1", 0.3]].filter(([name]) => known[name]).flatMap(([, words, look, opacity]) => {
-        const sign = made("rect", { x: at, y: bottom + 39, width: 12, height: 10, class: look, "fill-opacity": opacity });
+      const signs = [["sure", better, 0], ["lost", worse, 1], ["pale", "no difference shown", 1]].filter(([name]) => known[name]).flatMap(([name, words, place]) => {
+        const sign = made("rect", { x: at, y: bottom + 39, width: 12, height: 10, ...look(place, name === "pale") });
         at += 32 + 6.2 * words.length;
         return [sign, text(at - 15 - 6.2 * words.length, bottom + 48, words, "start")];
       });
@@ -85,7 +86,7 @@
       name: systems[i], full: section.systems[i], value: mean[i], low: end("low", i), high: end("high", i), behind: letters[i] || "",
     })), "", letters.length ? 30 : 14);
     if (!gaps) return;
-    const given = section.baseline ?? null, base = given === null ? order[0] : given, known = [];
+    const base = (pairs.against ?? [section.compared[0]])[place], known = [];
     const [difference, low, high, raw, adjusted] = ["difference", "low", "high", "p", "adjusted"].map((name) => column(pairs[name]));
     pairs.measure.forEach((measure, row) => {
       if (measure !== place || (pairs.a[row] !== base && pairs.b[row] !== base)) return;
@@ -95,9 +96,11 @@
         high: sign * (turned ? low : high)[row], behind: probability(adjusted[row]), sure: Boolean(pairs.significant[row]), gain: sign * difference[row] * direction > 0,
       };
     });
-    const name = pairs.compared[place], what = given === null ? "the best" : "the baseline";
+    const name = pairs.compared[place], what = pairs.baseline ? "the baseline" : "the best";
     const rows = order.filter((i) => known[i]).map((i) => known[i]).slice(0, 30);
-    rowChart(gaps, `${name}: difference from ${systems[base]}, ${what}${more}`, `${name} minus that of ${systems[base]}`, rows, adjusted.some((p, row) => p !== raw[row]) ? "adjusted p" : "p", 58);
+    const corrected = adjusted.some((p, row) => p !== raw[row]);
+    const alone = corrected && pairs.conventions.correction !== "tukey" ? "; intervals are of each pair by itself, p is adjusted for all" : "";
+    rowChart(gaps, `${name}: difference from ${systems[base]}, ${what}${alone}${more}`, `${name} minus that of ${systems[base]}`, rows, corrected ? "adjusted p" : "p", 58, of.best ? ["better", "worse"] : ["higher", "lower"]);
   }
 
   function topics(section, key, systems, state, changes) {
@@ -136,7 +139,7 @@
     function chosen(topic, moved) {
       for (const row of rows) row.classList.toggle("chosen", row.topic === topic);
       marked(topic);
-      strips(section, key, topic, systems);
+      byId(`${key}-chosen`)?.replaceChildren(strip(section, topic, systems, `${key}-chosen-title`));
       if (moved) {
         const row = rows.find((one) => one.topic === topic);
         row.hidden = false;
@@ -202,7 +205,11 @@
       });
       const measure = section.measures[state.measure].name;
       byId(`${key}-topics-said`).textContent = `${measure} by topic${figure ? ", the greatest losses first" : ""}`;
-      if (figure) drawn();
+      if (!figure) return;
+      drawn();
+      // As the page first shows them: the greatest losses, and the greatest gain.
+      const topics = known().reverse(), some = [...new Set([...topics.slice(0, systems.length > 6 ? 1 : 3), ...topics.slice(-1)])];
+      byId(`${key}-hits`)?.replaceChildren(...some.map((topic, i) => strip(section, topic, systems, `${key}-h${i}-title`)));
     }
     changes.push(changed);
 
@@ -253,11 +260,9 @@
     });
   }
 
-  function strips(section, key, topic, systems) {
-    const box = byId(`${key}-chosen`), hits = section.hits;
-    if (!box) return;
-    const left = 96, pitch = 15, wide = 4, height = 24 + pitch * systems.length;
-    const title = `Hits of topic ${section.topics[topic]} in the first ${hits.depth} ranks`, id = `${key}-chosen-title`;
+  function strip(section, topic, systems, id) {
+    const hits = section.hits, left = 96, pitch = 15, wide = 4, height = 24 + pitch * systems.length;
+    const title = `Hits of topic ${section.topics[topic]} in the first ${hits.depth} ranks`;
     const svg = made("svg", { class: "chart", viewBox: `0 0 336 ${height}`, role: "img", "aria-labelledby": id, "font-size": 11, fill: "currentColor" });
     svg.append(made("title", { id }, title), made("text", { x: 0, y: 12, "font-weight": 600 }, `topic ${section.topics[topic]}`));
     systems.forEach((name, i) => {
@@ -273,7 +278,7 @@
       svg.append(made("path", { d: path, class: "f0" }));
       svg.append(made("text", { x: left + wide * hits.depth + 6, y: y + 8.5 }, `${one.found[topic]}/${hits.relevant[topic]}`));
     });
-    box.replaceChildren(svg);
+    return svg;
   }
 
   kinds.systems = (section, key) => {

@@ -36,6 +36,8 @@ from precall.text import many
 _DRAWN = 30
 #: With more systems the curves of the two that are compared are drawn.
 _CURVES = 4
+#: Of intervals beside p.
+_ALONE = "; intervals are of each pair by itself, p is adjusted for all"
 #: With more pairs of a measure those of the best system are shown.
 _LISTED = 120
 
@@ -127,16 +129,19 @@ def _definitions(section: Mapping[str, Any]) -> str:
 def _gaps(section: Mapping[str, Any], key: str) -> str:
     """How far the others are from the best, or all from the baseline, by the first measure."""
     pairs = section.get("pairs")
-    if not pairs or not section["compared"][1:]:
+    if not pairs or not section.get("comparable", True):
         return ""
-    base = section.get("baseline")
-    other = section["compared"][0] if base is None else base
+    # Pages of earlier versions are told again, too.
+    other, base = pairs.get("against", [section["compared"][0]])[0], pairs.get("baseline", False)
     measure = pairs["compared"][0]
     gaps = list(_from(section, other))[:_DRAWN]
     if not gaps:
         return ""
     shown = names(section)[other]
-    title = f"{measure}: difference from {shown}" + (", the best" if base is None else ", the baseline")
+    title = f"{measure}: difference from {shown}" + (", the baseline" if base else ", the best")
+    # As verdicts go by p, a bar can be pale whose interval leaves out 0.
+    if record_tables.is_corrected(pairs) and pairs["conventions"].get("correction") != "tukey":
+        title += _ALONE
     words = [f"{gap.full} {gap.value:+.4f}, p {gap.p}" for gap in gaps]
     chart = gap_bars(
         title,
@@ -145,6 +150,7 @@ def _gaps(section: Mapping[str, Any], key: str) -> str:
         f"{measure} minus that of {shown}",
         f"{key}-g",
         behind="adjusted p" if record_tables.is_corrected(pairs) else "p",
+        words=("better", "worse") if section["measures"][0]["best"] else ("higher", "lower"),
     )
     return element("figure", _caption(title, section, f"{key}-gaps-said"), chart, id=f"{key}-gaps")
 

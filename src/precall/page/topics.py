@@ -160,7 +160,7 @@ def _strips(section: Mapping[str, Any], difference: Any, order: list[int], key: 
             for name, hits in zip(names(section), section["hits"]["systems"], strict=True)
         ]
         shown.append(strips(section["topics"][topic], rows, f"{key}-h{i}"))
-    chart = figure(caption, element("div", *shown, class_="strips"))
+    chart = figure(caption, element("div", *shown, class_="strips", id=f"{key}-hits"))
     live = element("div", id=f"{key}-chosen", class_="strips chosen scripted", hidden="", aria_live="polite")
     return element("h3", "Where the hits are") + chart + live
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -87,7 +87,8 @@ class Pages:
     @by_seed
     def runs(
         self, qrels: Any, runs: Any, path: str | os.PathLike[str], measures: Any = None, *, title: str | None = None,
-        chance: str = "best", test: str = "randomization", correction: str = "holm", level: float = 0.95, rng: Rng = 0,
+        chance: str = "best", test: str = "randomization", correction: str = "holm", baseline: str | None = None,
+        worse: str | Sequence[str] | Mapping[str, float | None] | None = None, level: float = 0.95, rng: Rng = 0,
         resamples: int = 100_000, unpaired: str = "error", threads: int | None = None, **conventions: Any,
     ) -> Path:  # fmt: skip
         """Write the page of `precall report QRELS RUN...`.
@@ -96,7 +97,9 @@ class Pages:
         ----------
         qrels, runs, measures, threads, conventions : as `evaluate` takes them.
         chance : which runs are tested against random selection: the "best", "all" or "none".
-        test, correction, resamples, unpaired : as `compare` takes them.
+        test, correction, baseline, resamples, unpaired : as `compare` takes them.
+        worse : measures that are gates, as `compare.gates` takes them: "any", names, or {name: margin}. Their verdict stands
+            first on the page; the baseline is the first run, if no other is named.
         path, title, level, rng : as for `report`.
         """
         from precall.conventions import Conventions
@@ -107,7 +110,8 @@ class Pages:
         check_choice("chance", chance, CHANCE)
         part = read_runs(
             Conventions(**conventions), qrels, runs, DEFAULT if measures is None else measures, threads=threads, chance=chance,
-            level=level, rng=seed_of(rng), test=test, correction=correction, resamples=resamples, unpaired=unpaired,
+            level=level, rng=seed_of(rng), test=test, correction=correction, baseline=baseline, worse=worse,
+            resamples=resamples, unpaired=unpaired,
         )  # fmt: skip
         return write(page_record([part], title), path)
 

@@ -121,11 +121,8 @@ class AgainstThreshold(OneCurve):
         if not len(threshold):
             raise UsageError("curve: all scores are infinite, and no threshold between them has a place")
         # The recalls only grow or fall.
-        turning = [
-            np.nan_to_num(curve.values(measure)[finite])
-            for measure in chosen.values()
-            if measure.name not in ("R", "Specificity")
-        ]
+        others = [measure for measure in chosen.values() if measure.name not in ("R", "Specificity")]
+        turning = [np.nan_to_num(curve.values(measure)[finite]) for measure in others]
         # With the last row, which knows how many cases there are.
         ends = self._ends(scale)
         even = threshold if ends is None else logit.along(self._shown(threshold), *ends)

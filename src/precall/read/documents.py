@@ -38,12 +38,19 @@ def read_document(path: str, label: str) -> tuple[Any, tuple[str, ...]]:
             reason = f"{error.msg} at line {error.lineno}"
         todo = f"write {_EXAMPLE}, or name its true format"
         raise DataError([Problem(label, None, f"not JSON ({reason})", todo)]) from None
+    if isinstance(document, dict) and {"task_name", "scores"} <= document.keys():
+        what = "results of MTEB, which are means; a run is in what it predicted"
+        raise DataError(
+            [Problem(label, None, what, "name the file that mteb.evaluate(prediction_folder=...) writes")]
+        )
     names: list[str] = []
     while isinstance(document, dict) and _depth(document) > 2:
         parts = {name: part for name, part in document.items() if _depth(part) > 1}
         if len(parts) > 1:
             what = f"holds {listed(list(parts))}, one run or one set of judgements is read"
-            raise DataError([Problem(label, None, what, "save each in a file of its own")])
+            inside = "".join(f"[{name!r}]" for name in (*names, next(iter(parts))))
+            todo = f"save each in a file of its own, or give json.load(file){inside} in Python"
+            raise DataError([Problem(label, None, what, todo)])
         name, document = parts.popitem()
         names.append(name)
     if not isinstance(document, dict | list):

@@ -189,7 +189,7 @@ _TEMPLATES: dict[str, Words] = {
     "id": ("column {0!q} holds {1}, an id is a string or an integer", "write it as a string"),
     "list": (
         "column {0!q} holds lists, an id is a string or an integer",
-        "give each id a row, as frame.explode({0!q}) does, or gold and retrieved of each query to pc.read_lists",
+        "give each id a row, as frame.explode({0!q}) does; lists of gold and retrieved ids go to pc.read_lists (--lists)",
     ),
     "surrogate": ("column {0!q} holds {1}, which UTF-8 cannot encode", "remove the lone surrogates"),
     "column": ("column {0!q} holds {1}, allowed are {2}", "cast it to {2}"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -29,6 +30,9 @@ from precall.sheet.sheets import (
     cells_of,
 )
 from precall.text import many, number
+
+if TYPE_CHECKING:
+    from precall.infer.interval.interval import Intervals
 
 #: Of each category's table, and averaged; accuracy is of its cells here.
 _OF_TABLES = ("accuracy", "error", "E")
@@ -202,13 +206,13 @@ def senses(pivot: str = "category") -> dict[str, str]:
 def categories_sheet(
     status: Status, policy: str | Thresholds | None = None, undefined: str = "zero",
     conventions: dict[str, str] | None = None, pivot: str = "category", fit_on: Status | None = None,
-    tune: str | None = None, baselines: bool = False,
+    tune: str | None = None, baselines: bool = False, intervals: Intervals | None = None,
 ) -> Sheet:  # fmt: skip
     """The sheet of scores of many categories; with a policy, its thresholds and what they decide.
 
     `policy` may be thresholds that were learned before; else they are, as by `Status.thresholds`. `pivot` says what the 11
     points are averaged over: "category" or "item", of which there are the means of all other measures, too. `baselines`
-    sets the trivial rejector and acceptor beside what is decided.
+    sets the trivial rejector and acceptor beside what is decided; `intervals` are those of `pc.interval(status)`.
     """
     if isinstance(policy, str):
         policy = status.thresholds(policy, fit_on, tune=tune, undefined=undefined)
@@ -216,6 +220,8 @@ def categories_sheet(
         chosen = None if policy is None else policy.policy
         conventions = describe_conventions(policy=chosen, ties="block", undefined=undefined) | senses(pivot)
     sheet = _ranked(status, undefined, conventions, pivot)
+    if intervals is not None:
+        sheet = _with_intervals(sheet, intervals)
     if policy is not None:
         return _with_decisions(sheet, status, policy, undefined, baselines)
     if not baselines:
@@ -225,6 +231,19 @@ def categories_sheet(
     return replace(
         sheet, blocks=(*sheet.blocks, *beside.blocks), body={**sheet.body, "decisions": beside.body},
         tidy=(*sheet.tidy, *(("decisions", *row) for row in beside.tidy)),
+    )  # fmt: skip
+
+
+def _with_intervals(sheet: Sheet, intervals: Intervals) -> Sheet:
+    """The sheet with the bounds of each category's measures behind the measures."""
+    rows: Cells = {}
+    for (name, measure), interval in intervals.items():
+        low, high = interval.ends
+        rows.setdefault(name, {}).update({f"{measure} low": low, f"{measure} high": high})
+    tidy = (("intervals", name, bound, None, value) for name, bound, value in cells_of(rows))
+    return replace(
+        sheet, blocks=(sheet.blocks[0], block_of("category", rows), *sheet.blocks[1:]), tidy=(*sheet.tidy, *tidy),
+        notes=(*sheet.notes, *intervals.notes), body={**sheet.body, "intervals": rows},
     )  # fmt: skip
 
 

@@ -37,7 +37,10 @@ COLUMNS = ("measure", "topic", "a", "b", "value_a", "value_b", "difference", "lo
 
 def compare_sheet(compared: Comparisons, report: Report | None = None, gates: Sequence[Gate] = ()) -> Sheet:
     """The sheet of several runs compared; with a report also the values of each topic."""
-    blocks = [_systems(compared.names, compared.means, compared.letters)]
+    verdicts = compared.verdicts
+    # The best by the first measure stands first.
+    order = next((list(verdict.means) for verdict in verdicts.values()), compared.names)
+    blocks = [_systems(order, compared.means, compared.letters)]
     tidy: list[tuple[Cell, ...]] = []
     topics = _topics(report) if report is not None else {}
     for measure, pairs in compared.families.items():
@@ -67,7 +70,7 @@ def compare_sheet(compared: Comparisons, report: Report | None = None, gates: Se
     tidy += _notes_rows(known, compared.pairs)
     return Sheet(
         "precall.compare/1", dict(compared.conventions), tuple(blocks), tuple(dict.fromkeys(notes)), body, COLUMNS, tuple(tidy),
-        "\n".join(filter(None, (verdict.text for verdict in compared.verdicts.values()))),
+        "\n".join(filter(None, (verdict.text for verdict in verdicts.values()))),
         paper=partial(_paper, compared),
     )  # fmt: skip
 
@@ -196,8 +199,10 @@ def _variance(measure: str, anova: Anova) -> Block:
 def pairs_block(measure: str, pairs: Sequence[Comparison]) -> Block:
     """One line per pair."""
     corrected = any(pair.correction != "none" for pair in pairs)
-    heading = (measure, "difference", "low", "high", "p", *(["adjusted p"] if corrected else []), "w-t-l")
-    return Block("", heading, tuple(_pair(pair, corrected) for pair in pairs))
+    counted = any(pair.wins or pair.ties or pair.losses for pair in pairs)
+    last = ["adjusted p"] * corrected + ["w-t-l"] * counted
+    lines = (_pair(pair, corrected, counted) for pair in pairs)
+    return Block("", (measure, "difference", "low", "high", "p", *last), tuple(lines))
 
 
 def _p(pair: Comparison) -> str:
@@ -212,12 +217,12 @@ def _interval(pair: Comparison) -> tuple[Cell, Cell]:
     return (f"none ({pair.no_interval})", None) if pair.no_interval else (pair.low, pair.high)
 
 
-def _pair(pair: Comparison, corrected: bool) -> Line:
+def _pair(pair: Comparison, corrected: bool, counted: bool) -> Line:
     mark = "*" * pair.significant
     values: tuple[Cell, ...] = (
         pair.difference, *_interval(pair),
         *([_p(pair), p_text(pair.adjusted) + mark] if corrected else [_p(pair) + mark]),
-        f"{pair.wins}-{pair.ties}-{pair.losses}",
+        *[f"{pair.wins}-{pair.ties}-{pair.losses}"] * counted,
     )  # fmt: skip
     return Line(f"{pair.names[0]} - {pair.names[1]}", values)
 
@@ -284,7 +289,8 @@ def with_cases(sheet: Sheet, pairs: Sequence[Comparison]) -> Sheet:
     if marked := [pair for pair in pairs if pair.significant]:
         notes |= {f"* significant: p at most {1 - marked[0].level:.3g}": None}
     block = Block("", ("comparison", "difference", "low", "high", "p", "test"), tuple(lines))
+    verdicts = [replace(pair.verdict, unit="cases").text for pair in pairs]
     return replace(
         sheet, blocks=(*sheet.blocks, block), notes=(*sheet.notes, *notes), tidy=(*sheet.tidy, *tidy),
-        body={**sheet.body, "comparisons": [pair.to_dict() for pair in pairs]},
+        body={**sheet.body, "comparisons": [pair.to_dict() for pair in pairs]}, verdict="\n".join(filter(None, verdicts)),
     )  # fmt: skip

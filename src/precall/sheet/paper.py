@@ -5,12 +5,17 @@ It is what LaTeX and Markdown show of comparisons; every pair with its interval 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from precall.infer.compare.comparisons import Comparison, Comparisons, how_computed
 from precall.infer.compare.verdict import BETTER, NOT_SHOWN, UNDEFINED, WORSE, Standing, Verdict
 from precall.sheet.sheets import LEGENDS, Block, Paper, lines_of
 from precall.text import listed, many, number, p_text
+
+if TYPE_CHECKING:
+    from precall.results import Report
 
 #: Marks of systems that are better than the baseline, and worse: one for each of the levels that p reaches.
 MARKS = {BETTER: "*", WORSE: "†"}
@@ -18,7 +23,7 @@ MARKS = {BETTER: "*", WORSE: "†"}
 _LOWER = (0.01, 0.001)
 #: Conventions that a caption does not repeat, or has in other words.
 _ELSEWHERE = (
-    "precall", "file", "qrels", "truth", "scores", "kernel", "test", "correction", "level", "baseline", "seed", "topics",
+    "precall", "file", "qrels", "truth", "scores", "kernel", "test", "correction", "level", "baseline", "seed", "interval",
 )  # fmt: skip
 _TESTS = {
     "randomization": "the randomization test", "t": "the paired t test", "wilcoxon": "Wilcoxon's signed-rank test",
@@ -52,7 +57,8 @@ def paper_of(compared: Comparisons) -> Paper:
 def paper_of_pair(pair: Comparison) -> Paper:
     """Two systems and their values, and above them their difference with its interval and p."""
     measured = {pair.measure: dict(zip(pair.names, pair.values, strict=True))}
-    alone = Comparisons((pair,), pair.names, measured, unit="pairs")
+    corrected = _CORRECTIONS.get(pair.correction)
+    alone = Comparisons((replace(pair, correction="none"),), pair.names, measured, unit="pairs")
     best = (_direction(alone, pair.measure),)
     block = Block("", ("system", pair.measure), lines_of(pair.names, measured, {}), best=best)
     ends = (
@@ -62,8 +68,33 @@ def paper_of_pair(pair: Comparison) -> Paper:
     )
     p = f"p {p_text(pair.p)}" if pair.p == pair.p else "p undefined"
     gap = f"{pair.names[0]} minus {pair.names[1]}: {number(pair.difference)}{ends}, {p} by {_how(alone)}"
+    gap += f", adjusted {p_text(pair.adjusted)} by {corrected}" if corrected else ""
     shown = f": {NOT_SHOWN}" if pair.outcome == NOT_SHOWN else ""
     return Paper(f"{_over(alone, block)} {gap}{shown}.", (block,), LEGENDS)
+
+
+def paper_of_report(report: Report, averages: Block) -> Paper:
+    """The averages of runs."""
+    counts = [run.counts.topics for run in report.runs]
+    size = (
+        f"Averages over {many(counts[0], 'topic')}"
+        if report.comparable
+        else "Averages over the topics of each run"
+    )
+    # How many topics there are is said above where all runs have the same.
+    block = averages.part(0, len(report.measures) + (not report.comparable))
+    lowest = [name for name, best in zip(report.measures, report.best, strict=False) if best < 0]
+    method = report.conventions.get("interval")
+    told = [size + _bold(block, lowest) + "."]
+    told += [f"In brackets intervals ({method})."] if method else []
+    return Paper(" ".join([*told, *_conventions(report.conventions)]), (block,))
+
+
+def _bold(block: Block, lowest: Sequence[str]) -> str:
+    """What is bold, if something is."""
+    if not any(block.leaders()):
+        return ""
+    return "; best of each column in bold" + (f" (of {listed(lowest)} the lowest)" if lowest else "")
 
 
 def _direction(compared: Comparisons, measure: str) -> int:
@@ -100,11 +131,17 @@ def _caption(compared: Comparisons, block: Block) -> Iterator[str]:
     """The sentences of the caption."""
     yield _over(compared, block)
     yield _explained(compared, {mark for line in block.lines for mark in line.marks if mark})
+    yield from _conventions(compared.conventions)
+
+
+def _conventions(conventions: Mapping[str, str]) -> Iterator[str]:
+    """Those that a reader of the numbers needs, if there are any."""
+    # Without a report the topics are a number, which is said already.
     rest = [
-        f"{name} {text}" for name, text in compared.conventions.items() if name not in _ELSEWHERE and text
+        f"{name} {text}"
+        for name, text in conventions.items()
+        if text and name not in _ELSEWHERE and not (name == "topics" and text.isdecimal())
     ]
-    if "topics" in compared.conventions and compared.unit == "topics" and len(rest) > 1:
-        rest.insert(1, f"topics {compared.conventions['topics']}")
     if rest:
         yield f"Conventions: {', '.join(rest)}.".replace(">=", "\u2265")
 
@@ -115,9 +152,7 @@ def _over(compared: Comparisons, block: Block) -> str:
     size = many(sizes[-1], compared.unit.removesuffix("s"))
     size = size if len(sizes) == 1 else f"{sizes[0]} to {size}"
     lowest = [name for name, best in zip(compared.means, block.best, strict=True) if best < 0]
-    bold = "; best of each column in bold" if any(block.leaders()) else ""
-    bold += f" (of {listed(lowest)} the lowest)" if bold and lowest else ""
-    return f"{'Means over' if compared.unit == 'topics' else 'Values on'} {size}{bold}."
+    return f"{'Means over' if compared.unit == 'topics' else 'Values on'} {size}{_bold(block, lowest)}."
 
 
 def _explained(compared: Comparisons, used: set[str]) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import pairwise
 
 from precall.sheet.sheets import Block, Sheet, marks_of, rows_of
 from precall.text import printable
@@ -57,23 +59,57 @@ def latex(sheet: Sheet) -> str:
     lines += [f"% {printable(text)}" for text in told if text and text not in without]
     tables = [_table(block) for block in blocks]
     if caption:
-        above = re.sub(r"\bp \\ensuremath\{\\leq\} ([\d.]+)", r"$p \\leq \1$", in_latex(caption))
-        above = re.sub(r"(?<=[ (])-(?=\d)", "$-$", above)
-        # Classes of documents set a caption close to what is below it.
-        head = [
-            r"\begin{table}",
-            r"\centering",
-            rf"\caption{{{above}}}",
-            r"\label{tab:comparison}",
-            r"\smallskip",
-        ]
-        tables[0] = [*head, *tables[0], r"\end{table}"]
+        tables[0] = _floating(caption, sheet.format, blocks[0])
     made = [line for table in tables for line in table]
     if _STRANGE.search("".join(made)):
         lines.append(
             "% has letters that pdflatex does not know: take lualatex or xelatex, and a font that has them"
         )
     return "\n".join([*lines, *made]) + "\n"
+
+
+def _floating(caption: str, format: str, block: Block) -> list[str]:
+    """A table with its caption; what is too wide for a page stands in several parts below each other."""
+    above = re.sub(r"\bp \\ensuremath\{\\leq\} ([\d.]+)", r"$p \\leq \1$", in_latex(caption))
+    above = re.sub(r"(?<=[ (])-(?=\d)", "$-$", above)
+    label = re.sub(r"precall\.|/.*", "", format)
+    # Classes of documents set a caption close to what is below it.
+    head = [
+        r"\begin{table}",
+        r"\centering",
+        rf"\caption{{{above}}}",
+        rf"\label{{tab:{label}}}",
+        r"\smallskip",
+    ]
+    for place, part in enumerate(_parts(block)):
+        head += [r"\par\medskip"] * (place > 0) + _table(part)
+    return [*head, r"\end{table}"]
+
+
+#: In points: a line of an article, a digit, and what lies between two columns.
+_LINE, _DIGIT, _GAP = 345, 5, 12
+
+
+def _parts(block: Block) -> list[Block]:
+    """A block as blocks that fit a page, each with the names."""
+    rows, _ = rows_of(replace(block, best=()), printable, "{}")
+    marks = {place: max(map(len, some)) + 1 for place, some in marks_of(block)}
+    names, *columns = zip(block.heading, *rows, strict=True)
+    sizes = [
+        _GAP + _DIGIT * max(len(column[0]), max(map(len, column[1:])) + marks.get(place, 0))
+        for place, column in enumerate(columns)
+    ]
+    room = max(_LINE - _GAP - _DIGIT * max(map(len, names)), _LINE // 2)
+    ends = [0]
+    for place in range(1, len(sizes) + 1):
+        if place == len(sizes) or sum(sizes[ends[-1] : place + 1]) > room:
+            ends.append(place)
+    # The same number of columns in each, if they fit.
+    step = -(-len(sizes) // (len(ends) - 1))
+    even = [*range(0, len(sizes), step), len(sizes)]
+    if all(sum(sizes[first:last]) <= room for first, last in pairwise(even)):
+        ends = even
+    return [block.part(first, last) for first, last in pairwise(ends)]
 
 
 #: What pdflatex does not know by itself: all but Latin letters and common punctuation.

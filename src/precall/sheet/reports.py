@@ -1,8 +1,8 @@
 """Report → a sheet.
 
-json (`"format": "precall.report/1"`): `measures`, each with its aggregate and which end is best; `runs`, each with
-`counts`, `mean`, `undefined` (topics where a measure is undefined), `notes` where something was warned of, and, if asked
-for, `interval` (of averages: low, high, level, method) and `per_topic`.
+json (`"format": "precall.report/1"`): `verdict`, which of several runs is best by which measure; `measures`, each with its
+aggregate and which end is best; `runs`, each with `counts`, `mean`, `undefined` (topics where a measure is undefined),
+`notes` where something was warned of, and, if asked for, `interval` (of averages: low, high, level, method) and `per_topic`.
 
 csv: one row per run, topic and measure. `aggregate` is empty for a topic's value; for an average it says
 which, and `topic` is "all". (A topic may be called "all", so `aggregate` is what tells them apart.)
@@ -20,8 +20,8 @@ from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 from precall.results import Float64, Report, RunValues
-from precall.sheet.sheets import Block, Cell, Later, Line, Many, Rows, Sheet
-from precall.text import encoded
+from precall.sheet.sheets import Block, Cell, Later, Line, Many, Paper, Rows, Sheet, leaders
+from precall.text import encoded, listed, number
 
 if TYPE_CHECKING:
     from precall.infer.interval.interval import Interval, Intervals
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 _LIMITS = ("low", "high", "level")
 #: Topics whose rows are written at once.
 _TOGETHER = 1024
+#: Measures that a sentence has of a run.
+_TOLD = 3
 _ENDS = {1: "high", -1: "low", 0: None}
 
 
@@ -51,12 +53,38 @@ def report_sheet(report: Report, per_topic: bool = False, intervals: Intervals |
         (*([_topics(report, topics)] if per_topic else []), averages), tuple(map(_plain, report.notes())),
         Later(partial(_body, report, per_topic)),
         ("run", "topic", "measure", "aggregate", "value", *_LIMITS[: 3 * (report.intervals is not None)]),
-        Rows(partial(_columns, report, per_topic), rows), source=report,
+        Rows(partial(_columns, report, per_topic), rows), _plain(_verdict(report)), source=report,
+        paper=partial(_paper, report, averages),
     )  # fmt: skip
 
 
 def _plain(text: str) -> str:
     return text if text.isascii() else encoded(text).decode()
+
+
+def _paper(report: Report, averages: Block) -> Paper:
+    # Few results are printed in papers.
+    from precall.sheet.paper import paper_of_report
+
+    return paper_of_report(report, averages)
+
+
+def _verdict(report: Report) -> str:
+    """Which run is best by which measure; empty for one run, and where means are of different topics."""
+    if len(report.runs) < 2 or not report.comparable:
+        return ""
+    best: dict[str, list[str]] = {}
+    for line, (name, direction) in enumerate(zip(report.measures, _directions(report), strict=True)):
+        means = [float(run.mean[line]) for run in report.runs]
+        chosen = leaders(means, direction)
+        if chosen:
+            runs = listed([report.runs[place].name for place in sorted(chosen)])
+            best.setdefault(runs, []).append(f"{name} ({number(means[min(chosen)])})")
+    told = [
+        f"{runs} by {listed([*names[:_TOLD], f'{len(names) - _TOLD} more'] if len(names) > _TOLD + 1 else names)}"
+        for runs, names in best.items()
+    ]
+    return f"Best on average, not tested: {'; '.join(told)}." if told else ""
 
 
 def _directions(report: Report) -> tuple[int, ...]:

@@ -114,6 +114,16 @@ class Block:
     long: bool = False
     above: int = 0
 
+    def part(self, first: int, last: int) -> Block:
+        """The same with the values of these places only; of a block whose first column alone is names."""
+        some = slice(first, last)
+        lines = tuple(
+            Line(line.name, line.values[some], line.best, line.ends[some], line.marks[some])
+            for line in self.lines
+        )
+        heading = (*self.heading[:1], *self.heading[1:][some])
+        return replace(self, heading=heading, lines=lines, best=self.best[some])
+
     def leaders(self) -> list[frozenset[int]]:
         """Per line, the columns with the best values."""
         if self.long or (self.best and len(self.lines) < 2):

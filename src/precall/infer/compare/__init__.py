@@ -22,6 +22,8 @@ OF_LISTS = {
 OF_PARTS = ("delong", "bootstrap", "obuchowski")
 #: The same of precision and recall at rank k.
 OF_TOPS = {"P": ("permutation", "fisher", "influence"), "R": ("permutation", "fisher", "influence")}
+#: Of two scores of the same cases, by the one measure or the other.
+OF_CASES = ("permutation", "delong", "obuchowski", "influence", "fisher", "bootstrap")
 #: Of recall at a threshold; exchanges of scores are exchanges of decisions there.
 OF_THRESHOLD = ("permutation", "sign", "t")
 ALTERNATIVES = ("two-sided", "greater", "less")
@@ -34,6 +36,7 @@ ELSEWHERE = {
     "fisherrandomization": ["randomization", "permutation"], "fishersrandomization": ["randomization", "permutation"],
     "randomisation": ["randomization", "permutation"], "randomization": ["permutation"], "permutation": ["randomization"],
     "approximaterandomization": ["randomization", "permutation"], "ar": ["randomization"], "yeh": ["randomization"],
+    "perm": ["randomization", "permutation"], "rand": ["randomization"],
     "signflip": ["randomization"], "signflipping": ["randomization"],
     "signedrank": ["wilcoxon"], "wilcoxonsignedrank": ["wilcoxon"], "wilcoxonsigned": ["wilcoxon"], "wsr": ["wilcoxon"],
     "binomial": ["sign"], "signs": ["sign"], "binom": ["sign", "mcnemar"], "mcnemars": ["mcnemar"],
@@ -56,4 +59,6 @@ INSTEAD = {
     "ttestind": _PAIRED, "welch": _PAIRED, "mannwhitney": _PAIRED, "mannwhitneyu": _PAIRED, "ranksum": _PAIRED,
     "ranksums": _PAIRED, "chi2": "take 'mcnemar' of decisions (pc.compare.decisions)",
     "chisquare": "take 'mcnemar' of decisions (pc.compare.decisions)",
+    "mcnemar": "it is of single decisions by accuracy or error: measure='accuracy'",
+    "delong": "it is of the area under ROC: measure='AUC'",
 }  # fmt: skip

@@ -71,6 +71,15 @@ def lost_in_words(gate: Gate) -> str:
     return f"{gate.measure} of {system} was not shown to lose less than {gate.margin:g} to {other}"
 
 
+def gate_from(told: Mapping[str, Any]) -> Gate:
+    """A gate from its facts."""
+    p, value = (float("nan") if told[name] is None else float(told[name]) for name in ("p", "value"))
+    names = (told["a"], told["b"])
+    return Gate(
+        names, told["measure"], told["margin"], told["passed"], p, told["text"], tuple(told["notes"]), value
+    )
+
+
 def facts(gate: Gate) -> dict[str, Any]:
     """A gate as plain data."""
     return {

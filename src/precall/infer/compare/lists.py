@@ -37,7 +37,7 @@ from precall.rng import Rng, seeded
 RESAMPLES = 5_000
 #: How p is found of two lists that order all items alike, which have no interval, either.
 _ALIKE = "the same order"
-_FEW = 20
+_FEW, _NONE = 20, 1e-15
 #: Exchanges of so many rows of items take seconds; where there are more, AP is by default tested by influences.
 LARGE = 100_000
 #: With fewer relevant items, one in twenty or less, influences reject too seldom: 1.2 % at 5 % with 20 of 2,000,
@@ -69,6 +69,8 @@ def compared(
     first, second = (asked.value(mean(side)) for side in values)
     difference = first - second
     error = asked.scale * math.sqrt(variances) / len(values[0])
+    # What rounding leaves of none, of parts and of groups.
+    error = 0.0 if error <= _NONE else error
     chosen, result = _tested(lists, asked, test, difference, error, resamples, level, rng)
     freedom, few = lists[0].freedom, lists[0].few_groups
     half = quantiles.t(level, _freedom(lists, chosen)) * error if freedom > 0 else math.nan

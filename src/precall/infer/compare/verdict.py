@@ -75,7 +75,7 @@ class Verdict(Equal, Presented):
     >>> verdict.best, [(each.other, each.outcome) for each in verdict.standings]
     ('x', [('z', 'better'), ('y', 'better')])
     >>> print(compare.many(values, measure="AP", baseline="y").verdicts["AP"].text)
-    x is best by AP (0.8000, 8 topics); against y x is better (+0.3250 [0.2385, 0.4115], p 0.0156), no difference shown for ...
+    x is best by AP (0.8000, 8 topics); against y: x is better (+0.3250 [0.2385, 0.4115], p 0.0156), no difference shown ...
     """
 
     measure: str
@@ -111,7 +111,7 @@ class Verdict(Equal, Presented):
         head = f"{listed(leaders)} {verb} best by {self.measure} ({number(self.value)}, {size})"
         base = self.baseline
         if base is not None:
-            head += f"; against {'it' if leaders == [base] else base} "
+            head += f"; against {'it' if leaders == [base] else base}: "
         else:
             head += "; "
         place = _ORDER.index
@@ -185,9 +185,11 @@ def verdict_of(
     high = 1 if first.higher_is_better else -1
     # An undefined value comes last.
     order = sorted(means, key=lambda name: (means[name] != means[name], -high * means[name], name))
-    known = {frozenset(pair.names): pair for pair in pairs}
-    two = [(order[0], name) if baseline is None else (name, baseline) for name in order]
-    standings = tuple(Standing.of(known[frozenset(names)], names[0]) for names in two if names[0] != names[1])
+    reference = order[0] if baseline is None else baseline
+    # Of thousands of systems there are millions of pairs, few of which are with this one.
+    known = {pair.names[pair.names[0] == reference]: pair for pair in pairs if reference in pair.names}
+    others = [name for name in order if name != reference]
+    standings = tuple(Standing.of(known[name], reference if baseline is None else name) for name in others)
     return Verdict(
         measure or first.measure, {name: means[name] for name in order}, standings, size=first.size, test=first.test,
         correction=first.correction, level=first.level, scale=first.measure if measure not in (None, first.measure) else "",

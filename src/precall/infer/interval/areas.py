@@ -186,9 +186,12 @@ def _error(blocks: Blocks, influences: influence.Influence, method: str) -> floa
     if method == "obuchowski" and cases is not None and cases.group is not None:
         each = influence.per_case(blocks, influences)
         return math.sqrt(influence.obuchowski(each, cases.relevant, cases.group))
-    return math.sqrt(influence.variance(blocks, influences, stratified=True))
+    # Of a part rounding can take it below 0.
+    return math.sqrt(max(influence.variance(blocks, influences, stratified=True), 0.0))
 
 
+#: Sums of whole shares are whole but for this.
+_WHOLE = 1e-12
 #: Of a part of the area: with fewer other cases within it coverage can leave 93-97 %.
 FEWEST_WITHIN = 15
 
@@ -207,10 +210,12 @@ def partial_area_under_roc(
     influences = influence.area_under_roc(blocks, most)
     # Of the greatest area there can be.
     value = influences.value / most
+    value = round(value) if abs(value - round(value)) < _WHOLE else value
     moved = _moved(most, mcclish)
     if blocks.grouped and blocks.groups() < 2:
         return undefined(name, "it needs at least two groups", level, method, moved(value))
     error = _error(blocks, influences, method) / most
+    error = 0.0 if error < _WHOLE else error
     if not error > 0 and (0 < value < 1 or method in _NORMAL):
         return undefined(name, "its variance is 0", level, method, moved(value))
     _warn_of_part(name, blocks, most, value)

@@ -1,0 +1,29 @@
+"""Metrics for training loops, as torchmetrics' users know them: exact, and bounded by the distinct scores.
+
+Needs `pip install precall[torch]` (PyTorch and torchmetrics). Scores are never transformed: logits and probabilities of them
+rank alike, and are not told apart. All metrics are `torchmetrics.Metric`: they are updated, computed, reset, merged, moved,
+pickled, synchronised over torch.distributed and logged as those of torchmetrics are.
+"""
+
+from precall.errors import MissingExtra
+
+try:
+    import torch as _torch  # noqa: F401
+    import torchmetrics as _torchmetrics  # noqa: F401
+except ImportError as error:
+    raise MissingExtra(
+        "precall.torch needs PyTorch and torchmetrics: pip install 'precall[torch]', or pip install torch torchmetrics"
+    ) from error
+
+from precall.torch.curves import AreaUnderROC, AveragePrecision, CurveMeasure, PrecisionRecallCurve
+from precall.torch.decision_counts import CountsMeasure
+from precall.torch.ranked_lists import ListMeasure
+
+__all__ = [
+    "AreaUnderROC",
+    "AveragePrecision",
+    "CountsMeasure",
+    "CurveMeasure",
+    "ListMeasure",
+    "PrecisionRecallCurve",
+]

@@ -1,0 +1,106 @@
+"""Counts of cases by score on the tensors' own device: what the kernel counts, by torch's sort and sums."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from precall.errors import DataError, Problem
+
+_HALF = (torch.float16, torch.bfloat16)
+#: Scores of 16 bits have so many values.
+_VALUES = 1 << 16
+
+
+class Tally(NamedTuple):
+    """Distinct scores of each group, ascending, groups together, and the relevant and other cases of each."""
+
+    group: Tensor
+    score: Tensor
+    relevant: Tensor
+    other: Tensor
+
+    @classmethod
+    def empty(cls, device: torch.device | str = "cpu") -> Tally:
+        """Of no cases."""
+        none = torch.zeros(0, dtype=torch.int64, device=device)
+        return cls(none, torch.zeros(0, dtype=torch.float32, device=device), none, none)
+
+
+def tally(group: Tensor, score: Tensor, relevant: Tensor) -> Tally:
+    """The cases of one batch, counted; scores of 16 bits in a histogram, others by sorting.
+
+    Examples
+    --------
+    >>> made = tally(torch.tensor([0, 0, 0]), torch.tensor([.5, .5, .25]), torch.tensor([True, False, True]))
+    >>> made.score.tolist(), made.relevant.tolist(), made.other.tolist()
+    ([0.25, 0.5], [1, 1], [0, 1])
+    """
+    _refuse_nan(score)
+    if score.dtype in _HALF:
+        return _histogram(group, score, relevant)
+    one = relevant.to(torch.int64)
+    return _merged(Tally(group, _wide(score), one, 1 - one))
+
+
+def merged(parts: list[Tally]) -> Tally:
+    """The counts of several parts, each score of a group once."""
+    return _merged(Tally(*(torch.cat(_alike(columns)) for columns in zip(*parts, strict=True))))
+
+
+def _alike(columns: tuple[Tensor, ...]) -> list[Tensor]:
+    wide = torch.float64 if any(column.dtype == torch.float64 for column in columns) else None
+    return [column if wide is None else column.to(wide) for column in columns]
+
+
+def _wide(score: Tensor) -> Tensor:
+    """float32 or float64; adding 0 turns -0 into 0."""
+    if not score.is_floating_point():
+        score = score.to(torch.float64)
+    return score.detach() + 0.0
+
+
+def _refuse_nan(score: Tensor) -> None:
+    missing = torch.isnan(score)
+    if bool(missing.any()):
+        count = int(missing.sum())
+        what = f"{count} of {missing.numel()} scores are NaN"
+        raise DataError(
+            [Problem("preds", None, what, "remove the cases, or find out why the model gives none")]
+        )
+
+
+def _histogram(group: Tensor, score: Tensor, relevant: Tensor) -> Tally:
+    """Of scores of 16 bits: a cell for each bit pattern, group and class."""
+    bits = (score.detach() + 0.0).view(torch.int16).to(torch.int64) & (_VALUES - 1)
+    code = (group * _VALUES + bits) * 2 + relevant.to(torch.int64)
+    groups = int(group.max()) + 1 if len(group) else 0
+    counts = torch.bincount(code, minlength=2 * _VALUES * groups).reshape(-1, 2)
+    held = counts.sum(1).nonzero().flatten()
+    patterns = (held % _VALUES).to(torch.int32)
+    values = (
+        torch.where(patterns >= _VALUES // 2, patterns - _VALUES, patterns).to(torch.int16).view(score.dtype)
+    )
+    return _merged(Tally(held // _VALUES, values.to(torch.float32), counts[held, 1], counts[held, 0]))
+
+
+def _merged(rows: Tally) -> Tally:
+    """Rows of equal group and score as one."""
+    if not len(rows.score):
+        return rows
+    score, order = torch.sort(rows.score)
+    group = rows.group[order]
+    if bool((group != group[0]).any()):
+        group, inner = torch.sort(group, stable=True)
+        score, order = score[inner], order[inner]
+    leads = torch.ones(len(score), dtype=torch.bool, device=score.device)
+    leads[1:] = (score[1:] != score[:-1]) | (group[1:] != group[:-1])
+    start = leads.nonzero().flatten()
+    last = torch.cat((start[1:] - 1, start.new_tensor([len(score) - 1])))
+    counts = []
+    for column in (rows.relevant, rows.other):
+        below = column[order].cumsum(0)[last]
+        counts.append(torch.diff(below, prepend=below.new_zeros(1)))
+    return Tally(group[start], score[start], counts[0], counts[1])

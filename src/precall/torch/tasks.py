@@ -1,0 +1,135 @@
+"""What all metrics share: tasks, averages, and states that are synchronised however uneven the processes are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+import numpy as np
+import torch
+from torch import Tensor
+from torchmetrics import Metric
+from torchmetrics.utilities.data import dim_zero_cat
+from torchmetrics.utilities.distributed import gather_all_tensors
+
+from precall.checks import check_choice, check_whole
+from precall.errors import UsageError
+from precall.notes import warn
+from precall.ragged import Float64
+from precall.undefined import check_undefined, treated
+
+TASKS = ("binary", "multiclass", "multilabel")
+AVERAGES = ("macro", "weighted", "micro", "none")
+
+
+class Exact(Metric):
+    """A metric whose states are whole numbers by rows; the rows of all processes, in any order, say the same."""
+
+    full_state_update: bool = False
+    is_differentiable: bool = False
+    _columns: ClassVar[tuple[tuple[str, torch.dtype], ...]] = ()
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        for name, dtype in self._columns:
+            self.add_state(name, default=torch.zeros(0, dtype=dtype), dist_reduce_fx="cat")
+
+    def _sync_dist(
+        self, dist_sync_fn: Callable[..., list[Tensor]] = gather_all_tensors, process_group: Any | None = None
+    ) -> None:
+        """The rows of all processes; a process without cases has none, which states of torchmetrics must not be."""
+        for name, reduce in self._reductions.items():
+            parts = dist_sync_fn(getattr(self, name), group=process_group or self.process_group)
+            joined = dim_zero_cat if reduce is dim_zero_cat else lambda given: torch.stack(given).sum(0)
+            setattr(self, name, joined(parts))
+
+
+class Tasks:
+    """Binary labels, one of several classes, or several labels: what the groups of cases are, and how values are averaged.
+
+    Parameters
+    ----------
+    task : "binary", "multiclass" (each class against the rest) or "multilabel".
+    num_classes, num_labels : how many there are.
+    average : "macro", "weighted" (by relevant cases), "micro" (all cases together) or "none", a value for each.
+    undefined : what macro means do about undefined values: "omit" them as torchmetrics does, or "zero", or "error".
+    """
+
+    def __init__(
+        self, task: str, num_classes: int | None, num_labels: int | None, average: str | None, undefined: str
+    ) -> None:
+        check_choice("task", task, TASKS)
+        check_choice("average", average or "none", AVERAGES)
+        check_undefined(undefined)
+        self.task, self.average, self.undefined = task, average or "none", undefined
+        self.groups = 1
+        for name, needed, given in (
+            ("num_classes", "multiclass", num_classes), ("num_labels", "multilabel", num_labels),
+        ):  # fmt: skip
+            if task == needed:
+                if given is None:
+                    raise UsageError(f"{name}: a {task} task needs it")
+                self.groups = check_whole(name, given, 2)
+
+    def cases(self, preds: Tensor, target: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Group, score and relevance of each case."""
+        if self.task == "binary":
+            _same_shape(preds, target)
+            score, relevant = preds.reshape(-1), _relevance(target.reshape(-1))
+            return torch.zeros(len(score), dtype=torch.int64, device=score.device), score, relevant
+        if preds.ndim != 2 or preds.shape[1] != self.groups:
+            raise UsageError(f"preds: must be of shape (cases, {self.groups}), got {tuple(preds.shape)}")
+        group = torch.arange(self.groups, device=preds.device)
+        if self.task == "multilabel":
+            _same_shape(preds, target)
+            relevant = _relevance(target)
+        else:
+            relevant = one_hot(target, len(preds), self.groups)
+        return group.expand(len(preds), -1).reshape(-1), preds.reshape(-1), relevant.reshape(-1)
+
+    def averaged(self, values: Float64, weights: Float64, name: str) -> Tensor:
+        """The mean over groups, or all values."""
+        if self.average == "none" and self.groups > 1:
+            return torch.from_numpy(values)
+        missing = np.isnan(values)
+        if missing.any():
+            what = f"of {missing.sum()} of {len(values)} groups" if len(values) > 1 else "of these cases"
+            warn(f"{name} {what} is undefined (NaN)")
+        if missing.all():
+            return torch.tensor(float("nan"), dtype=torch.float64)
+        kept = treated(
+            values, self.undefined, source="preds",
+            what=lambda first, count: f"{name} of {count} groups is undefined",
+        )  # fmt: skip
+        heavy = weights[~missing] if len(kept) < len(values) else weights
+        made = np.average(kept, weights=heavy if self.average == "weighted" and heavy.any() else None)
+        return torch.tensor(float(made), dtype=torch.float64)
+
+
+def one_hot(target: Tensor, cases: int, classes: int) -> Tensor:
+    """Which class each case is of, as a table of truth values."""
+    if target.shape != (cases,) or target.is_floating_point():
+        raise UsageError(
+            f"target: must be {cases} whole numbers of classes, got {target.dtype} {tuple(target.shape)}"
+        )
+    if len(target) and not 0 <= int(target.min()) <= int(target.max()) < classes:
+        got = f"{int(target.min())}..{int(target.max())}"
+        raise UsageError(f"target: must be in 0..{classes - 1}, got {got}")
+    return target[:, None] == torch.arange(classes, device=target.device)
+
+
+def _same_shape(preds: Tensor, target: Tensor) -> None:
+    if preds.shape != target.shape:
+        raise UsageError(
+            f"preds and target: must be of one shape, got {tuple(preds.shape)} and {tuple(target.shape)}"
+        )
+
+
+def _relevance(target: Tensor) -> Tensor:
+    """Labels as truth values."""
+    if target.dtype == torch.bool:
+        return target
+    relevant = target == 1
+    if not bool((relevant | (target == 0)).all()):
+        raise UsageError("target: must be 0 or 1")
+    return relevant

@@ -1,0 +1,152 @@
+"""`precall compare --cases`: two scores of the cases in a table, and intervals of `precall categories`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import precall as pc
+
+pytestmark = pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
+RNG = np.random.default_rng(5)
+TRUTH = RNG.random(160) < 0.3
+A, B = (np.round(RNG.normal(size=160) + gap * TRUTH, 3) for gap in (1.5, 0.9))
+PATIENT = np.arange(160) // 4
+WEIGHT = np.round(RNG.random(160) + 0.5, 2)
+BASE = ("compare", "--cases", "scored.csv", "--truth", "y", "--a", "s", "--b", "t")
+
+
+@pytest.fixture(autouse=True)
+def tables(folder):
+    rows = zip(TRUTH, A, B, PATIENT, WEIGHT, strict=True)
+    lines = [f"{int(y)},{s},{t},p{p},{w}" for y, s, t, p, w in rows]
+    Path("scored.csv").write_text("\n".join(["y,s,t,patient,w", *lines]) + "\n")
+
+
+def pairs(outcome):
+    assert outcome.code == 0, outcome.err
+    return {pair["measure"]: pair for pair in json.loads(outcome.out)["pairs"]}
+
+
+@pytest.mark.parametrize(
+    ("options", "keywords"),
+    [
+        ((), {}),
+        (("--groups", "patient"), {"groups": PATIENT}),
+        (("--weight", "w"), {"weights": WEIGHT}),
+        (("--missed", "7"), {"missed": 7}),
+        (("--lower-is-better",), {"higher_is_better": False}),
+    ],
+)
+def test_every_option_is_a_keyword(precall, options, keywords):
+    found = pairs(precall(*BASE, *options, "--format", "json"))
+    for measure in ("AP", "AUC"):
+        told = pc.compare.cases(TRUTH, A, B, measure, names=("s", "t"), **keywords)
+        pair = found[told.measure]
+        assert (pair["p"], pair["low"], pair["value_a"]) == (told.p, told.low, told.values[0])
+        assert (pair["test"], pair["a"]) == (told.test, "s")
+
+
+def test_measures_and_tests(precall):
+    outcome = precall(*BASE, "-m", "AUC(max_fpr=0.2)", "-m", "P@10", "--format", "json")
+    assert list(pairs(outcome)) == ["AUC(max_fpr=0.2)", "P@10"]
+    found = pairs(
+        precall(*BASE, "-m", "AUC", "--test", "obuchowski", "--groups", "patient", "--format", "json")
+    )
+    told = pc.compare.cases(TRUTH, A, B, "AUC", groups=PATIENT, test="obuchowski")
+    assert found["AUC, 40 groups"]["p"] == told.p
+    # Of those that nobody named a test is of those that know it.
+    found = pairs(precall(*BASE, "--test", "delong", "--format", "json"))
+    assert [found[name]["test"] for name in ("AP", "AUC")] == ["permutation", "delong"]
+    drawn = pairs(
+        precall(
+            *BASE, "-m", "AP", "--test", "bootstrap", "--resamples", "300", "--seed", "4", "--format", "json"
+        )
+    )
+    again = pc.compare.cases(TRUTH, A, B, test="bootstrap", resamples=300, rng=4)
+    assert drawn["AP"]["p"] == again.p and drawn["AP"]["seed"] == 4
+
+
+def test_what_is_printed(precall):
+    outcome = precall(*BASE, "--groups", "patient")
+    assert outcome.code == 0 and "s is best by AP, 40 groups" in outcome.out
+    assert "w-t-l" not in outcome.out and "groups patient" in outcome.out.replace("\n  ", " ")
+    assert max(map(len, outcome.out.splitlines())) <= 80
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        (("--average", "micro"), "--average: is of --decisions FILE; leave it out"),
+        (("--decisions", "scored.csv"), "--decisions and --cases exclude each other"),
+        (("--correction", "bh"), "--correction: is of runs; leave it out"),
+        (("--test", "wilcoxon"), "test of AP and AUC: got 'wilcoxon', allowed are permutation"),
+        (("-m", "AP", "--test", "delong"), "test of AP: got 'delong'"),
+        (
+            ("--groups", "patient", "--missed", "2"),
+            "missed: items that no list has are in none of the groups",
+        ),
+        (("--positive", "2"), "no label is '2'"),
+    ],
+)
+def test_what_is_refused(precall, typed, said):
+    outcome = precall(*BASE, *typed)
+    assert outcome.code == 2 and said in outcome.err.replace("\n  ", " "), outcome.err
+
+
+def test_columns_are_needed(precall):
+    assert "--cases: needs --b, too" in precall(*BASE[:-2]).err
+    outcome = precall(*BASE[:-1], "s")
+    assert outcome.code == 2 and "must have one each" in outcome.err
+    assert "--weight: is of --cases FILE" in precall("compare", "a", "b", "c", "--weight", "w").err
+    assert (
+        "--truth: is of --decisions FILE or --cases FILE"
+        in precall("compare", "a", "b", "c", "--truth", "w").err
+    )
+
+
+def test_weights_of_curves(precall):
+    outcome = precall("curve", "scored.csv", "--label", "y", "--compare", "s", "t", "--weight", "w", "--missed", "3",
+                      "--format", "json")  # fmt: skip
+    told = pc.compare.cases(TRUTH, A, B, "AUC", weights=WEIGHT, missed=3)
+    comparisons = json.loads(outcome.out)["comparisons"]
+    assert told.p in [pair["p"] for pair in comparisons]
+
+
+class TestCategories:
+    LINE = ("categories", "kinds.csv", "--truth", "k", "--scores", "p*")
+
+    @pytest.fixture(autouse=True)
+    def kinds(self, tables):
+        self.truth = RNG.choice(list("xyz"), 150)
+        self.scores = np.round(RNG.normal(size=(150, 3)) + (self.truth[:, None] == np.array(list("xyz"))), 3)
+        rows = [
+            ",".join([k, *map(str, row)]) for k, row in zip(self.truth, self.scores.tolist(), strict=True)
+        ]
+        Path("kinds.csv").write_text("\n".join(["k,px,py,pz", *rows]) + "\n")
+
+    def test_each_category_has_intervals(self, precall):
+        outcome = precall(
+            *self.LINE, "--interval", "bca", "--level", "0.9", "--seed", "3", "--format", "json"
+        )
+        assert outcome.code == 0, outcome.err
+        found = json.loads(outcome.out)
+        told = pc.interval(pc.categorize(self.truth, self.scores), method="bca", level=0.9, rng=3)
+        for name in "xyz":
+            bounds = found["intervals"][name]
+            for measure in ("AP", "AUC"):
+                interval = told[name, measure]
+                assert (bounds[f"{measure} low"], bounds[f"{measure} high"]) == (interval.low, interval.high)
+        assert any("each of the 3 intervals" in note for note in found["notes"])
+
+    def test_as_a_table(self, precall):
+        outcome = precall(*self.LINE, "--interval", "--policy", "fixed:0.5")
+        assert "AP low  AP high  AUC low  AUC high" in outcome.out
+        assert "interval logit 95 % (seed 0)" in outcome.out.replace("\n  ", " ")
+
+    def test_what_is_refused(self, precall):
+        assert "--level: is that of --interval" in precall(*self.LINE, "--level", "0.9").err
+        assert "--seed: is for --interval" in precall(*self.LINE, "--seed", "1").err

@@ -1,0 +1,46 @@
+"""Files as MTEB 2.26.24 writes them: texts made by its own `AbsTask._save_task_predictions` and of its `TaskResult.to_disk`."""
+
+from __future__ import annotations
+
+import pytest
+
+import precall as pc
+
+QRELS = {"q1": {"d2": 1}, "q2": {"d3": 2}}
+META = '{"mteb_model_meta": {"model_name": "org/model", "revision": "abc"}, '
+ONE = META + '"default": {"test": {"q1": {"d1": 0.5, "d2": 0.25}, "q2": {"d3": 0.125}}}}'
+SUBSETS = META + '"en": {"test": {"q1": {"d1": 0.5}}}, "de": {"test": {"q1": {"d1": 0.5}}}}'
+SPLITS = META + '"en": {"dev": {"q1": {"d1": 0.5}}, "test": {"q1": {"d1": 0.5}}}}'
+RESULTS = """{
+  "dataset_revision": "ec0fa4fe99da2ff19ca1214b7966684033a58814",
+  "task_name": "NFCorpus",
+  "mteb_version": "2.26.24",
+  "scores": {"test": [{"ndcg_at_10": 0.316, "main_score": 0.316, "hf_subset": "default", "languages": ["eng-Latn"]}]},
+  "evaluation_time": 3.2,
+  "kg_co2_emissions": null,
+  "date": null
+}"""
+
+
+def test_predictions(tmp_path):
+    path = tmp_path / "NFCorpus_predictions.json"
+    path.write_text(ONE)
+    report = pc.evaluate(QRELS, path, "RR")
+    assert report.per_topic["value"].tolist() == [1 / 2, 1]
+    assert report.notes() == ["NFCorpus_predictions: read of the file: 'default', 'test'"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (SUBSETS, r"holds 'en', 'de', one run .*; save each in a file of its own, or give json.load\(file\)\['en'\] in P"),
+        (SPLITS, r"holds 'dev', 'test', one run .* or give json.load\(file\)\['en'\]\['dev'\] in Python$"),
+        (RESULTS, r"results of MTEB, which are means; .*; name the file that mteb.evaluate\(prediction_folder=...\) writes$"),
+    ],
+)  # fmt: skip
+def test_what_no_run_is(text, expected, tmp_path):
+    path = tmp_path / "NFCorpus.json"
+    path.write_text(text)
+    for read in (pc.read_run, pc.read_qrels):
+        with pytest.raises(pc.DataError, match=expected):
+            read(path)
