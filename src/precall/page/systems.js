@@ -86,7 +86,7 @@
       name: systems[i], full: section.systems[i], value: mean[i], low: end("low", i), high: end("high", i), behind: letters[i] || "",
     })), "", letters.length ? 30 : 14);
     if (!gaps) return;
-    const base = (pairs.against ?? [section.compared[0]])[place], known = [];
+    const base = pairs.against?.[place] ?? order[0], known = [];
     const [difference, low, high, raw, adjusted] = ["difference", "low", "high", "p", "adjusted"].map((name) => column(pairs[name]));
     pairs.measure.forEach((measure, row) => {
       if (measure !== place || (pairs.a[row] !== base && pairs.b[row] !== base)) return;
