@@ -326,7 +326,7 @@ def measure_cases(
     intervals: WithMean[Bounds] = {}
     remarks: tuple[str, ...] = ()
     if interval is not None:
-        from precall.intervals.tables import of_table
+        from precall.intervals.case_intervals import of_table
 
         intervals, remarks = of_table(table, curves, interval, undefined, level, seed)
     conventions = describe_table(
