@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @options.separator
 @click.option(
-    "--policy", metavar="POLICY",
+    "--policy", metavar="POLICY", shell_complete=options.policies,
     help="Decide, too. With a threshold per category: scut (max-f), max:MEASURE, break-even (where precision and recall are "
     "nearest) or utility:tp=1,fp=-1. With one number: rcut:K (rank), pcut[:X] (proportion), fixed:S or global.",
 )  # fmt: skip
@@ -115,8 +115,10 @@ def categories(
 def _intervals(status: Status, method: str, level: float, seed: int) -> Intervals:
     """Of average precision and area under ROC of each category."""
     from precall.intervals import Intervals, interval
+    from precall.notes import listening
 
-    several = interval(status, method=method, level=level, rng=seed)
+    with listening():  # their notes are printed
+        several = interval(status, method=method, level=level, rng=seed)
     assert isinstance(several, Intervals)
     return several
 
