@@ -9,14 +9,20 @@ SOURCES := pyproject.toml $(wildcard CMakeLists.txt README.md LICENSE) \
 	$(shell find src -type f -not -name '*.pyc' -not -name '*.so')
 DIGITS := examples/digits
 
-.PHONY: demo test test-torch bench bench-growth coverage lint style format types public-types layers native clean
+.PHONY: demo test test-recipes test-torch bench bench-growth coverage lint style format types public-types layers native clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/installed
+	@echo "Three systems that search digits, compared by five measures:"
 	$(BIN)/precall eval $(DIGITS)/digits.qrels $(DIGITS)/*.run -m AP -m P@10 -m RR -m Rprec -m nDCG@10
 
 test: $(VENV)/installed $(VENV)/group-test
 	$(BIN)/python -m pytest -q -n auto --dist worksteal $(TESTS)
+
+# Runs docs/recipes.md: in a venv of its own, as the tools (torch among them) are some gigabytes.
+test-recipes:
+	$(MAKE) VENV=.venv-recipes .venv-recipes/installed .venv-recipes/group-recipes
+	.venv-recipes/bin/python -m pytest -q tests/recipes
 
 # Metrics for training loops; PyTorch is large, so that `make test` skips them where it is not installed.
 test-torch: $(VENV)/installed $(VENV)/group-test $(VENV)/group-torch
@@ -63,19 +69,22 @@ native:
 	PRECALL_KERNEL=native $(BIN)/precall about
 
 clean:
-	rm -rf $(VENV) .venv-bench build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) .venv-bench .venv-recipes build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
 # pip >= 25.1 knows dependency groups.
 $(VENV)/created:
+	@echo "Making a virtual environment in $(VENV) ..."
 	$(PYTHON) -m venv $(VENV)
 	$(PIP) install --upgrade 'pip>=25.1'
 	touch $@
 
 # Not editable: what is tested is what is installed.
 $(VENV)/installed: $(VENV)/created $(SOURCES)
+	@echo "Installing precall and compiling its kernel, about a minute ..."
 	$(PIP) install .
 	touch $@
 
 $(VENV)/group-%: pyproject.toml | $(VENV)/created
+	@echo "Installing the packages of the group $* ..."
 	$(PIP) install --group $*
 	touch $@

@@ -272,22 +272,22 @@ OF_CURVE: dict[str, Callable[[Any], Any]] = {
     "average_precision": lambda c: c.average_precision("expected"), "eleven_point": lambda c: c.eleven_point(),
     "gain": lambda c: c.gain(), "hits": lambda c: c.hits(), "max_f": lambda c: c.max_f(), "pr": lambda c: c.pr(True),
     "points": lambda c: c.points().table, "precision_at": lambda c: c.precision_at(10, "expected"),
-    "r_precision": lambda c: c.r_precision("expected"),
+    "r_precision": lambda c: c.r_precision("expected"), "cost": lambda c: c.cost(), "det": lambda c: c.det(),
     "recall_at": lambda c: c.recall_at(10, "expected"), "reciprocal_rank": lambda c: c.reciprocal_rank("expected"),
+    "cumulative_gain": lambda c: c.cumulative_gain(), "lift": lambda c: c.lift(), "at, fpr": lambda c: c.at(fpr=0.1),
     "roc": lambda c: c.roc(True), "simplify": lambda c: c.simplify(), "value": lambda c: c.value("P@10", "best"),
     "values": lambda c: c.values("MCC"), "wide": lambda c: c.wide(),
 }  # fmt: skip
 OF_DECIDED: dict[str, Callable[[Any], Any]] = {
     "f": lambda d: d.f(average="macro"), "report": lambda d: d.report(), "value": lambda d: d.value("MCC"),
     "counts": lambda d: d.counts(), "right": lambda d: d.right(), "accuracy": lambda d: d.accuracy("samples"),
-    "baselines": lambda d: d.baselines(),
+    "baselines": lambda d: d.baselines(), "confusion": lambda d: d.confusion(),
 }  # fmt: skip
 OF_STATUS: dict[str, Callable[[Any], Any]] = {
     "by_category": lambda s: s.by_category("AP"), "micro": lambda s: s.micro("AP"), "pooled": lambda s: s.pooled(),
     "curves": lambda s: s.curves(), "decide": lambda s: s.decide(s.thresholds("rcut:1")),
     "thresholds": lambda s: s.thresholds("max-f"), "thresholds, tuned": lambda s: s.thresholds("pcut", tune="macro-F1"),
-    "hand_till": lambda s: s.hand_till(),
-    "eleven_point": lambda s: s.eleven_point(), "by_item": lambda s: s.by_item("AP"),
+    "hand_till": lambda s: s.hand_till(), "eleven_point": lambda s: s.eleven_point(), "by_item": lambda s: s.by_item("AP"),
 }  # fmt: skip
 OF_LOCATED: dict[str, Callable[[Any], Any]] = {
     "condensed": lambda x: x.condensed(), "hits": lambda x: x.hits(), "ideal": lambda x: x.ideal(),

@@ -21,7 +21,7 @@ import numpy as np
 
 import precall as pc
 from precall import plot
-from precall.plot import canvas
+from precall.plot import files
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "docs" / "pictures"
@@ -154,7 +154,7 @@ def digest(found: dict[str, Any]) -> str:
 
 def svg(display: Any, found: dict[str, Any]) -> bytes:
     """The file, with the digest of its numbers behind it."""
-    drawn = canvas.rendered(display.figure_, ".svg")
+    drawn = files.rendered(display.figure_, ".svg")
     # A hundredth of a point is enough, and a fifth less to download.
     drawn = re.sub(rb' d="[^"]*"', lambda path: re.sub(rb"(\.\d\d)\d+", rb"\1", path[0]), drawn)
     return drawn + f"<!-- numbers {digest(found)} -->\n".encode()

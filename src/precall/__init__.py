@@ -53,6 +53,13 @@ if TYPE_CHECKING:
     from precall.scanned_cases import ScannedCases
 
 
+#: Measures and scikit-learn's functions are what people look for here; and there what is of probabilities or numbers.
+_LACKED = {
+    "precall": "; measures are names, such as 'nDCG@10'; functions of scikit-learn are in precall.compat.sklearn",
+    "precall.compat.sklearn": "; what it does not have, dir() lists what it has, take from sklearn.metrics",
+}
+
+
 def fetching(
     package: str, homes: Mapping[str, str]
 ) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
@@ -64,10 +71,8 @@ def fetching(
 
     def fetched(name: str) -> object:
         if name not in home:
-            # Measures and scikit-learn's functions are what people look for here.
-            todo = "; measures are names, such as 'nDCG@10'; functions of scikit-learn are in precall.compat.sklearn"
-            public = package == "precall" and not name.startswith("_")
-            raise AttributeError(f"module {package!r} has no attribute {name!r}{todo * public}")
+            todo = "" if name.startswith("_") else _LACKED.get(package, "")
+            raise AttributeError(f"module {package!r} has no attribute {name!r}{todo}")
         module = import_module(f".{home[name]}", package)
         value: object = getattr(module, name, module)
         setattr(sys.modules[package], name, value)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from precall.checks import is_numbered
 from precall.conventions import Conventions, describe_conventions
 from precall.errors import DataError, Problem, UsageError
 from precall.location import Located, locate
@@ -172,6 +173,10 @@ def _paired(qrels: Any, runs: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
     if isinstance(qrels, Mapping) and texts and runs.keys() <= set(map(str, qrels)):
         what = f"topic {texts[0]!r} holds the text {runs[texts[0]]!r}"
         raise UsageError(f"run: {what}; give each topic a list of items, best first, or {{item: score}}")
+    if texts and isinstance(qrels, list | tuple | Set) and all(isinstance(item, str) for item in qrels):
+        raise UsageError(
+            "lists of ids: these are of one query; pass [gold] and [retrieved], a list for each query"
+        )
     if not any(map(_is_list, runs.values())):
         return qrels, runs
     from precall.read.id_lists import paired
@@ -229,15 +234,23 @@ def _named(run: Any) -> dict[str, Any]:
         return {str(name): source for name, source in run.items()}
     several = isinstance(run, list | tuple) and bool(run) and not _is_part(run[0])
     sources = list(run) if several else [run]
-    if several and isinstance(sources[0], numbers.Number):
+    if (several and isinstance(sources[0], numbers.Number)) or _is_numbers(run):
+        first = next(iter(run.tolist() if hasattr(run, "tolist") else run))
         todo = "labels and scores of cases go to pc.curve(labels, scores), decisions to pc.decisions(truth, predicted)"
-        raise UsageError(f"run: got a list of numbers such as {sources[0]!r}, not rankings; {todo}")
+        raise UsageError(f"run: got a list of numbers such as {first!r}, not rankings; {todo}")
     names = names_of(sources)
     if len(set(names)) < len(names):
         raise UsageError(
             f"two runs have one name: {', '.join(names)}; pass {{name: run, ...}} with different names"
         )
     return dict(zip(names, sources, strict=True))
+
+
+def _is_numbers(run: Any) -> bool:
+    """Whether it is a column of numbers, whose rows have no names."""
+    if getattr(getattr(run, "dtype", None), "kind", "") not in tuple("biuf") or getattr(run, "ndim", 0) != 1:
+        return False
+    return len(run) > 0 and (not hasattr(run, "index") or is_numbered(run.index))
 
 
 def names_of(sources: Sequence[Any]) -> list[str]:

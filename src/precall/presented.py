@@ -25,6 +25,33 @@ if TYPE_CHECKING:
 _ROWS = 60
 
 
+#: What people look for in results, and what it is here; of measures the error says so by itself.
+_INSTEAD = {
+    "Curve": {
+        "thresholds": ".threshold", "tpr": ".recall", "specificity": ".rejection_recall",
+        "best_threshold": ".at(max='F1').threshold", "plot": "pc.plot.ROC.from_curve(curve).plot()",
+    },
+    "Decisions": {"confusion_matrix": ".table; of pairs of labels: confusion_matrix of precall.compat.sklearn"},
+}  # fmt: skip
+
+
+class Absent(AttributeError):
+    """A name that a result lacks. What to write is told when somebody reads it: `hasattr` asks for many names."""
+
+    def __str__(self) -> str:
+        kind, name = type(self.obj), str(self.name)
+        text = f"{kind.__name__!r} object has no attribute {name!r}"
+        instead = _INSTEAD.get(kind.__name__, {}).get(name)
+        if instead is None and hasattr(kind, "value") and not name.startswith("_"):
+            try:
+                measure = import_module("precall.measures").measure(name)
+                of_counts = kind.__name__ == "Curve" and measure.declaration.of.__name__ == "Counts"
+                instead = f"pc.measure({measure.name!r})(curve)" if of_counts else f".value({measure.name!r})"
+            except UsageError:
+                return text
+        return text if instead is None else f"{text}; write {instead}"
+
+
 class Presented:
     """What prints itself, shows itself in notebooks, and is exported and saved: every form is made of its sheet.
 
@@ -65,11 +92,11 @@ class Presented:
         return self._text("csv")
 
     def to_markdown(self) -> str:
-        """As tables in Markdown."""
+        """As tables in Markdown; of runs and comparisons one table, as in LaTeX."""
         return self._text("markdown")
 
     def to_latex(self) -> str:
-        """As tables in LaTeX, with booktabs."""
+        """As tables in LaTeX, with booktabs; of runs and comparisons one table with a caption, as papers have it."""
         return self._text("latex")
 
     if not TYPE_CHECKING:
@@ -77,7 +104,7 @@ class Presented:
         def __getattr__(self, name: str) -> Callable[[], str]:
             form = name.removeprefix("to_")
             if form == name or form not in _forms().FORMS:
-                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+                raise Absent(name=name, obj=self)
             return partial(self._text, form)
 
     def to_pandas(self) -> pandas.DataFrame:

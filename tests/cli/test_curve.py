@@ -118,7 +118,8 @@ def test_low_scores_may_be_good(precall):
     [
         ("threshold=.5", {"threshold": 0.5}), ("recall=.6", {"recall": 0.6}), ("precision=.6", {"precision": 0.6}),
         ("accept=3", {"accept": 3}), ("cost=fp:1,fn:20", {"cost": {"fp": 1, "fn": 20}}),
-        ("threshold=inf", {"threshold": math.inf}), ("accept=0", {"accept": 0}),
+        ("threshold=inf", {"threshold": math.inf}), ("accept=0", {"accept": 0}), ("fpr=.4", {"fpr": 0.4}),
+        ("specificity=.6", {"specificity": 0.6}), ("max=YoudenJ", {"max": "YoudenJ"}), ("fpr=0", {"fpr": 0}),
     ],
 )  # fmt: skip
 def test_chosen_points(precall, typed, given):
@@ -320,7 +321,7 @@ def test_the_examples_of_the_help_run(process):
     examples = re.findall(
         r"^ +(?:zcat .* \| )?precall (curve .*)$", process("curve", "--help").out, re.MULTILINE
     )
-    assert len(examples) == 12
+    assert len(examples) == 13
     for example in examples:
         stdin = Path("cases.csv").read_text(encoding="utf-8") if " - " in example else ""
         outcome = process(*shlex.split(example), stdin=stdin)

@@ -30,6 +30,8 @@ def cases(folder):
         ("recall", "--at: got 'recall', allowed are .*"),
         ("recall=much", "--at recall=much: 'much' is not a number; .*"),
         ("recall=2", r"--at recall=2: must be in 0\.\.1, got 2"),
+        ("fpr=2", r"--at fpr=2: must be in 0\.\.1, got 2"),
+        ("specificity=-1", r"--at specificity=-1: must be in 0\.\.1, got -1"),
         ("accept=-1", "--at accept=-1: must be a count >= 0, got -1"),
         ("cost=fp", "--at cost=fp: got 'fp', allowed are tp, fp, fn, tn, .*"),
         ("cost=fp:inf", "--at cost=fp:inf: the cost of fp must be finite"),

@@ -256,7 +256,7 @@ def test_output_is_a_file(precall):
 def test_the_examples_of_the_help_run(process):
     written("items.csv", ["spam", "ham"], ["spam", "spam"])
     examples = re.findall(r"^ +precall (decisions .*)$", process("decisions", "--help").out, re.MULTILINE)
-    assert len(examples) == 4
+    assert len(examples) == 5
     for example in examples:
         outcome = process(*shlex.split(example))
         assert outcome.code == 0, (example, outcome.err)

@@ -140,7 +140,10 @@ def test_the_summary_is_appended_whole(precall, monkeypatch):
     Path("summary.md").write_text("# Before", encoding="utf-8")
     assert precall(*BASE, "--fail-if-worse", "any", "--github-summary").code == 1
     text = Path("summary.md").read_text(encoding="utf-8")
-    assert text.startswith("# Before\nFailed: AP of ne\\<w\\>") and "| gate | system | against |" in text
+    assert (
+        text.startswith("# Before\nFailed: AP of ne\\<w\\>")
+        and "| gate | verdict | system | against |" in text
+    )
     assert precall("compare", "c.qrels", "old.run", "alike.run", "--github-summary").code == 0
     longer = Path("summary.md").read_text(encoding="utf-8")
     assert longer.startswith(text) and "alike" in longer[len(text) :] and longer.count("| gate |") == 1

@@ -27,7 +27,12 @@ def said(path):
 
 @pytest.mark.parametrize(
     ("kind", "form"),
-    [("pr", "pdf"), ("roc", "png"), *((kind, "svg") for kind in ("gain", "ranks", "thresholds", "scores"))],
+    [
+        ("pr", "pdf"),
+        ("roc", "png"),
+        *((kind, "svg") for kind in ("gain", "lift", "cumulative-gain", "det", "cost")),
+    ]
+    + [(kind, "svg") for kind in ("ranks", "thresholds", "scores")],
 )
 def test_every_kind_in_every_form(precall, kind, form):
     plain = precall(*BASE)

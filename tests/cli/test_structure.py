@@ -65,8 +65,8 @@ def test_no_module_imports_itself_by_others():
 MOST = {
     "eval news.qrels one.run": (47, 34),
     "compare news.qrels one.run two.run -m AP --unpaired drop": (64, 43),
-    "curve cases.csv --label y --score s": (60, 41),
-    "report news.qrels one.run two.run -m AP --unpaired drop -o page.html": (121, 66),
+    "curve cases.csv --label y --score s": (61, 41),
+    "report news.qrels one.run two.run -m AP --unpaired drop -o page.html": (122, 66),
 }
 ENTERED = """
 import contextlib, io, json, sys

@@ -151,6 +151,14 @@ def test_decisions_by_several_measures(tmp_path):
     )
 
 
+def test_tests_that_differ_are_told_with_their_measures():
+    columns = [1, 1, 0, 1, 0, 0, 1, 0], [8, 7, 6, 5, 4, 3, 2, 1], [8, 3, 6, 1, 4, 5, 2, 7]
+    pairs = tuple(pc.compare.cases(*columns, measure) for measure in ("AP", "AUC"))
+    means = {pair.measure: dict(zip(pair.names, pair.values, strict=True)) for pair in pairs}
+    told = caption(pc.Comparisons(pairs, ("a", "b"), means, unit="cases").to_latex())
+    assert "by the permutation test (exact; AP) and DeLong's test (normal; AUC)." in told
+
+
 def test_one_pair_is_two_systems_and_their_difference():
     pair = pc.compare.cases(
         [1, 1, 0, 1, 0, 0, 1, 0], [8, 7, 6, 5, 4, 3, 2, 1], [8, 3, 6, 1, 4, 5, 2, 7], "AUC"

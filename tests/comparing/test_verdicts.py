@@ -103,6 +103,19 @@ def test_many_systems_are_counted_and_not_named():
     assert first.startswith("a is best by AP") and "; against it: 6 others are worse (" in first
 
 
+def test_a_name_cannot_break_the_line():
+    runs = {
+        name: {f"q{i}": {"x": 2.0, "y": 3.0 * (name != "a")} for i in range(8)}
+        for name in ("a", "b\x1b[2J\nbest")
+    }
+    report = pc.evaluate({f"q{i}": {"x": 1} for i in range(8)}, runs, ["RR"])
+    text = pc.compare(report).verdicts["RR"].text
+    assert text.startswith("a is best by RR (1.0000, 8 topics); better than b\\x1b[2J\\nbest (+0.5000")
+    assert (
+        len(pc.compare(report).sheet().verdict.splitlines()) == len(report.sheet().verdict.splitlines()) == 1
+    )
+
+
 def test_signs_that_speak_for_the_worse_mean_show_nothing_better():
     """One topic outweighs twenty: signs reject, but for the other system."""
     a, b = np.array([0.9] + [0.1] * 20), np.array([0.0] + [0.11] * 20)
@@ -138,5 +151,7 @@ def test_every_form_says_it_first_and_an_undefined_p_has_none():
     assert data["verdicts"]["AP"] == found.verdicts["AP"].to_dict() and set(KINDS) >= {
         pair["outcome"] for pair in data["pairs"]
     }
+    pair = found.pairs[0]
+    assert json.loads(pair.to_json())["verdicts"]["AP"] == pair.verdict.to_dict()
     area = pc.compare.cases([1, 1, 0, 0], [4, 3, 2, 1], [1, 2, 3, 4], "AUC")
     assert area.p != area.p and area.sheet().verdict == "" and area.outcome == "undefined"

@@ -69,6 +69,7 @@ SHARED_NAMES = {
     "cases": "scored cases: read, checked, given intervals",
     "categories": "scores and decisions of several categories: as a sheet, as a command",
     "comparisons": "comparisons of systems: the results, their sheet",
+    "confusion": "confusion matrices: of decisions, their sheet, their picture, under scikit-learn's names",
     "counts": "tp, fp, fn, tn: the table, the measures of it",
     "curves": "curves of scored cases: their sheet, their pictures",
     "distribution": "a null distribution: what each has, its picture",
@@ -77,6 +78,7 @@ SHARED_NAMES = {
     "ranked_items": "one ranking of ids: measured, its sheet, its command",
     "scored": "scored cases of several scores: on the page, their intervals",
     "thresholds": "thresholds of scores: what was learned, the picture of measures along them",
+    "views": "views of a curve: their tables, what is drawn of them, their pictures",
     "systems": "several systems beside each other: on the page, as a picture",
 }
 

@@ -226,6 +226,8 @@ def test_what_is_not_allowed(tmp_path):
     page = tmp_path / "page.html"
     with pytest.raises(pc.UsageError, match="scores: must be"):
         pc.report.cases([1, 0], {}, page)
+    with pytest.raises(pc.DataError, match=r"groups: case 1 has none \(None\); give every case one"):
+        pc.report.cases([1, 0], {"s": [0.5, 0.25]}, page, groups=["a", None])
     with pytest.raises(pc.UsageError, match="groups: must be one per item"):
         pc.report.cases([1, 0], {"a": [2.0, 1.0]}, page, groups=["x"])
     with pytest.raises(pc.UsageError, match="chance: "):

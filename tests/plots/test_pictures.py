@@ -24,7 +24,7 @@ from precall.plot import (
     ScoresByClass,
     SystemMeans,
     TopicDifferences,
-    canvas,
+    files,
 )
 
 ONE = curve([0, 1, 0, 1, 1, 0], [6, 5, 4, 3, 2, 1])
@@ -45,7 +45,7 @@ def covered(display, legend):
     return lines
 
 
-@pytest.mark.parametrize("ending", canvas.ENDINGS)
+@pytest.mark.parametrize("ending", files.ENDINGS)
 def test_a_picture_made_again_is_the_same_file(tmp_path, ending):
     files = []
     for name in ("one", "two"):
@@ -86,7 +86,7 @@ def test_nothing_is_cut_off_and_legends_cover_no_data(display):
 
     display.plot()
     figure = display.figure_
-    canvas.rendered(figure, ".png")
+    files.rendered(figure, ".png")
     renderer = figure.canvas.get_renderer()
     whole = figure.get_tightbbox(renderer).padded(0.1)
     axes = display.ax_.get_window_extent(renderer)
@@ -129,7 +129,7 @@ display = precall.plot.PrecisionRecall.from_cases([1, 0], [2, 1]).plot()
 assert "matplotlib.pyplot" not in sys.modules
 import matplotlib
 before = repr(matplotlib.rcParams.copy())
-precall.plot.canvas.rendered(display.figure_, ".svg")
+precall.plot.files.rendered(display.figure_, ".svg")
 assert "matplotlib.pyplot" not in sys.modules and repr(matplotlib.rcParams.copy()) == before
 """
     done = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True)
@@ -159,7 +159,7 @@ def test_pdf_holds_letters_not_pictures_of_them(tmp_path):
 )  # fmt: skip
 def test_hatchings_are_seen_in_svg(display):
     """There a hatching is laid on the opaque colour of the area, and was of the same colour."""
-    drawn = canvas.rendered(display.plot().figure_, ".svg").decode()
+    drawn = files.rendered(display.plot().figure_, ".svg").decode()
     patterns = re.findall(r"<pattern.*?</pattern>", drawn, re.DOTALL)
     assert patterns
     for pattern in patterns:

@@ -19,7 +19,7 @@ from precall.plot import (
     PrecisionRecall,
     PrecisionRecallGain,
     ScoresByClass,
-    canvas,
+    files,
 )
 
 AREAS = ("step", "interpolated", "trapezoid", "davis-goadrich")
@@ -115,7 +115,7 @@ def million():
 def test_corners_and_files_do_not_grow_with_the_cases(million, kind, most):
     display = kind.from_curve(million).plot()
     assert max((len(line.get_xdata()) for line in display.ax_.get_lines()), default=0) <= most
-    assert len(canvas.rendered(display.figure_, ".svg")) < 900_000
+    assert len(files.rendered(display.figure_, ".svg")) < 900_000
 
 
 def test_no_number_of_all_points_is_made_twice(million, monkeypatch):

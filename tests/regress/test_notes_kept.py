@@ -87,8 +87,9 @@ def test_notes_of_averages_reach_every_form():
     report = pc.evaluate(qrels, run, ["AP", "P@1"])
     found, caught = heard(lambda: pc.interval(report))
     note = "AP, P@1: 4 topics are few; with skewed values the interval covers less than it says"
-    assert found.notes == (note,)
-    assert [str(one.message) for one in caught] == [note]
+    ends = "AP, P@1: the interval goes beyond 0..1 and is not cut; method bca stays within"
+    assert found.notes == (note, ends)
+    assert [str(one.message) for one in caught] == [f"{note}; {ends}"]
     assert any("4 topics are few" in text for text in record_of(report)["warnings"])
     assert "4 topics are few" in found._repr_html_()
     told = json.loads(report.sheet(intervals=found).to_json())

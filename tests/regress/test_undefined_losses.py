@@ -68,3 +68,15 @@ def test_means_over_groups(tmp_path, capsys):
     lines = capsys.readouterr().out.splitlines()
     assert "precall.curve/1,s,all,at threshold=2,E,mean,0.5" in lines
     assert "precall.curve/1,s,all,at threshold=2,F,mean,0.5" in lines
+
+
+def test_the_least_along_a_curve_over_groups(tmp_path, capsys):
+    """The column "min Fallout" was looked for among measures by this heading, and counted as 0."""
+    from precall.cli.main import run
+
+    # In group b all is relevant: there is no fallout, and no threshold where it is least.
+    path = tmp_path / "cases.csv"
+    path.write_text("y,s,g\n1,2,a\n0,1,a\n1,1,b\n1,2,b\n", encoding="utf-8")
+    options = ["--label", "y", "--score", "s", "--group", "g", "-m", "Fallout", "--format", "csv"]
+    assert run(["curve", str(path), *options]) == 0
+    assert "precall.curve/1,s,all,measures,min Fallout,mean,0.5" in capsys.readouterr().out.splitlines()

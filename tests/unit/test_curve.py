@@ -255,7 +255,10 @@ class TestChoices:
     @pytest.mark.parametrize(
         ("condition", "message"),
         [
-            ({}, r"give exactly one of threshold, recall, precision, cost, accept, max; got none"),
+            (
+                {},
+                r"give exactly one of threshold, recall, precision, cost, accept, max, fpr, specificity; got none",
+            ),
             ({"recall": 0.5, "accept": 1}, "got recall, accept"),
             ({"recall": 1.5}, r"recall: must be in 0\.\.1, got 1.5"),
             ({"precision": -0.1}, r"precision: must be in 0\.\.1, got -0.1"),

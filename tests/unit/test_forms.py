@@ -36,6 +36,12 @@ RUNS = {
 }
 
 
+def cases_in(path, relevant, score):
+    rows = zip(relevant.tolist(), score.tolist(), strict=True)
+    path.write_text("y,s\n" + "".join(f"{y},{s}\n" for y, s in rows), encoding="utf-8")
+    return str(path)
+
+
 def results(folder):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", pc.PrecallWarning)
@@ -48,15 +54,14 @@ def results(folder):
         status = pc.categorize(["a", "b", "b"], [[0.9, 0.1], [0.6, 0.4], [0.2, 0.8]])
         chance = pc.null.test(curve)
         low, high = np.linspace(0.1, 0.5, 20) ** 2, np.linspace(0.2, 0.6, 20)
-        table = str(folder / "cases.csv")
-        rows = zip(relevant.tolist(), score.tolist(), strict=True)
-        Path(table).write_text("y,s\n" + "".join(f"{y},{s}\n" for y, s in rows), encoding="utf-8")
+        table = cases_in(folder / "cases.csv", relevant, score)
         return {
             "report": report, "topics": report.sheet(per_topic=True, intervals=intervals), "comparisons": compared,
             "comparison": compared.pairs[0], "intervals": intervals, "interval": intervals[HOSTILE, "AP"],
             "tuned": pc.interval.max_f(relevant, score, rng=1), "curve": curve,
             "point": curve.max_f(), "band": pc.interval.pr_band(relevant, score, rng=1), "areas": curve.areas(),
-            "decisions": decisions, "summary": decisions.report(), "status": status, "table": report.per_topic,
+            "decisions": decisions, "summary": decisions.report(), "confusion": decisions.confusion(), "status": status,
+            "table": report.per_topic, "scanned": pc.ScoredCases.scan([(relevant, score)]),
             "thresholds": status.thresholds("max-f"), "ranks": status.thresholds("rank:1"),
             "shares": status.thresholds("pcut", tune="micro-F1"), "baselines": status.sheet(policy="scut", baselines=True),
             "by category": status.by_category("AP"), "distribution": pc.null.average_precision(20, 5),
@@ -187,7 +192,7 @@ def kinds(kind=Presented):
 
 def test_every_kind_of_result_is_among_these():
     for found in pkgutil.walk_packages(pc.__path__, "precall."):
-        if not found.name.startswith(("precall.__main__", "precall.cli", "precall.native")):
+        if not found.name.startswith(("precall.__main__", "precall.cli", "precall.native", "precall.torch")):
             importlib.import_module(found.name)
     families = (type(RESULTS["distribution"]).__mro__[1],)
     known = {base for result in RESULTS.values() for base in type(result).__mro__}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 
 import numpy as np
 import pytest
@@ -192,3 +193,17 @@ class TestInterval:
         assert pc.interval.precision(30, 10).low > 0
         with pytest.raises(pc.MissingExtra, match="pip install scipy"):
             pc.interval.mean(VALUES)
+
+
+def test_an_interval_beyond_the_range_of_its_measure_says_so() -> None:
+    """Values 1, 1, 1, 0 have the half width t(3) .5/2 = .7956; percentiles of their means lie in 0..1."""
+    qrels = {f"q{i}": {"a": 1} for i in range(4)}
+    report = pc.evaluate(
+        qrels, {f"q{i}": {"a": 2.0 * bool(i), "b": 1.0} for i in range(4)}, ["P@1", "NumRet"]
+    )
+    with pytest.warns(pc.PrecallWarning, match=r"P@1: the interval goes beyond 0\.\.1 and is not cut"):
+        assert pc.interval(report)["P@1"].high == pytest.approx(0.75 + 0.7956, abs=1e-4)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        assert pc.interval(report, method="bca")["P@1"].high <= 1
+    assert not any("beyond" in str(warning.message) for warning in caught)

@@ -14,9 +14,13 @@ if TYPE_CHECKING:
     from precall.measures import Measure
 
 TIES = ("expected", "best", "worst", "block")
-PICTURES = ("pr", "roc", "gain", "ranks", "thresholds", "scores")
+PICTURES = ("pr", "roc", "gain", "lift", "cumulative-gain", "det", "cost", "ranks", "thresholds", "scores")
 CELLS = ("tp", "fp", "fn", "tn")
-CONDITIONS = "threshold=S, recall=R, precision=P, accept=N, cost=fp:1,fn:20, max=MEASURE"
+CONDITIONS = (
+    "threshold=S, recall=R, precision=P, fpr=R, specificity=R, accept=N, cost=fp:1,fn:20, max=MEASURE"
+)
+#: Conditions that are shares.
+SHARES = ("recall", "precision", "fpr", "specificity")
 
 
 @click.command("curve", context_settings=options.HELP)
@@ -40,8 +44,9 @@ CONDITIONS = "threshold=S, recall=R, precision=P, accept=N, cost=fp:1,fn:20, max
 @click.option("--lower-is-better", is_flag=True, help="Low scores are good ones.")
 @click.option(
     "--at", multiple=True, metavar="CONDITION",
-    help="Choose an operating point: threshold=S, recall=R, precision=P, accept=N, cost=fp:1,fn:20, or max=MEASURE, where a "
-    "measure is best; repeat for more.",
+    help="Choose an operating point: threshold=S; recall=R, precision=P or specificity=R at least, fpr=R (false positive "
+    "rate) at most; accept=N; cost=fp:1,fn:20; or max=MEASURE, where a measure is best, such as max=MCC, or max=YoudenJ for "
+    "Youden's point; repeat for more.",
 )  # fmt: skip
 @options.measures(
     "Also this measure: of counts, such as MCC, its best value and its value at each operating point; of ranks, such as "
@@ -62,7 +67,8 @@ CONDITIONS = "threshold=S, recall=R, precision=P, accept=N, cost=fp:1,fn:20, max
 @options.seed("what --compare and --interval draw at random")
 @options.plot(
     PICTURES, "a picture",
-    "What is drawn: precision-recall, ROC, gain or rank curves, of several scores or of groups with their mean; "
+    "What is drawn: precision-recall, ROC, precision-recall-gain, lift, cumulative gain, DET, cost or rank curves, of several "
+    "scores or of groups with their mean; "
     "precision, recall and F against thresholds; or histograms of the scores.  [default: pr]",
 )  # fmt: skip
 @options.undefined("groups")
@@ -89,6 +95,7 @@ def curve(
       precall curve cases.csv --label y --score s --interval --level 0.9
       precall curve cases.csv --label y --score s --score t --at recall=0.9 --at cost=fp:1,fn:20
       precall curve cases.csv --label y --score s -m MCC -m 'F(beta=2)' --at max=MCC
+      precall curve cases.csv --label y --score s --at fpr=0.01 --at specificity=0.99 --at max=YoudenJ
       precall curve cases.csv --label y --score s -m P@10 -m 'AreaPR(method=trapezoid)'
       precall curve cases.csv --label y --score s --points
       precall curve cases.csv --label y --score s --points -m MCC --format csv -o points.csv
@@ -191,14 +198,14 @@ def condition(text: str) -> dict[str, Any]:
     name, equals, value = (part.strip() for part in text.partition("="))
     if (best := text.strip())[:4].lower() == "max-":
         name, equals, value = "max", "=", best[4:]
-    if not equals or name not in ("threshold", "recall", "precision", "accept", "cost", "max"):
+    if not equals or name not in (*SHARES, "threshold", "accept", "cost", "max"):
         raise UsageError(f"--at: got {text!r}, allowed are {CONDITIONS}")
     if name == "max":
         return {name: _best_measure(text, value)}
     if name == "cost":
         return {name: _costs(text, value)}
     number = _number(text, value)
-    if name in ("recall", "precision") and not 0 <= number <= 1:
+    if name in SHARES and not 0 <= number <= 1:
         raise UsageError(f"--at {text}: must be in 0..1, got {value}")
     if name == "accept" and (number < 0 or not number.is_integer()):
         raise UsageError(f"--at {text}: must be a count >= 0, got {value}")

@@ -16,6 +16,15 @@ from precall.errors import UsageError
 @click.option("--positive", metavar="LABEL", help="Measure this category only: a yes or no about each item.")
 @options.measures("Also this measure of counts, such as MCC or kappa; repeat for more.")
 @options.baselines
+@click.option(
+    "--confusion", is_flag=True,
+    help="Print the confusion matrix in the place of measures, and what is most often taken for what.",
+)  # fmt: skip
+@click.option(
+    "--normalize", type=click.Choice(("truth", "predicted", "all")),
+    help="Of the confusion matrix: shares of the truth (each row sums to 1), of the predicted or of all; else counts.",
+)  # fmt: skip
+@options.picture("the confusion matrix")
 @options.undefined("categories")
 @options.form
 @options.output
@@ -23,7 +32,8 @@ from precall.errors import UsageError
 @options.max_expansion
 def decisions(
     file: str, truth: str, predicted: str, separator: str | None, positive: str | None, measures: tuple[str, ...],
-    baselines: bool, undefined: str, form: str, output: str | None, input_format: str | None,
+    baselines: bool, undefined: str, form: str, output: str | None, input_format: str | None, confusion: bool,
+    normalize: str | None, plot: str | None,
 ) -> int:  # fmt: skip
     """Compare the decisions in FILE, a table with a row per item, with the truth.
 
@@ -36,6 +46,7 @@ def decisions(
       precall decisions items.csv --truth t --predicted p -m MCC -m kappa --baselines
       precall decisions tags.csv --truth t --predicted p --separator ';' --format markdown
       precall decisions items.csv --truth t --predicted p --positive spam
+      precall decisions items.csv --truth t --predicted p --confusion --plot confusion.svg --normalize truth
     """
     from precall.case_tables import about, describe_table
     from precall.cli import outputs
@@ -47,6 +58,8 @@ def decisions(
     outputs.check_table(file, output)
     if separator is not None and positive is not None:
         raise UsageError("--separator and --positive exclude each other; leave one of them out")
+    outputs.check_picture(plot, None, [file], output)
+    check_confusion(confusion, normalize, plot, {"--measure": measures, "--baselines": baselines})
     more, source = (
         {measure.name: measure for measure in (of_counts(name, averaged=True) for name in measures)},
         label_of(file),
@@ -57,8 +70,24 @@ def decisions(
             file, truth, predicted, separator=separator, positive=positive, format=input_format
         )
         progress(1, file)
-        conventions = describe_table(
-            source, truth=truth, predicted=predicted, separator=separator, positive=positive, undefined=undefined
-        )  # fmt: skip
-        sheet = decisions_sheet(decided, undefined, conventions, tuple(more.values()), baselines)
+        asked = {"truth": truth, "predicted": predicted, "separator": separator, "positive": positive}
+        if confusion:
+            matrix = decided.confusion()
+            sheet = matrix.sheet(normalize=normalize, conventions=describe_table(source, **asked))
+        else:
+            conventions = describe_table(source, **asked, undefined=undefined)
+            sheet = decisions_sheet(decided, undefined, conventions, tuple(more.values()), baselines)
+        drawn = None if plot is None else decided.confusion().plot(normalize)
+    if plot is not None and drawn is not None:
+        outputs.draw(drawn, plot)
     return outputs.write_sheet(sheet, form, output)
+
+
+def check_confusion(asked: bool, normalize: str | None, plot: str | None, others: dict[str, object]) -> None:
+    """Refuse what is no part of a confusion matrix, or of what else is printed."""
+    if asked and (refused := [name for name, value in others.items() if value]):
+        raise UsageError(
+            f"--confusion: is printed in the place of measures; leave {' and '.join(refused)} out"
+        )
+    if normalize is not None and not asked and plot is None:
+        raise UsageError("--normalize: is of the confusion matrix; add --confusion or --plot FILE")

@@ -174,13 +174,19 @@ def plot(kinds: tuple[str, ...], what: str, kind_help: str) -> Callable[[F], F]:
 
     def add(function: F) -> F:
         kind = click.option("--plot-kind", type=click.Choice(kinds), help=kind_help)
-        file = click.option(
-            "--plot", type=click.Path(), metavar="FILE",
-            help=f"Draw {what}, too: FILE ends in .png, .svg or .pdf.",
-        )  # fmt: skip
-        return file(kind(function))
+        return picture(what)(kind(function))
 
     return add
+
+
+def picture(what: str) -> Callable[[F], F]:
+    """A picture beside the numbers."""
+    return click.option(
+        "--plot",
+        type=click.Path(),
+        metavar="FILE",
+        help=f"Draw {what}, too: FILE ends in .png, .svg or .pdf.",
+    )
 
 
 def undefined(where: str) -> Callable[[F], F]:

@@ -55,12 +55,12 @@ def check_picture(plot: str | None, kind: str | None, inputs: list[str], output:
         if kind is not None:
             raise UsageError("--plot-kind: says what --plot FILE draws; name the file, too")
         return
-    from precall.plot import canvas
+    from precall.plot import canvas, files
 
     if not plot:
         raise UsageError("--plot: empty path; name a file that ends in .png, .svg or .pdf")
     try:
-        canvas.ending(plot)
+        files.ending(plot)
     except UsageError as error:
         raise UsageError(f"--plot {error}") from None
     check(plot, inputs, "--plot")
@@ -71,9 +71,9 @@ def check_picture(plot: str | None, kind: str | None, inputs: list[str], output:
 
 def draw(display: Display, path: str) -> None:
     """Write a picture, whole or not at all."""
-    from precall.plot import canvas
+    from precall.plot import files
 
-    write_file(canvas.rendered(display.figure_, canvas.ending(path)), path)
+    write_file(files.rendered(display.figure_, files.ending(path)), path)
 
 
 def write_sheet(sheet: Sheet, form: str, path: str | None) -> int:

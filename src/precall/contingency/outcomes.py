@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,9 @@ from precall.notes import warn
 from precall.ragged import Int64
 from precall.results import Equal, Presented, Table
 from precall.undefined import check_undefined, treated
+
+if TYPE_CHECKING:
+    from precall.contingency.confusion import Confusion
 
 AVERAGES = (None, "each", "micro", "macro", "weighted", "samples")
 #: What they are called elsewhere, as `checks.choose` reads it.
@@ -199,6 +202,30 @@ class Decisions(Equal, Presented):
         chosen = _weighted(measure, beta) if measure in ("f", "e") else of_counts(measure)
         average = self._known(average)
         return int(np.isnan(chosen.of_table(self.counts(average))).sum())
+
+    def confusion(self) -> Confusion:
+        """The confusion matrix: items by their true category (rows) and the predicted one (columns); `plot()` draws it.
+
+        Of labels 0/1, -1/1 or bool it is ((TN, FP), (FN, TP)), of the categories "other" and "relevant".
+        The counts are those of scikit-learn's `confusion_matrix` with the same categories in their order.
+
+        Raises
+        ------
+        UsageError
+            An item has several categories, or none.
+
+        Examples
+        --------
+        >>> matrix = decisions(["a", "b", "b", "c"], ["a", "b", "c", "c"]).confusion()
+        >>> matrix.counts.tolist(), matrix.right
+        ([[1, 0, 0], [0, 1, 1], [0, 0, 1]], 3)
+        >>> print(matrix)
+        3 of 4 items right (75.0 %); most often b is taken for c (1 item).
+        ...
+        """
+        from precall.contingency.confusion import confusion
+
+        return confusion(self.truth, self.predicted)
 
     def baselines(self) -> dict[str, Decisions]:
         """The "rejector", which accepts nothing, and the "acceptor", which accepts all: what is to be surpassed.

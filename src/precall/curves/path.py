@@ -15,10 +15,11 @@ import numpy as np
 import numpy.typing as npt
 
 from precall.checks import check_choice, check_whole
-from precall.counts import Counts, Path
+from precall.counts import Counts
 from precall.curves import points
 from precall.curves.cases import Scores
 from precall.curves.points import Asked, OperatingPoint
+from precall.curves.views import Views
 from precall.errors import MeasureError, TiesUnresolved, UsageError
 from precall.location.hits import Hits, along
 from precall.measures import Measure, areas, best_points, of_counts
@@ -37,7 +38,7 @@ _PRECISION, _RECALL, _SPECIFICITY = (named_measure(name) for name in ("P", "R", 
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Curve(Path, Equal, Presented):
+class Curve(Views, Equal, Presented):
     """Operating points of one scored list, as columns of equal length.
 
     The first row accepts nothing (threshold +inf, precision undefined); the i-th accepts every case
@@ -146,8 +147,7 @@ class Curve(Path, Equal, Presented):
         >>> c.value("AUC"), c.value("AP"), c.value("BEP"), c.value("P@2")
         (0.25, 0.5, 0.5, 0.5)
         """
-        chosen = (named_measure(measure) if isinstance(measure, str) else measure).of_rankings()
-        return self._value(chosen, ties)
+        return self._value(points.of_curve(measure), ties)
 
     def _value(self, measure: str | Measure, ties: str, what: str = "") -> float:
         """The same; a warning says `what` is undefined."""
@@ -256,36 +256,6 @@ class Curve(Path, Equal, Presented):
             self.warn_undefined("area under the ROC curve", "other")
         return area
 
-    def pr(self, interpolate: bool = False) -> Table:
-        """Recall, precision and threshold where relevant cases were accepted.
-
-        With `interpolate`, points are removed that another one with more recall and at least as much
-        precision dominates.
-        """
-        return self._at_hits("precision", interpolate)
-
-    def roc(self, interpolate: bool = False) -> Table:
-        """Recall, rejection recall and threshold where relevant cases were accepted; see `pr`."""
-        return self._at_hits("rejection_recall", interpolate)
-
-    def _at_hits(self, name: str, interpolate: bool) -> Table:
-        rows = areas.hit_rows(self)
-        height = getattr(self, name)[rows]
-        if interpolate:
-            keep = areas.undominated(height)
-            rows, height = rows[keep], height[keep]
-        return Table({"recall": self.recall[rows], name: height, "threshold": self.threshold[rows]})
-
-    def gain(self) -> Table:
-        """Precision-recall-gain curve (Flach & Kull 2015): recall gain, precision gain and threshold.
-
-        (x - π) / ((1 - π) x) for x = recall and precision, π the share of relevant cases. Points of
-        recall gain below 0 are left out, the crossing of 0 is put in.
-        """
-        recall_gain, precision_gain, rows = areas.gain_points(self)
-        threshold = np.asarray(self.threshold[rows], np.float64)
-        return Table({"recall_gain": recall_gain, "precision_gain": precision_gain, "threshold": threshold})
-
     def max_f(self, beta: float = 1.0) -> OperatingPoint:
         """The operating point of greatest F; among equals the one that accepts least."""
         return points.max_f(self, beta)
@@ -336,6 +306,7 @@ class Curve(Path, Equal, Presented):
     def at(
         self, *, threshold: float | None = None, recall: float | None = None, precision: float | None = None,
         cost: Mapping[str, float] | None = None, accept: int | None = None, max: str | Measure | None = None,
+        fpr: float | None = None, specificity: float | None = None,
     ) -> OperatingPoint:  # fmt: skip
         """Choose an operating point by exactly one condition.
 
@@ -344,25 +315,35 @@ class Curve(Path, Equal, Presented):
         threshold : accept the cases that score at least this.
         recall : accept as few as reach this recall, but at least one block of equal scores. One that is never reached
             raises; `Hits`, which are of many rankings, have a `k_at_recall` of 0 and a `precision_at_recall` of NaN there.
-        precision : the greatest recall at which precision is at least this.
+        precision : the greatest recall at which precision is at least this; among equals the one that accepts least.
         cost : {"fp": 1, "fn": 20}: least total cost; among equals the one that accepts least.
         accept : accept as many as possible, but at most this many.
-        max : a measure of counts, at its best: "F(beta=2)", "MCC", "Utility(3,-2)"; least where low is good.
+        max : a measure of counts, at its best: "MCC", "F(beta=2)", "Utility(3,-2)", "YoudenJ" for Youden's point; least
+            where low is good. Among equals the one that accepts least, thresholds at which it is undefined left aside; where
+            it is undefined at all of them, the point that accepts nothing, of value NaN, with a warning.
+        fpr : the greatest recall at which the false positive rate FP / (FP + TN) is at most this; among equals the one that
+            accepts least. Where the first block has too many, it is the point that accepts nothing, of threshold +inf.
+        specificity : the same where TN / (TN + FP) is at least this: `fpr` of 1 less it.
 
         Raises
         ------
         UsageError
-            The recall or precision is never reached, or not exactly one condition is given.
+            The recall or precision is never reached, everything is relevant, so that there is no false positive rate
+            and no specificity, or not exactly one condition is given.
 
         Examples
         --------
         >>> from precall import curve
-        >>> curve([0, 1, 0, 1], [0.9, 0.8, 0.4, 0.3]).at(recall=0.5).threshold
-        0.8
+        >>> c = curve([0, 1, 0, 1], [0.9, 0.8, 0.4, 0.3])
+        >>> c.at(recall=0.5).threshold, c.at(specificity=0.5).threshold, c.at(fpr=0.1).threshold
+        (0.8, 0.8, inf)
+        >>> curve([1, 0, 1, 0], [4, 3, 2, 1]).at(max="YoudenJ").threshold
+        4.0
         """
         return points.choose(
-            self, threshold=threshold, recall=recall, precision=precision, cost=cost, accept=accept, max=max
-        )
+            self, threshold=threshold, recall=recall, precision=precision, cost=cost, accept=accept, max=max, fpr=fpr,
+            specificity=specificity,
+        )  # fmt: skip
 
     def hits(self, ties: str = "block") -> Hits:
         """The same as `Hits` of one ranking, for measures of ranked lists: `measure("P@10")(c.hits())`."""

@@ -10,8 +10,10 @@ import numpy as np
 
 from precall.checks import check_beta, check_recall, is_number
 from precall.counts import Counts
-from precall.errors import UsageError
+from precall.errors import MeasureError, UsageError
 from precall.measures import Measure, areas, of_counts, weighted
+from precall.measures import measure as named_measure
+from precall.ragged import Float64, Int64
 from precall.results import Equal, Presented
 from precall.text import written
 
@@ -35,8 +37,8 @@ class Asked(NamedTuple):
 class OperatingPoint(Equal, Presented):
     """A threshold and what follows from accepting every case that scores at least as much.
 
-    `value` is what the point was chosen by: the F that is greatest, the recall or precision reached,
-    the cost, the number accepted, or the threshold itself.
+    `value` is what the point was chosen by: the measure that is greatest, the recall, precision, false positive rate or
+    specificity reached, the cost, the number accepted, or the threshold itself.
     """
 
     value: float
@@ -87,6 +89,18 @@ class OperatingPoint(Equal, Presented):
     def measured(self, measure: Measure) -> float:
         """The same, for `measure(point)`."""
         return self.of(measure)
+
+
+def of_curve(measure: str | Measure) -> Measure:
+    """A measure of a curve as one ranking; one of counts is of each of its thresholds."""
+    chosen = named_measure(measure) if isinstance(measure, str) else measure
+    if chosen.declaration.of is Counts and not chosen.declaration.means_set:
+        each = f"pc.measure({chosen.name!r})(curve)"
+        best = f"curve.at(max={chosen.name!r}).value"
+        raise MeasureError(
+            f"{chosen.name} is of each threshold: {each}; the best is {best}, of the first k {chosen.name}@k"
+        )
+    return chosen.of_rankings()
 
 
 def point(curve: Curve, row: int, value: float) -> OperatingPoint:
@@ -154,6 +168,7 @@ def choose(curve: Curve, **conditions: Any) -> OperatingPoint:
     ways: dict[str, Callable[[Curve, Any], OperatingPoint]] = {
         "threshold": _at_threshold, "recall": _at_recall, "precision": _at_precision, "cost": _at_cost,
         "accept": _at_accept, "max": lambda curve, best: _at_best(curve, of_counts(best)),
+        "fpr": _at_fpr, "specificity": _at_specificity,
     }  # fmt: skip
     return ways[name](curve, value)
 
@@ -229,8 +244,32 @@ def _at_precision(curve: Curve, precision: float) -> OperatingPoint:
     if not len(enough):
         most = np.nanmax(curve.precision) if len(curve.precision) > 1 else np.nan
         raise UsageError(f"precision: {precision} is never reached; the most is {most:.4g}")
-    row = int(enough[np.argmax(curve.tp[enough] == curve.tp[enough[-1]])])
-    return point(curve, row, curve.precision[row])
+    return _greatest_recall(curve, enough, curve.precision)
+
+
+def _greatest_recall(curve: Curve, rows: Int64, reached: Float64) -> OperatingPoint:
+    """Of these rows the one of greatest recall; among equals the one that accepts least."""
+    row = int(rows[np.argmax(curve.tp[rows] == curve.tp[rows[-1]])])
+    return point(curve, row, reached[row])
+
+
+def _at_fpr(curve: Curve, fpr: float) -> OperatingPoint:
+    rates = _rates(curve, "fpr", fpr, "Fallout")
+    return _greatest_recall(curve, np.flatnonzero(rates <= fpr), rates)
+
+
+def _at_specificity(curve: Curve, specificity: float) -> OperatingPoint:
+    rates = _rates(curve, "specificity", specificity, "Specificity")
+    return _greatest_recall(curve, np.flatnonzero(rates >= specificity), rates)
+
+
+def _rates(curve: Curve, name: str, bound: float, measure: str) -> Float64:
+    """Of a measure of the other cases, at all thresholds; accepting nothing reaches every bound."""
+    if not is_number(bound) or not 0 <= bound <= 1:
+        raise UsageError(f"{name}: must be in 0..1, got {written(bound)}")
+    if not curve.other:
+        raise UsageError(f"{name}: {bound} is never reached; everything is relevant")
+    return of_counts(measure).of_table(curve)
 
 
 def _is_finite(price: float) -> bool:

@@ -34,7 +34,7 @@ _INSTEAD = {
     "hits": "did you mean Success@k (whether there is a hit), or NumRelRet (how many)?",
     "gini": "it is 2 AUC - 1: take AUC", "ginicoefficient": "it is 2 AUC - 1: take AUC",
     "ks": "it is the greatest YoudenJ of any threshold: curve.at(max='YoudenJ')",
-    "lift": "it is precision over prevalence: take P and Prevalence",
+    "lift": "it is precision over prevalence: curve.lift(), or take P and Prevalence",
     "gmean": "it is the root of R times Specificity; BalancedAccuracy is their mean",
     "ndcgburges": "its gains are 2^grade - 1: nDCG(gain=exp)@k", "cg": "take DCG, which discounts gains by rank",
     "logloss": "it is of probabilities; here are measures of rankings and decisions, such as AUC",

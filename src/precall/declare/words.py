@@ -144,7 +144,16 @@ hit rate, hit ratio, HR | | share of the topics with a hit in the first k ranks 
 top-k accuracy | | share of the items whose category is among the k best | Success
 MAP, mean average precision, average precision score, uninterpolated average precision | | AP, averaged over topics | AP
 reciprocal rank, mean reciprocal rank | | 1 / rank of the first hit | RR
-contingency table, confusion matrix, tp, fp, fn, tn, true positive, false positive, false negative, true negative | | true and
+confusion matrix, confusions | | items by their true category and the predicted one | `precall decisions --confusion`,
+    `pc.decisions(truth, predicted).confusion()`
+lift, lift curve | | precision over prevalence, by the share accepted | `curve.lift()`
+cumulative gain, gains chart, lift chart | | recall by the share accepted | `curve.cumulative_gain()`
+DET, detection error tradeoff, equal error rate, EER | | the miss rate by the false positive rate, and where they are equal |
+    `curve.det()`, `curve.plot("det")`
+cost curve, probability cost | | the least expected cost of any threshold, by what misses weigh | `curve.cost()`
+calibration, Brier score, reliability diagram | | whether scores are probabilities; left to scikit-learn |
+    `sklearn.calibration`
+contingency table, tp, fp, fn, tn, true positive, false positive, false negative, true negative | | true and
     false positives and negatives: relevant and accepted, not relevant but accepted, relevant but not accepted, neither |
     `precall decisions`, `pc.decisions(truth, predicted).table`; of rankings `precall ranking`, `curve.points()`
 trivial rejector, trivial acceptor, rejector, acceptor, baseline | | who accepts nothing, or all: their accuracy is high where
@@ -283,7 +292,10 @@ _MADE = (
     (r"(p|P\(higher\)), .+", "how it was computed, and of what"),
     (r"(.+) at \d+", "of so many of the best items"),
     (r"(exact)ly|(?:to|within) [\d.]+ %()", "how far the number may be from the exact one"),
-    (r"at (threshold|recall|precision|cost|max|accept)[=-].*", "an operating point chosen by this"),
+    (
+        r"at (threshold|recall|precision|fpr|specificity|cost|max|accept)[=-].*",
+        "an operating point chosen by this",
+    ),
     (r"(?:compare|log|interval) (.+)", "its comparison, its logarithm, or its interval"),
     (
         r"(?:rejector|acceptor|decided) (.+)",

@@ -10,7 +10,8 @@ import numpy as np
 
 from precall import fetching
 from precall.checks import check_choice, check_level
-from precall.errors import UsageError
+from precall.declare.bound import find
+from precall.errors import MeasureError, UsageError
 from precall.evaluation import FLOOR
 from precall.infer.interval.interval import METHODS, Interval, Intervals, takes
 from precall.infer.interval.mean import mean
@@ -42,6 +43,16 @@ _HOMES = {
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 
 
+def _called_elsewhere(name: str) -> str:
+    """The function of scored cases that is meant by a measure's name: roc_auc is area_under_roc."""
+    try:
+        return {"AUC": "area_under_roc", "AP": "average_precision", "MaxF": "max_f"}.get(
+            find(name).name, name
+        )
+    except MeasureError:
+        return name
+
+
 class IntervalNamespace:
     """Called, it looks at what it is given; its functions take counts, cases or values by themselves."""
 
@@ -66,8 +77,10 @@ class IntervalNamespace:
     else:
 
         def __getattr__(self, name: str) -> Any:
+            name = _called_elsewhere(name) if name not in _HOME else name
             if name not in _HOME:
-                raise AttributeError(f"pc.interval has no {name!r}; it has {', '.join(_HOME)}")
+                todo = "of decisions write pc.interval(pc.decisions(truth, predicted), 'F1')"
+                raise AttributeError(f"pc.interval has no {name!r}; it has {', '.join(_HOME)}; {todo}")
             value = by_seed(getattr(import_module(f"precall.{_HOME[name]}"), name))
             setattr(self, name, value)
             return value
@@ -114,6 +127,10 @@ class IntervalNamespace:
         >>> print(interval(curve([1, 0] * 30, list(range(60))), "AUC"))
         area under ROC 0.4833 [0.3376, 0.6320] 95 % delong-newcombe
         """
+        named: Any = measure
+        if not (named is None or isinstance(named, str) or hasattr(named, "declaration")):
+            todo = "of labels and scores write pc.interval(pc.curve(y, s), 'AUC'), of decisions pc.interval(pc.decisions(y, p))"
+            raise UsageError(f"measure: must be a name, got {type(named).__name__}; {todo}")
         options |= {"level": level, "rng": rng} | ({} if method is None else {"method": method})
         from precall.contingency import Decisions, Status
         from precall.curves import Curve
@@ -196,6 +213,7 @@ def of_report(
             label = f"{run.name} {name}" if several else name
             with listening():
                 interval = _averaged(kept, aggregate, measure=label, **options)
+            interval = _bounded(interval, name, label)
             intervals[(run.name, name) if several else name] = interval
     return Intervals(intervals, report.asked).aloud()
 
@@ -206,6 +224,19 @@ def with_intervals(report: Report, method: str = "t", level: float = 0.95, rng: 
     intervals = of_report(report, level=level, method=method, rng=seed)
     label = f"{method} {100 * level:g} %" + (f" (seed {seed})" if method != "t" else "")
     return replace(report, conventions={**report.conventions, "interval": label}, intervals=intervals)
+
+
+def _bounded(interval: Interval, name: str, label: str) -> Interval:
+    """The interval, which says so where it goes beyond the values that its measure can have: it is not cut."""
+    try:
+        least, most = find(name).declaration.range
+    except MeasureError:  # of a measure that is declared elsewhere
+        return interval
+    low, high = interval.ends
+    if not (low < least or high > most):
+        return interval
+    note = f"{label}: the interval goes beyond {least:g}..{most:g} and is not cut; method bca stays within"
+    return replace(interval, notes=(*interval.notes, note))
 
 
 def _averaged(values: Float64, aggregate: str, **options: Any) -> Interval:

@@ -65,9 +65,7 @@ def gap_bars(
         if math.isfinite(gap.value):
             ends = sorted((x(0.0), x(gap.value)))
             size = {"width": max(ends[1] - ends[0], 1.0), "height": 12}
-            body.append(
-                element("rect", x=ends[0], y=y - 6, **size, **fill(_colour(gap)), fill_opacity=_opacity(gap))
-            )
+            body.append(element("rect", x=ends[0], y=y - 6, **size, **_look(_colour(gap), pale=not gap.sure)))
         if math.isfinite(gap.low) and math.isfinite(gap.high):
             low, high = place(x(gap.low)), place(x(gap.high))
             whiskers += f"M{low} {place(y)}H{high}M{low} {place(y - 3)}v6M{high} {place(y - 3)}v6"
@@ -87,32 +85,37 @@ def _colour(gap: Gap) -> int:
     return GAIN if gap.gain else LOSS
 
 
-def _opacity(gap: Gap) -> str | None:
-    return None if gap.sure else _PALE
+def _look(colour: int, pale: bool) -> dict[str, object]:
+    """Of a bar, or its sign in the legend; a pale one has an edge."""
+    look = fill(colour)
+    edge = (
+        {"class_": f"{look['class_']} s{colour}", "stroke": look["fill"], "fill_opacity": _PALE}
+        if pale
+        else {}
+    )
+    return look | edge
 
 
-def _kinds(gaps: Sequence[Gap], words: tuple[str, str]) -> list[tuple[str, int, str | None]]:
-    """What bars there are, each with its words, colour and opacity."""
+def _kinds(gaps: Sequence[Gap], words: tuple[str, str]) -> list[tuple[str, int, bool]]:
+    """What bars there are, each with its words and colour, and whether it is pale."""
     sure = {gap.gain: _colour(gap) for gap in gaps if gap.sure}
-    kinds: list[tuple[str, int, str | None]] = [
-        (word, sure[gain], None) for word, gain in zip(words, (True, False), strict=True) if gain in sure
+    kinds = [
+        (word, sure[gain], False) for word, gain in zip(words, (True, False), strict=True) if gain in sure
     ]
-    return kinds + [("no difference shown", LOSS, _PALE)] * any(not gap.sure for gap in gaps)
+    return kinds + [("no difference shown", LOSS, True)] * any(not gap.sure for gap in gaps)
 
 
 def swatches(
-    kinds: Sequence[tuple[str, int, str | None]], top: float, left: float, width: float
+    kinds: Sequence[tuple[str, int, bool]], top: float, left: float, width: float
 ) -> tuple[list[str], float]:
-    """A legend of areas: words, colours and how opaque they are; returns it with where it ends."""
+    """A legend of areas: words, colours and whether they are pale; returns it with where it ends."""
     entries: list[str] = []
     x, y = left, top
-    for words, colour, opacity in kinds:
+    for words, colour, pale in kinds:
         wide = 18 + LETTER * len(words)
         if x > left and x + wide > width:
             x, y = left, y + 16
-        entries.append(
-            element("rect", x=x, y=y - 9, width=12, height=10, **fill(colour), fill_opacity=opacity)
-        )
+        entries.append(element("rect", x=x, y=y - 9, width=12, height=10, **_look(colour, pale)))
         entries.append(label(x + 17, y, words))
         x += wide + 14
     return entries, y

@@ -32,6 +32,9 @@ from precall.text import many
 #: Texts and patterns of a script, templates inside of templates left out.
 _TEXTS = re.compile(r'("(?:\\.|[^"\\])*"|`(?:\\.|[^`\\])*`|(?<=\()/(?:\\.|\[(?:\\.|[^\]])*\]|[^/\\\n\[])+/)')
 _BESIDE = re.compile(r" ?([=<>?:,;{}()&|*!%]+) ?")
+_GATES = "Gates"
+#: How the sentence of gates begins, and its colour.
+_JUDGED = {"Failed": "loss", "Passed": "gain"}
 #: Title and markup of a part of a section.
 Parts = list[tuple[str, str]]
 _CHANCE_HEADING = ["system", "measure", "observed", "mean by chance", "standard deviation", "p", "how"]
@@ -57,11 +60,11 @@ def html(record: Record) -> str:
         if body
     ]
     shortened = _shortened(record)
-    # The first page is a summary: what the numbers come to, and what should be known of them.
-    first = 1
+    # The first page is a summary: what the numbers come to, gates if there are any, and what should be known of them.
+    first = 1 + (parts[1:2] != [] and parts[1][0] == _GATES)
     if record["warnings"]:
-        parts.insert(1, ("What to know", remarks([shortened(warning) for warning in record["warnings"]])))
-        first = 2
+        parts.insert(first, ("What to know", remarks([shortened(warning) for warning in record["warnings"]])))
+        first += 1
     parts.append(("How these numbers came about", _origin(record)))
     parts = _numbered(parts)
     sections = [
@@ -87,6 +90,10 @@ def html(record: Record) -> str:
 
 def _sentence(text: str) -> str:
     """A sentence of the head; what comes first, such as which system is best, is bold."""
+    verdict, colon, why = text.partition(": ")
+    if colon and verdict in _JUDGED:
+        bold = element("strong", verdict, class_=_JUDGED[verdict])
+        return element("p", bold, escaped(colon + why), class_="headline")
     first, semicolon, rest = text.partition("; ")
     bold = element("strong", escaped(first)) if semicolon else escaped(first)
     return element("p", bold, escaped(semicolon + rest), class_="headline")
@@ -187,7 +194,7 @@ def _numbered(parts: Parts) -> Parts:
 def _systems(section: Mapping[str, Any], key: str) -> Parts:
     return [
         ("Which system is best?" if len(section["systems"]) > 1 else "Averages", summary(section, key)),
-        ("Gates", _gates(section, key)),
+        (_GATES, _gates(section, key)),
         ("Comparisons", comparisons(section, key)),
         ("Topics", topics(section, key)),
         ("Better than chance?", chances(_of_short(section), key)),

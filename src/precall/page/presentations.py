@@ -6,6 +6,7 @@ The tables are those of every other form; each kind of result says its charts.
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial, singledispatch
 from itertools import islice
@@ -13,14 +14,17 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from precall.contingency import Decisions
+from precall.contingency import Decisions, Status
 from precall.curves import Curve
 from precall.drawing import shapes
+from precall.drawing.grounds import readable
 from precall.drawing.thinning import thin
 from precall.errors import UsageError
 from precall.infer.compare.comparisons import Comparison, Comparisons
+from precall.infer.interval.bands import Band
 from precall.infer.interval.interval import Interval, Intervals
 from precall.infer.null.distribution import NullDistribution
+from precall.infer.null.significance import Outcome, Significance
 from precall.notes import listening
 from precall.page.axes import room
 from precall.page.charts import Line, dots, line_chart, stems
@@ -54,9 +58,12 @@ def html(result: Presented) -> str:
         sheet = result.sheet()
         source = sheet if sheet.source is None else sheet.source
         pictures = "".join(map(_drawn, charts(source)))
-    first = repr(source).removeprefix("<").removesuffix(">")
-    # White below charts, whose colours are made for it, also where the notebook is dark.
-    box = "display:flex;flex-wrap:wrap;gap:12px;background:#fff;color:#1a1a1a"
+    # Without words of its own a result is called by its class: its fields are in the table.
+    first = repr(source) if repr(source).startswith("<") else type(source).__name__
+    first = first.removeprefix("<").removesuffix(">")
+    # Nobody says whether the notebook is light or dark: text has its colour, and lines have one for both.
+    pictures = re.sub(r"(?<=\")#[0-9A-Fa-f]{6}(?=\")", lambda colour: readable(colour[0]), pictures)
+    box = "display:flex;flex-wrap:wrap;gap:12px"
     parts = [element("p", escaped(text)) for text in (first, *sheet.verdict.split("\n")) if text]
     parts += map(_table, sheet.blocks)
     parts += [element("div", pictures, style=box)] if pictures else []
@@ -77,7 +84,10 @@ def _table(block: Block) -> str:
     ]
     rows = []
     for line, row in islice(zip(block.lines, marked_cells(block, beside, "strong"), strict=True), ROWS):
-        cells = [element("td", cell.markup, style=flush[1]) for cell in row[: COLUMNS - 1]]
+        cells = [
+            element("td", cell.markup, style=flush[place >= block.left])
+            for place, cell in enumerate(row[: COLUMNS - 1], 1)
+        ]
         rows.append(element("tr", element("th", escaped(line.name), scope="row", style=flush[0]), *cells))
     whole = element("table", element("thead", element("tr", *head)), element("tbody", *rows))
     # To be scrolled by keyboard, too.
@@ -107,6 +117,29 @@ def _of_intervals(result: Intervals) -> Iterator[Chart]:
     names = [" ".join(key) if isinstance(key, tuple) else str(key) for key in result]
     values = [(interval.estimate, *interval.ends) for interval in result.values()]
     yield _dots("Intervals", names, values, "value with interval")
+
+
+@charts.register
+def _of_band(result: Band) -> Iterator[Chart]:
+    x, estimate, low, high = (
+        column.tolist() for column in (result.x, result.estimate, result.low, result.high)
+    )
+    line = Line(result.along, x, estimate, band=(x, low, high))
+    across = result.across.replace("_", " ")
+    description = f"{result.along} at each {across} with its band; the table has the numbers."
+    yield partial(line_chart, f"Band of {result.along}", description, across, result.along, [line])
+
+
+@charts.register
+def _of_status(result: Status) -> Iterator[Chart]:
+    values = result.by_category("AP")
+    yield _means("AP by category", list(map(str, values.names)), values.values.tolist(), "AP")
+
+
+@charts.register(Significance)
+@charts.register(Outcome)
+def _of_outcome(result: Significance | Outcome) -> Iterator[Chart]:
+    return _of_null(result.null)
 
 
 @charts.register

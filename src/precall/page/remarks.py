@@ -15,6 +15,10 @@ _KINDS = (
         "order would give other values.",
     ),
     (
+        "a gate with", "Gates",
+        "Without a margin a gate fails on a loss that is more than chance; with one it fails unless such a loss is ruled out.",
+    ),
+    (
         "cannot be compared", "Different topics",
         "An average over easier topics is higher whatever the system, so these averages say nothing about which is better.",
     ),

@@ -20,6 +20,7 @@
     return !known.length ? [0, 1] : low < high && more > 1e-12 * Math.abs(high) ? [low - more, high + more] : [low - 0.5, high + 0.5];
   }
 
+  const look = (place, pale) => (pale ? { class: `f${place} s${place}`, "fill-opacity": 0.3 } : { class: `f${place}` });
   // A row for each system: its value as a dot, or as a bar from 0 (`bars` says what stands behind), and its interval.
   function rowChart(figure, title, across, rows, bars, right, [better, worse] = []) {
     byId(`${figure.id}-said`).textContent = title;
@@ -44,7 +45,7 @@
       if (!Number.isFinite(one.value)) return;
       const ends = [x(0), x(one.value)].sort((a, b) => a - b);
       parts.push(bars
-        ? made("rect", { x: ends[0], y: y - 6, width: Math.max(ends[1] - ends[0], 1), height: 12, class: one.gain ? "f0" : "f1", "fill-opacity": one.sure ? 1 : 0.3 })
+        ? made("rect", { x: ends[0], y: y - 6, width: Math.max(ends[1] - ends[0], 1), height: 12, ...look(one.gain ? 0 : 1, !one.sure) })
         : made("circle", { cx: x(one.value), cy: y, r: 3.6, class: "f0" }));
     });
     const line = made("path", { class: bars ? "axis" : "s0", "stroke-width": bars ? 1.2 : 1.6, d: whiskers });
@@ -55,8 +56,8 @@
     if (legend) {
       const known = { sure: rows.some((one) => one.sure && one.gain), lost: rows.some((one) => one.sure && !one.gain), pale: rows.some((one) => !one.sure) };
       let at = left - 84;
-      const signs = [["sure", better, "f0", 1], ["lost", worse, "f1", 1], ["pale", "no difference shown", "f1", 0.3]].filter(([name]) => known[name]).flatMap(([, words, look, opacity]) => {
-        const sign = made("rect", { x: at, y: bottom + 39, width: 12, height: 10, class: look, "fill-opacity": opacity });
+      const signs = [["sure", better, 0], ["lost", worse, 1], ["pale", "no difference shown", 1]].filter(([name]) => known[name]).flatMap(([name, words, place]) => {
+        const sign = made("rect", { x: at, y: bottom + 39, width: 12, height: 10, ...look(place, name === "pale") });
         at += 32 + 6.2 * words.length;
         return [sign, text(at - 15 - 6.2 * words.length, bottom + 48, words, "start")];
       });
@@ -85,7 +86,7 @@
       name: systems[i], full: section.systems[i], value: mean[i], low: end("low", i), high: end("high", i), behind: letters[i] || "",
     })), "", letters.length ? 30 : 14);
     if (!gaps) return;
-    const base = (pairs.against ?? [section.compared[0]])[place], known = [];
+    const base = pairs.against?.[place] ?? order[0], known = [];
     const [difference, low, high, raw, adjusted] = ["difference", "low", "high", "p", "adjusted"].map((name) => column(pairs[name]));
     pairs.measure.forEach((measure, row) => {
       if (measure !== place || (pairs.a[row] !== base && pairs.b[row] !== base)) return;

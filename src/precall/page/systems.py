@@ -101,7 +101,9 @@ def _averages(section: Mapping[str, Any], key: str) -> str:
         rows.append([Cell(name, markup=titled(name, section["systems"][i])), *cells])
     for place in range(len(letters), 0, -1):
         heading.insert(place + 1, "letters")
-    return table(heading, rows, caption, f"{key}-means", sortable=True, hints=_hints(section))
+    # A long table scrolls, so that what follows is near.
+    tall = len(rows) > _DRAWN
+    return table(heading, rows, caption, f"{key}-means", sortable=True, tall=tall, hints=_hints(section))
 
 
 def titled(name: str, full: str) -> str:

@@ -11,19 +11,24 @@ from typing import TYPE_CHECKING
 from precall import fetching
 
 if TYPE_CHECKING:
+    from precall.plot.confusion import ConfusionMatrix
     from precall.plot.curves import ROC, PrecisionRecall, PrecisionRecallGain
     from precall.plot.distribution import Coverage, NullDensity, NullLaw, Power
     from precall.plot.systems import ElevenPoint, PairDifferences, SystemMeans, TopicDifferences, TopicScatter
     from precall.plot.thresholds import AgainstRank, AgainstThreshold, ScoresByClass
+    from precall.plot.views import DET, CostCurve, CumulativeGain, Lift
 
 __getattr__, __dir__ = fetching(__name__, {
+    "confusion": "ConfusionMatrix",
     "curves": "ROC PrecisionRecall PrecisionRecallGain",
     "distribution": "Coverage NullDensity NullLaw Power",
     "systems": "ElevenPoint PairDifferences SystemMeans TopicDifferences TopicScatter",
     "thresholds": "AgainstRank AgainstThreshold ScoresByClass",
+    "views": "CostCurve CumulativeGain DET Lift",
 })  # fmt: skip
 
 __all__ = [
-    "ROC", "AgainstRank", "AgainstThreshold", "Coverage", "ElevenPoint", "NullDensity", "NullLaw", "PairDifferences",
-    "Power", "PrecisionRecall", "PrecisionRecallGain", "ScoresByClass", "SystemMeans", "TopicDifferences", "TopicScatter",
+    "DET", "ROC", "AgainstRank", "AgainstThreshold", "ConfusionMatrix", "CostCurve", "Coverage", "CumulativeGain",
+    "ElevenPoint", "Lift", "NullDensity", "NullLaw", "PairDifferences", "Power", "PrecisionRecall", "PrecisionRecallGain",
+    "ScoresByClass", "SystemMeans", "TopicDifferences", "TopicScatter",
 ]  # fmt: skip

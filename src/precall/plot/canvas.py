@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import io
 import math
-import os
 import re
 import sys
-import warnings
 from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from functools import wraps
@@ -18,8 +15,7 @@ from typing import TYPE_CHECKING, Any, Self
 from precall.checks import is_number
 from precall.drawing import logit, looks
 from precall.errors import MissingExtra, PrecallError, UsageError
-from precall.notes import warn
-from precall.plot import legends
+from precall.plot import files, legends
 from precall.saving import save
 
 if TYPE_CHECKING:
@@ -30,21 +26,12 @@ SQUARE = (5.0, 4.4)
 WIDE = (6.4, 4.0)
 #: Where legends begin, in widths of the axes.
 GAP = 1.03
-#: Dots per inch of PNG.
-DOTS = 160
 _SHORT = {
     "c": "color", "lw": "linewidth", "ls": "linestyle", "ds": "drawstyle", "ms": "markersize", "mew": "markeredgewidth",
     "mec": "markeredgecolor", "mfc": "markerfacecolor", "ec": "edgecolor", "fc": "facecolor", "aa": "antialiased",
     "linewidths": "linewidth", "edgecolors": "edgecolor", "facecolors": "facecolor",
 }  # fmt: skip
 _TICKS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
-#: No date, and nothing random: a picture made again is the same file.
-_METADATA: dict[str, dict[str, Any]] = {
-    ".png": {"Software": "precall"},
-    ".svg": {"Date": None, "Creator": "precall"},
-    ".pdf": {"CreationDate": None, "Creator": "precall"},
-}
-ENDINGS = tuple(_METADATA)
 
 
 class Display:
@@ -123,20 +110,37 @@ class Display:
         UsageError
             The ending is another one.
         """
-        form = ending(path)
+        form = files.ending(path)
+        self._ensure()
+        save(files.rendered(self.figure_, form), path)
+
+    def _ensure(self) -> None:
+        """Draw with defaults what was not drawn yet."""
         if not hasattr(self, "figure_"):
             self.plot()
-        save(rendered(self.figure_, form), path)
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
+        """The picture and its size, as the last line of a cell shows it; see `_repr_png_`."""
+        data = self._repr_png_()
+        if data is None:
+            return None
+        return {"image/png": data}, {"image/png": files.size_of(data)}
+
+    def _repr_png_(self) -> bytes | None:
+        """The picture for notebooks, light or dark; nothing where pyplot shows the same figure anyhow."""
+        self._ensure()
+        return None if files.shown_by_pyplot(self.figure_) else files.on_any_ground(self.figure_)
 
 
 def _in_words(plot: Callable[..., Any]) -> Callable[..., Any]:
     """A method that draws, in the colours of its ground; what matplotlib refuses is told as our own errors are."""
 
     @wraps(plot)
-    def drawn(self: Any, ax: Any = None, *more: Any, **given: Any) -> Any:
-        with looks.on(ground_of(ax)):
+    def drawn(self: Any, *places: Any, **given: Any) -> Any:
+        # Axes may be taken by name only, as scikit-learn's confusion matrices take them.
+        with looks.on(ground_of(places[0] if places else given.get("ax"))):
             try:
-                return plot(self, ax, *more, **given)
+                return plot(self, *places, **given)
             except PrecallError:
                 raise
             except (AttributeError, TypeError, ValueError) as error:
@@ -340,36 +344,3 @@ def told(label: str, threshold: float) -> str:
     """What a legend says of an operating point."""
     at = f"threshold {looks.number(threshold)}"
     return f"{label} ({at})" if label else at
-
-
-def ending(path: str | Path) -> str:
-    """The ending of a picture's name, in lower case.
-
-    Examples
-    --------
-    >>> ending("curve.SVG")
-    '.svg'
-    """
-    suffix = Path(path).suffix.lower()
-    if suffix not in ENDINGS:
-        raise UsageError(f"{os.fspath(path)}: a picture's name must end in {', '.join(ENDINGS)}")
-    return suffix
-
-
-def rendered(figure: Any, form: str) -> bytes:
-    """The file of a figure; `form` is one of `ENDINGS`. Nothing that was drawn or written is cut off."""
-    import matplotlib
-
-    out = io.BytesIO()
-    with warnings.catch_warnings(record=True) as caught, matplotlib.rc_context({"svg.hashsalt": "precall"}):
-        warnings.simplefilter("always")
-        figure.savefig(
-            out, format=form[1:], dpi=DOTS, metadata=_METADATA[form], bbox_inches="tight", pad_inches=0.1
-        )
-    lacking = ["missing from font" in str(warning.message) for warning in caught]
-    if any(lacking):
-        warn("the font of the picture lacks some characters of its names; boxes stand for them")
-    for warning, known in zip(caught, lacking, strict=True):
-        if not known:
-            warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
-    return out.getvalue()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from precall import plot
 from precall.case_tables import point_at
+from precall.checks import check_choice
 from precall.errors import UsageError
 
 if TYPE_CHECKING:
@@ -17,20 +18,33 @@ if TYPE_CHECKING:
     from precall.results import Report
 
 #: Displays of several scores, which are systems, and their groups, which are folds.
-_OF_SYSTEMS = {"pr": "PrecisionRecall", "roc": "ROC", "gain": "PrecisionRecallGain", "ranks": "AgainstRank"}
+_OF_SYSTEMS = {
+    "pr": "PrecisionRecall", "roc": "ROC", "gain": "PrecisionRecallGain", "lift": "Lift", "cumulative-gain": "CumulativeGain",
+    "det": "DET", "cost": "CostCurve", "ranks": "AgainstRank",
+}  # fmt: skip
 _OF_ONE = {"thresholds": "AgainstThreshold", "scores": "ScoresByClass"}
+#: Those of systems that mark no operating point.
+_UNMARKED = ("gain", "ranks")
+
+
+def of_curve(curve: Curve, kind: str = "pr") -> Display:
+    """The display of one curve, not drawn yet."""
+    kinds = _OF_SYSTEMS | _OF_ONE
+    check_choice("view", kind, kinds)
+    made: Display = getattr(plot, kinds[kind]).from_curve(curve)
+    return made
 
 
 def of_cases(
     curves: Mapping[str, Mapping[str, Curve]], kind: str = "pr", at: Mapping[str, Mapping[str, Any]] | None = None,
     higher_is_better: bool = True,
 ) -> Display:  # fmt: skip
-    """Precision-recall, ROC, gain or rank curves, of several scores or of groups; or one curve by thresholds or scores.
+    """Precision-recall, ROC and other curves, of several scores or of groups; or one curve by thresholds or scores.
 
     Parameters
     ----------
     curves : by score and group; one group called "" is no group.
-    kind : "pr", "roc", "gain", "ranks", "thresholds" or "scores".
+    kind : "pr", "roc", "gain", "lift", "cumulative-gain", "det", "cost", "ranks", "thresholds" or "scores".
     at : conditions of `Curve.at` by the names of points: those that are reached are marked, where there are no folds.
     """
     marked: dict[str, Any] = {}
@@ -45,7 +59,7 @@ def of_cases(
         alone = len(curves) == 1
         systems = {"" if alone else score: tuple(groups.values()) for score, groups in curves.items()}
         display = getattr(plot, _OF_SYSTEMS[kind])(systems)
-        if kind in ("pr", "roc"):
+        if kind not in _UNMARKED:
             for name, of_system in systems.items():
                 points = _points(of_system[0], at, higher_is_better) if len(of_system) == 1 else {}
                 marked |= {name: points} if points else {}

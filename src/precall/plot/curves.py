@@ -98,7 +98,7 @@ class PrecisionRecall(CurveDisplay):
             share = shares.pop()
             self._say(canvas.baseline(ax, share), f"prevalence {looks.number(share)}")
         for number, (place, label, point) in enumerate(marks):
-            self._say(_mark(ax, number, place, point.recall, point.precision), label)
+            self._say(mark(ax, number, place, point.recall, point.precision), label)
         # Lines of equal F are named between the axes and the legend.
         return self._finish(ax, legend, canvas.GAP + 0.12 * bool(iso_f))
 
@@ -173,7 +173,7 @@ class ROC(CurveDisplay):
             ends = np.array([0.0, 1.0])
             self._say(straight(ax, *turn(ends, ends), canvas.guide()), "chance")
         for number, (place, label, point) in enumerate(marks):
-            self._say(_mark(ax, number, place, *turn(1 - point.rejection_recall, point.recall)), label)
+            self._say(mark(ax, number, place, *turn(1 - point.rejection_recall, point.recall)), label)
         return self._finish(ax, legend)
 
 
@@ -231,7 +231,7 @@ def _stairs(ax: Axes, x: Float64, y: Float64, style: dict[str, Any]) -> Any:
     return straight(ax, *shapes.from_zero(x, y), look)
 
 
-def _mark(ax: Axes, number: int, place: int, x: float, y: float) -> Any:
+def mark(ax: Axes, number: int, place: int, x: float, y: float) -> Any:
     """An operating point: the system's colour, a form of its own."""
     look = canvas.dots(looks.colour(place), looks.marker(number), 8)
     return ax.plot([x], [y], markeredgecolor=looks.ground(), markeredgewidth=1.2, zorder=5, **look)[0]

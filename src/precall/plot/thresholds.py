@@ -115,21 +115,11 @@ class AgainstThreshold(OneCurve):
         ax, title, legend, **line : as `PrecisionRecall.plot` takes them.
         """
         chosen = _named(measures, beta)
-        curve = self.curve
         finite = self._finite()
-        threshold = np.asarray(curve.threshold[finite], np.float64)
-        if not len(threshold):
+        if not len(self.curve.threshold[finite]):
             raise UsageError("curve: all scores are infinite, and no threshold between them has a place")
-        # The recalls only grow or fall.
-        turning = [
-            np.nan_to_num(curve.values(measure)[finite])
-            for measure in chosen.values()
-            if measure.name not in ("R", "Specificity")
-        ]
-        # With the last row, which knows how many cases there are.
         ends = self._ends(scale)
-        even = threshold if ends is None else logit.along(self._shown(threshold), *ends)
-        few = part(curve, np.append(finite.start + kept(even, turning), len(curve) - 1))
+        few = self._few(list(chosen.values()), finite, ends)
         x = self._shown(np.asarray(few.threshold[-2::-1], np.float64))
         ax, line = self._open(ax, line, title=title)
         if ends is not None:
@@ -145,6 +135,15 @@ class AgainstThreshold(OneCurve):
             words = canvas.told(looks.plain(label), self._shown(point.threshold))
             self._say(self._mark(ax, point, number), words)
         return self._finish(ax, legend)
+
+    def _few(self, chosen: list[Measure], finite: slice, ends: tuple[float, float] | None) -> Curve:
+        """The rows that are drawn, and the last one, which knows how many cases there are."""
+        # The recalls only grow or fall.
+        others = [measure for measure in chosen if measure.name not in ("R", "Specificity")]
+        turning = [np.nan_to_num(self.curve.values(measure)[finite]) for measure in others]
+        threshold = np.asarray(self.curve.threshold[finite], np.float64)
+        even = threshold if ends is None else logit.along(self._shown(threshold), *ends)
+        return part(self.curve, np.append(finite.start + kept(even, turning), len(self.curve) - 1))
 
     def _mark(self, ax: Axes, point: OperatingPoint, number: int) -> Any:
         at = self._shown(point.threshold)

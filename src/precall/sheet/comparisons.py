@@ -122,8 +122,9 @@ def comparison_sheet(pair: Comparison) -> Sheet:
     conventions = {"test": pair.test, "p": pair.how, "alternative": pair.alternative, "level": f"{pair.level:g}"}  # fmt: skip
     conventions |= {} if pair.seed is None else {"seed": str(pair.seed)}
     notes = [*pair.notes, *([LEGENDS[2]] if pair.significant else [])]
+    body = {"verdicts": {pair.measure: pair.verdict.to_dict()}, "pairs": [_without_notes(pair)]}
     return Sheet(
-        "precall.compare/1", conventions, (pairs_block(pair.measure, [pair]),), tuple(notes), {"pairs": [_without_notes(pair)]},
+        "precall.compare/1", conventions, (pairs_block(pair.measure, [pair]),), tuple(notes), body,
         COLUMNS, (pair_row(pair),), pair.verdict.text, paper=partial(_paper, pair),
     )  # fmt: skip
 

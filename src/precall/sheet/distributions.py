@@ -12,7 +12,7 @@ from precall.conventions import describe_conventions
 from precall.errors import UsageError
 from precall.infer.null.distribution import NullDistribution, Tail
 from precall.infer.null.settings import Description, Setting, kind
-from precall.infer.null.significance import Outcome
+from precall.infer.null.significance import Outcome, Significance
 from precall.sheet.sheets import Block, Cell, Line, Row, Sheet, Threshold, block_of_values
 
 if TYPE_CHECKING:
@@ -220,6 +220,48 @@ def null_sheet(null: NullDistribution) -> Sheet:
         {"distribution": null.name, "statistics": statistics, "approximate": str(null.approximate)},
         ("distribution", "statistic", "value"), tuple((null.name, *row) for row in statistics.items()),
     )  # fmt: skip
+
+
+def significance_sheet(found: Significance) -> Sheet:
+    """A line per ranking and one of their mean: the value, what chance makes of it, and p."""
+    outcomes: dict[str, Outcome | None] = {}
+    if len(found.rankings) > 1:
+        outcomes = {str(place): outcome for place, outcome in enumerate(found.rankings, 1)}
+    return _outcomes(
+        found, found.measure, {**outcomes, "mean" if outcomes else found.measure: found.combined}
+    )
+
+
+def outcome_sheet(outcome: Outcome) -> Sheet:
+    """One value against its null distribution."""
+    return _outcomes(outcome, outcome.null.name, {outcome.null.name.partition(" ")[0]: outcome})
+
+
+def _outcomes(found: Significance | Outcome, measure: str, outcomes: Mapping[str, Outcome | None]) -> Sheet:
+    rows: list[Row] = [
+        (name, *(None,) * 5, "undefined") if each is None
+        else (name, each.value, each.null.mean, each.effect, each.p, each.share, _kind(each.tail))
+        for name, each in outcomes.items()
+    ]  # fmt: skip
+    cells = ("value", "chance", "over_chance", "p", "share_of_possible", "p_is")
+    # Four decimals would make 0 of a small p.
+    lines = [Line(str(row[0]), (*row[1:4], _p(row[4]), row[6])) for row in rows]
+    block = Block(
+        "", ("ranking" if len(rows) > 1 else "", "value", "chance", "over chance", "p", "p is"), tuple(lines)
+    )
+    missed = getattr(found, "missed", 0)
+    notes = (f"relevant items missed: {missed}",) if missed else ()
+    body = {"measure": measure, "missed": missed} | {
+        "rankings": [dict(zip(("ranking", *cells), row, strict=True)) for row in rows]
+    }
+    conventions = describe_conventions(measure=measure, null="random selection")
+    return Sheet(
+        "precall.significance/1", conventions, (block,), notes, body, ("ranking", *cells), tuple(rows)
+    )
+
+
+def _p(cell: Cell) -> Cell:
+    return Threshold(f"{cell:.4g}") if isinstance(cell, float) else cell
 
 
 def posterior_sheet(posterior: Posterior) -> Sheet:

@@ -38,19 +38,16 @@ def gate_sheet(gate: Gate) -> Sheet:
 
 
 def gate_blocks(gates: tuple[Gate, ...]) -> tuple[Block, ...]:
-    """A line for each gate, the failed ones first."""
+    """A line for each gate, the failed ones first; nothing for none."""
+    heading = ("gate", "verdict", "system", "against", "gain", "least gain", "p")
     lines = tuple(
         Line(
             gate.measure,
-            (*gate.names, gate.value, gate.bound, p_text(gate.p), "passed" if gate.passed else "failed"),
+            ("passed" if gate.passed else "failed", *gate.names, gate.value, gate.bound, p_text(gate.p)),
         )
         for gate in sorted(gates, key=lambda gate: gate.passed)
     )
-    return (
-        (Block("", ("gate", "system", "against", "gain", "least gain", "p", "verdict"), lines, left=3),)
-        if gates
-        else ()
-    )
+    return (Block("", heading, lines, left=4),) if gates else ()
 
 
 def _row(gate: Gate) -> tuple[str | float | int | None, ...]:

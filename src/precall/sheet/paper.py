@@ -181,13 +181,24 @@ def _explained(compared: Comparisons, used: set[str]) -> str:
 def _how(compared: Comparisons) -> str:
     """Test, how p was computed, and the correction for the number of pairs."""
     pairs = next(iter(compared.families.values()))
-    first, family = pairs[0], f"{many(len(pairs), 'pair')} per measure"
-    computed = list(dict.fromkeys(how_computed(pair.how) for pair in compared.pairs if pair.p == pair.p))
-    seeds = sorted({pair.seed for pair in compared.pairs if pair.seed is not None})
-    facts = " or ".join(computed) + "".join(f", seed {seed}" for seed in seeds)
-    test = "randomised Tukey HSD" if first.correction == "tukey" else _TESTS.get(first.test, first.test)
-    told = test + f" ({facts})" * bool(facts)
-    if first.correction == "tukey":
+    family = f"{many(len(pairs), 'pair')} per measure"
+    by_test: dict[str, list[Comparison]] = {}
+    for pair in compared.pairs:
+        by_test.setdefault(pair.test, []).append(pair)
+    told = " and ".join(_tested(some, of_several=len(by_test) > 1) for some in by_test.values())
+    if pairs[0].correction == "tukey":
         return f"{told} of {family}"
-    correction = _CORRECTIONS.get(first.correction)
+    correction = _CORRECTIONS.get(pairs[0].correction)
     return told + (f", {correction} for {family}" if correction else ", no correction" * (len(pairs) > 1))
+
+
+def _tested(pairs: Sequence[Comparison], of_several: bool) -> str:
+    """A test with how its p were computed, and of which measures it is, if there are other tests."""
+    test = (
+        "randomised Tukey HSD" if pairs[0].correction == "tukey" else _TESTS.get(pairs[0].test, pairs[0].test)
+    )
+    computed = dict.fromkeys(how_computed(pair.how) for pair in pairs if pair.p == pair.p)
+    seeds = sorted({pair.seed for pair in pairs if pair.seed is not None})
+    facts = [", ".join(filter(None, (" or ".join(computed), *(f"seed {seed}" for seed in seeds))))]
+    facts += [listed(list(dict.fromkeys(pair.measure for pair in pairs)))] * of_several
+    return test + (f" ({'; '.join(filter(None, facts))})" if any(facts) else "")

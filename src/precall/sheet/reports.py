@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from precall.results import Float64, Report, RunValues
 from precall.sheet.sheets import Block, Cell, Later, Line, Many, Paper, Rows, Sheet, leaders
-from precall.text import encoded, listed, number
+from precall.text import encoded, listed, number, printable
 
 if TYPE_CHECKING:
     from precall.infer.interval.interval import Interval, Intervals
@@ -84,7 +84,7 @@ def _verdict(report: Report) -> str:
         f"{runs} by {listed([*names[:_TOLD], f'{len(names) - _TOLD} more'] if len(names) > _TOLD + 1 else names)}"
         for runs, names in best.items()
     ]
-    return f"Best on average, not tested: {'; '.join(told)}." if told else ""
+    return printable(f"Best on average, not tested: {'; '.join(told)}.") if told else ""
 
 
 def _directions(report: Report) -> tuple[int, ...]:

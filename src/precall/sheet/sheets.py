@@ -291,9 +291,12 @@ _SHEETS = {
     "OperatingPoints": "operating_points.operating_points_sheet",
     "Decisions": "categories.decisions_sheet",
     "Summary": "categories.summary_sheet",
+    "Confusion": "confusion.confusion_sheet",
     "Status": "categories.categories_sheet",
     "Thresholds": "categories.thresholds_sheet",
     "NullDistribution": "distributions.null_sheet",
+    "Significance": "distributions.significance_sheet",
+    "Outcome": "distributions.outcome_sheet",
     "Posterior": "distributions.posterior_sheet",
     "JointPosteriors": "distributions.joint_sheet",
     "Better": "distributions.better_sheet",
@@ -327,7 +330,10 @@ def sheet_of_rows(
     format: str, columns: tuple[str, ...], rows: Sequence[Row], body: dict[str, Any], notes: tuple[str, ...] = (), left: int = 1
 ) -> Sheet:  # fmt: skip
     """A sheet of one table, whose rows are those of csv, too; the first `left` columns are names."""
-    block = Block("", columns, tuple(Line(str(first), values) for first, *values in rows), left)
+    # A number that begins a row is as short as it is written, in csv with every digit.
+    names = (shown(Threshold(row[0])) if isinstance(row[0], float) else str(row[0]) for row in rows)
+    lines = tuple(Line(name, values) for name, (_, *values) in zip(names, rows, strict=True))
+    block = Block("", columns, lines, left)
     return Sheet(format, describe_conventions(), (block,), notes, body, columns, rows)
 
 

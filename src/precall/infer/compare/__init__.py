@@ -56,8 +56,9 @@ INSTEAD = {
     "hommel": "take 'hochberg', which is close to it", "scheffe": "take 'tukey', which is of pairs",
     "dunnett": "take baseline= with 'holm'", "nemenyi": "take 'tukey', which compares means",
     "anova": "the result has it, `.anova`; correction='tukey' tells pairs apart", "friedman": "take correction='tukey'",
-    "mcnemar": "it is of decisions (pc.compare.decisions)",
+    "mcnemar": "it is of decisions (pc.compare.decisions), by accuracy or error: measure='accuracy'",
     "ttestind": _PAIRED, "welch": _PAIRED, "mannwhitney": _PAIRED, "mannwhitneyu": _PAIRED, "ranksum": _PAIRED,
     "ranksums": _PAIRED, "chi2": "take 'mcnemar' of decisions (pc.compare.decisions)",
     "chisquare": "take 'mcnemar' of decisions (pc.compare.decisions)",
+    "delong": "it is of the area under ROC: measure='AUC'",
 }  # fmt: skip

@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from precall.results import Equal, Presented, number
-from precall.text import listed, many, p_text
+from precall.text import listed, many, p_text, printable
 
 if TYPE_CHECKING:
     from precall.infer.compare.comparisons import Comparison, Comparisons
@@ -118,7 +118,10 @@ class Verdict(Equal, Presented):
         ordered = sorted(self.standings, key=lambda each: place(each.outcome))
         groups = groupby(ordered, key=lambda each: each.outcome)
         said = _of_best if base is None else _of_baseline
-        return head + ", ".join(said(outcome, list(group), self.scale) for outcome, group in groups) + "."
+        # A name may hold an end of line, or what would move the cursor.
+        return printable(
+            head + ", ".join(said(outcome, list(group), self.scale) for outcome, group in groups) + "."
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """As plain data, for JSON."""

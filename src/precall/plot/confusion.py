@@ -1,0 +1,191 @@
+"""A confusion matrix as coloured cells with their values."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from precall.checks import check_choice
+from precall.contingency.confusion import NORMALIZE, Confusion
+from precall.contingency.outcomes import Decisions
+from precall.drawing import looks
+from precall.errors import UsageError
+from precall.plot import files
+from precall.plot.canvas import Display
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+#: Inches: of a cell with its value, and of the whole matrix at least and at most.
+_CELL, _LEAST, _MOST = 0.55, 2.2, 8.5
+#: Points: the sizes of the letters of values; smaller ones are not written.
+_LARGEST, _SMALLEST = 10.0, 6.0
+#: More categories have colours by the square root.
+_EVEN = 25
+#: What the scale of colours is of.
+_SCALE = {
+    None: "items",
+    "truth": "share of the truth",
+    "predicted": "share of the predicted",
+    "all": "share of all",
+}
+
+
+class ConfusionMatrix(Display):
+    """A confusion matrix: true categories downwards, predicted ones across, each cell with its value and colour.
+
+    Values are written where cells have room for them. Of many categories some names are left out, at even distances, and
+    colours alone are left with their scale; of more than 25 by the square root, so that a few errors are seen. Cells
+    without items stay empty. What has no share (a row or column without items) is grey.
+
+    Parameters
+    ----------
+    confusion : what `Decisions.confusion` returns.
+
+    Attributes
+    ----------
+    image_ : matplotlib's image of the cells.
+    texts_ : the values that were written, an array of as many rows and columns; None where there are none.
+
+    Examples
+    --------
+    >>> from precall import decisions
+    >>> display = ConfusionMatrix.from_decisions(decisions(["a", "b", "b"], ["a", "b", "a"])).plot()
+    >>> display.image_.get_array().tolist(), display.texts_[1, 0].get_text()
+    ([[1.0, 0.0], [1.0, 1.0]], '1')
+    """
+
+    image_: Any
+    texts_: Any
+    _cells: list[Any]
+
+    def __init__(self, confusion: Confusion) -> None:
+        if not isinstance(confusion, Confusion):
+            raise UsageError(
+                f"confusion: must be what Decisions.confusion() returns, got {type(confusion).__name__}"
+            )
+        if not len(confusion.categories):
+            raise UsageError("confusion: there is no category, so there is nothing to draw")
+        self.confusion = confusion
+
+    def __repr__(self) -> str:
+        return f"<ConfusionMatrix of {self.confusion!r}>"
+
+    @classmethod
+    def from_decisions(cls, decisions: Decisions) -> Self:
+        """Of decisions."""
+        return cls(decisions.confusion())
+
+    def plot(
+        self, ax: Axes | None = None, *, normalize: str | None = None, values: bool | None = None,
+        title: str | None = None, legend: bool = True, **cells: Any,
+    ) -> Self:  # fmt: skip
+        """Draw.
+
+        Parameters
+        ----------
+        normalize : show counts (None), or shares of the "truth" (each row sums to 1), of what was "predicted" (each
+            column) or of "all".
+        values : write them into the cells; None, where there is room.
+        title : above the cells.
+        legend : a scale of the colours.
+        ax, **cells : axes to draw on, as `PrecisionRecall.plot` takes them; looks of matplotlib's `imshow`.
+        """
+        check_choice("normalize", normalize, NORMALIZE)
+        size = len(self.confusion.categories)
+        side = min(max(size * _CELL, _LEAST), _MOST)
+        names = [looks.plain(name) for name in self.confusion.categories]
+        letters = min(_LARGEST, max(6.0, 62 * side / size))
+        # Names, the scale and titles stand around it.
+        wide = 0.62 * letters * max(map(len, names)) / 72
+        ax, cells = self._open(ax, cells, (side + wide + 1.5, side + min(0.75 * wide, 2.5) + 0.7), title)
+        shown = np.asarray(
+            self.confusion.counts if normalize is None else self.confusion.shares(normalize), float
+        )
+        most = float(np.nanmax(shown)) if np.isfinite(shown).any() else 0.0
+        look: dict[str, Any] = {"cmap": _colours()} | cells
+        if "norm" not in look:
+            look["norm"] = _scale(look.pop("vmin", 0.0), look.pop("vmax", most or 1.0), size)
+        self.image_ = ax.imshow(shown, interpolation="nearest", **look)
+        self._name(ax, names, letters, side)
+        self._cells = [ax]
+        if legend:
+            beside = ax.inset_axes((1 + 0.12 / side, 0, 0.16 / side, 1))
+            scale = ax.figure.colorbar(self.image_, cax=beside, label=_SCALE[normalize])
+            scale.outline.set_visible(False)
+            self._cells.append(beside)
+        # The cells have their size once names and scale have theirs.
+        whole: Any = ax.figure
+        whole.draw_without_rendering()
+        room = 72 * ax.get_window_extent().width / whole.dpi / size
+        self.texts_ = self._write(ax, shown, normalize, room, values)
+        self.lines_ = {"cells": self.image_}
+        return self._finish(ax, legend=False)
+
+    def _write(self, ax: Axes, shown: Any, normalize: str | None, room: float, asked: bool | None) -> Any:
+        """The values in the cells, dark on light ones and light on dark ones."""
+        words = np.array([[_value(cell, normalize) for cell in row] for row in shown.tolist()], object)
+        longest = max(map(len, words.ravel().tolist()))
+        letters = min(_LARGEST, 0.92 * room / (0.62 * max(longest, 2)), 0.7 * room)
+        if asked is False or (asked is None and letters < _SMALLEST):
+            return None
+        texts = np.empty(words.shape, object)
+        for (i, j), word in np.ndenumerate(words):
+            dark = _light(self.image_.cmap(self.image_.norm(shown[i, j])))
+            style: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": letters}
+            texts[i, j] = ax.text(j, i, word, color="black" if dark else "white", **style)
+        return texts
+
+    def _name(self, ax: Axes, names: list[str], letters: float, side: float) -> None:
+        """Categories at both axes, as many as have room."""
+        size = len(names)
+        step = max(1, int(np.ceil(size * letters / 50 / side)))
+        places = list(range(0, size, step))
+        names = [names[place] for place in places]
+        ax.set(xlabel="predicted", ylabel="truth", xticks=places, yticks=places)
+        upright = max(map(len, names)) * letters * 0.62 > 72 * side * step / size
+        turned: dict[str, Any] = {"rotation": 45, "ha": "right", "rotation_mode": "anchor"} if upright else {}
+        ax.set_xticklabels(names, fontsize=letters, **turned)
+        ax.set_yticklabels(names, fontsize=letters)
+        ax.tick_params(length=0 if step == 1 else 3)
+        ax.spines[:].set(visible=True, color=looks.faint())
+
+    def _repr_png_(self) -> bytes | None:
+        """The picture for notebooks; its cells keep their ground, on which their values are read."""
+        self._ensure()
+        return (
+            None if files.shown_by_pyplot(self.figure_) else files.on_any_ground(self.figure_, *self._cells)
+        )
+
+
+def _value(cell: float, normalize: str | None) -> str:
+    """A count or a share as it is written into a cell; nothing where there is none."""
+    if not cell or cell != cell:
+        return ""
+    if normalize is None:
+        return f"{cell:.0f}" if cell < 1e5 else f"{cell / 1000:.4g}k"
+    return f"{cell:.2f}" if cell >= 0.005 else "<.01"
+
+
+def _colours() -> Any:
+    """From the ground to the first colour of lines, by even steps of lightness; grey where there is no value."""
+    from matplotlib.colors import LinearSegmentedColormap
+
+    steps = [looks.ground(), looks.tint(looks.colour(0), 0.45), looks.colour(0)]
+    return LinearSegmentedColormap.from_list("precall", steps).with_extremes(bad=looks.faint())
+
+
+def _scale(least: float, most: float, size: int) -> Any:
+    """Even steps of colour; of many categories, whose few errors would not be seen, by the square root."""
+    from matplotlib.colors import Normalize, PowerNorm
+
+    return Normalize(least, most) if size <= _EVEN else PowerNorm(0.5, least, most)
+
+
+def _light(colour: Any) -> bool:
+    """Whether black is read better on a colour than white is."""
+    from precall.drawing.grounds import luminance
+
+    light = float(luminance(colour[:3]))
+    return (light + 0.05) / 0.05 > 1.05 / (light + 0.05)

@@ -1,0 +1,119 @@
+"""Files of pictures, and pictures for notebooks, light or dark."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from precall.errors import UsageError
+from precall.notes import warn
+
+#: Dots per inch of PNG, and inches around what is drawn.
+DOTS, PAD = 160, 0.1
+#: No date, and nothing random: a picture made again is the same file.
+_METADATA: dict[str, dict[str, Any]] = {
+    ".png": {"Software": "precall"},
+    ".svg": {"Date": None, "Creator": "precall"},
+    ".pdf": {"CreationDate": None, "Creator": "precall"},
+}
+ENDINGS = tuple(_METADATA)
+#: Backends of pyplot that show nothing.
+_FILES_ONLY = ("agg", "cairo", "pdf", "pgf", "ps", "svg", "template")
+
+
+def ending(path: str | Path) -> str:
+    """The ending of a picture's name, in lower case.
+
+    Examples
+    --------
+    >>> ending("curve.SVG")
+    '.svg'
+    """
+    suffix = Path(path).suffix.lower()
+    if suffix not in ENDINGS:
+        raise UsageError(f"{os.fspath(path)}: a picture's name must end in {', '.join(ENDINGS)}")
+    return suffix
+
+
+def shown_by_pyplot(figure: Any) -> bool:
+    """Whether the figure is one of pyplot's, and these are shown when the cell ends or in windows."""
+    pyplot = sys.modules.get("matplotlib.pyplot")
+    number = getattr(figure, "number", None)
+    if pyplot is None or number is None or not pyplot.fignum_exists(number):
+        return False
+    return pyplot.get_backend().lower() not in _FILES_ONLY
+
+
+def size_of(data: bytes) -> dict[str, int]:
+    """How wide and high a PNG is shown, in pixels of the browser."""
+    width, height = (round(int.from_bytes(data[at : at + 4], "big") * 96 / DOTS) for at in (16, 20))
+    return {"width": width, "height": height}
+
+
+def on_any_ground(figure: Any, *cells: Any) -> bytes:
+    """A picture as PNG, without a ground of its own; if that is dark by a style of the user's it stays as it is.
+
+    The inside of the axes `cells` keeps its colours.
+    """
+    from matplotlib.colors import to_rgba
+    from PIL import Image
+
+    from precall.drawing import grounds
+
+    ground = to_rgba(figure.get_facecolor())
+    if ground[3] and grounds.luminance(ground[:3]) < 0.5:
+        return rendered(figure, ".png")
+    picture = np.asarray(Image.open(io.BytesIO(rendered(figure, ".png", transparent=True))).convert("RGBA"))
+    made = grounds.anywhere(picture)
+    for ax in cells:
+        left, right, top, bottom = _place(figure, ax)
+        made[top:bottom, left:right] = picture[top:bottom, left:right]
+    out = io.BytesIO()
+    Image.fromarray(made).save(out, "png")
+    return out.getvalue()
+
+
+def _place(figure: Any, ax: Any) -> list[int]:
+    """Left, right, top and bottom of axes in the file of their figure, in pixels."""
+    dots = figure.dpi
+    figure.set_dpi(DOTS)
+    try:
+        # Letters, and so the layout, differ a little by the dots per inch.
+        figure.canvas.draw()
+        edge = figure.get_tightbbox(figure.canvas.get_renderer()).padded(PAD)
+        box = ax.get_window_extent().transformed(figure.dpi_scale_trans.inverted())
+    finally:
+        figure.set_dpi(dots)
+    across, down = (box.x0 - edge.x0, box.x1 - edge.x0), (edge.y1 - box.y1, edge.y1 - box.y0)
+    return [round(inches * DOTS) for inches in (*across, *down)]
+
+
+def rendered(figure: Any, form: str, transparent: bool = False) -> bytes:
+    """The file of a figure; `form` is one of `ENDINGS`. Nothing that was drawn or written is cut off."""
+    import matplotlib
+
+    out = io.BytesIO()
+    with warnings.catch_warnings(record=True) as caught, matplotlib.rc_context({"svg.hashsalt": "precall"}):
+        warnings.simplefilter("always")
+        figure.savefig(
+            out,
+            format=form[1:],
+            dpi=DOTS,
+            metadata=_METADATA[form],
+            bbox_inches="tight",
+            pad_inches=PAD,
+            transparent=transparent,
+        )
+    lacking = ["missing from font" in str(warning.message) for warning in caught]
+    if any(lacking):
+        warn("the font of the picture lacks some characters of its names; boxes stand for them")
+    for warning, known in zip(caught, lacking, strict=True):
+        if not known:
+            warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
+    return out.getvalue()
