@@ -142,7 +142,7 @@ def test_completion_of_measures():
         return {item.value for item in options.measure_names(context, context.command.params[2], begun)}
 
     assert {"AP", "nDCG", "P@10"} <= complete("")
-    assert complete("nd") == {"nDCG", "ndcg"}
+    assert complete("nd") == complete("nD") == {"nDCG"}
     assert complete("map") == {"map"}
 
 

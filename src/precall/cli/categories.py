@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @options.separator
 @click.option(
-    "--policy", metavar="POLICY",
+    "--policy", metavar="POLICY", shell_complete=options.policies,
     help="Decide, too. With a threshold per category: scut (max-f), max:MEASURE, break-even (where precision and recall are "
     "nearest) or utility:tp=1,fp=-1. With one number: rcut:K (rank), pcut[:X] (proportion), fixed:S or global.",
 )  # fmt: skip

@@ -58,18 +58,23 @@ def _of_decisions(function: F) -> F:
             "--missed", type=options.Whole(min=0), default=0, metavar="N",
             help="Relevant cases that --cases lacks, as both systems missed them.",
         ),
-        click.option("--weight", metavar="COLUMN", help="Column of weights of --cases; whole numbers repeat a case."),
+        click.option("--weight", metavar="COLUMN", shell_complete=options.columns,
+                     help="Column of weights of --cases; whole numbers repeat a case."),
         options.interval("the difference of --decisions", OF_DIFFERENCES),
         click.option("--average", metavar="NAME", help="Of several categories: micro, macro, weighted or samples."),
-        click.option("--groups", metavar="COLUMN", help="What items belong to, such as documents: exchanged as a whole."),
+        click.option("--groups", metavar="COLUMN", shell_complete=options.columns,
+                     help="What items belong to, such as documents: exchanged as a whole."),
         click.option(
             "--positive", metavar="LABEL",
             help="Compare decisions about this category only; of --cases the label of relevant ones, if not 1 or true.",
         ),
         options.separator,
-        click.option("--b", metavar="COLUMN", help="Column of what the second system decided, or of its scores."),
-        click.option("--a", metavar="COLUMN", help="Column of what the first system decided, or of its scores."),
-        click.option("--truth", metavar="COLUMN", help="Column of the true categories, or of what is relevant."),
+        click.option("--b", metavar="COLUMN", shell_complete=options.columns,
+                     help="Column of what the second system decided, or of its scores."),
+        click.option("--a", metavar="COLUMN", shell_complete=options.columns,
+                     help="Column of what the first system decided, or of its scores."),
+        click.option("--truth", metavar="COLUMN", shell_complete=options.columns,
+                     help="Column of the true categories, or of what is relevant."),
         click.option(
             "--cases", type=click.Path(allow_dash=True), metavar="FILE",
             help="The same with two scores of each case in --a and --b: by AP and area under ROC, or -m.",
@@ -100,7 +105,10 @@ def _of_decisions(function: F) -> F:
     help="For the number of pairs of a measure; tukey is randomised Tukey HSD, in the place of the test.",
 )  # fmt: skip
 @click.option(
-    "--baseline", metavar="NAME", help="Compare all others with this run only (default: every pair)."
+    "--baseline",
+    metavar="NAME",
+    shell_complete=options.run_names,
+    help="Compare all others with this run only (default: every pair).",
 )
 @click.option(
     "--fail-if-worse", "gates", multiple=True, metavar="MEASURE[:MARGIN]",

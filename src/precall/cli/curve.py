@@ -25,18 +25,29 @@ SHARES = ("recall", "precision", "fpr", "specificity")
 
 @click.command("curve", context_settings=options.HELP)
 @click.argument("file", type=click.Path(allow_dash=True))
-@click.option("--label", required=True, metavar="COLUMN", help="Column that says which cases are relevant.")
 @click.option(
-    "--score", "scores", multiple=True, metavar="COLUMN",
+    "--label",
+    required=True,
+    metavar="COLUMN",
+    shell_complete=options.columns,
+    help="Column that says which cases are relevant.",
+)
+@click.option(
+    "--score", "scores", multiple=True, metavar="COLUMN", shell_complete=options.columns,
     help="Column of scores; repeat to set several side by side.",
 )  # fmt: skip
 @click.option(
-    "--compare", multiple=True, nargs=2, metavar="COLUMN COLUMN",
+    "--compare", multiple=True, nargs=2, metavar="COLUMN COLUMN", shell_complete=options.columns,
     help="Test whether AP and area under ROC of two columns of scores differ; repeat for more.",
 )  # fmt: skip
 @click.option("--positive", metavar="LABEL", help="The label of relevant cases, if not 1 or true.")
-@click.option("--group", metavar="COLUMN", help="Measure each group of cases by itself, then average.")
-@click.option("--weight", metavar="COLUMN", help="Column of weights.")
+@click.option(
+    "--group",
+    metavar="COLUMN",
+    shell_complete=options.columns,
+    help="Measure each group of cases by itself, then average.",
+)
+@click.option("--weight", metavar="COLUMN", shell_complete=options.columns, help="Column of weights.")
 @click.option(
     "--missed", type=options.Whole(min=0), default=0, show_default=True, metavar="N",
     help="Relevant cases that exist but were never scored.",

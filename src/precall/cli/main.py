@@ -115,6 +115,9 @@ def _by_click(arguments: list[str]) -> int:
     from precall.cli.commands import commands
 
     if "_PRECALL_COMPLETE" in os.environ:
+        from precall.cli.completion import register
+
+        register()
         commands.main(arguments, prog_name="precall")
     try:
         with commands.make_context("precall", arguments, obj=tuple(arguments)) as context:

@@ -81,6 +81,23 @@ def _refuse(param: click.Parameter | None, what: str) -> None:
     raise UsageError(f"{param.opts[0]}: {what}" if param is not None else what)
 
 
+def _completing(name: str) -> Callable[..., list[Any]]:
+    """A function of `completion`, which is imported when somebody presses Tab."""
+
+    def complete(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[Any]:
+        from precall.cli import completion
+
+        known: list[Any] = getattr(completion, name)(context, parameter, incomplete)
+        return known
+
+    return complete
+
+
+measure_names, words, columns, policies, run_names = map(
+    _completing, ("measure_names", "words", "columns", "policies", "run_names")
+)
+
+
 form = click.option(
     "--format", "form", type=Form(), default="table", show_default=True,
     help="Form of the output.",
@@ -91,7 +108,9 @@ output = click.option(
 input_format = click.option(
     "--input-format", type=click.Choice(TABLES), help="Form of the input (default: by its name)."
 )
-truth = click.option("--truth", required=True, metavar="COLUMN", help="Column of the true categories.")
+truth = click.option(
+    "--truth", required=True, metavar="COLUMN", shell_complete=columns, help="Column of the true categories."
+)
 
 
 def _parting(context: click.Context, parameter: click.Parameter, separator: str | None) -> str | None:
@@ -195,36 +214,6 @@ def undefined(where: str) -> Callable[[F], F]:
         "--undefined", type=click.Choice(UNDEFINED), default="zero", show_default=True,
         help=f"What averages do about {where} where a measure is undefined.",
     )  # fmt: skip
-
-
-def measure_names(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[Any]:
-    """Completion of a measure's name; trec_eval's names only once they are begun."""
-    from click.shell_completion import CompletionItem
-
-    from precall.measures import REGISTRY
-
-    begun = incomplete.lower()
-    names = [(entry.usage.replace("@k", "@10"), entry.summary) for entry in REGISTRY.rankings()]
-    for entry in REGISTRY.rankings() if begun else ():
-        names += [(name, entry.summary) for name in entry.trec_eval if "{" not in name]
-    return [
-        CompletionItem(name, help=help)
-        for name, help in dict(names).items()
-        if name.lower().startswith(begun)
-    ]
-
-
-def words(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[Any]:
-    """Completion of what `explain` knows: measures, and words once they are begun."""
-    from click.shell_completion import CompletionItem
-
-    from precall.declare.words import words
-
-    known = [(name, each.plain) for each in words() if incomplete for name in each.names if " " not in name]
-    begun = [
-        CompletionItem(name, help=help) for name, help in known if name.lower().startswith(incomplete.lower())
-    ]
-    return measure_names(context, parameter, incomplete) + begun
 
 
 def measures(what: str) -> Callable[[F], F]:

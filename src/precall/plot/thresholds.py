@@ -262,10 +262,7 @@ class AgainstRank(CurveDisplay):
         """
         chosen = _named(measures)
         measures = list(chosen)
-        ranks = canvas.several("budgets", budgets, "ranks")
-        for k in ranks:
-            if not is_number(k) or k <= 0:
-                raise UsageError(f"budgets: must be ranks > 0, got {written(k)}")
+        ranks = _ranks(budgets)
         if any(len(curves) > 1 for curves in self.systems.values()):
             raise UsageError("folds: have no common ranks; draw one of them, or several by from_curves")
         self._highlight(highlight, lambda curve: curve.average_precision())
@@ -311,6 +308,14 @@ def _bins(bins: Any) -> int:
     if not is_whole(bins) or bins < 1:
         raise UsageError(f"bins: must be an integer >= 1 or edges, got {bins!r}")
     return int(bins)
+
+
+def _ranks(budgets: Any) -> list[float]:
+    ranks = canvas.several("budgets", budgets, "ranks")
+    for k in ranks:
+        if not is_number(k) or k <= 0:
+            raise UsageError(f"budgets: must be ranks > 0, got {written(k)}")
+    return ranks
 
 
 def _look(place: int, number: int, measures: int) -> dict[str, Any]:

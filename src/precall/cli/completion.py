@@ -1,0 +1,214 @@
+"""What Tab offers: measures with their parameters, columns of the file that is named, policies, and names of runs.
+
+Names are begun in any case: `nd` leads to nDCG. bash puts what all answers begin with in the place of what was typed, so it
+gets answers that begin alike; and it takes a word apart at `@`, `(` and others, so it gets what comes behind the last of them.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from shlex import quote
+from typing import TYPE_CHECKING, Any
+
+from click.shell_completion import BashComplete, CompletionItem, add_completion_class, split_arg_string
+
+if TYPE_CHECKING:
+    import click
+
+#: Cutoffs that people ask for.
+_CUTOFFS = (5, 10, 20, 50, 100, 1000)
+#: Bytes of a file in which its heading ends.
+_HEAD = 1 << 16
+_BASH = """\
+%(complete_func)s() {
+    local IFS=$'\\n'
+    local response type value completion
+    response=$(env COMP_WORDS="${COMP_WORDS[*]}" COMP_CWORD=$COMP_CWORD COMP_LINE="$COMP_LINE" COMP_POINT="$COMP_POINT" \
+COMP_BREAKS="$COMP_WORDBREAKS" %(complete_var)s=bash_complete $1)
+    COMPREPLY=()
+    for completion in $response; do
+        IFS=',' read -r type value <<< "$completion"
+        if [[ $type == 'dir' ]]; then
+            compopt -o dirnames
+        elif [[ $type == 'file' ]]; then
+            compopt -o default
+        elif [[ $type == 'plain' ]]; then
+            COMPREPLY+=("$value")
+        fi
+    done
+    return 0
+}
+%(complete_func)s_setup() {
+    complete -o nosort -F %(complete_func)s %(prog_name)s
+}
+%(complete_func)s_setup;
+"""
+
+
+class Bash(BashComplete):
+    """Completion that knows the whole line, not only the words that bash made of it."""
+
+    source_template = _BASH
+
+    @staticmethod
+    def _check_version() -> None:
+        """Any bash: an old one is said when it is asked for the script, and starting it takes as long as all the rest."""
+
+    def get_completion_args(self) -> tuple[list[str], str]:
+        """The words before the one that is begun, and this one."""
+        line = os.environ.get("COMP_LINE")
+        if line is None:
+            return super().get_completion_args()
+        # bash counts bytes where its locale does.
+        begun = line.encode()[: int(os.environ["COMP_POINT"])].decode(errors="ignore")
+        words = split_arg_string(begun)
+        incomplete = "" if not words or begun[-1:].isspace() else words.pop()
+        return words[1:], incomplete
+
+    def get_completions(self, args: list[str], incomplete: str) -> list[CompletionItem]:
+        """Answers that begin alike, without what bash has left of the word."""
+        items = super().get_completions(args, incomplete)
+        plain = [item for item in items if item.type == "plain"]
+        if plain and incomplete:
+            first = min(plain, key=lambda item: len(item.value)).value[: len(incomplete)]
+            items = [item for item in items if item.type != "plain" or item.value.startswith(first)]
+        if "COMP_LINE" not in os.environ or _in_quotes():
+            return items
+        left = _left(incomplete)
+        for item in items:
+            if item.type == "plain":
+                # What bash would take for its own, as brackets, stands in quotes, where the word begins here.
+                item.value = item.value.removeprefix(left) if left else quote(item.value)
+        return items
+
+
+def _in_quotes() -> bool:
+    line = os.environ["COMP_LINE"]
+    return bool(line.count("'") % 2 or line.count('"') % 2)
+
+
+def _left(incomplete: str) -> str:
+    """The part of a word that bash leaves as it is: all up to the last break."""
+    breaks = set(os.environ.get("COMP_BREAKS", "@=:(")) - set(" \t\n")
+    at = max((incomplete.rfind(mark) for mark in breaks), default=-1)
+    # These two begin a word as far as readline is concerned, though they end the one before.
+    return incomplete[: at + (incomplete[at : at + 1] not in ("@", "$"))] if at >= 0 else ""
+
+
+def register() -> None:
+    """Complete in bash by `Bash`."""
+    add_completion_class(Bash)
+
+
+def matching(known: Iterable[tuple[str, str]], incomplete: str) -> list[CompletionItem]:
+    """Names, with their help, that begin so; in another case where none begins so in this one.
+
+    Of names that differ in their case only the first is offered.
+
+    Examples
+    --------
+    >>> [item.value for item in matching([("nDCG", ""), ("NPV", ""), ("ndcg", "")], "nd")]
+    ['nDCG']
+    >>> [item.value for item in matching([("P@10", ""), ("p", "")], "P")]
+    ['P@10']
+    """
+    first: dict[str, tuple[str, str]] = {}
+    for name, help in known:
+        first.setdefault(name.casefold(), (name, help))
+    alike = [(name, help) for key, (name, help) in first.items() if key.startswith(incomplete.casefold())]
+    exact = [(name, help) for name, help in alike if name.startswith(incomplete)]
+    return [CompletionItem(name, help=help) for name, help in exact or alike]
+
+
+def measure_names(
+    context: click.Context, parameter: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Measures; trec_eval's names, cutoffs and parameters only once they are begun."""
+    from precall.measures import REGISTRY
+
+    entries = list(REGISTRY.rankings())
+    known = [(entry.usage.replace("@k", "@10"), entry.summary) for entry in entries]
+    if incomplete:
+        known += [(name, entry.summary) for entry in entries for name in entry.trec_eval if "{" not in name]
+    for entry in entries:
+        # A name alone can be longer than what was typed of another one.
+        if incomplete.casefold().startswith((f"{entry.name}@".casefold(), f"{entry.name}(".casefold())):
+            known += _with_parameters(entry)
+    return matching(known, incomplete)
+
+
+def _with_parameters(entry: Any) -> list[tuple[str, str]]:
+    """A measure with usual cutoffs, and with each word that a parameter may be, or what it is if none is given."""
+    known = []
+    if "cutoff" in entry.parameters:
+        known += [(f"{entry.name}@{cutoff}", entry.summary) for cutoff in _CUTOFFS]
+    for name, parameter in entry.parameters.items():
+        usual = () if parameter.default in (None, ...) else (parameter.default,)
+        for value in parameter.domain.words or usual:
+            if name != "cutoff":
+                known.append((f"{entry.name}({name}={value})", parameter.domain.allowed))
+    return known
+
+
+def words(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """What `explain` knows: measures, and words once they are begun."""
+    from precall.declare.words import words
+
+    known = [(name, each.plain) for each in words() if incomplete for name in each.names if " " not in name]
+    measures = measure_names(context, parameter, incomplete)
+    there = {item.value.casefold() for item in measures}
+    return measures + [item for item in matching(known, incomplete) if item.value.casefold() not in there]
+
+
+def policies(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """How decisions are made."""
+    known = {
+        "scut": "a threshold per category: greatest F1 (max-f)", "break-even": "where precision and recall are nearest",
+        "max:MCC": "where a measure is best", "utility:tp=1,fp=-1": "of greatest utility", "rcut:1": "the best categories",
+        "rank:1": "the same", "pcut": "as many items as the category has", "proportion": "the same",
+        "fixed:0.5": "one threshold that is given", "global": "one threshold that is learned",
+    }  # fmt: skip
+    return matching(known.items(), incomplete)
+
+
+def columns(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Columns of the first table that was named before."""
+    for name in _files(context):
+        if heading := _heading(Path(name)):
+            return matching([(column, "") for column in heading], incomplete)
+    return []
+
+
+def run_names(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Runs that were named before, as they are called."""
+    from precall.read import stem
+
+    # The first file is the qrels.
+    return matching([(stem(name), name) for name in _files(context)[1:]], incomplete)
+
+
+def _files(context: click.Context) -> list[str]:
+    """Files that were named before; click leaves words unread where an option still waits for its value."""
+    named = [context.params.get(name) for name in ("cases", "file", "qrels", "inputs", "runs")]
+    read = [name for each in named if each for name in ([each] if isinstance(each, str) else each)]
+    return read or [word for word in context.args if not word.startswith("-")]
+
+
+def _heading(path: Path) -> list[str]:
+    """Names of the columns of a table of text; of what cannot be read so there are none."""
+    import csv
+    import json
+
+    try:
+        if not path.is_file():
+            return []
+        with path.open("rb") as file:
+            line = file.read(_HEAD).decode("utf-8-sig").partition("\n")[0].strip("\r")
+        if path.suffix == ".jsonl":
+            return [str(name) for name in json.loads(line)]
+        separators = {".csv": ",", ".tsv": "\t"}
+        return next(csv.reader([line], delimiter=separators[path.suffix]))
+    except (OSError, ValueError, LookupError, StopIteration, csv.Error):
+        return []
