@@ -173,6 +173,10 @@ def _paired(qrels: Any, runs: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
     if isinstance(qrels, Mapping) and texts and runs.keys() <= set(map(str, qrels)):
         what = f"topic {texts[0]!r} holds the text {runs[texts[0]]!r}"
         raise UsageError(f"run: {what}; give each topic a list of items, best first, or {{item: score}}")
+    if texts and isinstance(qrels, list | tuple | Set) and all(isinstance(item, str) for item in qrels):
+        raise UsageError(
+            "lists of ids: these are of one query; pass [gold] and [retrieved], a list for each query"
+        )
     if not any(map(_is_list, runs.values())):
         return qrels, runs
     from precall.read.id_lists import paired

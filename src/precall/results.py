@@ -190,6 +190,16 @@ class Report(Equal, Presented):
         """An average: `report["AP"]`, of several runs `report["bm25", "AP"]`."""
         return self.mean[key]
 
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            try:
+                return Presented.__getattr__(self, name)
+            except AttributeError as error:
+                if name.startswith("_"):
+                    raise
+                raise AttributeError(f"{error}; values are report[measure], .mean and .per_topic") from None
+
     # With __getitem__ alone Python would still try indices.
     __iter__ = None
 

@@ -96,6 +96,8 @@ def by_seed(function: Callable[_P, _T]) -> Callable[_P, _T]:
         for name in kwargs.keys() & _ELSEWHERE:
             given = kwargs[name]
             raise UsageError(f"{name}: got {given!r}, but it is called rng here; pass rng={given!r}")
+        for name in kwargs.keys() & {"metrics", "metric"}:
+            raise UsageError(f"{name}: got {kwargs[name]!r}, but it is called measures here; pass measures=")
         if "rng" in kwargs:
             check_rng(kwargs["rng"])
         return function(*args, **kwargs)

@@ -57,9 +57,10 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     truth = rng.random(60) < 0.4
     s, t = rng.normal(size=(2, 60)) + truth
     cases = [
-        f"{int(y)},{'yes' if y else 'no'},{a:.3f},{b:.3f},f{i % 3}" for i, (y, a, b) in enumerate(zip(truth, s, t, strict=True))
+        f"{int(y)},{'yes' if y else 'no'},{a:.3f},{b:.3f},f{i % 3},p{i // 4}"
+        for i, (y, a, b) in enumerate(zip(truth, s, t, strict=True))
     ]  # fmt: skip
-    (folder / "cases.csv").write_text("y,kind,s,t,fold\n" + "\n".join(cases) + "\n")
+    (folder / "cases.csv").write_text("y,kind,s,t,fold,patient\n" + "\n".join(cases) + "\n")
     (folder / "cases.csv.gz").write_bytes(gzip.compress((folder / "cases.csv").read_bytes()))
     _categories(folder, rng)
     (folder / "relevant.txt").write_text("".join(f"d{i}\n" for i in range(0, 40, 3)))
@@ -146,6 +147,13 @@ def status(path: str = "scored.csv") -> pc.Status:
     return item_tables.read_status(path, "t", "p*")
 
 
+def intervals(level: float) -> Any:
+    from precall.notes import listening
+
+    with listening():
+        return pc.interval(status(), level=level)
+
+
 def counts(*names: str) -> tuple[Any, ...]:
     from precall.measures import of_counts
 
@@ -221,6 +229,10 @@ PYTHON: dict[str, Callable[[], Any]] = {
         lambda: item_tables.compare_decisions("said.csv", "t", "p", "q").sheet(),
     "precall compare --decisions said.csv --truth t --a p --b q -m F --test t --interval":
         lambda: item_tables.compare_decisions("said.csv", "t", "p", "q", ["F"], test="t", interval="percentile").sheet(),
+    "precall compare --cases cases.csv --truth y --a s --b t --groups patient -m 'AUC(max_fpr=0.2)'":
+        lambda: item_tables.compare_cases("cases.csv", "y", "s", "t", ["AUC(max_fpr=0.2)"], groups="patient").sheet(),
+    "precall categories scored.csv --truth t --scores 'p*' --interval --level 0.99":
+        lambda: status().sheet(intervals=intervals(0.99)),
     "precall null --items 2000 --relevant 500 --ap 0.27": lambda: pc.null.describe(2000, 500, ap="0.27").sheet(),
     "precall null --items 1000 --relevant 100 --precision 0.3 --recall --at 10":
         lambda: pc.null.describe(1000, 100, precision="0.3", recall=True, at=10).sheet(),

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import assert_type
 
 import precall as pc
+from precall.testing import assert_not_worse
 
 QRELS = {"q1": {"a": 1, "b": 0}, "q2": {"c": 2}}
 RUN = {"q1": {"b": 2.0, "a": 1.0}, "q2": {"c": 1.0}}
@@ -71,6 +72,15 @@ def compared() -> float:
     assert_type(pc.compare.cases([1, 0], [2.0, 1.0], [1.0, 2.0], "AP"), pc.Comparison)
     assert_type(pc.compare.power.topics(0.5, 1.0), int)
     return one.p * found.pairs[0].p
+
+
+def gated(path: Path) -> bool:
+    """May one take the place of the other, and is it not worse than it was?"""
+    report = pc.evaluate(QRELS, {"one": RUN, "two": RUN}, ["AP"])
+    assert_type(report.flat(), dict[str, float])
+    (gate,) = pc.compare.gates(report, {"AP": 0.1}).gates
+    assert_type(gate.bound, float | None)
+    return assert_not_worse(report, path, 0.1, update=True).passed and gate.value == 0
 
 
 def worth() -> float:

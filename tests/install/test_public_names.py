@@ -49,6 +49,7 @@ def test_the_example_a_type_checker_reads_also_runs(tmp_path: Path) -> None:
     assert public_names.steps() == public_names.together() == 0.75
     assert public_names.scored() == 1.0 and public_names.decided() == 0.5
     assert public_names.compared() == 1.0
+    assert public_names.gated(tmp_path / "base.json")
     assert public_names.worth() > 1  # around .75
     assert public_names.chance() == 1 / 36
     assert public_names.shown(tmp_path / "page.html").exists()

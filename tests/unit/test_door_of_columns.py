@@ -153,7 +153,7 @@ def test_whole_floats_are_integers():
 @pytest.mark.parametrize(
     ("qrels", "expected"),
     [
-        ({"q": {"a": 0.5}}, "topic 'q', item 'a': grade 0.5 is not an integer; pass an integer, such as int(grade)"),
+        ({"q": {"a": 0.5}}, "topic 'q', item 'a': grade 0.5 is not an integer; give a whole number, such as round("),
         ({1.5: {"a": 1}}, "topic 1.5 is neither str nor int; use str(topic) as the key"),
         ({float("nan"): {"a": 1}}, "topic nan is neither str nor int"),
         ({2.0**60: {"a": 1}}, "is neither str nor int; use str(topic) as the key"),

@@ -118,7 +118,8 @@ def test_problems_of_a_run(source, expected):
         ),
         (
             {"q": {"a": 1.5}},
-            "dict: topic 'q', item 'a': grade 1.5 is not an integer; pass an integer, such as int(grade)",
+            "dict: topic 'q', item 'a': grade 1.5 is not an integer; "
+            "give a whole number, such as round(4 * grade) of one from 0 to 1",
         ),
         (
             {"q": {"a": 2**31}},

@@ -15,6 +15,7 @@ import pytest
 
 import precall as pc
 from precall import ScoredCases
+from precall.curves import gaps
 from precall.read import table_batches
 
 N = 3000
@@ -124,6 +125,27 @@ def test_batches_of_every_shape(low: bool) -> None:
     assert heavy.average_precision() == pc.average_precision(
         truth, score, weights=weights, higher_is_better=not low
     )
+
+
+@pytest.mark.parametrize("sort", ["as they come", "ascending", "descending", "alike"])
+def test_a_guess_saves_a_pass_and_changes_nothing(sort: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gaps, "STRIDE", 4)
+    draw = np.random.default_rng(5)
+    truth, score = draw.random(40_000) < 0.01, np.round(draw.normal(size=40_000), 4)
+    order = (
+        np.argsort(score if sort == "ascending" else -score)
+        if sort.endswith("scending")
+        else np.arange(40_000)
+    )
+    if sort == "alike":
+        score = np.round(score)
+    given = [(truth[rows], score[rows]) for rows in np.array_split(order, 7)]
+    scanned = ScoredCases.scan(given, accept=[1000, 39_000])
+    whole = pc.curve(truth, score)
+    assert scanned.passes == (2 if sort != "alike" else scanned.passes)
+    assert scanned.curve().break_even() == whole.break_even()
+    for count in (1000, 39_000):
+        assert scanned.curve().at(accept=count) == whole.at(accept=count)
 
 
 def test_float32_scores_are_compared_as_float32() -> None:

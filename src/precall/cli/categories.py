@@ -115,8 +115,10 @@ def categories(
 def _intervals(status: Status, method: str, level: float, seed: int) -> Intervals:
     """Of average precision and area under ROC of each category."""
     from precall.intervals import Intervals, interval
+    from precall.notes import listening
 
-    several = interval(status, method=method, level=level, rng=seed)
+    with listening():  # their notes are printed
+        several = interval(status, method=method, level=level, rng=seed)
     assert isinstance(several, Intervals)
     return several
 

@@ -175,7 +175,7 @@ def compare(
       precall compare --lists old.jsonl --lists new.jsonl -m Recall@5 -m MRR
       precall compare --decisions said.csv --truth t --a p --b q
       precall compare --decisions said.csv --truth t --a p --b q -m F --test t --interval
-      precall compare --cases scored.csv --truth y --a s --b t --groups patient -m 'AUC(max_fpr=0.2)'
+      precall compare --cases cases.csv --truth y --a s --b t --groups patient -m 'AUC(max_fpr=0.2)'
     """
     if (items := _of_items(typed)) is not None:
         return _compare_items(items, measures or None, seed or 0, form, output)

@@ -128,7 +128,9 @@ def _by_click(arguments: list[str]) -> int:
         return INTERRUPTED
     except click.UsageError as error:
         path = error.ctx.command_path if error.ctx else "precall"
-        return fail(f"{error.format_message().rstrip('.')}; see '{path} --help'")
+        from precall.cli.wording import meant
+
+        return fail(f"{error.format_message().rstrip('.')}; {meant(error)}see '{path} --help'")
 
 
 def fail(message: str) -> int:

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import fields
+from typing import TYPE_CHECKING
 
 from precall.conventions import Conventions
 from precall.errors import DataError, MeasureError, PrecallError, UsageError
+
+if TYPE_CHECKING:
+    import click
 
 #: Arguments whose options are called otherwise.
 _OTHERWISE = {"format": "input-format", "measures": "measure", "rng": "seed", "worse": "fail-if-worse"}
@@ -22,6 +26,33 @@ _VALUES = re.compile(rf"\b({_NAMES})=({_TEXT}(?:(?:, | or ){_TEXT})*|\d+)")
 _PAIRS = re.compile(r"\bcolumns=\{([^{}]*)\}")
 _BARE = re.compile(rf"\b({_NAMES})=(?:True)?(?:,? than ({_TEXT}))?(?=[\s,;:]|$)")
 _BEGINNING = re.compile(rf"({_FIRST})(?=: )")
+
+
+#: What options are called elsewhere, and what to type here.
+_ELSEWHERE = {
+    **dict.fromkeys(
+        ("--metric", "--metrics", "--measures"), "name each measure by -m, such as -m AP -m nDCG@10"
+    ),
+    **dict.fromkeys(("-k", "--k", "--cutoff"), "a cutoff stands in the measure's name, such as -m P@10"),
+    **dict.fromkeys(("--qrels", "--gold", "--run", "--runs"), "files stand without an option: QRELS RUN..."),
+    **dict.fromkeys(("-f", "--json", "--csv"), "write --format json, csv, ..."),
+}
+
+
+def meant(error: click.UsageError) -> str:
+    """What to type in the place of an option or a command that there is not, where that is known; else nothing."""
+    if told := _ELSEWHERE.get(getattr(error, "option_name", "")):
+        return f"{told}; "
+    command = re.match(r"No such command '(.+?)'", error.format_message())
+    if command is None:
+        return ""
+    from difflib import get_close_matches
+
+    from precall.cli.commands import HOMES
+
+    typed = command[1].lower()
+    near = [name for name in HOMES if typed.startswith(name)] or get_close_matches(typed, HOMES, 1, 0.75)
+    return f"perhaps {near[0]} is meant; " if near else ""
 
 
 def as_options(error: PrecallError) -> str:

@@ -23,6 +23,8 @@ from precall.ragged import Bool, Float64, changes
 
 #: Scores of a gap, best first, and how many of its cases score at least that.
 Rows: TypeAlias = list[tuple[float, Any]]
+#: One score in so many is sampled; of the data, so much at most is kept around a guess.
+STRIDE, _MUCH = 1024, 0.1
 #: Parts of so many scores, or twice what is known, wait before they are merged.
 _WAITING = 1 << 20
 
@@ -249,24 +251,18 @@ def _merged(parts: list[tuple[Float64, Count]]) -> tuple[Float64, Count]:
 
 
 class Within:
-    """A further pass: the scores of one gap beside a count of cases, where a threshold accepts nearly so many.
+    """Other cases between two scores, kept one by one: looked for beside a count of cases that a threshold accepts.
 
-    `low` and `high` are outside the gap; `wanted` is how many of its best cases a threshold accepts. Its distinct scores are
-    kept, which of all data are some: a gap lies between two neighbouring relevant scores.
+    `low` and `high`, None at an open end, are outside.
     """
 
-    def __init__(self, low: float | None, high: float | None, wanted: Any) -> None:
-        self.low, self.high, self.wanted = low, high, wanted
+    def __init__(self, low: float | None, high: float | None) -> None:
+        self.low, self.high = low, high
         self._known: list[tuple[Float64, Count]] = []
 
     def add(self, relevant: Bool, score: Scores, weights: Any = None) -> None:
         """One more batch of cases."""
-        within = ~relevant
-        if self.low is not None:
-            within &= score > self.low
-        if self.high is not None:
-            within &= score < self.high
-        chosen = np.flatnonzero(within)
+        chosen = np.flatnonzero(~relevant & self._inside(score))
         if len(chosen):
             weight = None if weights is None else weights[chosen]
             best, _, count = counted(np.zeros(len(chosen), np.bool_), score[chosen], weight)
@@ -274,9 +270,52 @@ class Within:
             if sum(len(part[0]) for part in self._known) > _WAITING:
                 self._known = [_merged(self._known)]
 
-    def rows(self) -> Rows:
-        """The last score at which at most so many cases are accepted, and the next one."""
+    def _inside(self, score: Scores | Float64, low: float | None = None, high: float | None = None) -> Bool:
+        inside = np.ones(len(score), np.bool_)
+        for bound in (self.low, low):
+            if bound is not None:
+                inside &= score > bound
+        for bound in (self.high, high):
+            if bound is not None:
+                inside &= score < bound
+        return inside
+
+    def holds(self, low: float | None, high: float | None) -> bool:
+        """Whether nothing between these scores is outside."""
+        above = self.low is None or (low is not None and low >= self.low)
+        return above and (self.high is None or (high is not None and high <= self.high))
+
+    def rows(self, low: float | None, high: float | None, wanted: Any) -> Rows:
+        """Of a gap the last score at which at most so many of its cases are accepted, and the next one."""
         score, count = _merged(self._known)
-        accepted = np.cumsum(count[::-1])
-        at = int(np.searchsorted(accepted, self.wanted, side="right"))
-        return [(float(score[::-1][row]), accepted[row]) for row in (at - 1, at) if 0 <= row < len(score)]
+        inside = self._inside(score, low, high)
+        score, count = score[inside][::-1], count[inside][::-1]
+        accepted = np.cumsum(count)
+        at = int(np.searchsorted(accepted, wanted, side="right"))
+        return [(float(score[row]), accepted[row]) for row in (at - 1, at) if 0 <= row < len(score)]
+
+
+class Sample:
+    """Every so manieth score, to guess where a threshold accepts a count of cases."""
+
+    def __init__(self) -> None:
+        self._parts: list[Scores] = []
+        self._cases = 0
+
+    def add(self, score: Scores) -> None:
+        """One more batch of cases."""
+        self._parts.append(score[-self._cases % STRIDE :: STRIDE].copy())
+        self._cases += len(score)
+
+    def around(self, accepted: float) -> Within | None:
+        """Scores between which that threshold very likely lies; None where they would be much of the data."""
+        size = self._cases // STRIDE
+        place = accepted / STRIDE
+        # Eight standard deviations of a binomial count, and eight.
+        room = 8 * (max(place * (1 - place / size), 0.0) ** 0.5 if size else 0.0) + 8
+        if not size or 2 * room > _MUCH * size:
+            return None
+        best = np.sort(np.concatenate(self._parts).astype(np.float64))[::-1]
+        last, first = int(place + room), int(place - room)
+        low = best[last].item() if last < len(best) else None
+        return Within(low, best[first].item() if first >= 0 else None)

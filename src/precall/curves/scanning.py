@@ -15,7 +15,7 @@ from typing import IO, Any, NamedTuple
 import numpy as np
 
 from precall.curves.cases import Scores, Weights
-from precall.curves.gaps import Gaps, RelevantScores, Rows, Within
+from precall.curves.gaps import Gaps, RelevantScores, Rows, Sample, Within
 from precall.curves.path import Curve
 from precall.errors import UsageError
 from precall.ragged import Bool, Int64
@@ -76,6 +76,7 @@ class Scan:
     known: dict[tuple[str, str], RelevantScores] = field(default_factory=dict)
     passes: int = 0
     cases: int = 0
+    _samples: dict[tuple[str, str], Sample] = field(default_factory=dict)
     _weighted: bool = False
 
     def curves(self) -> dict[tuple[str, str], Curve]:
@@ -83,9 +84,12 @@ class Scan:
         with _spool(self.again) as spool:
             self._count_relevant(spool)
             gaps = {part: Gaps.of(known, self._thresholds()) for part, known in self.known.items()}
+            near = {part: self._guessed(part, gap) for part, gap in gaps.items()}
             for part, *cases in self._read(spool):
                 gaps[part].add(*cases)
-            rows = self._beside(gaps, spool)
+                for within in near[part]:
+                    within.add(*cases)
+            rows = self._beside(gaps, near, spool)
         return {
             part: gap.curve(self.asked.missed, self._weighted, rows.get(part), self._accepted(gap))
             for part, gap in gaps.items()
@@ -106,7 +110,9 @@ class Scan:
             self.cases += len(batch.relevant)
             self._weighted |= batch.weights is not None
             for part, *columns in batch.parts():
-                self.known.setdefault(part, RelevantScores()).add(*self._turned(columns))
+                cases = self._turned(columns)
+                self.known.setdefault(part, RelevantScores()).add(*cases)
+                self._samples.setdefault(part, Sample()).add(cases[1])
             if spool is not None:
                 spool.append(batch)
             size = sum(known.size for known in self.known.values()) * _BYTES
@@ -137,23 +143,36 @@ class Scan:
         if self.asked.progress is not None:
             self.asked.progress(self.passes, cases)
 
-    def _beside(self, gaps: Mapping[Any, Gaps], spool: Spool | None) -> dict[Any, dict[int, Rows]]:
-        """One more pass, if a count of cases that is asked for, or that of all relevant ones, is reached within a gap."""
-        wanted: dict[Any, list[tuple[int, Within]]] = {}
+    def _guessed(self, part: tuple[str, str], gap: Gaps) -> list[Within]:
+        """Scores to keep in pass 2, so that no further one is needed; weights are no counts of cases, and are not guessed."""
+        if self._weighted:
+            return []
+        guesses = (self._samples[part].around(count) for count in self._accepted(gap))
+        return [within for within in guesses if within is not None]
+
+    def _beside(
+        self, gaps: Mapping[Any, Gaps], near: Mapping[Any, list[Within]], spool: Spool | None
+    ) -> dict[Any, dict[int, Rows]]:
+        """The scores beside a count of cases that is asked for, or that of all relevant ones, where it is reached in a gap.
+
+        One more pass, unless they were guessed.
+        """
+        lacking: list[tuple[Any, int, Any, Within]] = []
+        rows: dict[Any, dict[int, Rows]] = {part: {} for part in gaps}
         for part, gap in gaps.items():
-            for count in self._accepted(gap):
-                at, inside = gap.place(count)
-                if at >= 0:
-                    wanted.setdefault(part, []).append((at, Within(*gap.ends(at), inside)))
-        if not wanted:
-            return {}
-        for part, *cases in self._read(spool):
-            for _, within in wanted.get(part, ()):
-                within.add(*cases)
-        rows: dict[Any, dict[int, Rows]] = {part: {} for part in wanted}
-        for part, looked in wanted.items():
-            for at, within in looked:
-                rows[part].setdefault(at, []).extend(within.rows())
+            for at, inside in map(gap.place, self._accepted(gap)):
+                ends = gap.ends(at) if at >= 0 else (None, None)
+                guess = next((within for within in near[part] if within.holds(*ends)), None)
+                if at >= 0 and guess is None:
+                    lacking.append((part, at, inside, Within(*ends)))
+                elif at >= 0 and guess is not None:
+                    rows[part].setdefault(at, []).extend(guess.rows(*ends, inside))
+        for part, *cases in self._read(spool) if lacking else ():
+            for looked, _, _, within in lacking:
+                if looked == part:
+                    within.add(*cases)
+        for part, at, inside, within in lacking:
+            rows[part].setdefault(at, []).extend(within.rows(within.low, within.high, inside))
         return rows
 
 

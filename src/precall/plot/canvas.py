@@ -136,10 +136,11 @@ def _in_words(plot: Callable[..., Any]) -> Callable[..., Any]:
     """A method that draws, in the colours of its ground; what matplotlib refuses is told as our own errors are."""
 
     @wraps(plot)
-    def drawn(self: Any, ax: Any = None, *more: Any, **given: Any) -> Any:
-        with looks.on(ground_of(ax)):
+    def drawn(self: Any, *places: Any, **given: Any) -> Any:
+        # Axes may be taken by name only, as scikit-learn's confusion matrices take them.
+        with looks.on(ground_of(places[0] if places else given.get("ax"))):
             try:
-                return plot(self, ax, *more, **given)
+                return plot(self, *places, **given)
             except PrecallError:
                 raise
             except (AttributeError, TypeError, ValueError) as error:

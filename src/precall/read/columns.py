@@ -215,6 +215,9 @@ class Request:
     rank: str | None = None
     """A column of ranks beside that of the scores, which is looked at to see whether they agree."""
 
+    several: str | None = None
+    """A column that may tell several runs apart."""
+
     @property
     def read(self) -> tuple[str, ...]:
         """The columns of a table that are read."""

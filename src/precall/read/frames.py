@@ -23,6 +23,7 @@ from precall.read.columns import RUN, Ids, Parsed, Request
 from precall.read.gathering import BATCH, Gathering
 from precall.read.indexes import out_of_index
 from precall.read.naming import recognised
+from precall.read.problems import APART, shown
 from precall.read.tables import places
 from precall.text import is_utf8
 
@@ -50,6 +51,7 @@ def read_frame(source: Any, request: Request) -> Parsed:
             frame, known = nw.from_native(whole), recognised(list(whole.columns), request)
         request = known
         places(frame.columns, request)
+        _check_one_run(frame, request)
         for name in dict.fromkeys(request.names):
             sound(frame[name].to_native(), request.label)
         gathering = Gathering(request, "row")
@@ -61,6 +63,21 @@ def read_frame(source: Any, request: Request) -> Parsed:
     if parsed is None:
         raise UsageError(f"source: got {type(source).__name__}, which is no table; pass a data frame")
     return parsed
+
+
+def _check_one_run(frame: Any, request: Request) -> None:
+    import narwhals as nw
+
+    column = None if request.several is None else frame[request.several]
+    if column is None or not (
+        column.dtype in (nw.String, nw.Categorical, nw.Enum) or column.dtype.is_integer()
+    ):
+        return
+    if (count := column.n_unique()) > 1:
+        todo = APART.format(shown(request.several))
+        raise DataError(
+            [Problem(request.label, None, f"{shown(request.several)} has {count} values, a run is one", todo)]
+        )
 
 
 def native_of(source: Any) -> Any:

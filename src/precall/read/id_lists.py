@@ -234,6 +234,8 @@ def paired(gold: Any, runs: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
     if len(set(sizes.values())) > 1:
         listed = ", ".join(f"{name} has {size}" for name, size in sizes.items())
         todo = "give every query a list, an empty one where nothing was retrieved"
+        if "rows" in kinds:
+            todo = "rows (topic, item, value) are tuples, such as list(map(tuple, rows))"
         raise UsageError(
             f"lists of lists: list i of the gold goes with list i of a run, but {listed}; {todo}"
         )

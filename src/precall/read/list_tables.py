@@ -35,7 +35,7 @@ def read_lists(
         - a path: JSONL, JSON (a list of objects), Parquet or Arrow, the same compressed by gzip or zstd, or `-` for
           standard input;
         - a data frame of Polars, pandas, PyArrow or DuckDB, or a data set of Hugging Face;
-        - dicts, one for each row.
+        - dicts, one for each row, or a dict of columns.
 
         Its columns are `query` (an id or the text itself; without it rows are numbered from 0), `retrieved` (a list of
         ids, best first, or {id: score}), `gold` (a list of ids, or {id: grade}) and perhaps `grades` (a list of whole
@@ -138,10 +138,14 @@ def _table(source: Any, format: str | None) -> tuple[str, str, list[str], Any, S
         return label, "row", list(frame.columns), lambda name: frame[name].to_list(), range(1, len(frame) + 1)
     if isinstance(source, list | tuple) and source and all(isinstance(row, Mapping) for row in source):
         return _of_rows(source, range(1, len(source) + 1), "rows", "row")
+    if isinstance(source, Mapping) and source and all(map(is_list, source.values())):
+        cells = {name: as_python(column) for name, column in source.items()}
+        if len(sizes := set(map(len, cells.values()))) == 1:
+            return "dict", "row", list(cells), cells.__getitem__, range(1, sizes.pop() + 1)
     if (frame := _frame(source)) is None:
         raise UsageError(
-            f"source: got {type(source).__name__}, allowed are a path, a data frame, or a list of dicts with "
-            "query, retrieved and gold"
+            f"source: got {type(source).__name__}, allowed are a path, a data frame, a list of dicts, or a dict of "
+            "columns, with query, retrieved and gold"
         )
     return "frame", "row", list(frame.columns), lambda name: frame[name].to_list(), range(1, len(frame) + 1)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from precall.errors import DataError, Problem
 from precall.read.columns import RUN, Request, lowest_is_best
@@ -22,12 +23,15 @@ NAMES = {
     "grade": "grade relevance label rel judgment judgement rating gain score",
     "rank": "rank ranking position",
     "query": "queryid qid questionid topic topicid query question userinput id",
-    "retrieved": "retrieved retrievedids retrieveddocids retrievedcontextids results ranking predictions predicted",
-    "gold": "gold goldids relevant relevantids expected expectedids referencecontextids reference groundtruth positives",
+    "retrieved": "retrieved retrievedids retrieveddocids retrievedcontextids results ranking predictions predicted contexts",
+    "gold": "gold goldids relevant relevantids expected expectedids referencecontextids reference groundtruth groundtruths "
+    "positives",
     "grades": "grades grade relevance",
 }
 
 
+#: What tells runs apart that stand in one table.
+_SYSTEMS = ("run", "runid", "runname", "system", "systemname", "systemid", "tag", "model", "retriever")
 #: What may stand beside topics and items, and holds no value.
 _BESIDE = (
     "iteration iter q0 tag run runid runname system text title body content contents passage document url lang language "
@@ -35,7 +39,7 @@ _BESIDE = (
 )
 
 
-def column_of(role: str, columns: Sequence[str], label: str) -> str | None:
+def column_of(role: str, columns: Sequence[Any], label: str) -> str | None:
     """The column that holds this, by its name; None if there is none.
 
     DataError if two columns have one name but for its spelling.
@@ -43,7 +47,8 @@ def column_of(role: str, columns: Sequence[str], label: str) -> str | None:
     if role in columns:
         return role
     for known in NAMES[role].split():
-        alike = [name for name in columns if letters(name) == known]
+        # Columns of pandas may be numbers.
+        alike = [name for name in columns if isinstance(name, str) and letters(name) == known]
         if len(alike) > 1:
             what = f"{listed(alike)} may all be the column {role}"
             raise DataError([Problem(label, None, what, f"say which one with columns={{{role!r}: ...}}")])
@@ -52,7 +57,7 @@ def column_of(role: str, columns: Sequence[str], label: str) -> str | None:
     return None
 
 
-def recognised(columns: Sequence[str], request: Request) -> Request:
+def recognised(columns: Sequence[Any], request: Request) -> Request:
     """The request with the columns of a table that are meant, and what to say of them; explicit ones stay.
 
     Without scores the order of rows is theirs, or `rank` where that is a column; without grades each is 1. Where another
@@ -60,6 +65,7 @@ def recognised(columns: Sequence[str], request: Request) -> Request:
     """
     if request.recognised:
         return request
+    columns = [name for name in columns if isinstance(name, str)]
     explicit = {
         role: name for role, name in (request.columns or {}).items() if role in request.subject.columns
     }
@@ -74,17 +80,20 @@ def recognised(columns: Sequence[str], request: Request) -> Request:
         del chosen["grade"]
     notes = told({role: name for role, name in chosen.items() if role not in explicit})
     settled = replace(request, columns=chosen, recognised=True, notes=notes)
-    if request.subject is RUN and len(chosen) == len(request.subject.columns):
-        return replace(settled, rank=_rank_beside([name for name in columns if name not in chosen.values()]))
+    if request.subject is RUN:
+        left = [name for name in columns if name not in chosen.values()]
+        settled = replace(settled, several=_only(left, _SYSTEMS))
+        if len(chosen) == len(request.subject.columns):
+            return replace(settled, rank=_only(left, ("rank",)))
     if request.subject.value in chosen or "topic" not in chosen or "item" not in chosen:
         return settled
     return _valueless(settled, chosen, [name for name in columns if name not in chosen.values()])
 
 
-def _rank_beside(left: list[str]) -> str | None:
-    """A column of ranks among those that hold nothing that was asked for."""
-    ranks = [name for name in left if letters(name) == "rank"]
-    return ranks[0] if len(ranks) == 1 else None
+def _only(left: list[str], known: Sequence[str]) -> str | None:
+    """The one column of these that has such a name."""
+    alike = [name for name in left if letters(name) in known]
+    return alike[0] if len(alike) == 1 else None
 
 
 def _valueless(request: Request, chosen: dict[str, str], left: list[str]) -> Request:

@@ -11,7 +11,7 @@ from precall.errors import PROBLEM_LIMIT, DataError, Malformed, Problem
 from precall.native.literals import INTEGER, NUMBER
 from precall.read.columns import RUN, Request, Subject, lowest_is_best
 from precall.read.sources import CHANGED, STANDARD_INPUT
-from precall.text import many
+from precall.text import letters, many
 
 #: Texts of an input are quoted up to this length, the kernels' limit.
 SHOWN = 60
@@ -48,8 +48,17 @@ def listed(names: Sequence[object]) -> str:
     return ", ".join(map(shown, names[:LISTED])) + (", ..." if len(names) > LISTED else "") or "none"
 
 
+#: What to do where several runs stand in one table.
+APART = "column {} tells several runs apart: give each by itself, as {{name: its rows}}, or leave it out"
+
+
 def naming(subject: Subject, there: Sequence[object]) -> str:
     """What to do when a column is not found among those that are there."""
+    from precall.read.naming import NAMES
+
+    names = {letters(str(name)) for name in there}
+    if all(names & set(NAMES[role].split()) for role in ("retrieved", "gold")):
+        return "rows of lists are read by pc.read_lists (--lists)"
     pairs = ", ".join(f'"{role}": ...' for role in subject.columns)
     no_scores = [name for name in there if lowest_is_best(str(name))] if subject is RUN else []
     # A score that is missed must not be looked for there.
@@ -104,6 +113,8 @@ def data_error(bad: Malformed, request: Request, unit: str = "line") -> DataErro
     problems = []
     for number, kind, *details in facts:
         what, todo = _words(kind, request.subject, unit, details)
+        if kind == "duplicate" and request.several is not None:
+            todo = APART.format(shown(request.several))
         if request.label == STANDARD_INPUT:
             todo = todo.replace(_BY_NAME, _BY_FORMAT)
         source = f"{request.label}, row {number}" if number and unit != "line" else request.label
@@ -211,7 +222,10 @@ _TEMPLATES: dict[str, Words] = {
     "float32-range": ("{about}score {got} is beyond float32 (about 3.4e38)", 'pass score_dtype="float64"'),
     "inexact": ("{about}score {got} is not exact as float64", "give ranks, or round it"),
     "grade": ("grade {got} is not an integer", INTEGER),
-    "dict-grade": ("{about}grade {got} is not an integer", "pass an integer, such as int(grade)"),
+    "dict-grade": (
+        "{about}grade {got} is not an integer",
+        "give a whole number, such as round(4 * grade) of one from 0 to 1",
+    ),
     "grade-range": (f"{{about}}grade {{got}} is beyond 32 bits ({_RANGE})", "write a smaller grade"),
     "dict-items": (
         "topic {0!q} holds an object of type {1}, allowed is a dict or a list of items",

@@ -262,6 +262,8 @@ def _kind(source: Any, own: type, name: str | None) -> str:
         return "data set"
     if _is_frame(source):
         return "frame"
+    if hasattr(source, "read") and hasattr(source, "close"):
+        raise UsageError(f"{place}: got an open file; pass its path, or - for standard input")
     if isinstance(source, Iterable) and not isinstance(source, bytes | bytearray | memoryview):
         return "rows"
     raise UsageError(

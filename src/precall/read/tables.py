@@ -16,7 +16,7 @@ from math import isinf
 from typing import Any
 
 from precall.errors import DataError, Problem
-from precall.native import kernel, kernel_name
+from precall.native import kernel, kernel_name, literals
 from precall.read import values
 from precall.read.columns import RUN, Parsed, Request, turned
 from precall.read.problems import Findings, listed, naming, shown
@@ -36,6 +36,8 @@ def places(columns: Sequence[str], request: Request) -> list[int]:
         todo = naming(request.subject, columns)
         if len(columns) == request.subject.fields and columns[1] in ("0", "Q0"):
             todo = 'this is TREC text, which has no heading: pass format="trec"'
+        elif len(missing) > 1 and any(map(_is_number, columns)):
+            todo = "the first row is taken for a heading and looks like data: write the names of the columns above it"
         problems.append(Problem(request.label, None, what, todo))
     for name in dict.fromkeys(request.names):
         if (count := columns.count(name)) > 1:
@@ -44,6 +46,11 @@ def places(columns: Sequence[str], request: Request) -> list[int]:
     if problems:
         raise DataError(problems)
     return [columns.index(name) for name in request.names]
+
+
+def _is_number(name: object) -> bool:
+    # Frames without names of columns have their numbers.
+    return isinstance(name, str) and isinstance(literals.score(name), float)
 
 
 def read_table(path: str, format: str, request: Request) -> Parsed:
