@@ -55,6 +55,8 @@ TAKEN = {
     "dicts of columns": lambda: (QRELS.to_dict("list"), RUN.to_dict("list")),
     "pairs": lambda: (QRELS, RUN.set_index(["query_id", "doc_id"])["score"].to_dict()),
     "one run beside its name": lambda: (QRELS, RUN.assign(system="bm25")),
+    "one run beside its name, lazy": lambda: (QRELS, polars.LazyFrame(RUN.assign(run="bm25").to_dict("list"))),
+    "items of several retrievers": lambda: (QRELS, RUN.assign(retriever=["bm25", "dense"] * 3)),
     "ranks only": lambda: (QRELS, RUN.assign(rank=-RUN["score"] + 1).drop(columns="score")),
     "distances": lambda: (QRELS, RUN.assign(distance=-RUN["score"]).drop(columns="score"), True),
 }  # fmt: skip
@@ -90,9 +92,17 @@ TOLD = {
         lambda: pc.evaluate(QRELS, pd.concat([RUN.assign(system="a"), RUN.assign(system="b")])),
         r"'system' has 2 values, a run is one; column 'system' tells several runs apart: give each by itself, as \{name:",
     ),
+    "two runs in a lazy frame": (
+        lambda: pc.evaluate(QRELS, polars.LazyFrame(RUN.assign(system=list("aaabbb")).to_dict("list"))),
+        r"'system' has 2 values, a run is one",
+    ),
     "two runs in rows": (
         lambda: pc.evaluate(QRELS, pd.concat([RUN.assign(run="a"), RUN.assign(run="b")]).to_dict("records")),
         r"column 'run' tells several runs apart: give each by itself",
+    ),
+    "two models in a frame": (
+        lambda: pc.evaluate(QRELS, pd.concat([RUN.assign(model="a"), RUN.assign(model="b")])),
+        r"column 'model' tells several runs apart: give each by itself",
     ),
     "metrics=": (lambda: pc.evaluate(GOLD, FOUND, metrics=["mrr"]), r"it is called measures here; pass measures="),
     "one query": (lambda: pc.evaluate(["a"], ["x", "a"]), r"of one query; pass \[gold\] and \[retrieved\], a list for each"),

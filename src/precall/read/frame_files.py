@@ -14,7 +14,7 @@ from typing import Any
 from precall.errors import DataError, MissingExtra, Problem
 from precall.read.columns import Parsed, Request
 from precall.read.frames import read_frame, reason
-from precall.read.naming import recognised
+from precall.read.naming import recognised, systems_of
 from precall.read.sources import contents
 from precall.read.tables import places
 
@@ -32,7 +32,7 @@ def read_binary(path: str, format: str, request: Request) -> Parsed:
         nonlocal known
         known = recognised(columns, request)
         places(columns, known)
-        return list(dict.fromkeys(known.read))
+        return list(dict.fromkeys([*known.read, *systems_of(known)]))
 
     frame = frame_of(path, format, request.label, chosen)
     return read_frame(frame, known)

@@ -22,7 +22,7 @@ from precall.ragged import offsets
 from precall.read.columns import RUN, Ids, Parsed, Request
 from precall.read.gathering import BATCH, Gathering
 from precall.read.indexes import out_of_index
-from precall.read.naming import recognised
+from precall.read.naming import recognised, systems_of
 from precall.read.problems import APART, shown
 from precall.read.tables import places
 from precall.text import is_utf8
@@ -41,7 +41,7 @@ def read_frame(source: Any, request: Request) -> Parsed:
         columns = frame.collect_schema().names()
         request = recognised(columns, request)
         places(columns, request)
-        frame = _collected(frame.select(*dict.fromkeys(request.read)), source)
+        frame = _collected(frame.select(*dict.fromkeys([*request.read, *systems_of(request)])), source)
     if isinstance(frame, nw.DataFrame):
         known = recognised(frame.columns, request)
         if (
@@ -68,16 +68,12 @@ def read_frame(source: Any, request: Request) -> Parsed:
 def _check_one_run(frame: Any, request: Request) -> None:
     import narwhals as nw
 
-    column = None if request.several is None else frame[request.several]
-    if column is None or not (
-        column.dtype in (nw.String, nw.Categorical, nw.Enum) or column.dtype.is_integer()
-    ):
-        return
-    if (count := column.n_unique()) > 1:
-        todo = APART.format(shown(request.several))
-        raise DataError(
-            [Problem(request.label, None, f"{shown(request.several)} has {count} values, a run is one", todo)]
-        )
+    for name in systems_of(request):
+        column = frame[name]
+        plain = column.dtype in (nw.String, nw.Categorical, nw.Enum) or column.dtype.is_integer()
+        if plain and (count := column.n_unique()) > 1:
+            what, todo = f"{shown(name)} has {count} values, a run is one", APART.format(shown(name))
+            raise DataError([Problem(request.label, None, what, todo)])
 
 
 def native_of(source: Any) -> Any:

@@ -16,7 +16,9 @@ from precall.read.problems import listed, shown
 from precall.text import letters
 
 #: What tells runs apart that stand in one table.
-_SYSTEMS = ("run", "runid", "runname", "system", "systemname", "systemid", "tag", "model", "retriever")
+_SYSTEMS = ("run", "runid", "runname", "system", "systemname", "systemid")
+#: What may: items of one run may also have been retrieved by several models.
+_MODELS = (*_SYSTEMS, "tag", "model", "retriever")
 #: What may stand beside topics and items, and holds no value.
 _BESIDE = (
     "iteration iter q0 tag run runid runname system text title body content contents passage document url lang language "
@@ -67,7 +69,7 @@ def recognised(columns: Sequence[Any], request: Request) -> Request:
     settled = replace(request, columns=chosen, recognised=True, notes=notes)
     if request.subject is RUN:
         left = [name for name in columns if name not in chosen.values()]
-        settled = replace(settled, several=_only(left, _SYSTEMS))
+        settled = replace(settled, several=_only(left, _SYSTEMS) or _only(left, _MODELS))
         if len(chosen) == len(request.subject.columns):
             return replace(settled, rank=_only(left, ("rank",)))
     if request.subject.value in chosen or "topic" not in chosen or "item" not in chosen:
@@ -99,6 +101,12 @@ def _valueless(request: Request, chosen: dict[str, str], left: list[str]) -> Req
         else "no column of grades: each is 1"
     )
     return replace(request, valueless=True, lowest_first=False, notes=(*request.notes, note))
+
+
+def systems_of(request: Request) -> list[str]:
+    """The column that tells runs apart for sure, if there is one."""
+    name = request.several
+    return [name] if name is not None and letters(name) in _SYSTEMS else []
 
 
 def is_row(row: Mapping[object, object]) -> bool:
