@@ -11,24 +11,9 @@ from dataclasses import replace
 from typing import Any
 
 from precall.errors import DataError, Problem
-from precall.read.columns import RUN, Request, lowest_is_best
+from precall.read.columns import NAMES, RUN, Request, lowest_is_best
 from precall.read.problems import listed, shown
 from precall.text import letters
-
-#: By what a column holds its names; of several that are there the first is meant.
-NAMES = {
-    "topic": "topic topicid queryid qid questionid query question",
-    "item": "item itemid corpusid docno docid documentid did pid passageid chunkid doc",
-    "score": "score scores similarity sim",
-    "grade": "grade relevance label rel judgment judgement rating gain score",
-    "rank": "rank ranking position",
-    "query": "queryid qid questionid topic topicid query question userinput id",
-    "retrieved": "retrieved retrievedids retrieveddocids retrievedcontextids results ranking predictions predicted contexts",
-    "gold": "gold goldids relevant relevantids expected expectedids referencecontextids reference groundtruth groundtruths "
-    "positives",
-    "grades": "grades grade relevance",
-}
-
 
 #: What tells runs apart that stand in one table.
 _SYSTEMS = ("run", "runid", "runname", "system", "systemname", "systemid")

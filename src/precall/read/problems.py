@@ -9,7 +9,7 @@ from typing import Any
 
 from precall.errors import PROBLEM_LIMIT, DataError, Malformed, Problem
 from precall.native.literals import INTEGER, NUMBER
-from precall.read.columns import RUN, Request, Subject, lowest_is_best
+from precall.read.columns import NAMES, RUN, Request, Subject, lowest_is_best
 from precall.read.sources import CHANGED, STANDARD_INPUT
 from precall.text import letters, many
 
@@ -54,8 +54,6 @@ APART = "column {} tells several runs apart: give each by itself, as {{name: its
 
 def naming(subject: Subject, there: Sequence[object]) -> str:
     """What to do when a column is not found among those that are there."""
-    from precall.read.naming import NAMES
-
     names = {letters(str(name)) for name in there}
     if all(names & set(NAMES[role].split()) for role in ("retrieved", "gold")):
         return "rows of lists are read by pc.read_lists (--lists)"
