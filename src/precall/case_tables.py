@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
@@ -17,7 +16,7 @@ from precall.counts import Counts
 from precall.curves import Curve, OperatingPoint, curve
 from precall.errors import retold
 from precall.native import kernel_name
-from precall.notes import noted, together, warn
+from precall.notes import warn
 from precall.presented import Presented
 from precall.ragged import Bool, Int64
 from precall.read.cases import Reader, Scores, read_columns
@@ -25,7 +24,6 @@ from precall.read.choosing import named
 from precall.read.columns import lowest_is_best
 from precall.read.sources import label_of
 from precall.rng import Rng, by_seed, seed_of
-from precall.undefined import treated
 
 if TYPE_CHECKING:
     from precall.curves.operating_points import OperatingPoints
@@ -89,6 +87,16 @@ class CaseTable:
     def grouped(self) -> bool:
         """Whether its cases are in groups."""
         return self.groups is not None
+
+    @property
+    def drawn(self) -> bool:
+        """Whether its cases can be put in random order."""
+        return self.weights is None
+
+    @property
+    def paired(self) -> bool:
+        """Whether scores of its cases can be compared."""
+        return self.drawn and not self.grouped and not self.missed
 
     def curves(self, names: Iterable[str] | None = None) -> Parts[Curve]:
         """The curve of each score and group."""
@@ -318,7 +326,9 @@ def measure_cases(
     intervals: WithMean[Bounds] = {}
     remarks: tuple[str, ...] = ()
     if interval is not None:
-        intervals, remarks = _intervals(table, curves, interval, undefined, level, seed)
+        from precall.intervals.case_intervals import of_table
+
+        intervals, remarks = of_table(table, curves, interval, undefined, level, seed)
     conventions = describe_table(
         table.source, **table.asked, ties=f"block (R-precision, RR: {ties})",
         undefined=undefined if table.grouped else None, seed=str(seed) if wanted or seed else None,
@@ -360,40 +370,3 @@ def _chances(curves: Parts[Curve], level: float, grouped: bool) -> WithMean[Chan
         if grouped:
             chances[score][None] = Chances.combined(list(chances[score].values()))
     return chances
-
-
-def _intervals(
-    table: CaseTable | ScannedCases,
-    curves: Parts[Curve],
-    method: str,
-    undefined: str,
-    level: float,
-    seed: int,
-) -> tuple[WithMean[Bounds], tuple[str, ...]]:
-    """By measure, and what they warn of."""
-    from precall.intervals.cases import of_blocks
-
-    bounds: WithMean[Bounds] = {}
-    remarks: list[tuple[str, str]] = []
-    for score, parts in table.blocks(curves).items():
-        bounds[score] = {}
-        for group, blocks in parts.items():
-            bounds[score][group], own = noted(partial(of_blocks, blocks, level, seed, method))
-            remarks += [(f"{score}{f', group {group}' if group else ''}", remark) for remark in own]
-    for score, of_groups in bounds.items() if table.grouped else ():
-        of_groups[None], own = noted(partial(_of_means, of_groups, undefined, level))
-        remarks += [(score, remark) for remark in own]
-    return bounds, tuple(together(remarks))
-
-
-def _of_means(of_groups: Mapping[str | None, Bounds], undefined: str, level: float) -> Bounds:
-    """The interval of the mean over groups, by measure: Student's, of the groups' values."""
-    from precall.infer.interval.mean import mean
-
-    return {
-        name: mean(
-            treated(np.array([bounds[name].estimate for bounds in of_groups.values()]), undefined),
-            level=level, measure=f"mean {name} over groups",
-        )
-        for name in next(iter(of_groups.values()))
-    }  # fmt: skip

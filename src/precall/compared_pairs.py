@@ -33,7 +33,8 @@ _ORDER = "make both of the same items in the same order"
 class Pair(NamedTuple):
     """The function of `compare` that takes two systems as they were given, what it takes, and the measure that was named.
 
-    `settled` are options that are settled by what was given. `columns` are labels and what two systems say.
+    `settled` are options that are settled by what was given, and `known` what some of them are. `columns` are labels and what
+    two systems say.
     """
 
     function: str
@@ -41,6 +42,7 @@ class Pair(NamedTuple):
     measure: Any = None
     settled: tuple[str, ...] = ()
     columns: bool = False
+    known: Mapping[str, Any] = {}
 
 
 #: What says nothing of two systems: they are one pair, of which no topic is missing unless they have topics.
@@ -71,7 +73,7 @@ def compare_pair(
         if name not in known:
             what = f"got {value!r}, which two systems by themselves do not take"
             raise UsageError(f"{name}: {what}; allowed are {', '.join(known)}")
-    return function(*pair.arguments, **given)
+    return function(*pair.arguments, **given, **pair.known)
 
 
 def told(first: Any, second: Any, third: Any) -> Pair | None:
@@ -166,16 +168,18 @@ def _refuse_gaps(*systems: Mapping[Any, Any]) -> None:
 
 
 def _curves(a: Curve, b: Curve, measure: Any) -> Pair:
-    for curve in (a, b):
-        if curve.missed or curve.weighted:
-            what = "cases that were missed" if curve.missed else "weights"
-            raise UsageError(
-                f"compare: a curve has {what}, and no test of two curves knows them; leave them out"
-            )
+    if a.weighted or b.weighted:
+        todo = "pass labels, two columns and weights= to compare.cases"
+        raise UsageError(f"compare: a curve has weights, and does not keep them; {todo}")
+    if a.missed != b.missed:
+        raise UsageError(f"compare: the curves have {a.missed} and {b.missed} missed cases; {_ORDER}")
     (truth, first), (other, second) = map(_cases, (a, b))
     if not np.array_equal(truth, other):
         raise UsageError(f"compare: the curves have other labels; {_ORDER}")
-    return Pair("cases", (truth, first, second), measure, ("positive", "higher_is_better"))
+    known = {"missed": int(a.missed)} if a.missed else {}
+    return Pair(
+        "cases", (truth, first, second), measure, ("positive", "higher_is_better", "missed"), known=known
+    )
 
 
 def _cases(curve: Curve) -> tuple[Bool, Any]:

@@ -46,7 +46,7 @@ class Compare:
     - `compare.paired(a, b)`: values of two systems per topic, by id or in columns;
     - `compare.many(matrix, names)`: several systems, every pair or against a baseline;
     - `compare.decisions(truth, a, b)`: hard decisions of two systems (Yeh's randomization, McNemar);
-    - `compare.cases(relevant, a, b)`: two scores of the same items, AP or area under ROC;
+    - `compare.cases(relevant, a, b)`: two scores of the same items, AP or area under ROC, with groups, weights, missed items;
     - `compare.equivalence(a, b, margin)`: shown to be alike, or not worse; `compare.gates(report)`: may runs replace the first?
     - `compare.plan(...)`: topics and items that a comparison needs, or the power that it has; `compare.power` has the parts;
     - `compare.bayes`: probabilities of being better; `bayes.decisions(truth, a, b)` of hard decisions (Goutte & Gaussier).

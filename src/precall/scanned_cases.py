@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 from precall.case_columns import CaseColumns
 from precall.case_tables import Parts, good_scores, ordered
@@ -45,6 +45,9 @@ class ScannedCases(Presented):
     grouped: bool
     passes: int
     cases: int
+    #: Neither is there to be drawn or compared.
+    drawn: ClassVar[bool] = False
+    paired: ClassVar[bool] = False
 
     def __repr__(self) -> str:
         names = ", ".join(self.parts)

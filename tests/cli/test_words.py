@@ -71,6 +71,7 @@ def printed(data: Path, precall: Any, monkeypatch: pytest.MonkeyPatch) -> set[st
     from precall.cli import outputs
 
     monkeypatch.chdir(data)
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", "summary.md")
     Path("test.csv").write_text(Path("scored.csv").read_text())
     sheets: list[Sheet] = []
     monkeypatch.setattr(outputs, "write_sheet", lambda sheet, *_: sheets.append(sheet) or 0)

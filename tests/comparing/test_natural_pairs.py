@@ -170,7 +170,7 @@ WHOLE = [float(one) for one in DECIDED]
         (lambda: pc.compare(*curves(FIRST), *decided(LABELS, DECIDED)), "got Curve and Decisions; pass two of one kind"),
         (lambda: pc.compare(pc.curve(LABELS, FIRST), pc.curve(LABELS[::-1], FIRST)), f"other labels; {SAME}"),
         (lambda: pc.compare(pc.curve(LABELS[:4], FIRST[:4]), pc.curve(LABELS, FIRST)), f"other labels; {SAME}"),
-        (lambda: pc.compare(*curves(FIRST, SECOND, missed=1)), "a curve has cases that were missed"),
+        (lambda: pc.compare(pc.curve(LABELS, FIRST, 1), pc.curve(LABELS, SECOND)), "the curves have 1 and 0 missed cases"),
         (lambda: pc.compare(*curves(FIRST, SECOND, weights=[1] * 8)), "a curve has weights"),
         (lambda: pc.compare(pc.ScoredCases(), pc.ScoredCases()), f"not which ones; {BOTH}"),
         (lambda: pc.compare(pc.ScoredCases().curve(), pc.curve(LABELS, FIRST)), f"which case has which score; {BOTH}"),
@@ -212,3 +212,9 @@ def test_what_a_curve_was_made_of_is_no_part_of_what_it_is():
     assert "cases" not in repr(path).replace("other cases", "")
     again = pickle.loads(pickle.dumps(path))
     assert pc.compare(again, pc.curve(LABELS, SECOND)) == pc.compare.cases(LABELS, FIRST, SECOND)
+
+
+def test_missed_cases_of_curves_are_those_of_both():
+    found = pc.compare(*curves(FIRST, SECOND, missed=3), "AP")
+    assert found == pc.compare.cases(LABELS, FIRST, SECOND, "AP", missed=3)
+    assert found.values[0] == pc.average_precision(LABELS, FIRST, missed=3)

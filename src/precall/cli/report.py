@@ -24,7 +24,7 @@ _RUNS = (
     "measures", "test", "correction", "level", "seed", "resamples", "unpaired", "qrels_columns", "threads", "plugins", "lists",
     "baseline", "gates",
 )  # fmt: skip
-_CASES = ("label", "scores", "positive", "group", "weight", "missed")
+_CASES = ("label", "scores", "positive", "group", "weight", "missed", "memory")
 _CONVENTIONS = tuple(choice.name for choice in fields(Conventions) if choice.name not in options.OF_ONE)
 #: What an option is for, where it is not for every page.
 _FOR = {
@@ -255,10 +255,10 @@ def _runs(
 def _cases(
     inputs: tuple[str, ...], output: str, seed: int, *, cases: str, label: str, scores: tuple[str, ...], positive: str | None,
     group: str | None, weight: str | None, missed: int, lower_is_better: bool, input_format: str | None, level: float,
-    correction: str, **rest: Any,
+    correction: str, memory: int | None, **rest: Any,
 ) -> Part:  # fmt: skip
     """Scored cases with labels."""
-    from precall.case_tables import read_cases
+    from precall.case_tables import cases_of
     from precall.cli import outputs
     from precall.cli.curve import check_columns
     from precall.page.scored import of_cases
@@ -267,9 +267,9 @@ def _cases(
     check_columns(scores, group, weight, missed, {"compare": (), "null": False})
     with outputs.Progress(2 + len(scores)) as progress:
         progress(0, cases)
-        table = read_cases(
+        table = cases_of(
             cases, label, scores, positive=positive, group=group, weight=weight, missed=missed,
-            higher_is_better=not lower_is_better, format=input_format,
+            higher_is_better=not lower_is_better, format=input_format, memory=memory,
         )  # fmt: skip
         progress(1, "comparisons")
         return of_cases(table, correction=correction, level=level, rng=seed)

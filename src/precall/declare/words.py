@@ -179,6 +179,11 @@ A better than B, better than, two systems, two models, difference of AP, differe
     --compare A B`, `pc.compare.cases(y, a, b, "AP")`
 recall at a threshold | | share of the relevant items that score at least so much | `precall curve --at threshold=0.5`,
     `pc.compare.cases(y, a, b, "R", threshold=0.5)`
+clustered data, cluster, clustered DeLong, Obuchowski | | cases that depend on each other, such as those of one patient, are
+    drawn as a whole | `precall compare --cases FILE --groups COLUMN`, `pc.compare.cases(y, a, b, "AUC", groups=)`,
+    `pc.interval(curve, "AUC", groups=)`
+partial AUC, partial area, pAUC | | area under ROC up to a false positive rate | `AUC(max_fpr=0.2)`,
+    `pc.interval.partial_area_under_roc(y, s, 0.2)`, `precall compare --cases FILE -m 'AUC(max_fpr=0.2)'`
 break-even and F, F and break-even, f_versus_break_even | | which is greater, F or the mean of precision and recall |
     `pc.f_versus_break_even(precision, recall, beta)`
 validation set, fitting, tuning, training set | | the items that thresholds are learned from; on them they look too good |
@@ -267,6 +272,10 @@ power of randomization, its standard error, analysis of variance | | what a plan
 
 #: What names that are printed are made of: a pattern, whose first group is explained in turn, and what the rest says.
 _MADE = (
+    (
+        r"(.+), \d+ groups",
+        "of all cases, in so many groups that are drawn as a whole",
+    ),
     (r"(?:micro|macro|weighted|samples?)(?:-| )?(?:averaged?)?[- ](.+)", "averaged over categories or items"),
     (r"(.+) (?:at|@) ?k", "of the first k ranks"),
     (r"(.+?) (?:\(.*\)|each)", "in the sense that the brackets say"),

@@ -21,7 +21,15 @@ from precall.page.axes import room
 from precall.page.charts import Line, line_chart, stems
 from precall.page.markup import Cell, block_table, element, escaped, figure, table
 from precall.page.record import Record, check, element_of, numbers, read_record, refused
-from precall.page.record_tables import blocks_from, far_from_chance, gates, p_column, p_words, sheet_of
+from precall.page.record_tables import (
+    blocks_from,
+    far_from_chance,
+    gates,
+    p_column,
+    p_method,
+    p_words,
+    sheet_of,
+)
 from precall.page.remarks import remarks
 from precall.page.systems import comparisons, names, summary
 from precall.page.topics import topics
@@ -257,7 +265,7 @@ def chances(records: Sequence[Mapping[str, Any]], key: str) -> str:
         [
             Cell(law["system"]), Cell(law["measure"], "words"),
             *(Cell(number(law[name])) for name in ("observed", "chance", "deviation")),
-            Cell(p_column(law)), Cell(law["how"], "words"),
+            Cell(p_column(law)), Cell(p_method(law), "words"),
         ]
         for law in records
     ]  # fmt: skip

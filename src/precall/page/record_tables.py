@@ -223,6 +223,12 @@ def p_column(law: Mapping[str, Any]) -> str:
     return p_words(law).removeprefix("p ").removeprefix("= ")
 
 
+def p_method(law: Mapping[str, Any]) -> str:
+    """How p was computed, beside a column that says p."""
+    how = str(law["how"])
+    return how.partition(" (")[2].removesuffix(")") or how
+
+
 def far_from_chance(law: Mapping[str, Any]) -> str:
     """What is observed, in a sentence, where a picture would show a spike far away; empty where it would show more.
 

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from precall.infer.compare.comparisons import Comparison
     from precall.infer.interval.interval import Interval
     from precall.rng import Rng
+    from precall.scanned_cases import ScannedCases
 
     Placed = dict[tuple[str, str, str], Interval]
 
@@ -54,20 +55,19 @@ _DRAWN = 5
 _POOLED = "all pairs together"
 
 
-def of_cases(table: CaseTable, *, correction: str = "holm", level: float, rng: int) -> Part:
+def of_cases(table: CaseTable | ScannedCases, *, correction: str = "holm", level: float, rng: int) -> Part:
     """Curves of several scores of the same cases, and their comparisons; `correction` is of p for the pairs of a measure."""
     parts = {(name, group): curve for name, of in table.curves().items() for group, curve in of.items()}
-    names = list(table.scores) if table.groups is None else joined(parts)
+    names = joined(parts) if table.grouped else list(table.scores)
     curves = dict(zip(names, parts.values(), strict=True))
     pairs: list[Comparison] = []
-    if table.weights is None and table.groups is None and not table.missed:
-        each = compare_scores(table, _pairs(curves), level, rng)
+    if table.paired:
+        each = compare_scores(table.in_memory("compare"), _pairs(curves), level, rng)
         for measure in dict.fromkeys(pair.measure for pair in each):
             pairs += corrected([pair for pair in each if pair.measure == measure], correction)
     ties = "block (R-precision, RR: expected)"
     conventions = described(table.source, level, rng, **table.asked, ties=ties)
-    drawn = table.weights is None
-    return of_curves(curves, level, rng, table.higher_is_better, drawn, conventions, pairs)
+    return of_curves(curves, level, rng, table.higher_is_better, table.drawn, conventions, pairs)
 
 
 def _pairs(curves: Mapping[str, Curve]) -> list[tuple[str, str]]:
@@ -118,7 +118,10 @@ def of_curves(
     for name, curve in curves.items():
         if (blocks := blocks_if_drawn(curve)) is not None:
             intervals[name] = told(name, of_blocks, blocks, level, rng)
-            bands[name] = told(name, bands_of, blocks, level, rng)
+            if curve.asked is None:
+                bands[name] = told(name, bands_of, blocks, level, rng)
+            else:
+                notes.append((name, "no bands and no random selection, as the cases were read in batches"))
             laws += told(name, _laws, name, curve) if chance else []
     conventions = conventions or describe_conventions(
         good=good_scores(higher_is_better), ties="block", level=f"{level:g}", seed=rng, kernel=kernel_name()

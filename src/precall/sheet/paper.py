@@ -29,7 +29,7 @@ _TESTS = {
     "randomization": "the randomization test", "t": "the paired t test", "wilcoxon": "Wilcoxon's signed-rank test",
     "sign": "the sign test", "bootstrap": "the bootstrap test", "mcnemar": "McNemar's test",
     "permutation": "the permutation test", "delong": "DeLong's test",
-    "influence": "the test of influences", "fisher": "Fisher's exact test",
+    "influence": "the test of influences", "fisher": "Fisher's exact test", "obuchowski": "Obuchowski's test",
 }  # fmt: skip
 _CORRECTIONS = {
     "holm": "Holm's correction", "hochberg": "Hochberg's correction", "bh": "Benjamini and Hochberg's correction",

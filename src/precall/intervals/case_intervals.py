@@ -1,0 +1,53 @@
+"""The intervals of a table of scored cases: of each score and group, and of the means over groups."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from precall.infer.interval.mean import mean
+from precall.intervals.cases import of_blocks
+from precall.notes import noted, together
+from precall.undefined import treated
+
+if TYPE_CHECKING:
+    from precall.case_tables import Bounds, CaseTable, Parts, WithMean
+    from precall.curves import Curve
+    from precall.scanned_cases import ScannedCases
+
+
+def of_table(
+    table: CaseTable | ScannedCases,
+    curves: Parts[Curve],
+    method: str,
+    undefined: str,
+    level: float,
+    seed: int,
+) -> tuple[WithMean[Bounds], tuple[str, ...]]:
+    """Of each score and group by measure, and of the means over groups; and what they warn of."""
+    bounds: WithMean[Bounds] = {}
+    remarks: list[tuple[str, str]] = []
+    for score, parts in table.blocks(curves).items():
+        bounds[score] = {}
+        for group, blocks in parts.items():
+            bounds[score][group], own = noted(partial(of_blocks, blocks, level, seed, method))
+            remarks += [(f"{score}{f', group {group}' if group else ''}", remark) for remark in own]
+    for score, of_groups in bounds.items() if table.grouped else ():
+        of_groups[None], own = noted(partial(_of_means, of_groups, undefined, level))
+        remarks += [(score, remark) for remark in own]
+    return bounds, tuple(together(remarks))
+
+
+def _of_means(of_groups: Mapping[str | None, Bounds], undefined: str, level: float) -> Bounds:
+    """The interval of the mean over groups, by measure: Student's, of the groups' values."""
+
+    return {
+        name: mean(
+            treated(np.array([bounds[name].estimate for bounds in of_groups.values()]), undefined),
+            level=level, measure=f"mean {name} over groups",
+        )
+        for name in next(iter(of_groups.values()))
+    }  # fmt: skip
