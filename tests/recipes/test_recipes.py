@@ -43,10 +43,16 @@ for name in names:
     validation._validate_metric_name(name)
 """,
     "wandb": """
+import time
 from pathlib import Path
 wandb.teardown()  # what is logged is on the disk then
 (path,) = Path("wandb").glob("offline-run-*/*.wandb")
-data = path.read_bytes()
+last = list(report.flat())[-1].encode()
+for _ in range(100):  # its service writes in its own time
+    data = path.read_bytes()
+    if last in data:
+        break
+    time.sleep(0.2)
 assert len(report.flat()) == 4 and "pixels/ap" in report.flat()
 for name, value in report.flat().items():
     assert name.encode() in data and repr(value).encode() in data, name
