@@ -205,6 +205,12 @@ PYTHON: dict[str, Callable[[], Any]] = {
         lambda: measured(["s", "t"], at=RECALL),
     "zcat cases.csv.gz | precall curve - --input-format csv --label y --score s":
         lambda: measured(["s"], path="cases.csv.gz"),
+    "precall curve cases.csv --label y --score s --memory 512M": lambda: measured(["s"]),
+    "precall curve cases.csv --label y --score s --at fpr=0.01 --at specificity=0.99 --at max=YoudenJ": lambda: measured(
+        ["s"], at={"fpr=0.01": {"fpr": 0.01}, "specificity=0.99": {"specificity": 0.99}, "max=YoudenJ": {"max": "YoudenJ"}}
+    ),
+    "precall decisions items.csv --truth t --predicted p --confusion --plot confusion.svg --normalize truth":
+        lambda: item_tables.read_decisions("items.csv", "t", "p").confusion().sheet(),
     "precall decisions items.csv --truth t --predicted p": lambda: decided("items.csv"),
     "precall decisions items.csv --truth t --predicted p -m MCC -m kappa --baselines":
         lambda: decided("items.csv", "MCC", "kappa", baselines=True),

@@ -62,7 +62,7 @@ def paper_of_pair(pair: Comparison) -> Paper:
     best = (_direction(alone, pair.measure),)
     block = Block("", ("system", pair.measure), lines_of(pair.names, measured, {}), best=best)
     ends = (
-        ""
+        f", no interval ({pair.no_interval})" * bool(pair.no_interval)
         if pair.low is None
         else f" ({100 * pair.level:g} % interval {number(pair.low)} to {number(pair.high)})"
     )
