@@ -210,7 +210,7 @@ PYTHON: dict[str, Callable[[], Any]] = {
         ["s"], at={"fpr=0.01": {"fpr": 0.01}, "specificity=0.99": {"specificity": 0.99}, "max=YoudenJ": {"max": "YoudenJ"}}
     ),
     "precall decisions items.csv --truth t --predicted p --confusion --plot confusion.svg --normalize truth":
-        lambda: item_tables.read_decisions("items.csv", "t", "p").confusion().sheet(),
+        lambda: item_tables.read_decisions("items.csv", "t", "p").confusion().sheet(normalize="truth"),
     "precall decisions items.csv --truth t --predicted p": lambda: decided("items.csv"),
     "precall decisions items.csv --truth t --predicted p -m MCC -m kappa --baselines":
         lambda: decided("items.csv", "MCC", "kappa", baselines=True),
