@@ -368,3 +368,14 @@ def check_rows(**given: Any) -> None:
 def is_numbered(index: Any) -> bool:
     """Whether rows or columns of a pandas frame are called 0, 1, 2, ... by pandas itself, and so have no names."""
     return type(index).__name__ == "RangeIndex" and (index.start, index.step) == (0, 1)
+
+
+def refuse_alike(categories: Sequence[Any]) -> None:
+    """Refuse categories of two types that are written alike, as 1 and "1": results name them by their text."""
+    if len(set(map(type, categories))) < 2:
+        return
+    first: dict[str, Any] = {}
+    for name in categories:
+        if (other := first.setdefault(str(name), name)) is not name:
+            kinds = f"{type(other).__name__} and as {type(name).__name__}"
+            raise UsageError(f"category {str(name)!r} is there as {kinds}; write all labels as one type")

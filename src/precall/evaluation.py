@@ -122,9 +122,9 @@ def evaluate_by(
     """
     from precall.read import named, read_qrels, read_run
 
-    chosen, asked, remarks = _measures(measures, conventions.grade)
+    runs, (chosen, asked, remarks) = _named(run), _measures(measures, conventions.grade)
     threads, columns, duplicates = thread_count(threads), conventions.columns, conventions.duplicates
-    qrels, runs = _paired(qrels, _named(run))
+    qrels, runs = _paired(qrels, runs)
     judged = read_qrels(qrels, duplicates=duplicates, threads=threads, columns=named(qrels, columns))
     parts, facts, listed = [], [], judged.listed
     for done, (name, source) in enumerate(runs.items()):
@@ -177,7 +177,7 @@ def _paired(qrels: Any, runs: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
         raise UsageError(
             "lists of ids: these are of one query; pass [gold] and [retrieved], a list for each query"
         )
-    if not any(map(_is_list, runs.values())):
+    if not any(map(_is_list, (qrels, *runs.values()))):
         return qrels, runs
     from precall.read.id_lists import paired
 
@@ -229,7 +229,10 @@ def _measures(
 
 
 def _named(run: Any) -> dict[str, Any]:
-    """Runs by name: one, a mapping of several, or a list of paths."""
+    """Runs by name: one, a mapping of several, or a list of paths.
+
+    Comes before the measures: labels and scores are refused as such, not for the names of measures beside them.
+    """
     if isinstance(run, Mapping) and not _is_run(run):
         return {str(name): source for name, source in run.items()}
     several = isinstance(run, list | tuple) and bool(run) and not _is_part(run[0])

@@ -113,6 +113,17 @@ TOLD = {
     ),
     "rows as lists": (lambda: pc.evaluate([("q", "a", 1)], [["q", "a", 2.0], ["q", "b", 1.0]]), r"list\(map\(tuple, rows\)\)"),
     "ids with scores": (lambda: pc.evaluate(GOLD, {"q1": [("x", 0.9), ("a", 0.8)]}), r"pass \{id: score\} for ids with scores"),
+    "decisions": (lambda: pc.evaluate([0, 1], [1, 0], ["precision", "F1"]), r"decisions to pc\.decisions\(truth, predicted"),
+    "scores of cases": (lambda: pc.evaluate([0, 1], np.array([0.1, 0.2]), "f1"), r"go to pc\.curve\(labels, scores"),
+    "topics beside a list": (lambda: pc.evaluate(GOLD, list(FOUND.values())), r"give both as \{topic: \[ids\]\}, or both as"),
+    "a list beside topics": (lambda: pc.evaluate(list(GOLD.values()), FOUND), r"give both as \{topic: \[ids\]\}, or both as"),
+    "a column twice": (
+        lambda: pc.evaluate(QRELS, pd.concat([RUN, RUN["score"]], axis=1)),
+        r"2 columns are called 'score', one is allowed; rename or remove",
+    ),
+    "a column of lists twice": (
+        lambda: pc.read_lists(pd.concat([RAG, RAG["contexts"]], axis=1)), r"2 columns are called 'contexts', one is allowed",
+    ),
     "hits": (lambda: pc.evaluate(GOLD, {"q1": [{"id": "x"}]}), r"such as \[hit\['id'\] for hit in hits\]"),
     "an open file": (lambda: pc.evaluate(GOLD, io.StringIO("q1 Q0 a 1 1 x")), r"got an open file; pass its path"),
     "grades between": (lambda: pc.evaluate({"q": {"a": 0.5}}, {"q": ["a"]}), r"such as round\(4 \* grade\)"),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from precall.checks import choose
+from precall.checks import choose, refuse_alike
 from precall.contingency.membership import ONE_CATEGORY, Membership, memberships
 from precall.counts import Counts
 from precall.curves.points import weighted_mean
@@ -80,6 +80,7 @@ class Decisions(Equal, Presented):
     """
 
     def __init__(self, truth: Membership, predicted: Membership) -> None:
+        refuse_alike(truth.categories)
         self.truth = truth
         self.predicted = predicted
         self.categories = truth.categories

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from precall.checks import check_choice
+from precall.checks import check_choice, refuse_alike
 from precall.contingency import eleven, policies
 from precall.contingency.membership import Membership, matched, memberships, summed
 from precall.contingency.outcomes import Decisions, trivial
@@ -101,6 +101,7 @@ class Status(Equal, Presented):
     source = ""
 
     def __init__(self, truth: Membership, score: Scores, place: Int64 | None = None) -> None:
+        refuse_alike(truth.categories)
         self.truth = truth
         self.categories = truth.categories
         self.score = score

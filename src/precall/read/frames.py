@@ -31,12 +31,25 @@ from precall.text import is_utf8
 _TEXTS = ("string", "large_string", "binary", "large_binary")
 
 
+def framed(source: Any, label: str) -> Any:
+    """The frame for Narwhals, or the source as it is; DataError if two columns have one name, as pandas allows."""
+    import narwhals as nw
+
+    try:
+        return nw.from_native(source, pass_through=True)
+    except nw.exceptions.DuplicateError:
+        names = list(source.columns)
+        twice = next(name for name in names if names.count(name) > 1)
+        what = f"{names.count(twice)} columns are called {shown(twice)}, one is allowed"
+        raise DataError([Problem(label, None, what, "rename or remove the others")]) from None
+
+
 def read_frame(source: Any, request: Request) -> Parsed:
     """A run or qrels in a data frame."""
     import narwhals as nw
 
     source = native_of(source)
-    frame = nw.from_native(source, pass_through=True)
+    frame = framed(source, request.label)
     if isinstance(frame, nw.LazyFrame):
         columns = frame.collect_schema().names()
         request = recognised(columns, request)

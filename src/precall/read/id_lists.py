@@ -229,6 +229,7 @@ def paired(gold: Any, runs: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
         what = f"the gold is a list of ids such as {described(gold[0])}, each query needs a list of its own"
         raise UsageError(f"lists of lists: {what}; pass [[id] for id in gold] if each has one")
     if "lists" not in kinds or None in kinds:
+        _refuse_names(sources)
         return gold, whole
     sizes = {name: len(source) for name, source in sources.items()}
     if len(set(sizes.values())) > 1:
@@ -240,6 +241,19 @@ def paired(gold: Any, runs: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
             f"lists of lists: list i of the gold goes with list i of a run, but {listed}; {todo}"
         )
     return _numbered("gold", gold), {name: _numbered(f"run {name!r}", run) for name, run in whole.items()}
+
+
+def _refuse_names(sources: Mapping[str, Any]) -> None:
+    """Refuse lists of lists beside lists by topic; lists of three may be rows."""
+    lists = [
+        name
+        for name, source in sources.items()
+        if _kind_of(source) == "lists" and any(len(cell) != 3 for cell in source)
+    ]
+    topics = [name for name, source in sources.items() if isinstance(source, Mapping)]
+    if lists and topics:
+        what = f"{lists[0]} is a list of lists, whose topics have no names, and those of {topics[0]} have"
+        raise UsageError(f"{what}; give both as {{topic: [ids]}}, or both as lists of lists")
 
 
 class Numbered(dict[str, Any]):

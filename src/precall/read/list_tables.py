@@ -154,14 +154,14 @@ def _frame(source: Any) -> Any:
     """A data frame, through Narwhals; None for what is none."""
     import narwhals as nw
 
-    from precall.read.frames import native_of
+    from precall.read.frames import framed, native_of
     from precall.read.indexes import out_of_index
 
     given = native_of(source)
     # Queries may stand in the index of pandas.
     if (whole := out_of_index(given, Request(QRELS, "frame", "error", 1))) is not None:
         given = whole
-    frame = nw.from_native(given, pass_through=True)
+    frame = framed(given, "frame")
     if not isinstance(frame, nw.DataFrame | nw.LazyFrame) and hasattr(given, "__arrow_c_stream__"):
         import polars
 
