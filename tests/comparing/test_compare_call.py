@@ -101,6 +101,7 @@ def test_the_namespace():
         "decisions",
         "cases",
         "equivalence",
+        "gates",
         "bayes",
         "power",
         "plan",

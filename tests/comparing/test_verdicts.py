@@ -63,7 +63,7 @@ def test_of_measures_where_low_is_good_the_lowest_is_best(higher):
         each.difference * sign > 0 and each.low < each.difference < each.high for each in told.standings
     )
     assert re.match(
-        r"a is best by AP \(-?0.5995, 40 topics\); better than b and c \([+-]0.\d+ to [+-]0.\d+, p < 0.001\)\.",
+        r"a is best by AP \(-?0.5995, 40 topics\); better than b and c \(differences [+-]0.\d+ to [+-]0.\d+, p < 0.001\)\.",
         told.text,
     )
     assert found.pair("b", "a").outcome == "worse" and found.pair("b", "a").verdict.best == "a"
@@ -73,12 +73,12 @@ def test_against_a_baseline():
     found = compared(TIERS[:, [0, 2, 3]], ["a", "b", "c"], baseline="b").verdicts["AP"]
     assert found.baseline == "b" and outcomes(found) == [("a", "b", "better"), ("c", "b", "worse")]
     assert re.match(
-        r"a is best by AP \(0.5995, 40 topics\); against b: a is better \(\+0.1.*\), c is worse \(-0.19",
+        r"a has the best AP \(0.5995, 40 topics\); compared with b only: a is better \(\+0.1.*\), c is worse \(-0.19",
         found.text,
     )
     found = compared(TIERS[:, [0, 2, 3]], ["a", "b", "c"], baseline="a").verdicts["AP"]
     assert re.match(
-        r"a is best .* topics\); against it: b and c are worse \(-0.2978 to -0.1033, p < 0.001\)",
+        r"a has the best .* topics\); compared with it only: b and c are worse \(differences -0.2978 to -0.1033, p < 0.001\)",
         found.text,
     )
     alike = compared(TIERS[:, [3, 4, 5]], ["a", "b", "c"], baseline="a", correction="bh").verdicts["AP"]
@@ -100,7 +100,7 @@ def test_many_systems_are_counted_and_not_named():
     columns = np.hstack([TIERS[:, :1], TIERS[:, 3:]] * 2)[:, [0, 1, 2, 3, 5, 6, 7]]
     found = compared(columns, list("abcdefg"), baseline="a")
     first = said(found)
-    assert first.startswith("a is best by AP") and "; against it: 6 others are worse (" in first
+    assert first.startswith("a has the best AP") and "; compared with it only: 6 others are worse (" in first
 
 
 def test_a_name_cannot_break_the_line():

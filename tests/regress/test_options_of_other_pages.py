@@ -22,7 +22,7 @@ VALUES = {
     "--topics": "both", "--undefined": "zero", "--grade": "1", "--depth": "5", "--duplicates": "last", "--columns": "topic=a",
     "--chance": "none", "--positive": "1", "--group": "g", "--weight": "w", "--missed": "0", "--separator": ";",
     "--title": "T", "--input-format": "csv", "--policy": "rank:1", "--label": "y", "--score": "s", "--truth": "y",
-    "--scores": "p*",
+    "--scores": "p*", "--memory": "1G", "--lists": "l.jsonl", "--baseline": "a", "--fail-if-worse": "any",
 }  # fmt: skip
 INPUTS = {
     "runs": ["a.qrels", "a.run", "b.run"],

@@ -162,7 +162,7 @@ def test_a_grade_is_a_whole_number(kernel: ModuleType, literal: str, grade: int)
 
 
 @pytest.mark.parametrize(
-    "literal", ["x", "1.0", "1e0", "0x1", "1_0", "+", "-", "--1", "nan", "inf", "\u0661", "1\f"]
+    "literal", ["x", "1.5", "1.", "1e0", "0x1", "1_0", "+", "-", "--1", "nan", "inf", "\u0661", "1\f"]
 )
 def test_what_is_no_grade(kernel: ModuleType, literal: str) -> None:
     assert problems(qrels, kernel, f"1 0 a {literal}") == [(1, "grade", literal.encode())]

@@ -65,7 +65,7 @@ def test_what_a_curve_does_not_know() -> None:
         c.value("AUC(population=100)")
     with pytest.raises(MeasureError, match="is of grades, which cases have none of"):
         c.value("AUC(grade=2)")
-    with pytest.raises(MeasureError, match="F of a ranking needs a cutoff; write F@k"):
+    with pytest.raises(MeasureError, match="F is of each threshold: .* of the first k F@k"):
         c.value("F")
     with pytest.warns(PrecallWarning, match=r"AUC is undefined \(NaN\): everything is relevant"):
         assert np.isnan(pc.curve([1, 1], [2, 1]).value("AUC"))

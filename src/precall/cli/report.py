@@ -114,7 +114,7 @@ def report(
 
     files = [*inputs, *typed["lists"], *([typed["cases"]] if typed["cases"] is not None else [])]
     if source is not None:
-        if files:
+        if inputs:
             raise UsageError("--from: reads a page back; leave the inputs out, or --from")
         for option in _typed((*_FOR, "title", "input_format")):
             raise UsageError(f"--from: reads a page back; leave {option} out")

@@ -27,7 +27,7 @@ from precall.page.kept_points import operating_points
 from precall.page.operating import AGAINST
 from precall.page.record import Part, chance_of
 from precall.page.record_tables import blocks_of, interval_at
-from precall.page.threshold import sentence
+from precall.page.threshold import sentences
 from precall.results import counted
 from precall.sheet import verdicts
 from precall.sheet.categories import SAID, categories_sheet, decisions_sheet, senses
@@ -185,7 +185,7 @@ def part_of(
         "signature": signature(conventions),
     }
     remarks += [(pair.measure, note) for pair in comparisons for note in pair.notes]
-    headline = [verdicts.of_curves(curves, comparisons, intervals), sentence(section)]
+    headline = [verdicts.of_curves(curves, comparisons, intervals), *sentences(section)]
     return Part(section, list(filter(None, headline)), [*sheet.notes, *together(remarks)])
 
 

@@ -253,7 +253,8 @@ def comparisons(section: Mapping[str, Any], key: str) -> str:
             caption += f": the {len(block.lines)} pairs of {shown['systems'][best]}; "
             caption += f"all {every} are in the record of this page"
         tables.append(block_table(block, caption, f"{key}-pairs{i}", sortable=True))
-    count = len(pairs["a"])
-    title = element("summary", escaped(f"{many(count, 'pair')} of systems"))
+    count, of = len(pairs["a"]), len(pairs["compared"])
+    by = f", {many(of, 'measure')}" if of > 1 else ""
+    title = element("summary", escaped(f"{many(count // of, 'pair')} of systems{by}"))
     note = element("p", escaped(f"* significant. {signature(pairs['conventions'])}"), class_="note")
     return element("details", title, note, *tables, open="" if count <= 12 else None)

@@ -6,6 +6,8 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from precall.curves import Curve
 from precall.curves.points import OperatingPoint, point, rounded
 from precall.infer import quantiles
@@ -72,22 +74,35 @@ def written(threshold: float) -> str:
     return short if float(short) == threshold else repr(threshold)
 
 
-def sentence(section: Mapping[str, Any]) -> str:
-    """What is accepted at the threshold of greatest F of the score chosen first; empty where nothing is relevant."""
-    system, good = section["systems"][first_of(section)], section["good"]
+#: The recall that a second sentence is about: many want nearly all.
+_MOST = 0.95
+
+
+def sentences(section: Mapping[str, Any]) -> list[str]:
+    """What is accepted of the score chosen first at two thresholds: of greatest F, and where nearly all are found."""
+    system = section["systems"][first_of(section)]
     if not system["relevant"]:
-        return ""
-    at, level = point(curve_of(system), system["start"], math.nan), level_of(system)
+        return []
+    told = [f"Threshold of greatest F: {_accepts(section, system['start'])}."]
+    curve = curve_of(system)
+    reached = np.flatnonzero(curve.recall >= _MOST)
+    # Where the first one finds as many, another says nothing new.
+    if len(reached) and int(reached[0]) > system["start"]:
+        told.append(f"To find {100 * _MOST:g} % of the relevant cases: {_accepts(section, int(reached[0]))}.")
+    return told
+
+
+def _accepts(section: Mapping[str, Any], row: int) -> str:
+    system, good = section["systems"][first_of(section)], section["good"]
+    at, level = point(curve_of(system), row, math.nan), level_of(system)
     sign = "≥" if good == "high" else "≤"
     shares = [
         f"{name} {number(value)} {_ends(at.tp, missing, level)}".rstrip()
         for name, value, missing in (("precision", at.precision, at.fp), ("recall", at.recall, at.fn))
     ]
     accepted = f"{counted(at.tp + at.fp)} of {counted(at.tp + at.fp + at.fn + at.tn)} cases"
-    threshold = f"{sign} {shown_threshold(system, system['start'], good)}"
-    return (
-        f"Threshold of greatest F: {system['name']} {threshold} accepts {accepted}, {' and '.join(shares)}."
-    )
+    threshold = f"{sign} {shown_threshold(system, row, good)}"
+    return f"{system['name']} {threshold} accepts {accepted}, {' and '.join(shares)}"
 
 
 def slider(section: Mapping[str, Any], key: str) -> str:

@@ -75,7 +75,7 @@ class Verdict(Equal, Presented):
     >>> verdict.best, [(each.other, each.outcome) for each in verdict.standings]
     ('x', [('z', 'better'), ('y', 'better')])
     >>> print(compare.many(values, measure="AP", baseline="y").verdicts["AP"].text)
-    x is best by AP (0.8000, 8 topics); against y: x is better (+0.3250 [0.2385, 0.4115], p 0.0156), no difference shown ...
+    x has the best AP (0.8000, 8 topics); compared with y only: x is better (+0.3250 [0.2385, 0.4115], p 0.0156), ...
     """
 
     measure: str
@@ -106,14 +106,15 @@ class Verdict(Equal, Presented):
         if all(each.outcome == UNDEFINED for each in self.standings):
             return ""
         leaders = [name for name, value in self.means.items() if value == self.value]
-        verb = "is" if len(leaders) == 1 else "are"
+        alone, base = len(leaders) == 1, self.baseline
         size = many(self.size, self.unit.removesuffix("s"))
-        head = f"{listed(leaders)} {verb} best by {self.measure} ({number(self.value)}, {size})"
-        base = self.baseline
-        if base is not None:
-            head += f"; against {'it' if leaders == [base] else base}: "
+        facts = f"({number(self.value)}, {size})"
+        if base is None:
+            head = f"{listed(leaders)} {'is' if alone else 'are'} best by {self.measure} {facts}; "
         else:
-            head += "; "
+            # The best was not compared with the next one.
+            head = f"{listed(leaders)} {'has' if alone else 'have'} the best {self.measure} {facts}; "
+            head += f"compared with {'it' if leaders == [base] else base}{' only' * (len(self.means) > 2)}: "
         place = _ORDER.index
         ordered = sorted(self.standings, key=lambda each: place(each.outcome))
         groups = groupby(ordered, key=lambda each: each.outcome)
@@ -165,7 +166,7 @@ def _facts(group: Sequence[Standing], scale: str) -> str:
         return f" ({of}{each.difference:+.4f}{ends}, {_p(each.p)})"
     gaps, shown = [each.difference for each in group], group[0].outcome != NOT_SHOWN
     p = _p((max if shown else min)(each.p for each in group), " or less" if shown else " or more")
-    return f" ({of}{min(gaps):+.4f} to {max(gaps):+.4f}, {p})"
+    return f" (differences {of}{min(gaps):+.4f} to {max(gaps):+.4f}, {p})"
 
 
 def _p(p: float, bound: str = "") -> str:
