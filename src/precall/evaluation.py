@@ -20,7 +20,7 @@ from precall.measures import Measure
 from precall.measures import measure as named_measure
 from precall.native import kernel_name, thread_count
 from precall.notes import together, warn
-from precall.ragged import mean
+from precall.ragged import mean, unrolled
 from precall.results import Report, RunCounts, RunValues
 from precall.rng import Rng, by_seed, seed_of
 from precall.undefined import treated
@@ -122,6 +122,7 @@ def evaluate_by(
     """
     from precall.read import named, read_qrels, read_run
 
+    qrels, run = unrolled(qrels), unrolled(run)
     runs, (chosen, asked, remarks) = _named(run), _measures(measures, conventions.grade)
     threads, columns, duplicates = thread_count(threads), conventions.columns, conventions.duplicates
     qrels, runs = _paired(qrels, runs)

@@ -6,7 +6,7 @@ Rows carry `ranking`, a non-decreasing index; a ranking may have no row at all. 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import fsum, isqrt, sqrt
 from typing import Any, TypeAlias, TypeVar
 
@@ -192,3 +192,21 @@ def packed(texts: Sequence[bytes]) -> tuple[Bytes, Int64]:
     """Texts as one blob of bytes, and where each starts in it."""
     sizes = np.fromiter(map(len, texts), np.int64, len(texts))
     return np.frombuffer(b"".join(texts), np.uint8), offsets(sizes)
+
+
+def unrolled(given: Any) -> Any:
+    """A mapping of iterators, which could be looked at once only, as one of lists; all else as it is.
+
+    Examples
+    --------
+    >>> unrolled({"q1": iter("ab")}), unrolled({"q1": {"a": 1}})
+    ({'q1': ['a', 'b']}, {'q1': {'a': 1}})
+    """
+    if not isinstance(given, Mapping) or not given:
+        return given
+    first = next(iter(given.values()))
+    if isinstance(first, Iterator):
+        return {key: list(value) if isinstance(value, Iterator) else value for key, value in given.items()}
+    if isinstance(first, Mapping) and first and isinstance(next(iter(first.values())), Iterator):
+        return {key: unrolled(value) for key, value in given.items()}
+    return given

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, fields, is_dataclass
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from precall.conventions import signature
+from precall.errors import PrecallError
 from precall.presented import Presented as Presented
 from precall.presented import Table as Table
 from precall.text import many
@@ -130,6 +133,10 @@ class Means(dict[Any, float]):
             raise KeyError(f"{key!r}: ask for mean[measure] or mean[run, measure]")
         run, name = str(key[0]), str(key[1])
         pair = (run, self._asked.get(name, name))
+        if pair not in self._pairs:
+            # By any other name of the measure; what is none raises below.
+            with suppress(PrecallError):
+                pair = (run, import_module("precall.measures").measure(name).of_rankings().name)
         if pair not in self._pairs:
             runs, names = ({pair[place]: None for pair in self._pairs} for place in (0, 1))
             raise KeyError(f"{key!r}: runs are {', '.join(sorted(runs))}; measures are {', '.join(names)}")

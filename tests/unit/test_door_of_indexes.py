@@ -93,6 +93,6 @@ def test_what_to_do(run, expected):
 
 
 def test_an_error_has_no_lines_of_a_value():
-    with pytest.raises(pc.DataError) as caught:
+    with pytest.raises(pc.PrecallError) as caught:
         pc.evaluate(GOLD, list(FRAME.iterrows())[:1], "RR")
     assert len(str(caught.value).splitlines()) == 1

@@ -167,7 +167,19 @@ def _of_system(error: OSError) -> str:
     place = os.fsdecode(error.filename) if isinstance(error.filename, str | bytes) else "standard output"
     full = error.errno in (errno.ENOSPC, errno.EDQUOT)
     advice = "free some or use another" if full else _ADVICE.get(type(error), "check the device")
+    if isinstance(error, FileNotFoundError) and _is_measure(place):
+        advice = f"if the measure is meant: -m {place}"
     return f"{printable(place)}: {error.strerror or error}; {advice}"
+
+
+def _is_measure(text: str) -> bool:
+    from precall.errors import PrecallError
+    from precall.measures import measure
+
+    try:
+        return bool(measure(text))
+    except PrecallError:
+        return False
 
 
 def _silence() -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from precall.infer.compare.comparisons import Comparison, Comparisons, p_text
+from precall.infer.compare.verdict import verdict_of
 from precall.results import Report, counted, number
 from precall.sheet.sheets import beside
 from precall.text import many
@@ -80,7 +81,7 @@ def of_report(report: Report, compared: Comparisons | None = None) -> str:
 def of_curves(
     curves: Mapping[str, Curve], pairs: Sequence[Comparison], intervals: Mapping[str, Mapping[str, Interval]]
 ) -> str:
-    """How the score of the greatest average precision differs from the next; what it reaches, if they are not compared."""
+    """How the score of the greatest average precision differs from the others; what it reaches, if they are not compared."""
 
     def known(value: float) -> float:
         return value if value == value else -np.inf
@@ -92,9 +93,10 @@ def of_curves(
     size = f"{counted(cases)} {'case' if cases == 1 else 'cases'}, {counted(hits)} of them relevant"
     size += f", and {counted(curve.missed)} relevant never scored" if curve.missed else ""
     rivals = [pair for pair in pairs if best in pair.names and pair.measure == "AP"]
-    if rivals:
-        next_best = max(rivals, key=lambda pair: known(pair.values[pair.names[0] == best]))
-        return sentence(next_best, best, size)
+    if len(rivals) == len(curves) - 1 > 0:
+        means = {name: each.average_precision() for name, each in curves.items()}
+        text = verdict_of(rivals, means, unit="cases").text
+        return f"{text[:-1]}; {counted(hits)} of the cases are relevant." if text else ""
     value = curve.average_precision()
     if value != value:
         return f"The average precision of {best} is undefined, {size}."
