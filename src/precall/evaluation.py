@@ -122,10 +122,9 @@ def evaluate_by(
     """
     from precall.read import named, read_qrels, read_run
 
-    qrels, run = unrolled(qrels), unrolled(run)
     runs, (chosen, asked, remarks) = _named(run), _measures(measures, conventions.grade)
     threads, columns, duplicates = thread_count(threads), conventions.columns, conventions.duplicates
-    qrels, runs = _paired(qrels, runs)
+    qrels, runs = _paired(unrolled(qrels), runs)
     judged = read_qrels(qrels, duplicates=duplicates, threads=threads, columns=named(qrels, columns))
     parts, facts, listed = [], [], judged.listed
     for done, (name, source) in enumerate(runs.items()):
@@ -234,6 +233,7 @@ def _named(run: Any) -> dict[str, Any]:
 
     Comes before the measures: labels and scores are refused as such, not for the names of measures beside them.
     """
+    run = unrolled(run)
     if isinstance(run, Mapping) and not _is_run(run):
         return {str(name): source for name, source in run.items()}
     several = isinstance(run, list | tuple) and bool(run) and not _is_part(run[0])
