@@ -92,8 +92,10 @@ def test_equal_means_are_best_together():
     found = pc.compare.many({"b": [0.5, 0.25, 0.75], "a": [0.25, 0.75, 0.5], "c": [0, 0, 0]}, measure="AP")
     told = found.verdicts["AP"]
     assert told.best == "a" and told.text.startswith(
-        "a and b are best by AP (0.5000, 3 topics); no difference shown from "
+        "a and b are best by AP (0.5000, 3 topics); no difference shown from c ("
     )
+    same = pc.compare.many({"b": [0.5, 0.25, 0.75], "a": [0.25, 0.75, 0.5]}, measure="AP").verdicts["AP"]
+    assert same.text == "a and b are best by AP (0.5000, 3 topics)."
 
 
 def test_many_systems_are_counted_and_not_named():

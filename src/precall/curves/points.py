@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from math import isclose
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -214,8 +215,12 @@ def _at_threshold(curve: Curve, threshold: float) -> OperatingPoint:
 
 def refuse_unasked(curve: Curve, measure: Measure) -> None:
     """Break-even is where precision equals recall, which counts between relevant scores do not tell."""
-    if curve.asked and measure.name == "BEP" and curve.relevant not in curve.asked.accepted:
-        raise UsageError("break-even: the scan was not asked for the scores where precision equals recall")
+    if not curve.asked or measure.name != "BEP":
+        return
+    # Sums of real weights depend on their order.
+    if not any(isclose(curve.relevant, accepted) for accepted in curve.asked.accepted):
+        todo = f"ask for them with accept=[{written(curve.relevant)}]"
+        raise UsageError(f"break-even: the scan has no rows beside precision = recall; {todo}")
 
 
 def _refuse_unknown(curve: Curve, row: int, what: str) -> None:

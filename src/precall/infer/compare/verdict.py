@@ -116,7 +116,11 @@ class Verdict(Equal, Presented):
             head = f"{listed(leaders)} {'has' if alone else 'have'} the best {self.measure} {facts}; "
             head += f"compared with {'it' if leaders == [base] else base}{' only' * (len(self.means) > 2)}: "
         place = _ORDER.index
-        ordered = sorted(self.standings, key=lambda each: place(each.outcome))
+        # Of several that are best, none is told how it stands to another.
+        standings = [each for each in self.standings if base is not None or each.other not in leaders]
+        if not standings:
+            return printable(head.removesuffix("; ") + ".")
+        ordered = sorted(standings, key=lambda each: place(each.outcome))
         groups = groupby(ordered, key=lambda each: each.outcome)
         said = _of_best if base is None else _of_baseline
         # A name may hold an end of line, or what would move the cursor.
