@@ -66,7 +66,7 @@ MOST = {
     "eval news.qrels one.run": (47, 34),
     "compare news.qrels one.run two.run -m AP --unpaired drop": (64, 43),
     "curve cases.csv --label y --score s": (61, 41),
-    "report news.qrels one.run two.run -m AP --unpaired drop -o page.html": (122, 66),
+    "report news.qrels one.run two.run -m AP --unpaired drop -o page.html": (122, 68),
 }
 ENTERED = """
 import contextlib, io, json, sys
