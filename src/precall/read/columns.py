@@ -39,19 +39,6 @@ NAMES = {
 ROLES = ("topic", "item", "score", "grade")
 #: Those of tables whose cells are lists.
 LIST_ROLES = ("query", "retrieved", "gold", "grades")
-#: By what a column holds its names; of several that are there the first is meant.
-NAMES = {
-    "topic": "topic topicid queryid qid questionid query question",
-    "item": "item itemid corpusid docno docid documentid did pid passageid chunkid doc",
-    "score": "score scores similarity sim",
-    "grade": "grade relevance label rel judgment judgement rating gain score",
-    "rank": "rank ranking position",
-    "query": "queryid qid questionid topic topicid query question userinput id",
-    "retrieved": "retrieved retrievedids retrieveddocids retrievedcontextids results ranking predictions predicted contexts",
-    "gold": "gold goldids relevant relevantids expected expectedids referencecontextids reference groundtruth groundtruths "
-    "positives",
-    "grades": "grades grade relevance",
-}
 #: Names of columns, by what they are, of which the lowest is the best.
 _LOWEST = {
     "rank": "ranks?|ranking|position",
