@@ -148,6 +148,16 @@ def test_a_guess_saves_a_pass_and_changes_nothing(sort: str, monkeypatch: pytest
         assert scanned.curve().at(accept=count) == whole.at(accept=count)
 
 
+def test_several_counts_in_one_gap() -> None:
+    # The second gap, where no row of the best other case sorts them.
+    truth, score = np.isin(np.arange(3000), [0, 5, 2999]), -np.arange(3000.0)
+    wanted = [2500, 7, 1024, 8, 2048, 9]
+    scanned = ScoredCases.scan([(truth, score)], accept=wanted).curve()
+    whole = pc.curve(truth, score)
+    assert [scanned.at(accept=count) for count in wanted] == [whole.at(accept=count) for count in wanted]
+    assert (np.diff(scanned.threshold) < 0).all() and (np.diff(scanned.fp) >= 0).all()
+
+
 def test_float32_scores_are_compared_as_float32() -> None:
     truth, score = np.array([True, False, False, True]), np.array([0.7, 0.6, 0.1, 0.05], np.float32)
     scanned = ScoredCases.scan([(truth, score)], thresholds=[0.6]).curve()

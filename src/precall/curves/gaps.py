@@ -216,11 +216,11 @@ class Gaps:
         best, count = self.top
         gap = int(np.searchsorted(self.edges, best, "right"))
         if self.least[gap] < best:  # it stands in a gap, and is not the last there
-            known.setdefault(gap, [])
-            known[gap] = sorted({(best, count), *known[gap]}, reverse=True)
+            known[gap] = [(best, count), *known.get(gap, [])]
         for gap in sorted(known):  # from the lowest, so that the places of the others stay
             at = 2 * (size - gap)
-            inner = [(value, below) for value, below in known[gap] if value > self.least[gap]]
+            # Several counts may be reached in one gap, in any order, beside the same scores.
+            inner = [row for row in sorted(set(known[gap]), reverse=True) if row[0] > self.least[gap]]
             counts = np.diff([0, *(below for _, below in inner), self.between[gap]])
             score = np.concatenate((score[:at], [value for value, _ in inner], score[at:]))
             positive = np.insert(positive, at, np.zeros(len(inner), positive.dtype))
