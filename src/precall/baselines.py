@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from precall.compared_runs import ANY, compare_runs, gate_of_measure, topic_values
+from precall.compared_runs import ANY, chosen_measures, compare_runs, gate_of_measure, topic_values
 from precall.errors import DataError, Problem, UsageError
 from precall.infer.compare.equivalence import Gate, reaches
 from precall.results import Report, RunCounts, RunValues
@@ -244,9 +244,4 @@ def judged_measures(report: Report, measures: Any) -> list[str]:
             what = f"of {', '.join(report.measures)} neither high nor low values are good"
             raise UsageError(f"measures: {what}; measure something else, too, such as 'AP'")
         return chosen
-    asked = [measures] if isinstance(measures, str) else list(map(str, measures))
-    chosen = [report.asked.get(name, name) for name in asked]
-    for name in chosen:
-        if name not in report.measures:
-            raise UsageError(f"measures: {name!r} is not in the report; it has {', '.join(report.measures)}")
-    return chosen
+    return chosen_measures(report, measures)

@@ -28,7 +28,9 @@ ANY = "any"
 
 def compare_runs(report: Report, measures: Any, **choices: Any) -> Comparisons:
     """The runs of a report by each of its measures, or by those named; `choices` are those of `many`."""
-    return _joined([_of_measure(report, name, **choices) for name in _chosen(report, measures)], report)
+    return _joined(
+        [_of_measure(report, name, **choices) for name in chosen_measures(report, measures)], report
+    )
 
 
 def pilots_of(report: Any, runs: Any, measures: Any) -> dict[str, Float64]:
@@ -38,7 +40,7 @@ def pilots_of(report: Any, runs: Any, measures: Any) -> dict[str, Float64]:
     if len(report.runs) != 2:
         raise UsageError(f"a pilot is two runs, got {', '.join(run.name for run in report.runs)}")
     pilots = {}
-    for name in _chosen(report, measures):
+    for name in chosen_measures(report, measures):
         with _advising("give runs of the same topics, or deviation= to plan with"):
             values = aligned(topic_values(report, name))[0]
         pilots[name] = differences(values[:, 0], values[:, 1])
@@ -50,7 +52,8 @@ def _advising(todo: str, of: str = "") -> AbstractContextManager[None]:
     return retold(lambda problem: problem._replace(todo=todo) if of in problem.todo else problem)
 
 
-def _chosen(report: Report, measures: Any) -> list[str]:
+def chosen_measures(report: Report, measures: Any) -> list[str]:
+    """Those named, by every name of theirs that was asked for; all where none is."""
     if measures is None:
         return list(report.measures)
     asked = [measures] if isinstance(measures, str) else list(map(str, measures))
