@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from precall.case_tables import wanted_columns
 from precall.checks import listing
 from precall.curves.cases import Scores, labelled, members, never, refuse_nan, weight
 from precall.curves.path import Curve
 from precall.curves.scanning import Batch
 from precall.errors import DataError, Problem, UsageError
-from precall.ragged import Bool
+from precall.ragged import Bool, rows_of
 from precall.read.cases import Reader, read_in_batches
 from precall.read.choosing import named
 from precall.read.problems import shown
@@ -27,13 +28,8 @@ class CaseColumns:
     def __init__(
         self, label: str | None, scores: list[str], positive: Any, group: str | None, weight: str | None
     ) -> None:
-        self.label, self.scores, self.positive, self.group, self.weight = (
-            label,
-            scores,
-            positive,
-            group,
-            weight,
-        )
+        self.label, self.scores, self.positive = label, scores, positive
+        self.group, self.weight = group, weight
         #: The labels there were, of batches the first ones.
         self._labels: dict[str, Any] = {}
 
@@ -42,14 +38,7 @@ class CaseColumns:
         if self.label is None or not self.scores:
             raise UsageError("scan: name the columns of labels and scores of the file: label= and score=")
         label, known = self.label, dict[str, None]()
-        options = (
-            ("--label", [label]),
-            ("--score", self.scores),
-            ("--group", [self.group]),
-            ("--weight", [self.weight]),
-        )
-        wanted = [(option, name) for option, names in options for name in names if name is not None]
-        counted = [name for _, name in wanted if name not in (label, self.group)]
+        wanted, counted = wanted_columns(label, self.scores, self.group, self.weight)
         positive = None if self.positive is None else str(self.positive)
 
         def batch(reader: Reader) -> Batch:
@@ -108,10 +97,8 @@ class CaseColumns:
         rows = None
         if groups is not None:
             code = members(groups, len(relevant))
-            names = np.asarray(groups)
-            rows = {
-                str(names[code == i][0]): np.flatnonzero(code == i) for i in range(code.max(initial=-1) + 1)
-            }
+            names, first = np.asarray(groups), np.unique(code, return_index=True)[1]
+            rows = rows_of([str(names[row]) for row in first.tolist()], code)
         return Batch(relevant, read, None if weights is None else weight(weights, len(relevant)), rows)
 
     def refuse_one_class(self, source: str, curves: Mapping[Any, Curve], missed: int) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from importlib import import_module
@@ -135,15 +135,8 @@ def read_cases(
         A column or a value is missing or not allowed, or all cases are of one class; all problems are listed, up to 20.
     """
     names = list(dict.fromkeys(scores))
-    for name in names if higher_is_better else ():
-        if kind := lowest_is_best(name):
-            warn(
-                f"{name!r} is a {kind} by its name, of which the lowest is the best; if so, pass --lower-is-better"
-            )
-    wanted = [("--label", label), *(("--score", name) for name in names)]
-    wanted += [
-        (option, name) for option, name in (("--group", group), ("--weight", weight)) if name is not None
-    ]
+    warn_of_lowest(names if higher_is_better else ())
+    wanted, counted = wanted_columns(label, names, group, weight)
 
     def table(reader: Reader) -> CaseTable:
         reader.refuse_swapped(label, names, positive)
@@ -160,8 +153,27 @@ def read_cases(
             positive=positive, weight=weight, group=group,
         )  # fmt: skip
 
-    counted = [name for name in (*names, weight) if name is not None and name not in (label, group)]
     return read_columns(path, named(wanted, label_of(path)), table, counted, format)
+
+
+def warn_of_lowest(names: Iterable[str]) -> None:
+    """Say of which columns of scores the lowest is the best by their names."""
+    for name in names:
+        if kind := lowest_is_best(name):
+            warn(
+                f"{name!r} is a {kind} by its name, of which the lowest is the best; if so, pass --lower-is-better"
+            )
+
+
+def wanted_columns(
+    label: str, scores: Sequence[str], group: str | None, weight: str | None
+) -> tuple[list[tuple[str, str]], list[str]]:
+    """The columns that are read, each with the option that names it; and those that are numbers and nothing else."""
+    wanted = [("--label", label), *(("--score", name) for name in scores)]
+    wanted += [
+        (option, name) for option, name in (("--group", group), ("--weight", weight)) if name is not None
+    ]
+    return wanted, [name for name in (*scores, weight) if name is not None and name not in (label, group)]
 
 
 def cases_of(

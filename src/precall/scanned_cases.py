@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 from precall.case_columns import CaseColumns
-from precall.case_tables import Parts, good_scores, ordered
+from precall.case_tables import Parts, good_scores, ordered, warn_of_lowest
 from precall.checks import check_whole
 from precall.curves.cases import missed_count
 from precall.curves.path import Curve
@@ -126,6 +126,7 @@ def scan_cases(
     )  # fmt: skip
     if is_path(source):
         path = os.fspath(source)
+        warn_of_lowest(names if higher_is_better else ())
         scan = Scan(partial(columns.of_file, path, format), is_regular(path), asked)
         told = label_of(path)
     else:
