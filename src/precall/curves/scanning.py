@@ -228,10 +228,11 @@ def _spool(again: bool) -> Iterator[Spool | None]:
         with tempfile.TemporaryFile() as file:
             yield Spool(file)
     except OSError as error:
-        raise _no_room(error) from error
+        raise no_room(error, "cases that can be read once only") from error
 
 
-def _no_room(error: OSError) -> OSError:
+def no_room(error: OSError, spooled: str) -> OSError:
+    """The error with what was spooled, and what to do."""
     folder = tempfile.gettempdir()
-    what = f"{error.strerror or error}, spooling cases that can be read once only; set TMPDIR to a folder with room"
+    what = f"{error.strerror or error}, spooling {spooled}; set TMPDIR to a folder with room"
     return OSError(error.errno, what, folder)
