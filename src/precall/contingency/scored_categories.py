@@ -7,7 +7,6 @@ may take they are counted, if few scores are distinct (half precision has at mos
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -24,13 +23,11 @@ from precall.contingency.thresholds import Thresholds
 from precall.curves import Curve
 from precall.curves.accumulation import COLUMNS, Counted, ScoredCases, counts_of, merged
 from precall.curves.cases import Scores, Weights, weight
-from precall.curves.scanning import Asked, Batch, Scan, no_room
 from precall.curves.several import curves
 from precall.curves.tally import curve, from_counts, path, weighted_tally
-from precall.errors import UsageError
+from precall.errors import UsageError, spooling
 from precall.measures import Measure
 from precall.ragged import Bool, Int64
-from precall.read.sizes import free_memory
 from precall.results import Presented, Table
 
 #: Pairs of an item and a category that are looked at together.
@@ -104,7 +101,7 @@ class ScoredCategories(Presented):
         self.categories = None if named is None else known_categories((), named)
         refuse_alike(self.categories or ())
         self.items = 0
-        self._memory = check_whole("memory", free_memory() if memory is None else memory, 1)
+        self._memory = None if memory is None else check_whole("memory", memory, 1)
         self._parts: list[_Part] = []
         self._held = 0
         #: Of each category what was counted, scores as float64; and the widest type of them.
@@ -171,6 +168,10 @@ class ScoredCategories(Presented):
             return
         self._parts.append(part)
         self._held += part.size
+        if self._memory is None:
+            from precall.read.sizes import free_memory
+
+            self._memory = free_memory()
         if self._held > self._memory:
             kept = [part for part in self._parts if part.on_disk]
             held = [part for part in self._parts if not part.on_disk]
@@ -251,6 +252,8 @@ class ScoredCategories(Presented):
 
         Where batches were moved to disk it has the rows that measures depend on, as one of `ScoredCases.scan`.
         """
+        from precall.curves.scanning import Asked, Batch, Scan
+
         everything = range(len(self._names))
         batches = partial(_flat, self._parts, everything)
         if self._parts and self._is_weighted:
@@ -259,7 +262,7 @@ class ScoredCategories(Presented):
         if self._counted:
             return self._pooled_counts(batches)
         if any(part.on_disk for part in self._parts):
-            asked = Asked(memory=max(self._memory, _LEAST))
+            asked = Asked(memory=max(self._memory or 0, _LEAST))
             return Scan(lambda: (Batch(each[0], {"": each[1]}) for each in batches()), True, asked).curves()[
                 "", ""
             ]
@@ -337,19 +340,21 @@ def _weighted(relevant: Bool, score: Scores, weights: Weights) -> Curve:
 
 def _spooled(parts: list[_Part]) -> _Part:
     """The same on disk, category by category, in files that have no name, so that nothing is left of them."""
+    import tempfile  # of many modules, and rarely needed
+
     rows, items = len(parts[0].score), sum(part.score.shape[1] for part in parts)
     heavy: list[Any] = [part.weights for part in parts if part.weights is not None]
-    try:
-        with tempfile.TemporaryFile() as truths, tempfile.TemporaryFile() as scores:
-            dtype: Any = np.float32
-            for _, relevant, score, _ in _read(parts, range(rows)):
-                truths.write(relevant.data)
-                scores.write(score.data)
-                dtype = score.dtype
-            truths.flush()
-            scores.flush()
-            columns = ((scores, dtype), (truths, np.bool_))
-            score, truth = (np.memmap(file, kind, "r", shape=(rows, items)) for file, kind in columns)
-    except OSError as error:
-        raise no_room(error, "batches of categories") from error
+    dtype: Any = np.float32
+    with (
+        spooling("batches of categories", tempfile.gettempdir()),
+        tempfile.TemporaryFile() as truths, tempfile.TemporaryFile() as scores,
+    ):  # fmt: skip
+        for _, relevant, score, _ in _read(parts, range(rows)):
+            truths.write(relevant.data)
+            scores.write(score.data)
+            dtype = score.dtype
+        truths.flush()
+        scores.flush()
+        columns = ((scores, dtype), (truths, np.bool_))
+        score, truth = (np.memmap(file, kind, "r", shape=(rows, items)) for file, kind in columns)
     return _Part(score, truth, np.concatenate(heavy) if heavy else None)

@@ -228,11 +228,10 @@ def _spool(again: bool) -> Iterator[Spool | None]:
         with tempfile.TemporaryFile() as file:
             yield Spool(file)
     except OSError as error:
-        raise no_room(error, "cases that can be read once only") from error
+        raise _no_room(error) from error
 
 
-def no_room(error: OSError, spooled: str) -> OSError:
-    """The error with what was spooled, and what to do."""
+def _no_room(error: OSError) -> OSError:
     folder = tempfile.gettempdir()
-    what = f"{error.strerror or error}, spooling {spooled}; set TMPDIR to a folder with room"
+    what = f"{error.strerror or error}, spooling cases that can be read once only; set TMPDIR to a folder with room"
     return OSError(error.errno, what, folder)

@@ -218,9 +218,43 @@ def _check_unchanged(file: BinaryIO, before: tuple[int, int, int], label: str) -
         raise DataError([Problem(label, None, *CHANGED)])
 
 
+def poured(path: str, label: str, look: Callable[[bytes], object], target: BinaryIO) -> None:
+    """What `contents` gives, written to a file in pieces; of text."""
+    if path == "-" and not hasattr(sys.stdin, "buffer"):
+        target.write(_typed(label, look))
+        return
+    if path == "-":
+        _pour(sys.stdin.buffer, None, label, look, target)
+        return
+    with unchanged(path, label) as file:
+        _pour(file, _archive(path), label, None if stat.S_ISREG(state(file)[0]) else look, target)
+
+
+def _pour(
+    file: BinaryIO, ending: str | None, label: str, look: Callable[[bytes], object] | None, target: BinaryIO
+) -> None:
+    """`look` is given the first lines of what may have no end."""
+    if look is not None:
+        first = file.read(_LONG)
+        _check_first(first, label, look)
+        file = _Behind(first, file)  # type: ignore[assignment]
+    for piece in _told(file, ending, label):
+        target.write(piece)
+
+
 def _unsized(file: BinaryIO, label: str, look: Callable[[bytes], object] | None) -> bytes:
     """All bytes of what may have no end, if its beginning may be read."""
     first = file.read(_LONG)
+    _check_first(first, label, look)
+    result = io.BytesIO(first)
+    result.seek(0, io.SEEK_END)
+    del first
+    while piece := file.read(_PIECE):
+        result.write(piece)
+    return result.getvalue()
+
+
+def _check_first(first: bytes, label: str, look: Callable[[bytes], object] | None) -> None:
     if len(first) == _LONG and look is None and not first.startswith(_TABLES):
         raise DataError([Problem(label, None, "begins as no Parquet or Arrow does", "name its true format")])
     if len(first) == _LONG and look is not None and _archive_of(first) is None:
@@ -230,12 +264,6 @@ def _unsized(file: BinaryIO, label: str, look: Callable[[bytes], object] | None)
         if what:
             raise DataError([Problem(label, None, f"{what}, expected lines of text", "name a file of text")])
         look(first[: first.rfind(b"\n", 0, max(_LOOKED_AT, first.find(b"\n") + 1)) + 1])
-    result = io.BytesIO(first)
-    result.seek(0, io.SEEK_END)
-    del first
-    while piece := file.read(_PIECE):
-        result.write(piece)
-    return result.getvalue()
 
 
 def _typed(label: str, look: Callable[[bytes], object] | None) -> bytes:
