@@ -12,7 +12,7 @@ namespace precall {
 namespace {
 
 // A map of its own costs a few microseconds, which is most of the time that a short column takes.
-constexpr std::size_t SHORT = std::size_t{32} << 10;
+constexpr std::size_t SHORT = std::size_t{256} << 10;
 
 void* reserve_short(std::size_t bytes) {
     void* const at = std::calloc(bytes, 1);
