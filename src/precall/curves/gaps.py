@@ -132,9 +132,10 @@ class Gaps:
                 self._raise_top(float(best) + 0.0, len(ordered) - int(np.searchsorted(ordered, best)))
                 self._by_edges(ordered, None)
             return
-        distinct, count = ascending(~relevant, score, weights)
-        if not len(distinct):
+        narrow, count = ascending(~relevant, score, weights)
+        if not len(narrow):
             return
+        distinct = narrow.astype(np.float64, copy=False)
         self._raise_top(float(distinct[-1]), count[-1])
         if count.dtype.kind == "f" and self.between.dtype.kind != "f":
             self.equal, self.between = self.equal.astype(np.float64), self.between.astype(np.float64)
@@ -146,12 +147,13 @@ class Gaps:
     def _by_edges(self, ordered: Scores, count: Count | None) -> None:
         """Few edges are looked up among many scores, of which each is one case or so many."""
         last = len(ordered) - 1
-        low = np.searchsorted(ordered, self.edges)
-        high = low.copy()
+        low: Any = np.searchsorted(ordered, self.edges)
+        high: Any = low.copy()
         # Most edges are no other case's score.
         equal = np.flatnonzero(ordered[np.minimum(low, last)] == self.edges)
         high[equal] = np.searchsorted(ordered, self.edges[equal], "right")
-        start, stop = np.append(0, high), np.append(low, len(ordered))
+        start: Any = np.append(0, high)
+        stop: Any = np.append(low, len(ordered))
         first = ordered[np.minimum(start, last)]
         np.minimum(self.least, first, out=self.least, where=stop > start)
         if count is not None:

@@ -10,8 +10,7 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator
 from functools import partial
-from struct import error as Lacking
-from struct import pack_into, unpack_from
+from struct import error, pack_into, unpack_from
 from typing import Any, BinaryIO, NamedTuple
 
 from precall.errors import DataError, Problem
@@ -77,7 +76,7 @@ def _of_file(file: BinaryIO, label: str) -> Iterator[bytes]:
     page = file.read(size)
     try:
         dictionaries, batches = (_blocks(page, field) for field in (_DICTIONARIES, _BATCHES))
-    except Lacking:
+    except error:
         raise _damaged(label) from None
     parts = [ARROW_FILE + bytes(2)]
 
@@ -104,7 +103,7 @@ def _blocks(page: bytes, field: int) -> list[_Block]:
     at = _vector(page, field)
     (count,) = unpack_from("<I", page, at) if at else (0,)
     if count * 24 > len(page):
-        raise Lacking
+        raise error
     return [_Block(*unpack_from("<qixxxxq", page, at + 4 + 24 * row)) for row in range(count)]
 
 
@@ -128,7 +127,7 @@ def _field(table: bytes, field: int) -> int:
     (at,) = unpack_from("<I", table)
     fields = at - unpack_from("<i", table, at)[0]
     if fields < 0:
-        raise Lacking
+        raise error
     (end,) = unpack_from("<H", table, fields)
     offset = unpack_from("<H", table, fields + field)[0] if field < end else 0
     return int(offset and at + offset)
@@ -189,13 +188,13 @@ def _told(message: bytes, size: int, label: str) -> tuple[int, int]:
     """What a message is of, and how many bytes follow it."""
     try:
         if len(message) != size:
-            raise Lacking
+            raise error
         places = _field(message, _KIND), _field(message, _BODY)
         kind, body = (
             unpack_from(form, message, at)[0] if at else 0
             for form, at in zip(("<B", "<q"), places, strict=True)
         )
-    except Lacking:
+    except error:
         raise _damaged(label) from None
     if kind not in (_SCHEMA, _DICTIONARY, _RECORDS) or body < 0:
         raise _damaged(label)
