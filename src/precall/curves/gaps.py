@@ -8,7 +8,7 @@ and both ends are rows of the curve that is made.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeAlias
 
@@ -54,12 +54,19 @@ class RelevantScores:
         if len(hits):
             chosen = None if weights is None else weights[hits]
             best, positive, _ = counted(np.ones(len(hits), np.bool_), score[hits], chosen)
-            self._append((best[::-1].astype(np.float64), positive[::-1]))
+            self.add_counted(best[::-1].astype(np.float64), positive[::-1])
+
+    def add_counted(self, score: Float64, count: Count) -> None:
+        """Distinct scores, ascending, that were counted elsewhere."""
+        self._parts.append((score, count))
+        self._waiting += len(score)
+        if self._waiting >= self._room:
+            self._room = max(_WAITING, 2 * len(self.counted()[0]))
 
     def merge(self, other: RelevantScores) -> None:
         """Add all that another one holds."""
         for part in other._parts:
-            self._append(part)
+            self.add_counted(*part)
         if other.dtype is not None:
             self.dtype = other.dtype if self.dtype is None else np.result_type(self.dtype, other.dtype)
 
@@ -74,12 +81,6 @@ class RelevantScores:
             self._parts = [_merged(self._parts)]
             self._waiting = len(self._parts[0][0])
         return self._parts[0]
-
-    def _append(self, part: tuple[Float64, Count]) -> None:
-        self._parts.append(part)
-        self._waiting += len(part[0])
-        if self._waiting >= self._room:
-            self._room = max(_WAITING, 2 * len(self.counted()[0]))
 
 
 class Gaps:
@@ -132,7 +133,12 @@ class Gaps:
             return
         chosen = None if weights is None else weights[others]
         best, _, negative = counted(np.zeros(len(others), np.bool_), score[others], chosen)
-        distinct, count = best[::-1].astype(np.float64), negative[::-1]
+        self.add_counted(best[::-1].astype(np.float64), negative[::-1])
+
+    def add_counted(self, distinct: Float64, count: Count) -> None:
+        """Other cases by their distinct scores, ascending."""
+        if not len(distinct):  # where all weights are 0
+            return
         self._raise_top(float(distinct[-1]), count[-1])
         if count.dtype.kind == "f" and self.between.dtype.kind != "f":
             self.equal, self.between = self.equal.astype(np.float64), self.between.astype(np.float64)
@@ -176,6 +182,51 @@ class Gaps:
         self.equal, self.between = self.equal + other.equal, self.between + other.between
         np.minimum(self.least, other.least, out=self.least)
         self._raise_top(*other.top)
+
+    def pieces(self, size: int) -> Iterator[Gaps]:
+        """Neighbouring edges, so many at a time; `joined` makes one of them again. The best other case is known to the last."""
+        for begin in range(0, max(len(self.edges), 1), size):
+            end = begin + size
+            part = Gaps(self.edges[begin:end], self.hits[begin:end], self.asked, self.dtype)
+            is_last, gaps = end >= len(self.edges), slice(begin, end + 1 if end >= len(self.edges) else end)
+            part.equal = self.equal[begin:end]
+            part.between = self.between[gaps] if is_last else np.append(self.between[gaps], 0)
+            part.least = self.least[gaps] if is_last else np.append(self.least[gaps], np.inf)
+            part.top = self.top if is_last else part.top
+            yield part
+
+    @classmethod
+    def joined(cls, parts: Sequence[Gaps]) -> Gaps:
+        """Of parts that follow each other, the lowest first: where two of them meet there is one gap.
+
+        Examples
+        --------
+        >>> gaps = Gaps(np.array([0.25, 0.5]), np.array([1, 2]))
+        >>> gaps.add(np.array([False, False]), np.array([0.3, 0.25]))
+        >>> again = Gaps.joined(list(gaps.pieces(1)))
+        >>> again.between, again.least
+        (array([0, 1, 0]), array([inf, 0.3, inf]))
+        """
+        edges, hits, equal = (
+            np.concatenate([getattr(part, name) for part in parts]) for name in ("edges", "hits", "equal")
+        )
+        asked = sorted({score for part in parts for score in part.asked})
+        made = cls(edges, hits, asked, np.result_type(*(part.dtype for part in parts)))
+        begin = 0
+        for part in parts:
+            made.add_piece(begin, part)
+            begin += len(part.edges)
+        return made
+
+    def add_piece(self, begin: int, piece: Gaps) -> None:
+        """What was counted between so many of the edges, from one of them on."""
+        end = begin + len(piece.equal)
+        if piece.between.dtype.kind == "f" and self.between.dtype.kind != "f":
+            self.equal, self.between = self.equal.astype(np.float64), self.between.astype(np.float64)
+        self.equal[begin:end] += piece.equal
+        self.between[begin : end + 1] += piece.between
+        np.minimum(self.least[begin : end + 1], piece.least, out=self.least[begin : end + 1])
+        self._raise_top(*piece.top)
 
     def place(self, accepted: int | float) -> tuple[int, Any]:
         """The gap, from the lowest, where a threshold accepts so many cases, and how many of it; -1 if that is in none."""
@@ -266,9 +317,17 @@ class Within:
         if len(chosen):
             weight = None if weights is None else weights[chosen]
             best, _, count = counted(np.zeros(len(chosen), np.bool_), score[chosen], weight)
-            self._known.append((best[::-1].astype(np.float64), count[::-1]))
-            if sum(len(part[0]) for part in self._known) > _WAITING:
-                self._known = [_merged(self._known)]
+            self.add_counted(best[::-1].astype(np.float64), count[::-1])
+
+    def add_counted(self, score: Float64, count: Count) -> None:
+        """Distinct scores, ascending, that were counted elsewhere."""
+        self._known.append((score, count))
+        if sum(len(part[0]) for part in self._known) > _WAITING:
+            self._known = [_merged(self._known)]
+
+    def counted(self) -> tuple[Float64, Count]:
+        """The distinct scores, ascending, and the cases of each."""
+        return _merged(self._known)
 
     def _inside(self, score: Scores | Float64, low: float | None = None, high: float | None = None) -> Bool:
         inside = np.ones(len(score), np.bool_)
@@ -287,7 +346,7 @@ class Within:
 
     def rows(self, low: float | None, high: float | None, wanted: Any) -> Rows:
         """Of a gap the last score at which at most so many of its cases are accepted, and the next one."""
-        score, count = _merged(self._known)
+        score, count = self.counted()
         inside = self._inside(score, low, high)
         score, count = score[inside][::-1], count[inside][::-1]
         accepted = np.cumsum(count)
@@ -306,6 +365,15 @@ class Sample:
         """One more batch of cases."""
         self._parts.append(score[-self._cases % STRIDE :: STRIDE].copy())
         self._cases += len(score)
+
+    def merge(self, other: Sample) -> None:
+        """Add what another one has sampled."""
+        self._parts += other._parts
+        self._cases += other._cases
+
+    def scores(self) -> Scores:
+        """The scores that were sampled, in no order."""
+        return np.concatenate(self._parts) if self._parts else np.zeros(0)
 
     def around(self, accepted: float) -> Within | None:
         """Scores between which that threshold very likely lies; None where they would be much of the data."""
