@@ -8,7 +8,7 @@ and both ends are rows of the curve that is made.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, TypeAlias
 
@@ -139,7 +139,7 @@ class Gaps:
         """Other cases by their distinct scores, ascending."""
         if not len(distinct):  # where all weights are 0
             return
-        self._raise_top(float(distinct[-1]), count[-1])
+        self.raise_top(float(distinct[-1]), count[-1])
         if count.dtype.kind == "f" and self.between.dtype.kind != "f":
             self.equal, self.between = self.equal.astype(np.float64), self.between.astype(np.float64)
         if len(distinct) > len(self.edges):
@@ -170,7 +170,8 @@ class Gaps:
             self.between[gap] += np.add.reduceat(count, start)
             self.least[gap] = np.minimum(self.least[gap], distinct[start])
 
-    def _raise_top(self, score: float, count: Any) -> None:
+    def raise_top(self, score: float, count: Any) -> None:
+        """So many other cases have this score, and none a better one."""
         known, before = self.top
         if score >= known:
             self.top = score, count + before * (score == known)
@@ -181,52 +182,7 @@ class Gaps:
             raise UsageError("merge: both must count between the same relevant scores")
         self.equal, self.between = self.equal + other.equal, self.between + other.between
         np.minimum(self.least, other.least, out=self.least)
-        self._raise_top(*other.top)
-
-    def pieces(self, size: int) -> Iterator[Gaps]:
-        """Neighbouring edges, so many at a time; `joined` makes one of them again. The best other case is known to the last."""
-        for begin in range(0, max(len(self.edges), 1), size):
-            end = begin + size
-            part = Gaps(self.edges[begin:end], self.hits[begin:end], self.asked, self.dtype)
-            is_last, gaps = end >= len(self.edges), slice(begin, end + 1 if end >= len(self.edges) else end)
-            part.equal = self.equal[begin:end]
-            part.between = self.between[gaps] if is_last else np.append(self.between[gaps], 0)
-            part.least = self.least[gaps] if is_last else np.append(self.least[gaps], np.inf)
-            part.top = self.top if is_last else part.top
-            yield part
-
-    @classmethod
-    def joined(cls, parts: Sequence[Gaps]) -> Gaps:
-        """Of parts that follow each other, the lowest first: where two of them meet there is one gap.
-
-        Examples
-        --------
-        >>> gaps = Gaps(np.array([0.25, 0.5]), np.array([1, 2]))
-        >>> gaps.add(np.array([False, False]), np.array([0.3, 0.25]))
-        >>> again = Gaps.joined(list(gaps.pieces(1)))
-        >>> again.between, again.least
-        (array([0, 1, 0]), array([inf, 0.3, inf]))
-        """
-        edges, hits, equal = (
-            np.concatenate([getattr(part, name) for part in parts]) for name in ("edges", "hits", "equal")
-        )
-        asked = sorted({score for part in parts for score in part.asked})
-        made = cls(edges, hits, asked, np.result_type(*(part.dtype for part in parts)))
-        begin = 0
-        for part in parts:
-            made.add_piece(begin, part)
-            begin += len(part.edges)
-        return made
-
-    def add_piece(self, begin: int, piece: Gaps) -> None:
-        """What was counted between so many of the edges, from one of them on."""
-        end = begin + len(piece.equal)
-        if piece.between.dtype.kind == "f" and self.between.dtype.kind != "f":
-            self.equal, self.between = self.equal.astype(np.float64), self.between.astype(np.float64)
-        self.equal[begin:end] += piece.equal
-        self.between[begin : end + 1] += piece.between
-        np.minimum(self.least[begin : end + 1], piece.least, out=self.least[begin : end + 1])
-        self._raise_top(*piece.top)
+        self.raise_top(*other.top)
 
     def place(self, accepted: int | float) -> tuple[int, Any]:
         """The gap, from the lowest, where a threshold accepts so many cases, and how many of it; -1 if that is in none."""

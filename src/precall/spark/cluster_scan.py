@@ -12,6 +12,7 @@ import numpy as np
 
 from precall.curves.gaps import Gaps, RelevantScores, Within
 from precall.curves.path import Curve
+from precall.curves.pieces import add_piece, joined
 from precall.curves.scanning import Lacking, Scan
 from precall.errors import DataError, Problem, UsageError
 from precall.ragged import Float64
@@ -93,7 +94,7 @@ class ClusterScan(Scan):
         self._refuse_changed(rows)
         for row in rows:
             if row.kind == "gaps":
-                gaps[row.score, row.part].add_piece(row.place * PIECE, gaps_of(row))
+                add_piece(gaps[row.score, row.part], row.place * PIECE, gaps_of(row))
         _add_near(near, rows)
         return gaps, near
 
@@ -126,7 +127,7 @@ class ClusterScan(Scan):
                 none = RelevantScores()
                 none.dtype = dtype
                 known.append((place << 20, Gaps.of(none, thresholds)))
-        return Gaps.joined([gaps for _, gaps in sorted(known, key=lambda each: each[0])])
+        return joined([gaps for _, gaps in sorted(known, key=lambda each: each[0])])
 
     def _thresholds_of(self, quantiles: list[Row], cuts: Mapping[str, Float64]) -> Thresholds:
         """By score and bucket, in the scores' own type, as thresholds are compared."""

@@ -14,6 +14,7 @@ import numpy as np
 import pyarrow as pa
 
 from precall.curves.gaps import Gaps, RelevantScores, Sample, Within, counted
+from precall.curves.pieces import pieces
 from precall.ragged import Float64
 from precall.spark.carrying import Row, batches_of, packed, rows_of_table, table_of, unpacked
 from precall.spark.given_rows import Facts, Wanted, batches_of_cases
@@ -208,7 +209,7 @@ def _bucket_rows(part: Part, place: int, rows: list[Row], thresholds: Iterable[f
         rest.add_counted(*column)
     if others:
         gaps.add_counted(*rest.counted())
-    for at, piece in enumerate(gaps.pieces(PIECE)):
+    for at, piece in enumerate(pieces(gaps, PIECE)):
         state = packed(piece.edges, piece.hits, *_counts(piece), piece.asked, np.dtype(piece.dtype).str)
         yield Row("bucket", *part, (place << 20) + at, len(piece.edges), state)
 
@@ -241,9 +242,9 @@ def _with_counts(gaps: Gaps, counts: Iterable[Any]) -> Gaps:
 
 
 def _gap_rows(part: Part, gaps: Gaps) -> Iterator[Row]:
-    pieces = list(gaps.pieces(PIECE))
-    for place, piece in enumerate(pieces):
-        if piece is pieces[-1] or piece.equal.any() or piece.between.any():
+    parts = list(pieces(gaps, PIECE))
+    for place, piece in enumerate(parts):
+        if piece is parts[-1] or piece.equal.any() or piece.between.any():
             yield gap_row(part, place, piece)
 
 
