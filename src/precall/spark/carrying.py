@@ -68,7 +68,9 @@ def rows_of_table(table: pa.Table) -> Iterator[Row]:
 
 
 def _batch(rows: list[Row]) -> pa.RecordBatch:
-    columns = [pa.array(cells, kind.type) for cells, kind in zip(zip(*rows, strict=True), _SCHEMA, strict=True)]
+    columns = [
+        pa.array(cells, kind.type) for cells, kind in zip(zip(*rows, strict=True), _SCHEMA, strict=True)
+    ]
     return pa.RecordBatch.from_arrays(columns, schema=_SCHEMA)
 
 

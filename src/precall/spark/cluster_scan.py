@@ -102,7 +102,7 @@ class ClusterScan(Scan):
         """All cases sent to buckets by their scores, and counted there."""
         quantiles = [row for row in told if row.kind == "quantiles"]
         cuts = _cuts(quantiles, max(math.ceil(self.cases / BUCKET), 2 * self.facts.tasks, 8))
-        hits = _by_part(quantiles, lambda rows: sum(unpacked(row.state)[1] for row in rows))
+        hits = _by_part(quantiles, lambda rows: np.sum([unpacked(row.state)[1] for row in rows]).item())
         near = {part: self._guessed_of(part, count) for part, count in hits.items()}
         asked = self._thresholds_of(quantiles, cuts)
         with _kept(_shuffled(self.feed.rows(Spread(self.wanted, cuts, _ends(near))), asked)) as buckets:
@@ -212,7 +212,9 @@ def _cuts(quantiles: list[Row], buckets: int) -> dict[str, Float64]:
     """By score the least of each bucket but the first, so that buckets hold about as many cases each."""
     cuts = {}
     for name in dict.fromkeys(row.score for row in quantiles):
-        parts = [(unpacked(row.state)[0].astype(np.float64), row.size) for row in quantiles if row.score == name]
+        parts = [
+            (unpacked(row.state)[0].astype(np.float64), row.size) for row in quantiles if row.score == name
+        ]
         score = np.concatenate([part for part, _ in parts])
         weight = np.concatenate([np.full(len(part), size / len(part)) for part, size in parts if len(part)])
         order = np.argsort(score, kind="stable")
@@ -235,4 +237,6 @@ def _refuse_wrong(facts: Facts, source: str) -> None:
         todo = "its numbers count the cases of a part of the data"
         raise DataError([Problem(source, None, problem, todo) for problem in facts.problems])
     if facts.others == {0, -1}:
-        raise DataError([Problem(source, None, "labels are -1, 0 and 1", "give 0 and 1, -1 and 1, or positive=")])
+        raise DataError(
+            [Problem(source, None, "labels are -1, 0 and 1", "give 0 and 1, -1 and 1, or positive=")]
+        )

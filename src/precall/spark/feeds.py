@@ -41,14 +41,18 @@ class FrameFeed:
     def rows(self, task: Pass) -> Any:
         """What a pass makes of all partitions."""
         with told():
-            named = self.frame.select(*(f"`{name}`" for name in task.wanted.names))
-            return named.mapInArrow(worker(task), SHAPE)
+            # By place from here on: mapInArrow itself does not know names with a full stop.
+            quoted = [f"`{name.replace('`', '``')}`" for name in task.wanted.names]
+            chosen = self.frame.selectExpr(*(f"{name} AS c{at}" for at, name in enumerate(quoted)))
+            return chosen.mapInArrow(worker(task), SHAPE)
 
 
 def of_frame(frame: Any, wanted: Wanted) -> FrameFeed:
     """The columns of a data frame, if it has them."""
     if not hasattr(frame, "mapInArrow"):
-        raise UsageError(f"df: must be a data frame of Spark, got {type(frame).__name__}; of paths see precall.spark.scan")
+        raise UsageError(
+            f"df: must be a data frame of Spark, got {type(frame).__name__}; of paths see precall.spark.scan"
+        )
     _refuse_lacking(wanted, frame.columns)
     return FrameFeed(frame)
 
@@ -85,7 +89,9 @@ class _Groups:
             for number in batch.column(0).to_pylist():
                 path, groups = self.plan[number]
                 with _opened(path) as file:
-                    for cases in file.iter_batches(CASES, row_groups=groups, columns=self.names, use_threads=False):
+                    for cases in file.iter_batches(
+                        CASES, row_groups=groups, columns=self.names, use_threads=False
+                    ):
                         yield cases.select(self.names)
 
 
@@ -144,7 +150,8 @@ def _files(path: str) -> Iterator[Row]:
 
 def _expanded(path: str) -> list[str]:
     if "://" not in path and glob.has_magic(path):
-        return sorted(glob.glob(path, recursive=True))
+        # Not by Path.glob, which takes no absolute pattern.
+        return sorted(glob.glob(path, recursive=True))  # noqa: PTH207
     system, inner = _system(path)
     if system.get_file_info(inner).type != pa.fs.FileType.Directory:
         return [path]
@@ -155,7 +162,11 @@ def _expanded(path: str) -> list[str]:
 
 
 def _system(path: str) -> tuple[Any, str]:
-    return pa.fs.FileSystem.from_uri(path) if "://" in path else (pa.fs.LocalFileSystem(), str(Path(path).absolute()))
+    return (
+        pa.fs.FileSystem.from_uri(path)
+        if "://" in path
+        else (pa.fs.LocalFileSystem(), str(Path(path).absolute()))
+    )
 
 
 def _opened(path: str) -> Any:

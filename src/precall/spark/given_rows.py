@@ -141,7 +141,11 @@ def _scores(column: Any, higher_is_better: bool) -> Scores:
 
 def _relevant(wanted: Wanted, column: Any, facts: Facts) -> Bool:
     """Of each case; texts are looked at once for all cases that have them."""
-    if pa.types.is_boolean(column.type) or pa.types.is_floating(column.type) or pa.types.is_integer(column.type):
+    if (
+        pa.types.is_boolean(column.type)
+        or pa.types.is_floating(column.type)
+        or pa.types.is_integer(column.type)
+    ):
         given = _array(column)
         if wanted.positive is None and given.dtype.kind != "b" and len(given):
             facts.others |= {other for other in (0, -1) if (given == other).any()}

@@ -59,7 +59,9 @@ class First:
             for begin in range(0, max(len(score), 1), PIECE):
                 cut = slice(begin, begin + PIECE)
                 facts.distinct += len(score[cut])
-                yield Row("relevant", *part, begin, len(score[cut]), _run(score[cut], count[cut], scores.dtype))
+                yield Row(
+                    "relevant", *part, begin, len(score[cut]), _run(score[cut], count[cut], scores.dtype)
+                )
             sample = samples[part]
             chosen = np.sort(sample.scores())
             facts.sampled += len(chosen)

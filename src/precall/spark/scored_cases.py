@@ -134,9 +134,13 @@ def curve(
     (0.7, 0.5833333333333334)
     """
     if not hasattr(df, "mapInArrow"):
-        raise UsageError(f"df: must be a data frame of Spark, got {type(df).__name__}; of paths see precall.spark.scan")
+        raise UsageError(
+            f"df: must be a data frame of Spark, got {type(df).__name__}; of paths see precall.spark.scan"
+        )
     if not isinstance(score, str):
-        raise UsageError(f"score: must be the name of a column, got {score!r}; of several see precall.spark.scan")
+        raise UsageError(
+            f"score: must be the name of a column, got {score!r}; of several see precall.spark.scan"
+        )
     scanned = scan(df, label=label, score=score, weight=weight, group=group, **options)
     return scanned.curve() if group is None else scanned
 
@@ -149,7 +153,10 @@ def _scanned(passes: ClusterScan) -> ScannedCases:
     columns.refuse_one_class(passes.feed.name, curves, missed)
     read = f"by Spark, route {passes.route}, {passes.passes} passes over {passes.facts.tasks} tasks"
     parts: Parts[Curve] = {
-        name: {part: _told(curves[name, part], read) for part in ordered(part for known, part in curves if known == name)}
+        name: {
+            part: _told(curves[name, part], read)
+            for part in ordered(part for known, part in curves if known == name)
+        }
         for name in wanted.scores
     }
     asked_of = {
@@ -170,7 +177,9 @@ def _paths(given: Any) -> list[str]:
     """Paths as texts."""
     several = [given] if is_path(given) else given
     if not isinstance(several, Iterable) or not (listed := list(several)) or not all(map(is_path, listed)):
-        raise UsageError(f"paths: must be a path or several, or a data frame of Spark, got {type(given).__name__}")
+        raise UsageError(
+            f"paths: must be a path or several, or a data frame of Spark, got {type(given).__name__}"
+        )
     return [os.fspath(path) for path in listed]
 
 
