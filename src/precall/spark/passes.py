@@ -86,11 +86,11 @@ class Between:
         withins = within_of(self.near)
         facts = Facts()
         for batch in batches_of_cases(self.wanted, given, facts):
-            for part, *cases in batch.parts():
+            for part, relevant, score, weights in batch.parts():
                 if part in gaps:
-                    gaps[part].add(*cases)
+                    gaps[part].add(relevant, score, weights)
                 for within in withins.get(part, ()):
-                    within.add(*cases)
+                    within.add(relevant, score, weights)
         yield Row("facts", *_OF_ALL, facts.cases, packed(facts))
         for part, counts in gaps.items():
             yield from _gap_rows(part, counts)
@@ -142,9 +142,9 @@ class Looked:
         withins = within_of(self.near)
         facts = Facts()
         for batch in batches_of_cases(self.wanted, given, facts):
-            for part, *cases in batch.parts():
+            for part, relevant, score, weights in batch.parts():
                 for within in withins.get(part, ()):
-                    within.add(*cases)
+                    within.add(relevant, score, weights)
         yield Row("facts", *_OF_ALL, facts.cases, packed(facts))
         yield from _within_rows(withins)
 
