@@ -10,7 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from precall.curves.gaps import Gaps, RelevantScores, Within
+from precall.curves.buckets import Buckets
+from precall.curves.gaps import Gaps, RelevantScores
+from precall.curves.guesses import Within
 from precall.curves.path import Curve
 from precall.curves.pieces import add_piece, joined
 from precall.curves.scanning import Lacking, Scan
@@ -84,7 +86,7 @@ class ClusterScan(Scan):
 
     def _by_gaps(self) -> tuple[dict[Part, Gaps], dict[Part, list[Within]]]:
         """Other cases counted by every task between all relevant scores."""
-        gaps = {part: Gaps.of(known, self._thresholds()) for part, known in self.known.items()}
+        gaps = {part: self._among(known) for part, known in self.known.items()}
         self._refuse_too_large(sum(len(gap.edges) for gap in gaps.values()) * _SENT)
         near = {part: self._guessed(part, gap) for part, gap in gaps.items()}
         task = Between(self.wanted, {part: gap.edges for part, gap in gaps.items()}, _ends(near))
@@ -99,6 +101,10 @@ class ClusterScan(Scan):
                 add_piece(gaps[row.score, row.part], row.place * PIECE, gaps_of(row))
         _add_near(near, rows)
         return gaps, near
+
+    def _among(self, known: RelevantScores) -> Gaps:
+        dtype = known.dtype or np.float64
+        return Gaps.among(*known.counted(), self._thresholds(dtype), dtype)
 
     def _by_range(self, told: list[Row]) -> tuple[dict[Part, Gaps], dict[Part, list[Within]]]:
         """All cases sent to buckets by their scores, and counted there."""
@@ -136,9 +142,7 @@ class ClusterScan(Scan):
         asked: dict[tuple[str, int], list[float]] = {}
         kinds = {row.score: unpacked(row.state)[0].dtype for row in quantiles}
         for score, dtype in kinds.items():
-            with np.errstate(over="ignore"):
-                own = np.array(self._thresholds(), np.float64).astype(dtype).astype(np.float64)
-            for threshold in own[~np.isnan(own)].tolist():
+            for threshold in self._thresholds(dtype).tolist():
                 place = int(np.searchsorted(cuts[score], threshold, "right"))
                 asked.setdefault((score, place), []).append(threshold)
         return asked
@@ -147,7 +151,7 @@ class ClusterScan(Scan):
         """As `_guessed`, before the gaps are known."""
         return self._guessed(part, Gaps(np.zeros(1), np.array([hits])))
 
-    def _guessed(self, part: Part, gap: Gaps) -> list[Within]:
+    def _guessed(self, part: Part, gap: Gaps | Buckets) -> list[Within]:
         # Not by super(), which dataclasses with slots lose.
         return Scan._guessed(self, part, gap) if part in self._samples else []
 
