@@ -9,7 +9,7 @@ import numpy as np
 
 from precall.case_tables import wanted_columns
 from precall.checks import listing
-from precall.curves.batches import Batch
+from precall.curves.case_batches import Batch
 from precall.curves.cases import Scores, labelled, members, never, refuse_nan, weight
 from precall.curves.path import Curve
 from precall.errors import DataError, Problem, UsageError

@@ -13,8 +13,8 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from precall.curves.batches import Batch
 from precall.curves.buckets import Buckets
+from precall.curves.case_batches import Batch
 from precall.curves.gaps import Gaps, RelevantScores, Rows, own_thresholds
 from precall.curves.guesses import Sample, Within
 from precall.curves.path import Curve

@@ -10,7 +10,7 @@ from typing import IO, Any
 
 import numpy as np
 
-from precall.curves.batches import Batch
+from precall.curves.case_batches import Batch
 
 #: Where a column begins, its type and how many rows it has.
 Place = tuple[int, str, int]
