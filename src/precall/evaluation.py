@@ -15,6 +15,7 @@ from precall.checks import is_numbered
 from precall.conventions import Conventions, describe_conventions
 from precall.errors import DataError, Problem, UsageError
 from precall.location import Located, locate
+from precall.location.by_topic import read_run_for
 from precall.location.located import strangers
 from precall.measures import Measure
 from precall.measures import measure as named_measure
@@ -43,6 +44,7 @@ def evaluate(
     depth: int | None = None, aggregate: str | None = None, duplicates: str = "error", score_dtype: str = "float64",
     lower_is_better: bool = False, columns: Mapping[str, str] | None = None, interval: bool | str = False, level: float = 0.95,
     rng: Rng = 0, threads: int | None = None, progress: Callable[[int, int, str], None] | None = None,
+    memory: int | None = None,
 ) -> Report:  # fmt: skip
     """Measure one run or several against judgements.
 
@@ -73,6 +75,8 @@ def evaluate(
         fresh seed. The seed is printed.
     threads : at most this many.
     progress : called with (runs done, runs, name) before each run.
+    memory : bytes that a run may take; a path of TREC text that does not fit is read topic by topic, and all results are
+        the same (default: a quarter of what is free; of standard input nothing is known, and it is if memory is given).
 
     Returns
     -------
@@ -89,20 +93,10 @@ def evaluate(
     0.25
     """
     conventions = Conventions(
-        ties,
-        topics,
-        undefined,
-        grade,
-        judged_only,
-        depth,
-        aggregate,
-        duplicates,
-        score_dtype,
-        lower_is_better,
-        columns,
-    )
+        ties, topics, undefined, grade, judged_only, depth, aggregate, duplicates, score_dtype, lower_is_better, columns,
+    )  # fmt: skip
     seed = seed_of(rng) if ties == "random" or interval else 0
-    report = evaluate_by(conventions, qrels, run, measures, seed, threads, progress)
+    report = evaluate_by(conventions, qrels, run, measures, seed, threads, progress, memory=memory)
     if not interval:
         return report
     # Intervals lie above, as they are of reports.
@@ -114,13 +108,13 @@ def evaluate(
 def evaluate_by(
     conventions: Conventions, qrels: Any, run: Any, measures: str | Measure | Iterable[str | Measure] = DEFAULT,
     seed: int = 0, threads: int | None = None, progress: Callable[[int, int, str], None] | None = None,
-    seen: Callable[[Located], None] | None = None,
+    seen: Callable[[Located], None] | None = None, memory: int | None = None,
 ) -> Report:  # fmt: skip
     """`evaluate` by conventions that are checked already; `seen` is shown what each run's values are of.
 
     Runs are read, measured and let go one by one, so that only one is in memory.
     """
-    from precall.read import named, read_qrels, read_run
+    from precall.read import named, read_qrels
 
     runs, (chosen, asked, remarks) = _named(run), _measures(measures, conventions.grade)
     threads, columns, duplicates = thread_count(threads), conventions.columns, conventions.duplicates
@@ -130,10 +124,10 @@ def evaluate_by(
     for done, (name, source) in enumerate(runs.items()):
         if progress is not None:
             progress(done, len(runs), name)
-        scored = read_run(
-            source() if callable(source) else source, name=name, duplicates=duplicates,
-            score_dtype=conventions.score_dtype, lower_is_better=conventions.lower_is_better, columns=named(source, columns),
-            threads=threads,
+        scored = read_run_for(
+            judged, source() if callable(source) else source, conventions.ties == "input", memory, name=name,
+            duplicates=duplicates, score_dtype=conventions.score_dtype, lower_is_better=conventions.lower_is_better,
+            columns=named(source, columns), threads=threads,
         )  # fmt: skip
         # Each run gets the same draws, so that its place among the others does not matter.
         located = locate(judged, scored, ties=conventions.ties, rng=seed, threads=threads)

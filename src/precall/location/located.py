@@ -305,13 +305,23 @@ def _matched(qrels: Qrels, run: Run, by_input: bool, threads: int) -> Located:
     kept = run.located.get((id(qrels), by_input))
     if kept is not None:
         return kept[1]  # type: ignore[no-any-return]
-    columns = kernel().locate(
+    return keep(qrels, run, by_input, found_by(qrels, run, by_input, threads))
+
+
+def found_by(qrels: Qrels, run: Run, by_input: bool, threads: int) -> tuple[Any, ...]:
+    """What a kernel finds; see `precall.native.twin_location.locate`."""
+    columns: tuple[Any, ...] = kernel().locate(
         run.topics.data, run.topics.start, run.row_start, run.items.data, run.items.start, run.score,
         qrels.topics.data, qrels.topics.start, qrels.row_start, qrels.items.data, qrels.items.start, qrels.grade,
         by_input, threads,
     )  # fmt: skip
+    return columns
+
+
+def keep(qrels: Qrels, run: Run, by_input: bool, columns: tuple[Any, ...]) -> Located:
+    """What a kernel found as `Located`; `locate` finds it beside the run."""
     located = _assembled(qrels, run, columns, "input" if by_input else "docno")
-    # Kept beside the run, for the qrels that came last; they are kept too, so that their id stays theirs.
+    # For the qrels that came last; they are kept too, so that their id stays theirs.
     run.located[id(qrels), by_input] = (qrels, located)
     while len(run.located) > KEPT:
         del run.located[next(iter(run.located))]
@@ -367,7 +377,7 @@ def strangers(qrels: Qrels, run: Run, located: Located) -> str:
         return ""
     place = int(np.argmax(both))
     judged = qrels.items[int(qrels.row_start[place])]
-    retrieved = run.items[int(run.row_start[run.topics.tolist().index(qrels.topics[place])])]
+    retrieved = run.first_item(run.topics.tolist().index(qrels.topics[place]))
     todo = "check that item ids are written alike"
     return f"no retrieved item is judged (run: {retrieved!r}; qrels: {judged!r}); {todo}"
 
