@@ -328,8 +328,9 @@ def _assembled(qrels: Qrels, run: Run, columns: tuple[Any, ...], ties: str) -> L
     alone = np.ones(len(run.topics), np.bool_)
     alone[run_topic[run_topic >= 0]] = False
     extra = alone.nonzero()[0]
-    size = run.row_start[1:] - run.row_start[:-1]
-    in_run, retrieved = run_topic >= 0, np.where(run_topic >= 0, size[run_topic], 0)
+    # Topics that the run lacks have number -1, and no row.
+    size = np.append(run.row_start[1:] - run.row_start[:-1], 0)
+    in_run, retrieved = run_topic >= 0, size[run_topic]
     if len(extra):
         in_run = np.concatenate((in_run, np.ones(len(extra), np.bool_)))
         retrieved = np.concatenate((retrieved, size[extra]))

@@ -13,3 +13,7 @@ except ImportError as error:
     raise MissingExtra(
         "precall.spark needs PySpark and PyArrow: pip install 'precall[spark]', or pip install pyspark pandas pyarrow"
     ) from error
+
+from precall.spark.evaluating import SparkReport, evaluate
+
+__all__ = ["SparkReport", "evaluate"]
