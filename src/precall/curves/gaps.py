@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from precall.curves.cases import Scores
+from precall.curves.cases import Scores, refuse_nan
 from precall.curves.path import Count, Curve
 from precall.curves.points import Asked
 from precall.curves.tally import from_counts, path, weighted_tally
@@ -50,16 +50,21 @@ class RelevantScores:
     def add(self, relevant: Bool, score: Scores, weights: Any = None) -> None:
         """One more batch of cases."""
         self.dtype = score.dtype if self.dtype is None else np.result_type(self.dtype, score.dtype)
-        hits = np.flatnonzero(relevant)
-        if len(hits):
-            chosen = None if weights is None else weights[hits]
-            best, positive, _ = counted(np.ones(len(hits), np.bool_), score[hits], chosen)
-            self._append((best[::-1].astype(np.float64), positive[::-1]))
+        distinct, count = ascending(relevant, score, weights)
+        if len(distinct):
+            self.add_counted(distinct.astype(np.float64, copy=False), count)
+
+    def add_counted(self, score: Float64, count: Count) -> None:
+        """Distinct scores, ascending, that were counted elsewhere."""
+        self._parts.append((score, count))
+        self._waiting += len(score)
+        if self._waiting >= self._room:
+            self._room = max(_WAITING, 2 * len(self.counted()[0]))
 
     def merge(self, other: RelevantScores) -> None:
         """Add all that another one holds."""
         for part in other._parts:
-            self._append(part)
+            self.add_counted(*part)
         if other.dtype is not None:
             self.dtype = other.dtype if self.dtype is None else np.result_type(self.dtype, other.dtype)
 
@@ -74,12 +79,6 @@ class RelevantScores:
             self._parts = [_merged(self._parts)]
             self._waiting = len(self._parts[0][0])
         return self._parts[0]
-
-    def _append(self, part: tuple[Float64, Count]) -> None:
-        self._parts.append(part)
-        self._waiting += len(part[0])
-        if self._waiting >= self._room:
-            self._room = max(_WAITING, 2 * len(self.counted()[0]))
 
 
 class Gaps:
@@ -127,13 +126,20 @@ class Gaps:
 
     def add(self, relevant: Bool, score: Scores, weights: Any = None) -> None:
         """One more batch of cases, whose relevant ones are known already."""
-        others = np.flatnonzero(~relevant)
-        if not len(others):
+        if weights is None and len(score) > len(self.edges):
+            ordered = in_order(score[~relevant], score)
+            if len(ordered):
+                best = ordered[-1]
+                self.raise_top(float(best) + 0.0, len(ordered) - int(np.searchsorted(ordered, best)))
+                self._by_edges(ordered, None)
             return
-        chosen = None if weights is None else weights[others]
-        best, _, negative = counted(np.zeros(len(others), np.bool_), score[others], chosen)
-        distinct, count = best[::-1].astype(np.float64), negative[::-1]
-        self._raise_top(float(distinct[-1]), count[-1])
+        self.add_counted(*ascending(~relevant, score, weights))
+
+    def add_counted(self, distinct: Any, count: Count) -> None:
+        """Other cases by their distinct scores, ascending."""
+        if not len(distinct):
+            return
+        self.raise_top(float(distinct[-1]), count[-1])
         if count.dtype.kind == "f" and self.between.dtype.kind != "f":
             self.equal, self.between = self.equal.astype(np.float64), self.between.astype(np.float64)
         if len(distinct) > len(self.edges):
@@ -141,15 +147,22 @@ class Gaps:
         else:
             self._by_scores(distinct, count)
 
-    def _by_edges(self, distinct: Float64, count: Count) -> None:
-        """Few edges are looked up among many scores."""
-        below = np.concatenate((np.zeros(1, count.dtype), np.cumsum(count)))
-        low, high = (np.searchsorted(distinct, self.edges, side) for side in ("left", "right"))
-        self.equal += below[high] - below[low]
-        start, stop = np.append(0, high), np.append(low, len(distinct))
-        self.between += below[stop] - below[start]
-        some = np.flatnonzero(stop > start)
-        self.least[some] = np.minimum(self.least[some], distinct[start[some]])
+    def _by_edges(self, ordered: Scores, count: Count | None) -> None:
+        """Few edges are looked up among many scores, of which each is one case or so many."""
+        last = len(ordered) - 1
+        low = np.searchsorted(ordered, self.edges)
+        high = low.copy()
+        # Most edges are no other case's score.
+        equal = np.flatnonzero(ordered[np.minimum(low, last)] == self.edges)
+        high[equal] = np.searchsorted(ordered, self.edges[equal], "right")
+        start, stop = np.append(0, high), np.append(low, len(ordered))
+        first = ordered[np.minimum(start, last)]
+        np.minimum(self.least, first, out=self.least, where=stop > start)
+        if count is not None:
+            below = np.concatenate((np.zeros(1, count.dtype), np.cumsum(count)))
+            low, high, start, stop = (below[place] for place in (low, high, start, stop))
+        self.equal += high - low
+        self.between += stop - start
 
     def _by_scores(self, distinct: Float64, count: Count) -> None:
         """Few scores are looked up among many edges."""
@@ -164,7 +177,8 @@ class Gaps:
             self.between[gap] += np.add.reduceat(count, start)
             self.least[gap] = np.minimum(self.least[gap], distinct[start])
 
-    def _raise_top(self, score: float, count: Any) -> None:
+    def raise_top(self, score: float, count: Any) -> None:
+        """So many other cases have this score, and none a better one."""
         known, before = self.top
         if score >= known:
             self.top = score, count + before * (score == known)
@@ -175,7 +189,7 @@ class Gaps:
             raise UsageError("merge: both must count between the same relevant scores")
         self.equal, self.between = self.equal + other.equal, self.between + other.between
         np.minimum(self.least, other.least, out=self.least)
-        self._raise_top(*other.top)
+        self.raise_top(*other.top)
 
     def place(self, accepted: int | float) -> tuple[int, Any]:
         """The gap, from the lowest, where a threshold accepts so many cases, and how many of it; -1 if that is in none."""
@@ -205,29 +219,45 @@ class Gaps:
         `rows` of a gap are some of its scores, best first, and how many cases of it score at least that; they are those
         beside thresholds that accept so many cases.
         """
+        inner, between = self._inside(rows or {})
         size = len(self.edges)
-        score = np.empty(2 * size + 1)
-        positive: Any
-        negative: Any
-        positive, negative = (np.zeros(2 * size + 1, kind.dtype) for kind in (self.hits, self.between))
-        score[0::2], negative[0::2] = self.least[::-1], self.between[::-1]
-        score[1::2], positive[1::2], negative[1::2] = self.edges[::-1], self.hits[::-1], self.equal[::-1]
-        known = dict(rows or {})
+        at = np.array([2 * (size - gap) for gap, part in inner.items() for _ in part], np.int64)
+        scores, counts = (
+            np.array([row[column] for part in inner.values() for row in part], kind.dtype)
+            for column, kind in enumerate((self.least, between))
+        )
+        positive = np.insert(_mixed(np.zeros_like(between), self.hits), at, 0)
+        negative = np.insert(_mixed(between, self.equal), at, counts)
+        keep = (positive > 0) | (negative > 0)
+        positive, negative = positive[keep], negative[keep]
+        # Adding 0 turns -0 into 0.
+        score = np.insert(_mixed(self.least, self.edges), at, scores)[keep].astype(self.dtype) + 0.0
+        made = from_counts(score, positive, negative, missed, weighted)
+        return replace(made, asked=Asked(frozenset(self.asked), frozenset(accepted)))
+
+    def _inside(self, rows: Mapping[int, Rows]) -> tuple[dict[int, Rows], Any]:
+        """Rows inside gaps, best gap first, each with how many cases have its score; and how many are left in each gap."""
+        known = {gap: list(part) for gap, part in rows.items()}
         best, count = self.top
         gap = int(np.searchsorted(self.edges, best, "right"))
         if self.least[gap] < best:  # it stands in a gap, and is not the last there
-            known[gap] = [(best, count), *known.get(gap, [])]
-        for gap in sorted(known):  # from the lowest, so that the places of the others stay
-            at = 2 * (size - gap)
+            known.setdefault(gap, []).append((best, count))
+        between, inner = self.between, dict[int, Rows]()
+        for gap in sorted(known, reverse=True):
             # Several counts may be reached in one gap, in any order, beside the same scores.
-            inner = [row for row in sorted(set(known[gap]), reverse=True) if row[0] > self.least[gap]]
-            counts = np.diff([0, *(below for _, below in inner), self.between[gap]])
-            score = np.concatenate((score[:at], [value for value, _ in inner], score[at:]))
-            positive = np.insert(positive, at, np.zeros(len(inner), positive.dtype))
-            negative = np.concatenate((negative[:at], counts.astype(negative.dtype), negative[at + 1 :]))
-        keep = (positive > 0) | (negative > 0)
-        made = from_counts(score[keep].astype(self.dtype), positive[keep], negative[keep], missed, weighted)
-        return replace(made, asked=Asked(frozenset(self.asked), frozenset(accepted)))
+            part = [row for row in sorted(set(known[gap]), reverse=True) if row[0] > self.least[gap]]
+            *counts, rest = np.diff([0, *(below for _, below in part), self.between[gap]])
+            inner[gap] = [(score, count) for (score, _), count in zip(part, counts, strict=True)]
+            between = between.copy() if between is self.between else between
+            between[gap] = rest
+        return inner, between
+
+
+def _mixed(gaps: Any, edges: Any) -> Any:
+    """Of every gap and the edge below it, best first."""
+    column = np.empty(len(gaps) + len(edges), np.result_type(gaps, edges))
+    column[0::2], column[1::2] = gaps[::-1], edges[::-1]
+    return column
 
 
 def counted(relevant: Bool, score: Scores, weights: Any = None) -> tuple[Scores, Count, Count]:
@@ -236,6 +266,25 @@ def counted(relevant: Bool, score: Scores, weights: Any = None) -> tuple[Scores,
         return weighted_tally(relevant, score, weights)
     threshold, tp, fp = path(relevant, score)
     return threshold[1:], np.diff(tp), np.diff(fp)
+
+
+def in_order(part: Scores, score: Scores) -> Scores:
+    """Some of the scores, which are put in ascending order where they are; NaN is refused."""
+    part.sort()
+    if len(part) and part[-1] != part[-1]:
+        refuse_nan(score)
+    return part
+
+
+def ascending(chosen: Bool, score: Scores, weights: Any = None) -> tuple[Scores, Count]:
+    """Distinct scores of chosen cases, ascending, and how many there are of each, or what they weigh."""
+    if weights is not None:
+        best, _, count = counted(np.zeros(np.count_nonzero(chosen), np.bool_), score[chosen], weights[chosen])
+        return best[::-1], count[::-1]
+    ordered = in_order(score[chosen], score)
+    start = np.flatnonzero(changes(ordered))
+    # Adding 0 turns -0 into 0.
+    return ordered[start] + 0.0, np.diff(start, append=len(ordered))
 
 
 def _merged(parts: list[tuple[Float64, Count]]) -> tuple[Float64, Count]:
@@ -266,9 +315,17 @@ class Within:
         if len(chosen):
             weight = None if weights is None else weights[chosen]
             best, _, count = counted(np.zeros(len(chosen), np.bool_), score[chosen], weight)
-            self._known.append((best[::-1].astype(np.float64), count[::-1]))
-            if sum(len(part[0]) for part in self._known) > _WAITING:
-                self._known = [_merged(self._known)]
+            self.add_counted(best[::-1].astype(np.float64), count[::-1])
+
+    def add_counted(self, score: Float64, count: Count) -> None:
+        """Distinct scores, ascending, that were counted elsewhere."""
+        self._known.append((score, count))
+        if sum(len(part[0]) for part in self._known) > _WAITING:
+            self._known = [_merged(self._known)]
+
+    def counted(self) -> tuple[Float64, Count]:
+        """The distinct scores, ascending, and the cases of each."""
+        return _merged(self._known)
 
     def _inside(self, score: Scores | Float64, low: float | None = None, high: float | None = None) -> Bool:
         inside = np.ones(len(score), np.bool_)
@@ -287,7 +344,7 @@ class Within:
 
     def rows(self, low: float | None, high: float | None, wanted: Any) -> Rows:
         """Of a gap the last score at which at most so many of its cases are accepted, and the next one."""
-        score, count = _merged(self._known)
+        score, count = self.counted()
         inside = self._inside(score, low, high)
         score, count = score[inside][::-1], count[inside][::-1]
         accepted = np.cumsum(count)
@@ -306,6 +363,15 @@ class Sample:
         """One more batch of cases."""
         self._parts.append(score[-self._cases % STRIDE :: STRIDE].copy())
         self._cases += len(score)
+
+    def merge(self, other: Sample) -> None:
+        """Add what another one has sampled."""
+        self._parts += other._parts
+        self._cases += other._cases
+
+    def scores(self) -> Scores:
+        """The scores that were sampled, in no order."""
+        return np.concatenate(self._parts) if self._parts else np.zeros(0)
 
     def around(self, accepted: float) -> Within | None:
         """Scores between which that threshold very likely lies; None where they would be much of the data."""

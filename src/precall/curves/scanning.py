@@ -10,7 +10,7 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import IO, Any, NamedTuple
+from typing import IO, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -41,6 +41,8 @@ class Batch(NamedTuple):
                 yield (name, group), self.relevant[chosen], score[chosen], weights
 
 
+#: A part, its gap, how many cases of it are accepted, and what is found there.
+Lacking: TypeAlias = tuple[Any, int, Any, Within]
 #: What gives all batches, each time that it is called; or once only, and then they are spooled.
 Batches = Callable[[], Iterable[Batch]]
 
@@ -157,7 +159,7 @@ class Scan:
 
         One more pass, unless they were guessed.
         """
-        lacking: list[tuple[Any, int, Any, Within]] = []
+        lacking: list[Lacking] = []
         rows: dict[Any, dict[int, Rows]] = {part: {} for part in gaps}
         for part, gap in gaps.items():
             for at, inside in map(gap.place, self._accepted(gap)):
@@ -167,13 +169,17 @@ class Scan:
                     lacking.append((part, at, inside, Within(*ends)))
                 elif at >= 0 and guess is not None:
                     rows[part].setdefault(at, []).extend(guess.rows(*ends, inside))
+        self._look(lacking, spool)
+        for part, at, inside, within in lacking:
+            rows[part].setdefault(at, []).extend(within.rows(within.low, within.high, inside))
+        return rows
+
+    def _look(self, lacking: list[Lacking], spool: Spool | None) -> None:
+        """Other cases between the scores that are looked for."""
         for part, *cases in self._read(spool) if lacking else ():
             for looked, _, _, within in lacking:
                 if looked == part:
                     within.add(*cases)
-        for part, at, inside, within in lacking:
-            rows[part].setdefault(at, []).extend(within.rows(within.low, within.high, inside))
-        return rows
 
 
 class Spool:

@@ -54,16 +54,10 @@ def parquet_batches(
     with _readable(polars, "parquet", label):
         file = polars.scan_parquet(path, glob=False)
         table = file.select(choose(file.collect_schema().names()))
-        if hasattr(table, "collect_batches"):
-            frames = table.collect_batches(chunk_size=rows, maintain_order=True)
-        else:
-            size = table.select(polars.len()).collect().item()
-            frames = (table.slice(begin, rows).collect() for begin in range(0, max(size, 1), rows))
-        frame = None
-        for frame in frames:
-            yield frame
-        if frame is None:
-            yield table.head(0).collect()
+        size = table.select(polars.len()).collect().item()
+        # One slice after another: Polars' own batches are read ahead of, the further the more threads there are.
+        for begin in range(0, max(size, 1), rows):
+            yield table.slice(begin, rows).collect()
 
 
 def _polars(format: str) -> Any:

@@ -15,5 +15,6 @@ except ImportError as error:
     ) from error
 
 from precall.spark.evaluating import SparkReport, evaluate
+from precall.spark.scored_cases import curve, scan
 
-__all__ = ["SparkReport", "evaluate"]
+__all__ = ["SparkReport", "curve", "evaluate", "scan"]

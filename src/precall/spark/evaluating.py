@@ -14,6 +14,7 @@ from precall.measures import Measure
 from precall.results import Report
 from precall.rng import Rng, by_seed, seed_of
 from precall.spark.ranked_rows import greatest_grade, ranked_rows
+from precall.spark.running import told
 from precall.spark.topic_answers import Answers
 from precall.spark.topic_parts import SHAPE, Work
 
@@ -95,8 +96,10 @@ def evaluate(
     chosen, asked, remarks = measures_of(measures, settled.grade)
     seed = seed_of(rng) if settled.ties == "random" or interval else 0
     rows = ranked_rows(runs, qrels, settled, run)
-    work = Work(chosen, settled, greatest_grade(rows, settled.duplicates), rows.name, rows.whole)
-    answers = Answers(rows.frame.mapInArrow(work, SHAPE).toArrow(), work, seed)
+    with told():
+        work = Work(chosen, settled, greatest_grade(rows, settled.duplicates), rows.name, rows.whole)
+        table = rows.frame.mapInArrow(work, SHAPE).toArrow()
+    answers = Answers(table, work, seed)
     parts = [answers.of_run(name, rows.said) for name in answers.names]
     described = {"qrels": "qrels", **settled.describe(seed), "scores": settled.score_dtype}
     assumed = (*remarks, *(f"qrels: {text}" for text in rows.judged_said))

@@ -23,6 +23,7 @@ from precall.measures import Measure
 from precall.native import kernel
 from precall.ragged import Float64, Int64
 from precall.read.columns import Ids, Parsed, Qrels, Run
+from precall.spark.passes import check_version, version
 from precall.spark.row_problems import RowProblems
 from precall.topic_values import TopicValues, topic_values
 
@@ -55,9 +56,11 @@ class Work:
     """Of the run; None where a column names several."""
     whole: bool
     """Whether there are scores that were integers of 64 bits."""
+    version: tuple[str, str] = field(default_factory=version)
 
     def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """The function of `mapInArrow`."""
+        check_version(self.version)
         problems = RowProblems(self.whole, self.conventions.score_dtype == "float32")
         for rows in whole_topics(map(problems.sound, batches)):
             key = next(batch.column("topic")[0].as_py() for batch in rows if batch.num_rows)
