@@ -102,7 +102,7 @@ class ClusterScan(Scan):
         """All cases sent to buckets by their scores, and counted there."""
         quantiles = [row for row in told if row.kind == "quantiles"]
         cuts = _cuts(quantiles, max(math.ceil(self.cases / BUCKET), 2 * self.facts.tasks, 8))
-        hits = _by_part(quantiles, lambda rows: sum(unpacked(row.state)[1] for row in rows))
+        hits = _by_part(quantiles, lambda rows: np.sum([unpacked(row.state)[1] for row in rows]).item())
         near = {part: self._guessed_of(part, count) for part, count in hits.items()}
         asked = self._thresholds_of(quantiles, cuts)
         with _kept(_shuffled(self.feed.rows(Spread(self.wanted, cuts, _ends(near))), asked)) as buckets:

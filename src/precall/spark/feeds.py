@@ -41,8 +41,10 @@ class FrameFeed:
     def rows(self, task: Pass) -> Any:
         """What a pass makes of all partitions."""
         with told():
-            named = self.frame.select(*(f"`{name}`" for name in task.wanted.names))
-            return named.mapInArrow(worker(task), SHAPE)
+            # By place from here on: mapInArrow itself does not know names with a full stop.
+            quoted = [f"`{name.replace('`', '``')}`" for name in task.wanted.names]
+            chosen = self.frame.selectExpr(*(f"{name} AS c{at}" for at, name in enumerate(quoted)))
+            return chosen.mapInArrow(worker(task), SHAPE)
 
 
 def of_frame(frame: Any, wanted: Wanted) -> FrameFeed:
@@ -148,7 +150,8 @@ def _files(path: str) -> Iterator[Row]:
 
 def _expanded(path: str) -> list[str]:
     if "://" not in path and glob.has_magic(path):
-        return sorted(glob.glob(path, recursive=True))
+        # Not by Path.glob, which takes no absolute pattern.
+        return sorted(glob.glob(path, recursive=True))  # noqa: PTH207
     system, inner = _system(path)
     if system.get_file_info(inner).type != pa.fs.FileType.Directory:
         return [path]
