@@ -17,7 +17,7 @@ ROWS = {
     "null topic": ([*RUN, (None, "n", 1.0)], QRELS, 1, "item 'n': the topic is null"),
     "null item": ([*RUN, ("q2", None, 1.0), ("q2", None, 1.0)], QRELS, 2, "topic 'q2', item 'null': the item is null"),
     "null grade": (RUN, [*QRELS, ("q1", "n", None)], 1, "qrels: topic 'q1', item 'n': the grade is null"),
-    "twice": ([*RUN, RUN[0], RUN[0], RUN[3]], QRELS, 3, "topic 'q1' has item 'a' twice (so are 2 more; 3 problems in all); remove one"),
+    "twice": ([*RUN, RUN[0], RUN[0], RUN[3]], QRELS, 3, "'a' twice (so are 2 more; 3 problems in all); remove one"),
     "conflict": (RUN, [*QRELS, ("q2", "c", 1)], 1, "qrels: topic 'q2' has item 'c' with grade"),
     "both": ([*RUN, ("q1", "n", NAN)], [*QRELS, ("q1", "n", None)], 2, "qrels: topic 'q1', item 'n': the grade is null"),
 }  # fmt: skip
