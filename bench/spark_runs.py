@@ -112,6 +112,8 @@ def main(topics: int, depth: int) -> None:
         "spark.driver.memory": "3g",
         "spark.log.level": "ERROR",
         "spark.driver.host": "127.0.0.1",
+        "spark.ui.showConsoleProgress": "false",
+        "spark.sql.shuffle.partitions": "8",
     }
     builder = SparkSession.builder.master("local[2]")
     for name, value in settings.items():
