@@ -9,9 +9,9 @@ import numpy as np
 
 from precall.case_tables import wanted_columns
 from precall.checks import listing
+from precall.curves.case_batches import Batch
 from precall.curves.cases import Scores, labelled, members, never, refuse_nan, weight
 from precall.curves.path import Curve
-from precall.curves.scanning import Batch
 from precall.errors import DataError, Problem, UsageError
 from precall.ragged import Bool, rows_of
 from precall.read.cases import Reader, read_in_batches

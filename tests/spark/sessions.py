@@ -1,7 +1,7 @@
 """Run as a program: curves in a session of another kind than that of the tests, told as a line of JSON.
 
-`python -m tests.spark.sessions KIND`, KIND being "killed" (a cluster of two executors on this machine, of which one is killed in
-the first pass and one in the second), "connect" (Spark Connect) or "interpreter" (workers that run a bare Python).
+`python -m tests.spark.sessions KIND`, KIND being "killed" (a cluster of two executors on this machine, of which one is
+killed in each pass), "connect" (Spark Connect) or "interpreter" (workers that run a bare Python).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import pyarrow as pa
 
 import precall as pc
 import precall.spark as ps
-from precall.spark import passes, scored_cases
+from precall.spark import cluster_scan, passes
 from tests.spark.conftest import SETTINGS, workers_see_this
 
 ROUTES = ("gaps", "range")
@@ -110,15 +110,10 @@ def connect() -> dict[str, Any]:
     told: dict[str, Any] = {"whole": numbers(pc.curve(truth, score)), "module": type(given).__module__}
     for route in ROUTES:
         told[route] = numbers(ps.curve(given, "y", "s", route=route))
-    many = np.arange(24_000_000) / 24_000_000
-    large = made.range(0, 4, 1, 4)
-    task = passes.Between(scored_cases.Wanted("y", ("s",)), {("s", ""): many}, {})
-    from precall.spark.feeds import FrameFeed
-    from precall.spark.running import collected
-
+    cluster_scan.TAKEN = 1000
+    told["chosen"] = str(ps.scan(given, label="y", score="s").asked["read"])
     try:
-        collected(FrameFeed(large.selectExpr("id as y", "id as s")).rows(task))
-        told["large"] = "was taken"
+        ps.curve(given, "y", "s", route="gaps")
     except pc.UsageError as error:
         told["large"] = str(error)
     made.stop()
@@ -144,7 +139,5 @@ if __name__ == "__main__":
     workers_see_this()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        print(
-            "\n"
-            + json.dumps({"killed": killed, "connect": connect, "interpreter": interpreter}[sys.argv[1]]())
-        )
+        told_by = {"killed": killed, "connect": connect, "interpreter": interpreter}[sys.argv[1]]
+        sys.stdout.write("\n" + json.dumps(told_by()) + "\n")

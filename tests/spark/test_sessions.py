@@ -33,7 +33,9 @@ def test_spark_connect(tmp_path: Path) -> None:
     facts = told("connect", tmp_path)
     assert ".connect." in facts["module"]
     assert facts["gaps"] == facts["range"] == facts["whole"]
-    assert "use route='range', or raise spark.connect.grpc.maxInboundMessageSize" in facts["large"]
+    # Where it does not take them.
+    assert "route range" in facts["chosen"]
+    assert "(spark.connect.grpc.maxInboundMessageSize); use route='range', or" in facts["large"]
 
 
 def test_another_interpreter_is_named(tmp_path: Path) -> None:

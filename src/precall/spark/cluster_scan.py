@@ -10,7 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from precall.curves.gaps import Gaps, RelevantScores, Within
+from precall.curves.buckets import Buckets
+from precall.curves.gaps import Gaps, RelevantScores
+from precall.curves.guesses import Within
 from precall.curves.path import Curve
 from precall.curves.pieces import add_piece, joined
 from precall.curves.scanning import Lacking, Scan
@@ -42,8 +44,8 @@ from precall.spark.running import collected, streamed
 EDGES = 1 << 22
 #: Cases of a bucket, bytes of counts that the driver merges by itself, sampled scores and counts that it takes at once.
 BUCKET, _MERGED, _SAMPLED, _AT_ONCE = 1 << 23, 1 << 26, 1 << 24, 1 << 23
-#: Of a distinct relevant score, until its curve is made.
-_BYTES = 96
+#: Bytes of a distinct relevant score until its curve is made, and in what every task is sent; what Spark Connect takes of it.
+_BYTES, _SENT, TAKEN = 96, 8, 1 << 27
 
 
 @dataclass(slots=True)
@@ -61,7 +63,8 @@ class ClusterScan(Scan):
             told = collected(first.where("kind in ('facts', 'quantiles')"))
             self._look_at(told)
             if self.route is None:
-                self.route = "gaps" if self.facts.distinct <= EDGES else "range"
+                most = min(EDGES, TAKEN // _SENT) if self.feed.remote else EDGES
+                self.route = "gaps" if self.facts.distinct <= most else "range"
             if self.facts.sampled <= _SAMPLED:
                 self._samples = _by_part(collected(first.where("kind = 'sample'")), sample_of)
             if self.route == "gaps":
@@ -83,7 +86,8 @@ class ClusterScan(Scan):
 
     def _by_gaps(self) -> tuple[dict[Part, Gaps], dict[Part, list[Within]]]:
         """Other cases counted by every task between all relevant scores."""
-        gaps = {part: Gaps.of(known, self._thresholds()) for part, known in self.known.items()}
+        gaps = {part: self._among(known) for part, known in self.known.items()}
+        self._refuse_too_large(sum(len(gap.edges) for gap in gaps.values()) * _SENT)
         near = {part: self._guessed(part, gap) for part, gap in gaps.items()}
         task = Between(self.wanted, {part: gap.edges for part, gap in gaps.items()}, _ends(near))
         counts = self.feed.rows(task)
@@ -97,6 +101,10 @@ class ClusterScan(Scan):
                 add_piece(gaps[row.score, row.part], row.place * PIECE, gaps_of(row))
         _add_near(near, rows)
         return gaps, near
+
+    def _among(self, known: RelevantScores) -> Gaps:
+        dtype = known.dtype or np.float64
+        return Gaps.among(*known.counted(), self._thresholds(dtype), dtype)
 
     def _by_range(self, told: list[Row]) -> tuple[dict[Part, Gaps], dict[Part, list[Within]]]:
         """All cases sent to buckets by their scores, and counted there."""
@@ -134,9 +142,7 @@ class ClusterScan(Scan):
         asked: dict[tuple[str, int], list[float]] = {}
         kinds = {row.score: unpacked(row.state)[0].dtype for row in quantiles}
         for score, dtype in kinds.items():
-            with np.errstate(over="ignore"):
-                own = np.array(self._thresholds(), np.float64).astype(dtype).astype(np.float64)
-            for threshold in own[~np.isnan(own)].tolist():
+            for threshold in self._thresholds(dtype).tolist():
                 place = int(np.searchsorted(cuts[score], threshold, "right"))
                 asked.setdefault((score, place), []).append(threshold)
         return asked
@@ -145,7 +151,7 @@ class ClusterScan(Scan):
         """As `_guessed`, before the gaps are known."""
         return self._guessed(part, Gaps(np.zeros(1), np.array([hits])))
 
-    def _guessed(self, part: Part, gap: Gaps) -> list[Within]:
+    def _guessed(self, part: Part, gap: Gaps | Buckets) -> list[Within]:
         # Not by super(), which dataclasses with slots lose.
         return Scan._guessed(self, part, gap) if part in self._samples else []
 
@@ -166,6 +172,14 @@ class ClusterScan(Scan):
             raise UsageError(
                 f"df: it had {self.facts.cases:,} cases, {self.facts.relevant:,} relevant, and then {again.cases:,}, "
                 f"{again.relevant:,}; it must give the same rows each time: persist or write what is random or changes"
+            )
+
+    def _refuse_too_large(self, size: int) -> None:
+        """Spark Connect would end with an error of its own, or of Java's."""
+        if self.feed.remote and size > TAKEN:
+            raise UsageError(
+                f"route: the relevant scores make each task {size:,} bytes, and Spark Connect takes {TAKEN:,} "
+                "(spark.connect.grpc.maxInboundMessageSize); use route='range', or leave the choice to precall"
             )
 
     def _refuse_too_many(self, edges: int) -> None:

@@ -13,7 +13,9 @@ from typing import Any, TypeAlias
 import numpy as np
 import pyarrow as pa
 
-from precall.curves.gaps import Gaps, RelevantScores, Sample, Within, counted
+from precall.curves.gaps import Gaps, RelevantScores, counted
+from precall.curves.gaps import merged as together
+from precall.curves.guesses import Sample, Within
 from precall.curves.pieces import pieces
 from precall.ragged import Float64
 from precall.spark.carrying import Row, batches_of, packed, rows_of_table, table_of, unpacked
@@ -92,11 +94,11 @@ class Between:
         withins = within_of(self.near)
         facts = Facts()
         for batch in batches_of_cases(self.wanted, given, facts):
-            for part, *cases in batch.parts():
+            for part, relevant, score, weights in batch.parts():
                 if part in gaps:
-                    gaps[part].add(*cases)
+                    gaps[part].add(relevant, score, weights)
                 for within in withins.get(part, ()):
-                    within.add(*cases)
+                    within.add(relevant, score, weights)
         yield Row("facts", *_OF_ALL, facts.cases, packed(facts))
         for part, counts in gaps.items():
             yield from _gap_rows(part, counts)
@@ -148,9 +150,9 @@ class Looked:
         withins = within_of(self.near)
         facts = Facts()
         for batch in batches_of_cases(self.wanted, given, facts):
-            for part, *cases in batch.parts():
+            for part, relevant, score, weights in batch.parts():
                 for within in withins.get(part, ()):
-                    within.add(*cases)
+                    within.add(relevant, score, weights)
         yield Row("facts", *_OF_ALL, facts.cases, packed(facts))
         yield from _within_rows(withins)
 
@@ -211,11 +213,8 @@ def _bucket_rows(part: Part, place: int, rows: list[Row], thresholds: Iterable[f
         if len(other):
             others.append((other.astype(np.float64), count))
     gaps = Gaps.of(known, thresholds)
-    rest = Within(None, None)
-    for column in others:
-        rest.add_counted(*column)
     if others:
-        gaps.add_counted(*rest.counted())
+        gaps.count(*together(others))
     for at, piece in enumerate(pieces(gaps, PIECE)):
         state = packed(piece.edges, piece.hits, *_counts(piece), piece.asked, np.dtype(piece.dtype).str)
         yield Row("bucket", *part, (place << 20) + at, len(piece.edges), state)

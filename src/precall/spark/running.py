@@ -16,20 +16,31 @@ _OTHER_PYTHON = (
     "No module named", "PYTHON_VERSION_MISMATCH", "Python in worker has different version", OTHER_VERSION, "Cannot run program",
 )  # fmt: skip
 #: Of a message that Spark Connect does not take.
-_TOO_LARGE = ("larger than max", "RESOURCE_EXHAUSTED", "exceeds maximum size", "exceeds the maximum")
+_TOO_LARGE = (
+    "Task serialization failed",
+    "larger than max",
+    "RESOURCE_EXHAUSTED",
+    "exceeds maximum size",
+    "exceeds the maximum",
+)
 
 
 def collected(frame: Any) -> list[Row]:
     """The rows of a job."""
     with told():
-        return [Row(*row[:5], bytes(row[5])) for row in frame.collect()]
+        return [_row(row) for row in frame.collect()]
 
 
 def streamed(frame: Any) -> Iterator[Row]:
     """The same, some at a time, where they are too many for one answer."""
     with told():
         for row in frame.toLocalIterator(prefetchPartitions=True):
-            yield Row(*row[:5], bytes(row[5]))
+            yield _row(row)
+
+
+def _row(given: Any) -> Row:
+    kind, score, part, place, size, state = given
+    return Row(kind, score, part, place, size, bytes(state))
 
 
 @contextmanager
@@ -43,8 +54,8 @@ def told() -> Iterator[None]:
             raise UsageError(_of_workers(text)) from error
         if any(sign in text for sign in _TOO_LARGE):
             raise UsageError(
-                "route: the relevant scores make a task larger than Spark Connect takes; use route='range', or raise "
-                "spark.connect.grpc.maxInboundMessageSize on the server"
+                "route: the relevant scores make a task larger than Spark takes; use route='range', or give the driver "
+                "more memory"
             ) from error
         raise
 
