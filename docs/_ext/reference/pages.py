@@ -1,0 +1,294 @@
+"""The pages of the reference, in reStructuredText: one for each public name, and one for each group of them."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from precall.presented import Presented
+
+from .docstrings import Item
+from .examples import Rewriter
+from .groups import GROUPS, Group
+from .names import Entry, Names, collect
+from .parameters import shared
+from .text import escaped, title
+
+DOCS = Path(__file__).resolve().parents[2]
+_CODE = re.compile(r"``(.+?)``|`([^`]+)`")
+_PAGE = re.compile(r"docs/([\w/-]+)\.md(#[\w-]+)?")
+
+
+class Writer:
+    """Writes the pages."""
+
+    def __init__(self, names: Names) -> None:
+        self.names = names
+        self.private: dict[str, list[str]] = {}
+
+    def pages(self) -> dict[str, str]:
+        """File name → text."""
+        made = {f"{group.page}.rst": "\n".join(self._group(group)) + "\n" for group in GROUPS if self._of(group)}
+        for entry in self.names.entries:
+            if entry.kind != "value":
+                made[f"{entry.page}.rst"] = "\n".join(self._page(entry)) + "\n"
+        return made
+
+    def _of(self, group: Group) -> list[Entry]:
+        return [entry for entry in self.names.entries if entry.group is group]
+
+    def _group(self, group: Group) -> Iterator[str]:
+        yield from (title(group.title), "", self.prose(group.lead, ""), "")
+        entries = self._of(group)
+        spaces = [entry for entry in entries if entry.kind == "namespace"]
+        inside = {entry.name for entry in entries for space in spaces if entry.name.startswith(f"{space.name}.")}
+        yield from self._table([entry for entry in entries if entry.name not in inside and entry not in spaces])
+        for space in spaces:
+            yield from ("", title(space.name, "-"), "", f"{self.prose(space.docstring.summary, space.name)} "
+                        f":py:obj:`More <{space.name}>`.", "")  # fmt: skip
+            yield from self._table(self._within(space, entries))
+
+    def _within(self, space: Entry, entries: list[Entry]) -> list[Entry]:
+        return [entry for entry in entries if entry.name.rpartition(".")[0] == space.name and entry.kind != "namespace"]
+
+    def _table(self, entries: list[Entry]) -> Iterator[str]:
+        if not entries:
+            return
+        yield from (".. list-table::", "   :class: names", "   :widths: auto", "")
+        for entry in entries:
+            shown = entry.name.removeprefix("precall.")
+            yield f"   * - :py:obj:`{shown} <{entry.name}>`"
+            yield f"     - {self.prose(_first(self._summary(entry)), entry.name)}"
+        yield ""
+
+    def _summary(self, entry: Entry) -> str:
+        if entry.kind != "value":
+            return entry.docstring.summary
+        if isinstance(entry.value, str):
+            return f"The version: {entry.value!r}."
+        name = getattr(entry.value, "NAME", None)
+        return f"The measure {name}, as ir_measures names it." if name else type(entry.value).__name__ + "."
+
+    def _page(self, entry: Entry) -> Iterator[str]:
+        yield from (":orphan:", "", title(entry.name), "", f"In :doc:`{entry.group.title} <{entry.group.page}>`.", "")
+        yield from self._described(entry)
+        if entry.kind == "namespace":
+            inside = self._within(entry, self.names.entries)
+            yield from ("", ".. rubric:: Names", "")
+            yield from self._table(inside)
+            for value in inside:
+                if value.kind == "value":
+                    yield from (f".. py:data:: {value.name}", "", f"   {self.prose(self._summary(value), value.name)}", "")
+
+    def _described(self, entry: Entry, inside: bool = False) -> Iterator[str]:
+        """The directive of a name, and in it all that is known of it."""
+        directive = {"class": "class", "error": "exception", "attribute": "attribute", "namespace": "function"}.get(entry.kind)
+        method = entry.kind in ("method", "staticmethod", "classmethod")
+        directive = directive or ("method" if method else "function")
+        name = entry.last if inside else entry.name
+        if inspect.ismodule(entry.value):
+            yield from (f".. py:module:: {entry.name}", "")
+            inner = ""
+        else:
+            yield f".. py:{directive}:: {name}{self.signature(entry)}"
+            if entry.kind in ("staticmethod", "classmethod"):
+                yield f"   :{entry.kind}:"
+            yield ""
+            inner = "   "
+        yield from (inner + line if line else "" for line in self._told(entry))
+        if entry.kind == "class":
+            yield from (inner + line if line else "" for line in self._members(entry))
+
+    def signature(self, entry: Entry) -> str:
+        """The parameters, without types: those stand beside them below."""
+        if entry.signature is None or (entry.kind == "class" and "." not in entry.name):
+            return ""
+        plain = [one.replace(annotation=inspect.Parameter.empty) for one in entry.signature.parameters.values()]
+        text = str(inspect.Signature(plain))
+        return re.sub(r"<[^<>]*>", "...", text)
+
+    def _told(self, entry: Entry) -> Iterator[str]:
+        said = entry.docstring
+        if entry.kind == "error":
+            bases = ", ".join(_code(base.__name__) for base in entry.value.__bases__)
+            yield from (f"Bases: {bases}.", "")
+        yield from (self.prose(said.summary, entry.name), "")
+        yield from self._lines(said.body, entry)
+        if entry.kind == "class" and issubclass(entry.value, Presented) and entry.value is not Presented:
+            yield from ("", "It has :py:obj:`every form of a result <Presented>`, too.", "")
+        yield from self._parameters(entry)
+        yield from self._results(entry)
+        for name, lines in said.prose.items():
+            yield from ("", f".. rubric:: {name}", "")
+            yield from self._lines(lines, entry)
+        if said.examples:
+            rewriter = Rewriter(self.names, entry.value)
+            lines = rewriter.rewritten(said.examples)
+            if rewriter.private:
+                self.private[entry.name] = rewriter.private
+            yield from ("", ".. rubric:: Examples", "")
+            yield from (line if _is_example(line) else line for line in lines)
+        yield ""
+
+    def parameters(self, entry: Entry) -> list[tuple[str, Item]]:
+        """Each parameter with what describes it: its docstring, or where that is silent what holds everywhere."""
+        told = {name: item for item in entry.docstring.items("Parameters") for name in item.names}
+        return [(name, told.get(name) or shared(entry.name, name)) for name in entry.parameters]
+
+    def _parameters(self, entry: Entry) -> Iterator[str]:
+        attributes = {part.last for part in entry.parts if part.kind == "attribute"}
+        rows: dict[int, tuple[list[str], Item]] = {}
+        for name, item in self.parameters(entry):
+            rows.setdefault(id(item), ([], item))[0].append(name)
+        kept = [(listed, item) for listed, item in rows.values() if not attributes & set(listed)]
+        if not kept:
+            return
+        yield from ("", ".. rubric:: Parameters", "")
+        for listed, item in kept:
+            yield from self._item(entry, listed, item)
+
+    def _item(self, entry: Entry, listed: list[str], item: Item) -> Iterator[str]:
+        given = entry.signature.parameters if entry.signature else {}
+        types = list(dict.fromkeys(self.names.annotation(given[name].annotation, entry.name) for name in listed if name in given))
+        stars = {inspect.Parameter.VAR_POSITIONAL: "\\*", inspect.Parameter.VAR_KEYWORD: "\\*\\*"}
+        shown = ", ".join(f"**{stars.get(given[name].kind, '') if name in given else ''}{name}**" for name in listed)
+        sort = " or ".join(filter(None, types))
+        yield f"{shown}" + (f" : {self.typed(sort)}" if sort else "")
+        yield from (f"   {line}" if line else "" for line in self._lines(list(item.prose) or ["(see above)"], entry))
+        yield ""
+
+    def _results(self, entry: Entry) -> Iterator[str]:
+        said = entry.docstring
+        given = entry.signature.return_annotation if entry.signature and entry.kind != "class" else None
+        sort = self.names.annotation(given, entry.name) if given is not None else ""
+        for section in ("Returns", "Yields"):
+            if items := said.items(section):
+                yield from ("", f".. rubric:: {section}", "")
+                for item in items:
+                    yield from (self.typed(item.names[0]), *(f"   {line}" if line else "" for line in self._lines(list(item.prose), entry)), "")
+            elif section == "Returns" and sort not in ("", "None") and "Yields" not in said.lists:
+                yield from ("", ".. rubric:: Returns", "", self.typed(sort), "")
+        for section in ("Raises", "Warns"):
+            if items := said.items(section):
+                yield from ("", f".. rubric:: {section}", "")
+                for item in items:
+                    yield from (self.typed(item.names[0]), *(f"   {line}" if line else "" for line in self._lines(list(item.prose), entry)), "")
+
+    def _members(self, entry: Entry) -> Iterator[str]:
+        attributes = [part for part in entry.parts if part.kind == "attribute"]
+        methods = [part for part in entry.parts if part.kind != "attribute"]
+        if methods:
+            yield from ("", ".. rubric:: Methods", "")
+            yield from (line.replace(f"{entry.last}.", "", 1) if ":py:obj:" in line else line for line in self._table(methods))
+        if attributes:
+            yield from ("", ".. rubric:: Attributes", "")
+            for part in attributes:
+                yield from self._attribute(entry, part)
+        for part in methods:
+            yield from self._described(part, inside=True)
+
+    def _attribute(self, owner: Entry, part: Entry) -> Iterator[str]:
+        getter = getattr(part.value, "fget", None) or getattr(part.value, "func", None)
+        annotation = getattr(getter, "__annotations__", {}).get("return")
+        if annotation is None:
+            annotation = next((vars(base)["__annotations__"][part.last] for base in owner.value.__mro__
+                               if part.last in vars(base).get("__annotations__", {})), "Any")  # fmt: skip
+        sort = self.names.annotation(annotation, part.name)
+        yield f".. py:attribute:: {part.last}"
+        yield from ([f"   :type: {sort}", ""] if sort else [""])
+        if getter is not None:
+            prose = [*([part.docstring.summary] if part.docstring.summary else []), *part.docstring.body]
+            prose = [inspect.cleandoc(getter.__doc__ or "").split("\n\n")[0].replace("\n", " ")] if not prose else prose
+        else:
+            prose = list(self.described(owner, part.last).prose)
+        yield from (f"   {line}" if line else "" for line in self._lines(prose, owner))
+        yield ""
+
+    def described(self, owner: Entry, name: str) -> Item:
+        """What a class says of one of its fields."""
+        for section in ("Attributes", "Parameters"):
+            for item in owner.docstring.items(section):
+                if name in item.names:
+                    return item
+        return shared(owner.name, name)
+
+    def typed(self, text: str) -> str:
+        """A type, its public classes linked."""
+
+        def word(match: re.Match[str]) -> str:
+            name = self.names.classes.get(match[0])
+            return f":py:obj:`{match[0]} <{name}>`" if name else match[0]
+
+        parts = re.split(r"([A-Za-z_][\w.]*)", text)
+        shown = [word(re.match(".*", part)) if number % 2 else escaped(part) for number, part in enumerate(parts)]  # type: ignore[arg-type]
+        return re.sub(r"(?<=\S)(:py:obj:`)", r"\\ \1", re.sub(r"(>`)(?=\w|\[)", r"\1\\ ", "".join(shown)))
+
+    def _lines(self, lines: list[str], entry: Entry) -> list[str]:
+        """Prose and lists of a docstring; examples as they are."""
+        result, run = [], []
+        for line in [*lines, ""]:
+            if line.strip():
+                run.append(line)
+                continue
+            if run and _is_example(run[0].lstrip()):
+                result += [*Rewriter(self.names, entry.value).rewritten([row.strip() for row in run]), ""]
+            elif run:
+                result += [*self.prose("\n".join(run), entry.name).split("\n"), ""]
+            run = []
+        while result and not result[-1]:
+            result.pop()
+        return [*result, ""]
+
+    def prose(self, text: str, owner: str) -> str:
+        """A text: names in backticks are links where they are public, and code otherwise; the rest is as it is."""
+        parts, end = [], 0
+        for match in _CODE.finditer(text):
+            parts += [_linked(escaped(text[end : match.start()])), self._named(match[1] or match[2], owner)]
+            end = match.end()
+        parts.append(_linked(escaped(text[end:])))
+        shown = ""
+        for part in filter(None, parts):
+            # A role must stand by itself.
+            touches = shown and part[0] in "`:" and shown[-1] not in " \n([{\"'-/" and part.startswith((":py", "``"))
+            follows = shown.endswith("`") and (part[0].isalnum() or part[0] in "_`")
+            shown += ("\\ " if touches or follows else "") + part
+        return shown
+
+    def _named(self, code: str, owner: str) -> str:
+        code = code.replace("\n", " ")
+        name, bracket, rest = code.partition("(")
+        name = name.removeprefix("pc.").removeprefix("precall.")
+        places = [owner.rpartition(".")[0], owner, "precall"]
+        for full in [f"precall.{name}", *(f"{place}.{name}" for place in places if place), name]:
+            if re.fullmatch(r"[\w.]+", name) and full in self.names.pages and full != owner:
+                return f":py:obj:`{code} <{full}>`" if "<" not in code else _code(code)
+        return _code(code)
+
+
+def _is_example(line: str) -> bool:
+    return line.startswith(">>>")
+
+
+def _first(text: str) -> str:
+    """The first sentence."""
+    return re.split(r"(?<=[.?!])\s+(?=[A-Z`])", text, maxsplit=1)[0]
+
+
+def _code(text: str) -> str:
+    return f"``{text}``"
+
+
+def _linked(text: str) -> str:
+    """Pages of the documentation that a text names by their file."""
+
+    def link(match: re.Match[str]) -> str:
+        return f":doc:`/{match[1]}`" if (DOCS / f"{match[1]}.md").is_file() else match[0]
+
+    return _PAGE.sub(link, text)
+
+
+def pages() -> dict[str, str]:
+    """File name → text of every page."""
+    return Writer(collect()).pages()
