@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Iterator
 
 import click
+
 from precall.cli.commands import COMMANDS, commands
 
 from .text import escaped, title
@@ -27,7 +28,16 @@ def pages() -> dict[str, str]:
 
 
 def _list(context: click.Context) -> Iterator[str]:
-    yield from (title("The command line"), "", LEAD, "", ".. list-table::", "   :class: names", "   :widths: auto", "")
+    yield from (
+        title("The command line"),
+        "",
+        LEAD,
+        "",
+        ".. list-table::",
+        "   :class: names",
+        "   :widths: auto",
+        "",
+    )
     for name, (_, summary) in COMMANDS.items():
         yield from (f"   * - :doc:`precall {name} <precall-{name}>`", f"     - {escaped(summary)}")
     yield ""
@@ -38,7 +48,12 @@ def _list(context: click.Context) -> Iterator[str]:
 
 def _page(command: click.Command, context: click.Context) -> Iterator[str]:
     yield from (":orphan:", "", title(context.command_path), "", "In :doc:`The command line <commands>`.", "")
-    yield from (".. code-block:: text", "", f"   {' '.join([context.command_path, *command.collect_usage_pieces(context)])}", "")
+    yield from (
+        ".. code-block:: text",
+        "",
+        f"   {' '.join([context.command_path, *command.collect_usage_pieces(context)])}",
+        "",
+    )
     yield from _text(command.help or "")
     yield from _options(command, context)
     yield from _text(command.epilog or "")

@@ -50,9 +50,17 @@ class Rewriter:
 
     def _source(self, text: str) -> list[str]:
         tree = ast.parse(text)
-        if len(tree.body) == 1 and isinstance(tree.body[0], ast.ImportFrom | ast.Import) and self._imported(tree.body[0]):
+        if (
+            len(tree.body) == 1
+            and isinstance(tree.body[0], ast.ImportFrom | ast.Import)
+            and self._imported(tree.body[0])
+        ):
             return []
-        here = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
+        here = {
+            node.id
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)
+        }
         inner = {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
         inner |= _targets(tree)
         edits = []
@@ -136,6 +144,10 @@ def _globals_of(value: Any) -> dict[str, Any]:
     module = sys.modules.get(getattr(value, "__module__", "") or "")
     if module is not None:
         return vars(module)
-    parts = (part for part in vars(value).values() if hasattr(inspect.unwrap(part) if callable(part) else part, "__globals__"))
+    parts = (
+        part
+        for part in vars(value).values()
+        if hasattr(inspect.unwrap(part) if callable(part) else part, "__globals__")
+    )
     found: dict[str, Any] = next((inspect.unwrap(part).__globals__ for part in parts), {})
     return found

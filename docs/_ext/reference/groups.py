@@ -48,8 +48,7 @@ GROUPS = (
     ),
     Group(
         "Comparing",
-        "Whether systems differ by more than chance, whether one may take the place of another, and how many topics "
-        "that needs.",
+        "Whether systems differ by more than chance, whether one may take the place of another, and how many topics that needs.",
         "compare compare.* compare.power.* compare.bayes.* Comparison Comparisons testing testing.* pytest_plugin pytest_plugin.*",
     ),
     Group(
@@ -57,7 +56,11 @@ GROUPS = (
         "What measures are when the hits stand at random ranks, and how surprising a value is.",
         "null null.*",
     ),
-    Group("Plots and pages", "Pictures by matplotlib, and pages of HTML to pass on.", "report report.* plot plot.*"),
+    Group(
+        "Plots and pages",
+        "Pictures by matplotlib, and pages of HTML to pass on.",
+        "report report.* plot plot.*",
+    ),
     Group(
         "Reading",
         "Files, frames and dictionaries as runs, judgements and lists; and where the relevant items stand in them.",

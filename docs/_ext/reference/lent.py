@@ -8,7 +8,7 @@ import types
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.machinery import ModuleSpec
-from typing import Any
+from typing import Any, ClassVar
 
 #: What extras need, and what tests need.
 PACKAGES = ("torch", "torchmetrics", "pyspark", "pytest", "matplotlib", "pandas", "pyarrow")
@@ -30,7 +30,7 @@ class _Anything:
 
 
 class _Lent(types.ModuleType):
-    __path__: list[str] = []
+    __path__: ClassVar[list[str]] = []
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
@@ -79,4 +79,7 @@ def _borrowed(module: types.ModuleType, lacking: set[str]) -> bool:
     if not module.__name__.startswith("precall."):
         return False
     values = list(vars(module).values())
-    return any(isinstance(value, _Lent) or (isinstance(value, type) and issubclass(value, _Anything)) for value in values)
+    return any(
+        isinstance(value, _Lent) or (isinstance(value, type) and issubclass(value, _Anything))
+        for value in values
+    )

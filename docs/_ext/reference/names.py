@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import ast
 import builtins
 import collections.abc
 import dataclasses
+import importlib.util
 import inspect
 import re
 import types
 import typing
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from importlib import import_module
+from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 from precall.presented import Presented
@@ -36,7 +40,9 @@ ALIASES = {
     "np.bool_": "bool",
     "np.float64": "float",
     "Better": "Probabilities",
-} | dict.fromkeys(("Float64", "Int64", "Bool", "Count", "Scores", "Array", "np.ndarray", "npt.NDArray"), "ndarray")
+} | dict.fromkeys(
+    ("Float64", "Int64", "Bool", "Count", "Scores", "Array", "np.ndarray", "npt.NDArray"), "ndarray"
+)
 #: Words of annotations that say what they mean.
 WORDS = {
     *vars(builtins), *typing.__all__, *collections.abc.__all__, "Generator", "SeedSequence", "PathLike", "Path", "Fraction",
@@ -88,6 +94,11 @@ class Entry:
         kept = [one for one in given.parameters.values() if one.name not in ("self", "cls")]
         return given.replace(parameters=kept)
 
+    @cached_property
+    def fields(self) -> dict[str, str]:
+        """What stands below the fields of a class, in its source, by their names."""
+        return _field_prose(self.value) if inspect.isclass(self.value) else {}
+
     @property
     def parameters(self) -> list[str]:
         """The names of what it is called with."""
@@ -113,9 +124,17 @@ class Names:
         return placed | {name: placed[there] for name, there in self.also.items() if there in placed}
 
     @cached_property
+    def by_name(self) -> dict[str, Entry]:
+        """All entries and their parts."""
+        return {one.name: one for entry in self.entries for one in (entry, *entry.parts)}
+
+    @cached_property
     def classes(self) -> dict[str, str]:
         """Last part of the name of a class → its name; those of `precall` before those of its parts."""
-        found = sorted((entry for entry in self.entries if entry.kind in ("class", "error")), key=lambda one: one.name.count("."))
+        found = sorted(
+            (entry for entry in self.entries if entry.kind in ("class", "error")),
+            key=lambda one: one.name.count("."),
+        )
         return {entry.last: entry.name for entry in reversed(found)}
 
     def of(self, value: Any) -> str | None:
@@ -129,7 +148,9 @@ class Names:
             text = given.__forward_arg__
         if text in ("Any", "_empty", "object"):
             return ""
-        text = re.sub(r"(?<![\w.])(?:npt\.NDArray|PathLike)\[[\w.]+\]", lambda found: found[0].partition("[")[0], text)
+        text = re.sub(
+            r"(?<![\w.])(?:npt\.NDArray|PathLike)\[[\w.]+\]", lambda found: found[0].partition("[")[0], text
+        )
         text = re.sub(r"os\.PathLike\[\w+\]", "PathLike", text)
 
         def word(match: re.Match[str]) -> str:
@@ -206,11 +227,17 @@ def _kind(value: Any) -> str:
         return "namespace"
     if inspect.isroutine(value) or hasattr(value, "__wrapped__"):
         return "function"
-    return "namespace" if type(value).__module__ in ("precall.comparison", "precall.intervals", "precall.page.writing") else "value"
+    return (
+        "namespace"
+        if type(value).__module__ in ("precall.comparison", "precall.intervals", "precall.page.writing")
+        else "value"
+    )
 
 
 def _add(names: Names, name: str, value: Any, group: Group) -> None:
-    value = getattr(value, "__wrapped__", value) if type(value).__name__ == "FixtureFunctionDefinition" else value
+    value = (
+        getattr(value, "__wrapped__", value) if type(value).__name__ == "FixtureFunctionDefinition" else value
+    )
     plain = inspect.unwrap(value) if callable(value) else value
     kind = _kind(value)
     if kind != "value" and id(plain) in names.known:
@@ -225,19 +252,52 @@ def _add(names: Names, name: str, value: Any, group: Group) -> None:
     names.entries.append(entry)
 
 
+def _field_prose(kind: type) -> dict[str, str]:
+    prose: dict[str, str] = {}
+    ours = [base for base in kind.__mro__ if base.__module__.partition(".")[0] == "precall"]
+    for base in reversed(ours):
+        for node in _tree(base.__module__).body:
+            if not isinstance(node, ast.ClassDef) or node.name != base.__name__:
+                continue
+            for field_, below in pairwise(node.body):
+                named = isinstance(field_, ast.AnnAssign) and isinstance(field_.target, ast.Name)
+                if named and isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant):
+                    prose[field_.target.id] = inspect.cleandoc(str(below.value.value))  # type: ignore[union-attr]
+    return prose
+
+
+@cache
+def _tree(module: str) -> ast.Module:
+    try:
+        spec = importlib.util.find_spec(module)
+    except ImportError:  # an extra is lacking
+        return ast.parse("")
+    return ast.parse(Path(spec.origin).read_text(encoding="utf-8") if spec and spec.origin else "")
+
+
 def _members(owner: Entry) -> Iterator[Entry]:
     """The public members of a class but those of Python's own bases and, which all results have, the forms."""
     kind = owner.value
-    given = [one.name for one in dataclasses.fields(kind)] if dataclasses.is_dataclass(kind) else getattr(kind, "_fields", ())
+    given = (
+        [one.name for one in dataclasses.fields(kind)]
+        if dataclasses.is_dataclass(kind)
+        else getattr(kind, "_fields", ())
+    )
     fields = dict.fromkeys(given)
     order = list(fields)
-    for part in sorted(dir(kind), key=lambda part: (order.index(part) if part in fields else len(order), part)):
+    for part in sorted(
+        dir(kind), key=lambda part: (order.index(part) if part in fields else len(order), part)
+    ):
         home = next((base for base in kind.__mro__ if part in vars(base)), kind)
         ours = home.__module__.partition(".")[0] == "precall"
         if part.startswith("_") or not ours or (home is Presented and kind is not Presented):
             continue
         value = inspect.getattr_static(kind, part)
-        if part in fields or isinstance(value, property | types.MemberDescriptorType) or inspect.isdatadescriptor(value):
+        if (
+            part in fields
+            or isinstance(value, property | types.MemberDescriptorType)
+            or inspect.isdatadescriptor(value)
+        ):
             yield Entry(f"{owner.name}.{part}", value, "attribute", owner.group)
         elif callable(bound := getattr(kind, part)) and not inspect.isclass(bound):
             sort = {staticmethod: "staticmethod", classmethod: "classmethod"}.get(type(value), "method")

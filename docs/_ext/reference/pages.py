@@ -13,7 +13,7 @@ from .docstrings import Item
 from .examples import Rewriter
 from .groups import GROUPS, Group
 from .names import Entry, Names, collect
-from .parameters import shared
+from .parameters import shared, sources
 from .text import escaped, title
 
 DOCS = Path(__file__).resolve().parents[2]
@@ -30,7 +30,9 @@ class Writer:
 
     def pages(self) -> dict[str, str]:
         """File name → text."""
-        made = {f"{group.page}.rst": "\n".join(self._group(group)) + "\n" for group in GROUPS if self._of(group)}
+        made = {
+            f"{group.page}.rst": "\n".join(self._group(group)) + "\n" for group in GROUPS if self._of(group)
+        }
         for entry in self.names.entries:
             if entry.kind != "value":
                 made[f"{entry.page}.rst"] = "\n".join(self._page(entry)) + "\n"
@@ -43,15 +45,23 @@ class Writer:
         yield from (title(group.title), "", self.prose(group.lead, ""), "")
         entries = self._of(group)
         spaces = [entry for entry in entries if entry.kind == "namespace"]
-        inside = {entry.name for entry in entries for space in spaces if entry.name.startswith(f"{space.name}.")}
-        yield from self._table([entry for entry in entries if entry.name not in inside and entry not in spaces])
+        inside = {
+            entry.name for entry in entries for space in spaces if entry.name.startswith(f"{space.name}.")
+        }
+        yield from self._table(
+            [entry for entry in entries if entry.name not in inside and entry not in spaces]
+        )
         for space in spaces:
             yield from ("", title(space.name, "-"), "", f"{self.prose(space.docstring.summary, space.name)} "
                         f":py:obj:`More <{space.name}>`.", "")  # fmt: skip
             yield from self._table(self._within(space, entries))
 
     def _within(self, space: Entry, entries: list[Entry]) -> list[Entry]:
-        return [entry for entry in entries if entry.name.rpartition(".")[0] == space.name and entry.kind != "namespace"]
+        return [
+            entry
+            for entry in entries
+            if entry.name.rpartition(".")[0] == space.name and entry.kind != "namespace"
+        ]
 
     def _table(self, entries: list[Entry]) -> Iterator[str]:
         if not entries:
@@ -72,7 +82,14 @@ class Writer:
         return f"The measure {name}, as ir_measures names it." if name else type(entry.value).__name__ + "."
 
     def _page(self, entry: Entry) -> Iterator[str]:
-        yield from (":orphan:", "", title(entry.name), "", f"In :doc:`{entry.group.title} <{entry.group.page}>`.", "")
+        yield from (
+            ":orphan:",
+            "",
+            title(entry.name),
+            "",
+            f"In :doc:`{entry.group.title} <{entry.group.page}>`.",
+            "",
+        )
         yield from self._described(entry)
         if entry.kind == "namespace":
             inside = self._within(entry, self.names.entries)
@@ -80,11 +97,21 @@ class Writer:
             yield from self._table(inside)
             for value in inside:
                 if value.kind == "value":
-                    yield from (f".. py:data:: {value.name}", "", f"   {self.prose(self._summary(value), value.name)}", "")
+                    yield from (
+                        f".. py:data:: {value.name}",
+                        "",
+                        f"   {self.prose(self._summary(value), value.name)}",
+                        "",
+                    )
 
     def _described(self, entry: Entry, inside: bool = False) -> Iterator[str]:
         """The directive of a name, and in it all that is known of it."""
-        directive = {"class": "class", "error": "exception", "attribute": "attribute", "namespace": "function"}.get(entry.kind)
+        directive = {
+            "class": "class",
+            "error": "exception",
+            "attribute": "attribute",
+            "namespace": "function",
+        }.get(entry.kind)
         method = entry.kind in ("method", "staticmethod", "classmethod")
         directive = directive or ("method" if method else "function")
         name = entry.last if inside else entry.name
@@ -105,7 +132,9 @@ class Writer:
         """The parameters, without types: those stand beside them below."""
         if entry.signature is None or (entry.kind == "class" and "." not in entry.name):
             return ""
-        plain = [one.replace(annotation=inspect.Parameter.empty) for one in entry.signature.parameters.values()]
+        plain = [
+            one.replace(annotation=inspect.Parameter.empty) for one in entry.signature.parameters.values()
+        ]
         text = str(inspect.Signature(plain))
         return re.sub(r"<[^<>]*>", "...", text)
 
@@ -129,13 +158,21 @@ class Writer:
             if rewriter.private:
                 self.private[entry.name] = rewriter.private
             yield from ("", ".. rubric:: Examples", "")
-            yield from (line if _is_example(line) else line for line in lines)
+            yield from lines
         yield ""
 
     def parameters(self, entry: Entry) -> list[tuple[str, Item]]:
         """Each parameter with what describes it: its docstring, or where that is silent what holds everywhere."""
-        told = {name: item for item in entry.docstring.items("Parameters") for name in item.names}
+        told: dict[str, Item] = {}
+        for name in reversed(sources(entry.name)):
+            told |= _items(self.names.by_name[name])
+        told = (
+            {name: item for name, item in told.items() if item.prose} | self._of_fields(entry) | _items(entry)
+        )
         return [(name, told.get(name) or shared(entry.name, name)) for name in entry.parameters]
+
+    def _of_fields(self, entry: Entry) -> dict[str, Item]:
+        return {name: Item((name,), tuple(text.split("\n"))) for name, text in entry.fields.items()}
 
     def _parameters(self, entry: Entry) -> Iterator[str]:
         attributes = {part.last for part in entry.parts if part.kind == "attribute"}
@@ -151,12 +188,20 @@ class Writer:
 
     def _item(self, entry: Entry, listed: list[str], item: Item) -> Iterator[str]:
         given = entry.signature.parameters if entry.signature else {}
-        types = list(dict.fromkeys(self.names.annotation(given[name].annotation, entry.name) for name in listed if name in given))
+        types = list(
+            dict.fromkeys(
+                self.names.annotation(given[name].annotation, entry.name) for name in listed if name in given
+            )
+        )
         stars = {inspect.Parameter.VAR_POSITIONAL: "\\*", inspect.Parameter.VAR_KEYWORD: "\\*\\*"}
-        shown = ", ".join(f"**{stars.get(given[name].kind, '') if name in given else ''}{name}**" for name in listed)
+        shown = ", ".join(
+            f"**{stars.get(given[name].kind, '') if name in given else ''}{name}**" for name in listed
+        )
         sort = " or ".join(filter(None, types))
         yield f"{shown}" + (f" : {self.typed(sort)}" if sort else "")
-        yield from (f"   {line}" if line else "" for line in self._lines(list(item.prose) or ["(see above)"], entry))
+        yield from (
+            f"   {line}" if line else "" for line in self._lines(list(item.prose) or ["(see above)"], entry)
+        )
         yield ""
 
     def _results(self, entry: Entry) -> Iterator[str]:
@@ -167,21 +212,32 @@ class Writer:
             if items := said.items(section):
                 yield from ("", f".. rubric:: {section}", "")
                 for item in items:
-                    yield from (self.typed(item.names[0]), *(f"   {line}" if line else "" for line in self._lines(list(item.prose), entry)), "")
+                    yield from (
+                        self.typed(item.names[0]),
+                        *(f"   {line}" if line else "" for line in self._lines(list(item.prose), entry)),
+                        "",
+                    )
             elif section == "Returns" and sort not in ("", "None") and "Yields" not in said.lists:
                 yield from ("", ".. rubric:: Returns", "", self.typed(sort), "")
         for section in ("Raises", "Warns"):
             if items := said.items(section):
                 yield from ("", f".. rubric:: {section}", "")
                 for item in items:
-                    yield from (self.typed(item.names[0]), *(f"   {line}" if line else "" for line in self._lines(list(item.prose), entry)), "")
+                    yield from (
+                        self.typed(item.names[0]),
+                        *(f"   {line}" if line else "" for line in self._lines(list(item.prose), entry)),
+                        "",
+                    )
 
     def _members(self, entry: Entry) -> Iterator[str]:
         attributes = [part for part in entry.parts if part.kind == "attribute"]
         methods = [part for part in entry.parts if part.kind != "attribute"]
         if methods:
             yield from ("", ".. rubric:: Methods", "")
-            yield from (line.replace(f"{entry.last}.", "", 1) if ":py:obj:" in line else line for line in self._table(methods))
+            yield from (
+                line.replace(f"{entry.last}.", "", 1) if ":py:obj:" in line else line
+                for line in self._table(methods)
+            )
         if attributes:
             yield from ("", ".. rubric:: Attributes", "")
             for part in attributes:
@@ -200,7 +256,11 @@ class Writer:
         yield from ([f"   :type: {sort}", ""] if sort else [""])
         if getter is not None:
             prose = [*([part.docstring.summary] if part.docstring.summary else []), *part.docstring.body]
-            prose = [inspect.cleandoc(getter.__doc__ or "").split("\n\n")[0].replace("\n", " ")] if not prose else prose
+            prose = (
+                [inspect.cleandoc(getter.__doc__ or "").split("\n\n")[0].replace("\n", " ")]
+                if not prose
+                else prose
+            )
         else:
             prose = list(self.described(owner, part.last).prose)
         yield from (f"   {line}" if line else "" for line in self._lines(prose, owner))
@@ -212,7 +272,7 @@ class Writer:
             for item in owner.docstring.items(section):
                 if name in item.names:
                     return item
-        return shared(owner.name, name)
+        return self._of_fields(owner).get(name) or shared(owner.name, name)
 
     def typed(self, text: str) -> str:
         """A type, its public classes linked."""
@@ -222,7 +282,9 @@ class Writer:
             return f":py:obj:`{match[0]} <{name}>`" if name else match[0]
 
         parts = re.split(r"([A-Za-z_][\w.]*)", text)
-        shown = [word(re.match(".*", part)) if number % 2 else escaped(part) for number, part in enumerate(parts)]  # type: ignore[arg-type]
+        shown = [
+            word(re.match(".*", part)) if number % 2 else escaped(part) for number, part in enumerate(parts)
+        ]  # type: ignore[arg-type]
         return re.sub(r"(?<=\S)(:py:obj:`)", r"\\ \1", re.sub(r"(>`)(?=\w|\[)", r"\1\\ ", "".join(shown)))
 
     def _lines(self, lines: list[str], entry: Entry) -> list[str]:
@@ -251,20 +313,29 @@ class Writer:
         shown = ""
         for part in filter(None, parts):
             # A role must stand by itself.
-            touches = shown and part[0] in "`:" and shown[-1] not in " \n([{\"'-/" and part.startswith((":py", "``"))
+            touches = (
+                shown
+                and part[0] in "`:"
+                and shown[-1] not in " \n([{\"'-/"
+                and part.startswith((":py", "``"))
+            )
             follows = shown.endswith("`") and (part[0].isalnum() or part[0] in "_`")
             shown += ("\\ " if touches or follows else "") + part
         return shown
 
     def _named(self, code: str, owner: str) -> str:
         code = code.replace("\n", " ")
-        name, bracket, rest = code.partition("(")
+        name = code.partition("(")[0]
         name = name.removeprefix("pc.").removeprefix("precall.")
         places = [owner.rpartition(".")[0], owner, "precall"]
         for full in [f"precall.{name}", *(f"{place}.{name}" for place in places if place), name]:
             if re.fullmatch(r"[\w.]+", name) and full in self.names.pages and full != owner:
                 return f":py:obj:`{code} <{full}>`" if "<" not in code else _code(code)
         return _code(code)
+
+
+def _items(entry: Entry) -> dict[str, Item]:
+    return {name: item for item in entry.docstring.items("Parameters") for name in item.names}
 
 
 def _is_example(line: str) -> bool:
