@@ -19,7 +19,7 @@ demo: $(VENV)/installed
 test: $(VENV)/installed $(VENV)/group-test
 	$(BIN)/python -m pytest -q -n auto --dist worksteal $(TESTS)
 
-# Runs docs/recipes.md: in a venv of its own, as the tools (torch among them) are some gigabytes.
+# Runs docs/how-to/recipes.md: in a venv of its own, as the tools (torch among them) are some gigabytes.
 test-recipes:
 	$(MAKE) VENV=.venv-recipes .venv-recipes/installed .venv-recipes/group-recipes
 	.venv-recipes/bin/python -m pytest -q tests/recipes
@@ -47,7 +47,7 @@ public-types:
 layers:
 	$(BIN)/lint-imports
 
-# An hour or so on two processors: coverage of every interval (docs/coverage.md), size and power of every test.
+# An hour or so on two processors: coverage of every interval (docs/why/coverage.md), size and power of every test.
 coverage: $(VENV)/installed $(VENV)/group-test
 	$(BIN)/python -m tests.coverage.full
 	$(BIN)/python -m tests.coverage.sizes

@@ -61,7 +61,7 @@ def test_a_change_is_found(script, tmp_path, monkeypatch):
 
 
 def test_every_picture_is_shown_and_every_link_leads_to_one(script):
-    documents = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
+    documents = [ROOT / "README.md", *(ROOT / "docs").glob("**/*.md")]
     shown = {
         (path.parent / link).resolve()
         for path in documents

@@ -34,8 +34,8 @@ missed | | relevant items that were never retrieved, or never scored
 block | | items of equal score; they occupy ranks first..last
 cutoff | k | number of ranks looked at
 measure, metric | | a function from hits to a number per ranking | `precall measures`
-break-even | | where precision equals recall; [three senses](curves.md#choosing-a-point), of which "break-even" alone is the
-    nearest | BEP
+break-even | | where precision equals recall; [three senses](how-to/curves.md#choosing-a-point), of which "break-even" alone is
+    the nearest | BEP
 accuracy, cell accuracy | | share of items that are right, of all their labels; share of right pairs of item and category |
     Accuracy
 error, cell error | | share of items that are not right; share of wrong pairs of item and category | Error
@@ -81,7 +81,7 @@ CSV threshold, CSV thresholding, CSV, categorization status value, threshold, fi
     status value) that is accepted; SCut learns one for each category | `precall categories --policy fixed:0.5`, `precall curve
     --at threshold=0.5`
 thresholding policy, thresholding strategy, policy | | how scores become decisions: SCut, RCut, PCut, break-even, utility;
-    [all of them](categorization.md#policies-from-scores-to-decisions) | `precall categories --policy`
+    [all of them](how-to/categories.md#policies-from-scores-to-decisions) | `precall categories --policy`
 global threshold, global | | one threshold, k or x for all categories, chosen by a measure of what it decides | `precall
     categories --policy global --tune macro-F1`, `status.thresholds("global", tune="macro-F1")`
 11-point, eleven-point, 11-point average precision, elevenPtInterpPrecision, 11-point precision | | mean interpolated precision
@@ -108,8 +108,8 @@ dominated, dominated point, interpolate | | points that another exceeds in preci
 hard categorization, hard decision | | a yes or no about an item and a category | `precall decisions`
 ranking categorization, soft categorization | | scores, by which an item ranks its categories | `precall categories`
 premise, premise selection | | an item that a proof may need: ids in a ranking, against those that it does | `precall ranking`
-LingPipe, ScoredPrecisionRecallEvaluation | | a class whose [methods and numbers](lingpipe.md) are here under their names,
-    beside ours | `precall.compat.lingpipe`, `pc.curve(correct, scores)`
+LingPipe, ScoredPrecisionRecallEvaluation | | a class whose [methods and numbers](coming-from/lingpipe.md) are here under their
+    names, beside ours | `precall.compat.lingpipe`, `pc.curve(correct, scores)`
 rejection precision | | LingPipe's word for the negative predictive value | NPV
 R-precision, precision at R, rPrecision | | precision at rank R, the number of relevant items | Rprec
 k@recall, k at recall, rank at recall | | how many of the best items reach a recall | KAtRecall; `curve.at(recall=0.8)`

@@ -1,7 +1,7 @@
 """scikit-learn 1.9.1's measures of labels, scores and rankings, and its displays, on top of our own counts and curves.
 
 The signatures are those of `sklearn.metrics`; so are the values wherever they are defined and right, the warnings and
-the errors. Replace `from sklearn.metrics import ...` by `from precall.compat.sklearn import ...`. docs/sklearn.md
+the errors. Replace `from sklearn.metrics import ...` by `from precall.compat.sklearn import ...`. docs/coming-from/sklearn.md
 lists what differs: infinite scores are scores, negative weights are refused, and so are labels that
 cannot be told apart from numbers. scikit-learn itself is not imported.
 
