@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import inspect
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 #: Sections whose lines are `name : prose`, continued by lines that are indented.
 LISTS = ("Parameters", "Attributes")
@@ -64,7 +66,7 @@ def read(text: str | None) -> Docstring:
 def _sections(lines: list[str]) -> dict[str, list[str]]:
     parts: dict[str, list[str]] = {"": []}
     title, skipped = "", False
-    for line, below in zip(lines, [*lines[1:], ""], strict=True):
+    for line, below in pairwise([*lines, ""]):
         if skipped:
             skipped = False
         elif line and below and set(below) == {"-"}:
@@ -83,7 +85,7 @@ def _trimmed(lines: list[str]) -> list[str]:
     return lines
 
 
-def _named(lines: list[str]):  # type: ignore[no-untyped-def]
+def _named(lines: list[str]) -> Iterator[Item]:
     names: tuple[str, ...] = ()
     prose: list[str] = []
     for line in lines:
@@ -99,7 +101,7 @@ def _named(lines: list[str]):  # type: ignore[no-untyped-def]
         yield Item(names, tuple(_trimmed(prose)))
 
 
-def _typed(lines: list[str]):  # type: ignore[no-untyped-def]
+def _typed(lines: list[str]) -> Iterator[Item]:
     head, prose = "", []
     for line in lines:
         if line and not line.startswith(" "):

@@ -5,14 +5,25 @@ from __future__ import annotations
 import ast
 import doctest
 import inspect
+import re
 import sys
+from functools import cache
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 from .names import Names
 
 #: Modules that are imported for themselves; what is in the others hangs under `pc`.
 _OWN = ("precall.plot", "precall.compat", "precall.torch", "precall.spark", "precall.testing")
+
+
+@cache
+def kept() -> dict[str, list[str]]:
+    """Name → the lines of the examples in `examples.txt`."""
+    text = Path(__file__).with_suffix(".txt").read_text(encoding="utf-8")
+    parts = re.split(r"^\[(.+)\]$", text, flags=re.MULTILINE)[1:]
+    return {name: lines.strip().split("\n") for name, lines in zip(parts[::2], parts[1::2], strict=True)}
 
 
 class Rewriter:
@@ -72,7 +83,7 @@ class Rewriter:
                     edits.append((node.lineno, node.col_offset, len(node.id.encode()), meant))
         self.stored |= here
         self.stored |= {node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
-        lines = [line.encode() for line in text.rstrip("\n").split("\n")]
+        lines = [line.partition("  # doctest:")[0].encode() for line in text.rstrip("\n").split("\n")]
         for row, column, length, meant in sorted(edits, reverse=True):
             line = lines[row - 1]
             lines[row - 1] = line[:column] + meant.encode() + line[column + length :]

@@ -48,8 +48,9 @@ GROUPS = (
     ),
     Group(
         "Comparing",
-        "Whether systems differ by more than chance, whether one may take the place of another, and how many topics that needs.",
-        "compare compare.* compare.power.* compare.bayes.* Comparison Comparisons testing testing.* pytest_plugin pytest_plugin.*",
+        "Whether systems differ by more than chance, whether one may take the place of another, and how many topics it takes.",
+        "compare compare.* compare.power.* compare.bayes.* Comparison Comparisons testing testing.* pytest_plugin "
+        "pytest_plugin.*",
     ),
     Group(
         "Null distributions",
@@ -72,7 +73,7 @@ GROUPS = (
         "What every result has: it prints, shows itself in notebooks, and is exported and saved. And the classes of results "
         "that functions return and nobody makes by hand.",
         "",
-        "precall.presented.Presented precall.presented.Table precall.sheet.sheets.Sheet precall.results.RunValues "
+        "precall.presented.Presented=result precall.presented.Table precall.sheet.sheets.Sheet precall.results.RunValues "
         "precall.infer.interval.interval.Intervals precall.curves.operating_points.OperatingPoints precall.counts.Counts "
         "precall.curves.points.MeanVersusF precall.contingency.confusion.Confusion precall.contingency.outcomes.Summary "
         "precall.contingency.per_ranking.PerRanking precall.infer.interval.bands.Band "

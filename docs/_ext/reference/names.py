@@ -39,14 +39,16 @@ ALIASES = {
     "Setting": "Description",
     "np.bool_": "bool",
     "np.float64": "float",
-    "Better": "Probabilities",
+    "Means": "dict",
+    "Tensor": "torch.Tensor",
+    "Writer": "TextIO",
 } | dict.fromkeys(
     ("Float64", "Int64", "Bool", "Count", "Scores", "Array", "np.ndarray", "npt.NDArray"), "ndarray"
 )
 #: Words of annotations that say what they mean.
 WORDS = {
     *vars(builtins), *typing.__all__, *collections.abc.__all__, "Generator", "SeedSequence", "PathLike", "Path", "Fraction",
-    "ndarray", "pandas.DataFrame", "polars.DataFrame",
+    "ndarray", "torch.Tensor", "matplotlib", "pandas.DataFrame", "polars.DataFrame",
 }  # fmt: skip
 
 
@@ -123,6 +125,10 @@ class Names:
             placed |= {part.name: entry.page for part in entry.parts}
         return placed | {name: placed[there] for name, there in self.also.items() if there in placed}
 
+    def by_exact(self, name: str) -> Entry:
+        """The entry of a name."""
+        return next(entry for entry in self.entries if entry.name == name)
+
     @cached_property
     def by_name(self) -> dict[str, Entry]:
         """All entries and their parts."""
@@ -164,6 +170,8 @@ class Names:
             return meant if "." not in meant or meant in WORDS else last
 
         shown = re.sub(r"[A-Za-z_][\w.]*", word, text)
+        if any(name in self.strange for name in re.findall(r"[A-Za-z_][\w.]*", text)):
+            return ""  # what it is, its prose says
         return re.sub(r"\b(.+) \| \1\b", r"\1", shown)
 
 
@@ -176,8 +184,9 @@ def collect() -> Names:
                 for name, value in _meant(given):
                     _add(names, name, value, group)
             for given in group.forms.split():
-                module, _, last = given.rpartition(".")
-                _add(names, last, getattr(import_module(module), last), group)
+                path, _, called = given.partition("=")
+                module, _, last = path.rpartition(".")
+                _add(names, called or last, getattr(import_module(module), last), group)
     return names
 
 
@@ -240,12 +249,18 @@ def _add(names: Names, name: str, value: Any, group: Group) -> None:
     )
     plain = inspect.unwrap(value) if callable(value) else value
     kind = _kind(value)
-    if kind != "value" and id(plain) in names.known:
-        names.also[name] = names.known[id(plain)]
-        return
+    if kind != "value" and (before := names.known.get(id(plain))) is not None:
+        if name.rpartition(".")[2] != getattr(plain, "__name__", ""):
+            names.also[name] = before
+            return
+        # It bears this name, and the other is one for those who know it by that.
+        old = names.by_exact(before)
+        names.entries.remove(old)
+        names.also[before] = name
     entry = Entry(name, value, kind, group)
-    if kind != "value":
-        names.known[id(plain)] = name
+    if kind != "value" or type(plain).__module__.startswith("precall."):
+        names.known.setdefault(id(plain), name)
+        names.known |= {id(plain): name} if kind != "value" else {}
         names.kept.append(plain)
     if kind == "class":
         entry.parts = list(_members(entry))

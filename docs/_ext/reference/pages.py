@@ -6,11 +6,12 @@ import inspect
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from precall.presented import Presented
 
-from .docstrings import Item
-from .examples import Rewriter
+from .docstrings import Item, read
+from .examples import Rewriter, kept
 from .groups import GROUPS, Group
 from .names import Entry, Names, collect
 from .parameters import shared, sources
@@ -63,12 +64,12 @@ class Writer:
             if entry.name.rpartition(".")[0] == space.name and entry.kind != "namespace"
         ]
 
-    def _table(self, entries: list[Entry]) -> Iterator[str]:
+    def _table(self, entries: list[Entry], within: str = "precall") -> Iterator[str]:
         if not entries:
             return
         yield from (".. list-table::", "   :class: names", "   :widths: auto", "")
         for entry in entries:
-            shown = entry.name.removeprefix("precall.")
+            shown = entry.name.removeprefix(f"{within}.")
             yield f"   * - :py:obj:`{shown} <{entry.name}>`"
             yield f"     - {self.prose(_first(self._summary(entry)), entry.name)}"
         yield ""
@@ -146,20 +147,45 @@ class Writer:
         yield from (self.prose(said.summary, entry.name), "")
         yield from self._lines(said.body, entry)
         if entry.kind == "class" and issubclass(entry.value, Presented) and entry.value is not Presented:
-            yield from ("", "It has :py:obj:`every form of a result <Presented>`, too.", "")
+            yield from ("", "It has :py:obj:`every form of a result <result>`, too.", "")
         yield from self._parameters(entry)
         yield from self._results(entry)
         for name, lines in said.prose.items():
             yield from ("", f".. rubric:: {name}", "")
             yield from self._lines(lines, entry)
-        if said.examples:
-            rewriter = Rewriter(self.names, entry.value)
-            lines = rewriter.rewritten(said.examples)
-            if rewriter.private:
-                self.private[entry.name] = rewriter.private
-            yield from ("", ".. rubric:: Examples", "")
-            yield from lines
+        yield from self._examples(entry)
         yield ""
+
+    def _examples(self, entry: Entry) -> Iterator[str]:
+        """The examples of a name; of a class without any those of what returns it."""
+        giver = entry
+        own = entry.docstring.examples or any(part.docstring.examples for part in _methods(entry))
+        if entry.kind == "class" and not own:
+            giver = self._giver(entry.last) or entry
+        if not giver.docstring.examples:
+            if entry.name in kept():
+                yield from ("", ".. rubric:: Examples", "", *kept()[entry.name])
+            return
+        rewriter = Rewriter(self.names, giver.value)
+        lines = rewriter.rewritten(giver.docstring.examples)
+        if rewriter.private:
+            self.private[giver.name] = rewriter.private
+            return
+        by = "" if giver is entry else f": what :py:obj:`{giver.name}` returns"
+        yield from ("", f".. rubric:: Examples{by}", "", *lines)
+
+    def _giver(self, last: str) -> Entry | None:
+        """A function or a method with an example that returns a class."""
+        for entry in self.names.entries:
+            for one in (entry, *_methods(entry)):
+                given = one.signature.return_annotation if one.signature and one.kind != "class" else None
+                if (
+                    given is not None
+                    and self.names.annotation(given, one.name) == last
+                    and one.docstring.examples
+                ):
+                    return one
+        return None
 
     def parameters(self, entry: Entry) -> list[tuple[str, Item]]:
         """Each parameter with what describes it: its docstring, or where that is silent what holds everywhere."""
@@ -234,10 +260,7 @@ class Writer:
         methods = [part for part in entry.parts if part.kind != "attribute"]
         if methods:
             yield from ("", ".. rubric:: Methods", "")
-            yield from (
-                line.replace(f"{entry.last}.", "", 1) if ":py:obj:" in line else line
-                for line in self._table(methods)
-            )
+            yield from self._table(methods, entry.name)
         if attributes:
             yield from ("", ".. rubric:: Attributes", "")
             for part in attributes:
@@ -246,25 +269,21 @@ class Writer:
             yield from self._described(part, inside=True)
 
     def _attribute(self, owner: Entry, part: Entry) -> Iterator[str]:
-        getter = getattr(part.value, "fget", None) or getattr(part.value, "func", None)
-        annotation = getattr(getter, "__annotations__", {}).get("return")
-        if annotation is None:
-            annotation = next((vars(base)["__annotations__"][part.last] for base in owner.value.__mro__
-                               if part.last in vars(base).get("__annotations__", {})), "Any")  # fmt: skip
+        getter = _getter(part)
+        annotation = getattr(getter, "__annotations__", {}).get("return") or _annotated(owner, part.last)
         sort = self.names.annotation(annotation, part.name)
         yield f".. py:attribute:: {part.last}"
         yield from ([f"   :type: {sort}", ""] if sort else [""])
-        if getter is not None:
-            prose = [*([part.docstring.summary] if part.docstring.summary else []), *part.docstring.body]
-            prose = (
-                [inspect.cleandoc(getter.__doc__ or "").split("\n\n")[0].replace("\n", " ")]
-                if not prose
-                else prose
-            )
-        else:
-            prose = list(self.described(owner, part.last).prose)
-        yield from (f"   {line}" if line else "" for line in self._lines(prose, owner))
+        yield from (f"   {line}" if line else "" for line in self._lines(self.attribute(owner, part), owner))
         yield ""
+
+    def attribute(self, owner: Entry, part: Entry) -> list[str]:
+        """What is said of an attribute: by its property, or by its class."""
+        getter = _getter(part)
+        if getter is None:
+            return list(self.described(owner, part.last).prose)
+        told = read(inspect.getdoc(part.value) or getter.__doc__ or _inherited(owner, part.last))
+        return [told.summary, "", *told.body] if told.summary else []
 
     def described(self, owner: Entry, name: str) -> Item:
         """What a class says of one of its fields."""
@@ -336,6 +355,26 @@ class Writer:
 
 def _items(entry: Entry) -> dict[str, Item]:
     return {name: item for item in entry.docstring.items("Parameters") for name in item.names}
+
+
+def _methods(entry: Entry) -> list[Entry]:
+    return [part for part in entry.parts if part.kind != "attribute"]
+
+
+def _getter(part: Entry) -> Any:
+    """The function of a property."""
+    return getattr(part.value, "fget", None) or getattr(part.value, "func", None)
+
+
+def _inherited(owner: Entry, name: str) -> str | None:
+    """What a base says of an attribute, where the class says nothing."""
+    texts = (getattr(vars(base).get(name), "__doc__", None) for base in owner.value.__mro__)
+    return next(filter(None, texts), None)
+
+
+def _annotated(owner: Entry, name: str) -> Any:
+    bases = (vars(base).get("__annotations__", {}) for base in owner.value.__mro__)
+    return next((held[name] for held in bases if name in held), "Any")
 
 
 def _is_example(line: str) -> bool:
