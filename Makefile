@@ -9,7 +9,7 @@ SOURCES := pyproject.toml $(wildcard CMakeLists.txt README.md LICENSE) \
 	$(shell find src -type f -not -name '*.pyc' -not -name '*.so')
 DIGITS := examples/digits
 
-.PHONY: demo test test-recipes test-torch bench bench-growth coverage lint style format types public-types layers native clean
+.PHONY: demo test test-recipes test-torch docs docs-serve test-docs bench bench-growth coverage lint style format types public-types layers native clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/installed
@@ -27,6 +27,18 @@ test-recipes:
 # Metrics for training loops; PyTorch is large, so that `make test` skips them where it is not installed.
 test-torch: $(VENV)/installed $(VENV)/group-test $(VENV)/group-torch
 	$(BIN)/python -m pytest -q -rs tests/training
+
+# The site, in build/docs: warnings are errors, and nothing is asked of the network.
+docs: $(VENV)/installed $(VENV)/group-docs
+	$(BIN)/python -m sphinx -W --keep-going -q -j auto -b html docs build/docs
+	@echo "The site: build/docs/index.html"
+
+docs-serve: docs
+	$(BIN)/python -m http.server --bind 127.0.0.1 --directory build/docs 8000
+
+# Of the built site: links, search, every public name, and how it looks to axe.
+test-docs: docs $(VENV)/group-test $(VENV)/group-browser
+	$(BIN)/python -m pytest -q -rs tests/site
 
 # `make -k lint` goes on past the first that fails.
 lint: style format types public-types layers

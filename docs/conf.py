@@ -21,6 +21,7 @@ extensions = [
     "myst_nb",
     "sphinx_copybutton",
     "sphinx_design",
+    "access",
     "mathml",
     "notebooks",
     "repository",
@@ -53,12 +54,7 @@ html_theme = "furo"
 html_title = "precall"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
-html_theme_options = {
-    "navigation_with_keys": True,
-    "source_repository": repository,
-    "source_branch": "main",
-    "source_directory": "docs/",
-}
+html_theme_options = {"navigation_with_keys": True}
 html_math_renderer = "mathml"
 html_copy_source = False
 html_show_sourcelink = False

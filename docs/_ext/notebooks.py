@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from pathlib import Path
 from typing import Any
 
@@ -20,5 +21,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
 
 def _executed(notebook: Any, *, cwd: str, **told: Any) -> Any:
     """What myst-nb calls, in another folder than that of the page."""
+    logging.getLogger("traitlets").setLevel(logging.WARNING)
     AsyncKernelManager.transport.default_value = "ipc"
     return utils.single_nb_execution(notebook, cwd=ROOT, **told)

@@ -25,7 +25,7 @@ def _indexed(app: Sphinx, document: nodes.document) -> None:
         target = nodes.make_id(f"word-{words[0]}")
         if target in document.ids:
             target = f"{target}-{len(document.ids)}"
-        entries = [("single", word, target, "", None) for word in words]
+        entries = [("single", word, target, "main", None) for word in words]
         paragraph = nodes.target("", "", ids=[target])
         document.note_explicit_target(paragraph)
         cell.insert(0, [addnodes.index(entries=entries), paragraph])

@@ -107,7 +107,7 @@ class ScoredPrecisionRecallEvaluation:
         raise self._of_later("num_negative_ref")
 
     def r_precision(self) -> float:
-        """4.1: meant as precision at the rank of the last correct case if all came first; often it is not."""
+        """4.1: meant as precision at the rank that equals the number of correct cases; often it is not."""
         raise self._of_later("r_precision")
 
     def eleven_pt_interp_precision(self) -> list[float]:

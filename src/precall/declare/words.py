@@ -34,8 +34,8 @@ missed | | relevant items that were never retrieved, or never scored
 block | | items of equal score; they occupy ranks first..last
 cutoff | k | number of ranks looked at
 measure, metric | | a function from hits to a number per ranking | `precall measures`
-break-even | | where precision equals recall; [three senses](how-to/curves.md#choosing-a-point), of which "break-even" alone is
-    the nearest | BEP
+break-even | | where precision equals recall; [three senses](how-to/threshold.md#what-each-choice-means), of which "break-even"
+    alone is the nearest | BEP
 accuracy, cell accuracy | | share of items that are right, of all their labels; share of right pairs of item and category |
     Accuracy
 error, cell error | | share of items that are not right; share of wrong pairs of item and category | Error

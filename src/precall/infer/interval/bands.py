@@ -3,9 +3,10 @@
 "bootstrap": the heights over a grid on the log-odds scale, with half a case added to each side, spread over samples of the
 cases, or as a binomial where that is more; at once by the quantile of the greatest deviation (Montiel Olea & Plagborg-Møller
 2019). Precision at a given recall is seen too high: the bias over the samples, half of it where places are by themselves, is
-taken away, which simulation bears out (docs/how-to/intervals.md). A ROC curve runs straight through a block, where thresholds
-are had by chance. "dkw": the shares of both kinds of cases above every threshold are known within √(ln(4/a) / 2n), a = 1 - level, at
-once (Massart 1990), and so are mixtures of thresholds; whatever curve is made of such shares lies in the band.
+taken away, which simulation bears out (docs/why/intervals.md). A ROC curve runs straight through a block, where thresholds
+are had by chance. "dkw": the shares of both kinds of cases above every threshold are known within √(ln(4/a) / 2n),
+a = 1 - level, at once (Massart 1990), and so are mixtures of thresholds; whatever curve is made of such shares lies in
+the band.
 """
 
 from __future__ import annotations
