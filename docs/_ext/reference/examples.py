@@ -135,6 +135,8 @@ class Rewriter:
 
     def _written(self, public: str) -> str:
         home, _, last = public.rpartition(".")
+        if not home:
+            self.private.append(public)  # a class that nobody makes by hand
         if home.startswith(_OWN):
             self.imports.append(f"from {home} import {last}")
             return last

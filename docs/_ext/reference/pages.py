@@ -159,7 +159,8 @@ class Writer:
     def _examples(self, entry: Entry) -> Iterator[str]:
         """The examples of a name; of a class without any those of what returns it."""
         giver = entry
-        own = entry.docstring.examples or any(part.docstring.examples for part in _methods(entry))
+        told = entry.docstring.examples or any(part.docstring.examples for part in _methods(entry))
+        own = "." in entry.name and told  # nobody can type those of a class that has no public name
         if entry.kind == "class" and not own:
             giver = self._giver(entry.last) or entry
         if not giver.docstring.examples:
@@ -170,7 +171,7 @@ class Writer:
         lines = rewriter.rewritten(giver.docstring.examples)
         if rewriter.private:
             self.private[giver.name] = rewriter.private
-            return
+            return  # a reader cannot type it
         by = "" if giver is entry else f": what :py:obj:`{giver.name}` returns"
         yield from ("", f".. rubric:: Examples{by}", "", *lines)
 
@@ -273,7 +274,9 @@ class Writer:
         annotation = getattr(getter, "__annotations__", {}).get("return") or _annotated(owner, part.last)
         sort = self.names.annotation(annotation, part.name)
         yield f".. py:attribute:: {part.last}"
-        yield from ([f"   :type: {sort}", ""] if sort else [""])
+        # By their whole names: Sphinx would have to guess among those of several modules.
+        whole = re.sub(r"[A-Za-z_][\w.]*", lambda found: self.names.classes.get(found[0], found[0]), sort)
+        yield from ([f"   :type: {whole}", ""] if sort else [""])
         yield from (f"   {line}" if line else "" for line in self._lines(self.attribute(owner, part), owner))
         yield ""
 
