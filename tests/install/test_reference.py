@@ -107,6 +107,19 @@ def test_docstrings_name_no_parameter_that_is_not_there() -> None:
     assert strange == []
 
 
+def test_everything_that_returns_says_what() -> None:
+    writer, _ = written()
+    silent = [
+        entry.name
+        for entry in called()
+        if entry.kind not in ("class", "namespace")
+        and entry.signature is not None
+        and entry.signature.return_annotation not in (None, "None", "NoReturn")
+        and not (writer.results(entry, "Returns") or writer.results(entry, "Yields"))
+    ]
+    assert silent == []
+
+
 def test_every_field_is_described() -> None:
     writer, _ = written()
     silent = [

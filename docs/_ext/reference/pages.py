@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from precall.presented import Presented
@@ -15,18 +14,15 @@ from .examples import Rewriter, kept
 from .groups import GROUPS, Group
 from .names import Entry, Names, collect
 from .parameters import shared, sources
-from .text import escaped, title
-
-DOCS = Path(__file__).resolve().parents[2]
-_CODE = re.compile(r"``(.+?)``|`([^`]+)`")
-_PAGE = re.compile(r"docs/([\w/-]+)\.md(#[\w-]+)?")
+from .prose import Prose, code
+from .text import title
 
 
-class Writer:
+class Writer(Prose):
     """Writes the pages."""
 
     def __init__(self, names: Names) -> None:
-        self.names = names
+        super().__init__(names)
         self.private: dict[str, list[str]] = {}
 
     def pages(self) -> dict[str, str]:
@@ -58,11 +54,7 @@ class Writer:
             yield from self._table(self._within(space, entries))
 
     def _within(self, space: Entry, entries: list[Entry]) -> list[Entry]:
-        return [
-            entry
-            for entry in entries
-            if entry.name.rpartition(".")[0] == space.name and entry.kind != "namespace"
-        ]
+        return [entry for entry in entries if entry.name.rpartition(".")[0] == space.name]
 
     def _table(self, entries: list[Entry], within: str = "precall") -> Iterator[str]:
         if not entries:
@@ -142,7 +134,7 @@ class Writer:
     def _told(self, entry: Entry) -> Iterator[str]:
         said = entry.docstring
         if entry.kind == "error":
-            bases = ", ".join(_code(base.__name__) for base in entry.value.__bases__)
+            bases = ", ".join(code(base.__name__) for base in entry.value.__bases__)
             yield from (f"Bases: {bases}.", "")
         yield from (self.prose(said.summary, entry.name), "")
         yield from self._lines(said.body, entry)
@@ -215,46 +207,51 @@ class Writer:
 
     def _item(self, entry: Entry, listed: list[str], item: Item) -> Iterator[str]:
         given = entry.signature.parameters if entry.signature else {}
-        types = list(
-            dict.fromkeys(
-                self.names.annotation(given[name].annotation, entry.name) for name in listed if name in given
-            )
-        )
         stars = {inspect.Parameter.VAR_POSITIONAL: "\\*", inspect.Parameter.VAR_KEYWORD: "\\*\\*"}
-        shown = ", ".join(
-            f"**{stars.get(given[name].kind, '') if name in given else ''}{name}**" for name in listed
+        heads: list[tuple[list[str], str]] = []
+        for name in listed:
+            parameter = given.get(name)
+            sort = self.names.annotation(parameter.annotation, entry.name) if parameter else ""
+            if not heads or heads[-1][1] != sort:
+                heads.append(([], sort))
+            heads[-1][0].append(f"**{stars.get(parameter.kind, '') if parameter else ''}{name}**")
+        # Types stand behind the names that have them, as in a declaration.
+        yield ", ".join(
+            ", ".join(names) + (f" : {self.typed(sort)}" if sort else "") for names, sort in heads
         )
-        sort = " or ".join(filter(None, types))
-        yield f"{shown}" + (f" : {self.typed(sort)}" if sort else "")
-        yield from (
-            f"   {line}" if line else "" for line in self._lines(list(item.prose) or ["(see above)"], entry)
-        )
+        yield from self._indented(item.prose or ["(see above)"], entry)
         yield ""
 
-    def _results(self, entry: Entry) -> Iterator[str]:
-        said = entry.docstring
-        given = entry.signature.return_annotation if entry.signature and entry.kind != "class" else None
+    def _indented(self, lines: Iterable[str], entry: Entry) -> list[str]:
+        return [f"   {line}" if line else "" for line in self._lines(list(lines), entry)]
+
+    def results(self, entry: Entry, section: str) -> list[Item]:
+        """What a section says: of the docstring, or of those whose parameters it has, or for what is returned the type."""
+        if items := entry.docstring.items(section):
+            return items
+        if section in ("Raises", "Warns"):
+            first = [self.names.by_name[name] for name in sources(entry.name)][:1]
+            return first[0].docstring.items(section) if first and entry.kind != "class" else []
+        if section == "Yields" or entry.docstring.items("Yields") or entry.kind == "class":
+            return []
+        if text := "".join(shared(entry.name, "returns").prose):
+            sort, _, prose = text.partition(": ")
+            return [Item((sort,), (prose,))]
+        given = entry.signature.return_annotation if entry.signature else None
         sort = self.names.annotation(given, entry.name) if given is not None else ""
-        for section in ("Returns", "Yields"):
-            if items := said.items(section):
-                yield from ("", f".. rubric:: {section}", "")
-                for item in items:
-                    yield from (
-                        self.typed(item.names[0]),
-                        *(f"   {line}" if line else "" for line in self._lines(list(item.prose), entry)),
-                        "",
-                    )
-            elif section == "Returns" and sort not in ("", "None") and "Yields" not in said.lists:
-                yield from ("", ".. rubric:: Returns", "", self.typed(sort), "")
-        for section in ("Raises", "Warns"):
-            if items := said.items(section):
-                yield from ("", f".. rubric:: {section}", "")
-                for item in items:
-                    yield from (
-                        self.typed(item.names[0]),
-                        *(f"   {line}" if line else "" for line in self._lines(list(item.prose), entry)),
-                        "",
-                    )
+        return [Item((sort,), ())] if sort not in ("", "None") else []
+
+    def _results(self, entry: Entry) -> Iterator[str]:
+        for section in ("Returns", "Yields", "Raises", "Warns"):
+            for number, item in enumerate(self.results(entry, section)):
+                if not number:
+                    yield from ("", f".. rubric:: {section}", "")
+                # A term without a definition is a paragraph.
+                yield from (
+                    self.typed(item.names[0]),
+                    *(self._indented(item.prose, entry) if item.prose else []),
+                    "",
+                )
 
     def _members(self, entry: Entry) -> Iterator[str]:
         attributes = [part for part in entry.parts if part.kind == "attribute"]
@@ -296,65 +293,6 @@ class Writer:
                     return item
         return self._of_fields(owner).get(name) or shared(owner.name, name)
 
-    def typed(self, text: str) -> str:
-        """A type, its public classes linked."""
-
-        def word(match: re.Match[str]) -> str:
-            name = self.names.classes.get(match[0])
-            return f":py:obj:`{match[0]} <{name}>`" if name else match[0]
-
-        parts = re.split(r"([A-Za-z_][\w.]*)", text)
-        shown = [
-            word(re.match(".*", part)) if number % 2 else escaped(part) for number, part in enumerate(parts)
-        ]  # type: ignore[arg-type]
-        return re.sub(r"(?<=\S)(:py:obj:`)", r"\\ \1", re.sub(r"(>`)(?=\w|\[)", r"\1\\ ", "".join(shown)))
-
-    def _lines(self, lines: list[str], entry: Entry) -> list[str]:
-        """Prose and lists of a docstring; examples as they are."""
-        result, run = [], []
-        for line in [*lines, ""]:
-            if line.strip():
-                run.append(line)
-                continue
-            if run and _is_example(run[0].lstrip()):
-                result += [*Rewriter(self.names, entry.value).rewritten([row.strip() for row in run]), ""]
-            elif run:
-                result += [*self.prose("\n".join(run), entry.name).split("\n"), ""]
-            run = []
-        while result and not result[-1]:
-            result.pop()
-        return [*result, ""]
-
-    def prose(self, text: str, owner: str) -> str:
-        """A text: names in backticks are links where they are public, and code otherwise; the rest is as it is."""
-        parts, end = [], 0
-        for match in _CODE.finditer(text):
-            parts += [_linked(escaped(text[end : match.start()])), self._named(match[1] or match[2], owner)]
-            end = match.end()
-        parts.append(_linked(escaped(text[end:])))
-        shown = ""
-        for part in filter(None, parts):
-            # A role must stand by itself.
-            touches = (
-                shown
-                and part[0] in "`:"
-                and shown[-1] not in " \n([{\"'-/"
-                and part.startswith((":py", "``"))
-            )
-            follows = shown.endswith("`") and (part[0].isalnum() or part[0] in "_`")
-            shown += ("\\ " if touches or follows else "") + part
-        return shown
-
-    def _named(self, code: str, owner: str) -> str:
-        code = code.replace("\n", " ")
-        name = code.partition("(")[0]
-        name = name.removeprefix("pc.").removeprefix("precall.")
-        places = [owner.rpartition(".")[0], owner, "precall"]
-        for full in [f"precall.{name}", *(f"{place}.{name}" for place in places if place), name]:
-            if re.fullmatch(r"[\w.]+", name) and full in self.names.pages and full != owner:
-                return f":py:obj:`{code} <{full}>`" if "<" not in code else _code(code)
-        return _code(code)
-
 
 def _items(entry: Entry) -> dict[str, Item]:
     return {name: item for item in entry.docstring.items("Parameters") for name in item.names}
@@ -380,26 +318,9 @@ def _annotated(owner: Entry, name: str) -> Any:
     return next((held[name] for held in bases if name in held), "Any")
 
 
-def _is_example(line: str) -> bool:
-    return line.startswith(">>>")
-
-
 def _first(text: str) -> str:
     """The first sentence."""
     return re.split(r"(?<=[.?!])\s+(?=[A-Z`])", text, maxsplit=1)[0]
-
-
-def _code(text: str) -> str:
-    return f"``{text}``"
-
-
-def _linked(text: str) -> str:
-    """Pages of the documentation that a text names by their file."""
-
-    def link(match: re.Match[str]) -> str:
-        return f":doc:`/{match[1]}`" if (DOCS / f"{match[1]}.md").is_file() else match[0]
-
-    return _PAGE.sub(link, text)
 
 
 def pages() -> dict[str, str]:
