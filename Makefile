@@ -9,7 +9,7 @@ SOURCES := pyproject.toml $(wildcard CMakeLists.txt README.md LICENSE) \
 	$(shell find src -type f -not -name '*.pyc' -not -name '*.so')
 DIGITS := examples/digits
 
-.PHONY: demo test test-recipes test-torch docs docs-serve test-docs bench bench-growth coverage lint style format types public-types layers native clean
+.PHONY: demo test test-recipes test-torch test-spark docs docs-serve test-docs bench bench-growth coverage lint style format types public-types layers native clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/installed
@@ -27,6 +27,10 @@ test-recipes:
 # Metrics for training loops; PyTorch is large, so that `make test` skips them where it is not installed.
 test-torch: $(VENV)/installed $(VENV)/group-test $(VENV)/group-torch
 	$(BIN)/python -m pytest -q -rs tests/training
+
+# On a cluster within this machine; needs Java 17, and says so where there is none.
+test-spark: $(VENV)/installed $(VENV)/group-test $(VENV)/group-spark
+	$(BIN)/python -m pytest -q -rs tests/spark
 
 # The site, in build/docs: warnings are errors, and nothing is asked of the network.
 docs: $(VENV)/installed $(VENV)/group-docs

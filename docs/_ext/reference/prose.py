@@ -69,15 +69,15 @@ class Prose:
             shown += ("\\ " if touches or follows else "") + part
         return shown
 
-    def _named(self, code: str, owner: str) -> str:
-        code = code.replace("\n", " ")
-        name = code.partition("(")[0]
+    def _named(self, text: str, owner: str) -> str:
+        text = text.replace("\n", " ")
+        name = text.partition("(")[0]
         name = name.removeprefix("pc.").removeprefix("precall.")
         places = [owner.rpartition(".")[0], owner, "precall"]
         for full in [f"precall.{name}", *(f"{place}.{name}" for place in places if place), name]:
             if re.fullmatch(r"[\w.]+", name) and full in self.names.pages and full != owner:
-                return f":py:obj:`{code} <{full}>`" if "<" not in code else code(code)
-        return code(code)
+                return f":py:obj:`{text} <{full}>`" if "<" not in text else code(text)
+        return code(text)
 
 
 def _is_example(line: str) -> bool:
