@@ -42,7 +42,7 @@ docs-serve: docs
 
 # Of the built site: links, search, every public name, and how it looks to axe.
 test-docs: docs $(VENV)/group-test $(VENV)/group-browser
-	$(BIN)/python -m pytest -q -rs tests/site
+	PRECALL_SITE=build/docs $(BIN)/python -m pytest -q -rs tests/site tests/install/test_readme.py
 
 # `make -k lint` goes on past the first that fails.
 lint: style format types public-types layers

@@ -55,6 +55,7 @@ html_title = "precall"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_theme_options = {"navigation_with_keys": True}
+html_search_scorer = "_ext/scorer.js"
 html_math_renderer = "mathml"
 html_copy_source = False
 html_show_sourcelink = False

@@ -17,7 +17,10 @@ def setup(app: Sphinx) -> dict[str, Any]:
 def _indexed(app: Sphinx, document: nodes.document) -> None:
     if app.env.current_document.docname != "glossary":
         return
-    for row in list(document.findall(nodes.row)):
+    # The last table has the words of printed tables, which are more often met than looked for.
+    tables = list(document.findall(nodes.table))
+    for row in [row for table in tables for row in table.findall(nodes.row)]:
+        main = "" if row.parent.parent.parent is tables[-1] else "main"
         if isinstance(row.parent, nodes.thead) or not row.children:
             continue
         cell = row.children[0]
@@ -25,7 +28,7 @@ def _indexed(app: Sphinx, document: nodes.document) -> None:
         target = nodes.make_id(f"word-{words[0]}")
         if target in document.ids:
             target = f"{target}-{len(document.ids)}"
-        entries = [("single", word, target, "main", None) for word in words]
+        entries = [("single", word, target, main, None) for word in words]
         paragraph = nodes.target("", "", ids=[target])
         document.note_explicit_target(paragraph)
         cell.insert(0, [addnodes.index(entries=entries), paragraph])

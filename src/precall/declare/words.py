@@ -159,7 +159,7 @@ contingency table, tp, fp, fn, tn, true positive, false positive, false negative
 trivial rejector, trivial acceptor, rejector, acceptor, baseline | | who accepts nothing, or all: their accuracy is high where
     categories are rare, or where they are frequent | `precall categories --baselines`, `curve.at(accept=0)`
 gold standard, ground truth, truth, reference | | the categories that items truly have | `precall decisions --truth`
-random selection, null distribution, by chance, hypergeometric | | what measures are where the same items stand in random
+random selection, null distribution, law, by chance, hypergeometric | | what measures are where the same items stand in random
     order | `precall null`, `precall curve --null`
 location of relevant items, L_i, L_1, L_m | L_i | the rank of the i-th relevant item, by which all measures of rankings can
     be written |
@@ -263,7 +263,7 @@ drawn, Zhang & Su | | of random rankings that were drawn; by their normal approx
 asked, asked value, value, over chance | | the value in question; how far it exceeds the mean of random selection
 geometric | | geometric mean over topics | `precall eval --aggregate geometric`
 value_a, value_b | | means of the first and the second
-measures, areas, counts, categories, decisions, group, section, aggregate, average, kind, law, quantity, design | | headings:
+measures, areas, counts, categories, decisions, group, section, aggregate, average, kind, quantity, design | | headings:
     of what, and how, the values are
 topics needed, items needed, deviation, least difference detected | | the plan of a comparison | `precall power`
 pilot topics, pilot difference, only a right, only b right | | what a plan is made from | `precall power`
