@@ -82,7 +82,7 @@ GROUPS = (
         "precall.infer.compare.comparisons.Anova precall.plot.canvas.Display",
     ),
     Group("Training", "Metrics for training loops.", "torch torch.*"),
-    Group("Spark", "Where the data outgrow one machine.", ""),
+    Group("Spark", "Where the data outgrow one machine.", "spark spark.*"),
     Group(
         "Compatibility",
         "Other tools' names and conventions, to be imported in the place of theirs.",
