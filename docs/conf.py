@@ -25,6 +25,7 @@ extensions = [
     "mathml",
     "notebooks",
     "repository",
+    "reference",
     "synonyms",
 ]
 # reStructuredText stands first: autosummary writes its pages with the first ending.
