@@ -2,11 +2,28 @@
 # Builds precall and runs its tests on every Python from 3.11 on that is here or can be had:
 #
 #     tests/install/pythons.sh [--newest] [PYTEST ARGUMENTS...]
+#     tests/install/pythons.sh --where VERSION  # the Python of that version that is here, and nothing else
 #
 # Here are those of PATH and of pyenv; the newest come from Debian, by debootstrap (as root), each a system of its own
 # in a folder that is kept: ${XDG_CACHE_HOME:-~/.cache}/precall/SUITE. What cannot be had is named, and is no failure.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
+here() { # VERSION: the first Python of that version that can make a venv
+    local python
+    for python in "$(command -v "python$1")" "${PYENV_ROOT:-$HOME/.pyenv}/versions/$1".*/bin/python; do
+        # pyenv puts commands into PATH for versions that are not chosen; they only fail.
+        if [[ -x $python ]] && "$python" -c 'import ensurepip' 2> /dev/null; then
+            echo "$python"
+            return
+        fi
+    done
+    return 1
+}
+
+if [[ ${1-} == --where ]]; then
+    here "$2"
+    exit
+fi
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/precall
 declare -A suites=([3.13]=trixie [3.14]=sid)
 versions=(3.11 3.12 3.13 3.14)
@@ -92,18 +109,6 @@ tested() { # NAME ROOT PYTHON ARGUMENTS...
     rm -rf "$folder"
     report+=("$(printf '%4d s  %s' $((SECONDS - start)) "$name")")
     ((status == 0)) || failed+=("$name")
-}
-
-here() { # VERSION: the first Python of that version that can make a venv
-    local python
-    for python in "$(command -v "python$1")" "${PYENV_ROOT:-$HOME/.pyenv}/versions/$1".*/bin/python; do
-        # pyenv puts commands into PATH for versions that are not chosen; they only fail.
-        if [[ -x $python ]] && "$python" -c 'import ensurepip' 2> /dev/null; then
-            echo "$python"
-            return
-        fi
-    done
-    return 1
 }
 
 for version in "${versions[@]}"; do
