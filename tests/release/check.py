@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -68,7 +69,7 @@ def built(dist: Path, pattern: str) -> Path:
 
 
 def later_python() -> str:
-    """A Python of which the wheel is that of all later ones."""
+    """A Python of which the wheel is that of all later ones, too."""
     for version in ("3.14", "3.13", "3.12"):
         done = subprocess.run(
             [ROOT / "tests/install/pythons.sh", "--where", version],
@@ -163,8 +164,8 @@ def _wheel(dist: Path) -> str:
     file = built(dist, "*-cp312-abi3-*.whl")
     run("abi3audit", "--strict", file)
     seen = run("auditwheel", "show", file) if sys.platform == "linux" else ""
-    least = [line for line in seen.splitlines() if "manylinux_" in line]
-    return f"{_told(file, 'native', later_python())}; {' '.join(least[-1:])}"
+    tags = " ".join(dict.fromkeys(re.findall(r"manylinux_\w+", seen)))
+    return f"{_told(file, 'native', later_python())}; auditwheel show: {tags}"
 
 
 def _told(wheel: Path, kernel: str, python: str = sys.executable) -> str:
