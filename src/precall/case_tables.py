@@ -20,7 +20,7 @@ from precall.notes import warn
 from precall.presented import Presented
 from precall.ragged import Bool, Int64
 from precall.read.cases import Reader, Scores, read_columns
-from precall.read.choosing import named
+from precall.read.choosing import look_at_beginning, named, table_format
 from precall.read.columns import lowest_is_best
 from precall.read.sources import label_of
 from precall.rng import Rng, by_seed, seed_of
@@ -183,13 +183,18 @@ def cases_of(
     """The cases of a file: read whole, or scanned if they do not fit into `memory`; `at` are conditions of `Curve.at`."""
     from precall.read.sizes import outgrows
 
-    if not outgrows(path, memory):
-        return read_cases(path, label, scores, **asked)
-    conditions = list(at)
-    wanted = {"thresholds": "threshold", "accept": "accept"}
-    asked |= {option: [each[name] for each in conditions if name in each] for option, name in wanted.items()}
-    asked |= {"label": label, "score": scores, "memory": memory}
-    return import_module("precall.scanned_cases").scan_cases(path, **asked)  # type: ignore[no-any-return]
+    names, kind = list(dict.fromkeys(scores)), table_format(path, asked.get("format"))
+    columns, _ = wanted_columns(label, names, asked.get("group"), asked.get("weight"))
+    with outgrows(path, memory, look_at_beginning(named(columns, label_of(path)), kind)) as is_large:
+        if not is_large:
+            return read_cases(path, label, names, **asked)
+        conditions = list(at)
+        wanted = {"thresholds": "threshold", "accept": "accept"}
+        asked |= {
+            option: [each[name] for each in conditions if name in each] for option, name in wanted.items()
+        }
+        asked |= {"label": label, "score": names, "memory": memory}
+        return import_module("precall.scanned_cases").scan_cases(path, **asked)  # type: ignore[no-any-return]
 
 
 def _refuse_one_class(reader: Reader, label: str, weight: str | None, relevant: Bool, missed: int) -> None:

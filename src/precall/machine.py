@@ -12,9 +12,6 @@ from precall.errors import UsageError
 from precall.native import kernel, kernel_name, thread_count
 from precall.version import __version__
 
-#: What people pass to us without our asking for it.
-_ALSO = ("pandas", "pyarrow")
-
 
 def versions() -> dict[str, str]:
     """What numbers depend on: precall, kernel, compiler, python, numpy, threads and platform; pages keep it."""
@@ -68,7 +65,7 @@ def about() -> dict[str, str]:
     facts["wheel"] = ", ".join(tags)
     facts["implementation"] = platform.python_implementation()
     facts["gil"] = "on" if enabled is None or enabled() else "off"
-    names = [name for name in dict.fromkeys([*needed, *_ALSO]) if name not in facts]
+    names = [name for name in dict.fromkeys(needed) if name not in facts]
     return facts | {name: installed(name) for name in names}
 
 

@@ -91,7 +91,7 @@ def test_pipes_are_looked_at_before_all_is_read(piece: bytes, why: str) -> None:
 
 @pytest.mark.parametrize("size", [0, 100, 4096, 5000])
 def test_what_ends_is_read_whole(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sources, "_LONG", 4096)
+    monkeypatch.setattr(sources, "LONG", 4096)
     data = b"a b c\n" * (size // 6)
     assert sources._unsized(io.BytesIO(data), "pipe", len) == data
 

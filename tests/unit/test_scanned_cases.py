@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,7 +14,7 @@ import pytest
 
 import precall as pc
 from precall import ScoredCases
-from precall.curves import gaps
+from precall.curves import guesses
 from precall.read import table_batches
 
 N = 3000
@@ -129,7 +128,7 @@ def test_batches_of_every_shape(low: bool) -> None:
 
 @pytest.mark.parametrize("sort", ["as they come", "ascending", "descending", "alike"])
 def test_a_guess_saves_a_pass_and_changes_nothing(sort: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gaps, "STRIDE", 4)
+    monkeypatch.setattr(guesses, "STRIDE", 4)
     draw = np.random.default_rng(5)
     truth, score = draw.random(40_000) < 0.01, np.round(draw.normal(size=40_000), 4)
     order = (
@@ -231,30 +230,6 @@ def test_labels_that_no_batch_has() -> None:
         ScoredCases.scan([(["no"], [1.0])], positive="yes")
     scanned = ScoredCases.scan([(["no"], [1.0]), (["yes"], [2.0])], positive="yes")
     assert scanned.average_precision() == 1.0
-
-
-def test_memory_is_a_bound_that_is_said() -> None:
-    with pytest.raises(pc.UsageError, match="100 distinct scores of relevant cases take"):
-        ScoredCases.scan([(np.arange(200) % 2, np.arange(200.0))], memory=1000)
-
-
-def test_a_full_disk_is_an_error_and_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-
-    class Full:
-        def __enter__(self) -> Full:
-            return self
-
-        def __exit__(self, *error: object) -> None:
-            pass
-
-        def write(self, data: Any) -> None:
-            raise OSError(28, os.strerror(28))
-
-    monkeypatch.setattr(tempfile, "TemporaryFile", Full)
-    with pytest.raises(OSError, match="No space left on device, spooling .* set TMPDIR"):
-        ScoredCases.scan(iter([([0, 1], [1.0, 2.0])]))
-    assert not list(tmp_path.iterdir())
 
 
 def test_an_interrupted_scan_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

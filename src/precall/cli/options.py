@@ -321,7 +321,7 @@ class Size(click.ParamType):  # type: ignore[type-arg]
 
 memory = click.option(
     "--memory", type=Size(), metavar="SIZE",
-    help="Read a file that does not fit into so much memory, such as 512M or 2G, in passes; of - say so.  "
+    help="Read a file, or -, that does not fit into so much memory, such as 512M or 2G, in passes.  "
     "[default: a quarter of what is free]",
 )  # fmt: skip
 

@@ -255,7 +255,7 @@ class ScoredCases:
             be asked for; the curve refuses others that lie between its rows.
         missed : relevant cases that were never scored.
         higher_is_better : False where low scores are good.
-        memory : bytes that distinct relevant scores may take (default: a quarter of what is free).
+        memory : bytes that distinct relevant scores may take (default: a quarter of what is free); more of them go to TMPDIR.
         format : of a file, if its name does not tell.
         progress : called with (pass, cases read) after each batch.
 
@@ -272,7 +272,9 @@ class ScoredCases:
         DataError
             A label or score is missing or not allowed, named by file and line or row; or all cases are of one class.
         UsageError
-            A column is not there, or the relevant scores take more than `memory`.
+            A column is not there.
+        OSError
+            There is no room in TMPDIR; nothing is left there.
 
         Examples
         --------

@@ -8,25 +8,25 @@ and both ends are rows of the curve that is made.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from math import fsum
 from typing import Any, TypeAlias
 
 import numpy as np
 
-from precall.curves.cases import Scores
+from precall.curves.cases import EXACT, Scores, refuse_nan
 from precall.curves.path import Count, Curve
 from precall.curves.points import Asked
-from precall.curves.tally import from_counts, path, weighted_tally
+from precall.curves.tally import path, weighted_tally
 from precall.errors import UsageError
 from precall.ragged import Bool, Float64, changes
 
 #: Scores of a gap, best first, and how many of its cases score at least that.
 Rows: TypeAlias = list[tuple[float, Any]]
-#: One score in so many is sampled; of the data, so much at most is kept around a guess.
-STRIDE, _MUCH = 1024, 0.1
 #: Parts of so many scores, or twice what is known, wait before they are merged.
-_WAITING = 1 << 20
+WAITING = 1 << 20
+#: Edges of which the rows are made at a time.
+_STEP = 1 << 18
 
 
 class RelevantScores:
@@ -43,23 +43,21 @@ class RelevantScores:
 
     def __init__(self) -> None:
         self._parts: list[tuple[Float64, Count]] = []
-        self._waiting, self._room = 0, _WAITING
+        self._waiting, self._room = 0, WAITING
         #: float32 while all scores were.
         self.dtype: Any = None
 
     def add(self, relevant: Bool, score: Scores, weights: Any = None) -> None:
         """One more batch of cases."""
         self.dtype = score.dtype if self.dtype is None else np.result_type(self.dtype, score.dtype)
-        hits = np.flatnonzero(relevant)
-        if len(hits):
-            chosen = None if weights is None else weights[hits]
-            best, positive, _ = counted(np.ones(len(hits), np.bool_), score[hits], chosen)
-            self._append((best[::-1].astype(np.float64), positive[::-1]))
+        distinct, count = ascending(relevant, score, weights)
+        if len(distinct):
+            self.add_counted(distinct.astype(np.float64, copy=False), count)
 
     def merge(self, other: RelevantScores) -> None:
         """Add all that another one holds."""
         for part in other._parts:
-            self._append(part)
+            self.add_counted(*part)
         if other.dtype is not None:
             self.dtype = other.dtype if self.dtype is None else np.result_type(self.dtype, other.dtype)
 
@@ -71,15 +69,22 @@ class RelevantScores:
     def counted(self) -> tuple[Float64, Count]:
         """The distinct scores, ascending, and the relevant cases of each."""
         if len(self._parts) != 1:
-            self._parts = [_merged(self._parts)]
+            self._parts = [merged(self._parts)]
             self._waiting = len(self._parts[0][0])
         return self._parts[0]
 
-    def _append(self, part: tuple[Float64, Count]) -> None:
-        self._parts.append(part)
-        self._waiting += len(part[0])
+    def take(self) -> tuple[Float64, Count]:
+        """The same, which are then held no longer."""
+        score, count = self.counted()
+        self._parts, self._waiting, self._room = [], 0, WAITING
+        return score, count
+
+    def add_counted(self, score: Float64, count: Count) -> None:
+        """Distinct scores, ascending, that were counted elsewhere."""
+        self._parts.append((score, count))
+        self._waiting += len(score)
         if self._waiting >= self._room:
-            self._room = max(_WAITING, 2 * len(self.counted()[0]))
+            self._room = max(WAITING, 2 * len(self.counted()[0]))
 
 
 class Gaps:
@@ -107,49 +112,74 @@ class Gaps:
         self.least = np.full(len(edges) + 1, np.inf)
         #: The best score of other cases and how many have it: measures that no threshold above it defines begin there.
         self.top: tuple[float, Any] = (-np.inf, 0)
+        #: Where columns of the curve are made.
+        self.room: Callable[[int, Any], Any] = np.empty
 
     @classmethod
     def of(cls, known: RelevantScores, thresholds: Iterable[float] = ()) -> Gaps:
         """Between all relevant scores, and at thresholds that will be asked for."""
-        edges, hits = known.counted()
-        # In the scores' own type, as thresholds are compared.
-        with np.errstate(over="ignore"):
-            own = np.fromiter(thresholds, np.float64).astype(known.dtype or np.float64).astype(np.float64)
-        asked = np.unique(own[~np.isnan(own)] + 0.0)
+        dtype = known.dtype or np.float64
+        return cls.among(*known.counted(), own_thresholds(thresholds, dtype), dtype)
+
+    @classmethod
+    def among(cls, edges: Float64, hits: Any, asked: Float64, dtype: Any) -> Gaps:
+        """Between scores and thresholds, each in ascending order."""
         lacking = asked[~np.isin(asked, edges)]
-        order = np.argsort(np.concatenate((edges, lacking)), kind="stable")
-        return cls(
-            np.concatenate((edges, lacking))[order],
-            np.concatenate((hits, np.zeros(len(lacking), hits.dtype)))[order],
-            asked.tolist(),
-            known.dtype or np.float64,
-        )
+        if len(lacking):
+            order = np.argsort(np.concatenate((edges, lacking)), kind="stable")
+            edges = np.concatenate((edges, lacking))[order]
+            hits = np.concatenate((hits, np.zeros(len(lacking), hits.dtype)))[order]
+        return cls(edges, hits, asked.tolist(), dtype)
+
+    @property
+    def total(self) -> Any:
+        """How many relevant cases there are, or what they weigh."""
+        if self.hits.dtype.kind != "f":
+            return self.hits.sum().item()
+        total = np.zeros(1)
+        for high in range(len(self.hits), 0, -_STEP):  # real ones in the order of the curve, to the bit
+            part = self.hits[max(high - _STEP, 0) : high][::-1]
+            total = np.cumsum(np.append(total, part))[-1:]
+        return total.item()
 
     def add(self, relevant: Bool, score: Scores, weights: Any = None) -> None:
         """One more batch of cases, whose relevant ones are known already."""
-        others = np.flatnonzero(~relevant)
-        if not len(others):
-            return
-        chosen = None if weights is None else weights[others]
-        best, _, negative = counted(np.zeros(len(others), np.bool_), score[others], chosen)
-        distinct, count = best[::-1].astype(np.float64), negative[::-1]
-        self._raise_top(float(distinct[-1]), count[-1])
-        if count.dtype.kind == "f" and self.between.dtype.kind != "f":
-            self.equal, self.between = self.equal.astype(np.float64), self.between.astype(np.float64)
-        if len(distinct) > len(self.edges):
-            self._by_edges(distinct, count)
+        if weights is None and len(score) > len(self.edges):
+            self.count(in_order(score[~relevant], score), None)
         else:
-            self._by_scores(distinct, count)
+            self.count(*ascending(~relevant, score, weights))
 
-    def _by_edges(self, distinct: Float64, count: Count) -> None:
-        """Few edges are looked up among many scores."""
-        below = np.concatenate((np.zeros(1, count.dtype), np.cumsum(count)))
-        low, high = (np.searchsorted(distinct, self.edges, side) for side in ("left", "right"))
-        self.equal += below[high] - below[low]
-        start, stop = np.append(0, high), np.append(low, len(distinct))
-        self.between += below[stop] - below[start]
-        some = np.flatnonzero(stop > start)
-        self.least[some] = np.minimum(self.least[some], distinct[start[some]])
+    def count(self, ordered: Scores, count: Count | None) -> None:
+        """Other cases by their scores, ascending: distinct ones and so many cases of each, or a case each."""
+        if not len(ordered):
+            return
+        best = float(ordered[-1]) + 0.0
+        tied = len(ordered) - int(np.searchsorted(ordered, ordered[-1])) if count is None else count[-1]
+        self.raise_top(best, tied)
+        if count is not None and count.dtype.kind == "f" and self.between.dtype.kind != "f":
+            self.equal, self.between = self.equal.astype(np.float64), self.between.astype(np.float64)
+        if count is None or len(ordered) > len(self.edges):
+            self._by_edges(ordered, count)
+        else:
+            self._by_scores(ordered.astype(np.float64, copy=False), count)
+
+    def _by_edges(self, ordered: Scores, count: Count | None) -> None:
+        """Few edges are looked up among many scores, of which each is one case or so many."""
+        last = len(ordered) - 1
+        low: Any = np.searchsorted(ordered, self.edges)
+        high: Any = low.copy()
+        # Most edges are no other case's score.
+        equal = np.flatnonzero(ordered[np.minimum(low, last)] == self.edges)
+        high[equal] = np.searchsorted(ordered, self.edges[equal], "right")
+        start: Any = np.append(0, high)
+        stop: Any = np.append(low, len(ordered))
+        first = ordered[np.minimum(start, last)]
+        np.minimum(self.least, first, out=self.least, where=stop > start)
+        if count is not None:
+            below = np.concatenate((np.zeros(1, count.dtype), np.cumsum(count)))
+            low, high, start, stop = (below[place] for place in (low, high, start, stop))
+        self.equal += high - low
+        self.between += stop - start
 
     def _by_scores(self, distinct: Float64, count: Count) -> None:
         """Few scores are looked up among many edges."""
@@ -164,7 +194,8 @@ class Gaps:
             self.between[gap] += np.add.reduceat(count, start)
             self.least[gap] = np.minimum(self.least[gap], distinct[start])
 
-    def _raise_top(self, score: float, count: Any) -> None:
+    def raise_top(self, score: float, count: Any) -> None:
+        """So many other cases have a score that may be the best."""
         known, before = self.top
         if score >= known:
             self.top = score, count + before * (score == known)
@@ -175,18 +206,26 @@ class Gaps:
             raise UsageError("merge: both must count between the same relevant scores")
         self.equal, self.between = self.equal + other.equal, self.between + other.between
         np.minimum(self.least, other.least, out=self.least)
-        self._raise_top(*other.top)
+        self.raise_top(*other.top)
 
     def place(self, accepted: int | float) -> tuple[int, Any]:
         """The gap, from the lowest, where a threshold accepts so many cases, and how many of it; -1 if that is in none."""
-        at = (self.hits + self.equal)[::-1]
-        within = self.between[::-1]
-        above = np.cumsum(within) + np.append(0, np.cumsum(at)) - within
-        row = int(np.searchsorted(above, accepted, side="left")) - 1
-        inside = accepted - above[row] if row >= 0 else 0
-        if row < 0 or inside >= within[row]:
-            return -1, 0
-        return len(self.edges) - row, inside
+        size = len(self.edges)
+        gap, inside, held = -1, 0, 0
+        in_gaps = at_edges = self.between.dtype.type(0)
+        for high in range(size, -1, -_STEP):
+            low = max(high - _STEP, -1)
+            within = self.between[low + 1 : high + 1][::-1]
+            at = slice(max(low, 0), high)
+            gaps = np.cumsum(np.append(in_gaps, within))
+            edges = np.cumsum(np.append(at_edges, (self.hits[at] + self.equal[at])[::-1]))
+            above = gaps[:-1] + edges[: len(within)]
+            if not above[0] < accepted:
+                break
+            row = int(np.searchsorted(above, accepted, side="left")) - 1
+            gap, inside, held = high - row, accepted - above[row], within[row]
+            in_gaps, at_edges = gaps[-1], edges[-1]
+        return (-1, 0) if inside >= held else (gap, inside)
 
     def ends(self, gap: int) -> tuple[float | None, float | None]:
         """The scores that a gap lies between; None at an open end."""
@@ -205,29 +244,75 @@ class Gaps:
         `rows` of a gap are some of its scores, best first, and how many cases of it score at least that; they are those
         beside thresholds that accept so many cases.
         """
-        size = len(self.edges)
-        score = np.empty(2 * size + 1)
-        positive: Any
-        negative: Any
-        positive, negative = (np.zeros(2 * size + 1, kind.dtype) for kind in (self.hits, self.between))
-        score[0::2], negative[0::2] = self.least[::-1], self.between[::-1]
-        score[1::2], positive[1::2], negative[1::2] = self.edges[::-1], self.hits[::-1], self.equal[::-1]
-        known = dict(rows or {})
+        inner = self._inside(rows or {})
+        size = sum(map(len, inner.values())) + int(np.count_nonzero(self.between))
+        size += int(np.count_nonzero(self.hits)) + int(np.count_nonzero(self.equal[self.hits == 0]))
+        kinds = [self.hits.dtype, self.between.dtype]
+        total = fsum(np.sum(part, dtype=float) for part in (self.hits, self.equal, self.between))
+        if kinds[0].kind != "f" and total > EXACT:
+            kinds = [np.dtype(np.float64)] * 2
+        threshold, tp, fp = (self.room(size + 1, kind) for kind in (self.dtype, *kinds))
+        threshold[0], tp[0], fp[0] = np.inf, 0, 0
+        end = 1
+        for score, *counts in self._rows(inner):
+            rows_of = slice(end, end + len(score))
+            # Adding 0 turns -0 into 0.
+            threshold[rows_of] = score.astype(self.dtype) + 0.0
+            for sums, count in zip((tp, fp), counts, strict=True):
+                count = count.astype(sums.dtype, copy=False)
+                count[:1] += sums[end - 1]
+                np.cumsum(count, out=sums[rows_of])
+            end = rows_of.stop
+        asked = Asked(frozenset(self.asked), frozenset(accepted))
+        return Curve(threshold[:end], tp[:end], fp[:end], missed, weighted, asked=asked)
+
+    def _rows(self, inner: Mapping[int, Rows]) -> Iterator[tuple[Any, Any, Any]]:
+        """Scores, best first, and the relevant and other cases of each, some at a time; those only that have cases."""
+        for high in range(len(self.edges), -1, -_STEP):
+            low = max(high - _STEP, -1)
+            gaps, edges = slice(low + 1, high + 1), slice(max(low, 0), high)
+            between = self.between[gaps]
+            known = [gap for gap in inner if low < gap <= high]
+            at = np.array([2 * (high - gap) for gap in known for _ in inner[gap]], np.int64)
+            scores = [score for gap in known for score, _ in inner[gap]]
+            counts: list[Any] = []
+            for gap in known:
+                *parts, rest = np.diff([0, *(below for _, below in inner[gap]), self.between[gap]])
+                between = between.copy()
+                between[gap - gaps.start] = rest
+                counts += parts
+            score = np.insert(_mixed(self.least[gaps], self.edges[edges]), at, scores)
+            positive = np.insert(_mixed(np.zeros(len(between), self.hits.dtype), self.hits[edges]), at, 0)
+            negative = np.insert(_mixed(between, self.equal[edges]), at, counts)
+            keep = (positive > 0) | (negative > 0)
+            yield score[keep], positive[keep], negative[keep]
+
+    def _inside(self, rows: Mapping[int, Rows]) -> dict[int, Rows]:
+        """Rows inside gaps but the last of each, best gap first."""
+        known = {gap: list(part) for gap, part in rows.items()}
         best, count = self.top
         gap = int(np.searchsorted(self.edges, best, "right"))
         if self.least[gap] < best:  # it stands in a gap, and is not the last there
-            known[gap] = [(best, count), *known.get(gap, [])]
-        for gap in sorted(known):  # from the lowest, so that the places of the others stay
-            at = 2 * (size - gap)
-            # Several counts may be reached in one gap, in any order, beside the same scores.
-            inner = [row for row in sorted(set(known[gap]), reverse=True) if row[0] > self.least[gap]]
-            counts = np.diff([0, *(below for _, below in inner), self.between[gap]])
-            score = np.concatenate((score[:at], [value for value, _ in inner], score[at:]))
-            positive = np.insert(positive, at, np.zeros(len(inner), positive.dtype))
-            negative = np.concatenate((negative[:at], counts.astype(negative.dtype), negative[at + 1 :]))
-        keep = (positive > 0) | (negative > 0)
-        made = from_counts(score[keep].astype(self.dtype), positive[keep], negative[keep], missed, weighted)
-        return replace(made, asked=Asked(frozenset(self.asked), frozenset(accepted)))
+            known.setdefault(gap, []).append((best, count))
+        # Several counts may be reached in one gap, in any order, beside the same scores.
+        return {
+            gap: [row for row in sorted(set(known[gap]), reverse=True) if row[0] > self.least[gap]]
+            for gap in sorted(known, reverse=True)
+        }
+
+
+def _mixed(gaps: Any, edges: Any) -> Any:
+    """Of every gap and the edge below it, best first; there may be no edge below the last."""
+    column = np.empty(len(gaps) + len(edges), gaps.dtype)
+    column[0::2], column[1::2] = gaps[::-1], edges[::-1]
+    return column
+
+
+def own_thresholds(thresholds: Iterable[float], dtype: Any) -> Float64:
+    """In ascending order and in the scores' own type, as thresholds are compared."""
+    with np.errstate(over="ignore"):
+        own = np.fromiter(thresholds, np.float64).astype(dtype).astype(np.float64)
+    return np.unique(own[~np.isnan(own)] + 0.0)
 
 
 def counted(relevant: Bool, score: Scores, weights: Any = None) -> tuple[Scores, Count, Count]:
@@ -238,7 +323,26 @@ def counted(relevant: Bool, score: Scores, weights: Any = None) -> tuple[Scores,
     return threshold[1:], np.diff(tp), np.diff(fp)
 
 
-def _merged(parts: list[tuple[Float64, Count]]) -> tuple[Float64, Count]:
+def in_order(part: Scores, score: Scores) -> Scores:
+    """Some of the scores, which are put in ascending order where they are; NaN is refused."""
+    part.sort()
+    if len(part) and part[-1] != part[-1]:
+        refuse_nan(score)
+    return part
+
+
+def ascending(chosen: Bool, score: Scores, weights: Any = None) -> tuple[Scores, Count]:
+    """Distinct scores of chosen cases, ascending, and how many there are of each, or what they weigh."""
+    if weights is not None:
+        best, _, count = counted(np.zeros(np.count_nonzero(chosen), np.bool_), score[chosen], weights[chosen])
+        return best[::-1], count[::-1]
+    ordered = in_order(score[chosen], score)
+    start = np.flatnonzero(changes(ordered))
+    # Adding 0 turns -0 into 0.
+    return ordered[start] + 0.0, np.diff(start, append=len(ordered))
+
+
+def merged(parts: list[tuple[Float64, Count]]) -> tuple[Float64, Count]:
     """The counts of several parts, each score once."""
     if not parts:
         return np.zeros(0), np.zeros(0, np.int64)
@@ -248,74 +352,3 @@ def _merged(parts: list[tuple[Float64, Count]]) -> tuple[Float64, Count]:
     score = score[order]
     start = np.flatnonzero(changes(score))
     return score[start], np.add.reduceat(count[order], start)
-
-
-class Within:
-    """Other cases between two scores, kept one by one: looked for beside a count of cases that a threshold accepts.
-
-    `low` and `high`, None at an open end, are outside.
-    """
-
-    def __init__(self, low: float | None, high: float | None) -> None:
-        self.low, self.high = low, high
-        self._known: list[tuple[Float64, Count]] = []
-
-    def add(self, relevant: Bool, score: Scores, weights: Any = None) -> None:
-        """One more batch of cases."""
-        chosen = np.flatnonzero(~relevant & self._inside(score))
-        if len(chosen):
-            weight = None if weights is None else weights[chosen]
-            best, _, count = counted(np.zeros(len(chosen), np.bool_), score[chosen], weight)
-            self._known.append((best[::-1].astype(np.float64), count[::-1]))
-            if sum(len(part[0]) for part in self._known) > _WAITING:
-                self._known = [_merged(self._known)]
-
-    def _inside(self, score: Scores | Float64, low: float | None = None, high: float | None = None) -> Bool:
-        inside = np.ones(len(score), np.bool_)
-        for bound in (self.low, low):
-            if bound is not None:
-                inside &= score > bound
-        for bound in (self.high, high):
-            if bound is not None:
-                inside &= score < bound
-        return inside
-
-    def holds(self, low: float | None, high: float | None) -> bool:
-        """Whether nothing between these scores is outside."""
-        above = self.low is None or (low is not None and low >= self.low)
-        return above and (self.high is None or (high is not None and high <= self.high))
-
-    def rows(self, low: float | None, high: float | None, wanted: Any) -> Rows:
-        """Of a gap the last score at which at most so many of its cases are accepted, and the next one."""
-        score, count = _merged(self._known)
-        inside = self._inside(score, low, high)
-        score, count = score[inside][::-1], count[inside][::-1]
-        accepted = np.cumsum(count)
-        at = int(np.searchsorted(accepted, wanted, side="right"))
-        return [(float(score[row]), accepted[row]) for row in (at - 1, at) if 0 <= row < len(score)]
-
-
-class Sample:
-    """Every so manieth score, to guess where a threshold accepts a count of cases."""
-
-    def __init__(self) -> None:
-        self._parts: list[Scores] = []
-        self._cases = 0
-
-    def add(self, score: Scores) -> None:
-        """One more batch of cases."""
-        self._parts.append(score[-self._cases % STRIDE :: STRIDE].copy())
-        self._cases += len(score)
-
-    def around(self, accepted: float) -> Within | None:
-        """Scores between which that threshold very likely lies; None where they would be much of the data."""
-        size = self._cases // STRIDE
-        place = accepted / STRIDE
-        # Eight standard deviations of a binomial count, and eight.
-        room = 8 * (max(place * (1 - place / size), 0.0) ** 0.5 if size else 0.0) + 8
-        if not size or 2 * room > _MUCH * size:
-            return None
-        best = np.sort(np.concatenate(self._parts).astype(np.float64))[::-1]
-        last, first = int(place + room), int(place - room)
-        low = best[last].item() if last < len(best) else None
-        return Within(low, best[first].item() if first >= 0 else None)

@@ -1,46 +1,33 @@
 """Scored cases of any size: the passes over their batches, and what is kept of those that come only once.
 
 Pass 1 keeps relevant scores, pass 2 counts other cases between them (`precall.curves.gaps`), and one more looks for the
-scores beside the counts of cases that are asked for. What can be read once only is spooled: other cases to a file on disk.
+scores beside the counts of cases that are asked for. What can be read once only is spooled: other cases to a file on disk;
+and relevant scores that memory does not hold go to buckets (`precall.curves.buckets`).
 """
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import IO, Any, NamedTuple
+from typing import Any, TypeAlias
 
 import numpy as np
 
-from precall.curves.cases import Scores, Weights
-from precall.curves.gaps import Gaps, RelevantScores, Rows, Sample, Within
+from precall.curves.buckets import Buckets
+from precall.curves.case_batches import Batch
+from precall.curves.gaps import Gaps, RelevantScores, Rows, own_thresholds
+from precall.curves.guesses import Sample, Within
 from precall.curves.path import Curve
+from precall.curves.spooling import Shelf, Spool
 from precall.errors import UsageError
-from precall.ragged import Bool, Int64
+from precall.ragged import Float64
 
-#: A distinct relevant score and its counts, in both passes.
-_BYTES = 96
-
-
-class Batch(NamedTuple):
-    """Some cases: labels, scores by name, weights, and the rows of each group."""
-
-    relevant: Bool
-    scores: Mapping[str, Scores]
-    weights: Weights | None = None
-    groups: Mapping[str, Int64] | None = None
-
-    def parts(self) -> Iterator[tuple[tuple[str, str], Bool, Scores, Weights | None]]:
-        """The cases of each score and group."""
-        rows: Mapping[str, Any] = {"": slice(None)} if self.groups is None else self.groups
-        for group, chosen in rows.items():
-            weights = None if self.weights is None else self.weights[chosen]
-            for name, score in self.scores.items():
-                yield (name, group), self.relevant[chosen], score[chosen], weights
+#: A distinct relevant score and its counts, in both passes; and how many of them are held, whatever the bound.
+_BYTES, LEAST = 96, 1 << 16
 
 
+#: A part, its gap, how many cases of it are accepted, and what is found there.
+Lacking: TypeAlias = tuple[Any, int, Any, Within]
 #: What gives all batches, each time that it is called; or once only, and then they are spooled.
 Batches = Callable[[], Iterable[Batch]]
 
@@ -55,7 +42,7 @@ class Asked:
     missed: int = 0
     higher_is_better: bool = True
     memory: int = 1 << 30
-    """Bytes that distinct relevant scores may take."""
+    """Bytes that distinct relevant scores may take; more of them go to disk."""
     progress: Callable[[int, int], None] | None = None
     """Called with (pass, cases read) after each batch."""
 
@@ -77,33 +64,48 @@ class Scan:
     passes: int = 0
     cases: int = 0
     _samples: dict[tuple[str, str], Sample] = field(default_factory=dict)
+    _buckets: dict[tuple[str, str], Buckets] = field(default_factory=dict)
     _weighted: bool = False
 
     def curves(self) -> dict[tuple[str, str], Curve]:
         """The curve of each score and group."""
-        with _spool(self.again) as spool:
-            self._count_relevant(spool)
-            gaps = {part: Gaps.of(known, self._thresholds()) for part, known in self.known.items()}
-            near = {part: self._guessed(part, gap) for part, gap in gaps.items()}
+        with Shelf() as shelf:
+            spool = None if self.again else Spool(shelf)
+            self._count_relevant(spool, shelf)
+            counts = {part: self._between(part, known) for part, known in self.known.items()}
+            near = {part: self._guessed(part, count) for part, count in counts.items()}
             for part, *cases in self._read(spool):
-                gaps[part].add(*cases)
+                counts[part].add(*cases)
                 for within in near[part]:
                     within.add(*cases)
+            gaps = {
+                part: count.gaps(self._thresholds(count.dtype)) if isinstance(count, Buckets) else count
+                for part, count in counts.items()
+            }
             rows = self._beside(gaps, near, spool)
         return {
             part: gap.curve(self.asked.missed, self._weighted, rows.get(part), self._accepted(gap))
             for part, gap in gaps.items()
         }
 
-    def _accepted(self, gap: Gaps) -> set[int]:
+    def _between(self, part: tuple[str, str], known: RelevantScores) -> Gaps | Buckets:
+        """What counts in pass 2."""
+        buckets = self._buckets.get(part)
+        if buckets is None:
+            dtype = known.dtype or np.float64
+            return Gaps.among(*known.counted(), self._thresholds(dtype), dtype)
+        buckets.keep(known)
+        return buckets
+
+    def _accepted(self, gap: Gaps | Buckets) -> set[int]:
         """Where precision equals recall, and as asked."""
-        return {gap.hits.sum().item() + self.asked.missed, *self.asked.accepted}
+        return {gap.total + self.asked.missed, *self.asked.accepted}
 
-    def _thresholds(self) -> tuple[float, ...]:
+    def _thresholds(self, dtype: Any) -> Float64:
         sign = 1 if self.asked.higher_is_better else -1
-        return tuple(sign * threshold for threshold in self.asked.thresholds)
+        return own_thresholds((sign * threshold for threshold in self.asked.thresholds), dtype)
 
-    def _count_relevant(self, spool: Spool | None) -> None:
+    def _count_relevant(self, spool: Spool | None, shelf: Shelf) -> None:
         """Pass 1."""
         self.passes = 1
         for batch in self.batches():
@@ -115,13 +117,19 @@ class Scan:
                 self._samples.setdefault(part, Sample()).add(cases[1])
             if spool is not None:
                 spool.append(batch)
-            size = sum(known.size for known in self.known.values()) * _BYTES
-            if size > self.asked.memory:
-                raise UsageError(
-                    f"memory: {size // _BYTES:,} distinct scores of relevant cases take {size:,} bytes, and "
-                    f"{self.asked.memory:,} are allowed; allow more, or give scores in float32, of which fewer are distinct"
-                )
+            self._bound(shelf)
             self._tell(self.cases)
+
+    def _bound(self, shelf: Shelf) -> None:
+        """More relevant scores than memory holds go to disk."""
+        most = max(self.asked.memory // _BYTES, LEAST)
+        if sum(known.size for known in self.known.values()) <= most:
+            return
+        for known in self.known.values():
+            known.counted()
+        if 2 * sum(known.size for known in self.known.values()) > most:
+            for part, known in self.known.items():
+                self._buckets.setdefault(part, Buckets(shelf, most)).keep(known)
 
     def _read(self, spool: Spool | None) -> Iterator[tuple[Any, ...]]:
         """The cases of each part, once more."""
@@ -143,7 +151,7 @@ class Scan:
         if self.asked.progress is not None:
             self.asked.progress(self.passes, cases)
 
-    def _guessed(self, part: tuple[str, str], gap: Gaps) -> list[Within]:
+    def _guessed(self, part: tuple[str, str], gap: Gaps | Buckets) -> list[Within]:
         """Scores to keep in pass 2, so that no further one is needed; weights are no counts of cases, and are not guessed."""
         if self._weighted:
             return []
@@ -157,7 +165,7 @@ class Scan:
 
         One more pass, unless they were guessed.
         """
-        lacking: list[tuple[Any, int, Any, Within]] = []
+        lacking: list[Lacking] = []
         rows: dict[Any, dict[int, Rows]] = {part: {} for part in gaps}
         for part, gap in gaps.items():
             for at, inside in map(gap.place, self._accepted(gap)):
@@ -167,71 +175,14 @@ class Scan:
                     lacking.append((part, at, inside, Within(*ends)))
                 elif at >= 0 and guess is not None:
                     rows[part].setdefault(at, []).extend(guess.rows(*ends, inside))
-        for part, *cases in self._read(spool) if lacking else ():
-            for looked, _, _, within in lacking:
-                if looked == part:
-                    within.add(*cases)
+        self._look(lacking, spool)
         for part, at, inside, within in lacking:
             rows[part].setdefault(at, []).extend(within.rows(within.low, within.high, inside))
         return rows
 
-
-class Spool:
-    """Other cases in a file that has no name, so that nothing is left of it whatever happens.
-
-    Of each batch: how many cases, then its columns as they are.
-    """
-
-    def __init__(self, file: IO[bytes]) -> None:
-        self._file = file
-        self._heads: list[tuple[int, list[tuple[str, str]], str | None, list[tuple[str, int]] | None]] = []
-
-    def append(self, batch: Batch) -> None:
-        """One more batch."""
-        rest = ~batch.relevant
-        groups = None
-        order: Any = np.flatnonzero(rest)
-        if batch.groups is not None:
-            chosen = {name: rows[rest[rows]] for name, rows in batch.groups.items()}
-            groups = [(name, len(rows)) for name, rows in chosen.items()]
-            order = np.concatenate([np.zeros(0, np.int64), *chosen.values()])
-        columns = {name: score[order] for name, score in batch.scores.items()}
-        weights = None if batch.weights is None else batch.weights[order]
-        kinds = [(name, column.dtype.str) for name, column in columns.items()]
-        self._heads.append((len(order), kinds, None if weights is None else weights.dtype.str, groups))
-        for column in (*columns.values(), *([] if weights is None else [weights])):
-            self._file.write(np.ascontiguousarray(column).data)
-
-    def __iter__(self) -> Iterator[Batch]:
-        self._file.flush()
-        self._file.seek(0)
-        for size, kinds, weight, groups in self._heads:
-            scores: dict[str, Any] = {name: self._column(size, kind) for name, kind in kinds}
-            weights: Any = None if weight is None else self._column(size, weight)
-            rows = None
-            if groups is not None:
-                ends = np.cumsum([0, *(count for _, count in groups)])
-                rows = {name: np.arange(ends[i], ends[i + 1]) for i, (name, _) in enumerate(groups)}
-            yield Batch(np.zeros(size, np.bool_), scores, weights, rows)
-
-    def _column(self, size: int, kind: str) -> Any:
-        dtype = np.dtype(kind)
-        return np.frombuffer(self._file.read(size * dtype.itemsize), dtype)
-
-
-@contextmanager
-def _spool(again: bool) -> Iterator[Spool | None]:
-    if again:
-        yield None
-        return
-    try:
-        with tempfile.TemporaryFile() as file:
-            yield Spool(file)
-    except OSError as error:
-        raise _no_room(error) from error
-
-
-def _no_room(error: OSError) -> OSError:
-    folder = tempfile.gettempdir()
-    what = f"{error.strerror or error}, spooling cases that can be read once only; set TMPDIR to a folder with room"
-    return OSError(error.errno, what, folder)
+    def _look(self, lacking: list[Lacking], spool: Spool | None) -> None:
+        """Other cases between the scores that are looked for."""
+        for part, *cases in self._read(spool) if lacking else ():
+            for looked, _, _, within in lacking:
+                if looked == part:
+                    within.add(*cases)

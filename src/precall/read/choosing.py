@@ -77,10 +77,12 @@ def looks_at(
 
         frame = frame_of(path, kind, label, choose)
         return looks_at_frame(frame, label, choose, numbers)
-    chosen = partial(_on_its_line, choose)
-    return looks_at_text(
-        contents(path, label, partial(_looked_at, kind, chosen)), label, choose, kind, numbers
-    )
+    return looks_at_text(contents(path, label, look_at_beginning(choose, kind)), label, choose, kind, numbers)
+
+
+def look_at_beginning(choose: Choice, kind: str) -> Callable[[bytes], object] | None:
+    """What refuses the first lines of what may have no end, if they have other columns; None where there are no lines."""
+    return None if kind in ("parquet", "arrow") else partial(_looked_at, kind, partial(_on_its_line, choose))
 
 
 def table_format(path: str, format: str | None) -> str:

@@ -20,7 +20,7 @@ from precall.read.tables import places
 
 _NAMES = {"parquet": "a Parquet file", "arrow": "an Arrow file or stream"}
 #: An Arrow file begins with these bytes; an Arrow stream does not.
-_ARROW_FILE = b"ARROW1"
+ARROW_FILE = b"ARROW1"
 
 
 def read_binary(path: str, format: str, request: Request) -> Parsed:
@@ -40,9 +40,9 @@ def read_binary(path: str, format: str, request: Request) -> Parsed:
 
 def frame_of(path: str, format: str, label: str, choose: Callable[[list[str]], list[str]]) -> Any:
     """The columns of a file that `choose` picks of its names, as a frame of Polars; of Arrow, all of them."""
-    polars = _polars(format)
+    polars = polars_for(format)
     data = contents(path, label)
-    with _readable(polars, format, label):
+    with readable(polars, format, label):
         return _frame(polars, data, format, choose)
 
 
@@ -50,23 +50,18 @@ def parquet_batches(
     path: str, label: str, choose: Callable[[list[str]], list[str]], rows: int
 ) -> Iterator[Any]:
     """The columns that `choose` picks of a Parquet file, as frames of about so many rows, at least one."""
-    polars = _polars("parquet")
-    with _readable(polars, "parquet", label):
+    polars = polars_for("parquet")
+    with readable(polars, "parquet", label):
         file = polars.scan_parquet(path, glob=False)
         table = file.select(choose(file.collect_schema().names()))
-        if hasattr(table, "collect_batches"):
-            frames = table.collect_batches(chunk_size=rows, maintain_order=True)
-        else:
-            size = table.select(polars.len()).collect().item()
-            frames = (table.slice(begin, rows).collect() for begin in range(0, max(size, 1), rows))
-        frame = None
-        for frame in frames:
-            yield frame
-        if frame is None:
-            yield table.head(0).collect()
+        size = table.select(polars.len()).collect().item()
+        # One slice after another: Polars' own batches are read ahead of, the further the more threads there are.
+        for begin in range(0, max(size, 1), rows):
+            yield table.slice(begin, rows).collect()
 
 
-def _polars(format: str) -> Any:
+def polars_for(format: str) -> Any:
+    """Polars, or what to do where it is not installed."""
     try:
         import polars
     except ImportError as error:
@@ -75,7 +70,7 @@ def _polars(format: str) -> Any:
 
 
 @contextmanager
-def _readable(polars: Any, format: str, label: str) -> Iterator[None]:
+def readable(polars: Any, format: str, label: str) -> Iterator[None]:
     """What Polars says of a file that it cannot read becomes a problem of the file."""
     try:
         yield
@@ -91,7 +86,7 @@ def _frame(polars: Any, data: bytes, format: str, choose: Callable[[list[str]], 
     # From memory: a mapped Arrow file would be trusted, and one that lies could then crash the process.
     file = io.BytesIO(data)
     if format == "arrow":
-        return polars.read_ipc(file) if data.startswith(_ARROW_FILE) else polars.read_ipc_stream(file)
+        return polars.read_ipc(file) if data.startswith(ARROW_FILE) else polars.read_ipc_stream(file)
     chosen = choose(list(polars.read_parquet_schema(file)))
     file.seek(0)
     return polars.read_parquet(file, columns=chosen)

@@ -3,7 +3,23 @@
 from __future__ import annotations
 
 import stat
+import sys
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
+from typing import BinaryIO
+
+from precall.read.sources import (
+    ARCHIVES,
+    LONG,
+    check_beginning,
+    is_archive,
+    label_of,
+    read_ahead,
+    standard_input,
+)  # fmt: skip
 
 #: Of the memory that is free, what distinct relevant scores may take where nothing is said.
 _SHARE = 4
@@ -11,6 +27,10 @@ _SHARE = 4
 _SOME = 1 << 30
 #: How many times its size a file takes in memory when it is read whole.
 _TIMES = 8
+#: And how many times its size an archive becomes.
+_EXPANSION = 4
+#: Bytes of standard input that are read at a time.
+_PIECE = 1 << 22
 
 
 def is_regular(path: str) -> bool:
@@ -18,17 +38,63 @@ def is_regular(path: str) -> bool:
     return path != "-" and stat.S_ISREG(Path(path).stat().st_mode)
 
 
-def outgrows(path: str, memory: int | None) -> bool:
+@contextmanager
+def outgrows(path: str, memory: int | None, look: Callable[[bytes], object] | None = None) -> Iterator[bool]:
     """Whether a file is too large to be read whole into so much memory, by default a share of what is free.
 
-    Of standard input nothing is known, and it is if some memory is named.
+    Of standard input as much is read as would fit; within, it begins with that again. `look` refuses its first lines. Other
+    pipes and devices outgrow any memory that is named.
     """
-    if path == "-":
-        return memory is not None
+    most = (memory or free_memory()) // _TIMES
+    if path != "-":
+        yield _is_larger(path, most, memory)
+        return
+    if not hasattr(sys.stdin, "buffer"):  # a notebook's, or none
+        yield False
+        return
+    ahead = _Ahead(standard_input(), most, partial(check_beginning, label=label_of(path), look=look))
+    token = read_ahead.set(ahead)
     try:
-        return is_regular(path) and Path(path).stat().st_size * _TIMES > (memory or free_memory())
+        yield ahead.goes_on
+    finally:
+        read_ahead.reset(token)
+
+
+def _is_larger(path: str, most: int, memory: int | None) -> bool:
+    try:
+        if not is_regular(path):
+            return memory is not None
+        return Path(path).stat().st_size > most // (_EXPANSION if path.endswith(ARCHIVES) else 1)
     except OSError:
         return False  # which reading it says better
+
+
+class _Ahead:
+    """A stream of which some was read already; `goes_on` where that was not all."""
+
+    def __init__(self, file: BinaryIO, most: int, check: Callable[[bytes], object]) -> None:
+        first = file.read(min(most + 1, LONG))
+        check(first)
+        if is_archive(first):
+            most //= _EXPANSION
+        self._file, self._pieces, known = file, deque([memoryview(first)]), len(first)
+        while known <= most and (piece := file.read(min(most + 1 - known, _PIECE))):
+            self._pieces.append(memoryview(piece))
+            known += len(piece)
+        self.goes_on = known > most
+
+    def read(self, size: int) -> bytes:
+        """So many bytes, or fewer at the end; what was given is kept no longer."""
+        parts: list[bytes | memoryview] = []
+        while size and self._pieces:
+            piece = self._pieces.popleft()
+            parts.append(piece[:size])
+            if len(piece) > size:
+                self._pieces.appendleft(piece[size:])
+            size -= len(parts[-1])
+        if size:
+            parts.append(self._file.read(size))
+        return b"".join(parts)
 
 
 def free_memory() -> int:

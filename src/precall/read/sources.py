@@ -45,11 +45,11 @@ _BEGINNINGS = {
     b"PK\x03\x04": ".zip",
     **{b"BZh%d1AY&SY" % size: ".bz2" for size in range(1, 10)},
 }
-_LONGEST = max(map(len, _BEGINNINGS))
+LONGEST = max(map(len, _BEGINNINGS))
 #: Compressed bytes read at a time.
 _PIECE = 1 << 18
 #: What has no size, as a pipe or a device, may have no end: of what is longer than this the beginning is looked at first.
-_LONG = 1 << 26
+LONG = 1 << 26
 #: What files and streams of Parquet and Arrow begin with.
 _TABLES = (b"PAR1", b"ARROW1", b"\xff\xff\xff\xff")
 #: As much as is looked at, in whole lines; and what NUL bytes must not be among.
@@ -69,6 +69,8 @@ _TRUSTED = f"if you trust it, allow more: --max-expansion {{0}}, or {VARIABLE}={
 _NARROWER = f"compress it by zstd without --long={_WINDOW + 1} and above"
 
 _expansion: ContextVar[int | None] = ContextVar("expansion", default=None)
+#: Standard input from its beginning, where some of it was read ahead; see `precall.read.sizes`.
+read_ahead: ContextVar[Any] = ContextVar("read_ahead", default=None)
 
 
 def label_of(path: str) -> str:
@@ -138,7 +140,7 @@ def is_plain(path: str) -> bool:
     if not stat.S_ISREG(mode):
         return False
     with Path(path).open("rb", buffering=0) as file:
-        return _archive_of(file.read(_LONGEST)) is None
+        return _archive_of(file.read(LONGEST)) is None
 
 
 def contents(path: str, label: str, look: Callable[[bytes], object] | None = None) -> bytes:
@@ -182,7 +184,7 @@ def pieces(path: str, label: str) -> Iterator[bytes]:
         with unchanged(path, label) as file:
             yield from _told(file, _archive(path), label)
     elif hasattr(sys.stdin, "buffer"):
-        yield from _told(sys.stdin.buffer, None, label)
+        yield from _told(standard_input(), None, label)
     else:
         yield contents(path, label, len)
 
@@ -220,16 +222,8 @@ def _check_unchanged(file: BinaryIO, before: tuple[int, int, int], label: str) -
 
 def _unsized(file: BinaryIO, label: str, look: Callable[[bytes], object] | None) -> bytes:
     """All bytes of what may have no end, if its beginning may be read."""
-    first = file.read(_LONG)
-    if len(first) == _LONG and look is None and not first.startswith(_TABLES):
-        raise DataError([Problem(label, None, "begins as no Parquet or Arrow does", "name its true format")])
-    if len(first) == _LONG and look is not None and _archive_of(first) is None:
-        what = "begins with NUL bytes" if b"\0" in first[:_TEXT] else ""
-        if not what and b"\n" not in first:
-            what = f"its first line is longer than {_LONG >> 20} MB"
-        if what:
-            raise DataError([Problem(label, None, f"{what}, expected lines of text", "name a file of text")])
-        look(first[: first.rfind(b"\n", 0, max(_LOOKED_AT, first.find(b"\n") + 1)) + 1])
+    first = file.read(LONG)
+    check_beginning(first, label, look)
     result = io.BytesIO(first)
     result.seek(0, io.SEEK_END)
     del first
@@ -238,13 +232,34 @@ def _unsized(file: BinaryIO, label: str, look: Callable[[bytes], object] | None)
     return result.getvalue()
 
 
+def check_beginning(first: bytes, label: str, look: Callable[[bytes], object] | None) -> None:
+    """Refuse what may have no end, if it begins as nothing that can be read; `look` is given its first lines."""
+    if len(first) < LONG:
+        return
+    if look is None and not first.startswith(_TABLES):
+        raise DataError([Problem(label, None, "begins as no Parquet or Arrow does", "name its true format")])
+    if look is not None and _archive_of(first) is None:
+        what = "begins with NUL bytes" if b"\0" in first[:_TEXT] else ""
+        if not what and b"\n" not in first:
+            what = f"its first line is longer than {LONG >> 20} MB"
+        if what:
+            raise DataError([Problem(label, None, f"{what}, expected lines of text", "name a file of text")])
+        look(first[: first.rfind(b"\n", 0, max(_LOOKED_AT, first.find(b"\n") + 1)) + 1])
+
+
 def _typed(label: str, look: Callable[[bytes], object] | None) -> bytes:
     """All of standard input."""
     if sys.stdin is None:
         raise UsageError("standard input is closed; name a file instead of -, or pipe one in")
     if not hasattr(sys.stdin, "buffer"):
         return sys.stdin.read().encode()  # a notebook's, which gives text only
-    return _unsized(sys.stdin.buffer, label, look)
+    return _unsized(standard_input(), label, look)
+
+
+def standard_input() -> BinaryIO:
+    """Its bytes, those that were read ahead first."""
+    file: BinaryIO = read_ahead.get() or sys.stdin.buffer
+    return file
 
 
 def _archive(path: str) -> str | None:
@@ -324,6 +339,11 @@ def _expanded(file: BinaryIO, ending: str, label: str) -> Iterator[bytes]:
         raise _damaged(label, f"damaged after {made} bytes of text ({error})") from error
     if current is not None:
         raise _damaged(label, f"cut short after {made} bytes of text")
+
+
+def is_archive(data: bytes) -> bool:
+    """Whether these bytes begin as an archive that is decompressed."""
+    return _archive_of(data) in ARCHIVES
 
 
 def _archive_of(data: bytes) -> str | None:

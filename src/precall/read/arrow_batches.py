@@ -1,0 +1,206 @@
+"""Arrow files and streams, one batch of records after another, in the memory of one.
+
+Of a file each batch is read with the dictionaries and the last page, as a file of one batch; of a stream, behind the columns
+and dictionaries that came before it, as a stream of its own. Both by Polars and from memory, since what a file says of
+itself must not be trusted.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from functools import partial
+from struct import error, pack_into, unpack_from
+from typing import Any, BinaryIO, NamedTuple
+
+from precall.errors import DataError, Problem
+from precall.read.frame_files import ARROW_FILE, polars_for, readable
+from precall.read.sources import is_plain, pieces, unchanged
+
+#: What a message of a stream may be of.
+_SCHEMA, _DICTIONARY, _RECORDS = 1, 2, 3
+#: What a message begins with, but for very old ones; and what ends a stream.
+_BEGIN = b"\xff\xff\xff\xff"
+_END = _BEGIN + bytes(4)
+#: Bytes that tell of messages; their data come behind them.
+_MOST = 1 << 28
+#: Where the fields of a message, and of the last page of a file, are said to lie.
+_KIND, _BODY, _DICTIONARIES, _BATCHES = 6, 10, 8, 10
+
+
+def arrow_batches(path: str, label: str) -> Iterator[Any]:
+    """All columns of a file or stream, as frames of Polars of one batch each, at least one."""
+    polars = polars_for("arrow")
+    if not is_plain(path):
+        stream = _Bytes(pieces(path, label))
+        begin = stream.take(len(ARROW_FILE))
+        if begin == ARROW_FILE:  # its last page comes first
+            data = b"".join((begin, *stream.parts(None)))
+            yield from _read(polars, "read_ipc", iter([data]), label)
+            return
+        yield from _read(polars, "read_ipc_stream", _of_stream(stream, begin, label), label)
+        return
+    with unchanged(path, label) as file:
+        if file.read(len(ARROW_FILE)) == ARROW_FILE:
+            yield from _read(polars, "read_ipc", _of_file(file, label), label)
+            return
+        file.seek(0)
+        stream = _Bytes(iter(partial(file.read, 1 << 18), b""))
+        yield from _read(polars, "read_ipc_stream", _of_stream(stream, b"", label), label)
+
+
+def _read(polars: Any, how: str, given: Iterator[bytes], label: str) -> Iterator[Any]:
+    for data in given:
+        with readable(polars, "arrow", label):
+            frame = getattr(polars, how)(io.BytesIO(data))
+        yield frame
+
+
+class _Block(NamedTuple):
+    """Where a message of a file lies, how long it is, and how many bytes follow it."""
+
+    at: int
+    size: int
+    body: int
+
+
+def _of_file(file: BinaryIO, label: str) -> Iterator[bytes]:
+    """Files of one batch each, of which the last page names no other one."""
+    end = file.seek(0, io.SEEK_END)
+    file.seek(max(end - len(ARROW_FILE) - 4, 0))
+    last = file.read()
+    size = int.from_bytes(last[:4], "little")
+    if not last.endswith(ARROW_FILE) or size > min(end, _MOST):
+        raise _damaged(label)
+    file.seek(end - len(last) - size)
+    page = file.read(size)
+    try:
+        dictionaries, batches = (_blocks(page, field) for field in (_DICTIONARIES, _BATCHES))
+    except error:
+        raise _damaged(label) from None
+    parts = [ARROW_FILE + bytes(2)]
+
+    def place(blocks: list[_Block]) -> list[_Block]:
+        placed = []
+        for block in blocks:
+            if block.at < 0 or block.size < 0 or block.body < 0 or block.at + block.size + block.body > end:
+                raise _damaged(label)
+            placed.append(block._replace(at=sum(map(len, parts))))
+            file.seek(block.at)
+            parts.append(file.read(block.size + block.body))
+        return placed
+
+    page = _renamed(page, _DICTIONARIES, place(dictionaries))
+    for batch in batches:
+        one = _renamed(page, _BATCHES, place([batch]))
+        yield b"".join((*parts, _END, one, last))
+        parts.pop()
+    if not batches:
+        yield b"".join((*parts, _END, page, last))
+
+
+def _blocks(page: bytes, field: int) -> list[_Block]:
+    at = _vector(page, field)
+    (count,) = unpack_from("<I", page, at) if at else (0,)
+    if count * 24 > len(page):
+        raise error
+    return [_Block(*unpack_from("<qixxxxq", page, at + 4 + 24 * row)) for row in range(count)]
+
+
+def _renamed(page: bytes, field: int, blocks: list[_Block]) -> bytes:
+    """The page with other blocks, no more than it had."""
+    changed, at = bytearray(page), _vector(page, field)
+    if blocks:
+        pack_into("<I", changed, at, len(blocks))
+    for row, block in enumerate(blocks):
+        pack_into("<qixxxxq", changed, at + 4 + 24 * row, *block)
+    return bytes(changed)
+
+
+def _vector(page: bytes, field: int) -> int:
+    at = _field(page, field)
+    return at and at + int(unpack_from("<I", page, at)[0])
+
+
+def _field(table: bytes, field: int) -> int:
+    """Where a field lies; 0 where it is left out."""
+    (at,) = unpack_from("<I", table)
+    fields = at - unpack_from("<i", table, at)[0]
+    if fields < 0:
+        raise error
+    (end,) = unpack_from("<H", table, fields)
+    offset = unpack_from("<H", table, fields + field)[0] if field < end else 0
+    return int(offset and at + offset)
+
+
+class _Bytes:
+    """Pieces of a stream, given away in lengths that are asked for."""
+
+    def __init__(self, given: Iterator[bytes]) -> None:
+        self._given, self._rest = given, b""
+
+    def take(self, size: int) -> bytes:
+        """So many bytes, or fewer at the end."""
+        return b"".join(self.parts(size))
+
+    def parts(self, size: int | None) -> list[bytes]:
+        """The same, or all, in parts: a length that lies costs no more memory than there are bytes."""
+        parts = []
+        while (size is None or size > 0) and (piece := self._rest or next(self._given, b"")):
+            parts.append(piece[:size])
+            self._rest = piece[len(parts[-1]) :]
+            size = None if size is None else size - len(parts[-1])
+        return parts
+
+
+def _of_stream(stream: _Bytes, begin: bytes, label: str) -> Iterator[bytes]:
+    """Streams of one batch each, or of none where there is none."""
+    head: list[bytes] = []
+    alone = True
+    while True:
+        begin += stream.take(8 - len(begin))
+        if begin in (_END, b""):
+            break
+        # Before 2019 a message began with its length.
+        old = not begin.startswith(_BEGIN)
+        size = int.from_bytes(begin[:4] if old else begin[4:], "little")
+        if old and not size:
+            break
+        if size > _MOST:
+            raise _damaged(label)
+        parts = [begin + stream.take(size - 4 * old)]
+        kind, body = _told(parts[0][4 if old else 8 :], size, label)
+        parts += stream.parts(body)
+        if sum(map(len, parts[1:])) < body:
+            raise _damaged(label)
+        if kind == _RECORDS:
+            yield b"".join((*head, *parts, _END))
+            alone = False
+        else:
+            head += parts
+        begin = b""
+    stream.parts(None)  # to the end, where a file that changed is told
+    if alone:
+        yield b"".join((*head, _END))
+
+
+def _told(message: bytes, size: int, label: str) -> tuple[int, int]:
+    """What a message is of, and how many bytes follow it."""
+    try:
+        if len(message) != size:
+            raise error
+        places = _field(message, _KIND), _field(message, _BODY)
+        kind, body = (
+            unpack_from(form, message, at)[0] if at else 0
+            for form, at in zip(("<B", "<q"), places, strict=True)
+        )
+    except error:
+        raise _damaged(label) from None
+    if kind not in (_SCHEMA, _DICTIONARY, _RECORDS) or body < 0:
+        raise _damaged(label)
+    return kind, body
+
+
+def _damaged(label: str) -> DataError:
+    what = "not an Arrow file or stream, or one that is cut short or damaged"
+    return DataError([Problem(label, None, what, "write it again, or name its true format")])
