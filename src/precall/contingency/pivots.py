@@ -338,7 +338,7 @@ class Status(Equal, Presented):
             categories, which is Yang's procedure.
         form : "yang": her six steps (1999), by intervals of recall; "trec": the greatest precision at this recall or
             more, whose mean is that of `by_category("11-point")`. They differ only where recall .9 is
-            reached and recall 1 is not; `precall.contingency.eleven` says how.
+            reached and recall 1 is not.
         undefined : what rankings in which nothing is true do: as of `PerRanking.mean`, count as "zero" (the default),
             be left out ("omit"), or raise an "error".
 
