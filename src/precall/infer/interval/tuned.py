@@ -24,7 +24,7 @@ from precall.ragged import Float64, Int64
 from precall.rng import Rng, seeded
 
 METHOD = "optimism bootstrap"
-#: With fewer relevant or other cases coverage can leave 93-97 % (docs/intervals.md); a threshold that keeps a
+#: With fewer relevant or other cases coverage can leave 93-97 % (docs/how-to/intervals.md); a threshold that keeps a
 #: precision hangs on single cases and takes more.
 FEWEST, FEWEST_KEPT = 50, 200
 #: Keeps the log-odds of 0 and 1 finite.
