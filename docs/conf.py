@@ -33,6 +33,7 @@ source_suffix = {".rst": "restructuredtext", ".md": "myst-nb"}
 exclude_patterns = ["_ext", "_static"]
 templates_path: list[str] = []
 nitpicky = False
+smartquotes = False  # "error" is what to type
 default_role = "py:obj"
 
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath", "attrs_inline", "fieldlist"]
