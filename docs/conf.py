@@ -49,6 +49,7 @@ nb_execution_in_temp = False
 nb_merge_streams = True
 
 add_module_names = False
+toc_object_entries_show_parents = "hide"
 python_use_unqualified_type_names = True
 
 html_theme = "furo"

@@ -36,10 +36,8 @@ def write(folder: Path, made: dict[str, str]) -> None:
 
 
 _SEEN: dict[tuple[tuple[str, Any], ...], str] = {}
-_PART = re.compile(
-    r'<p class="caption"[^>]*><span class="caption-text">Reference</span></p>\s*<ul.*?(?=<p class="caption"|\Z)',
-    re.DOTALL,
-)
+#: In the navigation: the list of what is in the reference.
+_PART = re.compile(r"<a [^>]*>Reference</a>(<ul>.*?</ul>)\s*</li>\s*</ul>", re.DOTALL)
 
 
 def _navigation(app: Any, page: str, template: str, context: dict[str, Any], tree: Any) -> None:
@@ -53,7 +51,7 @@ def _navigation(app: Any, page: str, template: str, context: dict[str, Any], tre
         if key not in _SEEN:
             whole = made(**options)
             part = _PART.search(whole)
-            _SEEN[key] = part[0] if part else whole
+            _SEEN[key] = part[1].replace("toctree-l2", "toctree-l1") if part else whole
         return _SEEN[key]
 
     context["toctree"] = toctree
