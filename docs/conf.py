@@ -55,6 +55,7 @@ python_use_unqualified_type_names = True
 html_theme = "furo"
 html_title = "precall"
 html_static_path = ["_static"]
+html_extra_path = ["published"]
 html_css_files = ["site.css"]
 html_theme_options = {"navigation_with_keys": True}
 html_search_scorer = str(DOCS / "_ext" / "scorer.js")
