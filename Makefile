@@ -9,7 +9,7 @@ SOURCES := pyproject.toml $(wildcard CMakeLists.txt README.md LICENSE) \
 	$(shell find src -type f -not -name '*.pyc' -not -name '*.so')
 DIGITS := examples/digits
 
-.PHONY: demo test test-recipes test-torch bench bench-growth coverage lint style format types public-types layers native clean
+.PHONY: demo test test-recipes test-torch test-spark bench bench-growth coverage lint style format types public-types layers native clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/installed
@@ -27,6 +27,10 @@ test-recipes:
 # Metrics for training loops; PyTorch is large, so that `make test` skips them where it is not installed.
 test-torch: $(VENV)/installed $(VENV)/group-test $(VENV)/group-torch
 	$(BIN)/python -m pytest -q -rs tests/training
+
+# On a cluster within this machine; needs Java 17, and says so where there is none.
+test-spark: $(VENV)/installed $(VENV)/group-test $(VENV)/group-spark
+	$(BIN)/python -m pytest -q -rs tests/spark
 
 # `make -k lint` goes on past the first that fails.
 lint: style format types public-types layers

@@ -31,7 +31,7 @@ class CaseColumns:
         self.label, self.scores, self.positive = label, scores, positive
         self.group, self.weight = group, weight
         #: The labels there were, of batches the first ones.
-        self._labels: dict[str, Any] = {}
+        self.labels: dict[str, Any] = {}
 
     def of_file(self, path: str, format: str | None) -> Iterator[Batch]:
         """The cases of a file, in batches of rows."""
@@ -53,7 +53,7 @@ class CaseColumns:
             return Batch(relevant, scores, weights, groups)
 
         yield from read_in_batches(path, named(wanted, label_of(path)), batch, counted, format)
-        self._labels = dict(known)
+        self.labels = dict(known)
 
     def of_batches(self, source: Any) -> Iterator[Batch]:
         """Of tables with columns by name, or of (labels, scores) and perhaps weights."""
@@ -92,8 +92,8 @@ class CaseColumns:
         for name, score in scores.items():
             relevant, read[name] = labelled(label, score, self.positive, part=True)
             refuse_nan(read[name])
-        if self.positive is not None and len(self._labels) < 1000:
-            self._labels |= {repr(one): one for one in np.asarray(label).ravel()[:1000].tolist()}
+        if self.positive is not None and len(self.labels) < 1000:
+            self.labels |= {repr(one): one for one in np.asarray(label).ravel()[:1000].tolist()}
         rows = None
         if groups is not None:
             code = members(groups, len(relevant))
@@ -107,7 +107,7 @@ class CaseColumns:
         relevant = any(made.tp[-1] for (of, _), made in curves.items() if of == name)
         other = any(made.fp[-1] for (of, _), made in curves.items() if of == name)
         if not relevant and self.positive is not None:
-            raise never(self.positive, self._labels)
+            raise never(self.positive, self.labels)
         if other and (relevant or missed):
             return
         every = "every case is relevant" if relevant else "no case is relevant"

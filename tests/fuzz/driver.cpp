@@ -4,7 +4,9 @@
 //
 // The same seed makes the same inputs in the same order. An input that breaks something is left in
 // the file `broken-input` of the current folder, or `broken-input-$TARGET`.
+#if !defined(_WIN32)
 #include <sanitizer/common_interface_defs.h>
+#endif
 
 #include <algorithm>
 #include <chrono>
@@ -132,7 +134,9 @@ int main(int count, char** argument) {
     if (count < 3) return 2;
     const std::chrono::seconds limit(std::atoll(argument[1]));
     const std::vector<std::string> corpus = read_corpus(argument[2]);
+#if !defined(_WIN32)
     __sanitizer_set_death_callback(save);
+#endif
     std::signal(SIGABRT, [](int) {
         save();
         std::_Exit(1);

@@ -17,7 +17,7 @@ build="$(mktemp -d)"
 trap 'rm -rf "$build"' EXIT
 
 # text.cpp is part of a target.
-core="blocks counting duplicates file grouping hashing lines locating memory numbers reading tables"
+core="blocks counting duplicates file grouping hashing lines locating memory numbers reading system tables"
 flags="-std=c++20 -O1 -g -fno-omit-frame-pointer -fsanitize=${SANITIZE:-address,undefined} -fno-sanitize-recover=all -D_GLIBCXX_ASSERTIONS -I$native -pthread"
 export UBSAN_OPTIONS="print_stacktrace=1"
 

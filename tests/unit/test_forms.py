@@ -192,7 +192,9 @@ def kinds(kind=Presented):
 
 def test_every_kind_of_result_is_among_these():
     for found in pkgutil.walk_packages(pc.__path__, "precall."):
-        if not found.name.startswith(("precall.__main__", "precall.cli", "precall.native", "precall.torch")):
+        if not found.name.startswith(
+            ("precall.__main__", "precall.cli", "precall.native", "precall.spark", "precall.torch")
+        ):
             importlib.import_module(found.name)
     families = (type(RESULTS["distribution"]).__mro__[1],)
     known = {base for result in RESULTS.values() for base in type(result).__mro__}

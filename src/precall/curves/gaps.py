@@ -52,12 +52,12 @@ class RelevantScores:
         self.dtype = score.dtype if self.dtype is None else np.result_type(self.dtype, score.dtype)
         distinct, count = ascending(relevant, score, weights)
         if len(distinct):
-            self._append((distinct.astype(np.float64, copy=False), count))
+            self.add_counted(distinct.astype(np.float64, copy=False), count)
 
     def merge(self, other: RelevantScores) -> None:
         """Add all that another one holds."""
         for part in other._parts:
-            self._append(part)
+            self.add_counted(*part)
         if other.dtype is not None:
             self.dtype = other.dtype if self.dtype is None else np.result_type(self.dtype, other.dtype)
 
@@ -79,9 +79,10 @@ class RelevantScores:
         self._parts, self._waiting, self._room = [], 0, WAITING
         return score, count
 
-    def _append(self, part: tuple[Float64, Count]) -> None:
-        self._parts.append(part)
-        self._waiting += len(part[0])
+    def add_counted(self, score: Float64, count: Count) -> None:
+        """Distinct scores, ascending, that were counted elsewhere."""
+        self._parts.append((score, count))
+        self._waiting += len(score)
         if self._waiting >= self._room:
             self._room = max(WAITING, 2 * len(self.counted()[0]))
 

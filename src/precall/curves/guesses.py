@@ -31,9 +31,17 @@ class Within:
         if len(chosen):
             weight = None if weights is None else weights[chosen]
             best, _, count = counted(np.zeros(len(chosen), np.bool_), score[chosen], weight)
-            self._known.append((best[::-1].astype(np.float64), count[::-1]))
-            if sum(len(part[0]) for part in self._known) > WAITING:
-                self._known = [merged(self._known)]
+            self.add_counted(best[::-1].astype(np.float64), count[::-1])
+
+    def add_counted(self, score: Float64, count: Count) -> None:
+        """Distinct scores, ascending, that were counted elsewhere."""
+        self._known.append((score, count))
+        if sum(len(part[0]) for part in self._known) > WAITING:
+            self._known = [merged(self._known)]
+
+    def counted(self) -> tuple[Float64, Count]:
+        """The distinct scores, ascending, and the cases of each."""
+        return merged(self._known)
 
     def _inside(self, score: Scores | Float64, low: float | None = None, high: float | None = None) -> Bool:
         inside = np.ones(len(score), np.bool_)
@@ -52,7 +60,7 @@ class Within:
 
     def rows(self, low: float | None, high: float | None, wanted: Any) -> Rows:
         """Of a gap the last score at which at most so many of its cases are accepted, and the next one."""
-        score, count = merged(self._known)
+        score, count = self.counted()
         inside = self._inside(score, low, high)
         score, count = score[inside][::-1], count[inside][::-1]
         accepted = np.cumsum(count)
@@ -71,6 +79,15 @@ class Sample:
         """One more batch of cases."""
         self._parts.append(score[-self._cases % STRIDE :: STRIDE].copy())
         self._cases += len(score)
+
+    def merge(self, other: Sample) -> None:
+        """Add what another one has sampled."""
+        self._parts += other._parts
+        self._cases += other._cases
+
+    def scores(self) -> Any:
+        """The scores that were sampled, in no order."""
+        return np.concatenate(self._parts) if self._parts else np.zeros(0)
 
     def around(self, accepted: float) -> Within | None:
         """Scores between which that threshold very likely lies; None where they would be much of the data."""

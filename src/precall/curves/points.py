@@ -32,6 +32,8 @@ class Asked(NamedTuple):
 
     thresholds: frozenset[float]
     accepted: frozenset[int]
+    read: str = "in batches, as the cases do not fit into memory"
+    """How the cases were read, in words."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -26,6 +26,8 @@ from precall.ragged import Float64
 _BYTES, LEAST = 96, 1 << 16
 
 
+#: A part, its gap, how many cases of it are accepted, and what is found there.
+Lacking: TypeAlias = tuple[Any, int, Any, Within]
 #: What gives all batches, each time that it is called; or once only, and then they are spooled.
 Batches = Callable[[], Iterable[Batch]]
 
@@ -163,7 +165,7 @@ class Scan:
 
         One more pass, unless they were guessed.
         """
-        lacking: list[tuple[Any, int, Any, Within]] = []
+        lacking: list[Lacking] = []
         rows: dict[Any, dict[int, Rows]] = {part: {} for part in gaps}
         for part, gap in gaps.items():
             for at, inside in map(gap.place, self._accepted(gap)):
@@ -173,10 +175,14 @@ class Scan:
                     lacking.append((part, at, inside, Within(*ends)))
                 elif at >= 0 and guess is not None:
                     rows[part].setdefault(at, []).extend(guess.rows(*ends, inside))
+        self._look(lacking, spool)
+        for part, at, inside, within in lacking:
+            rows[part].setdefault(at, []).extend(within.rows(within.low, within.high, inside))
+        return rows
+
+    def _look(self, lacking: list[Lacking], spool: Spool | None) -> None:
+        """Other cases between the scores that are looked for."""
         for part, *cases in self._read(spool) if lacking else ():
             for looked, _, _, within in lacking:
                 if looked == part:
                     within.add(*cases)
-        for part, at, inside, within in lacking:
-            rows[part].setdefault(at, []).extend(within.rows(within.low, within.high, inside))
-        return rows

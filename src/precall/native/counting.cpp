@@ -12,6 +12,7 @@ namespace precall {
 namespace {
 
 constexpr std::int64_t small = 1 << 17;  // cases that are simply sorted
+constexpr std::int64_t least = 1 << 14;  // and in room that a thread keeps: to get it would take half of the time
 
 // So many relevant cases are found a place among, not thrown into buckets: more of them where there are more cases.
 std::int64_t few(std::int64_t count) { return std::clamp<std::int64_t>(count / 400, 8192, 32768); }
@@ -75,10 +76,23 @@ class Few {
         return {hits, hit_count, others, count - hit_count, room_, false};
     }
 
+    Path<Score> path;
+
   private:
     std::vector<Key<Score>> keys_;
     Room<Key<Score>> room_;
 };
+
+// work(few) with the thread's own room, or with some that goes afterwards.
+template <class Score, class Work>
+auto with_room(std::int64_t count, const Work& work) {
+    if (count > least) {
+        Few<Score> own;
+        return work(own);
+    }
+    thread_local Few<Score> kept;
+    return work(kept);
+}
 
 // Hits and others above each bucket, the best bucket being the last.
 template <class Score>
@@ -145,8 +159,9 @@ Areas areas_with(const Cases<Score>& cases, int threads, Few<Score>& few_cases) 
 
 template <class Score>
 Areas areas_of(const Cases<Score>& cases, int threads) {
-    Few<Score> few_cases;
-    return areas_with(cases, threads_for(cases.count, threads), few_cases);
+    return with_room<Score>(cases.count, [&](Few<Score>& few_cases) {
+        return areas_with(cases, threads_for(cases.count, threads), few_cases);
+    });
 }
 
 template <class Score>
@@ -269,9 +284,22 @@ Path<Score> path_of(const Cases<Score>& cases, int threads) {
         path.nan = first_nan(cases);
         return path;
     }
-    Few<Score> few_cases;
-    resize(path, static_cast<std::size_t>(cases.count) + 1);
-    resize(path, put_path(cases, few_cases, path, 0));
+    const auto most = static_cast<std::size_t>(cases.count) + 1;
+    with_room<Score>(cases.count, [&](Few<Score>& few_cases) {
+        if (cases.count > least) {
+            resize(path, most);
+            resize(path, put_path(cases, few_cases, path, 0));
+        } else {
+            few_cases.path.threshold.ensure(most);
+            few_cases.path.hits.ensure(most);
+            few_cases.path.others.ensure(most);
+            const std::size_t rows = put_path(cases, few_cases, few_cases.path, 0);
+            resize(path, rows);
+            std::copy_n(few_cases.path.threshold.data(), rows, path.threshold.data());
+            std::copy_n(few_cases.path.hits.data(), rows, path.hits.data());
+            std::copy_n(few_cases.path.others.data(), rows, path.others.data());
+        }
+    });
     return path;
 }
 

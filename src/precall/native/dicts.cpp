@@ -6,6 +6,7 @@
 #include "dicts.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
@@ -73,21 +74,36 @@ std::optional<std::string_view> encoded(PyObject* text) {
     return std::string_view(bytes, static_cast<std::size_t>(size));
 }
 
-// Something of a module, found once.
-PyObject* imported(const char* module, const char* name) {
-    return nb::object(nb::module_::import_(module).attr(name)).release().ptr();
-}
+// Something of a module, found once and kept. Without a lock: importing may let another thread of Python run, which
+// would wait for the lock while this one waits for it.
+class Imported {
+  public:
+    constexpr Imported(const char* module, const char* name) : module_(module), name_(name) {}
+    PyObject* get() {
+        PyObject* known = kept_.load();
+        if (known != nullptr) return known;
+        nb::object object = nb::module_::import_(module_).attr(name_);
+        // Whoever was first, it is the same object.
+        if (kept_.compare_exchange_strong(known, object.ptr())) known = object.release().ptr();
+        return known;
+    }
+
+  private:
+    const char *const module_, *const name_;
+    std::atomic<PyObject*> kept_{nullptr};
+};
+
+constinit Imported wide_float{"numpy", "float64"}, narrow_float{"numpy", "float32"};
+constinit Imported score_rule{"precall.native.twin_mappings", "score_of"};
 
 bool is_numpy_float(PyObject* value) {
-    static PyObject *const wide = imported("numpy", "float64"), *const narrow = imported("numpy", "float32");
     PyObject* const type = reinterpret_cast<PyObject*>(Py_TYPE(value));
-    return type == wide || type == narrow;
+    return type == wide_float.get() || type == narrow_float.get();
 }
 
 // Of all other types the twin knows which are scores.
 const char* odd_score(PyObject* value, double& score) {
-    static PyObject* const rule = imported("precall.native.twin_mappings", "score_of");
-    const nb::object result = nb::steal(PyObject_CallFunctionObjArgs(rule, value, nullptr));
+    const nb::object result = nb::steal(PyObject_CallFunctionObjArgs(score_rule.get(), value, nullptr));
     if (!result.is_valid()) throw nb::python_error();
     for (const char* const problem : {"dict-score", "nan", "score-range", "inexact"}) {
         if (PyUnicode_Check(result.ptr()) && PyUnicode_CompareWithASCIIString(result.ptr(), problem) == 0)
@@ -180,9 +196,12 @@ class Holder {
     std::size_t from_ = 0, to_ = 0;
 };
 
-// Subclasses may list their items in another order than they store them: OrderedDict does.
+// A dict whose pairs stay while no Python code runs. Subclasses may list their items in another order than they store
+// them: OrderedDict does. Without the GIL other threads may change any dict but a copy, which copying locks.
 nb::object plain(nb::handle dict) {
+#if !defined(Py_GIL_DISABLED)
     if (PyDict_CheckExact(dict.ptr())) return nb::borrow(dict);
+#endif
     nb::object copy = nb::steal(PyDict_New());
     if (!copy.is_valid() || PyDict_Update(copy.ptr(), dict.ptr()) != 0) throw nb::python_error();
     return copy;

@@ -5,21 +5,16 @@
 // A pipe is read to its end at once.
 #pragma once
 
-#include <sys/stat.h>
-
 #include <cstddef>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 
 #include "memory.hpp"
+#include "system.hpp"
 
 namespace precall {
-
-struct FileError : std::runtime_error {
-    explicit FileError(int number) : std::runtime_error("cannot read"), number(number) {}
-    int number;  // errno
-};
 
 // Others wrote to the file while it was read.
 struct FileChanged : std::runtime_error {
@@ -28,12 +23,11 @@ struct FileChanged : std::runtime_error {
 
 class File {
   public:
-    explicit File(const std::string& path);
+    explicit File(const FileName& name);
     // Memory that belongs to someone else and outlives this.
     explicit File(std::string_view text) : text_(text), size_(text.size()) {}
     File(const File&) = delete;
     File& operator=(const File&) = delete;
-    ~File();
 
     std::size_t size() const { return size_; }
 
@@ -47,13 +41,13 @@ class File {
     void check_unchanged() const;
 
   private:
-    void read(int descriptor);
+    void read_all();
 
     std::string_view text_;
     std::string content_;
     std::size_t size_ = 0;
-    int descriptor_ = -1;  // of a file that is read in pieces
-    struct stat opened_{};
+    std::optional<OpenFile> open_;  // where it is read in pieces
+    FileState state_;
 };
 
 }  // namespace precall

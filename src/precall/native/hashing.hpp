@@ -11,6 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "product.hpp"
+
 namespace precall {
 
 struct Secret {
@@ -20,14 +22,8 @@ struct Secret {
 const Secret& secret();
 
 inline std::uint64_t fold(std::uint64_t a, std::uint64_t b) {
-#if defined(__SIZEOF_INT128__)
-    __extension__ using Wide = unsigned __int128;
-    const Wide product = static_cast<Wide>(a) * b;
-    return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
-#else
-    const std::uint64_t low = a * b;
-    return low ^ std::rotl((a ^ (b >> 31)) * 0x9E3779B97F4A7C15u, 29);
-#endif
+    const Product product = multiply(a, b);
+    return product.low ^ product.high;
 }
 
 inline std::uint64_t load(const char* at, std::size_t size) {

@@ -44,7 +44,7 @@ class Column {
     T& operator[](std::size_t index) { return at_[index]; }
     const T& operator[](std::size_t index) const { return at_[index]; }
 
-    // Another number of elements; those that fit stay as they are, new ones are zero.
+    // Another number of elements; those that fit stay as they are, those that never were are zero.
     void resize(std::size_t count) {
         if (at_ == nullptr) {
             *this = Column(count);

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cmath>
 #include <limits>
+#include <memory>
 
 #include "arrays.hpp"
 #include "dicts.hpp"
@@ -85,23 +86,37 @@ Options options_of(bool float32, const std::string& duplicates, std::int64_t thr
     return options;
 }
 
+FileName name_of(nb::handle path) {
+    PyObject* made = nullptr;
+#if defined(_WIN32)
+    if (PyUnicode_FSDecoder(path.ptr(), &made) == 0) throw nb::python_error();
+    const nb::object kept = nb::steal(made);
+    Py_ssize_t size = 0;
+    wchar_t* const wide = PyUnicode_AsWideCharString(made, &size);
+    if (wide == nullptr) throw nb::python_error();
+    const std::unique_ptr<wchar_t, void (*)(void*)> text(wide, &PyMem_Free);
+    return {wide, static_cast<std::size_t>(size)};
+#else
+    if (PyUnicode_FSConverter(path.ptr(), &made) == 0) throw nb::python_error();
+    const nb::object kept = nb::steal(made);
+    return {PyBytes_AsString(made), static_cast<std::size_t>(PyBytes_Size(made))};
+#endif
+}
+
 template <class Value>
 Reading<Value> read_source(nb::object source, const Options& options) {
-    std::string path;
+    FileName name;
     std::string_view contents;
     const bool in_memory = PyBytes_Check(source.ptr());
     if (in_memory) {
         contents = {PyBytes_AsString(source.ptr()), static_cast<std::size_t>(PyBytes_Size(source.ptr()))};
     } else {
-        PyObject* encoded = nullptr;
-        if (PyUnicode_FSConverter(source.ptr(), &encoded) == 0) throw nb::python_error();
-        const nb::object kept = nb::steal(encoded);
-        path.assign(PyBytes_AsString(encoded), static_cast<std::size_t>(PyBytes_Size(encoded)));
+        name = name_of(source);
     }
     try {
         const nb::gil_scoped_release others_may_run;
         if (in_memory) return read<Value>(File(contents), options);
-        return read<Value>(File(path), options);
+        return read<Value>(File(name), options);
     } catch (const FileChanged&) {
         nb::list problems;
         problems.append(nb::make_tuple(0, "changed"));

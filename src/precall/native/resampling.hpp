@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "memory.hpp"
+#include "product.hpp"
 
 namespace precall {
 
@@ -37,12 +38,7 @@ class Stream {
 
     // The upper half of word x count, of 128 bits.
     static std::uint64_t upper(std::uint64_t word, std::uint64_t count) {
-#if defined(__SIZEOF_INT128__)
-        __extension__ using Wide = unsigned __int128;
-        return static_cast<std::uint64_t>(static_cast<Wide>(word) * count >> 64);
-#else
-        return ((word >> 32) * count + (((word & 0xffffffffu) * count) >> 32)) >> 32;
-#endif
+        return multiply(word, count).high;
     }
 
   private:

@@ -5,8 +5,10 @@
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #include <immintrin.h>
-#elif defined(__SSE2__)
+#define PRECALL_SSE2
+#elif defined(__SSE2__) || defined(_M_X64)
 #include <emmintrin.h>
+#define PRECALL_SSE2
 #endif
 
 namespace precall {
@@ -20,7 +22,7 @@ struct Block {
     std::uint64_t odd = 0;
 };
 
-#if defined(__SSE2__)
+#if defined(PRECALL_SSE2)
 inline Block classify(const char* text) {
     Block block;
     const __m128i space = _mm_set1_epi8(' '), tab = _mm_set1_epi8('\t'), line = _mm_set1_epi8('\n');

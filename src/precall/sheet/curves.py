@@ -53,7 +53,7 @@ def values(curve: Curve, choices: Choices) -> tuple[Cells, list[str]]:
     """Everything about one curve, in sections, and what there is to say about it."""
     notes: list[str] = []
     if curve.asked is not None:
-        notes.append("read in batches, as the cases do not fit into memory: distinct scores were not counted")
+        notes.append(f"read {curve.asked.read}: distinct scores were not counted")
     with listening():
         # A line says undef where something is undefined; a warning for each would say no more.
         areas = curve.areas().to_dict()
@@ -205,6 +205,8 @@ def one_curve_sheet(curve: Curve, **choices: Any) -> Sheet:
     chosen = Choices(**choices)
     conventions = describe_conventions(ties=f"block (R-precision, RR: {chosen.ties})")
     sheet = measured_sheet(MeasuredCases({"curve": {"": curve}}, "curve", chosen, conventions))
+    if curve.asked is not None:  # whose points are not all there
+        return sheet
     points = curve.points(*chosen.of_counts, higher_is_better=chosen.higher_is_better)
     return sheet.sheet(
         blocks=(*sheet.blocks, block_of_points(points, points.parts[0], _POINTS, "operating points"))

@@ -1,0 +1,56 @@
+"""Counts of cases between scores, divided by ranges of scores and put together again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from precall.curves.gaps import Gaps
+
+
+def pieces(gaps: Gaps, size: int) -> Iterator[Gaps]:
+    """Neighbouring edges, so many at a time, the lowest first; the best other case is known to the last alone."""
+    for begin in range(0, max(len(gaps.edges), 1), size):
+        end = begin + size
+        is_last = end >= len(gaps.edges)
+        rows = slice(begin, end + is_last)
+        piece = Gaps(gaps.edges[begin:end], gaps.hits[begin:end], gaps.asked, gaps.dtype)
+        piece.equal = gaps.equal[begin:end]
+        # Where a piece ends no case is above it: those are below the next one.
+        piece.between = gaps.between[rows] if is_last else np.append(gaps.between[rows], 0)
+        piece.least = gaps.least[rows] if is_last else np.append(gaps.least[rows], np.inf)
+        piece.top = gaps.top if is_last else piece.top
+        yield piece
+
+
+def joined(parts: Sequence[Gaps]) -> Gaps:
+    """Of parts that follow each other, the lowest first: where two of them meet there is one gap.
+
+    Examples
+    --------
+    >>> gaps = Gaps(np.array([0.25, 0.5]), np.array([1, 2]))
+    >>> gaps.add(np.array([False, False]), np.array([0.3, 0.25]))
+    >>> again = joined(list(pieces(gaps, 1)))
+    >>> again.between, again.least
+    (array([0, 1, 0]), array([inf, 0.3, inf]))
+    """
+    edges, hits = (np.concatenate([getattr(part, name) for part in parts]) for name in ("edges", "hits"))
+    asked = sorted({score for part in parts for score in part.asked})
+    made = Gaps(edges, hits, asked, np.result_type(*(part.dtype for part in parts)))
+    begin = 0
+    for part in parts:
+        add_piece(made, begin, part)
+        begin += len(part.edges)
+    return made
+
+
+def add_piece(gaps: Gaps, begin: int, piece: Gaps) -> None:
+    """Add what was counted between so many of the edges, from one of them on."""
+    end = begin + len(piece.equal)
+    if piece.between.dtype.kind == "f" and gaps.between.dtype.kind != "f":
+        gaps.equal, gaps.between = gaps.equal.astype(np.float64), gaps.between.astype(np.float64)
+    gaps.equal[begin:end] += piece.equal
+    gaps.between[begin : end + 1] += piece.between
+    np.minimum(gaps.least[begin : end + 1], piece.least, out=gaps.least[begin : end + 1])
+    gaps.raise_top(*piece.top)

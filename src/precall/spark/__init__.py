@@ -1,0 +1,19 @@
+"""Evaluation on Spark, equal to that of one machine: scored cases and runs that outgrow it.
+
+Needs `pip install precall[spark]` (PySpark 4 and PyArrow) on the driver and on every worker, and Java 17. Only the DataFrame
+API is used, so that it works over Spark Connect, too.
+"""
+
+from precall.errors import MissingExtra
+
+try:
+    import pyarrow as _pyarrow  # noqa: F401
+    import pyspark as _pyspark  # noqa: F401
+except ImportError as error:
+    raise MissingExtra(
+        "precall.spark needs PySpark and PyArrow: pip install 'precall[spark]', or pip install pyspark pandas pyarrow"
+    ) from error
+
+from precall.spark.scored_cases import curve, scan
+
+__all__ = ["curve", "scan"]

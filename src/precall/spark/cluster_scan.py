@@ -1,0 +1,256 @@
+"""Scored cases on Spark: the passes that `Scan` makes on one machine, each a job, and where the counts are put together."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from precall.curves.buckets import Buckets
+from precall.curves.gaps import Gaps, RelevantScores
+from precall.curves.guesses import Within
+from precall.curves.path import Curve
+from precall.curves.pieces import add_piece, joined
+from precall.curves.scanning import Lacking, Scan
+from precall.errors import DataError, Problem, UsageError
+from precall.ragged import Float64
+from precall.spark.carrying import SHAPE, Row, unpacked
+from precall.spark.feeds import FileFeed, FrameFeed
+from precall.spark.given_rows import Facts, Wanted
+from precall.spark.passes import (
+    PIECE,
+    Between,
+    Ends,
+    First,
+    Looked,
+    Part,
+    Spread,
+    Thresholds,
+    add_within,
+    bucket_of,
+    facts_of,
+    gaps_of,
+    merger,
+    relevant_of,
+    sample_of,
+)
+from precall.spark.running import collected, streamed
+
+#: So many relevant scores are sent to every task; more are counted where their bucket is.
+EDGES = 1 << 22
+#: Cases of a bucket, bytes of counts that the driver merges by itself, sampled scores and counts that it takes at once.
+BUCKET, _MERGED, _SAMPLED, _AT_ONCE = 1 << 23, 1 << 26, 1 << 24, 1 << 23
+#: Bytes of a distinct relevant score until its curve is made, and in what every task is sent; what Spark Connect takes of it.
+_BYTES, _SENT, TAKEN = 96, 8, 1 << 27
+
+
+@dataclass(slots=True)
+class ClusterScan(Scan):
+    """The passes, each over all tasks."""
+
+    feed: FrameFeed | FileFeed = field(kw_only=True)
+    wanted: Wanted = field(kw_only=True)
+    route: str | None = field(kw_only=True, default=None)
+    facts: Facts = field(default_factory=Facts)
+
+    def curves(self) -> dict[Part, Curve]:
+        """The curve of each score and group."""
+        with _kept(self.feed.rows(First(self.wanted))) as first:
+            told = collected(first.where("kind in ('facts', 'quantiles')"))
+            self._look_at(told)
+            if self.route is None:
+                most = min(EDGES, TAKEN // _SENT) if self.feed.remote else EDGES
+                self.route = "gaps" if self.facts.distinct <= most else "range"
+            if self.facts.sampled <= _SAMPLED:
+                self._samples = _by_part(collected(first.where("kind = 'sample'")), sample_of)
+            if self.route == "gaps":
+                self._refuse_too_many(self.facts.distinct)
+                self.known = _by_part(collected(first.where("kind = 'relevant'")), relevant_of)
+        self.passes = 2
+        gaps, near = self._by_gaps() if self.route == "gaps" else self._by_range(told)
+        rows = self._beside(gaps, near, None)
+        return {
+            part: gap.curve(self.asked.missed, self._weighted, rows.get(part), self._accepted(gap))
+            for part, gap in gaps.items()
+        }
+
+    def _look_at(self, rows: list[Row]) -> None:
+        """What pass 1 has seen; data with which something is wrong are refused."""
+        self.facts = facts_of(row for row in rows if row.kind == "facts")
+        _refuse_wrong(self.facts, self.feed.name)
+        self.cases, self._weighted = self.facts.cases, self.facts.weighted
+
+    def _by_gaps(self) -> tuple[dict[Part, Gaps], dict[Part, list[Within]]]:
+        """Other cases counted by every task between all relevant scores."""
+        gaps = {part: self._among(known) for part, known in self.known.items()}
+        self._refuse_too_large(sum(len(gap.edges) for gap in gaps.values()) * _SENT)
+        near = {part: self._guessed(part, gap) for part, gap in gaps.items()}
+        task = Between(self.wanted, {part: gap.edges for part, gap in gaps.items()}, _ends(near))
+        counts = self.feed.rows(task)
+        # Few counts are merged here sooner than by a shuffle.
+        if 24 * self.facts.tasks * sum(len(gap.edges) for gap in gaps.values()) > _MERGED:
+            counts = _shuffled(counts, {})
+        rows = collected(counts)
+        self._refuse_changed(rows)
+        for row in rows:
+            if row.kind == "gaps":
+                add_piece(gaps[row.score, row.part], row.place * PIECE, gaps_of(row))
+        _add_near(near, rows)
+        return gaps, near
+
+    def _among(self, known: RelevantScores) -> Gaps:
+        dtype = known.dtype or np.float64
+        return Gaps.among(*known.counted(), self._thresholds(dtype), dtype)
+
+    def _by_range(self, told: list[Row]) -> tuple[dict[Part, Gaps], dict[Part, list[Within]]]:
+        """All cases sent to buckets by their scores, and counted there."""
+        quantiles = [row for row in told if row.kind == "quantiles"]
+        cuts = _cuts(quantiles, max(math.ceil(self.cases / BUCKET), 2 * self.facts.tasks, 8))
+        hits = _by_part(quantiles, lambda rows: np.sum([unpacked(row.state)[1] for row in rows]).item())
+        near = {part: self._guessed_of(part, count) for part, count in hits.items()}
+        asked = self._thresholds_of(quantiles, cuts)
+        with _kept(_shuffled(self.feed.rows(Spread(self.wanted, cuts, _ends(near))), asked)) as buckets:
+            rows = collected(buckets.where("kind in ('facts', 'within')"))
+            self._refuse_changed(rows)
+            _add_near(near, rows)
+            counts = buckets.where("kind = 'bucket'")
+            ((edges,),) = counts.agg({"size": "sum"}).collect()
+            self._refuse_too_many(edges or 0)
+            few = (edges or 0) < _AT_ONCE
+            found = sorted(collected(counts) if few else streamed(counts), key=lambda row: row.place)
+        gaps = {part: self._joined(part, [row for row in found if row[1:3] == part], asked) for part in hits}
+        return gaps, near
+
+    def _joined(self, part: Part, rows: list[Row], asked: Thresholds) -> Gaps:
+        """The buckets of a part in order; one that has no cases still has the thresholds that are asked for."""
+        known = [(row.place, bucket_of(row)) for row in rows]
+        held = {place >> 20 for place, _ in known}
+        dtype = np.result_type(*(gaps.dtype for _, gaps in known))
+        for (score, place), thresholds in asked.items():
+            if score == part[0] and place not in held:
+                none = RelevantScores()
+                none.dtype = dtype
+                known.append((place << 20, Gaps.of(none, thresholds)))
+        return joined([gaps for _, gaps in sorted(known, key=lambda each: each[0])])
+
+    def _thresholds_of(self, quantiles: list[Row], cuts: Mapping[str, Float64]) -> Thresholds:
+        """By score and bucket, in the scores' own type, as thresholds are compared."""
+        asked: dict[tuple[str, int], list[float]] = {}
+        kinds = {row.score: unpacked(row.state)[0].dtype for row in quantiles}
+        for score, dtype in kinds.items():
+            for threshold in self._thresholds(dtype).tolist():
+                place = int(np.searchsorted(cuts[score], threshold, "right"))
+                asked.setdefault((score, place), []).append(threshold)
+        return asked
+
+    def _guessed_of(self, part: Part, hits: Any) -> list[Within]:
+        """As `_guessed`, before the gaps are known."""
+        return self._guessed(part, Gaps(np.zeros(1), np.array([hits])))
+
+    def _guessed(self, part: Part, gap: Gaps | Buckets) -> list[Within]:
+        # Not by super(), which dataclasses with slots lose.
+        return Scan._guessed(self, part, gap) if part in self._samples else []
+
+    def _look(self, lacking: list[Lacking], spool: Any) -> None:
+        if not lacking:
+            return
+        self.passes += 1
+        near: dict[Part, list[Within]] = {}
+        for part, _, _, within in lacking:
+            near.setdefault(part, []).append(within)
+        rows = collected(self.feed.rows(Looked(self.wanted, _ends(near))))
+        self._refuse_changed(rows)
+        _add_near(near, rows)
+
+    def _refuse_changed(self, rows: list[Row]) -> None:
+        again = facts_of(row for row in rows if row.kind == "facts")
+        if (again.cases, again.relevant) != (self.facts.cases, self.facts.relevant):
+            raise UsageError(
+                f"df: it had {self.facts.cases:,} cases, {self.facts.relevant:,} relevant, and then {again.cases:,}, "
+                f"{again.relevant:,}; it must give the same rows each time: persist or write what is random or changes"
+            )
+
+    def _refuse_too_large(self, size: int) -> None:
+        """Spark Connect would end with an error of its own, or of Java's."""
+        if self.feed.remote and size > TAKEN:
+            raise UsageError(
+                f"route: the relevant scores make each task {size:,} bytes, and Spark Connect takes {TAKEN:,} "
+                "(spark.connect.grpc.maxInboundMessageSize); use route='range', or leave the choice to precall"
+            )
+
+    def _refuse_too_many(self, edges: int) -> None:
+        size = edges * _BYTES
+        if size > self.asked.memory:
+            raise UsageError(
+                f"memory: {edges:,} distinct scores of relevant cases take {size:,} bytes of the driver, and "
+                f"{self.asked.memory:,} are allowed; allow more, or give scores in float32, of which fewer are distinct"
+            )
+
+
+@contextmanager
+def _kept(frame: Any) -> Iterator[Any]:
+    """A data frame that is made once."""
+    frame.persist()
+    try:
+        yield frame
+    finally:
+        frame.unpersist()
+
+
+def _shuffled(rows: Any, asked: Thresholds) -> Any:
+    return rows.groupBy("kind", "score", "place").applyInArrow(merger(asked), SHAPE)
+
+
+def _by_part(rows: Iterable[Row], make: Any) -> dict[Part, Any]:
+    parts: dict[Part, list[Row]] = {}
+    for row in rows:
+        parts.setdefault((row.score, row.part), []).append(row)
+    return {part: make(alike) for part, alike in parts.items()}
+
+
+def _ends(near: Mapping[Part, list[Within]]) -> Ends:
+    return {part: [(within.low, within.high) for within in several] for part, several in near.items()}
+
+
+def _add_near(near: Mapping[Part, list[Within]], rows: Iterable[Row]) -> None:
+    for row in rows:
+        if row.kind == "within":
+            add_within(near[row.score, row.part][row.place], [row])
+
+
+def _cuts(quantiles: list[Row], buckets: int) -> dict[str, Float64]:
+    """By score the least of each bucket but the first, so that buckets hold about as many cases each."""
+    cuts = {}
+    for name in dict.fromkeys(row.score for row in quantiles):
+        parts = [
+            (unpacked(row.state)[0].astype(np.float64), row.size) for row in quantiles if row.score == name
+        ]
+        score = np.concatenate([part for part, _ in parts])
+        weight = np.concatenate([np.full(len(part), size / len(part)) for part, size in parts if len(part)])
+        order = np.argsort(score, kind="stable")
+        below = np.cumsum(weight[order])
+        at = np.searchsorted(below, np.linspace(0, below[-1], buckets + 1)[1:-1])
+        cuts[name] = np.unique(score[order][at] + 0.0)
+    return cuts
+
+
+def _refuse_wrong(facts: Facts, source: str) -> None:
+    """Nulls, NaN and labels that are not allowed, with their numbers."""
+    wrong = sorted(facts.wrong.items())
+    if wrong:
+        todo = "remove these cases, or count those that are relevant by missed="
+        raise DataError([
+            Problem(source, None, f"column {name!r}: {count:,} of {facts.cases:,} cases are {what}", todo)
+            for (name, what), count in wrong
+        ])  # fmt: skip
+    if facts.problems:
+        todo = "its numbers count the cases of a part of the data"
+        raise DataError([Problem(source, None, problem, todo) for problem in facts.problems])
+    if facts.others == {0, -1}:
+        raise DataError(
+            [Problem(source, None, "labels are -1, 0 and 1", "give 0 and 1, -1 and 1, or positive=")]
+        )

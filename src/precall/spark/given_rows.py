@@ -1,0 +1,167 @@
+"""The cases in the rows that a worker is given: checked as elsewhere, and what is wrong with them counted, not raised.
+
+An exception would end as a trace of Java, and would be tried again three times.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from precall.curves.batches import Batch
+from precall.curves.cases import Scores, labels, numbers, refuse_nan, weight
+from precall.errors import PrecallError
+from precall.ragged import Bool, rows_of
+
+#: Batches of Spark are small, and are counted so many cases at a time.
+CASES = 1 << 20
+#: Different labels, and problems, that a task tells of.
+_TOLD = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The columns of cases by what they are, and which labels and scores are good."""
+
+    label: str
+    scores: tuple[str, ...]
+    positive: Any = None
+    group: str | None = None
+    weight: str | None = None
+    higher_is_better: bool = True
+
+    @property
+    def names(self) -> list[str]:
+        """The columns, each once."""
+        named = (self.label, *self.scores, self.group, self.weight)
+        return list(dict.fromkeys(name for name in named if name is not None))
+
+
+@dataclass(slots=True)
+class Facts:
+    """What a task, or all of them, have seen: added up in any order."""
+
+    cases: int = 0
+    tasks: int = 1
+    relevant: int = 0
+    #: Scores of relevant cases, those of several tasks counted several times; and scores of the sample.
+    distinct: int = 0
+    sampled: int = 0
+    weighted: bool = False
+    #: By column and what is wrong, how many cases.
+    wrong: Counter[tuple[str, str]] = field(default_factory=Counter)
+    problems: list[str] = field(default_factory=list)
+    labels: dict[str, Any] = field(default_factory=dict)
+    #: Labels that stand for "other": 0 and -1 are not both allowed.
+    others: set[int] = field(default_factory=set)
+
+    def merge(self, more: Facts) -> None:
+        """Add what others have seen."""
+        self.cases, self.tasks = self.cases + more.cases, self.tasks + more.tasks
+        self.distinct, self.sampled = self.distinct + more.distinct, self.sampled + more.sampled
+        self.relevant, self.weighted = self.relevant + more.relevant, self.weighted or more.weighted
+        self.wrong.update(more.wrong)
+        self.problems = list(dict.fromkeys(self.problems + more.problems))[:_TOLD]
+        self.labels |= more.labels
+        self.others |= more.others
+
+
+def batches_of_cases(wanted: Wanted, given: Iterable[pa.RecordBatch], facts: Facts) -> Iterator[Batch]:
+    """The cases, many at a time; `facts` is told of all, and those with something missing are left out."""
+    for table in _gathered(given):
+        columns = {name: table.column(at).combine_chunks() for at, name in enumerate(wanted.names)}
+        facts.cases += table.num_rows
+        known = _known(wanted, columns, facts)
+        if known is not None:
+            columns = {name: column.filter(known) for name, column in columns.items()}
+        try:
+            batch = _batch(wanted, columns, facts)
+        except PrecallError as error:
+            if len(facts.problems) < _TOLD:
+                facts.problems.append(str(error))
+            continue
+        facts.relevant += int(np.count_nonzero(batch.relevant))
+        facts.weighted |= batch.weights is not None
+        yield batch
+
+
+def _gathered(given: Iterable[pa.RecordBatch]) -> Iterator[pa.Table]:
+    waiting: list[pa.RecordBatch] = []
+    for batch in given:
+        waiting.append(batch)
+        if sum(part.num_rows for part in waiting) >= CASES:
+            yield pa.Table.from_batches(waiting)
+            waiting = []
+    if waiting:
+        yield pa.Table.from_batches(waiting)
+
+
+def _known(wanted: Wanted, columns: dict[str, Any], facts: Facts) -> Any:
+    """Which cases have everything; None if all do."""
+    known: Any = None
+    for name, column in columns.items():
+        here = None
+        if column.null_count:
+            facts.wrong[name, "null"] += column.null_count
+            here = column.is_valid()
+        if pa.types.is_floating(column.type) and pc.any(pc.is_nan(column)).as_py():
+            missing = pc.fill_null(pc.is_nan(column), False)
+            facts.wrong[name, "NaN"] += pc.sum(missing).as_py()
+            valid = pc.invert(missing)
+            here = valid if here is None else pc.and_(here, valid)
+        if here is not None:
+            known = here if known is None else pc.and_(known, here)
+    return known
+
+
+def _batch(wanted: Wanted, columns: dict[str, Any], facts: Facts) -> Batch:
+    relevant = _relevant(wanted, columns[wanted.label], facts)
+    scores = {name: _scores(columns[name], wanted.higher_is_better) for name in wanted.scores}
+    weights = None
+    if wanted.weight is not None:
+        weights = weight(_array(columns[wanted.weight]), len(relevant))
+    groups = None
+    if wanted.group is not None:
+        encoded = pc.dictionary_encode(columns[wanted.group])
+        groups = rows_of(list(map(str, encoded.dictionary.to_pylist())), encoded.indices.to_numpy())
+    return Batch(relevant, scores, weights, groups)
+
+
+def _scores(column: Any, higher_is_better: bool) -> Scores:
+    score = numbers(_array(column), "score")
+    refuse_nan(score)
+    return score if higher_is_better else -score
+
+
+def _relevant(wanted: Wanted, column: Any, facts: Facts) -> Bool:
+    """Of each case; texts are looked at once for all cases that have them."""
+    if (
+        pa.types.is_boolean(column.type)
+        or pa.types.is_floating(column.type)
+        or pa.types.is_integer(column.type)
+    ):
+        given = _array(column)
+        if wanted.positive is None and given.dtype.kind != "b" and len(given):
+            facts.others |= {other for other in (0, -1) if (given == other).any()}
+        elif wanted.positive is not None:
+            _tell_labels(np.unique(given[:1000]).tolist(), facts)
+        return labels(given, wanted.positive, part=True)
+    encoded = pc.dictionary_encode(column)
+    distinct = encoded.dictionary.to_pylist()
+    _tell_labels(distinct[:1000], facts)
+    truth = labels(distinct, wanted.positive, part=True)
+    return np.asarray(truth[encoded.indices.to_numpy()], np.bool_)
+
+
+def _tell_labels(distinct: list[Any], facts: Facts) -> None:
+    facts.labels |= {repr(label): label for label in distinct}
+
+
+def _array(column: Any) -> Any:
+    return column.to_numpy(zero_copy_only=False)
