@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from precall.curves.batches import Batch
+from precall.curves.case_batches import Batch
 from precall.curves.cases import Scores, labels, numbers, refuse_nan, weight
 from precall.errors import PrecallError
 from precall.ragged import Bool, rows_of
