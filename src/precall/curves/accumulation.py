@@ -296,7 +296,8 @@ class ScoredCases:
 
         Pass 1 keeps the distinct relevant scores, pass 2 counts the other cases at and between them, and where a count of
         cases is reached between two of them, pass 3 looks for the scores beside it. What can be read once only, standard
-        input or an iterator, is spooled to a file without a name in TMPDIR. Batches may come in any order.
+        input or an iterator, is counted by score if it has few, else spooled to a file without a name in TMPDIR. Batches may
+        come in any order.
 
         Parameters
         ----------

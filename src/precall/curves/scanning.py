@@ -19,7 +19,7 @@ from precall.curves.cases import Scores
 from precall.curves.gaps import Gaps, RelevantScores, Rows, in_order, own_thresholds
 from precall.curves.guesses import Sample, Within
 from precall.curves.path import Curve
-from precall.curves.spooling import Shelf, Spool
+from precall.curves.spooling import Once, Shelf
 from precall.errors import UsageError
 from precall.ragged import Bool, Float64
 
@@ -104,7 +104,7 @@ class Scan:
     def curves(self) -> dict[tuple[str, str], Curve]:
         """The curve of each score and group."""
         with Shelf() as shelf:
-            spool = None if self.again else Spool(shelf)
+            spool = None if self.again else Once(shelf, LEAST)
             self._count_relevant(spool, shelf)
             counts = {part: self._between(part, known) for part, known in self.known.items()}
             waiting = {part: _Waiting(count) for part, count in counts.items() if isinstance(count, Gaps)}
@@ -142,7 +142,7 @@ class Scan:
         sign = 1 if self.asked.higher_is_better else -1
         return own_thresholds((sign * threshold for threshold in self.asked.thresholds), dtype)
 
-    def _count_relevant(self, spool: Spool | None, shelf: Shelf) -> None:
+    def _count_relevant(self, spool: Once | None, shelf: Shelf) -> None:
         """Pass 1."""
         self.passes = 1
         for batch in self.batches():
@@ -168,7 +168,7 @@ class Scan:
             for part, known in self.known.items():
                 self._buckets.setdefault(part, Buckets(shelf, most)).keep(known)
 
-    def _read(self, spool: Spool | None) -> Iterator[tuple[Any, ...]]:
+    def _read(self, spool: Once | None) -> Iterator[tuple[Any, ...]]:
         """The cases of each part, once more."""
         self.passes += 1
         cases = 0
@@ -196,7 +196,7 @@ class Scan:
         return [within for within in guesses if within is not None]
 
     def _beside(
-        self, gaps: Mapping[Any, Gaps], near: Mapping[Any, list[Within]], spool: Spool | None
+        self, gaps: Mapping[Any, Gaps], near: Mapping[Any, list[Within]], spool: Once | None
     ) -> dict[Any, dict[int, Rows]]:
         """The scores beside a count of cases that is asked for, or that of all relevant ones, where it is reached in a gap.
 
@@ -217,7 +217,7 @@ class Scan:
             rows[part].setdefault(at, []).extend(within.rows(within.low, within.high, inside))
         return rows
 
-    def _look(self, lacking: list[Lacking], spool: Spool | None) -> None:
+    def _look(self, lacking: list[Lacking], spool: Once | None) -> None:
         """Other cases between the scores that are looked for."""
         for part, *cases in self._read(spool) if lacking else ():
             for looked, _, _, within in lacking:
