@@ -9,7 +9,7 @@ SOURCES := pyproject.toml $(wildcard CMakeLists.txt README.md LICENSE) \
 	$(shell find src -type f -not -name '*.pyc' -not -name '*.so')
 DIGITS := examples/digits
 
-.PHONY: demo test test-recipes test-torch test-spark bench bench-growth coverage lint style format types public-types layers native clean
+.PHONY: demo test test-recipes test-torch test-spark docs docs-serve test-docs bench bench-growth coverage release-check api-check lint style format types public-types layers native clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/installed
@@ -19,7 +19,7 @@ demo: $(VENV)/installed
 test: $(VENV)/installed $(VENV)/group-test
 	$(BIN)/python -m pytest -q -n auto --dist worksteal $(TESTS)
 
-# Runs docs/recipes.md: in a venv of its own, as the tools (torch among them) are some gigabytes.
+# Runs docs/how-to/recipes.md: in a venv of its own, as the tools (torch among them) are some gigabytes.
 test-recipes:
 	$(MAKE) VENV=.venv-recipes .venv-recipes/installed .venv-recipes/group-recipes
 	.venv-recipes/bin/python -m pytest -q tests/recipes
@@ -31,6 +31,18 @@ test-torch: $(VENV)/installed $(VENV)/group-test $(VENV)/group-torch
 # On a cluster within this machine; needs Java 17, and says so where there is none.
 test-spark: $(VENV)/installed $(VENV)/group-test $(VENV)/group-spark
 	$(BIN)/python -m pytest -q -rs tests/spark
+
+# The site, in build/docs: warnings are errors, and nothing is asked of the network.
+docs: $(VENV)/installed $(VENV)/group-docs
+	$(BIN)/python -m sphinx -W --keep-going -q -j auto -b html docs build/docs
+	@echo "The site: build/docs/index.html"
+
+docs-serve: docs
+	$(BIN)/python -m http.server --bind 127.0.0.1 --directory build/docs 8000
+
+# Of the built site: links, search, every public name, and how it looks to axe.
+test-docs: docs $(VENV)/group-test $(VENV)/group-browser
+	PRECALL_SITE=build/docs $(BIN)/python -m pytest -q -rs tests/site tests/install/test_readme.py
 
 # `make -k lint` goes on past the first that fails.
 lint: style format types public-types layers
@@ -51,7 +63,19 @@ public-types:
 layers:
 	$(BIN)/lint-imports
 
-# An hour or so on two processors: coverage of every interval (docs/coverage.md), size and power of every test.
+# What a release needs, and what of it is missing; in a venv of its own, as its tools are many. DIST keeps what is built.
+release-check: .venv-release/ready
+	.venv-release/bin/python -m tests.release.check $(DIST)
+
+# Public names that were lost or changed since the last tag.
+api-check: .venv-release/ready
+	.venv-release/bin/python -m tests.release.api
+
+.venv-release/ready: pyproject.toml
+	$(MAKE) VENV=.venv-release .venv-release/group-release
+	touch $@
+
+# An hour or so on two processors: coverage of every interval (docs/why/coverage.md), size and power of every test.
 coverage: $(VENV)/installed $(VENV)/group-test
 	$(BIN)/python -m tests.coverage.full
 	$(BIN)/python -m tests.coverage.sizes
@@ -73,7 +97,8 @@ native:
 	PRECALL_KERNEL=native $(BIN)/precall about
 
 clean:
-	rm -rf $(VENV) .venv-bench .venv-recipes build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) \
+		.venv-bench .venv-recipes .venv-release build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
 # pip >= 25.1 knows dependency groups.
 $(VENV)/created:

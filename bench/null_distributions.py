@@ -1,6 +1,6 @@
 """How exact and how fast the null distribution of AP is: against weighted simulation, over a grid.
 
-Some minutes; prints markdown tables for docs/null.md. `--only timed`, `rare`, `dense`, or, only when asked for,
+Some minutes; prints markdown tables for docs/why/null.md. `--only timed`, `rare`, `dense`, or, only when asked for,
 `large`, `tied` or `area` (an hour each): one of them.
 """
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -34,6 +35,11 @@ def _name(module: str) -> str:
     return module.rpartition(".")[2]
 
 
+def _anchor(heading: str) -> str:
+    """As GitHub and the site make it of a heading."""
+    return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
+
+
 def _title(module: str) -> str:
     return (import_module(module).__doc__ or _name(module)).strip().partition("\n")[0].rstrip(".")
 
@@ -43,7 +49,7 @@ def _index(families: dict[str, list[Declaration]]) -> str:
     for module, declared in families.items():
         rows = []
         for measure in map(entry, declared):
-            link = f"[`{measure['usage']}`]({_name(module)}.md#{measure['name'].lower()})"
+            link = f"[`{measure['usage']}`]({_name(module)}.md#{_anchor(measure['name'])})"
             names = ", ".join(f"`{name}`" for name in measure["trec_eval"])
             rows.append([link, names, _cell(measure["summary"])])
         lines += [

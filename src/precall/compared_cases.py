@@ -82,7 +82,7 @@ def cases(
     -----
     DeLong's is not valid for nested models fitted to the same cases (Demler et al. 2012). Where every group has one item
     her variance is DeLong's, and so is that of "delong" with groups. pROC has no groups; its tests of partial areas
-    resample. Rejections under no difference are counted in docs/comparing.md.
+    resample. Rejections under no difference are counted in docs/why/tests.md.
 
     Examples
     --------

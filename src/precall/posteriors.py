@@ -1,7 +1,7 @@
 """`precall.compare.bayes`: how probable it is that one system is better.
 
 Posteriors of precision, recall and F (Goutte & Gaussier 2005), of counts or of two sets of decisions, and of wins over
-topics. The statistics are in `precall.infer`; here decisions are read.
+topics. Decisions are read here, and counts as they are.
 """
 
 from __future__ import annotations

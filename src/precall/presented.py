@@ -55,9 +55,11 @@ class Absent(AttributeError):
 class Presented:
     """What prints itself, shows itself in notebooks, and is exported and saved: every form is made of its sheet.
 
-    Sheets and the page lie above everything that they show, so they are found by name when they are asked for
-    (decision 0005). A form that is registered in `precall.sheet.forms` is a method here, too: `to_NAME()`.
+    A form that `precall --format` knows is a method here, too: `to_NAME()`.
     """
+
+    # Sheets and the page lie above everything that they show, so they are found by name when they are asked for
+    # (decision 0005).
 
     __slots__ = ()
 

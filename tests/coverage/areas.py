@@ -2,7 +2,7 @@
 
 Seven intervals, over eight laws of scores. A relevant case is drawn as the share of other cases above it in the
 population; how many of the sample's other cases then fall between the relevant ones is multinomial, so that 20,000 others
-cost no more than 20. Shares no code with what it tests. Prints the table of docs/intervals.md.
+cost no more than 20. Shares no code with what it tests. Prints the table of docs/why/intervals.md.
 """
 
 from __future__ import annotations

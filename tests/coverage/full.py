@@ -1,6 +1,6 @@
 """The whole grid: `python -m tests.coverage.full`, from the root of the checkout.
 
-Writes tests/coverage/records/intervals.json and the table in docs/coverage.md after every cell. What is interrupted
+Writes tests/coverage/records/intervals.json and the table in docs/why/coverage.md after every cell. What is interrupted
 goes on where it stopped: cells that these very sources have made already are kept. `--samples N` gives all cells that
 many samples, less what they cost; `--only TEXT` makes cells anew whose interval, method and situation hold the text.
 """
@@ -30,7 +30,7 @@ from tests.coverage.situations import FRESH
 
 ROOT = Path(__file__).resolve().parents[2]
 RECORD = ROOT / "tests" / "coverage" / "records" / "intervals.json"
-PAGE = ROOT / "docs" / "coverage.md"
+PAGE = ROOT / "docs" / "why" / "coverage.md"
 SAMPLES = 2000
 #: What is not the default is there to be seen, not to be sure of.
 OTHERS = 10
@@ -52,7 +52,7 @@ INTRODUCTION = (
 )
 #: Drawn from the record by `python docs/pictures.py`.
 SHOWN = (
-    "![Coverage of three intervals of average precision by the number of relevant cases](pictures/coverage.svg)",
+    "![Coverage of three intervals of average precision by the number of relevant cases](../pictures/coverage.svg)",
     "",
     "(`pc.interval.average_precision`, means over the situations below with so many relevant cases; bars of 95 %.)",
 )

@@ -25,7 +25,7 @@ from tests.coverage import laws, lists
 from tests.coverage.full import alone, sources
 
 RECORD = Path(__file__).with_name("sizes.json")
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "comparing.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "why" / "tests.md"
 LEVELS = (0.05, 0.01)
 #: Standard deviations that the mean is moved by for the power, over the root of the topics.
 SHIFT = 2.8

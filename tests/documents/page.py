@@ -1,4 +1,4 @@
-"""docs/documents.md from the table of items: `python -m tests.documents.page`."""
+"""docs/why/documents.md from the table of items: `python -m tests.documents.page`."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from pathlib import Path
 from tests.documents.items import Item, Source
 from tests.documents.sources import SOURCES
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "documents.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "why" / "documents.md"
 _HEAD = """<!-- Written by `python -m tests.documents.page`; do not edit. -->
 # What the documents define, and the call for it
 
 Five documents define what this project computes, and two more how systems are compared. Each item of theirs: where it stands,
 the call and the command, and the number, which is theirs or follows from their definition by hand; where they err it is the
 right one, and the line says so. Words in quotation marks are the document's, the others are ours. The tests run every call and
-every command. `precall explain WORD` leads from a document's word to the call, and the [glossary](glossary.md) has them all; of
-thirty items drawn at random each is found by it at the first word (a test asks for them). More is on the
-pages on [LingPipe](lingpipe.md), [text categorization](categorization.md), [random selection](null.md) and
-[comparing](comparing.md).
+every command. `precall explain WORD` leads from a document's word to the call, and the [glossary](../glossary.md) has them
+all; of thirty items drawn at random each is found by it at the first word (a test asks for them). More is on the pages on
+[LingPipe](../coming-from/lingpipe.md), [text categorization](../how-to/categories.md),
+[random selection](../how-to/chance.md) and [comparing](../how-to/compare.md).
 """
 
 

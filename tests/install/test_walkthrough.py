@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("jupytext", reason="Jupytext is not installed: docs/walkthrough.md was not run")
-pytest.importorskip("nbclient", reason="nbclient is not installed: docs/walkthrough.md was not run")
-pytest.importorskip("ipykernel", reason="ipykernel is not installed: docs/walkthrough.md was not run")
-pytest.importorskip("scipy", reason="SciPy is not installed: docs/walkthrough.md was not run")
+pytest.importorskip("jupytext", reason="Jupytext is not installed: docs/start/scores.md was not run")
+pytest.importorskip("nbclient", reason="nbclient is not installed: docs/start/scores.md was not run")
+pytest.importorskip("ipykernel", reason="ipykernel is not installed: docs/start/scores.md was not run")
+pytest.importorskip("scipy", reason="SciPy is not installed: docs/start/scores.md was not run")
 
 import precall as pc
 from precall.results import number
@@ -28,7 +28,7 @@ def cells():
         import jupytext
         from nbclient import NotebookClient
 
-        book = jupytext.read(ROOT / "docs" / "walkthrough.md")
+        book = jupytext.read(ROOT / "docs" / "start" / "scores.md")
         NotebookClient(book, timeout=60, resources={"metadata": {"path": str(ROOT)}}).execute()
     return [cell for cell in book.cells if cell.cell_type == "code"]
 

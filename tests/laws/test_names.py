@@ -10,7 +10,7 @@ from precall.measures import REGISTRY
 from tests.laws.collections import Collection, collections, examples
 from tests.laws.properties import identical, numbers
 
-#: trec_eval's name → the same number in the common grammar (its own definitions, see docs/trec_eval.md).
+#: trec_eval's name → the same number in the common grammar (its own definitions, see docs/coming-from/trec_eval.md).
 TREC_EVAL = {
     "map": "AP", "map_cut_5": "AP@5", "gm_map": "GMAP", "P_5": "P@5", "recall_5": "R@5", "Rprec": "Rprec",
     "Rprec_mult_1.50": "Rprec(mult=1.5)", "recip_rank": "RR", "success_1": "Success@1", "relative_P_5": "RelP@5",

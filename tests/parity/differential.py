@@ -3,7 +3,7 @@
     export PRECALL_TREC_EVAL=path/to/10.0 PRECALL_TREC_EVAL_9=path/to/9.0.8
     python -m tests.parity.differential [cases] [seed]
 
-Where trec_eval crashes, or prints what docs/trec_eval.md lists, the case is counted apart.
+Where trec_eval crashes, or prints what docs/coming-from/trec_eval.md lists, the case is counted apart.
 """
 
 from __future__ import annotations

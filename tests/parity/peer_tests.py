@@ -1,4 +1,4 @@
-"""The tests of ir_measures and pytrec_eval, run on our modules of their names; docs/ir_measures.md counts them.
+"""The tests of ir_measures and pytrec_eval, run on our modules of their names; docs/why/verification.md counts them.
 
 python -m tests.parity.peer_tests ir_measures CHECKOUT/tests
 python -m tests.parity.peer_tests pytrec_eval CHECKOUT/tests/pytrec_eval_tests.py

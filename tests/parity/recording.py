@@ -52,7 +52,7 @@ def recorded(version: str, name: str) -> Iterator[tuple[list[str], str, int]]:
 
 
 def undefined(line: str) -> bool:
-    """Whether trec_eval prints here what depends on chance, or no number: see docs/trec_eval.md."""
+    """Whether trec_eval prints here what depends on chance, or no number: see docs/coming-from/trec_eval.md."""
     return line.startswith(("rbp ", "rbp_p", "Zrbp ", "Zrbp_p")) or "nan" in line
 
 

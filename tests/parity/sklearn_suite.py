@@ -3,8 +3,8 @@
     python -m tests.parity.sklearn_suite
 
 puts our functions and displays in the place of scikit-learn's while its test modules are imported, runs them, and
-compares the tests that do not pass with `sklearn-1.9.1.txt`, which names each of them with a reason; docs/sklearn.md
-tells how many there are. Tests that never call anything of ours are not counted.
+compares the tests that do not pass with `sklearn-1.9.1.txt`, which names each of them with a reason;
+docs/why/verification.md tells how many there are. Tests that never call anything of ours are not counted.
 """
 
 from __future__ import annotations

@@ -201,7 +201,7 @@ def test_break_even_of_a_perfect_system() -> None:
 
 @given(st.lists(st.booleans(), min_size=1, max_size=12), st.integers(0, 3))
 def test_what_is_said_to_be_the_same_without_ties(correct, misses) -> None:
-    """The table of docs/lingpipe.md, where both have a value."""
+    """The table of docs/coming-from/lingpipe.md, where both have a value."""
     rows = [[is_correct, -rank] for rank, is_correct in enumerate(correct)]
     early, late = (made(rows, misses, version) for version in ("3.9.2", "4.1"))
     if not any(correct):

@@ -112,7 +112,7 @@ def test_a_topic_of_the_qrels_without_results(tmp_path: Path) -> None:
     assert value(["-m", "num_q", *files], "9.0.8") == "2"
 
 
-# What follows is listed in docs/trec_eval.md: trec_eval does otherwise.
+# What follows is listed in docs/coming-from/trec_eval.md: trec_eval does otherwise.
 
 
 @pytest.mark.parametrize("version", ["10.0", "9.0.8"])

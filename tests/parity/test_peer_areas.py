@@ -180,7 +180,7 @@ def test_gain_area_of_r(case: tuple[str, Any, Any], folder: Path) -> None:
 
 
 def test_published_areas(folder: Path) -> None:
-    """The table of docs/curves.md."""
+    """The table of docs/how-to/curves.md."""
     table = rows(folder / "pROC_aSAH.csv")
     c = curve([row["outcome"] for row in table], [float(row["wfns"]) for row in table], positive="Poor")
     known = dict(zip(c.areas().to_dict()["area"], c.areas().to_dict()["value"], strict=True))

@@ -36,5 +36,5 @@ def test_all_measures_of_all_topics(facts: Path, tmp_path: Path, run: str, versi
 
 
 def _sure(line: str, topics: set[str]) -> bool:
-    # rbp of 10.0 depends on what yaap left in memory: see docs/trec_eval.md.
+    # rbp of 10.0 depends on what yaap left in memory: see docs/coming-from/trec_eval.md.
     return not line.startswith("rbp ") and line.split()[1] in topics

@@ -1,4 +1,4 @@
-"""scikit-learn: where it is wrong or silently odd, one test per line of docs/sklearn.md; and scorers."""
+"""scikit-learn: where it is wrong or silently odd, one test per line of docs/coming-from/sklearn.md; and scorers."""
 
 from __future__ import annotations
 

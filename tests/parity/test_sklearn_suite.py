@@ -9,7 +9,7 @@ import pytest
 
 from tests.parity.sklearn_suite import known, outcomes
 
-DOCUMENT = Path(__file__).parents[2] / "docs" / "sklearn.md"
+DOCUMENT = Path(__file__).parents[2] / "docs" / "why" / "verification.md"
 
 
 def test_the_document_counts_those_that_do_not_pass() -> None:

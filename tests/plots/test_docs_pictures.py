@@ -14,6 +14,8 @@ for package in ("matplotlib", "scipy"):
     pytest.importorskip(package, reason=f"{package} is not installed: no picture of the docs was compared")
 
 ROOT = Path(__file__).resolve().parents[2]
+#: As the README shows them, for PyPI.
+SHOWN = "https://raw.githubusercontent.com/precall/precall/main/"
 
 
 @pytest.fixture(scope="module")
@@ -61,9 +63,9 @@ def test_a_change_is_found(script, tmp_path, monkeypatch):
 
 
 def test_every_picture_is_shown_and_every_link_leads_to_one(script):
-    documents = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
+    documents = [ROOT / "README.md", *(ROOT / "docs").glob("**/*.md")]
     shown = {
-        (path.parent / link).resolve()
+        (path.parent / link.removeprefix(SHOWN)).resolve()
         for path in documents
         for link in re.findall(r"!\[[^\]]+\]\(([^)]+\.svg)\)", path.read_text(encoding="utf-8"))
     }

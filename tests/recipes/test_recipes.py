@@ -1,4 +1,4 @@
-"""Every recipe of docs/recipes.md is run, as a reader would, and gives what precall gives.
+"""Every recipe of docs/how-to/recipes.md is run, as a reader would, and gives what precall gives.
 
 What needs a tool that is not installed is skipped, and says so: `make test-recipes` installs all of them.
 """
@@ -19,7 +19,7 @@ import pytest
 import precall
 
 ROOT = Path(__file__).resolve().parents[2]
-TEXT = (ROOT / "docs" / "recipes.md").read_text(encoding="utf-8")
+TEXT = (ROOT / "docs" / "how-to" / "recipes.md").read_text(encoding="utf-8")
 #: Tool → language and text of its recipe.
 RECIPES = {
     tool: (language, text)

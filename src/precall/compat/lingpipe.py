@@ -2,7 +2,7 @@
 
 It differs from `precall.curve` on purpose: equal scores keep the order in which they were added (no
 blocks). In 3.9.2 curves have a row per correct case, and average precision divides by the correct cases that
-were scored, leaving misses out; 4.1 has a row per case between two ends of its own. docs/lingpipe.md lists every
+were scored, leaving misses out; 4.1 has a row per case between two ends of its own. docs/coming-from/lingpipe.md lists every
 difference. It is written from what the classes answer, and has none of their code.
 """
 
@@ -107,7 +107,7 @@ class ScoredPrecisionRecallEvaluation:
         raise self._of_later("num_negative_ref")
 
     def r_precision(self) -> float:
-        """4.1: meant as precision at the rank that equals the number of correct cases; often it is not (docs/lingpipe.md)."""
+        """4.1: meant as precision at the rank that equals the number of correct cases; often it is not."""
         raise self._of_later("r_precision")
 
     def eleven_pt_interp_precision(self) -> list[float]:

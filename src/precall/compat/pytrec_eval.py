@@ -1,7 +1,7 @@
 """pytrec_eval's names: `RelevanceEvaluator`, `parse_run`, `parse_qrel`; the numbers of trec_eval 9.0.8 in full precision.
 
 Replace `import pytrec_eval` by `from precall.compat import pytrec_eval`; the signatures are those of pytrec_eval-terrier
-0.5.11, which itself is not imported. docs/ir_measures.md lists what differs.
+0.5.11, which itself is not imported. docs/coming-from/ir_measures.md lists what differs.
 
 Values are those that `precall trec_eval --as 9.0.8` prints, unrounded: scores are compared as float32, items of equal
 score stand by their ids in descending order, undefined is 0, and a topic counts if both the qrels and the run have it.

@@ -18,7 +18,16 @@ class _Ends(NamedTuple):
 
 
 class Bounds(Equal, Presented, _Ends):
-    """What a number is known to lie between, and an estimate of it."""
+    """What a number is known to lie between, and an estimate of it.
+
+    Examples
+    --------
+    >>> from precall import ScoredCases
+    >>> cases = ScoredCases(bins=2)
+    >>> cases.add([1, 0, 1, 0], [0.9, 0.6, 0.4, 0.1])
+    >>> [round(end, 2) for end in cases.area_under_roc()]
+    [0.25, 0.5, 0.75]
+    """
 
     __slots__ = ()
 

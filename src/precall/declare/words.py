@@ -34,8 +34,8 @@ missed | | relevant items that were never retrieved, or never scored
 block | | items of equal score; they occupy ranks first..last
 cutoff | k | number of ranks looked at
 measure, metric | | a function from hits to a number per ranking | `precall measures`
-break-even | | where precision equals recall; [three senses](curves.md#choosing-a-point), of which "break-even" alone is the
-    nearest | BEP
+break-even | | where precision equals recall; [three senses](how-to/threshold.md#what-each-choice-means), of which "break-even"
+    alone is the nearest | BEP
 accuracy, cell accuracy | | share of items that are right, of all their labels; share of right pairs of item and category |
     Accuracy
 error, cell error | | share of items that are not right; share of wrong pairs of item and category | Error
@@ -81,7 +81,7 @@ CSV threshold, CSV thresholding, CSV, categorization status value, threshold, fi
     status value) that is accepted; SCut learns one for each category | `precall categories --policy fixed:0.5`, `precall curve
     --at threshold=0.5`
 thresholding policy, thresholding strategy, policy | | how scores become decisions: SCut, RCut, PCut, break-even, utility;
-    [all of them](categorization.md#policies-from-scores-to-decisions) | `precall categories --policy`
+    [all of them](how-to/categories.md#policies-from-scores-to-decisions) | `precall categories --policy`
 global threshold, global | | one threshold, k or x for all categories, chosen by a measure of what it decides | `precall
     categories --policy global --tune macro-F1`, `status.thresholds("global", tune="macro-F1")`
 11-point, eleven-point, 11-point average precision, elevenPtInterpPrecision, 11-point precision | | mean interpolated precision
@@ -108,8 +108,8 @@ dominated, dominated point, interpolate | | points that another exceeds in preci
 hard categorization, hard decision | | a yes or no about an item and a category | `precall decisions`
 ranking categorization, soft categorization | | scores, by which an item ranks its categories | `precall categories`
 premise, premise selection | | an item that a proof may need: ids in a ranking, against those that it does | `precall ranking`
-LingPipe, ScoredPrecisionRecallEvaluation | | a class whose [methods and numbers](lingpipe.md) are here under their names,
-    beside ours | `precall.compat.lingpipe`, `pc.curve(correct, scores)`
+LingPipe, ScoredPrecisionRecallEvaluation | | a class whose [methods and numbers](coming-from/lingpipe.md) are here under their
+    names, beside ours | `precall.compat.lingpipe`, `pc.curve(correct, scores)`
 rejection precision | | LingPipe's word for the negative predictive value | NPV
 R-precision, precision at R, rPrecision | | precision at rank R, the number of relevant items | Rprec
 k@recall, k at recall, rank at recall | | how many of the best items reach a recall | KAtRecall; `curve.at(recall=0.8)`
@@ -159,7 +159,7 @@ contingency table, tp, fp, fn, tn, true positive, false positive, false negative
 trivial rejector, trivial acceptor, rejector, acceptor, baseline | | who accepts nothing, or all: their accuracy is high where
     categories are rare, or where they are frequent | `precall categories --baselines`, `curve.at(accept=0)`
 gold standard, ground truth, truth, reference | | the categories that items truly have | `precall decisions --truth`
-random selection, null distribution, by chance, hypergeometric | | what measures are where the same items stand in random
+random selection, null distribution, law, by chance, hypergeometric | | what measures are where the same items stand in random
     order | `precall null`, `precall curve --null`
 location of relevant items, L_i, L_1, L_m | L_i | the rank of the i-th relevant item, by which all measures of rankings can
     be written |
@@ -263,7 +263,7 @@ drawn, Zhang & Su | | of random rankings that were drawn; by their normal approx
 asked, asked value, value, over chance | | the value in question; how far it exceeds the mean of random selection
 geometric | | geometric mean over topics | `precall eval --aggregate geometric`
 value_a, value_b | | means of the first and the second
-measures, areas, counts, categories, decisions, group, section, aggregate, average, kind, law, quantity, design | | headings:
+measures, areas, counts, categories, decisions, group, section, aggregate, average, kind, quantity, design | | headings:
     of what, and how, the values are
 topics needed, items needed, deviation, least difference detected | | the plan of a comparison | `precall power`
 pilot topics, pilot difference, only a right, only b right | | what a plan is made from | `precall power`

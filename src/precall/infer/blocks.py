@@ -13,7 +13,7 @@ from precall.errors import UsageError
 from precall.ragged import Bool, Float64, Int64
 
 #: So many cases are few; if they hold more than this share of the squared weights, intervals of AP that said nothing
-#: covered 91-93 % (docs/intervals.md).
+#: covered 91-93 % (docs/how-to/intervals.md).
 MOST, _MUCH = 10, 0.4
 
 

@@ -154,7 +154,8 @@ def partial_area_under_roc(
     -----
     PrecallWarning
         Fewer than 25 cases of a kind, effectively fewer than 8 groups, fewer than 15 other cases within the part, or less than
-        3 expected errors or hits: the coverage can leave 93-97 % (docs/coverage.md). With one other case within it was 70 %.
+        3 expected errors or hits: the coverage can leave 93-97 % (docs/why/coverage.md). With one other case within it
+        was 70 %.
 
     Raises
     ------

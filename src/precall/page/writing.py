@@ -101,6 +101,14 @@ class Pages:
         worse : measures that are gates, as `compare.gates` takes them: "any", names, or {name: margin}. Their verdict stands
             first on the page; the baseline is the first run, if no other is named.
         path, title, level, rng : as for `report`.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> qrels, run = {"q1": {"a": 1}, "q2": {"c": 1}}, {"q1": {"a": 2.0, "b": 1.0}, "q2": {"d": 2.0, "c": 1.0}}
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     report.runs(qrels, run, f"{folder}/page.html", ["AP"]).name
+        'page.html'
         """
         from precall.conventions import Conventions
         from precall.evaluation import DEFAULT
@@ -162,6 +170,14 @@ class Pages:
             item has one category).
         undefined : what averages do about undefined values: "zero", "omit" or "error".
         path, title, level, rng : as for `report`.
+
+        Examples
+        --------
+        >>> import tempfile, precall
+        >>> status = precall.categorize(["a", "b"] * 4, [[0.9, 0.1], [0.2, 0.8]] * 4)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     report.categories(status, f"{folder}/page.html").name
+        'page.html'
         """
         from precall.page.record import page_record
         from precall.page.scored import of_categories

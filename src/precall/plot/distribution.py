@@ -70,7 +70,7 @@ class NullDensity(Display):
     ) -> Self:
         """Of a distribution with `sf`, `mean` and `std`, and perhaps `pmf`, `zhang_su` and `tail`, as `precall.null` has.
 
-        See `precall.drawing.shapes.outline` for what is drawn.
+        A distribution of few values is drawn as a stem at each, any other as its density.
         """
         normals = {"normal of the same mean and variance": (float(null.mean), float(null.std))}
         # Of one relevant item there is no published approximation.

@@ -41,7 +41,7 @@ def description_sheet(description: Description) -> Sheet:
     notes = list(dict.fromkeys(note for part in parts for note in part.notes))
     if any(setting.published for setting in description.settings):
         notes.append(
-            "Zhang & Su: normal approximation as published in 2012; see docs/null.md for its errata."
+            "Zhang & Su: normal approximation as published in 2012; see docs/why/errata.md for its errata."
         )
     return Sheet(
         "precall.null/1", conventions, tuple(block for part in parts for block in part.blocks), tuple(notes),

@@ -3,7 +3,7 @@
 Replace `import ir_measures` by `from precall.compat import ir_measures`; names and signatures are those of ir_measures
 0.4.3, which need not be installed. Where it is, `register()` makes precall its first provider, so that what goes through
 it (`pyterrier.Experiment`) has our numbers; `PrecallProvider` is that provider's class. Which tool's number each measure
-is, and what differs, is in docs/ir_measures.md.
+is, and what differs, is in docs/coming-from/ir_measures.md.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def __getattr__(name: str) -> Any:
         return globals()[_REPLACED[name]]
     more = ""
     if name in _PROVIDERS:
-        # nDCG@20 of gdeval is another number than that of trec_eval; docs/ir_measures.md has which is which.
+        # nDCG@20 of gdeval is another number than that of trec_eval; docs/coming-from/ir_measures.md has which is which.
         more = "; there is one provider: use the functions of this module, or DefaultPipeline"
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}{more}")
 

@@ -155,7 +155,8 @@ def calc_aggregate(
     Notes
     -----
     Every topic of the qrels counts; one that the run lacks is 0 (also in NumRel). Sums and means are of the correctly
-    rounded kind. Which tool's number a measure is, and how it orders items of equal score, is in docs/ir_measures.md.
+    rounded kind. Which tool's number a measure is, and how it orders items of equal score, is in
+    docs/coming-from/ir_measures.md.
 
     Raises
     ------

@@ -30,6 +30,11 @@ class ParamInfo:
     choices : the values that are allowed, if not all of the type.
     default : its value where it is not given.
     desc : what it means.
+
+    Examples
+    --------
+    >>> ParamInfo(int).validate("ten"), ParamInfo(choices=["linear", "exp"]).allowed
+    (False, "'linear' or 'exp'")
     """
 
     def __init__(
@@ -99,7 +104,15 @@ class MeanAgg:
 
 
 class SumAgg:
-    """The sum; 0 where there is no topic."""
+    """The sum; 0 where there is no topic.
+
+    Examples
+    --------
+    >>> total = SumAgg()
+    >>> total.add(2)
+    >>> total.result()
+    2.0
+    """
 
     def __init__(self) -> None:
         self._values: list[float] = []

@@ -55,7 +55,16 @@ class Provider:
 
     @contextmanager
     def calc_ctxt(self, measures: Iterable[Any], qrels: Any) -> Iterator[Callable[[Any], Iterator[Metric]]]:
-        """A function of runs; ir_measures has `evaluator` in its place since 0.2.0."""
+        """A function of runs; ir_measures has `evaluator` in its place since 0.2.0.
+
+        Examples
+        --------
+        >>> import warnings
+        >>> warnings.simplefilter("ignore", DeprecationWarning)
+        >>> with DefaultPipeline.calc_ctxt(["P@5"], {"q1": {"d1": 1}}) as values:
+        ...     next(values({"q1": {"d1": 1.0}})).value
+        0.2
+        """
         warnings.warn(
             "calc_ctxt is deprecated; use evaluator(measures, qrels)", DeprecationWarning, stacklevel=3
         )
@@ -83,11 +92,23 @@ class Provider:
         return None
 
     def run_inputs(self, measures: Iterable[Measure]) -> list[str]:
-        """The columns of a run that these measures need."""
+        """The columns of a run that these measures need.
+
+        Examples
+        --------
+        >>> DefaultPipeline.run_inputs(["AP"])
+        ['query_id', 'doc_id', 'score']
+        """
         return _inputs(measures, "RUN_INPUTS", RUN_INPUTS)
 
     def qrel_inputs(self, measures: Iterable[Measure]) -> list[str]:
-        """The columns of qrels that these measures need."""
+        """The columns of qrels that these measures need.
+
+        Examples
+        --------
+        >>> DefaultPipeline.qrel_inputs(["AP"])
+        ['query_id', 'doc_id', 'relevance']
+        """
         return _inputs(measures, "QREL_INPUTS", QREL_INPUTS)
 
 
@@ -103,6 +124,12 @@ registry: dict[str, Any] = {Provider.NAME: DefaultPipeline, "runtime": DefaultPi
 
 
 def register(provider: Any) -> Any:
-    """Keep a provider under its name, and return it; `DefaultPipeline` stays precall."""
+    """Keep a provider under its name, and return it; `DefaultPipeline` stays precall.
+
+    Examples
+    --------
+    >>> register(DefaultPipeline).NAME
+    'precall'
+    """
     registry[provider.NAME] = provider
     return provider

@@ -34,6 +34,12 @@ def register(*, undefined: str | None = None) -> Any:
     ------
     MissingExtra
         ir_measures is not installed.
+
+    Examples
+    --------
+    >>> import ir_measures  # doctest: +SKIP
+    >>> register().NAME  # doctest: +SKIP
+    'precall'
     """
     theirs = _theirs()
     unregister()
@@ -44,7 +50,12 @@ def register(*, undefined: str | None = None) -> Any:
 
 
 def unregister() -> None:
-    """Undo `register`; nothing happens where precall is no provider."""
+    """Undo `register`; nothing happens where precall is no provider.
+
+    Examples
+    --------
+    >>> unregister()  # doctest: +SKIP
+    """
     theirs = _theirs()
     if (made := theirs.providers.registry.pop(NAME, None)) is not None:
         theirs.DefaultPipeline.providers.remove(made)

@@ -21,7 +21,13 @@ from precall.read.subtopic_rows import read_subtopics
 
 
 class Qrel(NamedTuple):
-    """A judgement; `iteration` is the subtopic where qrels have any."""
+    """A judgement; `iteration` is the subtopic where qrels have any.
+
+    Examples
+    --------
+    >>> Qrel("q1", "d1", 2).relevance
+    2
+    """
 
     query_id: str
     doc_id: str
@@ -30,7 +36,13 @@ class Qrel(NamedTuple):
 
 
 class ScoredDoc(NamedTuple):
-    """An item that a run retrieved."""
+    """An item that a run retrieved.
+
+    Examples
+    --------
+    >>> ScoredDoc("q1", "d1", 0.5).score
+    0.5
+    """
 
     query_id: str
     doc_id: str
@@ -38,7 +50,14 @@ class ScoredDoc(NamedTuple):
 
 
 class Metric(NamedTuple):
-    """The value of a measure for a topic."""
+    """The value of a measure for a topic; `iter_calc` gives them.
+
+    Examples
+    --------
+    >>> from precall.compat.ir_measures import P
+    >>> print(Metric("q1", P@5, 0.2).measure)
+    P@5
+    """
 
     query_id: str
     measure: Measure

@@ -1,12 +1,12 @@
 """scikit-learn 1.9.1's measures of labels, scores and rankings, and its displays, on top of our own counts and curves.
 
 The signatures are those of `sklearn.metrics`; so are the values wherever they are defined and right, the warnings and
-the errors. Replace `from sklearn.metrics import ...` by `from precall.compat.sklearn import ...`. docs/sklearn.md
+the errors. Replace `from sklearn.metrics import ...` by `from precall.compat.sklearn import ...`. docs/coming-from/sklearn.md
 lists what differs: infinite scores are scores, negative weights are refused, and so are labels that
 cannot be told apart from numbers. scikit-learn itself is not imported.
 
-What the functions share:
-
+Parameters
+----------
 y_true, y_pred : labels in one column, or indicator matrices, dense or sparse.
 y_score : scores of the positive class, or a column of them for every class.
 average : None (a value per class), "micro" (of all cells as one list), "macro" and "weighted" (means over classes), "samples"
@@ -16,8 +16,11 @@ pos_label : the positive class; curves without it need labels 0/1 or -1/1.
 sample_weight : a weight per sample, of which one at least is not 0.
 zero_division : what 0/0 is: 0, 1, NaN (left out of averages), or "warn": 0 and a warning.
 
-Each raises `UsageError` or `DataError`, which are `ValueError`s, for what is not allowed: labels that are no classes, of unlike
-kinds or lengths, gaps, a measure that is not for targets of this form.
+Raises
+------
+UsageError, DataError
+    Both are `ValueError`s: labels that are no classes, of unlike kinds or lengths, gaps, a measure that is not for targets of
+    this form.
 """
 
 from __future__ import annotations

@@ -19,6 +19,12 @@ class ConfusionMatrixDisplay(Display):
     """A confusion matrix as a coloured table: true labels downwards, predicted ones across.
 
     Drawn by `from_estimator` or `from_predictions`, or made of what `confusion_matrix` returned.
+
+    Examples
+    --------
+    >>> ConfusionMatrixDisplay.from_predictions([0, 1, 0, 1], [0, 1, 1, 1]).confusion_matrix
+    array([[1, 1],
+           [0, 2]])
     """
 
     def __init__(self, confusion_matrix: Any, *, display_labels: Any = None) -> None:

@@ -46,6 +46,11 @@ class PrecisionRecallDisplay(CurvesDisplay):
     """Precision over recall, in steps, of one scored list or of folds.
 
     Drawn by `from_estimator`, `from_predictions` or `from_cv_results`, or made of what `precision_recall_curve` returned.
+
+    Examples
+    --------
+    >>> round(PrecisionRecallDisplay.from_predictions([0, 1, 0, 1], [0.1, 0.9, 0.8, 0.7]).average_precision, 4)
+    0.8333
     """
 
     def __init__(
@@ -168,6 +173,11 @@ class RocCurveDisplay(CurvesDisplay):
     """True positive rate over false positive rate, of one scored list or of folds.
 
     Drawn by `from_estimator`, `from_predictions` or `from_cv_results`, or made of what `roc_curve` returned.
+
+    Examples
+    --------
+    >>> RocCurveDisplay.from_predictions([0, 1, 0, 1], [0.1, 0.9, 0.8, 0.7]).roc_auc
+    0.75
     """
 
     def __init__(
@@ -263,6 +273,11 @@ class DetCurveDisplay(CurvesDisplay):
     """False negative rate over false positive rate, both by the quantiles of the normal distribution.
 
     Drawn by `from_estimator` or `from_predictions`, or made of what `det_curve` returned; needs SciPy.
+
+    Examples
+    --------
+    >>> DetCurveDisplay.from_predictions([0, 1, 0, 1], [0.1, 0.9, 0.8, 0.7]).fpr.round(4)
+    array([0.5, 0.5, 0. ])
     """
 
     def __init__(self, *, fpr: Any, fnr: Any, estimator_name: Any = None, pos_label: Any = None) -> None:

@@ -179,7 +179,7 @@ def _long(word: str) -> Iterator[tuple[str, str, bool]]:
 _HELP = """\
 precall trec_eval [options] QRELS RESULTS
 
-Evaluates a run as trec_eval does, byte for byte; what differs is listed in docs/trec_eval.md.
+Evaluates a run as trec_eval does, byte for byte; what differs is listed in docs/coming-from/trec_eval.md.
 
 {options}
 Lines of QRELS, by format:

@@ -137,7 +137,13 @@ def precision(tp: float, fp: float, prior: float = 0.5) -> Posterior:
 
 
 def recall(tp: float, fn: float, prior: float = 0.5) -> Posterior:
-    """Recall after tp relevant items found and fn not: Beta(tp + prior, fn + prior)."""
+    """Recall after tp relevant items found and fn not: Beta(tp + prior, fn + prior).
+
+    Examples
+    --------
+    >>> [round(end, 4) for end in recall(8, 2).interval()]
+    [0.4972, 0.9559]
+    """
     _counts(prior, tp=tp, fn=fn)
     return _certain("R", tp + prior, fn + prior)
 

@@ -26,7 +26,7 @@ from precall.ragged import Float64, Int64, average, mean
 from precall.rng import Rng, seed_of, seeded
 
 RESAMPLES = 100_000
-#: Fewer than this, and redrawn means vary visibly less than means do (docs/comparing.md).
+#: Fewer than this, and redrawn means vary visibly less than means do (docs/why/tests.md).
 FEW_REDRAWN = 50
 #: Tests that take their p from the signs where topics do not vary, and have no least p otherwise.
 _BY_SIGNS = ("t", "bootstrap")
@@ -111,7 +111,7 @@ def paired(
     -----
     Where all differences are one number that is not 0, t is infinite, and SciPy's p is 0; here p is that of the signs,
     2^(1 - topics), and a note says so. So it is for "bootstrap", whose resamples would all be alike. Where differences are
-    skewed, every test of equal means rejects too often with few topics (docs/comparing.md); a note says so, too. SciPy's
+    skewed, every test of equal means rejects too often with few topics (docs/why/tests.md); a note says so, too. SciPy's
     Wilcoxon test is exact only without ties; this one is exact with them.
 
     References

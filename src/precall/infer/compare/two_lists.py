@@ -21,7 +21,7 @@ from precall.infer.compare.tops import Valued
 from precall.infer.influence import Ranked, precision_influence, ranked, roc_influence
 from precall.ragged import Bool, Float64, Int64
 
-#: As of intervals: with effectively fewer groups Student's distribution is rough (docs/intervals.md).
+#: As of intervals: with effectively fewer groups Student's distribution is rough (docs/how-to/intervals.md).
 _FEW_GROUPS = 8
 
 

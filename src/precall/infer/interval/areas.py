@@ -4,7 +4,7 @@ Of the area under ROC: DeLong, DeLong & Clarke-Pearson (1988) and Sun & Xu (2014
 knows too little. With few errors expected, m (1 - AUC) of m cases of the scarcer kind, the sample most often has none of the
 rare bad ones, and DeLong's interval then lies above the truth. The bound on that side goes over into Newcombe's, by a weight of
 1 / (1 + (errors / 4)²), wherever his is the wider; likewise on the other side, where errors are m AUC. The four was chosen by
-simulation over eight distributions of scores (docs/intervals.md); in large samples it does not matter.
+simulation over eight distributions of scores (docs/why/intervals.md); in large samples it does not matter.
 
 Newcombe's method 5 is a score interval, which no sample makes too sure. Hanley & McNeil's variance, of exponential scores,
 averaged over both directions, is a function of the area θ itself: it holds the areas with |estimate - θ| ≤ z √V(θ).
@@ -38,7 +38,7 @@ from precall.infer.resample.resampling import replicates, resampled
 from precall.notes import warn
 from precall.rng import Rng, seeded
 
-#: With fewer relevant items, or less than one expected miss, coverage leaves 93-97 % (docs/intervals.md).
+#: With fewer relevant items, or less than one expected miss, coverage leaves 93-97 % (docs/how-to/intervals.md).
 FEWEST_OF_AP = 20
 #: Groups of uneven size count as so many even ones; with fewer it covers up to 98 %.
 FEWEST_GROUPS = 8
@@ -91,7 +91,7 @@ def _of_logit(
 
     The degrees of freedom are those of the relevant cases (or of the groups). The part is the share of other
     cases: all of the bias where relevant ones are rare, half of it where they are as many. Both were chosen by
-    simulation (docs/intervals.md), and neither matters in large samples.
+    simulation (docs/why/intervals.md), and neither matters in large samples.
     """
     if value >= 1:
         return perfect(blocks.sizes()[0], level), 1.0

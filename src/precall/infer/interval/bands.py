@@ -3,9 +3,10 @@
 "bootstrap": the heights over a grid on the log-odds scale, with half a case added to each side, spread over samples of the
 cases, or as a binomial where that is more; at once by the quantile of the greatest deviation (Montiel Olea & Plagborg-Møller
 2019). Precision at a given recall is seen too high: the bias over the samples, half of it where places are by themselves, is
-taken away, which simulation bears out (docs/intervals.md). A ROC curve runs straight through a block, where thresholds are had
-by chance. "dkw": the shares of both kinds of cases above every threshold are known within √(ln(4/a) / 2n), a = 1 - level, at
-once (Massart 1990), and so are mixtures of thresholds; whatever curve is made of such shares lies in the band.
+taken away, which simulation bears out (docs/why/intervals.md). A ROC curve runs straight through a block, where thresholds
+are had by chance. "dkw": the shares of both kinds of cases above every threshold are known within √(ln(4/a) / 2n),
+a = 1 - level, at once (Massart 1990), and so are mixtures of thresholds; whatever curve is made of such shares lies in
+the band.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from precall.results import Equal, Table
 from precall.rng import Rng, seeded
 
 KINDS = ("simultaneous", "pointwise")
-#: With fewer cases of a kind the bootstrap's bands cover less than 93 % (docs/intervals.md).
+#: With fewer cases of a kind the bootstrap's bands cover less than 93 % (docs/how-to/intervals.md).
 FEWEST = 100
 #: With fewer the simultaneous band of a ROC curve covers up to 98 %.
 FEWEST_WHOLE = 200

@@ -19,7 +19,7 @@ from precall.notes import warn
 from precall.ragged import Float64
 from precall.rng import Rng, seeded
 
-#: Fewer topics than this, or than this times their squared skewness, cover less than 93 % (docs/intervals.md).
+#: Fewer topics than this, or than this times their squared skewness, cover less than 93 % (docs/how-to/intervals.md).
 FEWEST = 10
 _BATCH = 1 << 22
 
@@ -51,7 +51,7 @@ def mean(
     -----
     PrecallWarning
         Fewer than 10 topics, or fewer than 20 times their squared skewness, or only two values occur: the
-        interval can cover less than 93 %, see the table in docs/intervals.md.
+        interval can cover less than 93 %, see the table in docs/how-to/intervals.md.
 
     Raises
     ------

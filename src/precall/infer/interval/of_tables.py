@@ -35,7 +35,7 @@ from precall.notes import warn
 from precall.ragged import Float64, Int64, alike, changes
 from precall.rng import Rng, seeded
 
-#: Fewer items, or fewer of them in a margin of the table, can leave 93-97 % (docs/intervals.md).
+#: Fewer items, or fewer of them in a margin of the table, can leave 93-97 % (docs/how-to/intervals.md).
 FEWEST, RAREST = 30, 5
 #: Of averages of F, and for macro-F fewer times that a category is true or decided; with fewer expected errors (or hits), too.
 FEWEST_OF_F, RAREST_OF_F, LEAST_OF_F = 50, 20, 5

@@ -16,7 +16,7 @@ from precall.infer.interval.interval import Interval, cut, estimating, undefined
 from precall.notes import warn
 from precall.rng import Rng
 
-#: With fewer hits, or fewer trials without, the default may cover less than 93 % (docs/intervals.md).
+#: With fewer hits, or fewer trials without, the default may cover less than 93 % (docs/how-to/intervals.md).
 FEWEST = 5
 _BINOMIAL = "independent trials of equal chance; the number of trials is taken as fixed"
 Bounds = Callable[[float, float, float], tuple[float, float]]

@@ -85,7 +85,7 @@ def average_precision(
     Tails: closed for one hit or one miss; up to 3 million placements are enumerated, and of larger cases
     those at the top are counted; otherwise convolution from the last rank back to the first. The normal distribution
     with these very moments is wrong by orders of magnitude in the tail: at 1000 items, 100 relevant it
-    reports p = 1e-3 as 8e-6. Zhang & Su (2012) is `zhang_su()`; see docs/null.md for its errata.
+    reports p = 1e-3 as 8e-6. Zhang & Su (2012) is `zhang_su()`; see docs/why/errata.md for its errata.
 
     The mean was given by Bestgen (2015) as a sum; mean and variance of AP@k by Manzhos, Ianevych & Melnyk (2025).
 
@@ -380,7 +380,7 @@ class AveragePrecision(NullDistribution):
         """The normal approximation published by Zhang & Su (2012), as printed: with its own mean and variance.
 
         Its equations (12) and (13), with the moments of locations (8) to (10) that belong to other
-        populations; the variance is the one of their Table III (see docs/null.md). Not to be used for tests.
+        populations; the variance is the one of their Table III (see docs/why/errata.md). Not to be used for tests.
 
         Examples
         --------

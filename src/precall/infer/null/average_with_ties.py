@@ -23,7 +23,7 @@ from precall.ragged import Float64, Int64
 TIES = ("expected", "block")
 #: Exact fractions are listed of so many items, at most.
 _ITEMS = 1000
-#: With fewer misses p of 1e-6 is up to 4.6 % off (docs/null.md).
+#: With fewer misses p of 1e-6 is up to 4.6 % off (docs/why/null.md).
 _MISSES = 5
 #: What a convolution leaves out, so that it knows nothing below.
 _LEAST = 1e-12

@@ -1,4 +1,4 @@
-"""The distribution of AP as Zhang & Su published it in 2012; docs/null.md has its errata."""
+"""The distribution of AP as Zhang & Su published it in 2012; docs/why/errata.md has its errata."""
 
 from __future__ import annotations
 

@@ -1,0 +1,52 @@
+"""The reference as an extension of Sphinx: its pages are written anew, into a folder that git ignores, before they are read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+FOLDER = "reference/api"
+
+
+def setup(app: Any) -> dict[str, Any]:
+    """Told by Sphinx to begin."""
+    app.connect("builder-inited", _write)
+    app.connect("html-page-context", _navigation, priority=400)  # before the theme's own
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def _write(app: Any) -> None:
+    from .commands import pages as of_commands
+    from .pages import pages
+
+    write(Path(app.srcdir) / FOLDER, pages() | of_commands())
+
+
+def write(folder: Path, made: dict[str, str]) -> None:
+    """Leave nothing but these pages in a folder; what did not change is not written, so that it is not read again."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for path in folder.iterdir():
+        if path.name not in made:
+            path.unlink()
+    for name, text in made.items():
+        path = folder / name
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            path.write_text(text, encoding="utf-8")
+
+
+_SEEN: dict[tuple[tuple[str, Any], ...], str] = {}
+
+
+def _navigation(app: Any, page: str, template: str, context: dict[str, Any], tree: Any) -> None:
+    """Pages of single names are in no table of contents, so one navigation serves all of them: a third of the time."""
+    if not page.startswith(f"{FOLDER}/") or "orphan" not in app.env.metadata.get(page, {}):
+        return
+    made = context["toctree"]
+
+    def toctree(**options: Any) -> str:
+        key = tuple(sorted(options.items()))
+        if key not in _SEEN:
+            _SEEN[key] = made(**options)
+        return _SEEN[key]
+
+    context["toctree"] = toctree

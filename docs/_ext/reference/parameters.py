@@ -1,0 +1,68 @@
+"""What parameters mean that many functions share: as of another function, or as `parameters.ini` says."""
+
+from __future__ import annotations
+
+from configparser import ConfigParser
+from fnmatch import fnmatchcase
+from functools import cache
+from pathlib import Path
+
+from .docstrings import Item
+
+#: Functions whose parameters are those of others; what those lack is in `parameters.ini`.
+LIKE = {
+    "average_precision": "curve",
+    "area_under_roc": "curve",
+    "ScoredCases.add": "curve",
+    "plot.*.from_cases": "curve",
+    "interval.pr_band": "curve",
+    "interval.roc_band": "interval.pr_band curve",
+    "interval.precision": "interval.proportion",
+    "interval.recall": "interval.proportion",
+    "interval.accuracy": "interval.proportion",
+    "interval.e": "interval.f",
+    "interval.macro_f": "interval.micro_f",
+    "compare.bayes.signed_rank": "compare.bayes.decisions",
+    "plot.Power.plot": "plot.Coverage.plot plot.PrecisionRecall.plot",
+    "plot.PairDifferences.plot": "plot.SystemMeans.plot plot.PrecisionRecall.plot",
+    "plot.NullDensity.*": "plot.NullDensity plot.PrecisionRecall.plot",
+    "plot.*.plot": "plot.PrecisionRecall.plot",
+    "Display.plot": "plot.PrecisionRecall.plot",
+    "torch.*": "torch.CurveMeasure",
+    "compat.sklearn.*": "compat.sklearn",
+    "compat.ir_measures.*": "compat.ir_measures.calc_aggregate",
+    "Decisions.*": "Decisions.value",
+    "Status.by_item": "Status.by_category",
+    "Status.micro": "Status.by_category",
+    "Curve.*": "Curve.value",
+    "null.AveragePrecision": "null.average_precision",
+    "null.Locations": "null.average_precision",
+    "null.*": "null.hits",
+    "Status": "categorize",
+}
+
+
+def sources(owner: str) -> list[str]:
+    """The names whose docstrings have the parameters of this one."""
+    name = owner.removeprefix("precall.")
+    given = LIKE.get(name) or next(
+        (there for pattern, there in LIKE.items() if fnmatchcase(name, pattern)), ""
+    )
+    return [f"precall.{one}" for one in given.split() if one != name]
+
+
+def shared(owner: str, parameter: str) -> Item:
+    """What a parameter means, wherever it stands; nothing where that is said nowhere."""
+    name = owner.removeprefix("precall.")
+    held = _table()
+    patterns = [name] * (name in held) + [pattern for pattern in held if fnmatchcase(name, pattern)]
+    texts = (held[pattern][parameter] for pattern in patterns if parameter in held[pattern])
+    return Item((parameter,), tuple([*texts][:1]))
+
+
+@cache
+def _table() -> dict[str, dict[str, str]]:
+    parser = ConfigParser(delimiters=(": ",), comment_prefixes=("#",), interpolation=None)
+    parser.optionxform = str  # type: ignore[assignment,method-assign]
+    parser.read(Path(__file__).with_suffix(".ini"), encoding="utf-8")
+    return {pattern: dict(parser[pattern]) for pattern in parser.sections()}

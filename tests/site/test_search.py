@@ -1,0 +1,55 @@
+"""What readers look for, in their own words, is among the first results of the site's search."""
+
+from __future__ import annotations
+
+import pytest
+
+#: What is typed → pages of which one is among the first results.
+WANTED = {
+    "interval of recall": ["how-to/intervals"],
+    "confidence interval": ["how-to/intervals"],
+    "ties average precision": ["why/definitions", "how-to/curves"],
+    "AP with ties": ["why/definitions"],
+    "AP ties": ["why/definitions", "how-to/curves"],
+    "roc_auc_score ovo": ["coming-from/sklearn"],
+    "fail a build": ["how-to/gates"],
+    "fail CI": ["how-to/gates"],
+    "add a measure": ["how-to/own-measure"],
+    "custom metric": ["how-to/own-measure", "glossary"],
+    "p of 1e-6": ["why/null"],
+    "choose a threshold": ["how-to/threshold"],
+    "compare two systems": ["how-to/compare"],
+    "latex table": ["how-to/paper"],
+    "exit code": ["how-to/gates"],
+    "notebook": ["how-to/notebooks"],
+    "larger than memory": ["how-to/large"],
+    "PRROC": ["coming-from/r"],
+    "sensitivity": ["glossary", "why/definitions"],
+    "confusion matrix": ["glossary", "how-to/categories"],
+    "false negatives": ["glossary", "measures/counts", "how-to/curves"],
+    "hit rate": ["glossary", "how-to/rag"],
+    "law": ["glossary", "how-to/chance"],
+    "null distribution": ["how-to/chance"],
+    "true positive rate": ["glossary"],
+    "MRR": ["glossary", "how-to/rag", "start/lists"],
+}
+
+
+@pytest.fixture(scope="module")
+def search(browser, served):
+    page = browser.new_context().new_page()
+
+    def found(words: str) -> list[str]:
+        page.goto(f"{served}/search.html?q={words}")
+        page.wait_for_function("document.querySelector('.search-summary')?.textContent.match(/found|match/)")
+        links = page.eval_on_selector_all("#search-results li a", "all => all.map((one) => one.href)")
+        return [link.removeprefix(served + "/") for link in links]
+
+    yield found
+    page.close()
+
+
+@pytest.mark.parametrize("words", WANTED)
+def test_found_among_the_first(search, words: str) -> None:
+    first = search(words)[:6]
+    assert any(link.startswith(f"{page}.html") for page in WANTED[words] for link in first), first
