@@ -252,7 +252,8 @@ class ScoredCategories(Presented):
 
         Where batches were moved to disk it has the rows that measures depend on, as one of `ScoredCases.scan`.
         """
-        from precall.curves.scanning import Asked, Batch, Scan
+        from precall.curves.case_batches import Batch
+        from precall.curves.scanning import Asked, Scan
 
         everything = range(len(self._names))
         batches = partial(_flat, self._parts, everything)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, fields
+from functools import partial
 from os import fsdecode
 from typing import TYPE_CHECKING, Any
 
@@ -15,15 +16,12 @@ import numpy as np
 from precall.errors import Malformed
 from precall.location.located import found_by, keep
 from precall.ragged import offsets
-from precall.read.columns import Ids, Parsed, Qrels, Run
-from precall.read.readers import read_run, text_of_run
-from precall.read.sources import ARCHIVES, format_of, is_path
+from precall.read.columns import Ids, Parsed, Qrels, Request, Run
+from precall.read.readers import parse_text, read_run, text_of_run
+from precall.read.sources import format_of, is_path
 
 if TYPE_CHECKING:
     from precall.read.large_runs import Piece, Text
-
-#: How many times its size the text of an archive is, for a guess.
-_EXPANDED = 4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,28 +37,34 @@ class Outline(Run):
 
 def read_run_for(qrels: Qrels, source: Any, by_input: bool, memory: int | None, **reading: Any) -> Run:
     """`read_run`; of a file of TREC text that outgrows the memory, what can be measured by these qrels."""
-    if not is_path(source):
+    if not is_path(source) or format_of(fsdecode(source), reading.get("format")) != "trec":
         return read_run(source, **reading)
     from precall.read.sizes import outgrows
 
-    path = fsdecode(source)
-    share = memory if memory is None or not path.endswith(ARCHIVES) else max(memory // _EXPANDED, 1)
-    if format_of(path, reading.get("format")) != "trec" or not outgrows(path, share):
-        return read_run(source, **reading)
-    from precall.read.large_runs import Text, text_of
-    from precall.read.problems import data_error
-
-    request, made = text_of_run(source, **reading)
+    path, (request, made) = fsdecode(source), text_of_run(source, **reading)
     try:
-        with text_of(path, request) as file:
-            text = Text(file, request)
-            try:
-                return _outlined(text, qrels, by_input, made)
-            except Malformed:
-                # Who looks at all rows at once knows all that is wrong with them, by line.
-                return made(text.whole())
+        with outgrows(path, memory, partial(parse_text, asked=request)) as is_large:
+            return (
+                _read_large(path, request, qrels, by_input, made) if is_large else read_run(source, **reading)
+            )
     except Malformed as bad:
+        from precall.read.problems import data_error
+
         raise data_error(bad, request) from None
+
+
+def _read_large(
+    path: str, request: Request, qrels: Qrels, by_input: bool, made: Callable[[Parsed], Run]
+) -> Run:
+    from precall.read.large_runs import Text, text_of
+
+    with text_of(path, request) as file:
+        text = Text(file, request)
+        try:
+            return _outlined(text, qrels, by_input, made)
+        except Malformed:
+            # Who looks at all rows at once knows all that is wrong with them, by line.
+            return made(text.whole())
 
 
 def _outlined(text: Text, qrels: Qrels, by_input: bool, made: Callable[[Parsed], Run]) -> Run:

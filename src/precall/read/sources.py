@@ -220,30 +220,6 @@ def _check_unchanged(file: BinaryIO, before: tuple[int, int, int], label: str) -
         raise DataError([Problem(label, None, *CHANGED)])
 
 
-def poured(path: str, label: str, look: Callable[[bytes], object], target: BinaryIO) -> None:
-    """What `contents` gives, written to a file in pieces; of text."""
-    if path == "-" and not hasattr(sys.stdin, "buffer"):
-        target.write(_typed(label, look))
-        return
-    if path == "-":
-        _pour(sys.stdin.buffer, None, label, look, target)
-        return
-    with unchanged(path, label) as file:
-        _pour(file, _archive(path), label, None if stat.S_ISREG(state(file)[0]) else look, target)
-
-
-def _pour(
-    file: BinaryIO, ending: str | None, label: str, look: Callable[[bytes], object] | None, target: BinaryIO
-) -> None:
-    """`look` is given the first lines of what may have no end."""
-    if look is not None:
-        first = file.read(LONG)
-        check_beginning(first, label, look)
-        file = _Behind(first, file)  # type: ignore[assignment]
-    for piece in _told(file, ending, label):
-        target.write(piece)
-
-
 def _unsized(file: BinaryIO, label: str, look: Callable[[bytes], object] | None) -> bytes:
     """All bytes of what may have no end, if its beginning may be read."""
     first = file.read(LONG)
