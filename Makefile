@@ -9,7 +9,7 @@ SOURCES := pyproject.toml $(wildcard CMakeLists.txt README.md LICENSE) \
 	$(shell find src -type f -not -name '*.pyc' -not -name '*.so')
 DIGITS := examples/digits
 
-.PHONY: demo test test-recipes test-torch test-spark docs docs-serve test-docs bench bench-growth coverage lint style format types public-types layers native clean
+.PHONY: demo test test-recipes test-torch test-spark docs docs-serve test-docs bench bench-growth coverage release-check api-check lint style format types public-types layers native clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/installed
@@ -63,6 +63,18 @@ public-types:
 layers:
 	$(BIN)/lint-imports
 
+# What a release needs, and what of it is missing; in a venv of its own, as its tools are many. DIST keeps what is built.
+release-check: .venv-release/ready
+	.venv-release/bin/python -m tests.release.check $(DIST)
+
+# Public names that were lost or changed since the last tag.
+api-check: .venv-release/ready
+	.venv-release/bin/python -m tests.release.api
+
+.venv-release/ready: pyproject.toml
+	$(MAKE) VENV=.venv-release .venv-release/group-release
+	touch $@
+
 # An hour or so on two processors: coverage of every interval (docs/why/coverage.md), size and power of every test.
 coverage: $(VENV)/installed $(VENV)/group-test
 	$(BIN)/python -m tests.coverage.full
@@ -85,7 +97,8 @@ native:
 	PRECALL_KERNEL=native $(BIN)/precall about
 
 clean:
-	rm -rf $(VENV) .venv-bench .venv-recipes build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) \
+		.venv-bench .venv-recipes .venv-release build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
 # pip >= 25.1 knows dependency groups.
 $(VENV)/created:

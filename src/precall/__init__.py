@@ -15,6 +15,7 @@ from precall.version import __version__
 if TYPE_CHECKING:
     from precall.comparison import compare
     from precall.contingency import Decisions, Status, Thresholds, categorize, decisions, read_thresholds
+    from precall.contingency.scored_categories import ScoredCategories
     from precall.curves import (
         Curve,
         OperatingPoint,
@@ -88,6 +89,7 @@ __getattr__, __dir__ = fetching(__name__, {
     "errors": "DataError KernelMissing MeasureError MissingExtra NoCommonTopic PrecallError PrecallWarning TiesUnresolved "
               "UsageError",
     "contingency": "Decisions Status Thresholds categorize decisions read_thresholds",
+    "contingency.scored_categories": "ScoredCategories",
     "curves.accumulation": "ScoredCases", "curves.bounds": "Bounds",
     "curves": "Curve OperatingPoint area_under_roc average_precision curve f_versus_break_even",
     "evaluation": "evaluate",
@@ -107,8 +109,9 @@ __getattr__, __dir__ = fetching(__name__, {
 __all__ = [
     "Bounds", "Comparison", "Comparisons", "Curve", "DataError", "Decisions", "Example", "Hits", "Interval",
     "KernelMissing", "Located", "Measure", "MeasureError", "MissingExtra", "NoCommonTopic", "OperatingPoint",
-    "PrecallError", "PrecallWarning", "Qrels", "Ranking", "Report", "Run", "ScannedCases", "ScoredCases", "Status", "Subtopics",
-    "Thresholds", "TiesUnresolved", "UsageError", "__version__", "about", "area_under_roc", "average_precision", "categorize",
+    "PrecallError", "PrecallWarning", "Qrels", "Ranking", "Report", "Run", "ScannedCases", "ScoredCases",
+    "ScoredCategories", "Status", "Subtopics", "Thresholds", "TiesUnresolved", "UsageError", "__version__", "about",
+    "area_under_roc", "average_precision", "categorize",
     "compare", "curve", "decisions", "evaluate", "f_versus_break_even", "interval", "locate", "locate_subtopics", "measure",
     "null", "ranking", "read_lists", "read_qrels", "read_run", "read_thresholds", "report",
 ]  # fmt: skip

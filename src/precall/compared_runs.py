@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from precall.errors import UsageError, retold
-from precall.evaluation import FLOOR, evaluate
+from precall.evaluation import evaluate
 from precall.infer.compare.comparisons import Comparisons
 from precall.infer.compare.many import many
 from precall.infer.compare.pairing import aligned, differences
 from precall.ragged import Float64
 from precall.results import Report
 from precall.rng import Rng
+from precall.topic_values import FLOOR
 from precall.undefined import treated
 
 if TYPE_CHECKING:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -154,3 +155,15 @@ class PrecallWarning(UserWarning):
 
     def __str__(self) -> str:
         return visible(super().__str__())
+
+
+@contextmanager
+def spooling(what: str, folder: str) -> Iterator[None]:
+    """A full disk, or a folder that is not there, is told with what was to be written to it, and what to do."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.ENOENT, errno.EACCES, errno.EROFS):
+            raise
+        text = f"{error.strerror or error}, spooling {what}; set TMPDIR to a folder with room"
+        raise OSError(error.errno, text, folder) from error

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import numbers
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
@@ -13,27 +12,23 @@ import numpy as np
 
 from precall.checks import is_numbered
 from precall.conventions import Conventions, describe_conventions
-from precall.errors import DataError, Problem, UsageError
+from precall.errors import UsageError
 from precall.location import Located, locate
+from precall.location.by_topic import read_run_for
 from precall.location.located import strangers
 from precall.measures import Measure
 from precall.measures import measure as named_measure
 from precall.native import kernel_name, thread_count
 from precall.notes import together, warn
-from precall.ragged import mean, unrolled
-from precall.results import Report, RunCounts, RunValues
+from precall.ragged import unrolled
+from precall.results import Report, RunValues
 from precall.rng import Rng, by_seed, seed_of
-from precall.undefined import treated
+from precall.topic_values import Origin, aggregate_of, applied, averaged_of, run_values, topic_values
 
 if TYPE_CHECKING:
-    from precall.ragged import Bool, Float64
     from precall.read.columns import Qrels, Run
 
 DEFAULT = ("AP", "P@10", "RR", "Rprec", "nDCG@10")
-#: Floor of the geometric mean, trec_eval's: one topic of 0 would otherwise decide all.
-FLOOR = 1e-5
-#: No ranking is deeper, and NumPy compares no greater integers.
-DEEPEST = 2**53
 
 
 @by_seed
@@ -43,6 +38,7 @@ def evaluate(
     depth: int | None = None, aggregate: str | None = None, duplicates: str = "error", score_dtype: str = "float64",
     lower_is_better: bool = False, columns: Mapping[str, str] | None = None, interval: bool | str = False, level: float = 0.95,
     rng: Rng = 0, threads: int | None = None, progress: Callable[[int, int, str], None] | None = None,
+    memory: int | None = None,
 ) -> Report:  # fmt: skip
     """Measure one run or several against judgements.
 
@@ -73,6 +69,8 @@ def evaluate(
         fresh seed. The seed is printed.
     threads : at most this many.
     progress : called with (runs done, runs, name) before each run.
+    memory : bytes that a run may take; a path of TREC text that does not fit is read topic by topic, and all results are
+        the same (default: a quarter of what is free; of standard input nothing is known, and it is if memory is given).
 
     Returns
     -------
@@ -89,20 +87,10 @@ def evaluate(
     0.25
     """
     conventions = Conventions(
-        ties,
-        topics,
-        undefined,
-        grade,
-        judged_only,
-        depth,
-        aggregate,
-        duplicates,
-        score_dtype,
-        lower_is_better,
-        columns,
-    )
+        ties, topics, undefined, grade, judged_only, depth, aggregate, duplicates, score_dtype, lower_is_better, columns,
+    )  # fmt: skip
     seed = seed_of(rng) if ties == "random" or interval else 0
-    report = evaluate_by(conventions, qrels, run, measures, seed, threads, progress)
+    report = evaluate_by(conventions, qrels, run, measures, seed, threads, progress, memory=memory)
     if not interval:
         return report
     # Intervals lie above, as they are of reports.
@@ -114,15 +102,15 @@ def evaluate(
 def evaluate_by(
     conventions: Conventions, qrels: Any, run: Any, measures: str | Measure | Iterable[str | Measure] = DEFAULT,
     seed: int = 0, threads: int | None = None, progress: Callable[[int, int, str], None] | None = None,
-    seen: Callable[[Located], None] | None = None,
+    seen: Callable[[Located], None] | None = None, memory: int | None = None,
 ) -> Report:  # fmt: skip
     """`evaluate` by conventions that are checked already; `seen` is shown what each run's values are of.
 
     Runs are read, measured and let go one by one, so that only one is in memory.
     """
-    from precall.read import named, read_qrels, read_run
+    from precall.read import named, read_qrels
 
-    runs, (chosen, asked, remarks) = _named(run), _measures(measures, conventions.grade)
+    runs, (chosen, asked, remarks) = _named(run), measures_of(measures, conventions.grade)
     threads, columns, duplicates = thread_count(threads), conventions.columns, conventions.duplicates
     qrels, runs = _paired(unrolled(qrels), runs)
     judged = read_qrels(qrels, duplicates=duplicates, threads=threads, columns=named(qrels, columns))
@@ -130,10 +118,10 @@ def evaluate_by(
     for done, (name, source) in enumerate(runs.items()):
         if progress is not None:
             progress(done, len(runs), name)
-        scored = read_run(
-            source() if callable(source) else source, name=name, duplicates=duplicates,
-            score_dtype=conventions.score_dtype, lower_is_better=conventions.lower_is_better, columns=named(source, columns),
-            threads=threads,
+        scored = read_run_for(
+            judged, source() if callable(source) else source, conventions.ties == "input", memory, name=name,
+            duplicates=duplicates, score_dtype=conventions.score_dtype, lower_is_better=conventions.lower_is_better,
+            columns=named(source, columns), threads=threads,
         )  # fmt: skip
         # Each run gets the same draws, so that its place among the others does not matter.
         located = locate(judged, scored, ties=conventions.ties, rng=seed, threads=threads)
@@ -142,17 +130,26 @@ def evaluate_by(
         facts.append((str(settled.topics), scored.score_dtype))
         listed |= scored.listed
         if seen is not None:
-            seen(_applied(conventions, located).select(np.flatnonzero(_averaged(settled, located))))
+            averaged = averaged_of(settled, located.in_qrels, located.in_run)
+            seen(applied(conventions, located).select(np.flatnonzero(averaged)))
     topics, scores = ("/".join(dict.fromkeys(texts)) for texts in zip(*facts, strict=True))
+    described = {"qrels": judged.source, **conventions.describe(seed), "topics": topics, "scores": scores}
+    assumed = remarks + _assumed(judged, qrels, listed and conventions.topics is None)
+    return report_of(parts, chosen, asked, conventions, described, assumed)
+
+
+def report_of(
+    parts: Sequence[RunValues], chosen: list[Measure], asked: Mapping[str, str], conventions: Conventions,
+    described: Mapping[str, str], assumed: tuple[str, ...],
+) -> Report:  # fmt: skip
+    """The report of runs that are measured."""
     declared = [m.declaration for m in chosen]
     return Report(
         runs=tuple(parts), measures=tuple(m.name for m in chosen), asked=asked,
-        aggregates=tuple(_aggregate(conventions, m) for m in chosen),
-        conventions=describe_conventions(
-            qrels=judged.source, **{**conventions.describe(seed), "topics": topics}, scores=scores, kernel=kernel_name()
-        ),
+        aggregates=tuple(aggregate_of(conventions, m) for m in chosen),
+        conventions=describe_conventions(**described, kernel=kernel_name()),
         best=tuple(each.direction for each in declared), zeros=tuple(each.zero for each in declared),
-        assumed=remarks + _assumed(judged, qrels, listed and conventions.topics is None),
+        assumed=assumed,
     )  # fmt: skip
 
 
@@ -184,26 +181,7 @@ def _paired(qrels: Any, runs: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
     return paired(qrels, runs)
 
 
-def _aggregate(conventions: Conventions, measure: Measure) -> str:
-    """How a measure's topics are averaged; GMAP is geometric by its name."""
-    return measure.aggregate if measure.label else conventions.aggregate or measure.aggregate
-
-
-def _averaged(conventions: Conventions, located: Located) -> Bool:
-    """Which topics are averaged."""
-    if conventions.topics == "both":
-        return located.in_qrels & located.in_run
-    return located.in_qrels if conventions.topics == "qrels" else located.in_run
-
-
-def _applied(conventions: Conventions, located: Located) -> Located:
-    """Rankings cut and condensed, in this order as trec_eval does."""
-    if conventions.depth is not None:
-        located = located.truncated(min(conventions.depth, DEEPEST))
-    return located.condensed() if conventions.judged_only else located
-
-
-def _measures(
+def measures_of(
     given: str | Measure | Iterable[str | Measure], grade: int
 ) -> tuple[list[Measure], dict[str, str], tuple[str, ...]]:
     """The measures, each once, their names by the names that they were asked for, and what those mean elsewhere."""
@@ -313,85 +291,11 @@ def _stem(source: Any) -> str:
 def _values(
     qrels: Qrels, whole: Located, run: Run, chosen: list[Measure], conventions: Conventions
 ) -> RunValues:
-    averaged = _averaged(conventions, whole)
-    located = _applied(conventions, whole)
-    values = np.stack([measure(located)[averaged] for measure in chosen])
-    ids = (located.topics if averaged.all() else located.topics.take(averaged.nonzero()[0])).tolist()
-    if conventions.undefined == "error":
-        _refuse_undefined(values, chosen, ids, run)
-    mean = [
-        averages(line, _aggregate(conventions, measure), conventions.undefined, measure.declaration.zero)
-        for line, measure in zip(values, chosen, strict=True)
-    ]
+    topics = topic_values(whole, chosen, conventions)
+    averaged = averaged_of(conventions, whole.in_qrels, whole.in_run)
+    ids = (whole.topics if averaged.all() else whole.topics.take(averaged.nonzero()[0])).tolist()
     if unlike := strangers(qrels, run, whole):
         warn(f"{run.name}: {unlike}")
-    return RunValues(
-        name=run.name, topics=ids, values=values, mean=np.array(mean),
-        undefined=tuple(np.isnan(values).sum(axis=1).tolist()),
-        counts=RunCounts(
-            topics=int(np.count_nonzero(averaged)),
-            missing=int(np.count_nonzero(whole.in_qrels > whole.in_run)),
-            unjudged=int(np.count_nonzero(whole.in_run > whole.in_qrels)),
-            without_relevant=int(np.count_nonzero(averaged > (whole.total(conventions.grade) > 0))),
-            tied=int(np.count_nonzero(_tied(whole, chosen, conventions) & averaged)),
-            dropped=run.dropped,
-            judgements_dropped=qrels.dropped,
-        ),
-        said=(*run.notes, unlike) if unlike else run.notes,
-    )  # fmt: skip
-
-
-def averages(values: Float64, aggregate: str, undefined: str, zero: float = 0.0) -> float:
-    """One number for many topics; NaN when there is none.
-
-    The mean is the correctly rounded sum divided by the number of topics, so that it does not
-    depend on their order. The geometric mean takes values below 1e-5 as 1e-5.
-    """
-    kept = treated(values, undefined, zero=zero)
-    if aggregate == "sum":
-        return math.fsum(kept)
-    if not len(kept):
-        return math.nan
-    if aggregate == "geometric":
-        return math.exp(math.fsum(np.log(np.maximum(kept, FLOOR))) / len(kept))
-    return mean(kept)
-
-
-def _refuse_undefined(values: Float64, chosen: list[Measure], ids: list[str], run: Run) -> None:
-    problems = [
-        Problem(
-            run.source, None,
-            f"{chosen[line].name} is undefined for topic {ids[column]!r} ({chosen[line].declaration.undefined})",
-            "remove the topic, or pass undefined='zero' or 'omit'",
-        )
-        for line, column in np.argwhere(np.isnan(values)).tolist()
-    ]  # fmt: skip
-    if problems:
-        raise DataError(problems)
-
-
-def _tied(located: Located, chosen: list[Measure], conventions: Conventions) -> Bool:
-    """Per ranking: whether the order of equal scores changes one of the measures."""
-    tied, may = np.zeros(len(located), np.bool_), np.zeros(len(located), np.bool_)
-    if not (located.last > located.first).any():
-        return tied
-    undecided: list[Measure] = []
-    seen = located.condensed() if conventions.judged_only else located
-    for measure in chosen:
-        given, declaration = measure.parameters, measure.declaration
-        depths = [depth for depth in (conventions.depth, given.get("cutoff")) if depth is not None]
-        unlike = seen.tied(declaration.sees, given.get("grade", 1), min(depths, default=None))
-        if declaration.strict or declaration.judging:
-            tied |= unlike
-        else:
-            may |= unlike
-            undecided.append(measure)
-    rows = np.flatnonzero(may & ~tied)
-    if len(rows):
-        # Unlike items share a score: do the best and the worst of their orders differ in value?
-        part = located.select(rows)
-        best, worst = (_applied(conventions, part.resolve(ties)) for ties in ("best", "worst"))
-        for measure in undecided:
-            high, low = measure(best), measure(worst)
-            tied[rows] |= (high != low) & ~(np.isnan(high) & np.isnan(low))
-    return tied
+    said = (*run.notes, unlike) if unlike else run.notes
+    origin = Origin(run.name, run.source, run.dropped, qrels.dropped, said)
+    return run_values(topics, ids, origin, chosen, conventions)

@@ -20,6 +20,7 @@ from precall import case_tables, item_tables
 from precall.cli.commands import HOMES, commands
 from precall.cli.main import run
 from precall.measures import REGISTRY
+from tests.release.schemas import problems
 
 TOPICS = [f"t{i:02}" for i in range(14)]
 RUNS = ["bm25", "dense", "new", "old"]
@@ -306,7 +307,9 @@ def test_example_both_ways(
         text = gzip.decompress(Path(example.split()[1]).read_bytes())
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text)))
     assert run(arguments(example)) in (0, 1)
-    typed = numbers(json.loads(capsys.readouterr().out))
+    document = json.loads(capsys.readouterr().out)
+    assert problems(document) == []
+    typed = numbers(document)
     result = PYTHON[example]()
     called = numbers(json.loads(rendered(result, "json")) if isinstance(result, Sheet) else result)
     assert {"format": typed["format"], **called} == typed

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -86,7 +87,11 @@ def test_about(precall):
         "numpy",
         "python",
     }
-    assert precall("about").out.startswith("precall   ")
+    printed = precall("about").out
+    assert printed.startswith("precall   ")
+    # What a report of a bug needs beyond that, an extra that is not installed among it.
+    for name in ("wheel", "gil", "click", "narwhals", "polars"):
+        assert re.search(rf"^{name} +\S", printed, re.MULTILINE), name
 
 
 def test_trec_eval_gets_its_arguments_as_typed(precall, monkeypatch):

@@ -55,7 +55,7 @@ QRELS = {
         r"x\.qrels:2: topic 'q1' has item 'a' with grade 2, and at line 1 with grade 1; remove one or pass .*"),
 }  # fmt: skip
 #: Facts about objects of Python, which no file can hold.
-PYTHON_ONLY = {kind for kind in KINDS if kind.startswith("dict-")} | {"row", "column"}
+PYTHON_ONLY = {kind for kind in KINDS if kind.startswith(("dict-", "spark-"))} | {"row", "column"}
 #: Facts that other options make, or other processes: tests/regress/test_one_rule_for_scores.py, test_changed_files.py.
 ELSEWHERE = {"float32-range", "changed"}
 

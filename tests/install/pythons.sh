@@ -1,18 +1,43 @@
 #!/usr/bin/env bash
 # Builds precall and runs its tests on every Python from 3.11 on that is here or can be had:
 #
-#     tests/install/pythons.sh [--newest] [PYTEST ARGUMENTS...]
+#     tests/install/pythons.sh [--newest] [--wheel FILE] [PYTEST ARGUMENTS...]
+#     tests/install/pythons.sh --where VERSION  # the Python of that version that is here, and nothing else
 #
+# With a wheel of ours that one is installed, and none is built.
 # Here are those of PATH and of pyenv; the newest come from Debian, by debootstrap (as root), each a system of its own
 # in a folder that is kept: ${XDG_CACHE_HOME:-~/.cache}/precall/SUITE. What cannot be had is named, and is no failure.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
+
+here() { # VERSION: the first Python of that version that can make a venv
+    local python
+    for python in "$(command -v "python$1")" "${PYENV_ROOT:-$HOME/.pyenv}/versions/$1".*/bin/python; do
+        # pyenv puts commands into PATH for versions that are not chosen; they only fail.
+        if [[ -x $python ]] && "$python" -c 'import ensurepip' 2> /dev/null; then
+            echo "$python"
+            return
+        fi
+    done
+    return 1
+}
+
+if [[ ${1-} == --where ]]; then
+    here "$2"
+    exit
+fi
+
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/precall
 declare -A suites=([3.13]=trixie [3.14]=sid)
 versions=(3.11 3.12 3.13 3.14)
 if [[ ${1-} == --newest ]]; then
     versions=(3.14)
     shift
+fi
+wheel=
+if [[ ${1-} == --wheel ]]; then
+    wheel=$2
+    shift 2
 fi
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -71,7 +96,7 @@ python=$2
 shift 2
 "$python" -m venv venv
 venv/bin/python -m pip install -qq --upgrade "pip>=25.1"
-PRECALL_REQUIRE_KERNEL=1 venv/bin/python -m pip wheel -qq --no-deps --wheel-dir dist . &
+[ -d dist ] || PRECALL_REQUIRE_KERNEL=1 venv/bin/python -m pip wheel -qq --no-deps --wheel-dir dist . &
 venv/bin/python -m pip install -qq --group test
 wait $!
 venv/bin/python -m pip install -qq dist/*.whl
@@ -84,6 +109,7 @@ tested() { # NAME ROOT PYTHON ARGUMENTS...
     printf '\n=== %s\n' "$name"
     folder=$(mktemp -d -p "${root:-$scratch}${root:+/tmp}")
     git ls-files --cached --others --exclude-standard --deduplicate | tar -c --ignore-failed-read -T - | tar -x -C "$folder"
+    [[ ! $wheel ]] || { mkdir "$folder/dist" && cp "$wheel" "$folder/dist"; }
     if [[ $root ]]; then
         connected "$root" && inside "$root" bash -c "$recipe" recipe "${folder#"$root"}" "$python" "$@" || status=$?
     else
@@ -92,18 +118,6 @@ tested() { # NAME ROOT PYTHON ARGUMENTS...
     rm -rf "$folder"
     report+=("$(printf '%4d s  %s' $((SECONDS - start)) "$name")")
     ((status == 0)) || failed+=("$name")
-}
-
-here() { # VERSION: the first Python of that version that can make a venv
-    local python
-    for python in "$(command -v "python$1")" "${PYENV_ROOT:-$HOME/.pyenv}/versions/$1".*/bin/python; do
-        # pyenv puts commands into PATH for versions that are not chosen; they only fail.
-        if [[ -x $python ]] && "$python" -c 'import ensurepip' 2> /dev/null; then
-            echo "$python"
-            return
-        fi
-    done
-    return 1
 }
 
 for version in "${versions[@]}"; do

@@ -14,7 +14,8 @@ STORED = Path(__file__).parents[1] / "data" / "public-names.txt"
 NAMES = {
     "Bounds", "Comparison", "Comparisons", "Curve", "DataError", "Decisions", "Example", "Hits", "Interval",
     "KernelMissing", "Located", "Measure", "MeasureError", "MissingExtra", "NoCommonTopic", "OperatingPoint",
-    "PrecallError", "PrecallWarning", "Qrels", "Ranking", "Report", "Run", "ScannedCases", "ScoredCases", "Status", "Subtopics",
+    "PrecallError", "PrecallWarning", "Qrels", "Ranking", "Report", "Run", "ScannedCases", "ScoredCases",
+    "ScoredCategories", "Status", "Subtopics",
     "Thresholds",
     "TiesUnresolved", "UsageError", "__version__", "about", "area_under_roc", "average_precision", "categorize",
     "compare", "curve", "decisions", "evaluate", "f_versus_break_even", "interval", "locate", "locate_subtopics", "measure",

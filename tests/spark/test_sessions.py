@@ -14,10 +14,12 @@ from tests.conftest import ROOT
 
 def told(kind: str, flag: Path) -> Any:
     """What the program said last."""
+    # Spark's own switch for a server of Spark Connect at any port that is free.
+    env = os.environ | {"PRECALL_TEST_FLAG": str(flag), "SPARK_TESTING": "1"}
+    command = [sys.executable, "-W", "ignore", "-m", "tests.spark.sessions", kind]
     done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-m", "tests.spark.sessions", kind], cwd=ROOT, capture_output=True, text=True,
-        check=False, timeout=300, env=os.environ | {"PRECALL_TEST_FLAG": str(flag)},
-    )  # fmt: skip
+        command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=300, env=env
+    )
     assert not done.returncode, done.stderr[-3000:]
     return json.loads(done.stdout.splitlines()[-1])
 

@@ -7,7 +7,7 @@ import pytest
 
 import precall as pc
 from precall.errors import DataError, UsageError
-from precall.evaluation import averages
+from precall.topic_values import averages
 
 QRELS = {"q1": {"a": 1, "b": 0}, "q2": {"c": 2}, "q3": {"d": 1}, "q0": {"e": 0}}
 RUN = {"q1": {"b": 2.0, "a": 1.0}, "q2": {"c": 1.0}, "q0": {"e": 1.0}, "q9": {"z": 1.0}}

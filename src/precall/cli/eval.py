@@ -28,6 +28,7 @@ INTERVALS = ("t", "bca", "percentile")
 @options.qrels_columns
 @options.runs_format
 @options.threads
+@options.memory
 @options.interval("every average", INTERVALS)
 @options.level(options.LEVEL_OF_INTERVAL)
 @options.max_expansion
@@ -49,6 +50,7 @@ def evaluate(
       precall eval news.qrels bm25.run --interval --level 0.9
       precall eval q.csv run.parquet --columns topic=qid,item=docid
       zcat bm25.run.gz | precall eval news.qrels -
+      zcat huge.run.gz | precall eval news.qrels - --memory 512M
       precall eval --lists rag.jsonl -m Recall@5 -m MRR -m HitRate@3 --interval
     """
     from precall.cli import outputs

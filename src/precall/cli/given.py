@@ -33,6 +33,8 @@ class Inputs:
     threads: int | None
     lists: tuple[str, ...] = ()
     """Tables, each of which is the qrels and a run at once."""
+    memory: int | None = None
+    """What a run may take."""
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -103,7 +105,8 @@ class Inputs:
     def read(self, measures: tuple[str, ...]) -> tuple[Qrels, dict[str, Any]]:
         """The judgements, and functions that read the runs, by the runs' names."""
         from precall.evaluation import names_of
-        from precall.read import read_qrels, read_run
+        from precall.location.by_topic import read_run_for
+        from precall.read import read_qrels
 
         for name in measures:
             _check_ranked(name)  # a typing error is said before a gigabyte is read
@@ -117,11 +120,11 @@ class Inputs:
             return gold, {run.name: run for run in systems}
         assert self.qrels is not None  # as `check` sees to
         qrels = read_qrels(self.qrels, **self._reading(self.qrels), **shared)
-        names = names_of(self.runs)
+        names, by_input = names_of(self.runs), self.conventions.ties == "input"
         sources: dict[str, Any] = {}
         for name, path in zip(names, self.runs, strict=True):
             read = partial(
-                read_run, path, score_dtype=self.conventions.score_dtype,
+                read_run_for, qrels, path, by_input, self.memory, score_dtype=self.conventions.score_dtype,
                 lower_is_better=self.conventions.lower_is_better, **self._reading(path), **shared,
             )  # fmt: skip
             if path != "-":

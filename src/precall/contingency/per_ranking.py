@@ -2,15 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from precall.ragged import Float64, mean
+from precall.checks import check_choice
+from precall.curves import Curve
+from precall.curves.cases import Scores
+from precall.curves.path import TIES
+from precall.curves.several import curves
+from precall.curves.tally import each_area_under_roc, each_average_precision
+from precall.measures import Measure
+from precall.measures import measure as named_measure
+from precall.notes import listening
+from precall.ragged import Bool, Float64, Int64, mean
 from precall.results import Presented, Table
 from precall.undefined import check_undefined, treated
+
+OfCurves: TypeAlias = str | Measure | Callable[[Curve], float]
+#: Truth and scores with each ranking's pairs together, where each begins, and how many are true of each.
+Rankings: TypeAlias = tuple[Bool, Scores, Int64, Int64]
+#: Measures that need no curve, for all rankings in one call of the kernel, and the orders of ties for which that holds.
+_AT_ONCE: dict[str, tuple[Callable[[Bool, Scores, Int64, Int64], Float64], tuple[str, ...]]] = {
+    "AP": (each_average_precision, ("block",)),
+    "AUC": (each_area_under_roc, ("block", "expected")),
+    "RankingLoss": (lambda *rankings: 1 - each_area_under_roc(*rankings), ("block", "expected")),
+}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,3 +67,31 @@ class PerRanking(Presented):
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> npt.NDArray[Any]:
         """The values."""
         return np.array(self.values, dtype=dtype)
+
+
+def measured(
+    measure: OfCurves, names: tuple[Any, ...], ties: str, parts: Iterable[Rankings | list[Curve]]
+) -> PerRanking:
+    """A measure of many rankings, which come in parts, as their pairs or as their curves."""
+    check_choice("ties", ties, TIES)
+    chosen = named_measure(measure).of_rankings() if isinstance(measure, str) else measure
+    name = measure if isinstance(measure, str) else getattr(measure, "__name__", str(measure))
+    zero = chosen.declaration.zero if isinstance(chosen, Measure) else 0.0
+    with listening():
+        # The result says how many are undefined; a warning for each would say no more.
+        values = [np.zeros(0), *(_values(chosen, ties, part) for part in parts)]
+    return PerRanking(name, names, np.concatenate(values), zero)
+
+
+def _values(chosen: Measure | Callable[[Curve], float], ties: str, part: Rankings | list[Curve]) -> Float64:
+    if isinstance(chosen, Measure) and not isinstance(part, list):
+        at_once, orders = _AT_ONCE.get(chosen.name, (None, ()))
+        return at_once(*part) if at_once and ties in orders else curves(*part).measured(chosen, ties)
+    paths: Iterable[Curve] = part if isinstance(part, list) else curves(*part)
+    values = [path.measured(chosen, ties) if isinstance(chosen, Measure) else chosen(path) for path in paths]
+    return np.array(values, np.float64)
+
+
+def of_curve(measure: OfCurves, path: Curve, ties: str) -> float:
+    """A measure of one ranking."""
+    return path.value(measure, ties) if isinstance(measure, str | Measure) else measure(path)

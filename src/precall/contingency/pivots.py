@@ -6,10 +6,10 @@ the categories (document-pivoted), or all pairs are one list (micro).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -18,18 +18,15 @@ from precall.checks import check_choice, refuse_alike
 from precall.contingency import eleven, policies
 from precall.contingency.membership import Membership, matched, memberships, summed
 from precall.contingency.outcomes import Decisions, trivial
-from precall.contingency.per_ranking import PerRanking
+from precall.contingency.per_ranking import OfCurves, PerRanking, Rankings, measured, of_curve
 from precall.curves import Curve, curve
 from precall.curves.cases import Scores, refuse_rounded
 from precall.curves.cases import scores as read_scores
-from precall.curves.path import TIES
 from precall.curves.several import curves
-from precall.curves.tally import each_area_under_roc, each_average_precision
 from precall.errors import DataError, MeasureError, Problem, UsageError
 from precall.measures import Measure
-from precall.measures import measure as named_measure
 from precall.measures.separation import CategoryScores, separation_of_pairs
-from precall.notes import listening, warn
+from precall.notes import warn
 from precall.ragged import Bool, Float64, Int64
 from precall.results import Equal, Presented
 from precall.undefined import check_undefined, treated
@@ -39,13 +36,6 @@ if TYPE_CHECKING:
 
 #: Whose curves are made at a time.
 _CASES = 1 << 20
-OfCurves: TypeAlias = str | Measure | Callable[[Curve], float]
-#: Measures that need no curve, for all rankings in one call of the kernel, and the orders of ties for which that holds.
-AT_ONCE: dict[str, tuple[Callable[[Bool, Scores, Int64, Int64], Float64], tuple[str, ...]]] = {
-    "AP": (each_average_precision, ("block",)),
-    "AUC": (each_area_under_roc, ("block", "expected")),
-    "RankingLoss": (lambda *rankings: 1 - each_area_under_roc(*rankings), ("block", "expected")),
-}
 
 
 def categorize(truth: Any, scores: Any, categories: Sequence[Any] | None = None) -> Status:
@@ -178,7 +168,7 @@ class Status(Equal, Presented):
         true[self.truth.keys] = True
         return true
 
-    def _rankings(self, pivot: str) -> tuple[Bool, Scores, Int64, Int64]:
+    def _rankings(self, pivot: str) -> Rankings:
         """Truth and scores with each ranking's pairs together, where each begins, and how many are true of each."""
         check_choice("pivot", pivot, ("category", "item"))
         by_item = pivot == "item"
@@ -232,7 +222,7 @@ class Status(Equal, Presented):
 
     def micro(self, measure: OfCurves, ties: str = "block") -> float:
         """A measure of all pairs as one list; see `by_category`."""
-        return _of_curve(measure, self.pooled(), ties)
+        return of_curve(measure, self.pooled(), ties)
 
     def hand_till(self, undefined: str = "omit") -> float:
         """Multi-class area under the ROC curve of Hand & Till (2001): mean over pairs of categories.
@@ -283,24 +273,7 @@ class Status(Equal, Presented):
         return CategoryScores(self.truth.category, self.score.reshape(self.truth.items, count))
 
     def _pivoted(self, measure: OfCurves, pivot: str, names: tuple[Any, ...], ties: str) -> PerRanking:
-        check_choice("ties", ties, TIES)
-        chosen = named_measure(measure).of_rankings() if isinstance(measure, str) else measure
-        name = measure if isinstance(measure, str) else getattr(measure, "__name__", str(measure))
-        zero = 0.0
-        if isinstance(chosen, Measure):
-            zero = chosen.declaration.zero
-            at_once, orders = AT_ONCE.get(chosen.name, (None, ()))
-            if at_once is not None and ties in orders:
-                return PerRanking(name, names, at_once(*self._rankings(pivot)), zero)
-        paths = curves(*self._rankings(pivot))
-        with listening():
-            # The result says how many are undefined; a warning for each would say no more.
-            values = (
-                paths.measured(chosen, ties)
-                if isinstance(chosen, Measure)
-                else [chosen(path) for path in paths]
-            )
-        return PerRanking(name, names, np.array(values, np.float64), zero)
+        return measured(measure, names, ties, [self._rankings(pivot)])
 
     def thresholds(
         self, method: str, fit_on: Status | None = None, beta: float = 1.0, tune: str | Measure | None = None,
@@ -379,7 +352,3 @@ class Status(Equal, Presented):
         values = np.array([eleven.points(path, form) for path in self.curves(pivot)]).reshape(-1, 11)
         means = [PerRanking("11-point", names, column).mean(undefined) for column in values.T]
         return np.array(means, np.float64)
-
-
-def _of_curve(measure: OfCurves, path: Curve, ties: str) -> float:
-    return path.value(measure, ties) if isinstance(measure, str | Measure) else measure(path)

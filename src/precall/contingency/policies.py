@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 METHODS = (
     "break-even", "max-f", "fixed:s", "rank:k", "proportion[:x]", "global", "max:MEASURE", "utility[:tp=a,fp=b]",
 )  # fmt: skip
+#: Those of them that have a threshold for each category, which depends on no other.
+OF_EACH = ("break-even", "max-f", "max:MEASURE", "utility[:tp=a,fp=b]")
 #: What the literature of text categorization calls them (Yang 2001).
 LITERATURE = {"scut": "max-f", "rcut": "rank", "pcut": "proportion", "bep": "break-even"}
 #: Policies with one number, and what that is called.
@@ -54,10 +56,27 @@ def learn(
     if name == "max" and tune is None and option.lower() == "f":
         values, accepts = _of_points("max-f", status, beta)
     else:
-        values, accepts = _chosen(status, choose)
+        values, accepts = _chosen(status.curves("category"), choose)
     _refuse_infinite(method, status, np.isposinf(values) & accepts)
     return Thresholds(
         method, "score", values, status.categories, tuned="" if tune is None else str(tune), **_origin(status)
+    )
+
+
+def learn_each(
+    method: str, categories: tuple[Any, ...], curves: Iterable[Curve], items: int, beta: float = 1.0,
+    tune: str | Measure | None = None,
+) -> Thresholds:  # fmt: skip
+    """Thresholds by a `method` that has one for each category, from the curves of the categories."""
+    name, option = _parsed(method)
+    if name in NUMBERS or name == "global":
+        what = f"method: {method} has one number for all categories, which needs all items at once (pc.categorize)"
+        raise UsageError(f"{what}; allowed are {', '.join(OF_EACH)}")
+    values, accepts = _chosen(curves, _of_each(method, name, option, beta, tune))
+    if (endless := np.isposinf(values) & accepts).any():
+        raise _infinite(method, categories[int(np.argmax(endless))])
+    return Thresholds(
+        method, "score", values, categories, tuned="" if tune is None else str(tune), items=items
     )
 
 
@@ -183,10 +202,10 @@ def _utility(method: str, option: str) -> Measure:
         ) from None
 
 
-def _chosen(status: Status, choose: Callable[[Curve], OperatingPoint]) -> tuple[Float64, Bool]:
+def _chosen(curves: Iterable[Curve], choose: Callable[[Curve], OperatingPoint]) -> tuple[Float64, Bool]:
     """The threshold of each category's point, and whether that accepts anything."""
     with listening():
-        points = [choose(path) for path in status.curves("category")]
+        points = [choose(path) for path in curves]
     values = np.array([chosen.threshold for chosen in points], np.float64)
     return values, np.array([chosen.tp + chosen.fp > 0 for chosen in points], np.bool_)
 
@@ -196,7 +215,7 @@ def _of_points(name: str, status: Status, beta: float) -> tuple[Float64, Bool]:
     few = len(status.truth.keys) <= _FEW * len(status.categories)
     if status.matrix is not None and few:
         return _of_true_scores(status, status.matrix, beta), status.truth.per_category() > 0
-    return _chosen(status, partial(_best_of, weighted("F", beta)))
+    return _chosen(status.curves("category"), partial(_best_of, weighted("F", beta)))
 
 
 def _refuse_infinite(method: str, status: Status, learned: Bool) -> None:
@@ -205,8 +224,12 @@ def _refuse_infinite(method: str, status: Status, learned: Bool) -> None:
         return
     endless = status.category[np.isposinf(status.score)]
     if len(both := np.intersect1d(endless, np.flatnonzero(learned))):
-        what = f"the least score to accept in category {status.categories[both[0]]!r} is inf"
-        raise UsageError(f"{method}: {what}, a threshold that accepts nothing; give finite scores")
+        raise _infinite(method, status.categories[both[0]])
+
+
+def _infinite(method: str, category: Any) -> UsageError:
+    what = f"the least score to accept in category {category!r} is inf"
+    return UsageError(f"{method}: {what}, a threshold that accepts nothing; give finite scores")
 
 
 def _of_true_scores(status: Status, score: Any, beta: float) -> Float64:

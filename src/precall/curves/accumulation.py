@@ -31,12 +31,12 @@ _FEW = 1 << 16
 _ODD = 0x9E3779B97F4A7C15
 #: Labels of a part that are looked at, for an error.
 _LABELS = 1000
-_COLUMNS = ("score", "relevant", "other")
+COLUMNS = ("score", "relevant", "other")
 _FROM = "pass what `table` or `to_parquet` gave"
 
 
 #: Distinct scores, best first, and the relevant and other cases of each.
-_Counted: TypeAlias = tuple[Float64, Int64, Int64]
+Counted: TypeAlias = tuple[Float64, Int64, Int64]
 
 
 class ScoredCases:
@@ -158,16 +158,16 @@ class ScoredCases:
             threshold, tp, fp = path(truth, value)
             self._parts.append(Curve(threshold.astype(np.float64, copy=False), tp, fp))
         if len(self._parts) != 1:
-            self._parts = [from_counts(*_merged(list(map(_counts_of, self._parts))))]
+            self._parts = [from_counts(*merged(list(map(counts_of, self._parts))))]
         (known,) = self._parts
         for part in (known.threshold, known.tp, known.fp):
             part.flags.writeable = False  # the curves that are given away are these columns
         return known
 
-    def _counted(self) -> _Counted:
+    def _counted(self) -> Counted:
         """Distinct scores (or bins), best first, with their counts."""
         if self.edges is None:
-            return _counts_of(self._known())
+            return counts_of(self._known())
         held = np.flatnonzero(self._binned.any(axis=0))[::-1]
         return held.astype(np.float64), self._binned[0, held], self._binned[1, held]
 
@@ -222,7 +222,7 @@ class ScoredCases:
         columns: Sequence[Any] = self._scored()
         if self.missed:
             columns = list(map(np.append, columns, (np.nan, self.missed, 0)))
-        return Table(dict(zip(_COLUMNS, columns, strict=True)))
+        return Table(dict(zip(COLUMNS, columns, strict=True)))
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """The table as an Arrow stream; `from_table` reads it back."""
@@ -298,8 +298,8 @@ class ScoredCases:
         columns = _columns(source)
         made = cls(bins)
         score = scores(columns["score"]).astype(np.float64)
-        counts = [np.asarray(columns[name]) for name in _COLUMNS[1:]]
-        for name, cells in zip(_COLUMNS[1:], counts, strict=True):
+        counts = [np.asarray(columns[name]) for name in COLUMNS[1:]]
+        for name, cells in zip(COLUMNS[1:], counts, strict=True):
             if cells.dtype.kind not in "iu" or (len(cells) and cells.min() < 0):
                 raise _problem(f"column {name!r} must hold counts >= 0", "check the file")
         _total(counts[0], _total(counts[1]))
@@ -310,7 +310,7 @@ class ScoredCases:
         made.add_missed(int(counts[0][missing].sum()))
         keep = ~missing
         positive, negative = (column[keep].astype(np.int64) for column in counts)
-        made._append(*_merged([(score[keep], positive, negative)]))
+        made._append(*merged([(score[keep], positive, negative)]))
         return made
 
 
@@ -327,7 +327,7 @@ def _are_distinct(scores: list[Scores]) -> bool:
     return 2 * len(np.unique(together)) > len(together)
 
 
-def _counts_of(curve: Curve) -> _Counted:
+def counts_of(curve: Curve) -> Counted:
     """The cases of each distinct score of a curve."""
     tp: Any
     fp: Any
@@ -335,7 +335,7 @@ def _counts_of(curve: Curve) -> _Counted:
     return curve.threshold[1:].astype(np.float64, copy=False), tp, fp
 
 
-def _merged(parts: list[_Counted]) -> _Counted:
+def merged(parts: list[Counted]) -> Counted:
     """The counts of several parts, each score once."""
     none = np.zeros(0, np.int64)
     columns = zip((none.astype(np.float64), none, none), *parts, strict=True)
@@ -381,8 +381,8 @@ def _columns(source: Any) -> dict[str, Any]:
         frame = polars.read_parquet(source) if is_path else polars.DataFrame(source)
     except (polars.exceptions.PolarsError, TypeError, ValueError, OverflowError) as error:
         raise _problem(f"no table can be made of it: {printable(str(error))}", _FROM) from None
-    lacking = set(_COLUMNS) - set(frame.columns)
+    lacking = set(COLUMNS) - set(frame.columns)
     if lacking:
         what = f"no column {', '.join(sorted(lacking))}; there are {', '.join(frame.columns)}"
         raise _problem(what, _FROM)
-    return {name: frame[name].to_numpy() for name in _COLUMNS}
+    return {name: frame[name].to_numpy() for name in COLUMNS}

@@ -12,13 +12,13 @@ from precall import fetching
 from precall.checks import check_choice, check_level
 from precall.declare.bound import find
 from precall.errors import MeasureError, UsageError
-from precall.evaluation import FLOOR
 from precall.infer.interval.interval import METHODS, Interval, Intervals, takes
 from precall.infer.interval.mean import mean
 from precall.notes import listening
 from precall.ragged import Float64
 from precall.results import Report
 from precall.rng import Rng, by_seed, seed_of
+from precall.topic_values import FLOOR
 from precall.undefined import treated
 
 if TYPE_CHECKING:

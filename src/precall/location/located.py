@@ -21,6 +21,8 @@ from precall.ragged import Bool, Float64, Int64
 from precall.rng import Rng, by_seed, generator
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from precall.location.items import Items
     from precall.read.columns import Ids, Qrels, Run
     from precall.results import Table
@@ -291,7 +293,9 @@ def locate(
 
     check_choice("ties", ties, TIES)
     run, qrels = read_run(run, threads=threads), read_qrels(qrels, threads=threads)
-    located = _matched(qrels, run, ties == "input", thread_count(threads))
+    located = matched(qrels, run, ties == "input", thread_count(threads))
+    if not (located.in_qrels & located.in_run).any():
+        raise NoCommonTopic([no_common_topic((run.source, run.topics), (qrels.source, qrels.topics))])
     if keep_items:
         from precall.location.items import items_of
 
@@ -301,17 +305,28 @@ def locate(
     return located.resolve(ties, rng)
 
 
-def _matched(qrels: Qrels, run: Run, by_input: bool, threads: int) -> Located:
+def matched(qrels: Qrels, run: Run, by_input: bool, threads: int) -> Located:
+    """The judged items in a run, which may have no topic in common with the qrels; ties by id, or as they are listed."""
     kept = run.located.get((id(qrels), by_input))
     if kept is not None:
         return kept[1]  # type: ignore[no-any-return]
-    columns = kernel().locate(
+    return keep(qrels, run, by_input, found_by(qrels, run, by_input, threads))
+
+
+def found_by(qrels: Qrels, run: Run, by_input: bool, threads: int) -> tuple[Any, ...]:
+    """What a kernel finds; see `precall.native.twin_location.locate`."""
+    columns: tuple[Any, ...] = kernel().locate(
         run.topics.data, run.topics.start, run.row_start, run.items.data, run.items.start, run.score,
         qrels.topics.data, qrels.topics.start, qrels.row_start, qrels.items.data, qrels.items.start, qrels.grade,
         by_input, threads,
     )  # fmt: skip
+    return columns
+
+
+def keep(qrels: Qrels, run: Run, by_input: bool, columns: tuple[Any, ...]) -> Located:
+    """What a kernel found as `Located`; `locate` finds it beside the run."""
     located = _assembled(qrels, run, columns, "input" if by_input else "docno")
-    # Kept beside the run, for the qrels that came last; they are kept too, so that their id stays theirs.
+    # For the qrels that came last; they are kept too, so that their id stays theirs.
     run.located[id(qrels), by_input] = (qrels, located)
     while len(run.located) > KEPT:
         del run.located[next(iter(run.located))]
@@ -320,13 +335,12 @@ def _matched(qrels: Qrels, run: Run, by_input: bool, threads: int) -> Located:
 
 def _assembled(qrels: Qrels, run: Run, columns: tuple[Any, ...], ties: str) -> Located:
     run_topic, ranking, row, grade, rank, first, last = columns
-    if not np.any(run_topic >= 0):
-        raise NoCommonTopic([_no_common_topic(qrels, run)])
     alone = np.ones(len(run.topics), np.bool_)
     alone[run_topic[run_topic >= 0]] = False
     extra = alone.nonzero()[0]
-    size = run.row_start[1:] - run.row_start[:-1]
-    in_run, retrieved = run_topic >= 0, np.where(run_topic >= 0, size[run_topic], 0)
+    # Topics that the run lacks have number -1, and no row.
+    size = np.append(run.row_start[1:] - run.row_start[:-1], 0)
+    in_run, retrieved = run_topic >= 0, size[run_topic]
     if len(extra):
         in_run = np.concatenate((in_run, np.ones(len(extra), np.bool_)))
         retrieved = np.concatenate((retrieved, size[extra]))
@@ -367,17 +381,23 @@ def strangers(qrels: Qrels, run: Run, located: Located) -> str:
         return ""
     place = int(np.argmax(both))
     judged = qrels.items[int(qrels.row_start[place])]
-    retrieved = run.items[int(run.row_start[run.topics.tolist().index(qrels.topics[place])])]
+    return unlike_items(run.first_item(run.topics.tolist().index(qrels.topics[place])), judged)
+
+
+def unlike_items(retrieved: str, judged: str) -> str:
+    """What is said where no retrieved item is judged, with one of each."""
     todo = "check that item ids are written alike"
     return f"no retrieved item is judged (run: {retrieved!r}; qrels: {judged!r}); {todo}"
 
 
-def _no_common_topic(qrels: Qrels, run: Run) -> Problem:
-    def sample(ids: Ids) -> str:
+def no_common_topic(run: tuple[str, Sequence[str] | Ids], qrels: tuple[str, Sequence[str] | Ids]) -> Problem:
+    """What is wrong where no topic of a run is in the qrels; of both the source and the topics."""
+
+    def sample(ids: Sequence[str] | Ids) -> str:
         return ", ".join(repr(ids[i]) for i in range(min(3, len(ids))))
 
     return Problem(
-        run.source, None,
-        f"no topic of the run is in the qrels {qrels.source} (run: {sample(run.topics)}; qrels: {sample(qrels.topics)})",
+        run[0], None,
+        f"no topic of the run is in the qrels {qrels[0]} (run: {sample(run[1])}; qrels: {sample(qrels[1])})",
         "check that both are of one collection and write topic ids alike",
     )  # fmt: skip

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <numeric>
 #include <stdexcept>
 #include <tuple>
 
@@ -206,6 +207,35 @@ Column<double> drawn_precisions(const Urns& urns, const Samples& samples, const 
         precision[static_cast<std::size_t>(i)] = measure.precision(counts);
     });
     return precision;
+}
+
+Best drawn_best(const Urns& urns, const Samples& samples, const Walk& walk, double square, int threads) {
+    const auto count = static_cast<std::size_t>(samples.count);
+    Best best{Column<std::int64_t>(count), Column<std::int64_t>(count), Column<std::int64_t>(count), Column<std::int64_t>(count)};
+    each_sample(urns, samples, walk.steps, threads, [&](std::int64_t number, const std::uint32_t* counts) {
+        const std::uint32_t* const gap = counts;
+        const std::uint32_t* const hits = counts + walk.steps;
+        const std::uint32_t* tied = hits + walk.steps;
+        const std::int64_t relevant = std::accumulate(hits, tied, std::int64_t{0}) + counts[urns.cells - 1];
+        const double all = square * static_cast<double>(relevant);
+        double greatest = -1;
+        std::int64_t tp = 0, fp = 0;
+        const auto sample = static_cast<std::size_t>(number);
+        best.relevant[sample] = relevant;
+        for (std::int64_t i = 0; i < walk.steps; ++i) {
+            tp += hits[i];
+            fp += gap[i];
+            if (walk.block[i] != 0) fp += *tied++;
+            const auto right = static_cast<double>(tp);
+            const double f = (1 + square) * right / std::max(all + right + static_cast<double>(fp), least_weight);
+            if (f <= greatest) continue;
+            greatest = f;
+            best.step[sample] = i;
+            best.tp[sample] = tp;
+            best.fp[sample] = fp;
+        }
+    });
+    return best;
 }
 
 Paths drawn_paths(const Urns& urns, const Samples& samples, const Weighed& list, int threads) {

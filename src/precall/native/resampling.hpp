@@ -103,6 +103,14 @@ Column<std::int32_t> drawn_cells(const Urns& urns, const Samples& samples, int t
 // Average precision of every sample; NaN where nothing relevant was drawn.
 Column<double> drawn_precisions(const Urns& urns, const Samples& samples, const Walk& walk, int threads);
 
+// The first step of every sample with the greatest F, `square` being beta squared; accepted at its end: relevant cases and
+// others; and all relevant cases.
+struct Best {
+    Column<std::int64_t> step, tp, fp, relevant;
+};
+
+Best drawn_best(const Urns& urns, const Samples& samples, const Walk& walk, double square, int threads);
+
 Paths drawn_paths(const Urns& urns, const Samples& samples, const Weighed& list, int threads);
 
 // The sum over relevant cases of weight times precision, and the sum of their weights, of every sample. Where `apart`, copies

@@ -91,13 +91,18 @@ nb::object draw_cells(const Words& seed, const Int64& target, const Int32& place
     return array(std::move(drawn)).attr("reshape")(samples.count, cells);
 }
 
+Walk walk_of(const Array<bool>& block) { return {reinterpret_cast<const std::uint8_t*>(block.data()), size_of(block)}; }
+
+std::int64_t cells_of(const Walk& walk) {
+    const std::int64_t blocks = walk.steps - std::count(walk.block, walk.block + walk.steps, std::uint8_t(0));
+    return 2 * walk.steps + blocks + 2;
+}
+
 nb::object draw_precisions(const Words& seed, const Int64& target, const Int32& place, const Int64& place_start, const Int32& least,
                            const Words& below, const Int64& below_start, const Int32& owner, const Int64& owner_start,
                            const Int64& stratum, const Array<bool>& block, std::int64_t threads) {
-    const auto* const flags = reinterpret_cast<const std::uint8_t*>(block.data());
-    const Walk walk{flags, size_of(block)};
-    const std::int64_t blocks = walk.steps - std::count(flags, flags + walk.steps, std::uint8_t(0));
-    const Urns urns = urns_of(place, place_start, least, below, below_start, owner, owner_start, stratum, 2 * walk.steps + blocks + 2);
+    const Walk walk = walk_of(block);
+    const Urns urns = urns_of(place, place_start, least, below, below_start, owner, owner_start, stratum, cells_of(walk));
     const Samples samples = samples_of(seed, target, urns);
     Column<double> precision;
     {
@@ -105,6 +110,20 @@ nb::object draw_precisions(const Words& seed, const Int64& target, const Int32& 
         precision = drawn_precisions(urns, samples, walk, threads_allowed(threads));
     }
     return array(std::move(precision));
+}
+
+nb::object draw_best(const Words& seed, const Int64& target, const Int32& place, const Int64& place_start, const Int32& least,
+                     const Words& below, const Int64& below_start, const Int32& owner, const Int64& owner_start,
+                     const Int64& stratum, const Array<bool>& block, double square, std::int64_t threads) {
+    const Walk walk = walk_of(block);
+    const Urns urns = urns_of(place, place_start, least, below, below_start, owner, owner_start, stratum, cells_of(walk));
+    const Samples samples = samples_of(seed, target, urns);
+    Best best;
+    {
+        const nb::gil_scoped_release others_may_run;
+        best = drawn_best(urns, samples, walk, square, threads_allowed(threads));
+    }
+    return nb::make_tuple(array(std::move(best.step)), array(std::move(best.tp)), array(std::move(best.fp)), array(std::move(best.relevant)));
 }
 
 using Reals = Array<double>;
@@ -215,6 +234,9 @@ void add_resampling(nb::module_& module) {
     module.def("draw_precisions", &draw_precisions, "seed"_a.noconvert(), "target"_a.noconvert(), "place"_a.noconvert(),
                "place_start"_a.noconvert(), "least"_a.noconvert(), "below"_a.noconvert(), "below_start"_a.noconvert(),
                "owner"_a.noconvert(), "owner_start"_a.noconvert(), "stratum"_a.noconvert(), "block"_a.noconvert(), "threads"_a);
+    module.def("draw_best", &draw_best, "seed"_a.noconvert(), "target"_a.noconvert(), "place"_a.noconvert(),
+               "place_start"_a.noconvert(), "least"_a.noconvert(), "below"_a.noconvert(), "below_start"_a.noconvert(),
+               "owner"_a.noconvert(), "owner_start"_a.noconvert(), "stratum"_a.noconvert(), "block"_a.noconvert(), "square"_a, "threads"_a);
     const auto with_list = [&](const char* name, auto function, auto... more) {
         module.def(name, function, "seed"_a.noconvert(), "target"_a.noconvert(), "place"_a.noconvert(), "place_start"_a.noconvert(),
                    "least"_a.noconvert(), "below"_a.noconvert(), "below_start"_a.noconvert(), "owner"_a.noconvert(),

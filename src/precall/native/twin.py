@@ -13,7 +13,7 @@ columns_from_table              cells of CSV or TSV → numbers and texts, or No
 group_run, group_qrels          rows in any order → columns      twin_columns
 locate                          columns → where judged items stand   twin_location
 areas, areas_each, path, path_each, blocks, weigh   scored cases → counts, or their blocks   twin_counting
-draw_cells, draw_precisions, draw_paths, draw_gains   cells of cases → samples   twin_resampling
+draw_cells, draw_precisions, draw_best, draw_paths, draw_gains   cells of cases → samples   twin_resampling
 exchange_differences            two lists → differences at random   twin_exchanging
 redraw_sums, shuffle_ranges     values → sums of them at random      twin_shuffling
 
@@ -62,13 +62,13 @@ from precall.native.twin_counting import areas, areas_each, blocks, path, path_e
 from precall.native.twin_exchanging import exchange_differences
 from precall.native.twin_location import locate
 from precall.native.twin_mappings import qrels_from_dict, run_from_dict
-from precall.native.twin_resampling import draw_cells, draw_gains, draw_paths, draw_precisions
+from precall.native.twin_resampling import draw_best, draw_cells, draw_gains, draw_paths, draw_precisions
 from precall.native.twin_shuffling import redraw_sums, shuffle_ranges
 from precall.native.twin_tables import columns_from_table, qrels_from_table, run_from_table
 from precall.native.twin_text import read_qrels, read_run
 
 __all__ = [
-    "COMPILER", "areas", "areas_each", "blocks", "columns_from_table", "draw_cells", "draw_gains", "draw_paths",
+    "COMPILER", "areas", "areas_each", "blocks", "columns_from_table", "draw_best", "draw_cells", "draw_gains", "draw_paths",
     "draw_precisions", "exchange_differences", "group_qrels", "group_run", "locate", "path", "path_each", "qrels_from_dict",
     "qrels_from_table", "read_qrels", "read_run", "redraw_sums", "run_from_dict", "run_from_table", "shuffle_ranges",
     "step_area", "weigh",

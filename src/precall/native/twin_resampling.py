@@ -76,6 +76,39 @@ def precisions(drawn: Int32, block: npt.NDArray[np.bool_], most: int) -> Float64
     return np.where(relevant > 0, (total - lost / unit) / np.maximum(relevant, 1), np.nan)
 
 
+def draw_best(
+    seed: Words, target: Int64, place: Int32, place_start: Int64, least: Int32, below: Words, below_start: Int64,
+    owner: Int32, owner_start: Int64, stratum: Int64, block: npt.NDArray[np.bool_], square: float, threads: int,
+) -> tuple[Int64, Int64, Int64, Int64]:  # fmt: skip
+    """The first step of every sample with the greatest F, `square` being β²; what is accepted there; all relevant cases.
+
+    Cells are those of `draw_precisions`. Accepted at a step are the relevant cases and the others up to its end.
+    """
+    cells = 2 * len(block) + int(np.count_nonzero(block)) + 2
+    urns = _Urns(place, place_start, least, below, below_start, owner, owner_start, stratum, cells)
+    parts = [best(drawn, block, square) for drawn, _ in _samples(urns, seed, target)]
+    none = np.zeros(0, np.int64)
+    step, tp, fp, relevant = (np.concatenate([none, *(part[i] for part in parts)]) for i in range(4))
+    return step, tp, fp, relevant
+
+
+def best(
+    drawn: npt.NDArray[Any], block: npt.NDArray[np.bool_], square: float
+) -> tuple[Int64, Int64, Int64, Int64]:
+    """What `draw_best` says of samples x cells."""
+    size = len(block)
+    wrong, hits = drawn[:, :size].astype(np.int64), drawn[:, size : 2 * size]
+    wrong[:, block] += drawn[:, 2 * size : -2]
+    tp, fp = np.cumsum(hits, axis=1, dtype=np.int64), np.cumsum(wrong, axis=1)
+    relevant = hits.sum(axis=1, dtype=np.int64) + drawn[:, -1]
+    if not size:
+        return np.zeros_like(relevant), np.zeros_like(relevant), np.zeros_like(relevant), relevant
+    right = tp.astype(np.float64)
+    f = (1 + square) * right / np.maximum((square * relevant)[:, None] + right + fp, LEAST_WEIGHT)
+    step, sample = np.argmax(f, axis=1), np.arange(len(f))
+    return step, tp[sample, step], fp[sample, step], relevant
+
+
 def draw_paths(
     seed: Words, target: Int64, place: Int32, place_start: Int64, least: Int32, below: Words, below_start: Int64,
     owner: Int32, owner_start: Int64, stratum: Int64, cells: int, cell: Int32, positive: Float64, negative: Float64,

@@ -26,7 +26,7 @@ from precall.drawing.looks import distinct
 from precall.drawing.shapes import outline
 from precall.drawing.thinning import thinned
 from precall.errors import DataError, Problem
-from precall.machine import about, today
+from precall.machine import today, versions
 from precall.ragged import Float64
 from precall.sheet.forms import exact
 from precall.text import file_name, printable
@@ -73,7 +73,7 @@ def record(
     """A record of these sections, with the versions that they were computed by."""
     return {
         "format": FORMAT, "title": title, "headline": list(headline), "warnings": list(dict.fromkeys(warnings)),
-        "date": today(), "command": command, "versions": about(), "files": list(files), "sections": list(sections),
+        "date": today(), "command": command, "versions": versions(), "files": list(files), "sections": list(sections),
     }  # fmt: skip
 
 

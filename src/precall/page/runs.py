@@ -13,7 +13,7 @@ import numpy as np
 from precall.compared_runs import baseline_of
 from precall.comparison import compare
 from precall.errors import MeasureError, TiesUnresolved, UsageError
-from precall.evaluation import averages, evaluate_by
+from precall.evaluation import evaluate_by
 from precall.infer.compare.comparisons import Comparison, Comparisons
 from precall.infer.interval.mean import mean
 from precall.infer.null.significance import of_mean
@@ -26,6 +26,7 @@ from precall.page.record import Part, chance_of
 from precall.page.record_tables import PAIR, blocks_of
 from precall.results import number
 from precall.sheet.verdicts import of_pairs, of_report, ranked
+from precall.topic_values import averages
 
 if TYPE_CHECKING:
     from precall.conventions import Conventions

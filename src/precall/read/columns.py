@@ -137,6 +137,10 @@ class Run:
     def __repr__(self) -> str:
         return printable(f"<Run {self.name}: {len(self.topics)} topics, {len(self.score)} items>")
 
+    def first_item(self, topic: int) -> str:
+        """The first item of a topic, by the place of that."""
+        return self.items[int(self.row_start[topic])]
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Qrels:

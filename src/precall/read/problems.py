@@ -230,6 +230,10 @@ _TEMPLATES: dict[str, Words] = {
         "pass {{topic: {{item: {value}}}}} or {{topic: [item, ...]}}",
     ),
     "duplicate": ("topic {0!q} has item {1!q} twice (first at {unit} {2})", CHOOSE),
+    # Rows of Spark have no numbers.
+    "spark-null": ("{about}the {got} is null", "fill it in or remove the {unit}"),
+    "spark-duplicate": ("topic {0!q} has item {1!q} twice", CHOOSE),
+    "spark-conflict": ("topic {0!q} has item {1!q} with grade {2}, and with grade {3}", CHOOSE),
     "conflict": ("topic {0!q} has item {1!q} with grade {4}, and at {unit} {2} with grade {3}", CHOOSE),
 }
 #: Every kind of fact.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from os import fsdecode
 from typing import Any
@@ -116,14 +116,27 @@ def read_run(
     )  # fmt: skip
     if isinstance(source, Run):
         return _renamed(source, name, asked)
-    parsed = _parsed(kind, source, format, asked)
+    return _run_of(_parsed(kind, source, format, asked), source, kind, name, origin, asked)
+
+
+def text_of_run(
+    source: Any, *, name: str | None = None, format: str | None = None, columns: Mapping[str, str] | None = None,
+    duplicates: str = "error", score_dtype: str = "float64", lower_is_better: bool = False, threads: int | None = None,
+) -> tuple[Request, Callable[[Parsed], Run]]:  # fmt: skip
+    """How `read_run` would read a path of TREC text, and what it would make of its rows."""
+    kind, origin, asked = _asked(
+        source, Run, name, format, RUN, duplicates, threads, score_dtype, columns, lower_is_better
+    )  # fmt: skip
+    _check_text(asked)
+    return asked, lambda parsed: _run_of(parsed, source, kind, name, origin, asked)
+
+
+def _run_of(parsed: Parsed, source: Any, kind: str, name: str | None, origin: str, asked: Request) -> Run:
     tag = parsed.tag.decode()
     if name is None:
         name = stem(source) if kind == "file" and origin != STANDARD_INPUT else tag or "run"
-    ours = lower_is_better or parsed.ranked
-    return Run(
-        *parsed[:4], name, origin, parsed.dropped, score_dtype, tag, {}, parsed.notes, parsed.listed, ours
-    )  # fmt: skip
+    ours, dtype = asked.lowest_first or parsed.ranked, "float32" if asked.float32 else "float64"
+    return Run(*parsed[:4], name, origin, parsed.dropped, dtype, tag, {}, parsed.notes, parsed.listed, ours)
 
 
 def read_qrels(
@@ -321,10 +334,7 @@ def _read_document(path: str, asked: Request) -> Parsed:
 
 def _read_text(path: str, asked: Request) -> Parsed:
     """A run or qrels in TREC text: lines of fields separated by blanks, read by the kernel."""
-    if asked.columns is not None:
-        raise UsageError("columns: TREC text has no named columns; leave it out, or name a table's format")
-    if asked.lowest_first and asked.duplicates == "best":
-        raise UsageError('duplicates: "best" is the highest score of TREC text; pass "first" or "last"')
+    _check_text(asked)
     # A plain file is given by name: the native kernel reads it in pieces and holds no copy.
     try:
         if is_plain(path):
@@ -336,6 +346,14 @@ def _read_text(path: str, asked: Request) -> Parsed:
         from precall.read.problems import data_error
 
         raise data_error(bad, asked) from None
+
+
+def _check_text(asked: Request) -> None:
+    """Refuse options that TREC text cannot have."""
+    if asked.columns is not None:
+        raise UsageError("columns: TREC text has no named columns; leave it out, or name a table's format")
+    if asked.lowest_first and asked.duplicates == "best":
+        raise UsageError('duplicates: "best" is the highest score of TREC text; pass "first" or "last"')
 
 
 def parse_text(source: str | bytes, asked: Request) -> Parsed:

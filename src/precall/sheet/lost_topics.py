@@ -51,7 +51,7 @@ def _verdict(
 
 
 def _mean(held: Report, run: str, measure: str) -> float:
-    from precall.evaluation import averages
+    from precall.topic_values import averages
 
     name = measure.removeprefix("log ") if measure not in held.measures else measure
     line = held.measures.index(name)

@@ -14,6 +14,7 @@ except ImportError as error:
         "precall.spark needs PySpark and PyArrow: pip install 'precall[spark]', or pip install pyspark pandas pyarrow"
     ) from error
 
+from precall.spark.evaluating import SparkReport, evaluate
 from precall.spark.scored_cases import curve, scan
 
-__all__ = ["curve", "scan"]
+__all__ = ["SparkReport", "curve", "evaluate", "scan"]

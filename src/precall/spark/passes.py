@@ -42,6 +42,12 @@ def version() -> tuple[str, str]:
     return __version__, ".".join(map(str, sys.version_info[:2]))
 
 
+def check_version(expected: tuple[str, str]) -> None:
+    """Refuse to work for a driver that has other ones."""
+    if version() != expected:
+        raise RuntimeError(f"{OTHER_VERSION} has {version()}, the driver {expected}")
+
+
 @dataclass(frozen=True, slots=True)
 class First:
     """Pass 1: distinct relevant scores of each part, a sample of all scores, and what the cases are."""
@@ -158,8 +164,7 @@ def worker(task: Pass, read: Any = None) -> Any:
     """The function of `mapInArrow`; `read` makes the cases of what it is given."""
 
     def run(given: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        if version() != task.version:
-            raise RuntimeError(f"{OTHER_VERSION} has {version()}, the driver {task.version}")
+        check_version(task.version)
         yield from batches_of(task(given if read is None else read(given)))
 
     return run

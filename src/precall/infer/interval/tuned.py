@@ -6,7 +6,7 @@ Harrell, Lee & Mark 1996). Its mean corrects the estimate, its quantiles give th
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,7 +18,7 @@ from precall.infer.blocks import Blocks
 from precall.infer.interval.f_measure import f as f_of_counts
 from precall.infer.interval.interval import MAX_F, Interval, estimating, expit, undefined, warn_of_few
 from precall.infer.interval.proportion import proportion
-from precall.infer.resample.resampling import Path, observed, resampled
+from precall.infer.resample.resampling import Path, best_resampled, observed, resampled
 from precall.notes import listening, warn
 from precall.ragged import Float64, Int64
 from precall.rng import Rng, seeded
@@ -65,7 +65,7 @@ def max_f(
         return f_of_counts(tp, fp, fn, beta, level=level)
 
     name = MAX_F if beta == 1 else MAX_F.replace("F", f"F{beta:g}")
-    return _tuned(blocks, name, _best(square), lambda path: path.f(square), naive, level, rng, resamples)
+    return _tuned(blocks, name, _Best(square), lambda path: path.f(square), naive, level, rng, resamples)
 
 
 @estimating("tuned threshold")
@@ -90,7 +90,7 @@ def precision(
     elif least is not None:
         rule, name = _keeping(least), f"precision kept at {least:g}"
     else:
-        rule, name = _best(check_beta(beta) ** 2), f"precision at max F{beta:g}"
+        rule, name = _Best(check_beta(beta) ** 2), f"precision at max F{beta:g}"
         if beta < 1:  # type: ignore[operator]
             warn(f"{name}: with beta below 1 the interval can cover more than it says, up to 98 %")
 
@@ -101,8 +101,14 @@ def precision(
     return _tuned(blocks, name, rule, lambda path: path.precision, naive, level, rng, resamples, fewest)
 
 
-def _best(square: float) -> Rule:
-    return lambda path: np.argmax(path.f(square), axis=0)
+@dataclass(frozen=True, slots=True)
+class _Best:
+    """The threshold of greatest F, `square` being β²."""
+
+    square: float
+
+    def __call__(self, path: Path) -> Int64:
+        return np.asarray(np.argmax(path.f(self.square), axis=0))
 
 
 def _reaching(recall: float) -> Rule:
@@ -172,11 +178,19 @@ def _optimism(
 ) -> tuple[Float64, Float64]:  # fmt: skip
     """By how much each sample overrates its threshold: plainly, and on the log-odds scale."""
     plain, scale = [], []
-    for path in resampled(blocks, count, rng):
-        row = rule(path)
+    for row, path in _chosen(blocks, rule, count, rng):
         kept = np.flatnonzero((row >= 0) & (path.relevant > 0))
-        at = row[kept]
-        inside, whole = measure(path.at(at, kept))[0], seen[at]
+        inside, whole = measure(path.at(np.zeros_like(kept), kept))[0], seen[row[kept]]
         plain.append(inside - whole)
         scale.append(_odds(inside) - _odds(whole))
     return np.concatenate(plain), np.concatenate(scale)
+
+
+def _chosen(blocks: Blocks, rule: Rule, count: int, rng: np.random.Generator) -> Iterator[tuple[Int64, Path]]:
+    """Of samples of the cases, in batches: which threshold the rule chooses, -1 for none, and what it accepts."""
+    if isinstance(rule, _Best) and blocks.cases is None:
+        yield best_resampled(blocks, rule.square, count, rng)
+        return
+    for path in resampled(blocks, count, rng):
+        row = rule(path)
+        yield row, path.at(row, np.arange(len(row)))

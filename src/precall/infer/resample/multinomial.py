@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from precall.infer.resample.batches import random_words
 from precall.native import kernel, thread_count
-from precall.native.twin_resampling import losses
+from precall.native.twin_resampling import best, losses
 from precall.ragged import Bool, Float64, Int64
 
 Int32 = npt.NDArray[np.int32]
@@ -81,6 +81,17 @@ class Cells:
         given = *self._seeds(samples, rng), *self.tables
         values: Float64 = kernel().draw_precisions(*given, block, thread_count())
         return values
+
+    def best(self, block: Bool, square: float, samples: int, rng: np.random.Generator) -> tuple[Int64, ...]:
+        """Of samples of the same cells the step of greatest F: its number, what it accepts, and all relevant cases."""
+        if not self.tabled:
+            size = max(1, _BATCH // len(self.sizes))
+            counts = [min(size, samples - begin) for begin in range(0, samples, size)]
+            drawn = [best(self._cell_by_cell(count, rng), block, square) for count in counts]
+            return tuple(np.concatenate(part) for part in zip(*drawn, strict=True))
+        given = *self._seeds(samples, rng), *self.tables
+        steps: tuple[Int64, ...] = kernel().draw_best(*given, block, square, thread_count())
+        return steps
 
     def _cell_by_cell(self, samples: int, rng: np.random.Generator) -> Int64:
         drawn = np.zeros((samples, len(self.sizes)), np.int64)

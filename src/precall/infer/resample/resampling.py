@@ -246,6 +246,16 @@ def resampled(blocks: Blocks, samples: int, rng: np.random.Generator) -> Iterato
         yield _path(way, cells.draw(min(size, samples - start), rng))
 
 
+def best_resampled(
+    blocks: Blocks, square: float, samples: int, rng: np.random.Generator
+) -> tuple[Int64, Path]:
+    """Of the same samples the threshold of greatest F, the first of equal ones, and what it accepts; `square` is β²."""
+    way = steps(blocks, joined=False)
+    row, tp, fp, relevant = Cells(way.cells).best(way.block, square, samples, rng)
+    accepted, wrong = tp[None].astype(np.float64), fp[None].astype(np.float64)
+    return row, Path(accepted, wrong, wrong, relevant.astype(np.float64), wrong[0])
+
+
 def _path(way: Steps, drawn: np.ndarray) -> Path:
     """Of samples x cells. A sample's numbers stay side by side in memory: sums along it are what takes the time."""
     size = len(way.gap)

@@ -1,0 +1,179 @@
+"""What each document of precall holds, in the language of docs/schemas.py."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from schemas import of_facts, of_fields
+
+from precall.contingency.thresholds import Thresholds
+from precall.curves.bounds import Bounds
+from precall.curves.points import MeanVersusF, OperatingPoint
+from precall.infer.compare.bayes import ThreeWay
+from precall.infer.compare.equivalence import Equivalence
+from precall.infer.compare.verdict import Standing
+from precall.infer.interval.interval import Interval
+from precall.infer.null.distribution import Range, Tail
+from precall.infer.null.hits_and_ranks import Locations
+from precall.machine import versions
+from precall.results import RunCounts
+
+BY_NAME = {"*": "value"}
+TABLE = {"*": BY_NAME}
+COLUMNS = {"columns": {"*": ["cell"]}}
+LEVELS = {f"{i / 10:.1f}": "value" for i in range(11)}
+
+STANDING = of_fields(Standing)
+VERDICT = {
+    "measure": "text", "best": "text|null", "value": "value", "means": BY_NAME, "baseline": "text|null",
+    "standings": [STANDING], "letters": {"*": "text"}, "size": "count", "unit": "text", "test": "text",
+    "correction": "text", "level": "share", "text": "text",
+}  # fmt: skip
+PAIR = {
+    "a": "text", "b": "text", "measure": "text", "value_a": "value", "value_b": "value", "difference": "value",
+    "low": "value", "high": "value", "level": "share", "p": "value", "adjusted": "value", "significant": "flag",
+    "outcome": "text", "test": "text", "alternative": "text", "how": "text", "correction": "text", "statistic": "value",
+    "effect": "value", "superiority": "value", "size": "count", "wins": "count", "ties": "count", "losses": "count",
+    "left_out": "count", "notes?": ["text"], "seed": "whole|null",
+}  # fmt: skip
+SOURCE = dict.fromkeys(("sum", "freedom", "square", "f", "p"), "value")
+ANOVA = dict.fromkeys(("systems", "topics", "residual"), SOURCE)
+GATE = {
+    "a": "text", "b": "text", "measure": "text", "name": "text", "value": "value", "bound": "value", "margin": "value",
+    "passed": "flag", "p": "value", "text": "text", "notes": ["text"],
+}  # fmt: skip
+BETTER = {
+    "measure": "text", "a": "value", "b": "value", "difference": "value", "low": "value", "high": "value",
+    "paired": "share", "independent": "share",
+}  # fmt: skip
+INTERVAL = of_fields(Interval, notes=["text"], resamples="count")
+NAMED_INTERVAL = {"run?": "text", "category?": "text", **INTERVAL, "naive?": INTERVAL, "row?": "whole|null"}
+#: What is read off a curve: sections behind these are of chosen points, intervals, and random selection.
+CURVE = {
+    "counts": {"cases": "value", "relevant": "value", "missed": "value", "thresholds?": "count|null"},
+    "measures": BY_NAME, "areas": BY_NAME, "11-point": LEVELS, "*": BY_NAME,
+}  # fmt: skip
+SCORES = {"*": CURVE}
+RUN = {
+    "name": "text", "counts": of_fields(RunCounts), "mean": BY_NAME, "undefined": {"*": "count"}, "notes?": ["text"],
+    "interval?": {"*": {
+        "low": "value", "high": "value", "level": "share", "method": "text", "resamples?": "count", "seed?": "whole|null",
+        "notes?": ["text"],
+    }},
+    "per_topic?": TABLE,
+}  # fmt: skip
+DECISIONS = {"categories": TABLE, "averages": TABLE, "measures": TABLE}
+DECIDED = DECISIONS | {"baselines?": {"*": DECISIONS}}
+SETTING = {
+    "items": "count", "relevant": "count", "level?": "share", "laws": [{"*": "cell"}], "AP?": BY_NAME, "approximate?": "text",
+    "asked?": {
+        "AP": "value", "over chance": "value", "p": BY_NAME, "method": "text", "relative error": "value",
+        "upper bound": "flag",
+    },
+    "critical?": [{"measure": "text", "value": "value", "p": "value", "p is": "text"}],
+    "values?": [{"measure": "text", "value": "value", "over chance": "value", "p": "value", "p is": "text"}],
+    "tails?": {"*": "text"},
+}  # fmt: skip
+MEASURE = {
+    "name": "text", "of": "text", "usage": "text", "summary": "text", "definition": "text",
+    "parameters": [{"name": "text", "allowed": "text", "required": "flag", "default": "text|null"}],
+    "range": ["value"], "undefined": "text", "aggregate": "text", "best": "end", "averaged": {"*": "text"},
+    "intervals": ["text"], "tests": ["text"], "averages": ["text"], "aliases": ["text"], "elsewhere": ["text"],
+    "trec_eval": ["text"], "sklearn": ["text"], "sources": ["text"],
+    "example": ({"measure": "text", "value": "value", "*": "any"}, "null"),
+}  # fmt: skip
+POSTERIORS = (
+    {
+        "a": "text",
+        "b": "text",
+        "counts": [[["count"]]],
+        "measures": [BETTER],
+        "right alone": {"greater": "share", "less": "share"},
+    },
+    BETTER,
+)
+STATISTICS = {"*": "value"}
+
+#: Results: name, what it is of, its body.
+FORMS: dict[str, tuple[str, Any]] = {
+    "anova": ("Analysis of variance of systems and topics", ANOVA),
+    "band": ("A band around a curve", {
+        "columns": {name: ["value"] for name in ("recall", "precision", "low", "high")},
+    }),
+    "bounds": ("What a number is known to lie between", of_facts(Bounds)),
+    "categories": ("Scores of several categories, and what a policy decides", {
+        "categories": TABLE, "averages": TABLE,
+        "eleven_point": {"yang": LEVELS | {"mean": "value"}, "trec": LEVELS | {"mean": "value"}},
+        "hand_till": "value", "intervals?": TABLE,
+        "thresholds?": {
+            "policy": "text", "kind": "text", "values": BY_NAME, "tuned": "text|null", "number": "value",
+            "learned_from": "text|null",
+        },
+        "decisions?": (DECIDED, {"baselines": {"*": DECISIONS}}),
+    }),
+    "compare": ("Systems compared pair by pair", {
+        "systems?": ["text"], "means?": TABLE, "verdicts": {"*": VERDICT}, "pairs": [PAIR], "letters?": {"*": {"*": "text"}},
+        "anova?": {"*": ANOVA}, "gates?": [GATE], "topics?": {"*": TABLE}, "posteriors?": [{"*": "any"}],
+    }),
+    "confusion": ("Items by true and predicted category", {
+        "categories": ["text"], "items": "count", "right": "count", "counts": [["count"]],
+        "normalize?": "text", "shares?": [["value"]],
+    }),
+    "curve": ("Curves of scored cases", {"scores?": SCORES, "groups?": {"*": SCORES}, "mean?": SCORES, "comparisons?": [PAIR]}),
+    "decisions": ("Decisions about categories", DECIDED),
+    "distribution": ("A distribution under random selection", {
+        "distribution": "text", "statistics": STATISTICS, "approximate": "text",
+    }),
+    "equivalence": ("Whether two systems are as good as each other", of_facts(Equivalence)),
+    "gates": ("Whether a system may take the place of another", {"passed": "flag", "gates": [GATE]}),
+    "intervals": ("Intervals", {"intervals": [NAMED_INTERVAL]}),
+    "locations": ("Mean and covariance of the places of relevant items", of_facts(Locations)),
+    "mean-versus-f": ("The mean of precision and recall beside F", of_facts(MeanVersusF)),
+    "measures": ("All measures", {"measures": [MEASURE]}),
+    "null": ("Distributions under random selection", {"settings": [SETTING]}),
+    "operating-point": ("A point of a curve", of_facts(OperatingPoint)),
+    "operating-points": ("All points of curves", COLUMNS),
+    "per-ranking": ("Values by ranking", COLUMNS),
+    "posterior": ("What is known of a measure after counting", {"posterior": "text", "statistics": STATISTICS}),
+    "posteriors": ("How probable it is that one of two systems is better", POSTERIORS),
+    "power": ("What a comparison can find", {"designs": TABLE}),
+    "range": ("A range under random selection", of_facts(Range)),
+    "ranking": ("One ranking", {
+        "counts": dict.fromkeys(("ranked", "relevant", "hits", "missed"), "count"), "measures": BY_NAME,
+        "intervals": {"*": {"value": "value", "low": "value", "high": "value"}}, "11-point": LEVELS, "missed": ["text"],
+        "points": {"*": ["cell"]},
+    }),
+    "report": ("Runs evaluated", {
+        "measures": [{"name": "text", "asked": ["text"], "aggregate": "text", "best": "end"}], "runs": [RUN],
+    }),
+    "significance": ("Values beside what random selection gives", {
+        "measure": "text", "missed": "count",
+        "rankings": [{
+            "ranking": "text", "value": "value", "chance": "value", "over_chance": "value", "p": "value",
+            "share_of_possible": "value", "p_is": "text",
+        }],
+    }),
+    "summary": ("Precision, recall and F of categories", {"rows": {"*": ["cell"]}}),
+    "table": ("Columns of equal length", COLUMNS),
+    "tail": ("A tail probability, and how right it is", of_facts(Tail)),
+    "three-way": ("How probable it is that one is greater, equivalent or less", of_facts(ThreeWay)),
+    "thresholds": ("Thresholds of categories; the file of --save-thresholds", {
+        **of_fields(Thresholds, categories=["cell"], values=["value"], items="count"),
+    }),
+    "verdict": ("What comparisons by one measure come to", VERDICT),
+}  # fmt: skip
+
+#: Documents that are no results.
+FILES: dict[str, tuple[str, Any]] = {
+    "about": ("What is installed, of `precall about`; an empty text where something is not", {
+        **dict.fromkeys((*versions(), "wheel", "implementation", "gil"), "text"), "*": "text",
+    }),
+    "baseline": ("The values of a report by topic, with which later ones are compared", {
+        "precall": "text", "conventions": {"*": "text"},
+        "measures": {"*": {"aggregate": "text", "best": "end", "undefined": "value"}}, "runs": {"*": {"*": ["value"]}},
+    }),
+    "page": ("The record of a page; what sections hold is read by `precall report --from`", {
+        "title": "text", "headline": ["text"], "warnings": ["text"], "date": "text", "command": "text",
+        "versions": {"*": "text"}, "files": [{"*": "any"}], "sections": [{"kind": "text", "*": "any"}],
+    }),
+}  # fmt: skip

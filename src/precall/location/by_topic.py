@@ -1,0 +1,113 @@
+"""Runs that memory does not hold, located as they are read: of a piece of whole topics the judged items are kept, no others.
+
+What is measured needs no more of a run: where its judged items stand, and how many items each topic has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, fields
+from functools import partial
+from os import fsdecode
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from precall.errors import Malformed
+from precall.location.located import found_by, keep
+from precall.ragged import offsets
+from precall.read.columns import Ids, Parsed, Qrels, Request, Run
+from precall.read.readers import parse_text, read_run, text_of_run
+from precall.read.sources import format_of, is_path
+
+if TYPE_CHECKING:
+    from precall.read.large_runs import Piece, Text
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Outline(Run):
+    """A run of which only topics and their sizes are kept, with the first item of each; it is located already."""
+
+    first: Ids = field(default_factory=lambda: Ids.of([]))
+
+    def first_item(self, topic: int) -> str:
+        """That of a topic by its place."""
+        return self.first[topic]
+
+
+def read_run_for(qrels: Qrels, source: Any, by_input: bool, memory: int | None, **reading: Any) -> Run:
+    """`read_run`; of a file of TREC text that outgrows the memory, what can be measured by these qrels."""
+    if not is_path(source) or format_of(fsdecode(source), reading.get("format")) != "trec":
+        return read_run(source, **reading)
+    from precall.read.sizes import outgrows
+
+    path, (request, made) = fsdecode(source), text_of_run(source, **reading)
+    try:
+        with outgrows(path, memory, partial(parse_text, asked=request)) as is_large:
+            return (
+                _read_large(path, request, qrels, by_input, made) if is_large else read_run(source, **reading)
+            )
+    except Malformed as bad:
+        from precall.read.problems import data_error
+
+        raise data_error(bad, request) from None
+
+
+def _read_large(
+    path: str, request: Request, qrels: Qrels, by_input: bool, made: Callable[[Parsed], Run]
+) -> Run:
+    from precall.read.large_runs import Text, text_of
+
+    with text_of(path, request) as file:
+        text = Text(file, request)
+        try:
+            return _outlined(text, qrels, by_input, made)
+        except Malformed:
+            # Who looks at all rows at once knows all that is wrong with them, by line.
+            return made(text.whole())
+
+
+def _outlined(text: Text, qrels: Qrels, by_input: bool, made: Callable[[Parsed], Run]) -> Run:
+    from precall.read.large_runs import Scattered
+
+    try:
+        return _joined(text, text.pieces(), qrels, by_input, made)
+    except Scattered:
+        return _joined(text, text.buckets(), qrels, by_input, made)
+
+
+def _joined(
+    text: Text, pieces: Iterable[Piece], qrels: Qrels, by_input: bool, made: Callable[[Parsed], Run]
+) -> Run:
+    """The outline of a run, located piece by piece."""
+    topic_of = np.full(len(qrels), -1, np.int64)
+    found, outlines, topics, rows = [], [], 0, 0
+    for parsed, order in pieces:
+        run_topic, ranking, row, *rest = found_by(qrels, Run(*parsed[:4]), by_input, text.request.threads)
+        there = np.flatnonzero(run_topic >= 0)
+        topic_of[there] = run_topic[there] + topics
+        found.append((ranking, row + rows, *rest))
+        first = parsed.items.take(parsed.row_start[:-1])
+        outlines.append((order, np.diff(parsed.row_start), parsed.topics, first))
+        topics, rows = topics + len(order), rows + len(parsed.value)
+    if not outlines:
+        raise Malformed([(0, "empty")], 1)
+    order, sizes = (np.concatenate(column) for column in list(zip(*outlines, strict=True))[:2])
+    names, firsts = (_together(column) for column in list(zip(*outlines, strict=True))[2:])
+    place = np.argsort(order)
+    parsed = Parsed(names.take(place), offsets(sizes[place]), Ids.of([]), np.zeros(0), text.dropped, text.tag)
+    whole = made(parsed)
+    run = Outline(**{part.name: getattr(whole, part.name) for part in fields(Run)}, first=firsts.take(place))
+    known = topic_of >= 0
+    topic_of[known] = np.argsort(place)[topic_of[known]]
+    columns = [np.concatenate(column) for column in zip(*found, strict=True)]
+    by_ranking = np.argsort(columns[0], kind="stable")
+    keep(qrels, run, by_input, (topic_of, *(column[by_ranking] for column in columns)))
+    return run
+
+
+def _together(ids: Iterable[Ids]) -> Ids:
+    parts = list(ids)
+    sizes = [np.diff(part.start) for part in parts]
+    data = [part.data[part.start[0] : part.start[-1]] for part in parts]
+    return Ids(np.concatenate(data), offsets(np.concatenate(sizes)))

@@ -1,0 +1,259 @@
+"""Runs in TREC text that memory does not hold, in pieces of whole topics, each read as a small run is.
+
+Where the lines of a topic stand together, pieces are cut where a topic ends. Else the rows are spooled to a file without a
+name, the topics in buckets, of which one at a time is in memory. What is no plain file is first spooled as text.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from typing import BinaryIO, NamedTuple
+from zlib import crc32
+
+import numpy as np
+
+from precall.errors import Malformed, spooling
+from precall.native import kernel
+from precall.ragged import Int64, offsets, spread
+from precall.read.columns import Ids, Parsed, Request, turned
+from precall.read.readers import parse_text
+from precall.read.sizes import is_regular
+from precall.read.sources import LONG, check_beginning, is_plain, pieces, unchanged
+from precall.text import MARK
+
+#: Bytes of text that are read at a time, and buckets of topics.
+BYTES, BUCKETS = 1 << 25, 128
+#: Where a topic begins is looked for line by line in so many bytes.
+_NEAR = 1 << 12
+_BLANKS = b" \t\r\n"
+
+
+class Piece(NamedTuple):
+    """Some topics, with all their rows."""
+
+    rows: Parsed
+    order: Int64
+    """By which of all topics of the run each comes, in the order of their first rows."""
+
+
+@contextmanager
+def text_of(path: str, request: Request) -> Iterator[BinaryIO]:
+    """A file's text, or that of an archive or of standard input, as a file in which one may go back."""
+    if is_plain(path):
+        with unchanged(path, request.label) as file:
+            yield file
+        return
+    with _spool() as file:
+        with _writing():
+            _pour(path, request, file)
+        yield file
+
+
+def _pour(path: str, request: Request, target: BinaryIO) -> None:
+    """All text into a file; of a pipe, which may have no end, the first lines are looked at."""
+    size, is_seen = 0, path == "-" or is_regular(path)
+    for piece in pieces(path, request.label):
+        target.write(piece)
+        size += len(piece)
+        if size >= LONG and not is_seen:
+            target.seek(0)
+            check_beginning(target.read(LONG), request.label, partial(parse_text, asked=request))
+            target.seek(0, 2)
+            is_seen = True
+    target.flush()
+
+
+@contextmanager
+def _spool() -> Iterator[BinaryIO]:
+    with _writing():
+        file = tempfile.TemporaryFile()  # noqa: SIM115
+    with file:
+        yield file
+
+
+def _writing() -> AbstractContextManager[None]:
+    return spooling("a run", tempfile.gettempdir())
+
+
+@dataclass(slots=True)
+class Text:
+    """The text of a run, of which pieces are read."""
+
+    file: BinaryIO
+    request: Request
+    size: int = 0
+    tag: bytes = b""
+    dropped: int = 0
+    _seen: set[bytes] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.size = self.file.seek(0, 2)
+
+    def whole(self) -> Parsed:
+        """All of it at once."""
+        self.file.seek(0)
+        return turned(parse_text(self.file.read(), self.request), self.request)
+
+    def pieces(self) -> Iterator[Piece]:
+        """Pieces of topics whose lines stand together; `Scattered` where those of one do not."""
+        self._seen = set()
+        for rows in self._parsed(self._topic_end):
+            names = set(rows.topics.encoded())
+            if not self._seen.isdisjoint(names):
+                raise Scattered
+            order = np.arange(len(names), dtype=np.int64) + len(self._seen)
+            self._seen |= names
+            yield Piece(turned(rows, self.request), order)
+
+    def buckets(self) -> Iterator[Piece]:
+        """The same of topics whose lines stand anywhere."""
+        with _spool() as file:
+            buckets = [_Bucket(file) for _ in range(BUCKETS)]
+            topics = 0
+            for rows in self._parsed(self._line_end):
+                with _writing():
+                    _throw(rows, buckets, topics)
+                topics += len(rows.topics)
+            file.flush()
+            for bucket in buckets:
+                if bucket.segments:
+                    piece = bucket.piece(self.request)
+                    self.dropped += piece.rows.dropped
+                    yield piece._replace(rows=turned(piece.rows, self.request))
+
+    def _parsed(self, end_of: Callable[[int], int]) -> Iterator[Parsed]:
+        """Blocks of lines, parsed; those without rows are left out."""
+        begin, self.dropped = 0, 0
+        while begin < self.size:
+            end = end_of(begin)
+            self.file.seek(begin)
+            data = self.file.read(end - begin)
+            if begin and data.startswith(MARK):
+                data = b"\n" + data  # at the beginning of a text only it is no part of an id
+            begin = end
+            try:
+                rows = parse_text(data, self.request)
+            except Malformed as bad:
+                if [fact[1] for fact in bad.problems] != ["empty"]:
+                    raise
+                continue
+            self.tag, self.dropped = rows.tag, self.dropped + rows.dropped
+            yield rows
+
+    def _line_end(self, begin: int) -> int:
+        return self._line_after(begin + BYTES)
+
+    def _line_after(self, at: int) -> int:
+        """Where the first line begins that does not begin before."""
+        if at >= self.size:
+            return self.size
+        self.file.seek(at - 1)
+        self.file.readline()
+        return self.file.tell()
+
+    def _topic_end(self, begin: int) -> int:
+        """Where the topic of the line behind so much text begins; behind more text where it is that of the first line."""
+        size = BYTES
+        while (high := self._line_after(begin + size)) < self.size:
+            topic = self._topic_at(high)
+            if self._topic_at(begin) != topic:
+                return self._beginning(topic, begin, high)
+            size *= 2
+        return self.size
+
+    def _beginning(self, topic: bytes, low: int, high: int) -> int:
+        """A line between another topic's at `low` and this one's at `high`, at which it begins."""
+        while high - low > _NEAR:
+            middle = self._line_after((low + high) // 2)
+            if middle >= high:
+                break
+            if self._topic_at(middle) == topic:
+                high = middle
+            else:
+                low = middle
+        while (after := self._line_after(low + 1)) < high and self._topic_at(after) != topic:
+            low = after
+        return after
+
+    def _topic_at(self, at: int) -> bytes:
+        """The topic of the first line from there on that has one."""
+        self.file.seek(at)
+        for line in iter(self.file.readline, b""):
+            bare = (line.removeprefix(MARK) if at == 0 else line).strip(_BLANKS)
+            if bare and not line.startswith(b"#"):
+                return bare.replace(b"\t", b" ").replace(b"\r", b" ").partition(b" ")[0]
+        return b""
+
+
+class Scattered(Exception):
+    """The lines of a topic do not stand together."""
+
+
+class _Segment(NamedTuple):
+    """Where some rows lie in the spool: how many topics, bytes of their ids, rows, and bytes of the items' ids."""
+
+    at: int
+    topics: int
+    topic_bytes: int
+    rows: int
+    item_bytes: int
+
+
+@dataclass(slots=True)
+class _Bucket:
+    """Some of the topics; of each block of text that has rows of them, a segment."""
+
+    file: BinaryIO
+    segments: list[_Segment] = field(default_factory=list)
+
+    def append(self, order: Int64, topics: Ids, sizes: Int64, rows: slice, parsed: Parsed) -> None:
+        """Some topics with their rows, which are a part of those of a block."""
+        start = parsed.items.start[rows.start : rows.stop + 1]
+        names = topics.data[topics.start[0] : topics.start[-1]]
+        items = parsed.items.data[start[0] : start[-1]]
+        at = self.file.tell()
+        for column in (order, sizes, np.diff(topics.start), np.diff(start), parsed.value[rows], names, items):
+            self.file.write(np.ascontiguousarray(column).data)
+        self.segments.append(_Segment(at, len(order), len(names), rows.stop - rows.start, len(items)))
+
+    def piece(self, request: Request) -> Piece:
+        """All its topics."""
+        columns = [self._columns(segment) for segment in self.segments]
+        order, sizes, lengths, item_lengths, value, names, items = (
+            np.concatenate(column) for column in zip(*columns, strict=True)
+        )
+        topics = Ids(names, offsets(lengths))
+        first: dict[bytes, int] = {}
+        for name, place in zip(topics.encoded(), order.tolist(), strict=True):
+            first.setdefault(name, place)
+        each = topics.take(np.repeat(np.arange(len(sizes)), sizes))
+        rows = kernel().group_run(
+            each.data, each.start, items, offsets(item_lengths), value, request.duplicates, request.threads
+        )
+        parsed = Parsed.of(*rows)
+        return Piece(parsed, np.array([first[name] for name in parsed.topics.encoded()], np.int64))
+
+    def _columns(self, segment: _Segment) -> list[np.ndarray]:
+        _, topics, topic_bytes, rows, item_bytes = segment
+        self.file.seek(segment.at)
+        sizes = ((topics, "i8"),) * 3 + ((rows, "i8"), (rows, "f8"), (topic_bytes, "u1"), (item_bytes, "u1"))
+        return [np.frombuffer(self.file.read(count * int(kind[1])), kind) for count, kind in sizes]
+
+
+def _throw(parsed: Parsed, buckets: list[_Bucket], before: int) -> None:
+    """The topics of a block into their buckets."""
+    code = np.array([crc32(name) % len(buckets) for name in parsed.topics.encoded()], np.int64)
+    order = np.argsort(code, kind="stable")
+    topics, sizes = parsed.topics.take(order), np.diff(parsed.row_start)[order]
+    rows = spread(parsed.row_start[order], sizes)[1]
+    moved = parsed._replace(items=parsed.items.take(rows), value=parsed.value[rows])
+    ends, at = np.searchsorted(code[order], np.arange(len(buckets) + 1)).tolist(), offsets(sizes)
+    for bucket, begin, end in zip(buckets, ends, ends[1:], strict=False):
+        if begin < end:
+            some = Ids(topics.data, topics.start[begin : end + 1])
+            part = slice(int(at[begin]), int(at[end]))
+            bucket.append(order[begin:end] + before, some, sizes[begin:end], part, moved)

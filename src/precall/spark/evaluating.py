@@ -1,0 +1,119 @@
+"""evaluate() on Spark: topics are measured by the workers, and averaged on the driver."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields
+from importlib import import_module
+from typing import Any
+
+from precall.conventions import Conventions
+from precall.errors import UsageError
+from precall.evaluation import DEFAULT, measures_of, report_of
+from precall.measures import Measure
+from precall.results import Report
+from precall.rng import Rng, by_seed, seed_of
+from precall.spark.ranked_rows import greatest_grade, ranked_rows
+from precall.spark.running import told
+from precall.spark.topic_answers import Answers
+from precall.spark.topic_parts import SHAPE, Work
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SparkReport(Report):
+    """The result of `precall.spark.evaluate`: a `Report`, and a row for every run and topic as a DataFrame.
+
+    Parameters
+    ----------
+    rows : what `topics` is made of, as a table of Arrow.
+    session : the Spark that `topics` is for.
+    """
+
+    rows: Any = field(default=None, compare=False, repr=False)
+    session: Any = field(default=None, compare=False, repr=False)
+
+    @property
+    def topics(self) -> Any:
+        """A DataFrame of Spark with a row for every run and topic, those that are not averaged, too.
+
+        Columns: `run`, `topic`, `in_qrels`, `in_run`, `averaged`; `retrieved`, `relevant` and `found` (judged items that
+        were retrieved); `tied` (whether the order of equal scores may change a measure); and one for each measure.
+        """
+        return self.session.createDataFrame(self.rows)
+
+
+@by_seed
+def evaluate(
+    runs: Any, qrels: Any, measures: str | Measure | Iterable[str | Measure] = DEFAULT, *, run: str | None = None,
+    interval: bool | str = False, level: float = 0.95, rng: Rng = 0, **conventions: Any,
+) -> SparkReport:  # fmt: skip
+    """Measure runs against judgements, both DataFrames of Spark: the numbers of `pc.evaluate`, digit by digit.
+
+    Rows are brought together by topic, sorted, and measured by the workers as one machine does it; the values come back, a
+    few numbers for each run and topic. A topic must fit into the memory of one worker, with about 100 bytes a row.
+
+    Parameters
+    ----------
+    runs : a DataFrame with columns of topics, items and scores, known by their usual names or by `columns=`; or
+        {name: DataFrame}. Ids are strings or integers, which are the same as their decimals.
+    qrels : a DataFrame with columns of topics, items and grades (integers; where there is no such column, each is 1).
+    measures : names (see `precall measures`) or `Measure` objects.
+    run : the column that tells runs apart (default: `run`, `run_id`, `system` and the like, if there is one).
+    interval, level : see `pc.evaluate`.
+    rng : seed, Generator or SeedSequence for ties="random" and for intervals that draw random numbers.
+    conventions : ties, topics, undefined, grade, judged_only, depth, aggregate, duplicates, score_dtype, lower_is_better
+        and columns, as of `pc.evaluate`. The order of rows, which ties="input" and duplicates="first" and "last" go by, is
+        that of `collect()`.
+
+    Returns
+    -------
+    SparkReport
+        A `Report`, whose runs and topics are sorted by name, with `.topics`, a DataFrame.
+
+    Raises
+    ------
+    DataError
+        Ids, scores or grades are null, scores are NaN, grades are not whole, a topic has an item twice, or there is no row;
+        with how many there are, and the first. Run and qrels have no topic in common (`NoCommonTopic`).
+    UsageError
+        A convention is not allowed, something is no DataFrame, or the workers run another Python.
+
+    Notes
+    -----
+    Values of a topic must not depend on other topics but for the greatest grade of the qrels, as ERR does; no measure of
+    precall looks at more. Spark's own `RankingEvaluator` drops topics without a row on both sides, takes ids as numbers, and
+    leaves the order of equal scores to whoever made its lists.
+
+    Examples
+    --------
+    .. code-block:: python
+
+        report = precall.spark.evaluate(runs, qrels, ["AP", "nDCG@10"], topics="qrels")
+        report.mean["AP"], report.notes()
+        report.topics.orderBy("AP").show()
+    """
+    settled = _conventions(conventions).settled(False)
+    chosen, asked, remarks = measures_of(measures, settled.grade)
+    seed = seed_of(rng) if settled.ties == "random" or interval else 0
+    rows = ranked_rows(runs, qrels, settled, run)
+    with told():
+        work = Work(chosen, settled, greatest_grade(rows, settled.duplicates), rows.name, rows.whole)
+        table = rows.frame.mapInArrow(work, SHAPE).toArrow()
+    answers = Answers(table, work, seed)
+    parts = [answers.of_run(name, rows.said) for name in answers.names]
+    described = {"qrels": "qrels", **settled.describe(seed), "scores": settled.score_dtype}
+    assumed = (*remarks, *(f"qrels: {text}" for text in rows.judged_said))
+    report = report_of(parts, chosen, asked, settled, described, assumed)
+    if interval:
+        method = "t" if interval is True else interval
+        report = import_module("precall.intervals").with_intervals(report, method, level, seed)
+    known = {part.name: getattr(report, part.name) for part in fields(report)}
+    return SparkReport(**known, rows=answers.table(), session=rows.frame.sparkSession)
+
+
+def _conventions(given: Mapping[str, Any]) -> Conventions:
+    known = [choice.name for choice in fields(Conventions)]
+    for name in given:
+        if name not in known:
+            raise UsageError(f"{name}: is not known here; allowed are {', '.join(known)}")
+    return Conventions(**given)

@@ -1,0 +1,133 @@
+"""DataFrames of runs and qrels as one DataFrame of rows, their columns known by the names that they have elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from precall.conventions import Conventions
+from precall.errors import DataError, Malformed, Problem, UsageError
+from precall.read.columns import QRELS, RUN, Request, Subject, request
+from precall.read.naming import recognised, systems_of
+from precall.read.problems import data_error
+from precall.read.tables import places
+
+_WHOLE = ("tinyint", "smallint", "int", "bigint")
+_NUMBERS = (*_WHOLE, "float", "double", "boolean", "decimal")
+
+
+@dataclass(frozen=True, slots=True)
+class RankedRows:
+    """The rows of runs and qrels: topic, item, value and judged; run, where a column names it."""
+
+    frame: Any
+    """Those of a topic come one behind the other."""
+    qrels: Any
+    """The judgements alone."""
+    name: str | None
+    """Of the run; None where a column names one or several."""
+    whole: bool
+    """Whether there are scores that were integers of 64 bits."""
+    said: tuple[str, ...]
+    """Which columns were recognised, in the runs and in the qrels."""
+    judged_said: tuple[str, ...]
+
+
+def ranked_rows(runs: Any, qrels: Any, conventions: Conventions, run: str | None) -> RankedRows:
+    """All rows by topic; within it in the order of each DataFrame, where that counts."""
+    from pyspark.sql import functions as F  # noqa: N812
+
+    several = _named(runs, run)
+    asked = {name: _request(frame, RUN, "run", conventions) for name, frame in several.items()}
+    about = _request(qrels, QRELS, "qrels", conventions)
+    systems = {name: run or next(iter(systems_of(known)), None) for name, known in asked.items()}
+    alone = len(several) == 1 and (isinstance(runs, Mapping) or not any(systems.values()))
+    ordered = conventions.ties == "input" or conventions.duplicates in ("first", "last")
+    judged = _rows(qrels, about, ordered, F.lit(None), judged=True)
+    frame = judged
+    for name, given in several.items():
+        label = F.lit(name) if isinstance(runs, Mapping) or alone else _column(str(systems[name]))
+        frame = frame.unionAll(_rows(given, asked[name], ordered, label, judged=False))
+    frame = frame.drop("run") if alone else frame
+    frame = frame.repartition("topic").sortWithinPartitions("topic", *["place"] * ordered).drop("place")
+    whole = any(_kind(several[name], known.names[2]) == "bigint" for name, known in asked.items())
+    said = tuple(dict.fromkeys(text for known in asked.values() for text in known.notes))
+    return RankedRows(frame, judged, next(iter(several)) if alone else None, whole, said, about.notes)
+
+
+def _named(runs: Any, run: str | None) -> dict[str, Any]:
+    """DataFrames of runs by name."""
+    if not isinstance(runs, Mapping):
+        return {"run": runs}
+    if run is not None or not runs:
+        raise UsageError(
+            "runs: give {name: DataFrame}, or one DataFrame with a column of names, run=; not both"
+        )
+    return {str(name): frame for name, frame in runs.items()}
+
+
+def _request(frame: Any, subject: Subject, label: str, conventions: Conventions) -> Request:
+    """Which columns hold what; refused if one is missing or holds something else."""
+    if not (hasattr(frame, "mapInArrow") and hasattr(frame, "sortWithinPartitions")):
+        todo = "pc.evaluate takes all others"
+        raise UsageError(f"{label}: got {type(frame).__name__}, allowed is a DataFrame of Spark; {todo}")
+    known = request(
+        subject, label, conventions.duplicates, 1, conventions.score_dtype, conventions.columns,
+        conventions.lower_is_better
+    )  # fmt: skip
+    known = recognised(frame.columns, known)
+    if known.valueless and subject is RUN:
+        what = "no column of scores, and the rows of a DataFrame have no order"
+        raise DataError([Problem(label, None, what, 'name one with columns={"score": ...}')])
+    places(frame.columns, known)
+    topic, item, *value = known.names
+    wrong: list[tuple[str, tuple[str, ...], str]] = [
+        (name, ("string", *_WHOLE), "strings or integers") for name in (topic, item)
+    ]
+    wrong += [(name, _NUMBERS, "numbers" if subject is RUN else "integers") for name in value]
+    facts: list[Any] = [
+        (0, "column", name, kind, allowed)
+        for name, kinds, allowed in wrong
+        if (kind := _kind(frame, name)).partition("(")[0].partition(" ")[0] not in kinds
+    ]
+    if facts:
+        raise data_error(Malformed(facts, len(facts)), known, "row")
+    return known
+
+
+def _rows(frame: Any, known: Request, ordered: bool, run: Any, judged: bool) -> Any:
+    """The rows of one DataFrame; ids as texts, values as float64, of which the highest is the best."""
+    from pyspark.sql import functions as F  # noqa: N812
+
+    topic, item, *values = known.names
+    value = _column(values[0]).cast("double") if values else F.lit(1.0)
+    value = F.lit(0.0) - value if known.lowest_first and not judged else value
+    columns = [
+        _column(topic).cast("string").alias("topic"), _column(item).cast("string").alias("item"),
+        value.alias("value"), F.lit(judged).alias("judged"), run.cast("string").alias("run"),
+    ]  # fmt: skip
+    return frame.select(*columns, *[F.monotonically_increasing_id().alias("place")] * ordered)
+
+
+def _column(name: str) -> Any:
+    """A column whose name may hold dots and other signs."""
+    from pyspark.sql import functions as F  # noqa: N812
+
+    return F.col("`" + name.replace("`", "``") + "`")
+
+
+def _kind(frame: Any, name: str) -> str:
+    return str(frame.schema[name].dataType.simpleString())
+
+
+def greatest_grade(rows: RankedRows, duplicates: str) -> int:
+    """The greatest grade of all judgements that are kept, which some measures look at; 0 if there is none."""
+    from pyspark.sql import functions as F  # noqa: N812
+
+    kept = rows.qrels
+    if duplicates in ("first", "last"):
+        choose = F.min_by if duplicates == "first" else F.max_by
+        kept = kept.groupBy("topic", "item").agg(choose("value", "place").alias("value"))
+    top = kept.where(~F.isnan("value")).agg(F.max("value")).collect()[0][0]
+    return 0 if top is None else int(min(max(top, -(2.0**31)), 2.0**31 - 1))

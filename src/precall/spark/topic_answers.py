@@ -1,0 +1,165 @@
+"""What the workers answered about runs, made one: values by run and topic, or what is wrong with the rows."""
+
+from __future__ import annotations
+
+import pickle
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from precall import ragged
+from precall.errors import DataError, Malformed, NoCommonTopic
+from precall.location.located import Located, no_common_topic, unlike_items
+from precall.notes import warn
+from precall.ragged import Bool
+from precall.read.columns import QRELS, RUN, Ids, request
+from precall.read.problems import data_error
+from precall.results import RunValues
+from precall.spark.topic_parts import Work, values_by_topic
+from precall.topic_values import Origin, TopicValues, averaged_of, run_values, topic_values
+
+#: The columns of a run and topic beside the values.
+_FACTS = ("in_qrels", "in_run", "retrieved", "relevant", "found", "tied")
+
+
+class Answers:
+    """The answers to one piece of work.
+
+    Raises
+    ------
+    DataError
+        Something is wrong with the rows, or there is none.
+    """
+
+    def __init__(self, table: pa.Table, work: Work, seed: int) -> None:
+        is_told = pc.is_valid(table["told"])
+        self._values = table.filter(pc.invert(is_told))
+        self._told: dict[str, list[Any]] = {}
+        for cell in table["told"].filter(is_told).to_pylist():
+            kind, *details = pickle.loads(cell)
+            self._told.setdefault(kind, []).append(details)
+        self._refuse()
+        self._work, self._seed, self._tables = work, seed, list[pa.Table]()
+        self.names = sorted({name for name, _ in self._of("dropped")})
+        if not self.names:
+            raise _wrong(False, [(0, "empty")], 1)
+
+    def _of(self, kind: str, run: str | None = None) -> list[Any]:
+        """What was told of a kind, of all runs or of one."""
+        return [details for details in self._told.get(kind, []) if run is None or details[0] == run]
+
+    def _refuse(self) -> None:
+        problems: dict[bool, tuple[list[Any], int]] = {}
+        for (part,) in self._of("problems"):
+            for judged, (facts, total) in part.items():
+                before, count = problems.get(judged, ([], 0))
+                problems[judged] = ([*before, *facts], count + total)
+        if problems:
+            told = [
+                problem
+                for judged, (facts, total) in sorted(problems.items())
+                for problem in _wrong(judged, facts, total).problems
+            ]
+            raise DataError(told, sum(total for _, total in problems.values()))
+        if errors := self._of("raised"):
+            raise min((error for (error,) in errors), key=str)
+
+    def of_run(self, name: str, said: tuple[str, ...]) -> RunValues:
+        """One run's part of the report."""
+        table = self._table(name).sort_by([("in_qrels", "descending"), ("topic", "ascending")])
+        topics = _arrays(table, len(self._work.chosen))
+        self._check(table, topics)
+        averaged = averaged_of(self._work.conventions, topics.in_qrels, topics.in_run)
+        ids = table["topic"].filter(pa.array(averaged)).to_pylist()
+        if (unlike := self._of("unlike", name)) and not pc.any(pc.greater(table["found"], 0)).as_py():
+            _, _, retrieved, judged = min(unlike)
+            said = (*said, unlike_items(retrieved, judged))
+            warn(f"{name}: {said[-1]}")
+        dropped = sum(count for _, count in self._of("dropped", name))
+        judgements = sum(count for (count,) in self._of("judgements dropped"))
+        origin = Origin(name, "run", dropped, judgements, said)
+        self._keep(name, table, topics, averaged)
+        return run_values(topics, ids, origin, self._work.chosen, self._work.conventions)
+
+    def table(self) -> pa.Table:
+        """A row for every run and topic that was asked for."""
+        return pa.concat_tables(self._tables)
+
+    def _table(self, name: str) -> pa.Table:
+        """All topics of a run, and of the qrels."""
+        if self._work.conventions.ties == "random":
+            return self._drawn(name)
+        own = self._values.filter(pc.equal(self._values["run"], name))
+        empty = self._values.filter(pc.is_null(self._values["run"]))
+        lacking = pc.invert(pc.is_in(empty["topic"], value_set=own["topic"].combine_chunks()))
+        return pa.concat_tables([own, empty.filter(lacking)])
+
+    def _drawn(self, name: str) -> pa.Table:
+        """The same, of orders that are drawn for one topic after another."""
+        parts = {key: part for run, key, part in self._of("located") if run is None}
+        parts |= {key: part for _, key, part in self._of("located", name)}
+        located = _joined([parts[key] for key in sorted(parts)]).resolve("random", self._seed)
+        known = topic_values(located, self._work.chosen, self._work.conventions)
+        batch = values_by_topic(name, located, known, np.arange(len(located)))
+        return pa.Table.from_batches([batch])
+
+    def _check(self, table: pa.Table, topics: TopicValues) -> None:
+        """Refuse runs and qrels without a row, or without a topic in common."""
+        for judged, there in ((True, topics.in_qrels), (False, topics.in_run)):
+            if not there.any():
+                raise _wrong(judged, [(0, "empty")], 1)
+        if not (topics.in_qrels & topics.in_run).any():
+            first = [
+                table["topic"].filter(pa.array(there))[:3].to_pylist()
+                for there in (topics.in_run, topics.in_qrels)
+            ]
+            raise NoCommonTopic([no_common_topic(("run", first[0]), ("qrels", first[1]))])
+
+    def _keep(self, name: str, table: pa.Table, topics: TopicValues, averaged: Bool) -> None:
+        columns: dict[str, Any] = {"run": pa.array([name] * len(table), pa.string()), "topic": table["topic"]}
+        columns |= {fact: table[fact] for fact in _FACTS[:2]} | {"averaged": averaged}
+        columns |= {fact: table[fact] for fact in _FACTS[2:]}
+        for measure, line in zip(self._work.chosen, topics.values, strict=True):
+            columns[measure.name] = pa.array(line, mask=~averaged)
+        self._tables.append(pa.table(columns))
+
+
+def _wrong(judged: bool, facts: list[Any], total: int) -> DataError:
+    """What is wrong with rows of runs, or with those of the qrels."""
+    asked = request(*((QRELS, "qrels") if judged else (RUN, "run")), "error", 1)
+    return data_error(Malformed(sorted(facts, key=repr), total), asked, "row")
+
+
+def _arrays(table: pa.Table, measures: int) -> TopicValues:
+    facts = {name: table[name].to_numpy() for name in _FACTS if name != "found"}
+    values = table["values"].combine_chunks().flatten().to_numpy().reshape(len(table), measures).T
+    return TopicValues(values=np.ascontiguousarray(values), **facts)
+
+
+def _joined(parts: list[Located]) -> Located:
+    """The rankings of all parts, one after another."""
+    begin = ragged.offsets(np.array([len(part) for part in parts]))
+
+    def shifted(name: str) -> Any:
+        return np.concatenate([getattr(part, name) + at for part, at in zip(parts, begin[:-1], strict=True)])
+
+    names = (
+        "in_qrels",
+        "in_run",
+        "retrieved",
+        "row",
+        "grade",
+        "rank",
+        "first",
+        "last",
+        "total_grade",
+        "total_count",
+    )
+    columns: dict[str, Any] = {
+        name: np.concatenate([getattr(part, name) for part in parts]) for name in names
+    }
+    columns |= {name: shifted(name) for name in ("ranking", "total_ranking")}
+    return replace(parts[0], topics=Ids.of([topic for part in parts for topic in part.topics]), **columns)
