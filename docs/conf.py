@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import furo
+
 from precall.version import __version__
 
 DOCS = Path(__file__).resolve().parent

@@ -1,4 +1,4 @@
-"""Long tables of numbers go to the page as they are: read cell by cell, those of coverage alone took a sixth of the whole time."""
+"""Long tables of numbers go to the page as they are: read cell by cell, those of coverage alone took a sixth of the time."""
 
 from __future__ import annotations
 
@@ -38,7 +38,8 @@ def _html(table: str) -> str:
 
 def _row(tag: str, cells: list[str], right: list[bool]) -> str:
     bold = (re.sub(r"\*\*(.*?)\*\*", r"<strong>\1</strong>", escape(cell, quote=False)) for cell in cells)
-    return "<tr>%s</tr>" % "".join(
+    shown = (
         f'<{tag} class="text-{"right" if end else "left"}">{cell or "&nbsp;"}</{tag}>'
         for cell, end in zip(bold, right, strict=True)
     )
+    return f"<tr>{''.join(shown)}</tr>"
