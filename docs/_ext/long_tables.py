@@ -20,7 +20,11 @@ def setup(app: Sphinx) -> dict[str, Any]:
 
 
 def _plain(app: Sphinx, page: str, source: list[str]) -> None:
-    source[0] = _TABLE.sub(lambda found: found[0] if _MARKED.search(found[0]) else _html(found[0]), source[0])
+    # What stands so in a page is not searched for: none looks for a number.
+    if page.startswith("why/"):
+        source[0] = _TABLE.sub(
+            lambda found: found[0] if _MARKED.search(found[0]) else _html(found[0]), source[0]
+        )
 
 
 def _html(table: str) -> str:
