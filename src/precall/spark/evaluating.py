@@ -50,7 +50,7 @@ def evaluate(
     """Measure runs against judgements, both DataFrames of Spark: the numbers of `pc.evaluate`, digit by digit.
 
     Rows are brought together by topic, sorted, and measured by the workers as one machine does it; the values come back, a
-    few numbers for each run and topic. A topic must fit into the memory of one worker, with about 100 bytes a row.
+    few numbers for each run and topic. A topic must fit into the memory of one worker, with some 150 bytes a row.
 
     Parameters
     ----------
