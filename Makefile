@@ -34,7 +34,7 @@ test-spark: $(VENV)/installed $(VENV)/group-test $(VENV)/group-spark
 
 # The site, in build/docs: warnings are errors, and nothing is asked of the network.
 docs: $(VENV)/installed $(VENV)/group-docs
-	$(BIN)/python -m sphinx -W --keep-going -q -j auto -b html docs build/docs
+	$(BIN)/python -m sphinx -W --keep-going -q -b html -d build/doctrees docs build/docs
 	@echo "The site: build/docs/index.html"
 
 docs-serve: docs
