@@ -231,15 +231,21 @@ class Writer(Prose):
             return items
         if section in ("Raises", "Warns"):
             first = [self.names.by_name[name] for name in sources(entry.name)][:1]
-            return first[0].docstring.items(section) if first and entry.kind != "class" else []
+            inherited = first[0].docstring.items(section) if first and entry.kind != "class" else []
+            return inherited or self._kept(entry, section)
         if section == "Yields" or entry.docstring.items("Yields") or entry.kind == "class":
             return []
-        if text := "".join(shared(entry.name, "returns").prose):
-            sort, _, prose = text.partition(": ")
-            return [Item((sort,), (prose,))]
+        if items := self._kept(entry, section):
+            return items
         given = entry.signature.return_annotation if entry.signature else None
         sort = self.names.annotation(given, entry.name) if given is not None else ""
         return [Item((sort,), ())] if sort not in ("", "None") else []
+
+    def _kept(self, entry: Entry, section: str) -> list[Item]:
+        """What `parameters.ini` says of a section: a type and prose, or several behind bars."""
+        texts = "".join(shared(entry.name, section.lower()).prose).split(" | ") if entry.parameters else []
+        parts = [text.partition(": ") for text in texts if text]
+        return [Item((sort,), (prose,)) for sort, _, prose in parts]
 
     def _results(self, entry: Entry) -> Iterator[str]:
         for section in ("Returns", "Yields", "Raises", "Warns"):

@@ -67,4 +67,8 @@ def _table() -> dict[str, dict[str, str]]:
     parser = ConfigParser(delimiters=(": ",), comment_prefixes=("#",), interpolation=None)
     parser.optionxform = str  # type: ignore[assignment,method-assign]
     parser.read(Path(__file__).with_suffix(".ini"), encoding="utf-8")
-    return {pattern: dict(parser[pattern]) for pattern in parser.sections()}
+    held: dict[str, dict[str, str]] = {}
+    for patterns in parser.sections():
+        for pattern in patterns.split():
+            held.setdefault(pattern, {}).update(parser[patterns])
+    return held
