@@ -13,7 +13,7 @@ from .docstrings import Item, read
 from .examples import Rewriter, kept
 from .groups import GROUPS, Group
 from .names import Entry, Names, collect
-from .parameters import shared, sources
+from .parameters import exact, shared, sources
 from .prose import Prose, code
 from .text import title
 
@@ -181,13 +181,12 @@ class Writer(Prose):
         return None
 
     def parameters(self, entry: Entry) -> list[tuple[str, Item]]:
-        """Each parameter with what describes it: its docstring, or where that is silent what holds everywhere."""
+        """Each parameter with what describes it: its docstring, or where that is silent what holds for it, or everywhere."""
         told: dict[str, Item] = {}
         for name in reversed(sources(entry.name)):
             told |= _items(self.names.by_name[name])
-        told = (
-            {name: item for name, item in told.items() if item.prose} | self._of_fields(entry) | _items(entry)
-        )
+        told = {name: item for name, item in told.items() if item.prose and not exact(entry.name, name)}
+        told |= self._of_fields(entry) | _items(entry)
         return [(name, told.get(name) or shared(entry.name, name)) for name in entry.parameters]
 
     def _of_fields(self, entry: Entry) -> dict[str, Item]:
@@ -320,7 +319,7 @@ def _inherited(owner: Entry, name: str) -> str | None:
 
 
 def _annotated(owner: Entry, name: str) -> Any:
-    bases = (vars(base).get("__annotations__", {}) for base in owner.value.__mro__)
+    bases = (inspect.get_annotations(base) for base in owner.value.__mro__)
     return next((held[name] for held in bases if name in held), "Any")
 
 

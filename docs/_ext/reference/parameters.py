@@ -62,6 +62,11 @@ def shared(owner: str, parameter: str) -> Item:
     return Item((parameter,), tuple([*texts][:1]))
 
 
+def exact(owner: str, parameter: str) -> bool:
+    """Whether the parameter of just this name is described."""
+    return parameter in _table().get(owner.removeprefix("precall."), {})
+
+
 @cache
 def _table() -> dict[str, dict[str, str]]:
     parser = ConfigParser(delimiters=(": ",), comment_prefixes=("#",), interpolation=None)
