@@ -33,6 +33,7 @@ source_suffix = {".rst": "restructuredtext", ".md": "myst-nb"}
 exclude_patterns = ["_ext", "_static"]
 templates_path: list[str] = []
 nitpicky = False
+smartquotes = False  # "error" is what to type
 default_role = "py:obj"
 
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath", "attrs_inline", "fieldlist"]
@@ -48,6 +49,7 @@ nb_execution_in_temp = False
 nb_merge_streams = True
 
 add_module_names = False
+toc_object_entries_show_parents = "hide"
 python_use_unqualified_type_names = True
 
 html_theme = "furo"
