@@ -14,15 +14,13 @@ import numpy as np
 from precall import ragged
 from precall.checks import check_choice
 from precall.conventions import TIES
-from precall.errors import NoCommonTopic, Problem, TiesUnresolved, UsageError
+from precall.errors import NoCommonTopic, TiesUnresolved, UsageError
 from precall.location.hits import Hits
 from precall.native import kernel, thread_count
 from precall.ragged import Bool, Float64, Int64
 from precall.rng import Rng, by_seed, generator
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from precall.location.items import Items
     from precall.read.columns import Ids, Qrels, Run
     from precall.results import Table
@@ -295,6 +293,8 @@ def locate(
     run, qrels = read_run(run, threads=threads), read_qrels(qrels, threads=threads)
     located = matched(qrels, run, ties == "input", thread_count(threads))
     if not (located.in_qrels & located.in_run).any():
+        from precall.read.problems import no_common_topic
+
         raise NoCommonTopic([no_common_topic((run.source, run.topics), (qrels.source, qrels.topics))])
     if keep_items:
         from precall.location.items import items_of
@@ -381,23 +381,6 @@ def strangers(qrels: Qrels, run: Run, located: Located) -> str:
         return ""
     place = int(np.argmax(both))
     judged = qrels.items[int(qrels.row_start[place])]
+    from precall.read.problems import unlike_items
+
     return unlike_items(run.first_item(run.topics.tolist().index(qrels.topics[place])), judged)
-
-
-def unlike_items(retrieved: str, judged: str) -> str:
-    """What is said where no retrieved item is judged, with one of each."""
-    todo = "check that item ids are written alike"
-    return f"no retrieved item is judged (run: {retrieved!r}; qrels: {judged!r}); {todo}"
-
-
-def no_common_topic(run: tuple[str, Sequence[str] | Ids], qrels: tuple[str, Sequence[str] | Ids]) -> Problem:
-    """What is wrong where no topic of a run is in the qrels; of both the source and the topics."""
-
-    def sample(ids: Sequence[str] | Ids) -> str:
-        return ", ".join(repr(ids[i]) for i in range(min(3, len(ids))))
-
-    return Problem(
-        run[0], None,
-        f"no topic of the run is in the qrels {qrels[0]} (run: {sample(run[1])}; qrels: {sample(qrels[1])})",
-        "check that both are of one collection and write topic ids alike",
-    )  # fmt: skip
