@@ -24,7 +24,7 @@ from precall.errors import UsageError
 from precall.ragged import Bool, Float64
 
 #: A distinct relevant score and its counts, in both passes; and how many of them are held, whatever the bound.
-_BYTES, LEAST = 96, 1 << 16
+_BYTES, LEAST = 150, 1 << 16
 #: No more other cases than this wait to be counted.
 _MANY = 1 << 23
 
