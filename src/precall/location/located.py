@@ -6,6 +6,7 @@ a shorter ranking are cheap filters over it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -21,8 +22,6 @@ from precall.ragged import Bool, Float64, Int64
 from precall.rng import Rng, by_seed, generator
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from precall.location.items import Items
     from precall.read.columns import Ids, Qrels, Run
     from precall.results import Table
@@ -315,18 +314,16 @@ def matched(qrels: Qrels, run: Run, by_input: bool, threads: int) -> Located:
 
 def found_by(qrels: Qrels, run: Run, by_input: bool, threads: int) -> tuple[Any, ...]:
     """What a kernel finds; see `precall.native.twin_location.locate`."""
-    columns: tuple[Any, ...] = kernel().locate(
+    return kernel().locate(  # type: ignore[no-any-return]
         run.topics.data, run.topics.start, run.row_start, run.items.data, run.items.start, run.score,
         qrels.topics.data, qrels.topics.start, qrels.row_start, qrels.items.data, qrels.items.start, qrels.grade,
         by_input, threads,
     )  # fmt: skip
-    return columns
 
 
 def keep(qrels: Qrels, run: Run, by_input: bool, columns: tuple[Any, ...]) -> Located:
-    """What a kernel found as `Located`; `locate` finds it beside the run."""
+    """What a kernel found as `Located`; beside the run, for the qrels that came last: while these are kept their id is theirs."""
     located = _assembled(qrels, run, columns, "input" if by_input else "docno")
-    # For the qrels that came last; they are kept too, so that their id stays theirs.
     run.located[id(qrels), by_input] = (qrels, located)
     while len(run.located) > KEPT:
         del run.located[next(iter(run.located))]
@@ -386,8 +383,7 @@ def strangers(qrels: Qrels, run: Run, located: Located) -> str:
 
 def unlike_items(retrieved: str, judged: str) -> str:
     """What is said where no retrieved item is judged, with one of each."""
-    todo = "check that item ids are written alike"
-    return f"no retrieved item is judged (run: {retrieved!r}; qrels: {judged!r}); {todo}"
+    return f"no retrieved item is judged (run: {retrieved!r}; qrels: {judged!r}); check that item ids are written alike"
 
 
 def no_common_topic(run: tuple[str, Sequence[str] | Ids], qrels: tuple[str, Sequence[str] | Ids]) -> Problem:
