@@ -33,6 +33,7 @@ source_suffix = {".rst": "restructuredtext", ".md": "myst-nb"}
 exclude_patterns = ["_ext", "_static"]
 templates_path: list[str] = []
 nitpicky = False
+smartquotes = False  # "error" is what to type
 default_role = "py:obj"
 
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath", "attrs_inline", "fieldlist"]
@@ -48,11 +49,13 @@ nb_execution_in_temp = False
 nb_merge_streams = True
 
 add_module_names = False
+toc_object_entries_show_parents = "hide"
 python_use_unqualified_type_names = True
 
 html_theme = "furo"
 html_title = "precall"
 html_static_path = ["_static"]
+html_extra_path = ["published"]
 html_css_files = ["site.css"]
 html_theme_options = {"navigation_with_keys": True}
 html_search_scorer = str(DOCS / "_ext" / "scorer.js")

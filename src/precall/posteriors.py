@@ -1,4 +1,4 @@
-"""`precall.compare.bayes`: how probable it is that one system is better.
+"""How probable it is that one system is better: `precall.compare.bayes`.
 
 Posteriors of precision, recall and F (Goutte & Gaussier 2005), of counts or of two sets of decisions, and of wins over
 topics. Decisions are read here, and counts as they are.

@@ -23,6 +23,7 @@ import precall as pc
 import precall.spark as ps
 from precall.spark import cluster_scan, passes
 from tests.spark.conftest import SETTINGS, workers_see_this
+from tests.spark.test_runs import QRELS, RUN
 
 ROUTES = ("gaps", "range")
 FLAG = "PRECALL_TEST_FLAG"
@@ -100,6 +101,15 @@ def killed() -> dict[str, Any]:
     return told
 
 
+def runs(made: Any) -> list[bool]:
+    """Whether runs over Spark Connect have the values that they have on one machine, and their topics come back."""
+    given = made.createDataFrame(RUN, "topic string, item string, score double")
+    qrels = made.createDataFrame(QRELS, "topic string, item string, grade int")
+    report = ps.evaluate(given, qrels, ["AP", "ERR"], topics="qrels", ties="random")
+    wanted = pc.evaluate(QRELS, RUN, ["AP", "ERR"], topics="qrels", ties="random")
+    return [report.mean == wanted.mean, report.topics.count() == 4]
+
+
 def connect() -> dict[str, Any]:
     """What both routes give over Spark Connect, and what is said of a task that it does not take."""
     made = session("connect local[2]")
@@ -110,6 +120,7 @@ def connect() -> dict[str, Any]:
     told: dict[str, Any] = {"whole": numbers(pc.curve(truth, score)), "module": type(given).__module__}
     for route in ROUTES:
         told[route] = numbers(ps.curve(given, "y", "s", route=route))
+    told["runs"] = runs(made)
     cluster_scan.TAKEN = 1000
     told["chosen"] = str(ps.scan(given, label="y", score="s").asked["read"])
     try:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-import pyarrow as pa
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -22,6 +21,8 @@ from tests.spark.collections import (
     on_one_machine,
     outcome,
 )
+
+pa = pytest.importorskip("pyarrow", reason="NOT TESTED: precall.spark, as PyArrow is not installed")
 
 
 def by_parts(collection: Collection, parts: int, size: int, chosen: dict[str, Any]) -> Any:

@@ -35,6 +35,7 @@ def test_spark_connect(tmp_path: Path) -> None:
     facts = told("connect", tmp_path)
     assert ".connect." in facts["module"]
     assert facts["gaps"] == facts["range"] == facts["whole"]
+    assert facts["runs"] == [True, True]
     # Where it does not take them.
     assert "route range" in facts["chosen"]
     assert "(spark.connect.grpc.maxInboundMessageSize); use route='range', or" in facts["large"]

@@ -189,7 +189,7 @@ def test_integers_of_all_kinds():
 
 def test_other_types_of_cells():
     pl = pytest.importorskip("polars")
-    frame = polars(DATA | {"score": [Decimal("0.1"), Decimal("2"), Decimal("3"), Decimal("4")]})
+    frame = polars(DATA | {"score": [Decimal("0.1"), Decimal("2.0"), Decimal("3.0"), Decimal("4.0")]})
     frame = frame.with_columns(
         pl.col("topic").cast(pl.Categorical), pl.col("item").cast(pl.Enum(DATA["item"]))
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -35,10 +36,12 @@ def write(folder: Path, made: dict[str, str]) -> None:
 
 
 _SEEN: dict[tuple[tuple[str, Any], ...], str] = {}
+#: In the navigation: the list of what is in the reference.
+_PART = re.compile(r"<a [^>]*>Reference</a>(<ul>.*?</ul>)\s*</li>\s*</ul>", re.DOTALL)
 
 
 def _navigation(app: Any, page: str, template: str, context: dict[str, Any], tree: Any) -> None:
-    """Pages of single names are in no table of contents, so one navigation serves all of them: a third of the time."""
+    """Beside pages of single names stands the reference alone, the same for all: the whole took a third of the time."""
     if not page.startswith(f"{FOLDER}/") or "orphan" not in app.env.metadata.get(page, {}):
         return
     made = context["toctree"]
@@ -46,7 +49,9 @@ def _navigation(app: Any, page: str, template: str, context: dict[str, Any], tre
     def toctree(**options: Any) -> str:
         key = tuple(sorted(options.items()))
         if key not in _SEEN:
-            _SEEN[key] = made(**options)
+            whole = made(**options)
+            part = _PART.search(whole)
+            _SEEN[key] = part[1].replace("toctree-l2", "toctree-l1") if part else whole
         return _SEEN[key]
 
     context["toctree"] = toctree

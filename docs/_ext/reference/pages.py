@@ -139,7 +139,7 @@ class Writer(Prose):
         yield from (self.prose(said.summary, entry.name), "")
         yield from self._lines(said.body, entry)
         if entry.kind == "class" and issubclass(entry.value, Presented) and entry.value is not Presented:
-            yield from ("", "It has :py:obj:`every form of a result <result>`, too.", "")
+            yield from ("", "It has :doc:`every form of a result <result-class>`, too.", "")
         yield from self._parameters(entry)
         yield from self._results(entry)
         for name, lines in said.prose.items():

@@ -6,7 +6,6 @@ a shorter ranking are cheap filters over it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +14,7 @@ import numpy as np
 from precall import ragged
 from precall.checks import check_choice
 from precall.conventions import TIES
-from precall.errors import NoCommonTopic, Problem, TiesUnresolved, UsageError
+from precall.errors import NoCommonTopic, TiesUnresolved, UsageError
 from precall.location.hits import Hits
 from precall.native import kernel, thread_count
 from precall.ragged import Bool, Float64, Int64
@@ -294,6 +293,8 @@ def locate(
     run, qrels = read_run(run, threads=threads), read_qrels(qrels, threads=threads)
     located = matched(qrels, run, ties == "input", thread_count(threads))
     if not (located.in_qrels & located.in_run).any():
+        from precall.read.problems import no_common_topic
+
         raise NoCommonTopic([no_common_topic((run.source, run.topics), (qrels.source, qrels.topics))])
     if keep_items:
         from precall.location.items import items_of
@@ -314,16 +315,18 @@ def matched(qrels: Qrels, run: Run, by_input: bool, threads: int) -> Located:
 
 def found_by(qrels: Qrels, run: Run, by_input: bool, threads: int) -> tuple[Any, ...]:
     """What a kernel finds; see `precall.native.twin_location.locate`."""
-    return kernel().locate(  # type: ignore[no-any-return]
+    columns: tuple[Any, ...] = kernel().locate(
         run.topics.data, run.topics.start, run.row_start, run.items.data, run.items.start, run.score,
         qrels.topics.data, qrels.topics.start, qrels.row_start, qrels.items.data, qrels.items.start, qrels.grade,
         by_input, threads,
     )  # fmt: skip
+    return columns
 
 
 def keep(qrels: Qrels, run: Run, by_input: bool, columns: tuple[Any, ...]) -> Located:
-    """What a kernel found as `Located`; beside the run, for the qrels that came last: while these are kept their id is theirs."""
+    """What a kernel found as `Located`; `locate` finds it beside the run."""
     located = _assembled(qrels, run, columns, "input" if by_input else "docno")
+    # For the qrels that came last; they are kept too, so that their id stays theirs.
     run.located[id(qrels), by_input] = (qrels, located)
     while len(run.located) > KEPT:
         del run.located[next(iter(run.located))]
@@ -378,22 +381,6 @@ def strangers(qrels: Qrels, run: Run, located: Located) -> str:
         return ""
     place = int(np.argmax(both))
     judged = qrels.items[int(qrels.row_start[place])]
+    from precall.read.problems import unlike_items
+
     return unlike_items(run.first_item(run.topics.tolist().index(qrels.topics[place])), judged)
-
-
-def unlike_items(retrieved: str, judged: str) -> str:
-    """What is said where no retrieved item is judged, with one of each."""
-    return f"no retrieved item is judged (run: {retrieved!r}; qrels: {judged!r}); check that item ids are written alike"
-
-
-def no_common_topic(run: tuple[str, Sequence[str] | Ids], qrels: tuple[str, Sequence[str] | Ids]) -> Problem:
-    """What is wrong where no topic of a run is in the qrels; of both the source and the topics."""
-
-    def sample(ids: Sequence[str] | Ids) -> str:
-        return ", ".join(repr(ids[i]) for i in range(min(3, len(ids))))
-
-    return Problem(
-        run[0], None,
-        f"no topic of the run is in the qrels {qrels[0]} (run: {sample(run[1])}; qrels: {sample(qrels[1])})",
-        "check that both are of one collection and write topic ids alike",
-    )  # fmt: skip

@@ -9,7 +9,7 @@ from typing import Any
 
 from precall.errors import PROBLEM_LIMIT, DataError, Malformed, Problem
 from precall.native.literals import INTEGER, NUMBER
-from precall.read.columns import NAMES, RUN, Request, Subject, lowest_is_best
+from precall.read.columns import NAMES, RUN, Ids, Request, Subject, lowest_is_best
 from precall.read.sources import CHANGED, STANDARD_INPUT
 from precall.text import letters, many
 
@@ -64,6 +64,25 @@ def naming(subject: Subject, there: Sequence[object]) -> str:
     if no_scores:
         hint = f"; of {shown(no_scores[0])} the lowest is the best by its name: pass lower_is_better=True to rank by it"
     return f"name them with columns={{{pairs}}}{hint}"
+
+
+def unlike_items(retrieved: str, judged: str) -> str:
+    """What is said where no retrieved item is judged, with one of each."""
+    todo = "check that item ids are written alike"
+    return f"no retrieved item is judged (run: {retrieved!r}; qrels: {judged!r}); {todo}"
+
+
+def no_common_topic(run: tuple[str, Sequence[str] | Ids], qrels: tuple[str, Sequence[str] | Ids]) -> Problem:
+    """What is wrong where no topic of a run is in the qrels; of both the source and the topics."""
+
+    def sample(ids: Sequence[str] | Ids) -> str:
+        return ", ".join(repr(ids[i]) for i in range(min(3, len(ids))))
+
+    return Problem(
+        run[0], None,
+        f"no topic of the run is in the qrels {qrels[0]} (run: {sample(run[1])}; qrels: {sample(qrels[1])})",
+        "check that both are of one collection and write topic ids alike",
+    )  # fmt: skip
 
 
 class Findings:

@@ -50,7 +50,7 @@ def evaluate(
     """Measure runs against judgements, both DataFrames of Spark: the numbers of `pc.evaluate`, digit by digit.
 
     Rows are brought together by topic, sorted, and measured by the workers as one machine does it; the values come back, a
-    few numbers for each run and topic. A topic must fit into the memory of one worker, with about 100 bytes a row.
+    few numbers for each run and topic. A topic must fit into the memory of one worker, with some 150 bytes a row.
 
     Parameters
     ----------
@@ -86,11 +86,10 @@ def evaluate(
 
     Examples
     --------
-    .. code-block:: python
-
-        report = precall.spark.evaluate(runs, qrels, ["AP", "nDCG@10"], topics="qrels")
-        report.mean["AP"], report.notes()
-        report.topics.orderBy("AP").show()
+    >>> import precall.spark as spark
+    >>> report = spark.evaluate(runs, qrels, ["AP", "nDCG@10"], topics="qrels")  # doctest: +SKIP
+    >>> report.mean["AP"], report.notes()  # doctest: +SKIP
+    >>> report.topics.orderBy("AP").show()  # doctest: +SKIP
     """
     settled = _conventions(conventions).settled(False)
     chosen, asked, remarks = measures_of(measures, settled.grade)

@@ -12,11 +12,11 @@ import pyarrow.compute as pc
 
 from precall import ragged
 from precall.errors import DataError, Malformed, NoCommonTopic
-from precall.location.located import Located, no_common_topic, unlike_items
+from precall.location.located import Located
 from precall.notes import warn
 from precall.ragged import Bool
 from precall.read.columns import QRELS, RUN, Ids, request
-from precall.read.problems import data_error
+from precall.read.problems import data_error, no_common_topic, unlike_items
 from precall.results import RunValues
 from precall.spark.topic_parts import Work, values_by_topic
 from precall.topic_values import Origin, TopicValues, averaged_of, run_values, topic_values
