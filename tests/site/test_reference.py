@@ -71,7 +71,12 @@ def test_pages_have_examples(site: Path) -> None:
 @pytest.mark.parametrize("page", sorted(written()))
 def test_examples_run_as_a_reader_types_them(page: str, site: Path) -> None:
     text = written()[page]
-    if "torch" in page or "precall.spark" in page or ">>> import ir_measures" in text or "unregister()" in text:
+    if (
+        "torch" in page
+        or "precall.spark" in page
+        or ">>> import ir_measures" in text
+        or "unregister()" in text
+    ):
         return  # what that needs is not installed with the site
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE, verbose=False)
     # Every rubric begins anew, as every docstring does.
