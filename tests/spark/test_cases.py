@@ -18,6 +18,7 @@ pytest.importorskip("pyspark", reason="NOT TESTED: precall.spark, as PySpark is 
 from pyarrow import parquet  # noqa: E402
 
 import precall.spark as ps  # noqa: E402
+from precall.spark import cluster_scan  # noqa: E402
 
 N = 6000
 ROUTES = ["gaps", "range"]
@@ -78,6 +79,27 @@ def test_both_routes_are_equal_to_one_machine(session: Any, route: str) -> None:
 def ends(curve: Any, measure: str, **options: Any) -> Any:
     with listening():
         return pc.interval(curve, measure, **options).ends
+
+
+def test_relevant_scores_that_the_driver_does_not_hold_go_to_disk(
+    session: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cluster_scan, "LEAST", 100)
+    truth, scores = cases()
+    given = frame(session, y=truth, s=scores["tied"], t=scores["float32"], w=np.arange(N) % 3 / 2)
+    asked: dict[str, Any] = {"label": "y", "thresholds": [0.5, 77], "accept": [3], "memory": 10}
+    scanned = ps.scan(given, score=["s", "t"], **asked)
+    assert "route range" in str(scanned.asked["read"])
+    for name, kind in (("s", "tied"), ("t", "float32")):
+        made = scanned.curve(name)
+        assert numbers(made) == numbers(pc.curve(truth, scores[kind]))
+        assert made.at(threshold=77).tp == 0 and isinstance(made.tp.base, np.ndarray)
+    heavy = ps.scan(given, score="s", weight="w", **asked).average_precision()
+    assert heavy == pytest.approx(
+        pc.average_precision(truth, scores["tied"], weights=np.arange(N) % 3 / 2), rel=1e-12
+    )
+    with pytest.raises(pc.UsageError, match="use route='range', which puts them to disk"):
+        ps.scan(given, score="t", route="gaps", **asked)
 
 
 @pytest.mark.parametrize("route", ROUTES)
@@ -183,8 +205,6 @@ def test_what_is_wrong_is_refused(session: Any) -> None:
         ps.curve(given, "y", "a")
     with pytest.raises(pc.UsageError, match="route"):
         ps.curve(given, "y", "s", route="fast")
-    with pytest.raises(pc.UsageError, match="memory: 1 distinct scores"):
-        ps.curve(given, "y", "s", memory=10)
     with pytest.raises(pc.DataError, match="every case is relevant|no case"):
         ps.curve(given.where("y = 1"), "y", "s")
     with pytest.raises(pc.UsageError, match="must be a data frame of Spark, got str"):

@@ -152,6 +152,19 @@ def test_nothing_is_left_of_what_was_spooled(tmp_path: Path, monkeypatch: pytest
     assert not list((tmp_path / "spool").iterdir())
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+@pytest.mark.usefixtures("small_pieces")
+@pytest.mark.parametrize("kind", ["scattered", "archive"])
+def test_a_full_disk_is_told(kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / ("some.run" if kind == "scattered" else "some.run.gz")
+    text = lines()
+    data = "".join(text[1:] + text[:1]).encode()
+    path.write_bytes(data if kind == "scattered" else gzip.compress(data))
+    monkeypatch.setattr(tempfile, "TemporaryFile", lambda: open("/dev/full", "w+b"))  # noqa: SIM115, PTH123
+    with pytest.raises(OSError, match="No space left on device, spooling a run; set TMPDIR"):
+        evaluate(QRELS, str(path), memory=1)
+
+
 @pytest.mark.usefixtures("small_pieces")
 def test_standard_input_is_spooled_where_memory_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     told = []

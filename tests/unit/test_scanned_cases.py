@@ -242,3 +242,23 @@ def test_an_interrupted_scan_leaves_nothing(tmp_path: Path, monkeypatch: pytest.
     with pytest.raises(KeyboardInterrupt):
         ScoredCases.scan(stopped())
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_half_precision_needs_no_disk(
+    weighted: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At most 65,536 values: what comes once is counted by score."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "none"))
+    rng = np.random.default_rng(9)
+    truth, score = rng.random(150_000) < 0.1, rng.normal(size=150_000).astype(np.float16)
+    # Every other one is of bfloat16, which NumPy has as float32.
+    coarse = score.astype(np.float32).view(np.uint32) >> 16 << 16
+    score = np.where(truth, score.astype(np.float32), coarse.view(np.float32))
+    weights = [1 + np.arange(150_000) % 3] if weighted else []
+    batches = zip(*(np.array_split(column, 4) for column in (truth, score, *weights)), strict=True)
+    scanned = ScoredCases.scan(batches, accept=[100], thresholds=[0.5])
+    whole = pc.curve(truth, score, weights=weights[0] if weighted else None)
+    assert numbers(scanned.curve()) == numbers(whole)
+    with pytest.raises(FileNotFoundError):
+        ScoredCases.scan(iter([(truth, rng.normal(size=150_000))]))

@@ -176,7 +176,7 @@ def test_tables_that_are_not_ours() -> None:
 @pytest.mark.parametrize("kind", ["distinct", "few", "zeros", "float32"])
 def test_parts_of_any_size_are_counted_as_one(monkeypatch, bins, kind) -> None:
     """Parts that are kept as they came, counted or merged, and read in between."""
-    monkeypatch.setattr("precall.curves.accumulation._FEW", 64)
+    monkeypatch.setattr("precall.curves.accumulation.FEW", 64)
     rng = np.random.default_rng(1)
     draw = {
         "distinct": rng.random,

@@ -154,6 +154,13 @@ def test_what_is_moved_to_disk_has_no_name(tmp_path: Path, monkeypatch: pytest.M
         parts.add([0, 1, 1], np.eye(3, 2))
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+def test_a_full_disk_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "TemporaryFile", lambda: open("/dev/full", "w+b"))  # noqa: SIM115, PTH123
+    with pytest.raises(OSError, match="No space left on device, spooling batches of categories"):
+        ScoredCategories(memory=1).add([0, 1, 1], np.eye(3, 2))
+
+
 def test_columns_of_frames_are_matched_by_name() -> None:
     pandas = pytest.importorskip("pandas")
     parts = ScoredCategories()

@@ -54,7 +54,9 @@ class Rewriter:
             del result[0]
         if result and not result[0].startswith(">>>"):
             # Prose first: the imports stand before the first example.
-            place = next(number for number, line in enumerate(result) if line.startswith(">>>"))
+            place = next(
+                (number for number, line in enumerate(result) if line.startswith(">>>")), len(result)
+            )
         else:
             place = 0
         return result[:place] + [f">>> {line}" for line in dict.fromkeys(self.imports)] + result[place:]

@@ -39,7 +39,7 @@ GROUPS = (
     Group(
         "Decisions and categories",
         "Decisions about categories, scores of several categories, and the thresholds that make decisions of scores.",
-        "decisions Decisions categorize Status Thresholds read_thresholds",
+        "decisions Decisions categorize Status ScoredCategories Thresholds read_thresholds",
     ),
     Group(
         "Intervals",

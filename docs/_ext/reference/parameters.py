@@ -32,6 +32,8 @@ LIKE = {
     "compat.sklearn.*": "compat.sklearn",
     "compat.ir_measures.*": "compat.ir_measures.calc_aggregate",
     "Decisions.*": "Decisions.value",
+    "ScoredCategories.by_category": "Status.by_category",
+    "ScoredCategories.micro": "Status.by_category",
     "Status.by_item": "Status.by_category",
     "Status.micro": "Status.by_category",
     "Curve.*": "Curve.value",

@@ -21,9 +21,11 @@ from precall.contingency.per_ranking import OfCurves, PerRanking, Rankings, meas
 from precall.contingency.pivots import categorize
 from precall.contingency.thresholds import Thresholds
 from precall.curves import Curve
-from precall.curves.accumulation import COLUMNS, Counted, ScoredCases, counts_of, merged
+from precall.curves.accumulation import ScoredCases
 from precall.curves.cases import Scores, Weights, weight
+from precall.curves.counted_parts import Counted, counts_of, merged
 from precall.curves.several import curves
+from precall.curves.stored_counts import COLUMNS
 from precall.curves.tally import curve, from_counts, path, weighted_tally
 from precall.errors import UsageError, spooling
 from precall.measures import Measure

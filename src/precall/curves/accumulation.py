@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,30 +13,30 @@ import numpy.typing as npt
 from precall.checks import plain
 from precall.counts import dot
 from precall.curves.bounds import Bounds, bin_edges, outwards
-from precall.curves.cases import EXACT, Scores, column, labelled, missed_count, never, refuse_nan, scores
-from precall.curves.path import Curve
-from precall.curves.tally import from_counts, path
-from precall.errors import DataError, MissingExtra, Problem, UsageError
+from precall.curves.cases import (
+    Scores,
+    Weights,
+    column,
+    labelled,
+    missed_count,
+    never,
+    refuse_nan,
+    weight,
+)  # fmt: skip
+from precall.curves.counted_parts import FEW, Counted, are_distinct, count_of, counts_of, few, merged
+from precall.curves.path import Count, Curve
+from precall.curves.stored_counts import COLUMNS, WEIGHED, read_counts
+from precall.curves.tally import from_counts, path, weighted_tally
+from precall.errors import UsageError
 from precall.location.series import ratios
-from precall.ragged import Bool, Float64, Int64, changes
+from precall.ragged import Bool, Float64, Int64
 from precall.results import Table
-from precall.text import printable
 
 if TYPE_CHECKING:
     from precall.scanned_cases import ScannedCases
 
-#: So many cases, or twice the distinct scores known so far, are kept as they came before they are counted.
-_FEW = 1 << 16
-#: Spreads the bits of a score over all others.
-_ODD = 0x9E3779B97F4A7C15
 #: Labels of a part that are looked at, for an error.
 _LABELS = 1000
-COLUMNS = ("score", "relevant", "other")
-_FROM = "pass what `table` or `to_parquet` gave"
-
-
-#: Distinct scores, best first, and the relevant and other cases of each.
-Counted: TypeAlias = tuple[Float64, Int64, Int64]
 
 
 class ScoredCases:
@@ -66,10 +66,11 @@ class ScoredCases:
         self.missed = 0
         #: Cases as they came; those that are counted; and how many of each class are in each bin.
         self._cases: list[tuple[Bool, Scores]] = []
-        self._parts: list[Curve] = []
+        self._parts: list[Curve | Counted] = []
         self._binned = np.zeros((2, 0 if self.edges is None else len(self.edges) + 1), np.int64)
-        self._waiting = self._total = 0
-        self._room = _FEW
+        self._waiting = self._rows = self._total = 0
+        self._room = FEW
+        self._weighted = False
         #: Labels beside which none was relevant, by what was asked for: whether it ever occurs is known at the end.
         self._lacking: dict[str, tuple[Any, dict[str, Any]]] = {}
 
@@ -79,23 +80,45 @@ class ScoredCases:
         counts = f"{positive.sum()} relevant, {negative.sum()} other, {self.missed} missed"
         return f"<ScoredCases: {counts}, {len(score)} {kind}>"
 
-    def add(self, relevant: Any, score: Any, positive: Any = None, higher_is_better: bool = True) -> None:
-        """Add one case, or arrays of cases; labels and scores as `curve` takes them."""
+    def add(
+        self,
+        relevant: Any,
+        score: Any,
+        positive: Any = None,
+        higher_is_better: bool = True,
+        weights: Any = None,
+    ) -> None:
+        """Add one case, or arrays of cases; labels, scores and weights as `curve` takes them.
+
+        Cases without weights beside such with weights weigh 1. Whole weights are summed exactly; sums of real ones depend on
+        the order of the parts, by about 1e-15.
+
+        Examples
+        --------
+        >>> cases = ScoredCases()
+        >>> cases.add([1, 0, 1], [0.9, 0.8, 0.7], weights=[2, 1, 1])
+        >>> cases.curve().average_precision()
+        0.9166666666666666
+        """
         relevant, score = plain(relevant), plain(score)
         if np.ndim(score) == 0:
             relevant, score = [relevant], [score]
+            weights = None if weights is None else [weights]
         truth, value = labelled(relevant, score, positive, higher_is_better, part=True)
         # float32 scores widen exactly, so that ties stay as they are.
         if positive is not None and len(truth) and not truth.any():
             _, labels = self._lacking.setdefault(repr(positive), (positive, {}))
             labels |= {repr(label): label for label in column(relevant, "relevant")[:_LABELS].tolist()}
         refuse_nan(value)
-        self._total += _total(len(truth), self._total)
+        if weights is not None:
+            self._weigh(truth, value, weight(weights, len(truth)))
+            return
+        self._total = few(self._total + len(truth))
         if self.edges is None:
             self._keep(truth, value)
         else:
-            for at in range(0, len(truth), _FEW):
-                part, hits = value[at : at + _FEW], truth[at : at + _FEW]
+            for at in range(0, len(truth), FEW):
+                part, hits = value[at : at + FEW], truth[at : at + FEW]
                 self._bin(self._binned[0], part[hits])
                 self._bin(self._binned[1], part[~hits])
 
@@ -111,28 +134,49 @@ class ScoredCases:
         self.add_missed(other.missed)
         for asked, (positive, labels) in other._lacking.items():
             self._lacking.setdefault(asked, (positive, {}))[1].update(labels)
-        self._append(*other._counted(), binned=True)
+        self._total = few(self._total + other._total)
+        self._weighted |= other._weighted
+        self._binned = self._binned + other._binned
+        self._cases += other._cases
+        self._waiting += other._waiting
+        self._parts += other._parts
+        self._rows += other._rows
+        self._count_some()
+
+    def _weigh(self, truth: Bool, value: Scores, weights: Weights) -> None:
+        """Cases with weights are counted as they come."""
+        if self.edges is not None:
+            raise UsageError("weights: bins hold counts of cases; leave out bins= or the weights")
+        self._weighted = True
+        best, positive, negative = weighted_tally(truth, value, weights)
+        self._append(best.astype(np.float64), positive, negative)
 
     def _keep(self, truth: Bool, value: Scores) -> None:
-        """Cases of which most have a score of their own are smaller as they came; all others are counted."""
         kept: Any = np.array(value)
         self._cases.append((np.array(truth), kept))
         self._waiting += len(truth)
+        self._count_some()
+
+    def _count_some(self) -> None:
+        """Cases of which most have a score of their own are smaller as they came; all others are counted."""
         if self._waiting >= self._room:
             self._room = 2 * self._waiting
-            if not _are_distinct([score for _, score in self._cases]):
-                self._room = max(_FEW, 2 * len(self._known()))
+            if not are_distinct([score for _, score in self._cases]):
+                self._room = max(FEW, 2 * len(self._known()))
+        if self._rows > self._room:
+            self._room = max(FEW, 2 * len(self._known()))
 
-    def _append(self, score: Float64, positive: Int64, negative: Int64, binned: bool = False) -> None:
-        """Scores that are counted already, or bins."""
-        total = self._total + _total(positive, self._total)
-        self._total = total + _total(negative, total)
+    def _append(self, score: Float64, positive: Count, negative: Count) -> None:
+        """Scores that are counted already."""
+        if positive.dtype.kind != "f":
+            total = self._total + count_of(positive, self._total)
+            self._total = total + count_of(negative, total)
         if self.edges is None:
-            self._parts.append(from_counts(score, positive, negative))
-            if sum(map(len, self._parts)) > self._room:
-                self._room = max(_FEW, 2 * len(self._known()))
+            self._parts.append((score, positive, negative))
+            self._rows += len(score)
+            self._count_some()
             return
-        index = score.astype(np.intp) if binned else self._bins_of(score)
+        index = self._bins_of(score)
         np.add.at(self._binned[0], index, positive)
         np.add.at(self._binned[1], index, negative)
 
@@ -158,8 +202,13 @@ class ScoredCases:
             threshold, tp, fp = path(truth, value)
             self._parts.append(Curve(threshold.astype(np.float64, copy=False), tp, fp))
         if len(self._parts) != 1:
-            self._parts = [from_counts(*merged(list(map(counts_of, self._parts))))]
+            self._parts = [merged(list(map(counts_of, self._parts)))]
         (known,) = self._parts
+        if isinstance(known, tuple):
+            known = from_counts(*known, weighted=self._weighted)
+        if known.tp.dtype.kind != "f":  # of real weights no counts can be told from the sums
+            self._parts = [known]
+        self._rows = len(known)
         for part in (known.threshold, known.tp, known.fp):
             part.flags.writeable = False  # the curves that are given away are these columns
         return known
@@ -167,7 +216,8 @@ class ScoredCases:
     def _counted(self) -> Counted:
         """Distinct scores (or bins), best first, with their counts."""
         if self.edges is None:
-            return counts_of(self._known())
+            known = self._known()
+            return counts_of(self._parts[0] if self._weighted else known)
         held = np.flatnonzero(self._binned.any(axis=0))[::-1]
         return held.astype(np.float64), self._binned[0, held], self._binned[1, held]
 
@@ -186,7 +236,7 @@ class ScoredCases:
         known = self._known() if self.edges is None else from_counts(*self._scored())
         if self._lacking and not known.tp[-1]:
             raise never(*next(iter(self._lacking.values())))
-        return replace(known, missed=self.missed)
+        return replace(known, missed=self.missed, weighted=self._weighted)
 
     def average_precision(self) -> float | Bounds:
         """Average precision; with bins the bounds that scores inside them can reach, and the binned value."""
@@ -218,11 +268,14 @@ class ScoredCases:
 
     @property
     def table(self) -> Table:
-        """Columns score, relevant, other, best score first; missed items as a row of score NaN."""
+        """Columns score, relevant, other, best score first; missed items as a row of score NaN.
+
+        Of cases with weights, columns score, relevant_weight, other_weight.
+        """
         columns: Sequence[Any] = self._scored()
         if self.missed:
             columns = list(map(np.append, columns, (np.nan, self.missed, 0)))
-        return Table(dict(zip(COLUMNS, columns, strict=True)))
+        return Table(dict(zip(WEIGHED if self._weighted else COLUMNS, columns, strict=True)))
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """The table as an Arrow stream; `from_table` reads it back."""
@@ -243,7 +296,8 @@ class ScoredCases:
 
         Pass 1 keeps the distinct relevant scores, pass 2 counts the other cases at and between them, and where a count of
         cases is reached between two of them, pass 3 looks for the scores beside it. What can be read once only, standard
-        input or an iterator, is spooled to a file without a name in TMPDIR. Batches may come in any order.
+        input or an iterator, is counted by score if it has few, else spooled to a file without a name in TMPDIR. Batches may
+        come in any order.
 
         Parameters
         ----------
@@ -295,94 +349,11 @@ class ScoredCases:
         cls, source: Any, bins: int | Sequence[float] | npt.NDArray[Any] | None = None
     ) -> ScoredCases:
         """From what `table` gave: a Parquet path, or any object with Arrow data or columns by name."""
-        columns = _columns(source)
         made = cls(bins)
-        score = scores(columns["score"]).astype(np.float64)
-        counts = [np.asarray(columns[name]) for name in COLUMNS[1:]]
-        for name, cells in zip(COLUMNS[1:], counts, strict=True):
-            if cells.dtype.kind not in "iu" or (len(cells) and cells.min() < 0):
-                raise _problem(f"column {name!r} must hold counts >= 0", "check the file")
-        _total(counts[0], _total(counts[1]))
-        missing = np.isnan(score)
-        if counts[1][missing].any():
-            what = "there are other cases without a score; only relevant ones can be missed"
-            raise _problem(what, "give each a score, or remove the row")
-        made.add_missed(int(counts[0][missing].sum()))
-        keep = ~missing
-        positive, negative = (column[keep].astype(np.int64) for column in counts)
-        made._append(*merged([(score[keep], positive, negative)]))
+        stored = read_counts(source)
+        made._weighted = stored.weighted
+        if made._weighted and bins is not None:
+            raise UsageError("bins: they hold counts of cases, and these have weights; leave bins= out")
+        made.add_missed(stored.missed)
+        made._append(*merged([stored.counts]))
         return made
-
-
-def _are_distinct(scores: list[Scores]) -> bool:
-    """Whether most cases have a score of their own: told from those of each 64th score, whose cases are looked at all."""
-    chosen = []
-    for score in scores:
-        for at in range(0, len(score), _FEW):
-            part = np.ascontiguousarray(score[at : at + _FEW])
-            word = part.view(f"u{part.itemsize}")
-            size = 8 * part.itemsize
-            chosen.append(part[word * word.dtype.type(_ODD >> 64 - size) >> word.dtype.type(size - 6) == 0])
-    together = np.concatenate(chosen)
-    return 2 * len(np.unique(together)) > len(together)
-
-
-def counts_of(curve: Curve) -> Counted:
-    """The cases of each distinct score of a curve."""
-    tp: Any
-    fp: Any
-    tp, fp = np.diff(curve.tp), np.diff(curve.fp)
-    return curve.threshold[1:].astype(np.float64, copy=False), tp, fp
-
-
-def merged(parts: list[Counted]) -> Counted:
-    """The counts of several parts, each score once."""
-    none = np.zeros(0, np.int64)
-    columns = zip((none.astype(np.float64), none, none), *parts, strict=True)
-    score, positive, negative = (np.concatenate(column) for column in columns)
-    # Parts are sorted already, which this kind of sorting makes use of.
-    order = np.argsort(-score, kind="stable")
-    score = score[order]
-    start = np.flatnonzero(changes(score))
-    # Adding 0 turns -0 into 0.
-    return (
-        score[start] + 0.0,
-        np.add.reduceat(positive[order], start),
-        np.add.reduceat(negative[order], start),
-    )
-
-
-def _total(counts: Any, before: int = 0) -> int:
-    """How many cases there are, refused where they, with those before, would not be exact."""
-    if float(np.sum(counts, dtype=np.float64)) + before > EXACT:
-        what = "there are more than 2**53 cases, beyond which sums of counts are not exact"
-        raise _problem(what, "check the counts, or divide all by one number")
-    return int(np.sum(counts))
-
-
-def _problem(what: str, todo: str) -> DataError:
-    return DataError([Problem("scored cases", None, what, todo)])
-
-
-def _columns(source: Any) -> dict[str, Any]:
-    if isinstance(source, Table):
-        return dict(source.columns)
-    try:
-        import polars
-    except ImportError as error:
-        raise MissingExtra("from_table() needs Polars: pip install polars") from error
-    is_path = isinstance(source, str) or hasattr(source, "__fspath__")
-    is_table = (
-        isinstance(source, Mapping) or hasattr(source, "columns") or hasattr(source, "__arrow_c_stream__")
-    )
-    if not (is_path or is_table):
-        raise UsageError(f"source: must be a table or the path of one, got {type(source).__name__}")
-    try:
-        frame = polars.read_parquet(source) if is_path else polars.DataFrame(source)
-    except (polars.exceptions.PolarsError, TypeError, ValueError, OverflowError) as error:
-        raise _problem(f"no table can be made of it: {printable(str(error))}", _FROM) from None
-    lacking = set(COLUMNS) - set(frame.columns)
-    if lacking:
-        what = f"no column {', '.join(sorted(lacking))}; there are {', '.join(frame.columns)}"
-        raise _problem(what, _FROM)
-    return {name: frame[name].to_numpy() for name in COLUMNS}

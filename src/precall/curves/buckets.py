@@ -7,7 +7,6 @@ in a range is whole: ranges are put together as they are, but for the gap that e
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import ExitStack
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -15,7 +14,8 @@ import numpy as np
 
 from precall.curves.cases import Scores
 from precall.curves.gaps import Gaps, RelevantScores, ascending, in_order, merged
-from precall.curves.spooling import Place, Shelf, room
+from precall.curves.pieces import on_disk
+from precall.curves.spooling import Place, Shelf
 from precall.ragged import Bool, Float64
 
 #: Of a run at least so many scores are looked at to place the bounds of ranges.
@@ -67,32 +67,8 @@ class Buckets:
         runs = (*self._relevant, *self._others)
         real = any(run.cases is not None and np.dtype(run.cases[1]).kind == "f" for run in runs)
         kind: Any = np.dtype(np.float64 if real else np.int64)
-        made = Gaps(np.zeros(0), np.zeros(0, kind), asked.tolist(), self.dtype)
-        kinds = (np.float64, kind, kind, kind, np.float64)
-        with ExitStack() as opened:
-            shelves = [opened.enter_context(Shelf()) for _ in kinds]
-            self._fill(shelves, made, asked, kind)
-            made.edges, made.hits, made.equal, made.between, made.least = (
-                shelf.whole(each) for shelf, each in zip(shelves, kinds, strict=True)
-            )
-        made.room = room
-        return made
-
-    def _fill(self, shelves: list[Shelf], made: Gaps, asked: Float64, kind: Any) -> None:
-        """The columns of all ranges, one behind another."""
-        open_gap, least = kind.type(0), np.float64(np.inf)
-        for low, high in self._ranges():
-            part = self._counted(low, high, asked, kind)
-            # Below the first score of the range lies what was above the last one of the range before.
-            part.between[0] += open_gap
-            part.least[0] = min(part.least[0], least)
-            open_gap, least = part.between[-1], part.least[-1]
-            made.raise_top(*part.top)
-            rows = part.edges, part.hits, part.equal, part.between[:-1], part.least[:-1]
-            for column, shelf in zip(rows, shelves, strict=True):
-                shelf.put(column)
-        for last, shelf in zip((open_gap, least), shelves[3:], strict=True):
-            shelf.put(np.array([last]))
+        parts = (self._counted(low, high, asked, kind) for low, high in self._ranges())
+        return on_disk(parts, asked.tolist(), self.dtype, kind)
 
     def _counted(self, low: Any, high: Any, asked: Float64, kind: Any) -> Gaps:
         edges, hits = merged([self._part(run, low, high) for run in self._relevant])

@@ -166,11 +166,15 @@ class Gaps:
     def _by_edges(self, ordered: Scores, count: Count | None) -> None:
         """Few edges are looked up among many scores, of which each is one case or so many."""
         last = len(ordered) - 1
-        low: Any = np.searchsorted(ordered, self.edges)
+        # In the scores' own type, or each of them would be converted to be compared.
+        edges: Any = (
+            self.edges.astype(ordered.dtype, copy=False) if ordered.dtype == self.dtype else self.edges
+        )
+        low: Any = np.searchsorted(ordered, edges)
         high: Any = low.copy()
         # Most edges are no other case's score.
-        equal = np.flatnonzero(ordered[np.minimum(low, last)] == self.edges)
-        high[equal] = np.searchsorted(ordered, self.edges[equal], "right")
+        equal = np.flatnonzero(ordered[np.minimum(low, last)] == edges)
+        high[equal] = np.searchsorted(ordered, edges[equal], "right")
         start: Any = np.append(0, high)
         stop: Any = np.append(low, len(ordered))
         first = ordered[np.minimum(start, last)]

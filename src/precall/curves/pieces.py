@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from typing import Any
 
 import numpy as np
 
 from precall.curves.gaps import Gaps
+from precall.curves.spooling import Shelf, room
 
 
 def pieces(gaps: Gaps, size: int) -> Iterator[Gaps]:
@@ -43,6 +46,39 @@ def joined(parts: Sequence[Gaps]) -> Gaps:
         add_piece(made, begin, part)
         begin += len(part.edges)
     return made
+
+
+def on_disk(parts: Iterable[Gaps], asked: Iterable[float], dtype: Any, kind: Any) -> Gaps:
+    """The same where memory does not hold them all: one after another is put to disk, and the curve will be, too.
+
+    `kind` is the type of all counts.
+    """
+    made = Gaps(np.zeros(0), np.zeros(0, kind), asked, dtype)
+    kinds = (np.float64, kind, kind, kind, np.float64)
+    with ExitStack() as opened:
+        shelves = [opened.enter_context(Shelf()) for _ in kinds]
+        _fill(shelves, made, parts, np.dtype(kind))
+        made.edges, made.hits, made.equal, made.between, made.least = (
+            shelf.whole(each) for shelf, each in zip(shelves, kinds, strict=True)
+        )
+    made.room = room
+    return made
+
+
+def _fill(shelves: list[Shelf], made: Gaps, parts: Iterable[Gaps], kind: Any) -> None:
+    """The columns of all parts, one behind another."""
+    open_gap, least = kind.type(0), np.float64(np.inf)
+    for part in parts:
+        # Below the first score of the part lies what was above the last one of the part before.
+        part.between[0] += open_gap
+        part.least[0] = min(part.least[0], least)
+        open_gap, least = part.between[-1], part.least[-1]
+        made.raise_top(*part.top)
+        counts = (column.astype(kind, copy=False) for column in (part.hits, part.equal, part.between[:-1]))
+        for column, shelf in zip((part.edges, *counts, part.least[:-1]), shelves, strict=True):
+            shelf.put(column)
+    for last, shelf in zip((open_gap, least), shelves[3:], strict=True):
+        shelf.put(np.array([last]))
 
 
 def add_piece(gaps: Gaps, begin: int, piece: Gaps) -> None:

@@ -15,21 +15,55 @@ import numpy as np
 
 from precall.curves.buckets import Buckets
 from precall.curves.case_batches import Batch
-from precall.curves.gaps import Gaps, RelevantScores, Rows, own_thresholds
+from precall.curves.cases import Scores
+from precall.curves.gaps import Gaps, RelevantScores, Rows, in_order, own_thresholds
 from precall.curves.guesses import Sample, Within
 from precall.curves.path import Curve
-from precall.curves.spooling import Shelf, Spool
+from precall.curves.spooling import Once, Shelf
 from precall.errors import UsageError
-from precall.ragged import Float64
+from precall.ragged import Bool, Float64
 
 #: A distinct relevant score and its counts, in both passes; and how many of them are held, whatever the bound.
 _BYTES, LEAST = 96, 1 << 16
+#: No more other cases than this wait to be counted.
+_MANY = 1 << 22
 
 
 #: A part, its gap, how many cases of it are accepted, and what is found there.
 Lacking: TypeAlias = tuple[Any, int, Any, Within]
 #: What gives all batches, each time that it is called; or once only, and then they are spooled.
 Batches = Callable[[], Iterable[Batch]]
+
+
+class _Waiting:
+    """Other cases that wait until they are several times as many as the edges, each of which is looked up among them."""
+
+    def __init__(self, gaps: Gaps) -> None:
+        self._gaps = gaps
+        self._enough = min(4 * len(gaps.edges), _MANY)
+        self._parts: list[Scores] = []
+        self._cases = 0
+
+    def add(self, relevant: Bool, score: Scores, weights: Any = None) -> None:
+        """One more batch of cases."""
+        if weights is not None:
+            self._gaps.add(relevant, score, weights)
+            return
+        self._parts.append(score[~relevant])
+        self._cases += len(self._parts[-1])
+        if self._cases > self._enough:
+            self.count()
+
+    def count(self) -> None:
+        """Those that wait."""
+        score: Any = (
+            np.concatenate(self._parts) if len(self._parts) > 1 else (self._parts or [np.zeros(0)])[0]
+        )
+        self._parts, self._cases = [], 0
+        if len(score) > len(self._gaps.edges):
+            self._gaps.count(in_order(score, score), None)
+        else:
+            self._gaps.add(np.zeros(len(score), np.bool_), score)
 
 
 @dataclass(slots=True)
@@ -70,14 +104,17 @@ class Scan:
     def curves(self) -> dict[tuple[str, str], Curve]:
         """The curve of each score and group."""
         with Shelf() as shelf:
-            spool = None if self.again else Spool(shelf)
+            spool = None if self.again else Once(shelf, LEAST)
             self._count_relevant(spool, shelf)
             counts = {part: self._between(part, known) for part, known in self.known.items()}
+            waiting = {part: _Waiting(count) for part, count in counts.items() if isinstance(count, Gaps)}
             near = {part: self._guessed(part, count) for part, count in counts.items()}
             for part, *cases in self._read(spool):
-                counts[part].add(*cases)
+                waiting.get(part, counts[part]).add(*cases)
                 for within in near[part]:
                     within.add(*cases)
+            for part in waiting:
+                waiting[part].count()
             gaps = {
                 part: count.gaps(self._thresholds(count.dtype)) if isinstance(count, Buckets) else count
                 for part, count in counts.items()
@@ -105,7 +142,7 @@ class Scan:
         sign = 1 if self.asked.higher_is_better else -1
         return own_thresholds((sign * threshold for threshold in self.asked.thresholds), dtype)
 
-    def _count_relevant(self, spool: Spool | None, shelf: Shelf) -> None:
+    def _count_relevant(self, spool: Once | None, shelf: Shelf) -> None:
         """Pass 1."""
         self.passes = 1
         for batch in self.batches():
@@ -131,7 +168,7 @@ class Scan:
             for part, known in self.known.items():
                 self._buckets.setdefault(part, Buckets(shelf, most)).keep(known)
 
-    def _read(self, spool: Spool | None) -> Iterator[tuple[Any, ...]]:
+    def _read(self, spool: Once | None) -> Iterator[tuple[Any, ...]]:
         """The cases of each part, once more."""
         self.passes += 1
         cases = 0
@@ -159,7 +196,7 @@ class Scan:
         return [within for within in guesses if within is not None]
 
     def _beside(
-        self, gaps: Mapping[Any, Gaps], near: Mapping[Any, list[Within]], spool: Spool | None
+        self, gaps: Mapping[Any, Gaps], near: Mapping[Any, list[Within]], spool: Once | None
     ) -> dict[Any, dict[int, Rows]]:
         """The scores beside a count of cases that is asked for, or that of all relevant ones, where it is reached in a gap.
 
@@ -180,7 +217,7 @@ class Scan:
             rows[part].setdefault(at, []).extend(within.rows(within.low, within.high, inside))
         return rows
 
-    def _look(self, lacking: list[Lacking], spool: Spool | None) -> None:
+    def _look(self, lacking: list[Lacking], spool: Once | None) -> None:
         """Other cases between the scores that are looked for."""
         for part, *cases in self._read(spool) if lacking else ():
             for looked, _, _, within in lacking:

@@ -11,6 +11,7 @@ from typing import IO, Any
 import numpy as np
 
 from precall.curves.case_batches import Batch
+from precall.curves.gaps import RelevantScores
 
 #: Where a column begins, its type and how many rows it has.
 Place = tuple[int, str, int]
@@ -68,6 +69,40 @@ def room(size: int, dtype: Any) -> Any:
         for begin in range(0, many, _PIECE):
             _write(file, memoryview(bytes(min(_PIECE, many - begin))))
         return np.frombuffer(mmap.mmap(file.fileno(), many), dtype)
+
+
+class Once:
+    """Other cases of what can be read once only: counted by score while few scores are distinct, and then spooled.
+
+    Scores of half precision, and rounded ones, need no disk and no second look.
+    """
+
+    def __init__(self, shelf: Shelf, most: int) -> None:
+        self._spool, self._most = Spool(shelf), most
+        self._known: dict[tuple[str, str], RelevantScores] | None = {}
+
+    def append(self, batch: Batch) -> None:
+        """One more batch."""
+        if self._known is None:
+            self._spool.append(batch)
+            return
+        for part, relevant, score, weights in batch.parts():
+            self._known.setdefault(part, RelevantScores()).add(~relevant, score, weights)
+        if sum(known.size for known in self._known.values()) <= self._most:
+            return
+        if sum(len(known.counted()[0]) for known in self._known.values()) > self._most:
+            for counted in self:
+                self._spool.append(counted)
+            self._known = None
+
+    def __iter__(self) -> Iterator[Batch]:
+        if self._known is None:
+            yield from self._spool
+            return
+        for (name, group), known in self._known.items():
+            score, count = known.counted()
+            rows = {group: np.arange(len(score))} if group else None
+            yield Batch(np.zeros(len(score), np.bool_), {name: score.astype(known.dtype)}, count, rows)
 
 
 class Spool:

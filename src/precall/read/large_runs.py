@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import BinaryIO, NamedTuple
@@ -71,8 +71,12 @@ def _pour(path: str, request: Request, target: BinaryIO) -> None:
 def _spool() -> Iterator[BinaryIO]:
     with _writing():
         file = tempfile.TemporaryFile()  # noqa: SIM115
-    with file:
+    try:
         yield file
+    finally:
+        # What could not be written for want of room is no error of its own.
+        with suppress(OSError):
+            file.close()
 
 
 def _writing() -> AbstractContextManager[None]:
@@ -117,8 +121,8 @@ class Text:
             for rows in self._parsed(self._line_end):
                 with _writing():
                     _throw(rows, buckets, topics)
+                    file.flush()
                 topics += len(rows.topics)
-            file.flush()
             for bucket in buckets:
                 if bucket.segments:
                     piece = bucket.piece(self.request)

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -14,8 +15,8 @@ from precall.curves.buckets import Buckets
 from precall.curves.gaps import Gaps, RelevantScores
 from precall.curves.guesses import Within
 from precall.curves.path import Curve
-from precall.curves.pieces import add_piece, joined
-from precall.curves.scanning import Lacking, Scan
+from precall.curves.pieces import add_piece, joined, on_disk
+from precall.curves.scanning import LEAST, Lacking, Scan
 from precall.errors import DataError, Problem, UsageError
 from precall.ragged import Float64
 from precall.spark.carrying import SHAPE, Row, unpacked
@@ -56,6 +57,8 @@ class ClusterScan(Scan):
     wanted: Wanted = field(kw_only=True)
     route: str | None = field(kw_only=True, default=None)
     facts: Facts = field(default_factory=Facts)
+    #: Types of scores.
+    _kinds: dict[str, Any] = field(default_factory=dict)
 
     def curves(self) -> dict[Part, Curve]:
         """The curve of each score and group."""
@@ -63,7 +66,7 @@ class ClusterScan(Scan):
             told = collected(first.where("kind in ('facts', 'quantiles')"))
             self._look_at(told)
             if self.route is None:
-                most = min(EDGES, TAKEN // _SENT) if self.feed.remote else EDGES
+                most = min(EDGES, TAKEN // _SENT if self.feed.remote else EDGES, self._held)
                 self.route = "gaps" if self.facts.distinct <= most else "range"
             if self.facts.sampled <= _SAMPLED:
                 self._samples = _by_part(collected(first.where("kind = 'sample'")), sample_of)
@@ -77,6 +80,11 @@ class ClusterScan(Scan):
             part: gap.curve(self.asked.missed, self._weighted, rows.get(part), self._accepted(gap))
             for part, gap in gaps.items()
         }
+
+    @property
+    def _held(self) -> int:
+        """How many relevant scores memory holds."""
+        return max(self.asked.memory // _BYTES, LEAST)
 
     def _look_at(self, rows: list[Row]) -> None:
         """What pass 1 has seen; data with which something is wrong are refused."""
@@ -118,30 +126,49 @@ class ClusterScan(Scan):
             self._refuse_changed(rows)
             _add_near(near, rows)
             counts = buckets.where("kind = 'bucket'")
-            ((edges,),) = counts.agg({"size": "sum"}).collect()
-            self._refuse_too_many(edges or 0)
-            few = (edges or 0) < _AT_ONCE
-            found = sorted(collected(counts) if few else streamed(counts), key=lambda row: row.place)
-        gaps = {part: self._joined(part, [row for row in found if row[1:3] == part], asked) for part in hits}
+            sizes = counts.groupBy("score", "part").agg({"size": "sum"}).collect()
+            if sum(size for *_, size in sizes) <= self._held:
+                found = sorted(collected(counts), key=_order)
+                gaps = {
+                    part: joined([gap for _, gap in self._in_order(part, rows, asked)])
+                    for part, rows in _parts(found)
+                }
+            else:
+                gaps = self._on_disk(counts.orderBy("score", "part", "place"), hits, asked)
         return gaps, near
 
-    def _joined(self, part: Part, rows: list[Row], asked: Thresholds) -> Gaps:
-        """The buckets of a part in order; one that has no cases still has the thresholds that are asked for."""
-        known = [(row.place, bucket_of(row)) for row in rows]
-        held = {place >> 20 for place, _ in known}
-        dtype = np.result_type(*(gaps.dtype for _, gaps in known))
-        for (score, place), thresholds in asked.items():
-            if score == part[0] and place not in held:
-                none = RelevantScores()
-                none.dtype = dtype
-                known.append((place << 20, Gaps.of(none, thresholds)))
-        return joined([gaps for _, gaps in sorted(known, key=lambda each: each[0])])
+    def _on_disk(self, counts: Any, hits: Mapping[Part, Any], asked: Thresholds) -> dict[Part, Gaps]:
+        """More than memory holds, one bucket after another."""
+        kind = np.float64 if any(isinstance(count, float) for count in hits.values()) else np.int64
+        made = {}
+        for part, rows in _parts(streamed(counts)):
+            dtype = self._kinds[part[0]]
+            buckets = (gap for _, gap in self._in_order(part, rows, asked))
+            made[part] = on_disk(buckets, self._thresholds(dtype).tolist(), dtype, kind)
+        return made
+
+    def _in_order(self, part: Part, rows: Iterable[Row], asked: Thresholds) -> Iterator[tuple[int, Gaps]]:
+        """The buckets of a part, the lowest first; one that has no cases still has the thresholds that are asked for."""
+        lacking = {place: thresholds for (score, place), thresholds in asked.items() if score == part[0]}
+        for row in rows:
+            place = row.place >> 20
+            for before in sorted(each for each in lacking if each < place):
+                yield before, self._without_cases(part, lacking.pop(before))
+            lacking.pop(place, None)
+            yield place, bucket_of(row)
+        for after in sorted(lacking):
+            yield after, self._without_cases(part, lacking[after])
+
+    def _without_cases(self, part: Part, thresholds: list[float]) -> Gaps:
+        none = RelevantScores()
+        none.dtype = self._kinds[part[0]]
+        return Gaps.of(none, thresholds)
 
     def _thresholds_of(self, quantiles: list[Row], cuts: Mapping[str, Float64]) -> Thresholds:
         """By score and bucket, in the scores' own type, as thresholds are compared."""
         asked: dict[tuple[str, int], list[float]] = {}
-        kinds = {row.score: unpacked(row.state)[0].dtype for row in quantiles}
-        for score, dtype in kinds.items():
+        self._kinds = {row.score: unpacked(row.state)[0].dtype for row in quantiles}
+        for score, dtype in self._kinds.items():
             for threshold in self._thresholds(dtype).tolist():
                 place = int(np.searchsorted(cuts[score], threshold, "right"))
                 asked.setdefault((score, place), []).append(threshold)
@@ -183,11 +210,10 @@ class ClusterScan(Scan):
             )
 
     def _refuse_too_many(self, edges: int) -> None:
-        size = edges * _BYTES
-        if size > self.asked.memory:
+        if edges > self._held:
             raise UsageError(
-                f"memory: {edges:,} distinct scores of relevant cases take {size:,} bytes of the driver, and "
-                f"{self.asked.memory:,} are allowed; allow more, or give scores in float32, of which fewer are distinct"
+                f"route: {edges:,} distinct scores of relevant cases take {edges * _BYTES:,} bytes of the driver, and "
+                f"{self.asked.memory:,} are allowed; use route='range', which puts them to disk, or allow more by memory="
             )
 
 
@@ -203,6 +229,15 @@ def _kept(frame: Any) -> Iterator[Any]:
 
 def _shuffled(rows: Any, asked: Thresholds) -> Any:
     return rows.groupBy("kind", "score", "place").applyInArrow(merger(asked), SHAPE)
+
+
+def _order(row: Row) -> tuple[str, str, int]:
+    return row.score, row.part, row.place
+
+
+def _parts(rows: Iterable[Row]) -> Iterator[tuple[Part, Iterator[Row]]]:
+    """The rows of each part, which stand together."""
+    return groupby(rows, key=lambda row: (row.score, row.part))
 
 
 def _by_part(rows: Iterable[Row], make: Any) -> dict[Part, Any]:

@@ -86,11 +86,10 @@ def evaluate(
 
     Examples
     --------
-    .. code-block:: python
-
-        report = precall.spark.evaluate(runs, qrels, ["AP", "nDCG@10"], topics="qrels")
-        report.mean["AP"], report.notes()
-        report.topics.orderBy("AP").show()
+    >>> import precall.spark as spark
+    >>> report = spark.evaluate(runs, qrels, ["AP", "nDCG@10"], topics="qrels")  # doctest: +SKIP
+    >>> report.mean["AP"], report.notes()  # doctest: +SKIP
+    >>> report.topics.orderBy("AP").show()  # doctest: +SKIP
     """
     settled = _conventions(conventions).settled(False)
     chosen, asked, remarks = measures_of(measures, settled.grade)

@@ -47,7 +47,8 @@ def scan(
         between relevant scores are refused, never rounded.
     missed : relevant cases that were never scored.
     higher_is_better : False where low scores are good.
-    memory : bytes that the relevant scores may take on the driver, about 96 each (default: a quarter of what is free).
+    memory : bytes that the relevant scores may take on the driver, about 96 each (default: a quarter of what is free); more
+        of them go to disk there (TMPDIR), and the curve, too.
     route : "gaps" sends all distinct relevant scores to every task, which counts the others between them; "range" sends each
         case to a bucket of scores, in one shuffle of about 8 bytes a case. None: gaps up to 4 million relevant scores.
     session : of Spark (default: the active one, or the one that `SparkSession.builder` gives).
@@ -63,7 +64,7 @@ def scan(
         Labels, scores, weights or groups are null or NaN (their numbers are told), a label is not allowed, a file is missing
         or not Parquet, or all cases are of one class.
     UsageError
-        A column is not there, the relevant scores take more than `memory`, the cases differ from pass to pass, the workers
+        A column is not there, a route cannot take so many relevant scores, the cases differ from pass to pass, the workers
         run another Python, or an argument is not allowed.
 
     Examples

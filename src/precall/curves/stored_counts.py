@@ -1,0 +1,84 @@
+"""The table of scored cases that were collected in parts: its columns, and reading it back."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from precall.curves.cases import scores
+from precall.curves.counted_parts import Counted, count_of
+from precall.errors import DataError, MissingExtra, Problem, UsageError
+from precall.results import Table
+from precall.text import printable
+
+#: Of cases, and of cases with weights.
+COLUMNS = ("score", "relevant", "other")
+WEIGHED = ("score", "relevant_weight", "other_weight")
+_FROM = "pass what `table` or `to_parquet` gave"
+
+
+class Stored(NamedTuple):
+    """What a table holds: rows that may name a score twice, and relevant items without one."""
+
+    counts: Counted
+    missed: int
+    weighted: bool
+
+
+def names_of(columns: Collection[str]) -> tuple[str, ...]:
+    """The columns that are read of those that there are."""
+    return WEIGHED if set(WEIGHED) <= set(columns) else COLUMNS
+
+
+def read_counts(source: Any) -> Stored:
+    """What a Parquet file, or any object with Arrow data or columns by name, holds."""
+    columns = _columns(source)
+    first, *names = names_of(columns)
+    score = scores(columns[first]).astype(np.float64)
+    weighted = names == list(WEIGHED[1:])
+    counts = [np.asarray(columns[name]) for name in names]
+    for name, cells in zip(names, counts, strict=True):
+        wrong = cells.dtype.kind not in ("iuf" if weighted else "iu")
+        if wrong or (len(cells) and not (cells.min() >= 0 and np.isfinite(cells).all())):
+            raise _problem(f"column {name!r} must hold counts >= 0", "check the file")
+    missing = np.isnan(score)
+    if counts[1][missing].any():
+        what = "there are other cases without a score; only relevant ones can be missed"
+        raise _problem(what, "give each a score, or remove the row")
+    if not weighted:
+        count_of(counts[0], count_of(counts[1]))
+    positive, negative = (
+        column[~missing].astype(np.float64 if column.dtype.kind == "f" else np.int64) for column in counts
+    )
+    return Stored((score[~missing], positive, negative), int(counts[0][missing].sum()), weighted)
+
+
+def _problem(what: str, todo: str) -> DataError:
+    return DataError([Problem("scored cases", None, what, todo)])
+
+
+def _columns(source: Any) -> dict[str, Any]:
+    if isinstance(source, Table):
+        return dict(source.columns)
+    try:
+        import polars
+    except ImportError as error:
+        raise MissingExtra("from_table() needs Polars: pip install polars") from error
+    is_path = isinstance(source, str) or hasattr(source, "__fspath__")
+    is_table = (
+        isinstance(source, Mapping) or hasattr(source, "columns") or hasattr(source, "__arrow_c_stream__")
+    )
+    if not (is_path or is_table):
+        raise UsageError(f"source: must be a table or the path of one, got {type(source).__name__}")
+    try:
+        frame = polars.read_parquet(source) if is_path else polars.DataFrame(source)
+    except (polars.exceptions.PolarsError, TypeError, ValueError, OverflowError) as error:
+        raise _problem(f"no table can be made of it: {printable(str(error))}", _FROM) from None
+    names = names_of(list(frame.columns))
+    lacking = set(names) - set(frame.columns)
+    if lacking:
+        what = f"no column {', '.join(sorted(lacking))}; there are {', '.join(frame.columns)}"
+        raise _problem(what, _FROM)
+    return {name: frame[name].to_numpy() for name in names}
