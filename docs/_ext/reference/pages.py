@@ -242,7 +242,9 @@ class Writer(Prose):
 
     def _kept(self, entry: Entry, section: str) -> list[Item]:
         """What `parameters.ini` says of a section: a type and prose, or several behind bars."""
-        texts = "".join(shared(entry.name, section.lower()).prose).split(" | ") if entry.parameters else []
+        if section != "Returns" and not entry.parameters:
+            return []  # nothing is given that could be refused
+        texts = "".join(shared(entry.name, section.lower()).prose).split(" | ")
         parts = [text.partition(": ") for text in texts if text]
         return [Item((sort,), (prose,)) for sort, _, prose in parts]
 
