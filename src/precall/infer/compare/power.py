@@ -53,7 +53,8 @@ def of_t(topics: int, difference: float, deviation: float, level: float = 0.95) 
         return float(stats().chi2.cdf((topics - 1) * (far / edge) ** 2, topics - 1))
     # The other tail by symmetry: SciPy's noncentral cdf is NaN there from about 5 on.
     noncentral = stats().nct
-    return float(min(1.0, noncentral.sf(edge, topics - 1, far) + noncentral.sf(edge, topics - 1, -far)))
+    with np.errstate(divide="ignore"):  # SciPy 1.13 divides by zero on its way to the same number
+        return float(min(1.0, noncentral.sf(edge, topics - 1, far) + noncentral.sf(edge, topics - 1, -far)))
 
 
 def topics(difference: float, deviation: float, power: float = 0.8, level: float = 0.95) -> int:
