@@ -34,7 +34,7 @@ test-spark: $(VENV)/installed $(VENV)/group-test $(VENV)/group-spark
 
 # The site, in build/docs: warnings are errors, and nothing is asked of the network.
 docs: $(VENV)/installed $(VENV)/group-docs
-	$(BIN)/python -m sphinx -W --keep-going -q -j auto -b html docs build/docs
+	$(BIN)/python -m sphinx -W --keep-going -q -b html -d build/doctrees docs build/docs
 	@echo "The site: build/docs/index.html"
 
 docs-serve: docs
@@ -63,9 +63,10 @@ public-types:
 layers:
 	$(BIN)/lint-imports
 
-# What a release needs, and what of it is missing; in a venv of its own, as its tools are many. DIST keeps what is built.
+# What a release needs, and what of it is missing; in a venv of its own, as its tools are many. DIST keeps what is built,
+# WITHOUT='--without NAME' leaves a check out.
 release-check: .venv-release/ready
-	.venv-release/bin/python -m tests.release.check $(DIST)
+	.venv-release/bin/python -m tests.release.check $(DIST) $(WITHOUT)
 
 # Public names that were lost or changed since the last tag.
 api-check: .venv-release/ready

@@ -1,7 +1,7 @@
 """How time and memory of scanned cases grow with the cases: Parquet files of 10^6 and more, read in batches.
 
 `python bench/scale.py 1e6 1e7 1e8 1e9`; a file of 10^8 cases takes 400 MB of disk. Anonymous memory is sampled from outside.
-Time is linear and memory flat, but for 100 bytes for each relevant score.
+Time is linear and memory flat, but for 150 bytes for each relevant score.
 """
 
 from __future__ import annotations

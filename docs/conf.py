@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 from pathlib import Path
+
+import furo
 
 from precall.version import __version__
 
@@ -22,6 +25,7 @@ extensions = [
     "sphinx_copybutton",
     "sphinx_design",
     "access",
+    "long_tables",
     "mathml",
     "notebooks",
     "repository",
@@ -65,6 +69,10 @@ html_show_sourcelink = False
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True
 copybutton_only_copy_prompt_lines = True
+
+
+# Single names of the reference share their navigation; the theme would make it anew for each.
+furo.get_navigation_tree = functools.cache(furo.get_navigation_tree)
 
 
 def setup(app):

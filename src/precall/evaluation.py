@@ -77,6 +77,18 @@ def evaluate(
     Report
         `report.mean["AP"]`, `report.per_topic`, `print(report)`.
 
+    Raises
+    ------
+    DataError
+        A line, row or value of the qrels or a run is not allowed; the message names file and line. With
+        undefined="error" a value that is undefined.
+    NoCommonTopic
+        No topic of a run is in the qrels.
+    MeasureError
+        There is no such measure, or a parameter of it is not allowed.
+    UsageError
+        An argument is not allowed.
+
     Examples
     --------
     >>> qrels = {"q1": {"a": 1, "b": 0}, "q2": {"c": 2}}

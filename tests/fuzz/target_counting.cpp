@@ -74,12 +74,16 @@ void check(const Given<Score>& given, int threads) {
     }
     demand(path.threshold.size() == point + 1, "there are no other thresholds");
     const std::vector<double> ones(given.score.size(), 1.0);
-    const auto sums = weighed(cases, ones.data(), threads);
+    const auto sums = weighed(cases, ones.data(), false, threads), summed = weighed(cases, ones.data(), true, threads);
+    demand(summed.score.size() == point + 1, "sums begin with nothing");
     demand(sums.score.size() == point, "weights are of the same thresholds");
     for (std::size_t i = 0; i < point; ++i) {
         demand(sums.hits[i] == static_cast<double>(path.hits[i + 1] - path.hits[i]) &&
                    sums.others[i] == static_cast<double>(path.others[i + 1] - path.others[i]),
                "weights of one are counts");
+        demand(summed.score[i + 1] == sums.score[i] && summed.hits[i + 1] == static_cast<double>(path.hits[i + 1]) &&
+                   summed.others[i + 1] == static_cast<double>(path.others[i + 1]),
+               "sums of them are those of the path");
     }
     demand(areas.hits == hits && areas.others == others, "all cases are counted");
     demand(areas.twice_above == won + 2 * hits * others, "pairs won");

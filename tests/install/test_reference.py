@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from docs._ext.reference import commands, docstrings
+from docs._ext.reference import commands, docstrings, forms
 from docs._ext.reference.examples import kept
 from docs._ext.reference.groups import GROUPS
 from docs._ext.reference.names import Entry, Names, collect
@@ -79,7 +79,7 @@ def test_every_name_is_in_one_group() -> None:
     assert len(placed) == len(set(placed))
     listed = re.findall(r"^api/([\w-]+)$", (REFERENCE / "index.md").read_text(encoding="utf-8"), re.MULTILINE)
     pages = [f"{group.page}" for group in GROUPS if f"{group.page}.rst" in written()[1]]
-    assert listed == [*pages, "commands"]
+    assert listed == [*pages, "commands", "json"]
 
 
 def test_every_parameter_is_described() -> None:
@@ -170,12 +170,13 @@ def test_pages_of_commands_have_their_help() -> None:
     assert "$ precall curve cases.csv --label y --score s\n" in pages["precall-curve.rst"]
 
 
-def test_formats_lists_every_form_of_json() -> None:
-    text = (REFERENCE / "formats.md").read_text(encoding="utf-8")
+def test_json_has_every_form_with_its_schema() -> None:
+    text = forms.pages()["json.rst"]
     source = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "src").rglob("*.py"))
-    assert set(re.findall(r"`(precall\.[a-z-]+/\d)`", text)) == set(
-        re.findall(r'"(precall\.[a-z-]+/\d)"', source)
+    assert not set(re.findall(r'"(precall\.[a-z-]+/\d)"', source)) - set(
+        re.findall(r"`(precall\.[a-z-]+/\d) <", text)
     )
+    assert "``conventions``" in text
 
 
 @pytest.mark.parametrize(

@@ -48,6 +48,19 @@ def check(name: str) -> Callable[[Callable[[Path], str]], Callable[[Path], str]]
     return registered
 
 
+def as_pip_is_set() -> None:
+    """uv asks the index that pip would ask; it knows nothing of pip's settings."""
+    done = subprocess.run(
+        [sys.executable, "-m", "pip", "config", "get", "global.index-url"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    index = os.environ.get("PIP_INDEX_URL") or done.stdout.strip()
+    if index:
+        os.environ.setdefault("UV_DEFAULT_INDEX", index)
+
+
 def run(*command: str | Path, **variables: str) -> str:
     """What a tool prints; its failure is something that a release lacks."""
     known = BIN / str(command[0])
@@ -223,6 +236,7 @@ def main() -> int:
     parser.add_argument("dist", nargs="?", type=Path, help="where the files are kept; else they are removed")
     parser.add_argument("--without", action="append", default=[], choices=list(CHECKS), metavar="NAME")
     given = parser.parse_args()
+    as_pip_is_set()
     with tempfile.TemporaryDirectory() as folder:
         dist = (given.dist or Path(folder)).resolve()
         dist.mkdir(parents=True, exist_ok=True)

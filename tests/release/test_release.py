@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.release import api, texts
+from tests.release import api, check, texts
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -59,6 +59,24 @@ def test_actions_are_pinned_and_permissions_are_none_at_the_top(path: Path) -> N
     for used in re.findall(r"uses: (\S+.*)", text):
         assert used.startswith("./") or re.fullmatch(r"[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", used), used
     assert "\npermissions: {}\n" in text
+
+
+def test_what_is_missing_is_said(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def lacks(dist: Path) -> str:
+        raise check.Missing("no wheel")
+
+    def cannot(dist: Path) -> str:
+        raise check.NotHere("no Python")
+
+    monkeypatch.setattr(
+        check, "CHECKS", {"a": lambda dist: "seen", "b": lacks, "c": cannot, "d": lambda dist: 1 / 0}
+    )
+    assert check.results(tmp_path, ["d"]) == ["b"]
+    first, second, third = capsys.readouterr().out.splitlines()
+    assert first.endswith("ok           seen") and second.endswith("MISSING      no wheel")
+    assert third.endswith("NOT CHECKED  no Python")
 
 
 PACKAGE = {

@@ -54,6 +54,7 @@ def test_runs_of_digits(session: Any, ties: str) -> None:
         str(DIGITS / "digits.qrels"), paths, MEASURES, ties=ties, topics="qrels", judged_only=True, rng=7
     )
     assert_same(made, wanted)
+    assert pc.compare(made, measures="AP").to_csv() == pc.compare(wanted, measures="AP").to_csv()
 
 
 def test_counts_notes_and_forms_are_those_of_a_report(evaluated: Any) -> None:

@@ -44,7 +44,9 @@ def by_parts(collection: Collection, parts: int, size: int, chosen: dict[str, An
         own = sorted(
             (row for row in rows if sum(row[0].encode()) % parts == part), key=lambda row: row[0].encode()
         )
-        types = (pa.string(), pa.string(), pa.float64(), pa.bool_(), pa.string())
+        # As Spark may be set to send them.
+        text = pa.large_string() if size % 2 else pa.string()
+        types = (text, text, pa.float64(), pa.bool_(), text)
         batches = [
             pa.RecordBatch.from_arrays([*map(pa.array, zip(*own[at : at + size], strict=True), types)], columns)
             for at in range(0, len(own), size)

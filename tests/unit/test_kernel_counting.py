@@ -172,6 +172,9 @@ def test_weights_are_added_as_numpy_adds_them(module, distinct, count, dtype):
     for threads in (1, 3):
         *columns, nan = module.weigh(relevant, score, weight, threads)
         assert nan == -1 and same(columns, expected)
+        *columns, nan = module.weigh(relevant, score, weight, threads, True)
+        sums = (np.cumsum(np.append(0, column)) for column in expected[1:])
+        assert nan == -1 and same(columns, (np.append(dtype(np.inf), expected[0]), *sums))
 
 
 @pytest.mark.parametrize("module", [twin, pytest.param(_kernel, marks=native)])
@@ -179,6 +182,8 @@ def test_what_is_weighed_may_be_nothing_or_nan(module):
     none = np.zeros(0, np.float32)
     *columns, nan = module.weigh(none > 0, none, none.astype(np.float64), 1)
     assert [len(column) for column in columns] == [0, 0, 0] and nan == -1 and columns[0].dtype == np.float32
+    *columns, nan = module.weigh(none > 0, none, none.astype(np.float64), 1, True)
+    assert [column.tolist() for column in columns] == [[np.inf], [0], [0]] and nan == -1
     score = np.array([0.0, -0.0, np.nan, 1])
     *columns, nan = module.weigh(score > 2, score, np.ones(4), 1)
     assert [len(column) for column in columns] == [0, 0, 0] and nan == 2

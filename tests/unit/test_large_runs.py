@@ -65,7 +65,7 @@ def test_any_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(large_runs, "BYTES", 60)
     path = tmp_path / "any.run"
 
-    @settings(max_examples=150)
+    @settings(max_examples=50)
     @given(ROWS, st.booleans(), st.sampled_from(["error", "first", "last", "best"]))
     def law(rows: Any, grouped: bool, duplicates: str) -> None:
         rows = sorted(rows, key=lambda row: row[0]) if grouped else rows

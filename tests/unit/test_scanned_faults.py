@@ -23,7 +23,17 @@ from precall.read import sources, table_batches
 
 ROWS, BATCH = 1000, 250
 TEXTS = ("csv", "tsv", "jsonl")
-FORMATS = (*TEXTS, "csv.gz", "jsonl.gz", "csv.zst", "parquet", "arrow", "stream.arrow", "stream.arrow.gz")
+FORMATS = (
+    *TEXTS,
+    "csv.gz",
+    "jsonl.gz",
+    "csv.zst",
+    "parquet",
+    "parquet.gz",
+    "arrow",
+    "stream.arrow",
+    "stream.arrow.gz",
+)
 
 
 def cases(wrong: int | None = None) -> tuple[Any, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import tempfile
 import warnings
 from collections.abc import Callable
@@ -62,7 +63,7 @@ def collected(truth: Any, scores: Any, ends: list[int], memory: int, weights: An
 def test_equal_to_all_items_at_once(road: str, monkeypatch: pytest.MonkeyPatch) -> None:
     memory = on(road, monkeypatch)
 
-    @settings(max_examples=30)
+    @settings(max_examples=15)
     @given(batches())
     def law(drawn: Any) -> None:
         truth, scores, ends = drawn
@@ -169,6 +170,17 @@ def test_columns_of_frames_are_matched_by_name() -> None:
     assert parts.categories == ("a", "b") and parts.curve("b").tp.tolist() == [0, 1, 2, 2]
     assert parts.table["relevant"].tolist() == [1.0, 2.0]  # type: ignore[union-attr]
     assert "category" in str(parts) and parts.flat()
+
+
+@pytest.mark.parametrize("road", ROADS)
+def test_parts_of_other_processes(road: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    memory = on(road, monkeypatch)
+    truth, scores = np.arange(6) % 2, np.arange(12.0).reshape(6, 2)
+    parts = collected(truth, scores, [2], memory)
+    came = pickle.loads(pickle.dumps(parts))
+    assert not any(part.on_disk for part in came._parts) and list(came.curves()) == list(parts.curves())
+    came.merge(parts)
+    assert came.items == 12
 
 
 def test_the_array_may_be_filled_again() -> None:

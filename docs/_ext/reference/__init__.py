@@ -18,9 +18,10 @@ def setup(app: Any) -> dict[str, Any]:
 
 def _write(app: Any) -> None:
     from .commands import pages as of_commands
+    from .forms import pages as of_forms
     from .pages import pages
 
-    write(Path(app.srcdir) / FOLDER, pages() | of_commands())
+    write(Path(app.srcdir) / FOLDER, pages() | of_commands() | of_forms())
 
 
 def write(folder: Path, made: dict[str, str]) -> None:

@@ -13,7 +13,7 @@ from .docstrings import Item, read
 from .examples import Rewriter, kept
 from .groups import GROUPS, Group
 from .names import Entry, Names, collect
-from .parameters import shared, sources
+from .parameters import exact, shared, sources
 from .prose import Prose, code
 from .text import title
 
@@ -181,13 +181,12 @@ class Writer(Prose):
         return None
 
     def parameters(self, entry: Entry) -> list[tuple[str, Item]]:
-        """Each parameter with what describes it: its docstring, or where that is silent what holds everywhere."""
+        """Each parameter with what describes it: its docstring, or where that is silent what holds for it, or everywhere."""
         told: dict[str, Item] = {}
         for name in reversed(sources(entry.name)):
             told |= _items(self.names.by_name[name])
-        told = (
-            {name: item for name, item in told.items() if item.prose} | self._of_fields(entry) | _items(entry)
-        )
+        told = {name: item for name, item in told.items() if item.prose and not exact(entry.name, name)}
+        told |= self._of_fields(entry) | _items(entry)
         return [(name, told.get(name) or shared(entry.name, name)) for name in entry.parameters]
 
     def _of_fields(self, entry: Entry) -> dict[str, Item]:
@@ -231,15 +230,21 @@ class Writer(Prose):
             return items
         if section in ("Raises", "Warns"):
             first = [self.names.by_name[name] for name in sources(entry.name)][:1]
-            return first[0].docstring.items(section) if first and entry.kind != "class" else []
+            inherited = first[0].docstring.items(section) if first and entry.kind != "class" else []
+            return inherited or self._kept(entry, section)
         if section == "Yields" or entry.docstring.items("Yields") or entry.kind == "class":
             return []
-        if text := "".join(shared(entry.name, "returns").prose):
-            sort, _, prose = text.partition(": ")
-            return [Item((sort,), (prose,))]
+        if items := self._kept(entry, section):
+            return items
         given = entry.signature.return_annotation if entry.signature else None
         sort = self.names.annotation(given, entry.name) if given is not None else ""
         return [Item((sort,), ())] if sort not in ("", "None") else []
+
+    def _kept(self, entry: Entry, section: str) -> list[Item]:
+        """What `parameters.ini` says of a section: a type and prose, or several behind bars."""
+        texts = "".join(shared(entry.name, section.lower()).prose).split(" | ") if entry.parameters else []
+        parts = [text.partition(": ") for text in texts if text]
+        return [Item((sort,), (prose,)) for sort, _, prose in parts]
 
     def _results(self, entry: Entry) -> Iterator[str]:
         for section in ("Returns", "Yields", "Raises", "Warns"):
@@ -314,7 +319,7 @@ def _inherited(owner: Entry, name: str) -> str | None:
 
 
 def _annotated(owner: Entry, name: str) -> Any:
-    bases = (vars(base).get("__annotations__", {}) for base in owner.value.__mro__)
+    bases = (inspect.get_annotations(base) for base in owner.value.__mro__)
     return next((held[name] for held in bases if name in held), "Any")
 
 

@@ -62,9 +62,18 @@ def shared(owner: str, parameter: str) -> Item:
     return Item((parameter,), tuple([*texts][:1]))
 
 
+def exact(owner: str, parameter: str) -> bool:
+    """Whether the parameter of just this name is described."""
+    return parameter in _table().get(owner.removeprefix("precall."), {})
+
+
 @cache
 def _table() -> dict[str, dict[str, str]]:
     parser = ConfigParser(delimiters=(": ",), comment_prefixes=("#",), interpolation=None)
     parser.optionxform = str  # type: ignore[assignment,method-assign]
     parser.read(Path(__file__).with_suffix(".ini"), encoding="utf-8")
-    return {pattern: dict(parser[pattern]) for pattern in parser.sections()}
+    held: dict[str, dict[str, str]] = {}
+    for patterns in parser.sections():
+        for pattern in patterns.split():
+            held.setdefault(pattern, {}).update(parser[patterns])
+    return held

@@ -50,7 +50,6 @@ def evaluate(
       precall eval news.qrels bm25.run --interval --level 0.9
       precall eval q.csv run.parquet --columns topic=qid,item=docid
       zcat bm25.run.gz | precall eval news.qrels -
-      zcat huge.run.gz | precall eval news.qrels - --memory 512M
       precall eval --lists rag.jsonl -m Recall@5 -m MRR -m HitRate@3 --interval
     """
     from precall.cli import outputs

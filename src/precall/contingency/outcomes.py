@@ -53,6 +53,13 @@ def decisions(truth: Any, predicted: Any, categories: Sequence[Any] | None = Non
     -------
     Decisions
 
+    Raises
+    ------
+    DataError
+        An item has no label, or one that is not among `categories`.
+    UsageError
+        Truth and decisions are not of equal length or form.
+
     Examples
     --------
     >>> d = decisions(["a", "b", "b", "c"], ["a", "b", "c", "c"])

@@ -54,6 +54,13 @@ def categorize(truth: Any, scores: Any, categories: Sequence[Any] | None = None)
     -------
     Status
 
+    Raises
+    ------
+    DataError
+        An item has no label, or one that is not among the categories; or a score is NaN.
+    UsageError
+        The shapes of truth and scores do not go together.
+
     Examples
     --------
     >>> s = categorize(["a", "b", "b"], [[0.9, 0.1], [0.6, 0.4], [0.2, 0.8]])

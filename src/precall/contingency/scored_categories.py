@@ -114,6 +114,15 @@ class ScoredCategories(Presented):
     def __repr__(self) -> str:
         return f"<ScoredCategories: {self.items} items x {len(self.categories or ())} categories>"
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Another process does not have the files: their contents go with it."""
+        held: Any = np.array
+        parts = [
+            replace(part, score=held(part.score), truth=held(part.truth)) if part.on_disk else part
+            for part in self._parts
+        ]
+        return {**self.__dict__, "_parts": parts, "_held": sum(part.size for part in parts)}
+
     def add(self, truth: Any, scores: Any, weights: Any = None) -> None:
         """Add a batch of items.
 

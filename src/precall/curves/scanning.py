@@ -24,9 +24,9 @@ from precall.errors import UsageError
 from precall.ragged import Bool, Float64
 
 #: A distinct relevant score and its counts, in both passes; and how many of them are held, whatever the bound.
-_BYTES, LEAST = 96, 1 << 16
+_BYTES, LEAST = 150, 1 << 16
 #: No more other cases than this wait to be counted.
-_MANY = 1 << 22
+_MANY = 1 << 23
 
 
 #: A part, its gap, how many cases of it are accepted, and what is found there.
@@ -40,26 +40,26 @@ class _Waiting:
 
     def __init__(self, gaps: Gaps) -> None:
         self._gaps = gaps
-        self._enough = min(4 * len(gaps.edges), _MANY)
-        self._parts: list[Scores] = []
+        self._most = min(8 * len(gaps.edges), _MANY)
+        self._room: Any = np.zeros(0, np.float32)
         self._cases = 0
 
     def add(self, relevant: Bool, score: Scores, weights: Any = None) -> None:
         """One more batch of cases."""
-        if weights is not None:
+        if weights is not None or len(score) > self._most:
             self._gaps.add(relevant, score, weights)
             return
-        self._parts.append(score[~relevant])
-        self._cases += len(self._parts[-1])
-        if self._cases > self._enough:
+        part = score[~relevant]
+        if self._cases + len(part) > len(self._room) or score.dtype != self._room.dtype:
             self.count()
+            if not len(self._room) or score.dtype != self._room.dtype:
+                self._room = np.empty(self._most, score.dtype)
+        self._room[self._cases : self._cases + len(part)] = part
+        self._cases += len(part)
 
     def count(self) -> None:
         """Those that wait."""
-        score: Any = (
-            np.concatenate(self._parts) if len(self._parts) > 1 else (self._parts or [np.zeros(0)])[0]
-        )
-        self._parts, self._cases = [], 0
+        score, self._cases = self._room[: self._cases], 0
         if len(score) > len(self._gaps.edges):
             self._gaps.count(in_order(score, score), None)
         else:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import mmap
-import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import IO, Any
 
 import numpy as np
 
 from precall.curves.case_batches import Batch
 from precall.curves.gaps import RelevantScores
+from precall.read.sizes import spool, unnamed
 
 #: Where a column begins, its type and how many rows it has.
 Place = tuple[int, str, int]
@@ -38,10 +37,9 @@ class Shelf:
         """One more column."""
         data = np.ascontiguousarray(column).data.cast("B")
         place = self._size, column.dtype.str, len(column)
-        with _room():
-            if self._file is None:
-                self._file = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115
-            _write(self._file, data)
+        if self._file is None:
+            self._file = unnamed()
+        spool(self._file, data)
         self._size += len(data)
         return place
 
@@ -64,10 +62,10 @@ def room(size: int, dtype: Any) -> Any:
     many = size * np.dtype(dtype).itemsize
     if not many:
         return np.zeros(size, dtype)
-    with _room(), tempfile.TemporaryFile(buffering=0) as file:
+    with unnamed() as file:
         # Written, so that a full disk is an error here and not where the column is filled.
         for begin in range(0, many, _PIECE):
-            _write(file, memoryview(bytes(min(_PIECE, many - begin))))
+            spool(file, bytes(min(_PIECE, many - begin)))
         return np.frombuffer(mmap.mmap(file.fileno(), many), dtype)
 
 
@@ -139,18 +137,3 @@ class Spool:
     def __iter__(self) -> Iterator[Batch]:
         for again in self._batches:
             yield again()
-
-
-def _write(file: IO[bytes], data: memoryview) -> None:
-    while data:
-        data = data[file.write(data) :]
-
-
-@contextmanager
-def _room() -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        folder = tempfile.gettempdir()
-        what = f"{error.strerror or error}, spooling cases; set TMPDIR to a folder with room"
-        raise OSError(error.errno, what, folder) from error

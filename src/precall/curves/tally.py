@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, overload
+from typing import Any, cast, overload
 
 import numpy as np
 
@@ -56,7 +56,7 @@ def curve(
     if weights is None:
         return Curve(*path(truth, value), missed, cases=(truth, value))
     check_rows(relevant=relevant, weights=weights)
-    return from_counts(*weighted_tally(truth, value, weight(weights, len(value))), missed, True)
+    return _weighted(truth, value, weight(weights, len(value)), missed)
 
 
 def from_counts(
@@ -98,8 +98,23 @@ def tally(relevant: Bool, score: Scores) -> tuple[Scores, Int64, Int64]:
     return threshold[1:], np.diff(tp), np.diff(fp)
 
 
+def _weighted(relevant: Bool, score: Scores, weights: Weights, missed: int | float) -> Curve:
+    threshold, tp, fp = _weigh(relevant, score, weights, True)
+    if weights.dtype.kind != "f":
+        # Sums of whole numbers up to 2^53 are exact, see `weight`.
+        tp, fp = tp.astype(weights.dtype), fp.astype(weights.dtype)
+    return Curve(threshold, tp, fp, missed, True)
+
+
 def weighted_tally(relevant: Bool, score: Scores, weights: Weights) -> tuple[Scores, Count, Count]:
     """The same in sums of weights; a weight of 0 removes the case."""
+    best, *sums = _weigh(relevant, score, weights, False)
+    # Sums of whole numbers are exact, see `weight`.
+    positive, negative = (cast(Count, each.astype(weights.dtype, copy=False)) for each in sums)
+    return best, positive, negative
+
+
+def _weigh(relevant: Bool, score: Scores, weights: Weights, summed: bool) -> tuple[Scores, Float64, Float64]:
     keep = weights > 0
     if not keep.all():
         refuse_nan(score)
@@ -107,11 +122,10 @@ def weighted_tally(relevant: Bool, score: Scores, weights: Weights) -> tuple[Sco
     columns: Any = map(np.ascontiguousarray, (relevant, score, weights.astype(np.float64, copy=False)))
     # The kernel numbers cases by 32 bits.
     module: Any = kernel() if len(score) < 2**32 else twin_counting
-    best, positive, negative, nan = module.weigh(*columns, thread_count())
+    best, positive, negative, nan = module.weigh(*columns, thread_count(), summed)
     if nan >= 0:
         refuse_nan(score)
-    # Sums of whole numbers are exact, see `weight`.
-    return best, positive.astype(weights.dtype, copy=False), negative.astype(weights.dtype, copy=False)
+    return best, positive, negative
 
 
 @overload

@@ -103,6 +103,11 @@ def micro_f(
         warning) without items, or where no item is in a category and none was decided. At 0 and 1, where the
         spread is 0, the bounds are Wilson's for as many trials as items, with a warning ("wald" has none).
 
+    Raises
+    ------
+    UsageError
+        The matrix is not square or not of counts, or an argument is not allowed.
+
     Warns
     -----
     PrecallWarning

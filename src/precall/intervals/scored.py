@@ -106,6 +106,13 @@ def area_under_roc(
         scores. At 0 and 1 DeLong's variance is 0; there the other end is Newcombe's ("logit-delong": Wilson's for as
         many trials as there are cases of the scarcer kind; "delong": there is none).
 
+    Raises
+    ------
+    DataError
+        A label or score is missing or not allowed; the message names the first case.
+    UsageError
+        Lengths differ, or an argument is not allowed.
+
     Warns
     -----
     PrecallWarning
@@ -203,6 +210,13 @@ def max_f(
         `estimate`, `low`, `high` are corrected; `naive` is the interval as if the threshold had been fixed
         beforehand, `optimism` the difference of the estimates. Undefined (None, with a warning) when no relevant
         case was scored.
+
+    Raises
+    ------
+    DataError
+        A label or score is missing or not allowed; the message names the first case.
+    UsageError
+        Lengths differ, or an argument is not allowed.
 
     Warns
     -----

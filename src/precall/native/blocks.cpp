@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <type_traits>
 #include <utility>
@@ -190,7 +191,7 @@ Blocks blocks_of(const Cases<Score>& cases, int threads) {
 }
 
 template <class Score>
-Weighed<Score> weighed(const Cases<Score>& cases, const double* weight, int threads) {
+Weighed<Score> weighed(const Cases<Score>& cases, const double* weight, bool summed, int threads) {
     // Weights are not negative: the sign is free to say which kind a case is of.
     const auto signed_weight = [&](std::int64_t i) { return weight[i] * (cases.is_relevant(i) * 2.0 - 1.0); };
     Placed placed(cases.score, cases.count, signed_weight, threads_for(cases.count, threads));
@@ -200,10 +201,16 @@ Weighed<Score> weighed(const Cases<Score>& cases, const double* weight, int thre
         return sums;
     }
     const std::size_t total = placed.order();
-    sums.score.resize(total);
-    sums.hits.resize(total);
-    sums.others.resize(total);
-    placed.each_block([&](std::size_t block, const auto* equal, std::size_t count) {
+    const std::size_t first = summed ? 1 : 0;
+    sums.score.resize(total + first);
+    sums.hits.resize(total + first);
+    sums.others.resize(total + first);
+    if (summed) {
+        sums.score[0] = std::numeric_limits<Score>::infinity();
+        sums.hits[0] = sums.others[0] = 0;
+    }
+    placed.each_block([&](std::size_t number, const auto* equal, std::size_t count) {
+        const std::size_t block = first + number;
         sums.score[block] = score_of<Score>(equal->key);
         const auto sum = [&](double sign) {
             const auto of_kind = [&](std::size_t i) { return std::max(0.0, sign * equal[i].load); };
@@ -217,12 +224,17 @@ Weighed<Score> weighed(const Cases<Score>& cases, const double* weight, int thre
         sums.hits[block] = sum(1);
         sums.others[block] = sum(-1);
     });
+    // One by one, as in the twin.
+    for (std::size_t i = 2; i < total + first && summed; ++i) {
+        sums.hits[i] += sums.hits[i - 1];
+        sums.others[i] += sums.others[i - 1];
+    }
     return sums;
 }
 
 template Blocks blocks_of(const Cases<float>&, int);
 template Blocks blocks_of(const Cases<double>&, int);
-template Weighed<float> weighed(const Cases<float>&, const double*, int);
-template Weighed<double> weighed(const Cases<double>&, const double*, int);
+template Weighed<float> weighed(const Cases<float>&, const double*, bool, int);
+template Weighed<double> weighed(const Cases<double>&, const double*, bool, int);
 
 }  // namespace precall

@@ -20,7 +20,8 @@ struct Blocks {
 template <class Score>
 Blocks blocks_of(const Cases<Score>& cases, int threads);
 
-// Distinct scores, best first, and the weights of the relevant and of the other cases that have each.
+// Distinct scores, best first, and the weights of the relevant and of the other cases that have each; `summed`, of those that
+// have this score or a better one, after a row of infinity that nothing has.
 template <class Score>
 struct Weighed {
     Column<Score> score;
@@ -29,6 +30,6 @@ struct Weighed {
 };
 
 template <class Score>
-Weighed<Score> weighed(const Cases<Score>& cases, const double* weight, int threads);
+Weighed<Score> weighed(const Cases<Score>& cases, const double* weight, bool summed, int threads);
 
 }  // namespace precall

@@ -104,13 +104,13 @@ nb::tuple blocks(const Array<bool>& relevant, const Array<Score>& score, std::in
 }
 
 template <class Score>
-nb::tuple weigh(const Array<bool>& relevant, const Array<Score>& score, const Array<double>& weight, std::int64_t threads) {
+nb::tuple weigh(const Array<bool>& relevant, const Array<Score>& score, const Array<double>& weight, std::int64_t threads, bool summed) {
     const Cases<Score> cases = numbered_cases_of(relevant, score);
     if (weight.shape(0) != score.shape(0)) throw nb::value_error("columns differ in length");
     Weighed<Score> sums;
     {
         const nb::gil_scoped_release others_may_run;
-        sums = weighed(cases, weight.data(), threads_allowed(threads));
+        sums = weighed(cases, weight.data(), summed, threads_allowed(threads));
     }
     return nb::make_tuple(array(std::move(sums.score)), array(std::move(sums.hits)), array(std::move(sums.others)), sums.nan);
 }
@@ -126,8 +126,8 @@ void add_counting(nb::module_& module) {
     module.def("blocks", &blocks<double>, "relevant"_a.noconvert(), "score"_a.noconvert(), "threads"_a);
     module.def("path_each", &path_each<float>, "relevant"_a.noconvert(), "score"_a.noconvert(), "start"_a.noconvert(), "threads"_a);
     module.def("path_each", &path_each<double>, "relevant"_a.noconvert(), "score"_a.noconvert(), "start"_a.noconvert(), "threads"_a);
-    module.def("weigh", &weigh<float>, "relevant"_a.noconvert(), "score"_a.noconvert(), "weight"_a.noconvert(), "threads"_a);
-    module.def("weigh", &weigh<double>, "relevant"_a.noconvert(), "score"_a.noconvert(), "weight"_a.noconvert(), "threads"_a);
+    module.def("weigh", &weigh<float>, "relevant"_a.noconvert(), "score"_a.noconvert(), "weight"_a.noconvert(), "threads"_a, "summed"_a = false);
+    module.def("weigh", &weigh<double>, "relevant"_a.noconvert(), "score"_a.noconvert(), "weight"_a.noconvert(), "threads"_a, "summed"_a = false);
     module.def("path", &path<float>, "relevant"_a.noconvert(), "score"_a.noconvert(), "threads"_a);
     module.def("path", &path<double>, "relevant"_a.noconvert(), "score"_a.noconvert(), "threads"_a);
 }

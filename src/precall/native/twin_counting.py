@@ -102,11 +102,16 @@ def blocks(relevant: npt.NDArray[np.bool_], score: Scores, threads: int) -> tupl
 
 
 def weigh(
-    relevant: npt.NDArray[np.bool_], score: Scores, weight: npt.NDArray[np.float64], threads: int
+    relevant: npt.NDArray[np.bool_],
+    score: Scores,
+    weight: npt.NDArray[np.float64],
+    threads: int,
+    summed: bool = False,
 ) -> tuple[Any, ...]:
     """Distinct scores, best first; the weights of the relevant and of the other cases of each; the first NaN or -1.
 
-    Weights are added as NumPy does, in the order of the cases.
+    Weights are added as NumPy does, in the order of the cases. Where `summed`, they are of the cases at or above each score,
+    added from the best down, and the first row is +inf, which no case has.
     """
     if len(weight) != len(score):
         raise ValueError("columns differ in length")
@@ -117,7 +122,11 @@ def weigh(
     ordered, relevant, weight = score[order], relevant[order], weight[order]
     start = np.flatnonzero(_leads(ordered))
     sums = (np.add.reduceat(np.where(kind, weight, 0.0), start) for kind in (relevant, ~relevant))
-    return ordered[start] + score.dtype.type(0), *sums, -1
+    best = ordered[start] + score.dtype.type(0)
+    if not summed:
+        return best, *sums, -1
+    threshold = np.concatenate((np.array([np.inf], best.dtype), best))
+    return threshold, *(np.cumsum(np.append(0.0, each)) for each in sums), -1
 
 
 def step_parts(size: Int64, hits: Int64, others: Int64) -> tuple[int, int, int]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import BinaryIO
+from typing import IO, BinaryIO
 
 from precall.read.sources import (
     ARCHIVES,
@@ -105,3 +105,30 @@ def free_memory() -> int:
     except (OSError, StopIteration, ValueError):
         return _SOME
     return free * 1024 // _SHARE
+
+
+def unnamed() -> IO[bytes]:
+    """A file that has no name, so that nothing is left of it whatever happens."""
+    import tempfile
+
+    with _room():
+        return tempfile.TemporaryFile(buffering=0)
+
+
+def spool(file: IO[bytes], data: bytes | memoryview) -> None:
+    """Write all of it; a full disk is an OSError that says what to do."""
+    rest = memoryview(data)
+    with _room():
+        while rest:
+            rest = rest[file.write(rest) :]
+
+
+@contextmanager
+def _room() -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        import tempfile
+
+        what = f"{error.strerror or error}, spooling cases; set TMPDIR to a folder with room"
+        raise OSError(error.errno, what, tempfile.gettempdir()) from error

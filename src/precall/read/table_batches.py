@@ -5,7 +5,9 @@ Text is cut behind the end of a row, and every batch of it is given the heading.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -14,6 +16,7 @@ import numpy as np
 
 from precall.errors import Problem, retold
 from precall.read.choosing import Choice, Columns, Look, looks_at_frame, looks_at_text, table_format
+from precall.read.sizes import spool, unnamed
 from precall.read.sources import is_plain, label_of, pieces, unchanged
 
 #: Bytes of text, and rows of Parquet or Arrow, that are read at a time.
@@ -48,22 +51,32 @@ def _on_its_lines(look: Look, before: int) -> Columns:
 
 
 def _frames(path: str, kind: str, label: str, choose: Choice) -> Iterator[Any]:
-    """Frames of some rows each, at least one; Parquet that is no file by itself is in memory, but its columns are not made."""
+    """Frames of some rows each, at least one."""
     from precall.read.frame_files import frame_of, parquet_batches
 
     if kind == "parquet" and is_plain(path):
         with unchanged(path, label):
             yield from parquet_batches(path, label, choose, ROWS)
-        return
-    if kind == "arrow":
+    elif kind == "parquet" and sys.platform == "linux":
+        with _copied(path, label) as copy:
+            yield from parquet_batches(copy, label, choose, ROWS)
+    else:
         from precall.read.arrow_batches import arrow_batches
 
-        frames = arrow_batches(path, label)
-    else:
-        frames = iter([frame_of(path, kind, label, choose)])
-    for frame in frames:
-        for begin in range(0, max(len(frame), 1), ROWS):
-            yield frame.slice(begin, ROWS)
+        # Of Parquet the last page comes first: what is no file by itself is in memory.
+        whole = kind == "parquet"
+        for frame in [frame_of(path, kind, label, choose)] if whole else arrow_batches(path, label):
+            for begin in range(0, max(len(frame), 1), ROWS):
+                yield frame.slice(begin, ROWS)
+
+
+@contextmanager
+def _copied(path: str, label: str) -> Iterator[str]:
+    """The path of a copy of standard input, or of what is in an archive, which is gone whatever happens."""
+    with unnamed() as file:
+        for piece in pieces(path, label):
+            spool(file, piece)
+        yield f"/proc/self/fd/{file.fileno()}"
 
 
 def _moved(looks: tuple[Look, Look], before: int) -> tuple[Look, Look]:

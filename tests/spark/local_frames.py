@@ -1,0 +1,74 @@
+"""A DataFrame within this process, with as much of the interface as curves of scored cases use: for laws over many examples."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import pyarrow as pa
+
+
+@dataclass
+class LocalFrame:
+    """Partitions, each a table of Arrow, given to workers in batches of some rows."""
+
+    partitions: list[Any]
+    rows: int = 7
+
+    @cached_property
+    def columns(self) -> list[str]:
+        return list(self.partitions[0].column_names)
+
+    def selectExpr(self, *texts: str) -> LocalFrame:  # noqa: N802
+        names = [re.fullmatch(r"`(.+)` AS (\w+)", text).groups() for text in texts]  # type: ignore[union-attr]
+        return LocalFrame(
+            [pa.table({new: part[old] for old, new in names}) for part in self.partitions], self.rows
+        )
+
+    def mapInArrow(self, function: Any, shape: str) -> LocalFrame:  # noqa: N802
+        made = [list(function(iter(part.to_batches(max_chunksize=self.rows)))) for part in self.partitions]
+        return LocalFrame([pa.Table.from_batches(batches) for batches in made if batches], self.rows)
+
+    def where(self, text: str) -> LocalFrame:
+        column, kinds = text.split()[0], re.findall(r"'(\w+)'", text)
+        kept = [part.filter(pa.compute.is_in(part[column], pa.array(kinds))) for part in self.partitions]
+        return LocalFrame(kept, self.rows)
+
+    def groupBy(self, *names: str) -> Grouped:  # noqa: N802
+        return Grouped(self, names)
+
+    def agg(self, sums: dict[str, str]) -> LocalFrame:
+        ((name, _),) = sums.items()
+        return LocalFrame(
+            [pa.table({name: [sum(row[name] for part in self.partitions for row in part.to_pylist())]})]
+        )
+
+    def collect(self) -> list[tuple[Any, ...]]:
+        return [tuple(row.values()) for part in self.partitions for row in part.to_pylist()]
+
+    def toLocalIterator(self, prefetchPartitions: bool = False) -> Iterator[tuple[Any, ...]]:  # noqa: N802, N803
+        return iter(self.collect())
+
+    def persist(self) -> LocalFrame:
+        return self
+
+    def unpersist(self) -> None:
+        """Nothing is kept."""
+
+
+@dataclass
+class Grouped:
+    """Rows of equal keys."""
+
+    frame: LocalFrame
+    names: tuple[str, ...]
+
+    def applyInArrow(self, function: Any, shape: str) -> LocalFrame:  # noqa: N802
+        groups: dict[Any, list[Any]] = {}
+        whole = pa.concat_tables(self.frame.partitions)
+        for place, row in enumerate(whole.to_pylist()):
+            groups.setdefault(tuple(row[name] for name in self.names), []).append(place)
+        return LocalFrame([function(whole.take(places)) for places in groups.values()])
