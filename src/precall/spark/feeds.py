@@ -1,6 +1,6 @@
 """Where the cases of a task come from: a data frame of Spark, or row groups of Parquet files that the worker reads itself.
 
-Spark's way from Parquet to Arrow takes ten times as long as counting the cases.
+Spark's way from Parquet to Arrow takes much longer than counting the cases.
 """
 
 from __future__ import annotations
