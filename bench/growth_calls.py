@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from growth_data import Data
+from growth_data import CATEGORIES, Data
 
 import precall as pc
 from precall.compat import ir_measures, lingpipe, pytrec_eval, sklearn
@@ -70,6 +70,12 @@ def _added(data: Data, bins: int | None = None) -> Any:
     cases = pc.ScoredCases(bins)
     cases.add(*data.cases)
     return cases
+
+
+def _collected(data: Data) -> Any:
+    many = pc.ScoredCategories([f"c{place}" for place in range(CATEGORIES)])
+    many.add(data.names[0], data.table)
+    return many
 
 
 def _null(data: Data, relevant: int = 10) -> Any:
@@ -150,6 +156,10 @@ DECIDED = {
     "decisions, two categories": lambda d: partial(pc.decisions, d.truth, d.score > 0),
     "decisions, sets": lambda d: partial(pc.decisions, d.sets, d.sets[::-1]),
     "categorize": lambda d: partial(pc.categorize, d.names[0], d.table),
+    "ScoredCategories.add": lambda d: partial(_collected, d),
+    "ScoredCategories.merge": lambda d: partial(_collected(d).merge, _collected(d)),
+    "ScoredCategories.by_category": lambda d: partial(_collected(d).by_category, "AP"),
+    "ScoredCategories.micro": lambda d: partial(_collected(d).micro, "AP"),
     "interval.micro_f": lambda d: partial(pc.interval.micro_f, d.decisions()),
     "interval.macro_f": lambda d: partial(pc.interval.macro_f, d.decisions()),
     "compare.decisions": lambda d: partial(pc.compare.decisions, d.truth, d.score > 0, d.other > 0),

@@ -12,6 +12,8 @@ LEFT_OUT = {
     "null.NullDistribution.*": "declares what each has; measured where it is made", "null.location_*": "closed forms",
     "null.reciprocal_location_*": "closed forms, and sums of n terms at most",
     "null.Locations.*": "closed forms; drawn as null.AveragePrecision.rvs", "null.Outcome.of": "puts two things together",
+    "ScoredCategories.curve*": "by_category", "ScoredCategories.pooled": "micro",
+    "ScoredCategories.thresholds": "Status.thresholds", "Run.first_item": "looks one up",
     "Bounds.*": "a tuple's", "Comparison*": "a few numbers", "Interval.*": "a few numbers", "OperatingPoint.*": "four counts",
     "Ranking.points": "Curve.points", "Curve.plot": "drawn by pictures.py",
     "every result.flat": "every result.to_csv", "Report.bounds": "looks one up",

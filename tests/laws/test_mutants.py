@@ -302,7 +302,7 @@ AVERAGES = {
 
 @pytest.mark.parametrize("mistake", AVERAGES)
 def test_a_wrong_average_is_found(mistake, monkeypatch):
-    monkeypatch.setattr("precall.evaluation.averages", AVERAGES[mistake])
+    monkeypatch.setattr("precall.topic_values.averages", AVERAGES[mistake])
     with pytest.raises(AssertionError, match="the definition"):
         for collection in fixed(15):
             for undefined in ("zero", "omit"):

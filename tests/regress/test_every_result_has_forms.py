@@ -36,7 +36,8 @@ def ours() -> dict[str, type]:
     modules = [
         importlib.import_module(found.name)
         for found in pkgutil.walk_packages(pc.__path__, "precall.")
-        if not found.name.endswith("__main__") and not found.name.startswith(("precall.cli", "precall.torch"))
+        if not found.name.endswith("__main__")
+        and not found.name.startswith(("precall.cli", "precall.spark", "precall.torch"))
     ]
     return {
         f"{value.__module__}.{name}": value

@@ -20,6 +20,7 @@ from precall.read.sources import (
     read_ahead,
     standard_input,
 )  # fmt: skip
+from precall.text import file_name
 
 #: Of the memory that is free, what distinct relevant scores may take where nothing is said.
 _SHARE = 4
@@ -35,7 +36,7 @@ _PIECE = 1 << 22
 
 def is_regular(path: str) -> bool:
     """Whether it is a file that can be read again."""
-    return path != "-" and stat.S_ISREG(Path(path).stat().st_mode)
+    return path != "-" and stat.S_ISREG(Path(file_name(path)).stat().st_mode)
 
 
 @contextmanager
