@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 import record
+from timing import processor_seconds
 
 import precall.spark
 from precall import ScoredCases
@@ -41,27 +42,6 @@ def write(path: Path, cases: int, share: float) -> None:
             score[::10] = score[::10].round(3)
             table = pa.table({"label": label.astype(np.int8), "score": score}, schema=schema)
             file.write_table(table, row_group_size=ROWS)
-
-
-def processes(pid: int) -> list[int]:
-    """A process and all that it started."""
-    found = [pid]
-    for task in Path(f"/proc/{pid}/task").glob("*/children"):
-        for child in task.read_text().split():
-            found += processes(int(child))
-    return found
-
-
-def processor_seconds() -> float:
-    """Of this process, of Java and of the workers, those that ended among them."""
-    ticks = 0
-    for pid in processes(os.getpid()):
-        try:
-            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-        except OSError:
-            continue
-        ticks += sum(map(int, fields[11:15]))
-    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def timed(call: Callable[[], tuple[float, float]], exact: tuple[float, float]) -> dict[str, Any]:

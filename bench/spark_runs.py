@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from timing import processor_seconds
 
 MEASURES = ("AP", "P@10", "nDCG@10")
 JUDGED = 40
@@ -51,28 +52,6 @@ def write(folder: Path, topics: int, depth: int) -> None:
         files["qrels"].write_table(pa.table([*texts, grade], schema=shapes["qrels"]))
     for file in files.values():
         file.close()
-
-
-def processes(pid: int) -> list[int]:
-    """A process and all that it has started."""
-    try:
-        tasks = list(Path(f"/proc/{pid}/task").iterdir())
-        children = [child for task in tasks for child in (task / "children").read_text().split()]
-    except OSError:
-        return [pid]
-    return [pid, *(each for child in children for each in processes(int(child)))]
-
-
-def processor_seconds() -> float:
-    """Of this process and all that it has started."""
-    ticks = 0
-    for pid in processes(os.getpid()):
-        try:
-            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-        except OSError:
-            continue
-        ticks += sum(map(int, fields[11:15]))
-    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def timed(call: Callable[[], dict[str, float]]) -> dict[str, Any]:

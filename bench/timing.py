@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 #: ru_maxrss is in bytes on macOS and in KiB elsewhere.
 RSS_UNIT = 1 if sys.platform == "darwin" else 1024
@@ -79,3 +80,25 @@ def interleaved(jobs: Sequence[Job], repeat: int) -> dict[str, Times]:
                 kept.cpu.append(cpu)
                 kept.peak.append(peak)
     return times
+
+
+def processes(pid: int) -> list[int]:
+    """A process and all that it has started."""
+    try:
+        tasks = list(Path(f"/proc/{pid}/task").iterdir())
+        children = [child for task in tasks for child in (task / "children").read_text().split()]
+    except OSError:
+        return [pid]
+    return [pid, *(each for child in children for each in processes(int(child)))]
+
+
+def processor_seconds() -> float:
+    """Of this process and all that it has started, those that ended among them."""
+    ticks = 0
+    for pid in processes(os.getpid()):
+        try:
+            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        ticks += sum(map(int, fields[11:15]))
+    return ticks / os.sysconf("SC_CLK_TCK")

@@ -79,6 +79,26 @@ class First:
         yield Row("facts", *_OF_ALL, facts.cases, packed(facts))
 
 
+class Look:
+    """The cases of a task, one part of a batch after the other, and what is looked for among them."""
+
+    def __init__(self, wanted: Wanted, near: Ends) -> None:
+        self.wanted, self.withins, self.facts = wanted, within_of(near), Facts()
+
+    def cases(self, given: Iterable[pa.RecordBatch]) -> Iterator[tuple[Part, Any, Any, Any]]:
+        """Part, labels, scores and weights."""
+        for batch in batches_of_cases(self.wanted, given, self.facts):
+            for part, relevant, score, weights in batch.parts():
+                for within in self.withins.get(part, ()):
+                    within.add(relevant, score, weights)
+                yield part, relevant, score, weights
+
+    def rows(self) -> Iterator[Row]:
+        """After all cases: what they are, and what was looked for."""
+        yield Row("facts", *_OF_ALL, self.facts.cases, packed(self.facts))
+        yield from _within_rows(self.withins)
+
+
 @dataclass(frozen=True, slots=True)
 class Between:
     """Pass 2 of the route `gaps`: other cases between the relevant scores, and those beside the counts that are asked for."""
@@ -91,18 +111,13 @@ class Between:
     def __call__(self, given: Iterable[pa.RecordBatch]) -> Iterator[Row]:
         """The rows of a task; pieces without any case are left out, but the last, which knows the best one."""
         gaps = {part: Gaps(edges, np.zeros(len(edges), np.int64)) for part, edges in self.edges.items()}
-        withins = within_of(self.near)
-        facts = Facts()
-        for batch in batches_of_cases(self.wanted, given, facts):
-            for part, relevant, score, weights in batch.parts():
-                if part in gaps:
-                    gaps[part].add(relevant, score, weights)
-                for within in withins.get(part, ()):
-                    within.add(relevant, score, weights)
-        yield Row("facts", *_OF_ALL, facts.cases, packed(facts))
+        looked = Look(self.wanted, self.near)
+        for part, *cases in looked.cases(given):
+            if part in gaps:
+                gaps[part].add(*cases)
         for part, counts in gaps.items():
             yield from _gap_rows(part, counts)
-        yield from _within_rows(withins)
+        yield from looked.rows()
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,22 +134,17 @@ class Spread:
 
     def __call__(self, given: Iterable[pa.RecordBatch]) -> Iterator[Row]:
         """The rows of a task."""
-        withins = within_of(self.near)
-        facts = Facts()
-        for batch in batches_of_cases(self.wanted, given, facts):
-            for part, relevant, score, weights in batch.parts():
-                for within in withins.get(part, ()):
-                    within.add(relevant, score, weights)
-                best, *counts = (column[::-1] for column in counted(relevant, score, weights))
-                ends = np.searchsorted(best, self.cuts[part[0]], "left")
-                starts = np.concatenate(([0], ends, [len(best)]))
-                for place in np.flatnonzero(np.diff(starts)).tolist():
-                    cut = slice(starts[place], starts[place + 1])
-                    runs = [_some(best[cut], count[cut]) for count in counts]
-                    size = sum(len(run[0]) for run in runs)
-                    yield Row("run", *part, place, size, packed(*runs[0], *runs[1], score.dtype.str))
-        yield Row("facts", *_OF_ALL, facts.cases, packed(facts))
-        yield from _within_rows(withins)
+        looked = Look(self.wanted, self.near)
+        for part, relevant, score, weights in looked.cases(given):
+            best, *counts = (column[::-1] for column in counted(relevant, score, weights))
+            ends = np.searchsorted(best, self.cuts[part[0]], "left")
+            starts = np.concatenate(([0], ends, [len(best)]))
+            for place in np.flatnonzero(np.diff(starts)).tolist():
+                cut = slice(starts[place], starts[place + 1])
+                runs = [_some(best[cut], count[cut]) for count in counts]
+                size = sum(len(run[0]) for run in runs)
+                yield Row("run", *part, place, size, packed(*runs[0], *runs[1], score.dtype.str))
+        yield from looked.rows()
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,14 +157,10 @@ class Looked:
 
     def __call__(self, given: Iterable[pa.RecordBatch]) -> Iterator[Row]:
         """The rows of a task."""
-        withins = within_of(self.near)
-        facts = Facts()
-        for batch in batches_of_cases(self.wanted, given, facts):
-            for part, relevant, score, weights in batch.parts():
-                for within in withins.get(part, ()):
-                    within.add(relevant, score, weights)
-        yield Row("facts", *_OF_ALL, facts.cases, packed(facts))
-        yield from _within_rows(withins)
+        looked = Look(self.wanted, self.near)
+        for _ in looked.cases(given):
+            pass
+        yield from looked.rows()
 
 
 Pass: TypeAlias = First | Between | Spread | Looked
