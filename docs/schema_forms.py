@@ -153,6 +153,9 @@ FORMS: dict[str, tuple[str, Any]] = {
             "share_of_possible": "value", "p_is": "text",
         }],
     }),
+    "scored-categories": ("Average precision and area under ROC of many categories", {
+        "columns": {"category": ["cell"], **{name: ["value"] for name in ("relevant", "AP", "AUC")}},
+    }),
     "summary": ("Precision, recall and F of categories", {"rows": {"*": ["cell"]}}),
     "table": ("Columns of equal length", COLUMNS),
     "tail": ("A tail probability, and how right it is", of_facts(Tail)),

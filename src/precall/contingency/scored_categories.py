@@ -314,6 +314,8 @@ class ScoredCategories(Presented):
     def table(self) -> Table:
         """Columns category, relevant (items in it, or what they weigh), AP and AUC."""
         relevant = self.by_category(lambda curve: float(curve.relevant)).values
+        if not self._is_weighted:
+            relevant = relevant.astype(np.int64)
         columns = {name: self.by_category(name).values for name in ("AP", "AUC")}
         return Table({"category": list(map(str, self._names)), "relevant": relevant, **columns})
 
