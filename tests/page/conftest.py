@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Iterator
 from importlib.util import find_spec
@@ -27,8 +28,12 @@ QUIET = (
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Without a browser, one skipped test says how many were not run; the others are deselected."""
+    """Without a browser, one skipped test says how many were not run; with PRECALL_BROWSER=only nothing else is run."""
     needing = [item for item in items if "browser" in getattr(item, "fixturenames", ())]
+    if os.environ.get("PRECALL_BROWSER") == "only":
+        rest = [item for item in items if item not in set(needing)]
+        config.hook.pytest_deselected(items=rest)
+        items[:] = needing
     if not LACKING or not needing:
         return
     needing[0].add_marker(pytest.mark.skip(reason=f"{len(needing)} tests in a browser: {LACKING}"))

@@ -66,6 +66,20 @@ class Grouped:
     frame: LocalFrame
     names: tuple[str, ...]
 
+    def agg(self, sums: dict[str, str]) -> LocalFrame:
+        ((name, _),) = sums.items()
+        totals: dict[Any, Any] = {}
+        for row in (row for part in self.frame.partitions for row in part.to_pylist()):
+            key = tuple(row[each] for each in self.names)
+            totals[key] = totals.get(key, 0) + row[name]
+        return LocalFrame(
+            [
+                pa.Table.from_pylist(
+                    [dict(zip(self.names, key, strict=True), **{name: each}) for key, each in totals.items()]
+                )
+            ]
+        )
+
     def applyInArrow(self, function: Any, shape: str) -> LocalFrame:  # noqa: N802
         groups: dict[Any, list[Any]] = {}
         whole = pa.concat_tables(self.frame.partitions)

@@ -262,3 +262,44 @@ def test_half_precision_needs_no_disk(
     assert numbers(scanned.curve()) == numbers(whole)
     with pytest.raises(FileNotFoundError):
         ScoredCases.scan(iter([(truth, rng.normal(size=150_000))]))
+
+
+def test_weights_that_are_whole_in_some_batches_only() -> None:
+    truth, score, _, weight = cases()
+    weight = np.where(truth, weight, weight / 10)
+    order = np.argsort(~truth, kind="stable")
+    cut = int(np.count_nonzero(truth))
+    first, rest = order[:cut], order[cut:]
+    scanned = ScoredCases.scan(
+        [(truth[first], score[first], weight[first].astype(int)), (truth[rest], score[rest], weight[rest])]
+    )
+    whole = pc.curve(truth, score, weights=weight)
+    assert scanned.average_precision() == pytest.approx(whole.average_precision(), rel=1e-12)
+    assert scanned.area_under_roc() == pytest.approx(whole.area_under_roc(), rel=1e-12)
+
+
+@pytest.mark.parametrize("asked", [{"accept": [210_000]}, {"missed": 210_000}])
+def test_more_is_asked_for_than_there_is(asked: dict[str, Any]) -> None:
+    rng = np.random.default_rng(0)
+    truth, score = rng.random(200_000) < 0.01, rng.random(200_000)
+    curve = ScoredCases.scan([(truth, score)], **asked).curve()
+    whole = pc.curve(truth, score, missed=asked.get("missed", 0))
+    assert curve.break_even("nearest") == whole.break_even("nearest")
+    assert curve.at(accept=210_000).value == whole.at(accept=210_000).value
+
+
+def test_scores_of_two_types_are_compared_as_the_wider() -> None:
+    batches = [([1, 1], np.array([0.9, -5.0])), ([0] * 4, np.array([0.9, 0.9, 0.8, 0.1], np.float32))]
+    assert ScoredCases.scan(batches, accept=[4]).curve().at(accept=4).value == 4
+
+
+def test_cases_that_change_between_passes_are_refused() -> None:
+    class Growing:
+        times = 0
+
+        def __iter__(self) -> Iterator[Any]:
+            self.times += 1
+            yield [1, 0, 0] + [0] * self.times, [0.5, 0.4, 0.7] + [0.2] * self.times
+
+    with pytest.raises(pc.UsageError, match="there were 4 cases, 1 relevant, and then 5, 1"):
+        ScoredCases.scan(Growing()).average_precision()

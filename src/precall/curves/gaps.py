@@ -251,7 +251,8 @@ class Gaps:
         inner = self._inside(rows or {})
         size = sum(map(len, inner.values())) + int(np.count_nonzero(self.between))
         size += int(np.count_nonzero(self.hits)) + int(np.count_nonzero(self.equal[self.hits == 0]))
-        kinds = [self.hits.dtype, self.between.dtype]
+        # Both are real if one is: weights may be whole numbers of relevant cases only.
+        kinds = [np.result_type(self.hits.dtype, self.between.dtype)] * 2
         total = fsum(np.sum(part, dtype=float) for part in (self.hits, self.equal, self.between))
         if kinds[0].kind != "f" and total > EXACT:
             kinds = [np.dtype(np.float64)] * 2

@@ -44,13 +44,14 @@ class Within:
         return merged(self._known)
 
     def _inside(self, score: Scores | Float64, low: float | None = None, high: float | None = None) -> Bool:
+        # As numbers of NumPy: a bound of Python's would be rounded to float32 beside such scores.
         inside = np.ones(len(score), np.bool_)
         for bound in (self.low, low):
             if bound is not None:
-                inside &= score > bound
+                inside &= score > np.float64(bound)
         for bound in (self.high, high):
             if bound is not None:
-                inside &= score < bound
+                inside &= score < np.float64(bound)
         return inside
 
     def holds(self, low: float | None, high: float | None) -> bool:
@@ -98,6 +99,6 @@ class Sample:
         if not size or 2 * room > _MUCH * size:
             return None
         best = np.sort(np.concatenate(self._parts).astype(np.float64))[::-1]
-        last, first = int(place + room), int(place - room)
+        last, first = int(place + room), min(int(place - room), len(best) - 1)
         low = best[last].item() if last < len(best) else None
         return Within(low, best[first].item() if first >= 0 else None)

@@ -31,6 +31,7 @@ _MANY = 1 << 23
 
 #: A part, its gap, how many cases of it are accepted, and what is found there.
 Lacking: TypeAlias = tuple[Any, int, Any, Within]
+_CHANGED = "batches: they must be the same each time that they are read"
 #: What gives all batches, each time that it is called; or once only, and then they are spooled.
 Batches = Callable[[], Iterable[Batch]]
 
@@ -99,6 +100,7 @@ class Scan:
     cases: int = 0
     _samples: dict[tuple[str, str], Sample] = field(default_factory=dict)
     _buckets: dict[tuple[str, str], Buckets] = field(default_factory=dict)
+    _relevant: int = 0
     _weighted: bool = False
 
     def curves(self) -> dict[tuple[str, str], Curve]:
@@ -147,6 +149,7 @@ class Scan:
         self.passes = 1
         for batch in self.batches():
             self.cases += len(batch.relevant)
+            self._relevant += int(np.count_nonzero(batch.relevant))
             self._weighted |= batch.weights is not None
             for part, *columns in batch.parts():
                 cases = self._turned(columns)
@@ -171,14 +174,19 @@ class Scan:
     def _read(self, spool: Once | None) -> Iterator[tuple[Any, ...]]:
         """The cases of each part, once more."""
         self.passes += 1
-        cases = 0
+        cases = relevant = 0
         for batch in self.batches() if spool is None else spool:
             for part, *columns in batch.parts():
                 if part not in self.known:
-                    raise UsageError("batches: they must be the same each time that they are read")
+                    raise UsageError(_CHANGED)
                 yield part, *self._turned(columns)
             cases += len(batch.relevant)
+            relevant += int(np.count_nonzero(batch.relevant))
             self._tell(cases)
+        if spool is None and (cases, relevant) != (self.cases, self._relevant):
+            raise UsageError(
+                f"{_CHANGED}: there were {self.cases:,} cases, {self._relevant:,} relevant, and then {cases:,}, {relevant:,}"
+            )
 
     def _turned(self, columns: list[Any]) -> tuple[Any, ...]:
         relevant, score, weights = columns
