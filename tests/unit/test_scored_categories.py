@@ -217,3 +217,26 @@ def test_what_is_refused_leaves_the_rest(wrong: Callable[[ScoredCategories], Any
     with pytest.raises(pc.PrecallError, match=what):
         wrong(parts)
     assert parts.items == 2 and parts.by_category("AP").values.tolist() == [1.0, 1.0]
+
+
+def test_a_batch_that_fails_can_be_added_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(3)
+    truth, scores = rng.random((9, 2)) < 0.5, rng.random((9, 2))
+    many, other, whole = (ScoredCategories(["a", "b"], 1000) for _ in range(3))
+    many.add(truth[:3], scores[:3])
+    other.add(truth[3:], scores[3:])
+    monkeypatch.setattr(ScoredCategories, "_are_few", lambda *_: False)
+    many._memory = 1
+    with monkeypatch.context() as patched:
+        patched.setattr(scored_categories, "_spooled", failing)
+        for act in (lambda: many.add(truth[3:], scores[3:]), lambda: many.merge(other)):
+            with pytest.raises(OSError, match="full"):
+                act()
+            assert many.items == 3 and many.pooled().total == 6
+    many.merge(other)
+    whole.add(truth, scores)
+    assert many.micro("AP") == whole.micro("AP") and many.items == 9
+
+
+def failing(*_: Any) -> Any:
+    raise OSError("full")

@@ -8,6 +8,7 @@ may take they are counted, if few scores are distinct (half precision has at mos
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, TypeAlias
@@ -145,24 +146,36 @@ class ScoredCategories(Presented):
         batch = categorize(given["truth"], given["scores"], names)
         heavy = None if weights is None else weight(weights, batch.truth.items)
         kind = getattr(given["scores"], "dtype", None)
-        self._agree(names, None if not batch.truth.items else heavy is not None)
         # A copy: the caller may fill the same array again.
         score = np.array(given["scores"] if kind == np.float16 else batch.score)
         items = batch.truth.items
-        self._append(_Part(score.reshape(items, len(names)).T, batch.truth, heavy))
-        self.items += items
+        with self._all_or_nothing():
+            self._agree(names, None if not items else heavy is not None)
+            self._append(_Part(score.reshape(items, len(names)).T, batch.truth, heavy))
+            self.items += items
 
     def merge(self, other: ScoredCategories) -> None:
         """Add all that another one holds, which has the same categories in the same order."""
         if other.categories is None:
             return
-        self._agree(other.categories, other._is_weighted)
-        if other._counted:
-            self._join(list(other._counted), other._dtype)
-        items = other.items
-        for part in list(other._parts):
-            self._append(part)
-        self.items += items
+        with self._all_or_nothing():
+            self._agree(other.categories, other._is_weighted)
+            if other._counted:
+                self._join(list(other._counted), other._dtype)
+            items = other.items
+            for part in other._parts:
+                self._append(part)
+            self.items += items
+
+    @contextmanager
+    def _all_or_nothing(self) -> Iterator[None]:
+        """What fails, on a full disk say, leaves everything as it was, so that it can be tried again."""
+        before = dict(self.__dict__)
+        try:
+            yield
+        except BaseException:
+            self.__dict__.update(before)
+            raise
 
     def _agree(self, categories: tuple[Any, ...], is_weighted: bool | None) -> None:
         if self.categories not in (None, categories):
@@ -177,7 +190,7 @@ class ScoredCategories(Presented):
     def _append(self, part: _Part) -> None:
         if not part.score.size:
             return
-        self._parts.append(part)
+        self._parts = [*self._parts, part]
         self._held += part.size
         if self._memory is None:
             from precall.read.sizes import free_memory
