@@ -240,3 +240,11 @@ def test_a_batch_that_fails_can_be_added_again(monkeypatch: pytest.MonkeyPatch) 
 
 def failing(*_: Any) -> Any:
     raise OSError("full")
+
+
+def test_a_batch_without_any_label() -> None:
+    many = ScoredCategories(["a", "b"])
+    many.add([[], []], np.zeros((2, 2)))
+    many.add([["a"], []], np.eye(2))
+    assert many.items == 4 and many.table["relevant"].tolist() == [1, 0]  # type: ignore[union-attr]
+    assert pc.categorize([[], []], np.eye(2), ["a", "b"]).truth.keys.size == 0

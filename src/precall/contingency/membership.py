@@ -152,10 +152,15 @@ def _are(wanted: tuple[type, ...], kinds: set[type]) -> list[bool]:
 
 def _is_matrix(value: Sequence[Any]) -> bool:
     rows = [row for row in value if isinstance(row, _LISTS)]
-    return len({len(row) for row in rows}) == 1 and all(
-        isinstance(cell, bool | int | float | np.number | np.bool_) and cell in (0, 1)
-        for row in rows
-        for cell in row
+    # Empty lists are items without labels: nobody writes a matrix of no columns.
+    return (
+        any(rows)
+        and len({len(row) for row in rows}) == 1
+        and all(
+            isinstance(cell, bool | int | float | np.number | np.bool_) and cell in (0, 1)
+            for row in rows
+            for cell in row
+        )
     )
 
 
