@@ -193,3 +193,20 @@ def test_an_iterator_that_fails_fails_as_it_does(tmp_path: Path, monkeypatch: py
         ScoredCases.scan(failing())
     assert "TMPDIR" not in str(error.value)
     assert not list(tmp_path.iterdir())
+
+
+def test_an_archive_that_gives_nothing_for_a_while_is_not_at_its_end(tmp_path: Path) -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    zstandard = pytest.importorskip("zstandard")
+    rng = np.random.default_rng(2)
+    table = pyarrow.table({"y": rng.integers(0, 2, 2100), "s": rng.normal(size=2100)})
+    ends = []
+    with pyarrow.BufferOutputStream() as sink, pyarrow.ipc.new_stream(sink, table.schema) as writer:
+        for begin, size in ((0, 100), (100, 2000)):
+            writer.write_table(table.slice(begin, size))
+            ends.append(sink.tell())
+    text = sink.getvalue().to_pybytes()
+    path = tmp_path / "cases.arrow.zst"
+    path.write_bytes(zstandard.compress(text[: ends[0]]) + zstandard.compress(text[ends[0] :]))
+    scanned = pc.ScoredCases.scan(str(path), label="y", score="s", memory=100)
+    assert scanned.average_precision() == pc.average_precision(table["y"].to_numpy(), table["s"].to_numpy())

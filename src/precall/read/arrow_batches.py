@@ -137,7 +137,8 @@ class _Bytes:
     """Pieces of a stream, given away in lengths that are asked for."""
 
     def __init__(self, given: Iterator[bytes]) -> None:
-        self._given, self._rest = given, b""
+        # An empty piece is not the end.
+        self._given, self._rest = filter(None, given), b""
 
     def take(self, size: int) -> bytes:
         """So many bytes, or fewer at the end."""

@@ -331,7 +331,8 @@ def _expanded(file: BinaryIO, ending: str, label: str) -> Iterator[bytes]:
                 if made > allowed:
                     what = f"archive expands to more than {most:,} times its size ({size:,} bytes read)"
                     raise DataError([Problem(label, None, what, _TRUSTED.format(most * 10))])
-                yield text
+                if text:  # a decompressor may give nothing yet, which is not the end
+                    yield text
     except failure as error:
         if "memory" in str(error):
             what = f"archive asks for more than {1 << _WINDOW - 20} MB of memory to be decompressed"
