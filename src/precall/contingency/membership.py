@@ -152,7 +152,6 @@ def _are(wanted: tuple[type, ...], kinds: set[type]) -> list[bool]:
 
 def _is_matrix(value: Sequence[Any]) -> bool:
     rows = [row for row in value if isinstance(row, _LISTS)]
-    # Empty lists are items without labels: nobody writes a matrix of no columns.
     return (
         any(rows)
         and len({len(row) for row in rows}) == 1
