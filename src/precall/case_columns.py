@@ -53,7 +53,7 @@ class CaseColumns:
             return Batch(relevant, scores, weights, groups)
 
         yield from read_in_batches(path, named(wanted, label_of(path)), batch, counted, format)
-        self.labels = dict(known)
+        self.labels = {each: each for each in known}
 
     def of_batches(self, source: Any) -> Iterator[Batch]:
         """Of tables with columns by name, or of (labels, scores) and perhaps weights."""

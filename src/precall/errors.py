@@ -163,7 +163,14 @@ def spooling(what: str, folder: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.ENOENT, errno.EACCES, errno.EROFS):
+        if error.errno not in (
+            errno.ENOSPC,
+            errno.EDQUOT,
+            errno.EFBIG,
+            errno.ENOENT,
+            errno.EACCES,
+            errno.EROFS,
+        ):
             raise
         text = f"{error.strerror or error}, spooling {what}; set TMPDIR to a folder with room"
         raise OSError(error.errno, text, folder) from error
