@@ -9,12 +9,10 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
-from precall.case_columns import CaseColumns
 from precall.case_tables import Parts, good_scores, ordered, warn_of_lowest
 from precall.checks import check_whole
 from precall.curves.cases import missed_count
 from precall.curves.path import Curve
-from precall.curves.scanning import Asked, Scan
 from precall.errors import UsageError
 from precall.presented import Presented
 from precall.read.sizes import free_memory, is_regular
@@ -117,6 +115,9 @@ def scan_cases(
     progress: Callable[[int, int], None] | None = None,
 ) -> ScannedCases:  # fmt: skip
     """Curves of cases that memory does not hold; see `ScoredCases.scan`."""
+    from precall.case_columns import CaseColumns
+    from precall.curves.scanning import Asked, Scan
+
     names = [score] if isinstance(score, str) else list(score or ())
     columns = CaseColumns(label, names, positive, group, weight)
     asked = Asked(

@@ -24,19 +24,11 @@ HEAVY = {
 }
 #: What every name of the front page needs, beyond which `import precall` is lazy.
 EVERYTHING = "import precall\nfor name in precall.__all__: getattr(precall, name)\n"
-#: The same but for intervals, comparisons, null distributions, and what data larger than memory need: they are many modules
-#: and wait until they are asked for.
-LATE = {
-    "compare",
-    "Comparison",
-    "Comparisons",
-    "interval",
-    "Interval",
-    "null",
-    "ScannedCases",
-    "ScoredCategories",
-}
-MEASURING = f"import precall\nfor name in set(precall.__all__) - {LATE}: getattr(precall, name)\n"
+#: The same but for intervals, comparisons and laws, which are many modules and wait until they are asked for.
+MEASURING = (
+    "import precall\nfor name in precall.__all__:\n"
+    "    if name not in {'compare', 'Comparison', 'Comparisons', 'interval', 'Interval', 'null'}: getattr(precall, name)\n"
+)
 
 
 def loaded(code: str) -> set[str]:

@@ -23,9 +23,18 @@ from precall.curves.cases import (
     refuse_nan,
     weight,
 )  # fmt: skip
-from precall.curves.counted_parts import FEW, Counted, are_distinct, count_of, counts_of, few, merged
+from precall.curves.counted_parts import (
+    COLUMNS,
+    FEW,
+    WEIGHED,
+    Counted,
+    are_distinct,
+    count_of,
+    counts_of,
+    few,
+    merged,
+)  # fmt: skip
 from precall.curves.path import Count, Curve
-from precall.curves.stored_counts import COLUMNS, WEIGHED, read_counts
 from precall.curves.tally import from_counts, path, weighted_tally
 from precall.errors import UsageError
 from precall.location.series import ratios
@@ -349,6 +358,8 @@ class ScoredCases:
         cls, source: Any, bins: int | Sequence[float] | npt.NDArray[Any] | None = None
     ) -> ScoredCases:
         """From what `table` gave: a Parquet path, or any object with Arrow data or columns by name."""
+        from precall.curves.stored_counts import read_counts
+
         made = cls(bins)
         stored = read_counts(source)
         made._weighted = stored.weighted

@@ -16,6 +16,10 @@ FEW = 1 << 16
 #: Spreads the bits of a score over all others.
 _ODD = 0x9E3779B97F4A7C15
 
+#: Of the table of counts: of cases, and of cases with weights.
+COLUMNS = ("score", "relevant", "other")
+WEIGHED = ("score", "relevant_weight", "other_weight")
+
 #: Distinct scores, best first, and the relevant and other cases of each.
 Counted: TypeAlias = tuple[Float64, Any, Any]
 

@@ -8,14 +8,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from precall.curves.cases import scores
-from precall.curves.counted_parts import Counted, count_of
+from precall.curves.counted_parts import COLUMNS, WEIGHED, Counted, count_of
 from precall.errors import DataError, MissingExtra, Problem, UsageError
 from precall.results import Table
 from precall.text import printable
 
-#: Of cases, and of cases with weights.
-COLUMNS = ("score", "relevant", "other")
-WEIGHED = ("score", "relevant_weight", "other_weight")
 _FROM = "pass what `table` or `to_parquet` gave"
 
 
