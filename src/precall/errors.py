@@ -157,20 +157,24 @@ class PrecallWarning(UserWarning):
         return visible(super().__str__())
 
 
+#: What a disk without room says, or a folder that cannot be written to.
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.ENOENT, errno.EACCES, errno.EROFS)
+
+
 @contextmanager
-def spooling(what: str, folder: str) -> Iterator[None]:
+def spooling(what: str) -> Iterator[None]:
     """A full disk, or a folder that is not there, is told with what was to be written to it, and what to do."""
     try:
         yield
     except OSError as error:
-        if error.errno not in (
-            errno.ENOSPC,
-            errno.EDQUOT,
-            errno.EFBIG,
-            errno.ENOENT,
-            errno.EACCES,
-            errno.EROFS,
-        ):
+        if error.errno not in _NO_ROOM:
             raise
-        text = f"{error.strerror or error}, spooling {what}; set TMPDIR to a folder with room"
-        raise OSError(error.errno, text, folder) from error
+        raise not_spooled(error, what) from error
+
+
+def not_spooled(error: OSError, what: str) -> OSError:
+    """That it could not be written to a temporary file, and what to do."""
+    import tempfile  # of many modules, and rarely needed
+
+    text = f"{error.strerror or error}, spooling {what}; set TMPDIR to a folder with room"
+    return OSError(error.errno, text, tempfile.gettempdir())

@@ -24,9 +24,8 @@ from precall.contingency.thresholds import Thresholds
 from precall.curves import Curve
 from precall.curves.accumulation import ScoredCases
 from precall.curves.cases import Scores, Weights, weight
-from precall.curves.counted_parts import Counted, counts_of, merged
+from precall.curves.counted_parts import COLUMNS, Counted, counts_of, merged
 from precall.curves.several import curves
-from precall.curves.stored_counts import COLUMNS
 from precall.curves.tally import curve, from_counts, path, weighted_tally
 from precall.errors import UsageError, spooling
 from precall.measures import Measure
@@ -373,7 +372,7 @@ def _spooled(parts: list[_Part]) -> _Part:
     heavy: list[Any] = [part.weights for part in parts if part.weights is not None]
     dtype: Any = np.float32
     with (
-        spooling("batches of categories", tempfile.gettempdir()),
+        spooling("batches of categories"),
         tempfile.TemporaryFile() as truths, tempfile.TemporaryFile() as scores,
     ):  # fmt: skip
         for _, relevant, score, _ in _read(parts, range(rows)):

@@ -80,7 +80,7 @@ def _spool() -> Iterator[BinaryIO]:
 
 
 def _writing() -> AbstractContextManager[None]:
-    return spooling("a run", tempfile.gettempdir())
+    return spooling("a run")
 
 
 @dataclass(slots=True)

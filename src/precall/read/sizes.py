@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import stat
 import sys
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from pathlib import Path
 from typing import IO, BinaryIO
 
+from precall.errors import not_spooled
 from precall.read.sources import (
     ARCHIVES,
     LONG,
@@ -36,7 +37,12 @@ _PIECE = 1 << 22
 
 def is_regular(path: str) -> bool:
     """Whether it is a file that can be read again."""
-    return path != "-" and stat.S_ISREG(Path(file_name(path)).stat().st_mode)
+    return path != "-" and stat.S_ISREG(_status(path).st_mode)
+
+
+def _status(path: str) -> os.stat_result:
+    """Without pathlib, which takes as long to import as all other modules of this folder."""
+    return os.stat(file_name(path))  # noqa: PTH116
 
 
 @contextmanager
@@ -65,7 +71,7 @@ def _is_larger(path: str, most: int, memory: int | None) -> bool:
     try:
         if not is_regular(path):
             return memory is not None
-        return Path(path).stat().st_size > most // (_EXPANSION if path.endswith(ARCHIVES) else 1)
+        return _status(path).st_size > most // (_EXPANSION if path.endswith(ARCHIVES) else 1)
     except OSError:
         return False  # which reading it says better
 
@@ -101,7 +107,7 @@ class _Ahead:
 def free_memory() -> int:
     """Bytes that may be used: a quarter of what is free."""
     try:
-        with Path("/proc/meminfo").open() as lines:
+        with open("/proc/meminfo") as lines:  # noqa: PTH123
             free = next(int(line.split()[1]) for line in lines if line.startswith("MemAvailable"))
     except (OSError, StopIteration, ValueError):
         return _SOME
@@ -129,7 +135,4 @@ def _room() -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        import tempfile
-
-        what = f"{error.strerror or error}, spooling cases; set TMPDIR to a folder with room"
-        raise OSError(error.errno, what, tempfile.gettempdir()) from error
+        raise not_spooled(error, "cases") from error
