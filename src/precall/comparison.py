@@ -204,7 +204,7 @@ class Compare:
         predicted_b : what the second decided, likewise.
         measure : any measure of counts (`precall measures`), as a name or as `pc.measure` returned it: "F(beta=2)", "MCC".
         beta : of F and E, in the place of one in the name.
-        average : as of `Decisions.value`: "micro" (all decisions together), "macro" or "weighted" over categories, or "samples"
+        average : "micro" (all decisions together), "macro" or "weighted" over categories, or "samples"
             over items, an undefined value counting as 0 (of E and error as 1). None is the measure's own: accuracy and error
             are of items, and MCC, kappa and balanced accuracy of single-label decisions are of the whole table; all
             others are "micro". Accuracy with "micro" is cell accuracy.

@@ -58,7 +58,7 @@ class Values(dict[str, float]):
 class Ranking(Equal, Presented):
     """One ranking of ids: what it is measured by, and its operating points; see `ranking`.
 
-    Parameters
+    Attributes
     ----------
     items : as they are ranked.
     missed : relevant items that are not ranked.

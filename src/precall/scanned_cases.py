@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 class ScannedCases(Presented):
     """Curves of cases that were read in batches; see `ScoredCases.scan`.
 
-    Parameters
+    Attributes
     ----------
     source : what was read.
     parts : the curve of each score and group; where there are no groups, one is called "".
@@ -102,7 +102,7 @@ class ScannedCases(Presented):
         )
 
     def sheet(self, **choices: Any) -> Sheet:
-        """Counts, measures, areas and 11 points, as of `measure_cases`."""
+        """Counts, measures, areas and 11 points, of every score."""
         measured = import_module("precall.case_tables").measure_cases(self)
         made: Sheet = measured.sheet(**choices)
         return made

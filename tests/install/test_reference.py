@@ -95,6 +95,18 @@ def test_no_two_parameters_are_described_alike() -> None:
     assert alike == {}
 
 
+def test_what_is_told_elsewhere_is_fetched() -> None:
+    """A page says what a parameter is, and does not send its reader to another one."""
+    writer, _ = written()
+    sent = [
+        f"{entry.name}({name})"
+        for entry in called()
+        for name, item in writer.parameters(entry)
+        if re.match(r"(see|as for|as of|as `\S+` takes) ", " ".join(item.prose))
+    ]
+    assert sent == []
+
+
 def test_every_parameter_and_every_field_has_a_type() -> None:
     writer, _ = written()
     silent = [

@@ -68,7 +68,10 @@ class Entry:
         value = self.value
         if self.kind == "namespace" and not inspect.ismodule(value):
             whole, call = read(type(value).__doc__), read(type(value).__call__.__doc__)
-            return dataclasses.replace(whole, lists=call.lists, examples=whole.examples or call.examples)
+            examples = whole.examples or call.examples
+            return dataclasses.replace(
+                whole, lists=call.lists, prose=whole.prose | call.prose, examples=examples
+            )
         if inspect.isclass(value):
             return read(value.__doc__)
         return read(inspect.getdoc(value))
@@ -163,6 +166,7 @@ class Names:
         """A type as readers know it; "" where it says nothing."""
         given = getattr(given, "__forward_arg__", given)  # of a named tuple
         text = given if isinstance(given, str) else getattr(given, "__name__", str(given))
+        text = re.sub(r"^(?:ClassVar|Final)\[(.*)\]$", r"\1", text)
         if text in ("Any", "_empty", "object"):
             return ""
         text = re.sub(

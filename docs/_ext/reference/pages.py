@@ -72,7 +72,7 @@ class Writer(Said):
     def _summary(self, entry: Entry) -> str:
         if entry.kind != "value":
             return entry.docstring.summary
-        if told := "".join(shared(entry.name, "value").prose):
+        if told := "".join(shared(entry.name, "this").prose):
             return told
         if isinstance(entry.value, str):
             return f"The version: {entry.value!r}."
@@ -87,7 +87,7 @@ class Writer(Said):
         yield from _anchors("data", [entry.name] * odd)
         told = [self._summary(entry)]
         infos = getattr(entry.value, "SUPPORTED_PARAMS", {})
-        if infos and not shared(entry.name, "value").prose:
+        if infos and not shared(entry.name, "this").prose:
             told += ["", "Parameters: " + "; ".join(_parameter(entry.value, name) for name in infos) + "."]
         yield from (f".. py:data:: {name}", *["   :no-index:"] * odd, "")
         yield from (*(f"   {self.prose(line, entry.name)}" for line in told), "")

@@ -78,11 +78,15 @@ class Said(Prose):
             return inherited[0] if inherited else self._kept(entry, section)
         if section == "Yields" or entry.docstring.items("Yields") or entry.kind == "class":
             return []
-        if items := self._kept(entry, section):
-            return items
-        given = entry.signature.return_annotation if entry.signature else None
+        if entry.signature is None:
+            return []
+        given = entry.signature.return_annotation
         sort = self.names.annotation(given, entry.name) if given is not None else ""
-        return [Item((sort,), ())] if sort not in ("", "None") else []
+        kept = self._kept(entry, section)
+        # What holds for many holds for those that say nothing else.
+        if kept and (exact(entry.name, "returns") or sort in ("", kept[0].names[0].replace(" or ", " | "))):
+            return kept
+        return [Item((sort,), ())] if sort not in ("", "None", "NoReturn") else []
 
     def _kept(self, entry: Entry, section: str) -> list[Item]:
         """What `parameters.ini` says of a section: a type and prose, or several behind bars."""

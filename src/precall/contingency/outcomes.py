@@ -134,9 +134,11 @@ class Decisions(Equal, Presented):
         Parameters
         ----------
         measure : a name of `precall measures`, or what `pc.measure` returned. The name can say the average: "macro-F1".
-        average : see above. None is the measure's own: of the whole table for accuracy, error, and of single-label
-            decisions for MCC, kappa and balanced accuracy; otherwise, as "each" always, one value per category.
-        undefined : what averages do about values 0/0.
+        average : "micro" (of the summed tables), "macro" (mean over categories), "weighted" (mean weighted by the items truly
+            in the category), "samples" (mean over items) or "each" (one value per category). None is the measure's own: of
+            the whole table for accuracy, error, and of single-label decisions for MCC, kappa and balanced accuracy;
+            otherwise as "each".
+        undefined : what averages do about values 0/0: count them as "zero", "omit" them, or raise an "error".
 
         Examples
         --------

@@ -45,7 +45,7 @@ class Curve(Views, Equal, Presented):
     that scores at least `threshold[i]`. Counts are int64; with real weights, or whole ones whose sum exceeds
     2^53, they are sums, float64.
 
-    Parameters
+    Attributes
     ----------
     threshold : distinct scores, best first, behind the +inf that accepts nothing.
     tp : relevant cases accepted.

@@ -54,7 +54,7 @@ def _called_elsewhere(name: str) -> str:
 
 
 class IntervalNamespace:
-    """Called, it looks at what it is given; its functions take counts, cases or values by themselves."""
+    """How far estimates may be from the truth: called, it looks at what it is given; functions take counts, cases or values."""
 
     if TYPE_CHECKING:
         proportion = staticmethod(_counts.proportion)

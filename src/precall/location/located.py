@@ -33,7 +33,7 @@ KEPT = 4
 class Located:
     """Judged retrieved items of many rankings, and the totals that no ranking shows.
 
-    Parameters
+    Attributes
     ----------
     topics : id of each ranking: the topics of the qrels in their order, then those only in the run.
     in_qrels : per ranking, whether its topic is in the qrels.

@@ -41,7 +41,7 @@ class Covered(NamedTuple):
 class Subtopics:
     """Rankings of several topics, and which subtopics their items are relevant to; made by `locate_subtopics`.
 
-    Parameters
+    Attributes
     ----------
     topics : id of each ranking: the topics of the qrels in their order.
     rankings : what each covers.

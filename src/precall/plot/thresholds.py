@@ -178,7 +178,7 @@ class ScoresByClass(OneCurve):
         Parameters
         ----------
         bins : how many bins of equal width, or their edges, ascending. All but the last are open above.
-        scale : as `AgainstThreshold.plot` takes it, for bins of equal width there.
+        scale : as `AgainstThreshold.plot` takes it; for bins of equal width there.
         share : heights are shares of each kind's cases; False: counts (sums of weights).
         ax, title, legend : as `PrecisionRecall.plot` takes them.
         **bars : of matplotlib's `stairs`.

@@ -74,7 +74,7 @@ class Bounded(Presented):
 class Interval(Equal, Bounded):
     """An estimate with its bounds; frozen, not iterable, prints itself in one line, and its notes below.
 
-    Parameters
+    Attributes
     ----------
     estimate : the value of the measure on the data at hand.
     low : the lower bound, in the range of the measure; None where there is no interval, and a note says why.
