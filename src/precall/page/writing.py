@@ -89,13 +89,14 @@ class Pages:
         self, qrels: Any, runs: Any, path: str | os.PathLike[str], measures: Any = None, *, title: str | None = None,
         chance: str = "best", test: str = "randomization", correction: str = "holm", baseline: str | None = None,
         worse: str | Sequence[str] | Mapping[str, float | None] | None = None, level: float = 0.95, rng: Rng = 0,
-        resamples: int = 100_000, unpaired: str = "error", threads: int | None = None, **conventions: Any,
+        resamples: int = 100_000, unpaired: str = "error", threads: int | None = None, memory: int | None = None,
+        **conventions: Any,
     ) -> Path:  # fmt: skip
         """Write the page of `precall report QRELS RUN...`.
 
         Parameters
         ----------
-        qrels, runs, measures, threads, conventions : as `evaluate` takes them.
+        qrels, runs, measures, threads, memory, conventions : as `evaluate` takes them.
         chance : which runs are tested against random selection: the "best", "all" or "none".
         test, correction, baseline, resamples, unpaired : as `compare` takes them.
         worse : measures that are gates, as `compare.gates` takes them: "any", names, or {name: margin}. Their verdict stands
@@ -119,7 +120,7 @@ class Pages:
         part = read_runs(
             Conventions(**conventions), qrels, runs, DEFAULT if measures is None else measures, threads=threads, chance=chance,
             level=level, rng=seed_of(rng), test=test, correction=correction, baseline=baseline, worse=worse,
-            resamples=resamples, unpaired=unpaired,
+            resamples=resamples, unpaired=unpaired, memory=memory,
         )  # fmt: skip
         return write(page_record([part], title), path)
 
