@@ -23,6 +23,7 @@ from itertools import repeat
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import record
 from scored_files import write_cases
 from spark import MOST, ours, session

@@ -33,7 +33,8 @@ class Counts:
 
     Parameters
     ----------
-    tp, fp : relevant and other items that were accepted.
+    tp : relevant items that were accepted.
+    fp : other items that were accepted.
     fn : relevant items that were not.
     known_tn : other items that were not; None where nobody knows how many exist, as behind a ranking.
     margins : `accepted`, `relevant` and `other` where they are known by themselves: cells that are means or

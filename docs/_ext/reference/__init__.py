@@ -11,6 +11,9 @@ FOLDER = "reference/api"
 
 def setup(app: Any) -> dict[str, Any]:
     """Told by Sphinx to begin."""
+    from .anchors import Anchors
+
+    app.add_directive("anchors", Anchors)
     app.connect("builder-inited", _write)
     app.connect("html-page-context", _navigation, priority=400)  # before the theme's own
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -58,11 +58,11 @@ class Pages:
             (curves with bands, a threshold to choose, random selection); what `compare` or one of
             its functions returned; `Status` or `Decisions` of categories; or a list of such.
         path : of the file; an existing one is replaced once the new one is complete.
-        title : of the page (default: told from what is given).
-        level : of intervals and bands; 1 - level is the significance.
+        title : of the page; None is told from what is given.
+        level : of intervals and bands, in (0, 1); 1 - level is the significance.
         rng : seed, Generator or SeedSequence of what is drawn at random (None: a fresh seed); the seed is told
             on the page.
-        higher_is_better : False for curves that were made so.
+        higher_is_better : False for curves that were made so: scores are shown as they were given.
 
         Returns
         -------
@@ -96,7 +96,9 @@ class Pages:
 
         Parameters
         ----------
-        qrels, runs, measures, threads, memory, conventions : as `evaluate` takes them.
+        qrels, measures, threads, memory : as `evaluate` takes them.
+        runs : {name: run, ...} or a list of paths, each as `evaluate` takes it.
+        conventions : what else `evaluate` takes, such as ties="expected" or topics="qrels".
         chance : which runs are tested against random selection: the "best", "all" or "none".
         test, correction, baseline, resamples, unpaired : as `compare` takes them.
         worse : measures that are gates, as `compare.gates` takes them: "any", names, or {name: margin}. Their verdict stands

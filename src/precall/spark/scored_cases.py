@@ -43,8 +43,9 @@ def scan(
     positive : the label that counts as relevant.
     group : the column of groups; there is a curve for each.
     weight : the column of weights, finite and >= 0.
-    thresholds, accept : thresholds, and counts of accepted cases, that the curve will be asked for: other ones that lie
-        between relevant scores are refused, never rounded.
+    thresholds : scores that `curve.at(threshold=)` will be asked for: others that lie between relevant scores are refused,
+        never rounded.
+    accept : counts of accepted cases that `curve.at(accept=)` will be asked for, likewise.
     missed : relevant cases that were never scored.
     higher_is_better : False where low scores are good.
     memory : bytes that the relevant scores may take on the driver, about 96 each (default: a quarter of what is free); more
@@ -113,7 +114,7 @@ def curve(
     Parameters
     ----------
     df : a data frame.
-    label, score, weight, group : its columns, as of `scan`.
+    label, score, weight, group : as of `scan`.
     options : `positive`, `thresholds`, `accept`, `missed`, `higher_is_better`, `memory` and `route`, as of `scan`.
 
     Returns

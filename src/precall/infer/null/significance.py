@@ -77,9 +77,13 @@ class Outcome(Presented):
 class Significance(Presented):
     """What `test` found: an outcome per ranking, and that of their mean.
 
-    `rankings` has None where the measure is undefined (nothing is relevant, and it is neither P@k nor RR, which are 0
-    then; AUC also where nothing else was retrieved); those are not in the mean. `missed` relevant items were not
-    retrieved, over all rankings: they lower values and what chance makes of them alike.
+    Attributes
+    ----------
+    measure : the measure that was tested.
+    rankings : the outcome of each ranking; None where the measure is undefined (nothing is relevant, and it is neither P@k
+        nor RR, which are 0 then; AUC also where nothing else was retrieved); those are not in the mean.
+    combined : the outcome of the mean over rankings.
+    missed : relevant items that were not retrieved, over all rankings: they lower values and what chance makes of them alike.
     """
 
     measure: str
