@@ -145,6 +145,8 @@ class Compare:
             A run lacks topics that another has, or no topic is common; or curves or decisions are not of the same items.
         UsageError
             There are fewer than two runs, or a choice is not allowed; or two columns may be decisions or scores.
+        MissingExtra
+            The test needs SciPy, and it is not installed.
 
         Notes
         -----

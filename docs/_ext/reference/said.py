@@ -69,9 +69,13 @@ class Said(Prose):
         if items := entry.docstring.items(section):
             return items
         if section in ("Raises", "Warns"):
-            first = [self.names.by_name[name] for name in sources(entry.name)][:1]
-            inherited = first[0].docstring.items(section) if first and entry.kind != "class" else []
-            return inherited or self._kept(entry, section)
+            there = [self.names.by_name[name].docstring.items(section) for name in sources(entry.name)]
+            inherited = (
+                []
+                if entry.kind == "class" or exact(entry.name, section.lower())
+                else list(filter(None, there))
+            )
+            return inherited[0] if inherited else self._kept(entry, section)
         if section == "Yields" or entry.docstring.items("Yields") or entry.kind == "class":
             return []
         if items := self._kept(entry, section):
@@ -82,10 +86,11 @@ class Said(Prose):
 
     def _kept(self, entry: Entry, section: str) -> list[Item]:
         """What `parameters.ini` says of a section: a type and prose, or several behind bars."""
-        if section != "Returns" and (not entry.parameters or entry.kind == "class"):
+        given = entry.parameters and entry.kind != "class"
+        if section != "Returns" and not (given or exact(entry.name, section.lower())):
             return []  # nothing is given that could be refused
         texts = "".join(shared(entry.name, section.lower()).prose).split(" | ")
-        parts = [text.partition(": ") for text in texts if text]
+        parts = [text.partition(": ") for text in texts if text not in ("", "nothing")]
         return [Item((sort,), (prose,)) for sort, _, prose in parts]
 
     def attribute(self, owner: Entry, part: Entry) -> list[str]:

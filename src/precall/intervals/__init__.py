@@ -120,6 +120,8 @@ class IntervalNamespace:
         ------
         UsageError
             There is no interval for that, or an option is not allowed.
+        MissingExtra
+            The method needs SciPy, and it is not installed.
 
         Notes
         -----

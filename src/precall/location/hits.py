@@ -228,6 +228,8 @@ class Hits(Equal):
         ------
         UsageError
             `recall` is not in 0..1.
+        TiesUnresolved
+            The order inside blocks of equal scores is left open.
 
         Examples
         --------

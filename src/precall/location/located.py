@@ -283,6 +283,8 @@ def locate(
     ------
     DataError
         The input is malformed, or run and qrels have no topic in common (`NoCommonTopic`).
+    UsageError
+        `ties`, or another argument, is not allowed.
 
     Examples
     --------

@@ -93,6 +93,8 @@ def locate_subtopics(qrels: Any, run: Any, *, grade: int = 1, ties: str = "docno
     ------
     DataError
         The input is malformed, or run and qrels have no topic in common.
+    UsageError
+        `ties`, or another argument, is not allowed.
 
     Examples
     --------

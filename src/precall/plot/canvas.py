@@ -110,6 +110,8 @@ class Display:
         ------
         UsageError
             The ending is another one.
+        MissingExtra
+            matplotlib is not installed.
         """
         form = files.ending(path)
         self._ensure()
