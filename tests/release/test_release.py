@@ -24,6 +24,10 @@ def test_disagreement_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(texts, "changelog", lambda: "78.0 (2026-01-01)")
     cited, logged = texts.problems()
     assert "CITATION.cff: version" in cited and "CHANGELOG.md" in logged and "77.0" in logged
+    (dateless,) = texts.open_ends()
+    assert "CITATION.cff: date-released is missing" in dateless
+    read = texts.read
+    monkeypatch.setattr(texts, "read", lambda name: f'{read(name)}date-released: "2026-01-01"\n')
     (dated,) = texts.open_ends()
     assert "78.0" in dated and "a release needs '77.0 (" in dated
 
