@@ -27,13 +27,7 @@ SHARES = ("recall", "precision", "fpr", "specificity")
 
 @click.command("curve", context_settings=options.HELP)
 @click.argument("file", type=click.Path(allow_dash=True))
-@click.option(
-    "--label",
-    required=True,
-    metavar="COLUMN",
-    shell_complete=options.columns,
-    help="Column that says which cases are relevant.",
-)
+@options.column("--label", required=True, help="Column that says which cases are relevant.")
 @click.option(
     "--score", "scores", multiple=True, metavar="COLUMN", shell_complete=options.columns,
     help="Column of scores; repeat to set several side by side.",
@@ -43,13 +37,8 @@ SHARES = ("recall", "precision", "fpr", "specificity")
     help="Test whether AP and area under ROC of two columns of scores differ; repeat for more.",
 )  # fmt: skip
 @click.option("--positive", metavar="LABEL", help="The label of relevant cases, if not 1 or true.")
-@click.option(
-    "--group",
-    metavar="COLUMN",
-    shell_complete=options.columns,
-    help="Measure each group of cases by itself, then average.",
-)
-@click.option("--weight", metavar="COLUMN", shell_complete=options.columns, help="Column of weights.")
+@options.column("--group", help="Measure each group of cases by itself, then average.")
+@options.column("--weight", help="Column of weights.")
 @click.option(
     "--missed", type=options.Whole(min=0), default=0, show_default=True, metavar="N",
     help="Relevant cases that exist but were never scored.",

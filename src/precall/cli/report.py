@@ -68,12 +68,7 @@ def borrowed(command: click.Command, names: tuple[str, ...]) -> Callable[[Any], 
 )  # fmt: skip
 @click.option("--cases", type=click.Path(allow_dash=True), metavar="FILE", help="Scored cases, as for curve.")
 @borrowed(curve, _CASES)
-@click.option(
-    "--truth",
-    metavar="COLUMN",
-    shell_complete=options.columns,
-    help="Column of the true categories of FILE, as for categories.",
-)
+@options.column("--truth", help="Column of the true categories of FILE, as for categories.")
 @click.option("--scores", "pattern", metavar="PATTERN", help="Its columns of scores, such as 'p*'.")
 @click.option(
     "--policy", metavar="POLICY", shell_complete=options.policies,
