@@ -125,6 +125,11 @@ FORMS: dict[str, tuple[str, Any]] = {
         "distribution": "text", "statistics": STATISTICS, "approximate": "text",
     }),
     "equivalence": ("Whether two systems are as good as each other", of_facts(Equivalence)),
+    "explain": ("A measure, or a word, explained", {
+        "name": "text",
+        "meanings": [{"name": "text", "meaning": "text", "symbol": "text", "here": "text", "also": ["text"]}],
+        "measure": (MEASURE | {"average?": "text"}, "null"),
+    }),
     "gates": ("Whether a system may take the place of another", {"passed": "flag", "gates": [GATE]}),
     "intervals": ("Intervals", {"intervals": [NAMED_INTERVAL]}),
     "locations": ("Mean and covariance of the places of relevant items", of_facts(Locations)),

@@ -138,30 +138,25 @@ def check_beta(beta: Any, least: float = _LEAST, most: float = _MOST) -> float:
     return value
 
 
-def check_recall(recall: Any) -> float:
-    """A recall that is to be reached: a number in 0..1."""
-    value = _number(recall)
-    if not 0 <= value <= 1:
-        raise UsageError(f"recall: must be in 0..1, got {written(recall)}")
-    return value
+def check_share(name: str, value: Any, *, nonzero: bool = False) -> float:
+    """A number in 0..1, such as a recall that is to be reached; `nonzero`: 0 is none."""
+    share = _number(value)
+    if not 0 <= share <= 1 or (nonzero and not share):
+        allowed = "above 0 and at most 1" if nonzero else "in 0..1"
+        raise UsageError(f"{name}: must be {allowed}, got {written(value)}")
+    return share
 
 
-def check_part(max_fpr: Any) -> float:
-    """A false positive rate up to which an area goes: a number above 0 and up to 1."""
-    value = _number(max_fpr)
-    if not 0 < value <= 1:
-        raise UsageError(f"max_fpr: must be above 0 and at most 1, got {written(max_fpr)}")
-    return value
-
-
-def check_level(level: Any) -> float:
-    """The nominal coverage of an interval: a number between 0 and 1."""
+def check_level(level: Any, name: str = "level", example: float = 0.95) -> float:
+    """The nominal coverage of an interval, or another chance: a number between 0 and 1."""
     if type(level) is float and 0 < level < 1:
         return level
     # Not only Python's numbers: NumPy's float32 is none.
     known = not isinstance(level, bool) and (isinstance(level, int | float) or hasattr(level, "dtype"))
     if not known or np.ndim(level) or not 0 < level < 1:
-        raise UsageError(f"level: must be a number between 0 and 1, such as 0.95, got {written(level)}")
+        raise UsageError(
+            f"{name}: must be a number between 0 and 1, such as {example:g}, got {written(level)}"
+        )
     return float(level)
 
 

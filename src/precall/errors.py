@@ -258,3 +258,13 @@ def not_spooled(error: OSError, what: str) -> OSError:
 
     text = f"{error.strerror or error}, spooling {what}; set TMPDIR to a folder with room"
     return OSError(error.errno, text, tempfile.gettempdir())
+
+
+#: How cases come into memory that were scanned; commands have an option for it.
+READ_WHOLE = "give them to pc.curve or more memory= to cases_of"
+
+
+def scanned(name: str, of: str = "") -> UsageError:
+    """That an argument, perhaps of something, needs the cases one by one, of which a scan keeps counts only."""
+    what = f"{of}needs all cases in memory, and they were scanned"
+    return UsageError(f"{name}: {what}; {READ_WHOLE}, or leave it out")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from precall.checks import is_numbered
+from precall.checks import check_whole, is_numbered
 from precall.conventions import Conventions, describe_conventions
 from precall.errors import UsageError
 from precall.location import Located, locate
@@ -136,6 +136,8 @@ def evaluate_by(
     """
     from precall.read import named, read_qrels
 
+    if memory is not None:
+        check_whole("memory", memory, 1)
     runs, (chosen, asked, remarks) = _named(run), measures_of(measures, conventions.grade)
     threads, columns, duplicates = thread_count(threads), conventions.columns, conventions.duplicates
     qrels, runs = _paired(unrolled(qrels), runs)
@@ -158,6 +160,7 @@ def evaluate_by(
         if seen is not None:
             averaged = averaged_of(settled, located.in_qrels, located.in_run)
             seen(applied(conventions, located).select(np.flatnonzero(averaged)))
+        del scored, located  # before the next one is read
     topics, scores = ("/".join(dict.fromkeys(texts)) for texts in zip(*facts, strict=True))
     described = {"qrels": judged.source, **conventions.describe(seed), "topics": topics, "scores": scores}
     assumed = remarks + _assumed(judged, qrels, listed and conventions.topics is None)

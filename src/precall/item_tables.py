@@ -14,7 +14,7 @@ from precall.comparison import compare
 from precall.contingency import Decisions, Status, categorize, decisions
 from precall.errors import DataError, Problem, UsageError
 from precall.infer.compare import ELSEWHERE, INSTEAD, OF_LISTS
-from precall.infer.compare.comparisons import Comparisons
+from precall.infer.compare.comparisons import Comparison, Comparisons
 from precall.measures import Measure, of_counts
 from precall.read.cases import Reader, read_columns
 from precall.read.choosing import Choice, named
@@ -104,8 +104,7 @@ def compare_decisions(
         label_of(path), truth=truth, separator=separator, positive=positive, groups=groups, test=pairs[0].test,
         level=f"{pairs[0].level:g}",
     )  # fmt: skip
-    means = {pair.measure: dict(zip(pair.names, pair.values, strict=True)) for pair in pairs}
-    notes = tuple(dict.fromkeys(note for pair in pairs for note in pair.notes))
+    means = _means(pairs)
     posteriors = None
     if known is None and member is None:
         beta = next((of_counts(name).parameters["beta"] for name in means if name.startswith("F(")), 1.0)
@@ -113,7 +112,19 @@ def compare_decisions(
             *columns, beta=beta, level=pairs[0].level, rng=seed, names=(a, b)
         )
     unit = "items" if groups is None else "groups"
-    return Comparisons(pairs, (a, b), means, conventions=told, notes=notes, unit=unit, posteriors=posteriors)
+    return Comparisons(
+        pairs, (a, b), means, conventions=told, notes=_notes(pairs), unit=unit, posteriors=posteriors
+    )
+
+
+def _means(pairs: Sequence[Comparison]) -> dict[str, dict[str, float]]:
+    """By measure what both systems have."""
+    return {pair.measure: dict(zip(pair.names, pair.values, strict=True)) for pair in pairs}
+
+
+def _notes(pairs: Sequence[Comparison]) -> tuple[str, ...]:
+    """Those of all pairs, each once."""
+    return tuple(dict.fromkeys(note for pair in pairs for note in pair.notes))
 
 
 def compare_cases(
@@ -164,9 +175,7 @@ def compare_cases(
         label_of(path), truth=truth, positive=positive, groups=groups, weight=weight, missed=str(missed) if missed else None,
         good=good_scores(higher_is_better), level=f"{pairs[0].level:g}",
     )  # fmt: skip
-    means = {pair.measure: dict(zip(pair.names, pair.values, strict=True)) for pair in pairs}
-    notes = tuple(dict.fromkeys(note for pair in pairs for note in pair.notes))
-    return Comparisons(pairs, (a, b), means, conventions=asked, notes=notes, unit="cases")
+    return Comparisons(pairs, (a, b), _means(pairs), conventions=asked, notes=_notes(pairs), unit="cases")
 
 
 def _scored(

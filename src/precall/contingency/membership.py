@@ -18,6 +18,7 @@ from precall.curves.cases import column, is_known
 from precall.errors import DataError, Problem, UsageError
 from precall.ragged import Int64, coded
 from precall.read.values import as_list, beside, is_rounded, matrix_of
+from precall.text import unequal
 
 #: An items x categories matrix and the names of its columns; None where the frame only numbers them.
 Named: TypeAlias = tuple[npt.NDArray[Any], tuple[Any, ...] | None]
@@ -97,9 +98,8 @@ def memberships(
     sizes = {
         name: int(value.shape[0]) if hasattr(value, "shape") else len(value) for name, value in values.items()
     }
-    if len(set(sizes.values())) > 1:
-        listed = ", ".join(f"{name} has {size} items" for name, size in sizes.items())
-        raise UsageError(f"of unequal length: {listed}")
+    if told := unequal(sizes, " items"):
+        raise UsageError(f"of unequal length: {told}")
     if kinds == {"labels"}:
         return _singles(values, categories, binary and categories is None)
     return (_matrices if kinds == {"matrix"} else _sets)(values, categories)

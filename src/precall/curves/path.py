@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from precall.checks import check_choice, check_whole
+from precall.checks import check_choice, check_share, check_whole
 from precall.counts import Counts
 from precall.curves import points
 from precall.curves.cases import Scores
@@ -249,8 +249,8 @@ class Curve(Views, Equal, Presented):
         method : "trapezoid", or "step": sum of (R_i - R_{i-1}) times the rejection recall there.
         """
         check_choice("method", method, areas.ROC_METHODS)
-        if max_fpr is not None and not 0 < max_fpr <= 1:
-            raise UsageError(f"max_fpr: must be in (0, 1], got {max_fpr}")
+        if max_fpr is not None:
+            check_share("max_fpr", max_fpr, nonzero=True)
         area = float(areas.area_under_roc(self, method=method, max_fpr=max_fpr, mcclish=mcclish))
         if area != area:
             self.warn_undefined("area under the ROC curve")

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from precall import ragged
-from precall.checks import check_recall, check_whole, is_number
+from precall.checks import check_share, check_whole, is_number
 from precall.counts import Ranks
 from precall.errors import MeasureError, TiesUnresolved, UsageError
 from precall.location.series import ratios, reciprocal_in_block
@@ -259,7 +259,7 @@ class Hits(Equal):
 
     def needed(self, recall: float) -> Int64:
         """Hits needed to reach `recall`: the exact ceiling of recall x relevant."""
-        return ceiling(check_recall(recall), self.relevant)
+        return ceiling(check_share("recall", recall), self.relevant)
 
     def at_ranks(self, keep: Bool) -> Hits:
         """Only the rows where `keep`; counts per ranking stay."""

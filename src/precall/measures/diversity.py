@@ -8,7 +8,8 @@ import numpy as np
 
 from precall.declare import Cutoff, Part, PerRanking, Share, SubtopicExample, measure
 from precall.location.subtopics import Covered, Subtopics
-from precall.ragged import Bool, Float64, Int64
+from precall.measures.gains import discount as logarithmic
+from precall.ragged import Bool, Float64, Int64, total
 
 #: How much less another item of a subtopic is worth than the one before, where that is no parameter.
 _HALF = 0.5
@@ -45,34 +46,26 @@ def _within(one: Covered, cutoff: int) -> tuple[Int64, Bool]:
     return one.rank[near], one.retrieved[near]
 
 
-def _logarithmic(rank: Int64) -> Float64:
-    return np.asarray(np.log2(rank + 1), np.float64)
-
-
 def _reciprocal(rank: Int64) -> Float64:
     return np.asarray(rank, np.float64)
 
 
 def _summed(one: Covered, cutoff: int, alpha: float, discount: Any) -> float:
     rank, relevant = _within(one, cutoff)
-    return _added(gains(relevant, alpha) / discount(rank))
-
-
-def _added(values: Float64) -> float:
-    return float(np.cumsum(values)[-1]) if len(values) else 0.0
+    return total(gains(relevant, alpha) / discount(rank))
 
 
 def _of_best(one: Covered, cutoff: int, alpha: float, discount: Any) -> float:
     """Over what the best ranking of the judged items reaches."""
     best = best_gains(one.judged, alpha, cutoff)
-    return _summed(one, cutoff, alpha, discount) / _added(best / discount(np.arange(1, len(best) + 1)))
+    return _summed(one, cutoff, alpha, discount) / total(best / discount(np.arange(1, len(best) + 1)))
 
 
 def _of_all(one: Covered, cutoff: int, alpha: float, discount: Any) -> float:
     """Over what items relevant to all subtopics would reach."""
     rank = np.arange(1, cutoff + 1)
     return _summed(one, cutoff, alpha, discount) / (
-        one.subtopics * _added((1 - alpha) ** (rank - 1.0) / discount(rank))
+        one.subtopics * total((1 - alpha) ** (rank - 1.0) / discount(rank))
     )
 
 
@@ -86,7 +79,7 @@ def alpha_dcg(where: Subtopics, *, cutoff: Cutoff, alpha: Share = 0.5) -> PerRan
     Over log2(rank + 1), and divided by what a ranking of items that are each relevant to all subtopics would reach, as
     ndeval does (which leaves that out at cutoff 1).
     """
-    return where.each(lambda one: _of_all(one, cutoff, alpha, _logarithmic))
+    return where.each(lambda one: _of_all(one, cutoff, alpha, logarithmic))
 
 
 @measure(
@@ -101,7 +94,7 @@ def alpha_ndcg(where: Subtopics, *, cutoff: Cutoff, alpha: Share = 0.5) -> PerRa
     The best ranking is found greedily, as finding it is NP-hard; of items that gain alike the one with the greatest
     id goes first, as in ndeval.
     """
-    return where.each(lambda one: _of_best(one, cutoff, alpha, _logarithmic))
+    return where.each(lambda one: _of_best(one, cutoff, alpha, logarithmic))
 
 
 @measure(
@@ -127,7 +120,7 @@ def normalized_err_ia(where: Subtopics, *, cutoff: Cutoff) -> PerRanking:
 
 
 def _biased(gained: Float64, rank: Int64, beta: float) -> float:
-    return _added(gained * beta ** (rank - 1.0))
+    return total(gained * beta ** (rank - 1.0))
 
 
 @measure(
@@ -173,7 +166,7 @@ def ap_ia(where: Subtopics) -> PerRanking:
         found = np.cumsum(one.retrieved, axis=0)
         precise = np.where(one.retrieved, found / one.rank[:, None], 0.0)
         total = np.cumsum(precise, axis=0)[-1] if len(precise) else np.zeros(one.subtopics)
-        return _added(total / one.judged.sum(axis=0)) / one.subtopics
+        return total(total / one.judged.sum(axis=0)) / one.subtopics
 
     return where.each(value)
 

@@ -89,13 +89,14 @@ class Pages:
         self, qrels: Any, runs: Any, path: str | os.PathLike[str], measures: Any = None, *, title: str | None = None,
         chance: str = "best", test: str = "randomization", correction: str = "holm", baseline: str | None = None,
         worse: str | Sequence[str] | Mapping[str, float | None] | None = None, level: float = 0.95, rng: Rng = 0,
-        resamples: int = 100_000, unpaired: str = "error", threads: int | None = None, **conventions: Any,
+        resamples: int = 100_000, unpaired: str = "error", threads: int | None = None, memory: int | None = None,
+        **conventions: Any,
     ) -> Path:  # fmt: skip
         """Write the page of `precall report QRELS RUN...`.
 
         Parameters
         ----------
-        qrels, measures, threads : as `evaluate` takes them.
+        qrels, measures, threads, memory : as `evaluate` takes them.
         runs : {name: run, ...} or a list of paths, each as `evaluate` takes it.
         conventions : what else `evaluate` takes, such as ties="expected" or topics="qrels".
         chance : which runs are tested against random selection: the "best", "all" or "none".
@@ -121,7 +122,7 @@ class Pages:
         part = read_runs(
             Conventions(**conventions), qrels, runs, DEFAULT if measures is None else measures, threads=threads, chance=chance,
             level=level, rng=seed_of(rng), test=test, correction=correction, baseline=baseline, worse=worse,
-            resamples=resamples, unpaired=unpaired,
+            resamples=resamples, unpaired=unpaired, memory=memory,
         )  # fmt: skip
         return write(page_record([part], title), path)
 

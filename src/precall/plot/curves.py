@@ -193,14 +193,8 @@ class PrecisionRecallGain(CurveDisplay):
     """
 
     def plot(
-        self,
-        ax: Axes | None = None,
-        *,
-        highlight: Any = None,
-        title: str | None = None,
-        legend: bool = True,
-        **line: Any,
-    ) -> Self:
+        self, ax: Axes | None = None, *, highlight: Any = None, title: str | None = None, legend: bool = True, **line: Any
+    ) -> Self:  # fmt: skip
         """Draw; see `PrecisionRecall.plot`."""
         self._highlight(highlight, lambda curve: curve.area_under_pr("gain"))
         places = self._shapes(_gain)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 QUANTILES = (0.025, 0.5, 0.975)
 _ENDS = ("2.5 %", "50 %", "97.5 %")
+_COLUMNS = ("items", "relevant", "measure", "law", "statistic", "value")
 
 
 def description_sheet(description: Description) -> Sheet:
@@ -73,8 +74,7 @@ def _of_setting(setting: Setting, conventions: dict[str, str]) -> Sheet:
         notes.append(f"p is P(AP >= {outcome.value:g}) under random selection: {outcome.tail}.")
         body["asked"] = asked | _facts(outcome, tails)
         tidy += [(*case, "AP", kind, "p", p) for kind, p in tails.items()]
-    columns = ("items", "relevant", "measure", "law", "statistic", "value")
-    return Sheet("precall.null/1", conventions, tuple(blocks), tuple(notes), body, columns, tidy)
+    return Sheet("precall.null/1", conventions, tuple(blocks), tuple(notes), body, _COLUMNS, tidy)
 
 
 def _of_measures(setting: Setting, conventions: dict[str, str]) -> Sheet:
@@ -110,8 +110,7 @@ def _of_measures(setting: Setting, conventions: dict[str, str]) -> Sheet:
             (*case, name, row["p is"], before + key, value)
             for name, row in part.items() for key, value in row.items() if key != "p is"
         ]  # fmt: skip
-    columns = ("items", "relevant", "measure", "law", "statistic", "value")
-    return Sheet("precall.null/1", conventions, tuple(blocks), tuple(notes), body, columns, tidy)
+    return Sheet("precall.null/1", conventions, tuple(blocks), tuple(notes), body, _COLUMNS, tidy)
 
 
 def _of_kinds(

@@ -14,7 +14,7 @@ from precall.curves.cases import missed_count
 from precall.curves.path import Curve
 from precall.curves.scanning import Asked
 from precall.errors import UsageError
-from precall.read.sizes import free_memory
+from precall.read.sizes import allowed
 from precall.read.sources import is_path
 from precall.scanned_cases import ScannedCases
 from precall.spark.cluster_scan import ClusterScan
@@ -85,7 +85,7 @@ def scan(
     asked = Asked(
         tuple(map(float, thresholds)), tuple(check_whole("accept", count, 0) for count in accept),
         int(missed_count(missed, False)), higher_is_better,
-        check_whole("memory", free_memory() if memory is None else memory, 1), None,
+        allowed(memory), None,
     )  # fmt: skip
     warn_of_lowest(names if higher_is_better else ())
     return _scanned(ClusterScan(lambda: (), True, asked, feed=feed, wanted=wanted, route=route))
@@ -152,7 +152,7 @@ def _scanned(passes: ClusterScan) -> ScannedCases:
     curves = passes.curves()
     columns = CaseColumns(wanted.label, list(wanted.scores), wanted.positive, wanted.group, wanted.weight)
     columns.labels = passes.facts.labels
-    columns.refuse_one_class(passes.feed.name, curves, missed)
+    columns.refuse_one_class(passes.feed.name, curves, missed, passes.facts.relevant)
     read = f"by Spark, route {passes.route}, {passes.passes} passes over {passes.facts.tasks} tasks"
     parts: Parts[Curve] = {
         name: {

@@ -34,9 +34,7 @@ _FAR = 10**4
 
 def check_power(power: float) -> float:
     """The chance of detecting a difference, if it is one."""
-    if not 0 < power < 1:
-        raise UsageError(f"power: must be a number between 0 and 1, such as 0.8, got {power!r}")
-    return power
+    return check_level(power, "power", 0.8)
 
 
 def of_t(topics: int, difference: float, deviation: float, level: float = 0.95) -> float:

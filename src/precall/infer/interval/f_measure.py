@@ -12,8 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from precall.checks import check_beta, check_count
-from precall.errors import UsageError
+from precall.checks import check_beta, check_count, check_positive
 from precall.infer import libraries, quantiles
 from precall.infer.interval.interval import Interval, estimating, expit, like, undefined
 from precall.infer.resample.bootstrap import percentile
@@ -75,8 +74,7 @@ def f(
     tp, fp, fn = check_count("tp", tp), check_count("fp", fp), check_count("fn", fn)
     beta = check_beta(beta)
     name = f"F{beta:g}"
-    if not prior > 0 or not math.isfinite(prior):
-        raise UsageError(f"prior: must be a number > 0, got {prior}")
+    check_positive(prior=prior)
     fn = fn if beta else 0
     if not tp + fp + fn:
         why = "nothing is relevant and nothing was accepted" if beta else "nothing was accepted"

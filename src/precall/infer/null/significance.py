@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from precall.checks import check_choice
-from precall.errors import TiesUnresolved, UsageError
+from precall.errors import TiesUnresolved, UsageError, scanned
 from precall.infer.null.average import average_precision
 from precall.infer.null.average_with_ties import TIES, Tied
 from precall.infer.null.distribution import NullDistribution, Tail
@@ -233,10 +233,7 @@ def _rankings(given: Any) -> Iterator[_Ranking]:
     if hasattr(given, "tp") and hasattr(given, "fp"):
         tp, fp = np.asarray(given.tp), np.asarray(given.fp)
         if getattr(given, "asked", None) is not None:
-            raise UsageError(
-                "a null distribution needs every block of equal scores, and the cases were scanned; allow more memory, or "
-                "leave it out"
-            )
+            raise scanned("null")
         if tp.dtype.kind not in "iu" or getattr(given, "weighted", False):
             raise UsageError("hits_or_curve: a curve with weights has no null distribution; use counts")
         yield _Ranking(np.diff(tp + fp), np.diff(tp), int(given.relevant))
