@@ -47,8 +47,8 @@ def read_decisions(
         A column or a value is missing or not allowed, or no item has a category.
     """
     wanted = [("--truth", truth), ("--predicted", predicted)]
-    (true, said), known = _labels(path, wanted, separator, positive, format)[:2]
-    return decisions(true, said) if known is None else decisions(true, said, known)
+    (true, decided), known = _labels(path, wanted, separator, positive, format)[:2]
+    return decisions(true, decided) if known is None else decisions(true, decided, known)
 
 
 def compare_decisions(
