@@ -87,17 +87,7 @@ def compare_decisions(
     columns, known, member = _labels(path, wanted, separator, positive, format, groups)
     names = measures or (YES_OR_NO if known is None else SEVERAL)
     pairs = tuple(
-        compare.decisions(
-            columns[0],
-            columns[1],
-            columns[2],
-            name,
-            categories=known,
-            groups=member,
-            names=(a, b),
-            rng=seed,
-            **choices,
-        )
+        compare.decisions(*columns, name, categories=known, groups=member, names=(a, b), rng=seed, **choices)
         for name in names
     )
     told = describe_table(
