@@ -87,9 +87,9 @@ def choose(
     spelled = {_only_letters(known): known for known in allowed if isinstance(known, str)}
     for known in (whole, word):
         meant = [spelled.get(known), *(elsewhere or {}).get(known, ())]
-        for one in meant:
-            if one is not None and one in allowed:
-                return one
+        for choice in meant:
+            if choice is not None and choice in allowed:
+                return choice
     hint = (instead or {}).get(word, "") or _meant(word, spelled, elsewhere or {})
     raise UsageError(
         f"{name}: got {value!r}, allowed are {', '.join(map(str, allowed))}" + f"; {hint}" * bool(hint)
@@ -106,10 +106,11 @@ def _meant(word: str, spelled: Mapping[str, str], elsewhere: Mapping[str, Sequen
     from difflib import get_close_matches
 
     known = {
-        other: next((one for one in ones if one in spelled.values()), "") for other, ones in elsewhere.items()
+        other: next((choice for choice in ones if choice in spelled.values()), "")
+        for other, ones in elsewhere.items()
     }
     known |= spelled
-    near = [known[one] for one in get_close_matches(word, known, 1, 0.7) if known[one]]
+    near = [known[close] for close in get_close_matches(word, known, 1, 0.7) if known[close]]
     return f"did you mean {near[0]!r}?" if near else ""
 
 

@@ -246,12 +246,16 @@ class Compare:
             test = choose(f"test of {decided.name}", test, decided.tests, ELSEWHERE, INSTEAD)
         if interval is not None and groups is not None:
             raise UsageError("interval: of groups there is none; leave out interval= or groups=")
-        found = compared(
+        comparison = compared(
             decided.changes(groups), decided.name, test=test or decided.tests[0], level=level, resamples=resamples, rng=rng,
             names=names, higher_is_better=decided.measure.declaration.direction >= 0, notes=decided.notes(names),
             matched=decided.matched(groups) if test in MATCHED else None,
         )  # fmt: skip
-        return found if interval is None else with_interval(found, decided.interval(interval, level, rng))
+        return (
+            comparison
+            if interval is None
+            else with_interval(comparison, decided.interval(interval, level, rng))
+        )
 
     @by_seed
     def plan(

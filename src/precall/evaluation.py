@@ -325,6 +325,6 @@ def _values(
     ids = (whole.topics if averaged.all() else whole.topics.take(averaged.nonzero()[0])).tolist()
     if unlike := strangers(qrels, run, whole):
         warn(f"{run.name}: {unlike}")
-    said = (*run.notes, unlike) if unlike else run.notes
-    origin = Origin(run.name, run.source, run.dropped, qrels.dropped, said)
+    notes = (*run.notes, unlike) if unlike else run.notes
+    origin = Origin(run.name, run.source, run.dropped, qrels.dropped, notes)
     return run_values(topics, ids, origin, chosen, conventions)

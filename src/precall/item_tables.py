@@ -47,8 +47,8 @@ def read_decisions(
         A column or a value is missing or not allowed, or no item has a category.
     """
     wanted = [("--truth", truth), ("--predicted", predicted)]
-    (true, said), known = _labels(path, wanted, separator, positive, format)[:2]
-    return decisions(true, said) if known is None else decisions(true, said, known)
+    (true, decided), known = _labels(path, wanted, separator, positive, format)[:2]
+    return decisions(true, decided) if known is None else decisions(true, decided, known)
 
 
 def compare_decisions(
@@ -87,17 +87,7 @@ def compare_decisions(
     columns, known, member = _labels(path, wanted, separator, positive, format, groups)
     names = measures or (YES_OR_NO if known is None else SEVERAL)
     pairs = tuple(
-        compare.decisions(
-            columns[0],
-            columns[1],
-            columns[2],
-            name,
-            categories=known,
-            groups=member,
-            names=(a, b),
-            rng=seed,
-            **choices,
-        )
+        compare.decisions(*columns, name, categories=known, groups=member, names=(a, b), rng=seed, **choices)
         for name in names
     )
     told = describe_table(

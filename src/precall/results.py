@@ -300,6 +300,16 @@ class Report(Equal, Presented):
         return len({frozenset(run.topics) for run in self.runs}) <= 1
 
 
+def ranked(report: Report) -> list[int]:
+    """Places of the runs, the best by the first measure first; in their order where neither end is good."""
+    direction = (report.best or (0,))[0]
+    mean = direction * np.array([run.mean[0] for run in report.runs])
+    if len(mean) == 2 or not direction:
+        return [1, 0] if len(mean) == 2 and mean[1] > mean[0] else list(range(len(mean)))
+    order: list[int] = np.argsort(-np.nan_to_num(mean, nan=-np.inf), kind="stable").tolist()
+    return order
+
+
 def counted(value: float) -> str:
     """A count without decimals, or a sum of weights."""
     return f"{value:.0f}" if float(value).is_integer() else number(value)

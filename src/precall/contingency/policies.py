@@ -121,11 +121,11 @@ def _numbered(
         )
     measure, average = tuning.asked(tune)
     value = tuning.best_number(status, name, measure, average, undefined)
-    found = _of_number(method, name, value, status)
+    thresholds = _of_number(method, name, value, status)
     with listening():
-        reached = float(status.decide(found).value(measure, average, undefined))
+        reached = float(status.decide(thresholds).value(measure, average, undefined))
     known = None if np.isnan(reached) else reached
-    return replace(found, tuned=str(tune), number=value, reached=known, **_origin(status))
+    return replace(thresholds, tuned=str(tune), number=value, reached=known, **_origin(status))
 
 
 def _given(method: str, name: str, option: str) -> float:

@@ -68,7 +68,9 @@ class Subtopics:
 
     def each(self, value: Callable[[Covered], float]) -> Float64:
         """A value of each ranking; NaN where no item is relevant to any subtopic."""
-        return np.array([value(one) if one.subtopics else np.nan for one in self.rankings], np.float64)
+        return np.array(
+            [value(ranking) if ranking.subtopics else np.nan for ranking in self.rankings], np.float64
+        )
 
 
 @by_seed
@@ -145,10 +147,10 @@ def _covered(cells: dict[str, set[int]], retrieved: list[str], rank: Int64) -> C
     column = {subtopic: place for place, subtopic in enumerate(sorted(set().union(*cells.values())))}
 
     def matrix(items: list[str]) -> Bool:
-        found = np.zeros((len(items), len(column)), np.bool_)
+        covered = np.zeros((len(items), len(column)), np.bool_)
         for row, item in enumerate(items):
-            found[row, [column[subtopic] for subtopic in cells[item]]] = True
-        return found
+            covered[row, [column[subtopic] for subtopic in cells[item]]] = True
+        return covered
 
     kept = [place for place, item in enumerate(retrieved) if cells[item]]
     return Covered(rank[kept], matrix([retrieved[place] for place in kept]), matrix(relevant))

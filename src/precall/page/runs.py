@@ -24,8 +24,8 @@ from precall.notes import listening, merged, noted, warn
 from precall.page.charts import DEPTH
 from precall.page.record import Part, chance_of
 from precall.page.record_tables import PAIR, blocks_of
-from precall.results import number
-from precall.sheet.verdicts import of_pairs, of_report, ranked
+from precall.results import number, ranked
+from precall.sheet.verdicts import of_pairs, of_report
 from precall.topic_values import averages
 
 if TYPE_CHECKING:

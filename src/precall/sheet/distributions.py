@@ -221,13 +221,13 @@ def null_sheet(null: NullDistribution) -> Sheet:
     )  # fmt: skip
 
 
-def significance_sheet(found: Significance) -> Sheet:
+def significance_sheet(tested: Significance) -> Sheet:
     """A line per ranking and one of their mean: the value, what chance makes of it, and p."""
     outcomes: dict[str, Outcome | None] = {}
-    if len(found.rankings) > 1:
-        outcomes = {str(place): outcome for place, outcome in enumerate(found.rankings, 1)}
+    if len(tested.rankings) > 1:
+        outcomes = {str(place): outcome for place, outcome in enumerate(tested.rankings, 1)}
     return _outcomes(
-        found, found.measure, {**outcomes, "mean" if outcomes else found.measure: found.combined}
+        tested, tested.measure, {**outcomes, "mean" if outcomes else tested.measure: tested.combined}
     )
 
 
@@ -236,7 +236,7 @@ def outcome_sheet(outcome: Outcome) -> Sheet:
     return _outcomes(outcome, outcome.null.name, {outcome.null.name.partition(" ")[0]: outcome})
 
 
-def _outcomes(found: Significance | Outcome, measure: str, outcomes: Mapping[str, Outcome | None]) -> Sheet:
+def _outcomes(tested: Significance | Outcome, measure: str, outcomes: Mapping[str, Outcome | None]) -> Sheet:
     rows: list[Row] = [
         (name, *(None,) * 5, "undefined") if each is None
         else (name, each.value, each.null.mean, each.effect, each.p, each.share, _kind(each.tail))
@@ -248,7 +248,7 @@ def _outcomes(found: Significance | Outcome, measure: str, outcomes: Mapping[str
     block = Block(
         "", ("ranking" if len(rows) > 1 else "", "value", "chance", "over chance", "p", "p is"), tuple(lines)
     )
-    missed = getattr(found, "missed", 0)
+    missed = getattr(tested, "missed", 0)
     notes = (f"relevant items missed: {missed}",) if missed else ()
     body = {"measure": measure, "missed": missed} | {
         "rankings": [dict(zip(("ranking", *cells), row, strict=True)) for row in rows]

@@ -187,7 +187,7 @@ def test(hits_or_curve: Any, measure: str = "AP", *, ties: str = "expected") -> 
     kind, k = _parsed(measure)
     rankings = list(_rankings(hits_or_curve))
     reached = [_reached(kind, k, ranking, ties) for ranking in rankings]
-    outcomes = tuple(None if one is None else Outcome.of(*one) for one in reached)
+    outcomes = tuple(None if each is None else Outcome.of(*each) for each in reached)
     defined = [outcome for outcome in outcomes if outcome is not None]
     if not defined:
         raise _undefined(measure)
@@ -199,7 +199,7 @@ def of_mean(hits: Any, measure: str) -> Outcome:
     """What `test` says of the mean, without a p of each ranking: those take as long again."""
     kind, k = _parsed(measure)
     reached = [_reached(kind, k, ranking, TIES[0]) for ranking in _rankings(hits)]
-    defined = [one for one in reached if one is not None]
+    defined = [outcome for outcome in reached if outcome is not None]
     if not defined:
         raise _undefined(measure)
     return _of_mean(defined)
