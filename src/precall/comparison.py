@@ -278,7 +278,7 @@ class Compare:
         difference : mean difference to be detected; of several systems that of best and worst.
         deviation : standard deviation of the differences per topic.
         topics : how many topics the planned comparison has.
-        items : how many items the planned comparison of decisions, or of an interval of precision, has.
+        items : how many items the planned comparison of decisions has.
         width : of the interval of the difference, to be reached.
         systems : how many systems an analysis of variance compares.
         variance : the variance within them.

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from docs._ext.reference import commands, docstrings, forms
+from docs._ext.reference import commands, docstrings, forms, parameters
 from docs._ext.reference.examples import kept
 from docs._ext.reference.groups import GROUPS
-from docs._ext.reference.names import Entry, Names, collect
+from docs._ext.reference.names import WORDS, Entry, Names, collect
 from docs._ext.reference.pages import Writer
 
 ROOT = Path(__file__).parents[2]
@@ -122,6 +122,16 @@ def test_every_parameter_and_every_field_has_a_type() -> None:
         if part.kind == "attribute" and not writer.sort_of(entry, part)
     ]
     assert silent == [], "say it in docs/_ext/reference/types.ini where the annotation says nothing"
+
+
+def test_types_that_are_said_apart_are_words_that_readers_know() -> None:
+    """No private class or alias in `types.ini`: classes are public, or other packages'."""
+    table = parameters._table("types")
+    words = {
+        word for held in table.values() for text in held.values() for word in re.findall(r"\b[A-Z]\w+", text)
+    }
+    theirs = {"Arrow", "Axes", "Colormap", "DataFrame", "NamedTuple", "Spark", "SparkSession"}
+    assert words - WORDS - theirs - set(names().classes) == set()
 
 
 def test_docstrings_name_no_parameter_that_is_not_there() -> None:

@@ -117,6 +117,17 @@ def test_every_public_name_has(asked: str, site: Path) -> None:
     assert [name for name in public() if asked in set(lacks(site, name))] == []
 
 
+def test_every_function_and_class_has_a_page_of_its_own(site: Path) -> None:
+    """Those of `interval`, `compare`, `null`, `plot` and `report`, too: not a list of them on one page."""
+    own = {
+        name: entry.page for name, (one, entry) in entries().items() if one is entry and one.kind != "value"
+    }
+    assert {name for name in own if name.count(".") == 2} >= {
+        name for name in public() if re.match(r"precall\.(interval|compare|null|plot|report)\.\w+$", name)
+    }
+    assert [page for page in own.values() if not (site / FOLDER / f"{page}.html").is_file()] == []
+
+
 def test_no_name_is_public_that_is_not_stored(site: Path) -> None:
     """An anchor of ours that is not public would be a promise by mistake."""
     ours = {name for name in inventory(site) if name.startswith("precall.")}
