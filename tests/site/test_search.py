@@ -31,6 +31,15 @@ WANTED = {
     "law": ["glossary", "how-to/chance"],
     "null distribution": ["how-to/chance"],
     "true positive rate": ["glossary"],
+    "TPR": ["glossary", "measures/counts"],
+    "PPV": ["glossary", "measures/counts"],
+    "specificity": ["glossary", "measures/counts", "why/definitions"],
+    "average precision": ["glossary", "measures/binary", "why/definitions", "how-to/curves"],
+    "lift": ["glossary"],
+    "F1": ["glossary", "measures/counts", "how-to/categories"],
+    "IoU": ["glossary"],
+    "ground truth": ["glossary"],
+    "metric": ["glossary", "measures/README"],
     "MRR": ["glossary", "how-to/rag", "start/lists"],
 }
 
