@@ -1,4 +1,4 @@
-"""A parser makes the states that it comes to, not the fifteen that it might: they took a twelfth of the time."""
+"""What takes time and is for nothing here: states that a parser never comes to, changes of pages that none of ours needs."""
 
 from __future__ import annotations
 
@@ -7,10 +7,25 @@ from typing import Any
 from docutils.statemachine import State, StateMachine
 from sphinx.application import Sphinx
 
+#: Translations, LaTeX, and directives of sphinx-design that no page has: they look through each page for nothing.
+_UNUSED = (
+    "sphinx.transforms.i18n",
+    "sphinx.builders.latex.transforms",
+    "sphinx_design.aside",
+    "sphinx_design.dropdown",
+    "sphinx_design.tabs",
+)
+
 
 def setup(app: Sphinx) -> dict[str, Any]:
+    app.connect("builder-inited", _leave_out)
     StateMachine.add_states = _later  # type: ignore[method-assign,assignment]
     return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def _leave_out(app: Sphinx) -> None:
+    for transforms in (app.registry.transforms, app.registry.post_transforms):
+        transforms[:] = [one for one in transforms if one.__module__ not in _UNUSED]
 
 
 def _later(machine: StateMachine[Any], classes: list[type[State[Any]]]) -> None:
