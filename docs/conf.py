@@ -27,6 +27,7 @@ extensions = [
     "mathml",
     "navigation",
     "notebooks",
+    "parsing",
     "repository",
     "reference",
     "synonyms",
@@ -64,6 +65,8 @@ html_theme_options = {"navigation_with_keys": True}
 html_search_scorer = str(DOCS / "_ext" / "scorer.js")
 html_math_renderer = "mathml"
 html_copy_source = False
+html_use_index = False  # words are found by search
+html_domain_indices = False
 html_show_sourcelink = False
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True

@@ -235,7 +235,8 @@ def _text(known: _Known) -> str:
 
 def _sheet(known: _Known) -> Sheet:
     """The same as data: what the words mean, and the measure if it is one."""
-    name, meanings = known.name, []
+    name = known.name
+    meanings: list[dict[str, Any]] = []
     while known.of is not None:
         meanings.append({"name": known.name, "meaning": known.said, "symbol": "", "here": "", "also": []})
         known = known.of
