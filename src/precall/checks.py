@@ -143,7 +143,7 @@ def check_share(name: str, value: Any, *, nonzero: bool = False) -> float:
     """A number in 0..1, such as a recall that is to be reached; `nonzero`: 0 is none."""
     share = _number(value)
     if not 0 <= share <= 1 or (nonzero and not share):
-        allowed = "above 0 and at most 1" if nonzero else "in 0..1"
+        allowed = "in (0, 1]" if nonzero else "in 0..1"
         raise UsageError(f"{name}: must be {allowed}, got {written(value)}")
     return share
 
