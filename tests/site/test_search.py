@@ -41,6 +41,11 @@ WANTED = {
     "ground truth": ["glossary"],
     "metric": ["glossary", "measures/README"],
     "MRR": ["glossary", "how-to/rag", "start/lists"],
+    "precall.null.Law.cdf": ["reference/api/precall.null.NullDistribution-class"],
+    "precall.Bounds.count": ["reference/api/precall.Bounds-class"],
+    "precall.compare.power": ["reference/api/precall.compare.power"],
+    "precall.compat.lingpipe.Curve.pr": ["reference/api/precall.Curve-class"],
+    "compat.ir_measures.AP_IA": ["reference/api/precall.compat.ir_measures"],
 }
 
 

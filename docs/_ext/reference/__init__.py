@@ -10,6 +10,9 @@ FOLDER = "reference/api"
 
 def setup(app: Any) -> dict[str, Any]:
     """Told by Sphinx to begin."""
+    from .anchors import Anchors
+
+    app.add_directive("anchors", Anchors)
     app.connect("builder-inited", _write)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 

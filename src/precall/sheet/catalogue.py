@@ -14,7 +14,7 @@ from precall.measures import REGISTRY, SOURCES, Declaration, Measure, measure
 from precall.results import number
 from precall.sheet.forms import rendered
 from precall.sheet.sheets import Sheet, sheet_of_rows
-from precall.text import WIDTH, filled, letters, many
+from precall.text import WIDTH, enumerated, filled, letters, many
 
 if TYPE_CHECKING:
     from precall.declare.words import Word
@@ -167,8 +167,7 @@ def _ranks(ranks: list[int]) -> str:
 
 
 def _listed(items: list[int]) -> str:
-    texts = [str(item) for item in items]
-    return texts[0] if len(texts) == 1 else ", ".join(texts[:-1]) + f" and {texts[-1]}"
+    return enumerated([str(item) for item in items])
 
 
 def averaging(name: str) -> dict[str, Any]:
