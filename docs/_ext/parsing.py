@@ -7,14 +7,14 @@ from typing import Any
 from docutils.statemachine import State, StateMachine
 from sphinx.application import Sphinx
 
-#: Translations, LaTeX, and directives of sphinx-design that no page has: they look through each page for nothing.
-_UNUSED = (
-    "sphinx.transforms.i18n",
-    "sphinx.builders.latex.transforms",
+#: Of directives of sphinx-design that no page has, of LaTeX, and of translations: they look through each page for nothing.
+_UNUSED = {
     "sphinx_design.aside",
     "sphinx_design.dropdown",
     "sphinx_design.tabs",
-)
+    "sphinx.builders.latex.transforms",
+}
+_UNUSED_TOO = {"AddTranslationClasses", "TranslationProgressTotaliser"}
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
@@ -25,7 +25,9 @@ def setup(app: Sphinx) -> dict[str, Any]:
 
 def _leave_out(app: Sphinx) -> None:
     for transforms in (app.registry.transforms, app.registry.post_transforms):
-        transforms[:] = [one for one in transforms if one.__module__ not in _UNUSED]
+        transforms[:] = [
+            one for one in transforms if one.__module__ not in _UNUSED and one.__name__ not in _UNUSED_TOO
+        ]
 
 
 def _later(machine: StateMachine[Any], classes: list[type[State[Any]]]) -> None:
