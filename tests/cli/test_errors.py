@@ -200,7 +200,9 @@ def test_missing_kernel(process):
     home = Path(package.__file__).resolve().parent.parent
     path = os.pathsep.join([str(Path.cwd()), str(home)])
     outcome = process("eval", "news.qrels", "one.run", PRECALL_KERNEL="native", PYTHONPATH=path)
-    refused(outcome, "PRECALL_KERNEL=native, but .*; reinstall precall .*, or unset PRECALL_KERNEL")
+    refused(
+        outcome, "PRECALL_KERNEL=native, but .*; reinstall precall .*--no-cache-dir, or unset PRECALL_KERNEL"
+    )
 
 
 def test_wrong_environment(process):

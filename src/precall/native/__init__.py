@@ -31,7 +31,7 @@ def kernel() -> ModuleType:
             if choice == "native":
                 raise KernelMissing(
                     f"PRECALL_KERNEL=native, but the native kernel cannot be loaded ({error}); "
-                    "reinstall precall where a C++20 compiler is found, or unset PRECALL_KERNEL"
+                    "reinstall precall where a C++20 compiler is found, with pip's --no-cache-dir, or unset PRECALL_KERNEL"
                 ) from error
     return import_module("precall.native.twin")
 
