@@ -26,7 +26,7 @@ FORMS = ("yang", "trec")
 
 def points(path: Curve, form: str) -> Float64:
     """The eleven values of one ranking; NaN where nothing is relevant."""
-    return points_of_each(Curves.of(path), form)[0]
+    return np.asarray(points_of_each(Curves.of(path), form)[0], np.float64)
 
 
 def points_of_each(paths: Paths, form: str) -> Float64:

@@ -83,9 +83,9 @@ class Thresholds(Equal, Presented):
         >>> learned.matched(["b", "a"]).values
         array([0.8, 0.9])
         """
-        place = {name: i for i, name in enumerate(self.categories)}
+        place, asked = {name: i for i, name in enumerate(self.categories)}, set(categories)
         theirs = [name for name in categories if name not in place]
-        ours = [name for name in self.categories if name not in set(categories)]
+        ours = [name for name in self.categories if name not in asked]
         if theirs or ours:
             sides = [f"only they have {listing(ours)}"] * bool(ours)
             sides += [f"only the scores have {listing(theirs)}"] * bool(theirs)

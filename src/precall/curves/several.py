@@ -38,8 +38,9 @@ class Curves(Paths):
         in_blocks = measure.of_paths(self) if ties == "block" else None
         if in_blocks is not None:
             return in_blocks
+        tp, fp, missed = (np.asarray(part, np.int64) for part in (self.tp, self.fp, self.missed))
         try:
-            return measure(along(self.tp, self.fp, self.start, self.missed, ties))  # type: ignore[no-any-return]
+            return measure(along(tp, fp, self.start, missed, ties))  # type: ignore[no-any-return]
         except TiesUnresolved:
             # Orders may be few enough in each, or one of them says what to do.
             return np.array([path.measured(measure, ties) for path in self], np.float64)

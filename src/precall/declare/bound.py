@@ -241,13 +241,14 @@ def _evaluated(
     formula: Formula, where: Hits | Located | Sequence[Path] | Paths, parameters: Mapping[str, Any]
 ) -> Float64:
     # 0/0 is how a formula says "undefined"; the NaN is wanted.
-    values: Any = None
+    values: Float64 | None = None
     if isinstance(where, Hits | Located):
         values = np.asarray(formula(where, **parameters), np.float64)
-    elif isinstance(where, Paths) and formula in OF_MANY:
-        values = OF_MANY[formula](where, **parameters)
-    if values is None:
-        values = np.array([formula(path, **parameters) for path in where], np.float64)
+    else:
+        if isinstance(where, Paths) and formula in OF_MANY:
+            values = OF_MANY[formula](where, **parameters)
+        if values is None:
+            values = np.array([formula(path, **parameters) for path in where], np.float64)
     if values.shape != (len(where),):
         raise MeasureError(
             f"{formula.__name__} returned an array of shape {values.shape}; "
