@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -84,11 +85,12 @@ def interleaved(jobs: Sequence[Job], repeat: int) -> dict[str, Times]:
 
 def processes(pid: int) -> list[int]:
     """A process and all that it has started."""
-    try:
-        tasks = list(Path(f"/proc/{pid}/task").iterdir())
-        children = [child for task in tasks for child in (task / "children").read_text().split()]
-    except OSError:
-        return [pid]
+    children: list[str] = []
+    with suppress(OSError):
+        for task in Path(f"/proc/{pid}/task").iterdir():
+            # Threads of Java end while others are looked at.
+            with suppress(OSError):
+                children += (task / "children").read_text().split()
     return [pid, *(each for child in children for each in processes(int(child)))]
 
 

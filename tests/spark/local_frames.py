@@ -1,4 +1,4 @@
-"""A DataFrame within this process, with as much of the interface as curves of scored cases use: for laws over many examples."""
+"""A DataFrame and a session within this process, with as much of the interface as curves of cases use: for many examples."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import pyarrow as pa
@@ -86,3 +87,15 @@ class Grouped:
         for place, row in enumerate(whole.to_pylist()):
             groups.setdefault(tuple(row[name] for name in self.names), []).append(place)
         return LocalFrame([function(whole.take(places)) for places in groups.values()])
+
+
+class LocalSession:
+    """What lists files and numbers tasks."""
+
+    def createDataFrame(self, rows: list[tuple[str]], shape: str) -> LocalFrame:  # noqa: N802
+        return LocalFrame([pa.table({"path": [path]}) for (path,) in rows])
+
+    def range(self, start: int, end: int, step: int, parts: int) -> LocalFrame:
+        cuts = [start + (end - start) * part // parts for part in range(parts + 1)]
+        numbers = [range(*ends) for ends in pairwise(cuts)]
+        return LocalFrame([pa.table({"id": pa.array(own, pa.int64())}) for own in numbers])

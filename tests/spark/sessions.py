@@ -53,6 +53,20 @@ def numbers(curve: Any) -> list[float]:
     return [curve.average_precision(), curve.area_under_roc(), curve.break_even(), curve.at(max="MCC").value]
 
 
+def kill_once() -> None:
+    """Kill the executor that this runs in, if it works at the second partition and none was killed."""
+    from pyspark import TaskContext
+
+    flag, task = Path(os.environ[FLAG]), TaskContext.get()
+    if task is None or task.partitionId() != 1 or flag.exists():
+        return
+    daemon = Path(f"/proc/{os.getppid()}/stat").read_text().rpartition(")")[2].split()[1]
+    if b"java" in Path(f"/proc/{daemon}/cmdline").read_bytes():
+        flag.touch()
+        os.kill(int(daemon), signal.SIGKILL)
+        time.sleep(30)
+
+
 class Deadly:
     """A pass whose first attempt at the second partition kills the executor it runs in."""
 
@@ -61,21 +75,29 @@ class Deadly:
 
     def __call__(self, given: Any) -> Any:
         """As the pass itself, but once."""
-        from pyspark import TaskContext
-
-        flag = Path(os.environ[FLAG])
-        task = TaskContext.get()
-        if task is not None and task.partitionId() == 1 and not flag.exists():
-            flag.touch()
-            daemon = Path(f"/proc/{os.getppid()}/stat").read_text().rpartition(")")[2].split()[1]
-            if b"java" in Path(f"/proc/{daemon}/cmdline").read_bytes():
-                os.kill(int(daemon), signal.SIGKILL)
-                time.sleep(30)
+        kill_once()
         return self._task(given)
 
 
+def deadly_runs(made: Any) -> list[bool]:
+    """Whether a run whose rows were made by an executor that died has the values that it has on one machine."""
+    rows = [(str(row % 40), str(row), row * 7919 % 50 / 7) for row in range(4000)]
+    graded = [(str(row % 41), str(row), row % 3) for row in range(0, 4000, 7)]
+    run = made.createDataFrame(rows, "topic string, item string, score double").repartition(3)
+    qrels = made.createDataFrame(graded, "topic string, item string, grade int")
+
+    def dying(batches: Any) -> Any:
+        kill_once()
+        yield from batches
+
+    asked: Any = (["AP", "nDCG@10", "Bpref"],)
+    report = ps.evaluate(run.mapInArrow(dying, run.schema), qrels, *asked, topics="qrels")
+    wanted = pc.evaluate(graded, rows, *asked, topics="qrels")
+    return [report.mean == wanted.mean, report.runs[0].counts == wanted.runs[0].counts]
+
+
 def killed() -> dict[str, Any]:
-    """What both routes give while executors die."""
+    """What both routes, and runs, give while executors die."""
     from precall.spark import feeds
 
     flag = Path(os.environ[FLAG])
@@ -97,6 +119,10 @@ def killed() -> dict[str, Any]:
             feeds.worker = chosen  # type: ignore[assignment]
             told[f"{route} {deadly.__name__}"] = numbers(ps.curve(given, "y", "s", route=route))
             told["killed"] += flag.exists()
+    feeds.worker = plain
+    flag.unlink()
+    told["runs"] = deadly_runs(made)
+    told["killed"] += flag.exists()
     made.stop()
     return told
 

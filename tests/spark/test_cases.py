@@ -167,11 +167,23 @@ def test_files_that_workers_read(session: Any, tmp_path: Path, route: str | None
     given: Any = {None: tmp_path / "*.parquet", "gaps": paths, "range": str(tmp_path)}[route]
     scanned = ps.scan(given, label="y", score="s", route=route, thresholds=[0.5], accept=[3])
     assert numbers(scanned.curve()) == whole
-    assert scanned.cases == N and "9 tasks" in str(scanned.asked["read"])
+    assert scanned.cases == N and "8 tasks" in str(scanned.asked["read"])
     with pytest.raises(pc.DataError, match=re.escape(f"{tmp_path}/none")):
         ps.scan(tmp_path / "none", label="y", score="s")
     with pytest.raises(pc.UsageError, match="no column 'z', the columns are"):
         ps.scan(paths[:1], label="z", score="s")
+
+
+def test_small_files_share_a_task(session: Any, tmp_path: Path) -> None:
+    truth, scores = cases()
+    score = scores["float32"]
+    for number in range(60):
+        rows = slice(number * 100, number * 100 + 100)
+        table = pyarrow.table({"y": truth[rows], "s": score[rows]})
+        parquet.write_table(table, tmp_path / f"{number}.parquet", row_group_size=30)
+    scanned = ps.scan(tmp_path, label="y", score="s", thresholds=[0.5], accept=[3])
+    assert numbers(scanned.curve()) == numbers(pc.curve(truth, score))
+    assert scanned.cases == N and "over 9 tasks" in str(scanned.asked["read"])
 
 
 def test_what_is_missing_is_refused_with_its_number(session: Any) -> None:

@@ -1,9 +1,7 @@
-"""`precall.spark.evaluate`: real runs, their columns and ids, what comes back, and a worker that is killed."""
+"""`precall.spark.evaluate`: real runs, their columns and ids, and what comes back."""
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -131,46 +129,6 @@ def test_distances_ranks_and_qrels_without_grades(session: Any) -> None:
     assert any("no column of grades" in note for note in made.notes())
     ranked = session.createDataFrame([("q1", "a", 2), ("q1", "b", 1)], "topic string, item string, rank int")
     assert evaluate(ranked, qrels.where("item = 'b'"), ["RR"]).mean["RR"] == 1.0
-
-
-KILLED = """
-import os, sys, time
-from pyspark.sql import SparkSession
-from tests.spark.conftest import SETTINGS, workers_see_this
-workers_see_this()
-builder = SparkSession.builder.master("local-cluster[2,1,512]")
-more = {"spark.executor.memory": "512m", "spark.task.maxFailures": "8", "spark.sql.shuffle.partitions": "2"}
-for name, value in {**SETTINGS, **more}.items():
-    builder = builder.config(name, value)
-session = builder.getOrCreate()
-import precall.spark
-rows = [(str(i % 40), str(i), (i * 7919) % 50 / 7) for i in range(4000)]
-graded = [(str(i % 41), str(i), i % 3) for i in range(0, 4000, 7)]
-run = session.createDataFrame(rows, "topic string, item string, score double").repartition(3)
-qrels = session.createDataFrame(graded, "topic string, item string, grade int")
-flag = sys.argv[1]
-def dying(batches):
-    import os, signal
-    for batch in batches:
-        try:
-            os.close(os.open(flag, os.O_CREAT | os.O_EXCL))
-            # The first task ends its executor, a process of Java, and itself.
-            os.kill(int(open(f"/proc/{os.getppid()}/stat").read().rsplit(")", 1)[1].split()[1]), signal.SIGKILL)
-            os._exit(1)
-        except FileExistsError:
-            yield batch
-made = precall.spark.evaluate(run.mapInArrow(dying, run.schema), qrels, ["AP", "nDCG@10", "Bpref"], topics="qrels")
-wanted = precall.evaluate(graded, rows, ["AP", "nDCG@10", "Bpref"], topics="qrels")
-print(os.path.exists(flag), made.mean == wanted.mean, made.runs[0].counts == wanted.runs[0].counts)
-"""
-
-
-def test_a_killed_executor_changes_nothing(tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", KILLED, str(tmp_path / "killed")], capture_output=True, text=True, check=False, timeout=300,
-        cwd=Path(__file__).resolve().parents[2],
-    )  # fmt: skip
-    assert done.stdout.split() == ["True", "True", "True"], done.stderr[-2000:]
 
 
 def test_many_rows_of_one_topic(session: Any) -> None:

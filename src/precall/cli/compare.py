@@ -144,6 +144,7 @@ def _of_decisions(function: F) -> F:
 @options.qrels_columns
 @options.runs_format
 @options.threads
+@options.memory
 @options.max_expansion
 @options.plugin
 def compare(

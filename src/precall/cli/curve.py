@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 TIES = ("expected", "best", "worst", "block")
 PICTURES = ("pr", "roc", "gain", "lift", "cumulative-gain", "det", "cost", "ranks", "thresholds", "scores")
+#: Those that need every score.
+BY_SCORES = ("ranks", "thresholds", "scores")
 CELLS = ("tp", "fp", "fn", "tn")
 CONDITIONS = (
     "threshold=S, recall=R, precision=P, fpr=R, specificity=R, accept=N, cost=fp:1,fn:20, max=MEASURE"
@@ -126,6 +128,7 @@ def curve(
         table = cases_of(
             file, label, columns, positive=positive, group=group, weight=weight, missed=missed,
             higher_is_better=not lower_is_better, format=input_format, memory=memory, at=places.values(),
+            whole=of_all_cases(asked, points, plot and plot_kind),
         )  # fmt: skip
         measured = measure_cases(
             table, at=places, measures=wanted, compare=compare, level=level, rng=seed or 0, progress=progress, **typed
@@ -168,6 +171,14 @@ def check_points(asked: dict[str, Any]) -> None:
         raise UsageError(
             f"--points: prints the operating points in the place of measures; leave {' and '.join(others)} out"
         )
+
+
+def of_all_cases(asked: dict[str, Any], points: int | None, kind: str | None) -> list[str]:
+    """What was asked for that needs all cases in memory, by the names of arguments."""
+    given = {
+        "compare": asked["compare"], "null": asked["null"], "points": points is not None, "view": kind in BY_SCORES,
+    }  # fmt: skip
+    return [name for name, value in given.items() if value]
 
 
 def of_curves(names: tuple[str, ...], counted: bool = False) -> tuple[Measure, ...]:

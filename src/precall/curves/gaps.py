@@ -209,7 +209,9 @@ class Gaps:
         if not (np.array_equal(self.edges, other.edges) and np.array_equal(self.hits, other.hits)):
             raise UsageError("merge: both must count between the same relevant scores")
         self.equal, self.between = self.equal + other.equal, self.between + other.between
-        np.minimum(self.least, other.least, out=self.least)
+        self.least = np.minimum(
+            self.least, other.least
+        )  # not in place: engines may send what is only to be read
         self.raise_top(*other.top)
 
     def place(self, accepted: int | float) -> tuple[int, Any]:

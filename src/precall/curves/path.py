@@ -45,10 +45,11 @@ class Curve(Views, Equal, Presented):
     that scores at least `threshold[i]`. Counts are int64; with real weights, or whole ones whose sum exceeds
     2^53, they are sums, float64.
 
-    Parameters
+    Attributes
     ----------
     threshold : distinct scores, best first, behind the +inf that accepts nothing.
-    tp, fp : relevant and other cases accepted.
+    tp : relevant cases accepted.
+    fp : other cases accepted.
     missed : relevant items that were never scored; they are part of `fn`.
     weighted : whether cases had weights: counts, be they whole, are then no numbers of cases.
     cases : the labels and scores that it was made of, so that two curves can be compared; None where only counts are known.

@@ -299,7 +299,8 @@ def f_versus_break_even(precision: float, recall: float, beta: float = 1.0) -> M
 
     Parameters
     ----------
-    precision, recall : of one operating point, in 0..1.
+    precision : of one operating point, in 0..1.
+    recall : of the same point, in 0..1.
     beta : weight of recall in F, >= 0; of 0, F is precision.
 
     Examples

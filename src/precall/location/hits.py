@@ -32,7 +32,8 @@ class Hits(Equal):
 
     Parameters
     ----------
-    first, last : ranks (1-based) of the block a row stands for.
+    first : first rank (1-based) of the block a row stands for.
+    last : last rank of it.
     count : hits in that block, at least 1.
     ranking : which ranking a row belongs to, non-decreasing.
     retrieved : per ranking, items in it.
@@ -66,7 +67,8 @@ class Hits(Equal):
         Parameters
         ----------
         locations : different ranks in 1..retrieved, in any order.
-        retrieved, relevant : the counts of the ranking; of several rankings a list of each, or one number for all.
+        retrieved : how many items the ranking has; of several rankings a list, or one number for all.
+        relevant : how many relevant items there are, retrieved or not; likewise.
 
         Raises
         ------
@@ -226,6 +228,8 @@ class Hits(Equal):
         ------
         UsageError
             `recall` is not in 0..1.
+        TiesUnresolved
+            The order inside blocks of equal scores is left open.
 
         Examples
         --------

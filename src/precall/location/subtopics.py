@@ -41,7 +41,7 @@ class Covered(NamedTuple):
 class Subtopics:
     """Rankings of several topics, and which subtopics their items are relevant to; made by `locate_subtopics`.
 
-    Parameters
+    Attributes
     ----------
     topics : id of each ranking: the topics of the qrels in their order.
     rankings : what each covers.
@@ -95,6 +95,8 @@ def locate_subtopics(qrels: Any, run: Any, *, grade: int = 1, ties: str = "docno
     ------
     DataError
         The input is malformed, or run and qrels have no topic in common.
+    UsageError
+        `ties`, or another argument, is not allowed.
 
     Examples
     --------

@@ -38,7 +38,8 @@ CHANCE = ("best", "all", "none")
 
 def read_runs(
     conventions: Conventions, qrels: Any, runs: Any, measures: Any, *, threads: int | None = None, chance: str = "best",
-    level: float, rng: int, progress: Callable[[int, str | None], None] | None = None, **comparing: Any,
+    level: float, rng: int, progress: Callable[[int, str | None], None] | None = None, memory: int | None = None,
+    **comparing: Any,
 ) -> Part:  # fmt: skip
     """The section of runs that are read, measured and located here; see `of_runs`.
 
@@ -49,7 +50,7 @@ def read_runs(
     with listening():
         # What is warned of is among the notes of the report.
         report = evaluate_by(
-            conventions, qrels, runs, measures, rng, threads, lambda done, *_: tell(done, None), located.append
+            conventions, qrels, runs, measures, rng, threads, lambda done, *_: tell(done, None), located.append, memory
         )  # fmt: skip
     rankings = [of_run.hits(conventions.grade) for of_run in located]
     part = of_runs(

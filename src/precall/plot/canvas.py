@@ -39,7 +39,8 @@ class Display:
 
     Attributes
     ----------
-    ax_, figure_ : the axes drawn on and their figure, once `plot` was called.
+    ax_ : the axes drawn on, once `plot` was called.
+    figure_ : their figure.
     line_ : the first line (bars, points) of data.
     lines_ : all of them, by name.
     legend_ : the legend, or None where there is none.
@@ -109,6 +110,8 @@ class Display:
         ------
         UsageError
             The ending is another one.
+        MissingExtra
+            matplotlib is not installed.
         """
         form = files.ending(path)
         self._ensure()

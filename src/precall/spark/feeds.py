@@ -6,10 +6,10 @@ Spark's way from Parquet to Arrow takes much longer than counting the cases.
 from __future__ import annotations
 
 import glob
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import pyarrow as pa
 import pyarrow.fs
@@ -22,8 +22,11 @@ from precall.spark.given_rows import CASES, Wanted
 from precall.spark.passes import Pass, worker
 from precall.spark.running import collected, is_remote, told
 
-#: A task has one row group, or several while there are more tasks than this and each has fewer cases.
-_TASKS, _CASES = 64, 1 << 24
+#: A task has one row group, or neighbours, of one file or several, of at most so many scores and such a part of all cases:
+#: a task in Python costs Spark what a million cases cost to count.
+_SCORES, _PARTS = 1 << 24, 8
+#: Row groups of files: each a path and which of its groups.
+Groups: TypeAlias = list[tuple[str, list[int]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +62,10 @@ def of_frame(frame: Any, wanted: Wanted) -> FrameFeed:
 
 @dataclass(frozen=True, slots=True)
 class FileFeed:
-    """Row groups of Parquet files: of each task a path and which of its groups."""
+    """Row groups of Parquet files, by task."""
 
     session: Any
-    plan: list[tuple[str, list[int]]]
+    plan: list[Groups]
     name: str
 
     @property
@@ -81,18 +84,19 @@ class FileFeed:
 class _Groups:
     """Reads the row groups of the tasks whose numbers it is given."""
 
-    plan: list[tuple[str, list[int]]]
+    plan: list[Groups]
     names: list[str]
 
     def __call__(self, given: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in given:
             for number in batch.column(0).to_pylist():
-                path, groups = self.plan[number]
-                with _opened(path) as file:
-                    for cases in file.iter_batches(
-                        CASES, row_groups=groups, columns=self.names, use_threads=False
-                    ):
-                        yield cases.select(self.names)
+                for path, groups in self.plan[number]:
+                    yield from self._of_file(path, groups)
+
+    def _of_file(self, path: str, groups: list[int]) -> Iterator[pa.RecordBatch]:
+        with _opened(path) as file:
+            for cases in file.iter_batches(CASES, row_groups=groups, columns=self.names, use_threads=False):
+                yield cases.select(self.names)
 
 
 def of_paths(session: Any, paths: list[str], wanted: Wanted) -> FileFeed:
@@ -103,27 +107,27 @@ def of_paths(session: Any, paths: list[str], wanted: Wanted) -> FileFeed:
     problems = [Problem(row.score, None, *unpacked(row.state)) for row in files if row.kind == "problem"]
     if problems:
         raise DataError(problems)
-    plan: list[tuple[str, list[int]]] = []
-    most = min(_CASES, sum(row.size for row in files) // _TASKS)
+    sizes: dict[str, list[int]] = {}
     for row in files:
-        names, sizes = unpacked(row.state)
+        names, sizes[row.score] = unpacked(row.state)
         _refuse_lacking(wanted, names, row.score)
-        plan += [(row.score, groups) for groups in _together(sizes, most)]
-    return FileFeed(session, plan, paths[0] if len(paths) == 1 else f"{len(paths)} paths")
+    most = min(_SCORES // len(wanted.scores), sum(row.size for row in files) // _PARTS)
+    name = paths[0] if len(paths) == 1 else f"{len(paths)} paths"
+    return FileFeed(session, list(_together(sizes, most)), name)
 
 
-def _together(sizes: list[int], most: int) -> Iterator[list[int]]:
+def _together(sizes: Mapping[str, list[int]], most: int) -> Iterator[Groups]:
     """Neighbouring row groups of at most so many rows."""
-    groups: list[int] = []
+    task: dict[str, list[int]] = {}
     rows = 0
-    for number, size in enumerate(sizes):
-        if groups and rows + size > most:
-            yield groups
-            groups, rows = [], 0
-        groups.append(number)
+    for path, number, size in ((path, *group) for path, known in sizes.items() for group in enumerate(known)):
+        if task and rows + size > most:
+            yield list(task.items())
+            task, rows = {}, 0
+        task.setdefault(path, []).append(number)
         rows += size
-    if groups:
-        yield groups
+    if task:
+        yield list(task.items())
 
 
 def _looked_up(given: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

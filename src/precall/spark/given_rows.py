@@ -94,6 +94,9 @@ def batches_of_cases(wanted: Wanted, given: Iterable[pa.RecordBatch], facts: Fac
 def _gathered(given: Iterable[pa.RecordBatch]) -> Iterator[pa.Table]:
     waiting: list[pa.RecordBatch] = []
     for batch in given:
+        if waiting and batch.schema != waiting[0].schema:  # of another file
+            yield pa.Table.from_batches(waiting)
+            waiting = []
         waiting.append(batch)
         if sum(part.num_rows for part in waiting) >= CASES:
             yield pa.Table.from_batches(waiting)

@@ -1,6 +1,12 @@
 """How many topics or items a comparison needs, and what a given number of them can show.
 
 Power, the chance that a difference becomes significant, is for plans; of the difference that was found it says no more than p.
+
+Examples
+--------
+>>> from precall import compare
+>>> compare.power.topics(difference=0.02, deviation=0.1)
+199
 """
 
 from __future__ import annotations
@@ -115,7 +121,8 @@ def of_randomization(
     differences : of the pilot, one per topic, at least 2.
     difference : mean difference to be detected.
     topics : of the planned comparison (default: as many as the pilot).
-    simulations, resamples : comparisons that are simulated, and signs sampled in each.
+    simulations : how many comparisons are simulated.
+    resamples : how many signs are sampled in each.
 
     Examples
     --------

@@ -36,7 +36,9 @@ def f(
 
     Parameters
     ----------
-    tp, fp, fn : counts of true positives, false positives and false negatives.
+    tp : relevant items that were accepted (true positives), a count.
+    fp : other items that were accepted (false positives), a count.
+    fn : relevant items that were rejected (false negatives), a count.
     beta : >= 0; recall weighs beta times as much as precision. F of 0 is precision, and `fn` does not matter.
     level : nominal coverage, in (0, 1).
     method : "posterior" (default): equal tails of Goutte & Gaussier's posterior, without sampling: closed for

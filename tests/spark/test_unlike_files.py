@@ -1,0 +1,121 @@
+"""Files whose columns are of other types, in another order, or empty: the numbers of one machine, whatever tasks read them."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import precall as pc
+from tests.laws.routes import ASKED, numbers
+
+pa = pytest.importorskip("pyarrow", reason="NOT TESTED: precall.spark, as PyArrow is not installed")
+pytest.importorskip("pyspark", reason="NOT TESTED: precall.spark, as PySpark is not installed")
+N, ROUTES = 400, ("gaps", "range")
+RNG = np.random.default_rng(0)
+TRUTH = RNG.random(N) < 0.3
+SINGLE = RNG.normal(size=N).round(1).astype(np.float32)
+WHOLE = np.rint(SINGLE * 4).astype(np.float64)
+NAMED = np.where(TRUTH, "spam", "ham")
+
+
+def scanned(folder: Path, tables: list[Any], route: str, **options: Any) -> Any:
+    """By tasks of this process."""
+    from pyarrow import parquet
+
+    import precall.spark as ps
+    from tests.spark.local_frames import LocalSession
+
+    for number, table in enumerate(tables):
+        parquet.write_table(table, folder / f"{number}.parquet", row_group_size=7)
+    return ps.scan(folder, label="y", score="s", route=route, session=LocalSession(), **options)
+
+
+def quarters(labels: Any, scores: Any) -> list[Any]:
+    """A table of each; the columns are what the functions make of them."""
+    own = [slice(begin, begin + N // 4) for begin in range(0, N, N // 4)]
+    parts = zip(labels, scores, own, strict=True)
+    return [pa.table({"y": label(TRUTH[at]), "s": score(at)}) for label, score, at in parts]
+
+
+def as_it_is(values: Any) -> Any:
+    return values
+
+
+def decimals(at: slice) -> Any:
+    return pa.array([Decimal(int(score)) for score in WHOLE[at]], pa.decimal128(9, 2))
+
+
+LABELS = (as_it_is, lambda truth: truth.astype(np.int8), lambda truth: truth.astype(float), as_it_is)
+TABLES: dict[str, tuple[list[Any], Any]] = {
+    # Scores that are equal when they are widened are tied.
+    "float32 and float64": (
+        quarters(LABELS, (SINGLE.__getitem__, SINGLE.astype(float).__getitem__) * 2),
+        SINGLE.astype(float),
+    ),
+    "float32": (quarters(LABELS, (SINGLE.__getitem__,) * 4), SINGLE),
+    "integers, floats, decimals": (
+        quarters(
+            LABELS,
+            (
+                WHOLE.astype(int).__getitem__,
+                WHOLE.__getitem__,
+                WHOLE.astype(np.float32).__getitem__,
+                decimals,
+            ),
+        ),
+        WHOLE,
+    ),
+    "empty files, another order": (
+        [
+            pa.table({"y": TRUTH[:0], "s": SINGLE[:0]}),
+            pa.table({"x": NAMED, "s": SINGLE, "y": TRUTH}).replace_schema_metadata({"a": "b"}),
+            pa.table({"s": SINGLE[:0].astype(float), "y": TRUTH[:0]}),
+        ],
+        SINGLE,
+    ),
+}
+
+
+@pytest.mark.parametrize("parts", [1, 8, 1000])
+@pytest.mark.parametrize("kind", TABLES)
+def test_columns_of_other_types(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, parts: int
+) -> None:
+    from precall.spark import feeds
+
+    monkeypatch.setattr(feeds, "_PARTS", parts)
+    tables, score = TABLES[kind]
+    for route in ROUTES:
+        made = scanned(tmp_path, tables, route, **ASKED).curve()
+        whole = pc.curve(TRUTH, score)
+        assert numbers(made) == numbers(whole)
+        if kind != "empty files, another order":  # of which an empty one has float64
+            assert made.threshold.dtype == whole.threshold.dtype
+
+
+@pytest.mark.parametrize("route", ROUTES)
+def test_labels_of_text_with_and_without_dictionaries(tmp_path: Path, route: str) -> None:
+    texts = [
+        pa.array(NAMED).dictionary_encode(), pa.array(NAMED), pa.array(NAMED).cast(pa.large_string()),
+        pa.array(NAMED[::-1]).dictionary_encode(),
+    ]  # fmt: skip
+    tables = [pa.table({"y": text, "s": SINGLE}) for text in texts]
+    made = scanned(tmp_path, tables, route, positive="spam", **ASKED).curve()
+    truth = np.concatenate([TRUTH, TRUTH, TRUTH, TRUTH[::-1]])
+    assert numbers(made) == numbers(pc.curve(truth, np.tile(SINGLE, 4)))
+
+
+def test_no_case_in_any_file(tmp_path: Path) -> None:
+    with pytest.raises(pc.DataError, match="no case is there"):
+        scanned(tmp_path, [pa.table({"y": TRUTH[:0], "s": SINGLE[:0]})] * 2, "gaps")
+
+
+@pytest.mark.parametrize("route", ROUTES)
+@pytest.mark.parametrize("accept", [0, N - 1, N, N + 1, 10**9])
+def test_as_many_accepted_as_there_are_and_more(tmp_path: Path, route: str, accept: int) -> None:
+    made = scanned(tmp_path, [pa.table({"y": TRUTH, "s": SINGLE})], route, accept=[accept]).curve()
+    assert made.at(accept=accept) == pc.curve(TRUTH, SINGLE).at(accept=accept)
