@@ -6,7 +6,7 @@ import itertools
 import math
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence, ValuesView
+from collections.abc import Callable, Collection, Mapping, Sequence, ValuesView
 from typing import Any, TypeGuard
 
 import numpy as np
@@ -39,9 +39,9 @@ def is_whole(value: Any) -> TypeGuard[int]:
     return isinstance(value, _WHOLE) and not isinstance(value, _NOT_WHOLE)
 
 
-def listing(values: Sequence[Any]) -> str:
+def listing(values: Sequence[Any], shown: Callable[[Any], str] = repr) -> str:
     """Labels or names as an error lists them: as Python writes them, so that 1 and '1' differ; the first of many."""
-    return ", ".join(map(repr, values[:_LISTED])) + (", ..." if len(values) > _LISTED else "") or "none"
+    return ", ".join(map(shown, values[:_LISTED])) + (", ..." if len(values) > _LISTED else "") or "none"
 
 
 def check_choice(name: str, value: Any, allowed: Collection[Any]) -> None:

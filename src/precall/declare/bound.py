@@ -388,16 +388,4 @@ def check_mean(declaration: Declaration) -> None:
     """Raise unless a formula that is declared to average over orders by itself gives their mean, on small rankings."""
     from precall.declare import orders
 
-    located = orders.examples()
-    for parameters in orders.parameters_of(declaration):
-        measure = Measure(declaration, parameters)
-        values = measure(located)
-        exact = orders.mean_over_orders(measure.name, measure._of_located, located)
-        wrong = ~np.isclose(values, exact, rtol=1e-9, atol=1e-12, equal_nan=True)
-        if wrong.any():
-            place = int(np.argmax(wrong))
-            claim = "linear" if declaration.linear else f"closed={declaration.closed!r}"
-            raise MeasureError(
-                f"{measure.name}: declared {claim}, but with ties it gives {values[place]:.6g} where the mean over all orders "
-                f"is {exact[place]:.6g}; leave that out, and orders are written out"
-            )
+    orders.check_mean(declaration, lambda parameters: Measure(declaration, parameters))

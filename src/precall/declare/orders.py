@@ -168,6 +168,23 @@ def _orders(name: str, located: Located, index: int, a: int, b: int) -> Int64:
     return ranks
 
 
+def check_mean(declaration: Declaration, bound: Callable[[dict[str, Any]], Any]) -> None:
+    """Raise unless the measure, `bound` to any parameters, gives the mean that its orders have where they are written out."""
+    located = examples()
+    for parameters in parameters_of(declaration):
+        measure = bound(parameters)
+        values = measure(located)
+        exact = mean_over_orders(measure.name, measure._of_located, located)
+        wrong = ~np.isclose(values, exact, rtol=1e-9, atol=1e-12, equal_nan=True)
+        if wrong.any():
+            place = int(np.argmax(wrong))
+            claim = "linear" if declaration.linear else f"closed={declaration.closed!r}"
+            raise MeasureError(
+                f"{measure.name}: declared {claim}, but with ties it gives {values[place]:.6g} where the mean over all orders "
+                f"is {exact[place]:.6g}; leave that out, and orders are written out"
+            )
+
+
 def _count(size: int, classes: list[int]) -> int:
     left = itertools.accumulate(classes, initial=size, func=int.__sub__)
     return math.prod(map(math.comb, left, classes))

@@ -7,6 +7,7 @@ from operator import itemgetter
 from string import Formatter
 from typing import Any
 
+from precall.checks import listing
 from precall.errors import PROBLEM_LIMIT, DataError, Malformed, Problem
 from precall.native.literals import INTEGER, NUMBER
 from precall.read.columns import NAMES, RUN, Ids, Request, Subject, lowest_is_best
@@ -15,8 +16,6 @@ from precall.text import letters, many
 
 #: Texts of an input are quoted up to this length, the kernels' limit.
 SHOWN = 60
-#: Names of columns that a message lists.
-LISTED = 20
 
 # Messages name arguments as Python spells them; the command line turns them into its options.
 CHOOSE = 'remove one or pass duplicates="first", "last" or "best"'
@@ -45,7 +44,7 @@ def shown(text: object) -> str:
 
 def listed(names: Sequence[object]) -> str:
     """Names of columns, as many as fit."""
-    return ", ".join(map(shown, names[:LISTED])) + (", ..." if len(names) > LISTED else "") or "none"
+    return listing(names, shown)
 
 
 #: What to do where several runs stand in one table.
