@@ -23,8 +23,10 @@ from itertools import repeat
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import record
-from spark import MOST, ours, session, write
+from scored_files import write_cases
+from spark import MOST, ours, session
 from timing import processes, processor_seconds
 
 from precall import ScoredCases
@@ -246,8 +248,8 @@ def main() -> None:
         cases, share = (float(part) for part in given.split(":"))
         with tempfile.TemporaryDirectory() as folder:
             path, few = (Path(folder) / f"{name}.parquet" for name in ("cases", "few"))
-            write(path, int(cases), share)
-            write(few, 10**5, 0.3)
+            write_cases(path, int(cases), share, np.float64)
+            write_cases(few, 10**5, 0.3, np.float64)
             results[f"{cases:.0e} cases, {share:g} relevant"] = measured(path, few, int(cases))
     record.write(record.HERE / "records", "engines", results)
 

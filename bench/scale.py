@@ -15,30 +15,13 @@ from pathlib import Path
 
 import numpy as np
 import record
+from scored_files import write_cases
 
-#: Cases of one row group.
-ROWS = 1 << 20
 SCAN = (
     "import json, sys, time; from precall import ScoredCases; start = time.process_time(); "
     "made = ScoredCases.scan(sys.argv[1], label='label', score='score'); "
     "print(json.dumps([made.average_precision(), time.process_time() - start, made.passes, len(made.curve())]))"
 )
-
-
-def write(path: Path, cases: int, share: float) -> None:
-    """Labels and normal scores, a row group at a time."""
-    import pyarrow as pa
-    from pyarrow import parquet
-
-    rng = np.random.default_rng(1)
-    schema = pa.schema([("label", pa.bool_()), ("score", pa.float32())])
-    with parquet.ParquetWriter(path, schema, compression="zstd") as file:
-        for begin in range(0, cases, ROWS):
-            size = min(ROWS, cases - begin)
-            label = rng.random(size, np.float32) < share
-            score = rng.standard_normal(size, np.float32) + label
-            table = pa.table({"label": label, "score": score}, schema=schema)
-            file.write_table(table, row_group_size=ROWS)
 
 
 def anonymous(pid: int) -> int:
@@ -74,7 +57,7 @@ def main() -> None:
         for cases in sizes:
             for share in (0.001, 0.3) if cases <= 10**7 else (0.001,):
                 path = Path(folder) / "cases.parquet"
-                write(path, cases, share)
+                write_cases(path, cases, share, np.float32)
                 name = f"{cases:.0e} cases, {share:g} relevant"
                 results[name] = measured(path, cases)
                 print(name, results[name], flush=True)

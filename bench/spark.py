@@ -18,29 +18,13 @@ from typing import Any
 
 import numpy as np
 import record
+from scored_files import write_cases
 from timing import processor_seconds
 
 from precall import ScoredCases
 
-#: Cases of one row group; and the most that Spark's own metrics are measured with.
-ROWS, MOST = 1 << 20, 10**7
-
-
-def write(path: Path, cases: int, share: float) -> None:
-    """Labels and normal scores, of which each tenth is rounded."""
-    import pyarrow as pa
-    from pyarrow import parquet
-
-    rng = np.random.default_rng(7)
-    schema = pa.schema([("label", pa.int8()), ("score", pa.float64())])
-    with parquet.ParquetWriter(path, schema, compression="snappy") as file:
-        for begin in range(0, cases, ROWS):
-            size = min(ROWS, cases - begin)
-            label = rng.random(size) < share
-            score = rng.normal(size=size) + 1.5 * label
-            score[::10] = score[::10].round(3)
-            table = pa.table({"label": label.astype(np.int8), "score": score}, schema=schema)
-            file.write_table(table, row_group_size=ROWS)
+#: The most cases that Spark's own metrics are measured with.
+MOST = 10**7
 
 
 def timed(call: Callable[[], tuple[float, float]], exact: tuple[float, float]) -> dict[str, Any]:
@@ -133,13 +117,13 @@ def main() -> None:
     made = session()
     results = {}
     with tempfile.TemporaryDirectory() as folder:  # Java and the workers are warm from here on
-        write(Path(folder) / "few.parquet", 10**5, 0.3)
+        write_cases(Path(folder) / "few.parquet", 10**5, 0.3, np.float64)
         measured(made, Path(folder) / "few.parquet", 10**5)
     for given in sys.argv[1:] or ["1e6:0.3"]:
         cases, share = (float(part) for part in given.split(":"))
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "cases.parquet"
-            write(path, int(cases), share)
+            write_cases(path, int(cases), share, np.float64)
             results[f"{cases:.0e} cases, {share:g} relevant"] = measured(made, path, int(cases))
     made.stop()
     record.write(record.HERE / "records", "spark", results)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import functools
+import gc
 import sys
 from pathlib import Path
-
-import furo
 
 from precall.version import __version__
 
@@ -27,15 +25,17 @@ extensions = [
     "access",
     "long_tables",
     "mathml",
+    "navigation",
     "notebooks",
+    "parsing",
     "repository",
     "reference",
     "synonyms",
 ]
 # reStructuredText stands first: autosummary writes its pages with the first ending.
 source_suffix = {".rst": "restructuredtext", ".md": "myst-nb"}
-exclude_patterns = ["_ext", "_static"]
-templates_path: list[str] = []
+exclude_patterns = ["_ext", "_static", "_templates"]
+templates_path = ["_templates"]
 nitpicky = False
 smartquotes = False  # "error" is what to type
 default_role = "py:obj"
@@ -65,14 +65,15 @@ html_theme_options = {"navigation_with_keys": True}
 html_search_scorer = str(DOCS / "_ext" / "scorer.js")
 html_math_renderer = "mathml"
 html_copy_source = False
+html_use_index = False  # words are found by search
+html_domain_indices = False
 html_show_sourcelink = False
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True
 copybutton_only_copy_prompt_lines = True
 
-
-# Single names of the reference share their navigation; the theme would make it anew for each.
-furo.get_navigation_tree = functools.cache(furo.get_navigation_tree)
+# Trees of pages live until they are written: looking through them for garbage took a tenth of the time.
+gc.set_threshold(100_000, 50, 100)
 
 
 def setup(app):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+import tomllib
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,10 @@ _NOTICE = "<!-- Written by `python docs/measure_pages.py`; do not edit. -->\n"
 _LEAD = """A measure is a function from where the hits are to a number per ranking. `precall explain NAME`
 prints an entry of these pages; `precall eval QRELS RUN -m NAME` computes it.
 """
+
+#: What formulas are written with, the formula of each measure in TeX, and what single ones need besides.
+FORMULAS = tomllib.loads((Path(__file__).parent / "formulas.toml").read_text(encoding="utf-8"))
+_UPRIGHT = re.compile(r"(TP|FP|FN|TN)(?![A-Za-z])")
 
 
 def pages() -> dict[str, str]:
@@ -57,11 +62,30 @@ def _index(families: dict[str, list[Declaration]]) -> str:
             pipes(["measure", "trec_eval", "summary"], rows, "lll"),
             "",
         ]
+    rows = [[f"${_tex(symbol)}$", _cell(text)] for symbol, text in FORMULAS["symbols"].items()]
+    lines += ["## Symbols\n", "What the formulas of these pages are written with.\n"]
+    lines += [pipes(["symbol", "meaning"], rows, "ll"), ""]
     return "\n".join(lines)
 
 
+def _tex(formula: str) -> str:
+    return _UPRIGHT.sub(r"\\text{\1}", formula)
+
+
+def _formula(name: str) -> list[str]:
+    """A measure as a formula, with what its symbols are that are its own."""
+    tex = FORMULAS["counts"].get(name) or FORMULAS["ranks"][name]
+    label = r"\_".join(f"\\text{{{part}}}" for part in name.split("_"))
+    where = FORMULAS["where"].get(name)
+    return [f"$$\n{label} = {_tex(tex)}\n$$\n", *([f"Here {where}.\n"] if where else [])]
+
+
 def _page(module: str, declared: list[Declaration]) -> str:
-    lines = [_NOTICE, f"# {_title(module)}\n"]
+    lines = [
+        _NOTICE,
+        f"# {_title(module)}\n",
+        "Formulas are written with [these symbols](README.md#symbols).\n",
+    ]
     for declaration in declared:
         lines += _section(entry(declaration))
     return "\n".join(lines)
@@ -69,6 +93,7 @@ def _page(module: str, declared: list[Declaration]) -> str:
 
 def _section(measure: dict[str, Any]) -> list[str]:
     lines = [f"## {measure['name']}\n", f"`{measure['usage']}`\n", measure["summary"] + "\n"]
+    lines += _formula(measure["name"])
     if measure["definition"]:
         lines.append(measure["definition"] + "\n")
     if measure["parameters"]:

@@ -74,13 +74,24 @@ SETTING = {
     "values?": [{"measure": "text", "value": "value", "over chance": "value", "p": "value", "p is": "text"}],
     "tails?": {"*": "text"},
 }  # fmt: skip
+#: Worked examples: of a ranking, of counts, of subtopics and of categories.
+TOLD = {"measure": "text", "value": "value"}
+EXAMPLES = (
+    TOLD | {
+        "retrieved": "count", "hits": ["count"], "grades": ["whole"], "nonrelevant": ["count"], "missed": ["whole"],
+        "missed_nonrelevant": "count",
+    },
+    TOLD | {"tp": "value", "fp": "value", "fn": "value", "tn": "value"},
+    TOLD | {"ranked": ["text"], "missed": ["text"]},
+    TOLD | {"categories": ["text"], "scores": [["value"]]},
+)  # fmt: skip
 MEASURE = {
     "name": "text", "of": "text", "usage": "text", "summary": "text", "definition": "text",
     "parameters": [{"name": "text", "allowed": "text", "required": "flag", "default": "text|null"}],
     "range": ["value"], "undefined": "text", "aggregate": "text", "best": "end", "averaged": {"*": "text"},
     "intervals": ["text"], "tests": ["text"], "averages": ["text"], "aliases": ["text"], "elsewhere": ["text"],
     "trec_eval": ["text"], "sklearn": ["text"], "sources": ["text"],
-    "example": ({"measure": "text", "value": "value", "*": "any"}, "null"),
+    "example": (*EXAMPLES, "null"),
 }  # fmt: skip
 POSTERIORS = (
     {
@@ -113,7 +124,7 @@ FORMS: dict[str, tuple[str, Any]] = {
     }),
     "compare": ("Systems compared pair by pair", {
         "systems?": ["text"], "means?": TABLE, "verdicts": {"*": VERDICT}, "pairs": [PAIR], "letters?": {"*": {"*": "text"}},
-        "anova?": {"*": ANOVA}, "gates?": [GATE], "topics?": {"*": TABLE}, "posteriors?": [{"*": "any"}],
+        "anova?": {"*": ANOVA}, "gates?": [GATE], "topics?": {"*": TABLE}, "posteriors?": [BETTER],
     }),
     "confusion": ("Items by true and predicted category", {
         "categories": ["text"], "items": "count", "right": "count", "counts": [["count"]],
@@ -125,6 +136,11 @@ FORMS: dict[str, tuple[str, Any]] = {
         "distribution": "text", "statistics": STATISTICS, "approximate": "text",
     }),
     "equivalence": ("Whether two systems are as good as each other", of_facts(Equivalence)),
+    "explain": ("A measure, or a word, explained", {
+        "name": "text",
+        "meanings": [{"name": "text", "meaning": "text", "symbol": "text", "here": "text", "also": ["text"]}],
+        "measure": (MEASURE | {"average?": "text"}, "null"),
+    }),
     "gates": ("Whether a system may take the place of another", {"passed": "flag", "gates": [GATE]}),
     "intervals": ("Intervals", {"intervals": [NAMED_INTERVAL]}),
     "locations": ("Mean and covariance of the places of relevant items", of_facts(Locations)),
@@ -177,6 +193,7 @@ FILES: dict[str, tuple[str, Any]] = {
     }),
     "page": ("The record of a page; what sections hold is read by `precall report --from`", {
         "title": "text", "headline": ["text"], "warnings": ["text"], "date": "text", "command": "text",
-        "versions": {"*": "text"}, "files": [{"*": "any"}], "sections": [{"kind": "text", "*": "any"}],
+        "versions": {"*": "text"}, "files": [{"name": "text", "bytes": "count", "sha256": "text"}],
+        "sections": [{"kind": "text", "*": "any"}],
     }),
 }  # fmt: skip

@@ -102,9 +102,9 @@ def _report(told: Mapping[str, Any]) -> Report:
             RunValues(name, list(topics), values, np.full(len(facts), np.nan), (0,) * len(facts), counts)
         )
     return Report(
-        tuple(runs), tuple(told["measures"]), tuple(str(one["aggregate"]) for one in facts),
+        tuple(runs), tuple(told["measures"]), tuple(str(fact["aggregate"]) for fact in facts),
         {"precall": str(told["precall"]), **{str(name): str(text) for name, text in told["conventions"].items()}},
-        best=tuple(ends[one["best"]] for one in facts), zeros=tuple(float(one["undefined"]) for one in facts),
+        best=tuple(ends[fact["best"]] for fact in facts), zeros=tuple(float(fact["undefined"]) for fact in facts),
     )  # fmt: skip
 
 

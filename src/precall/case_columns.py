@@ -7,16 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from precall.case_tables import wanted_columns
+from precall.case_tables import refuse_one_class, wanted_columns
 from precall.checks import listing
 from precall.curves.case_batches import Batch
 from precall.curves.cases import Scores, labelled, members, never, refuse_nan, weight
 from precall.curves.path import Curve
-from precall.errors import DataError, Problem, UsageError
+from precall.errors import DataError, UsageError
 from precall.ragged import Bool, rows_of
-from precall.read.cases import Reader, read_in_batches
+from precall.read.cases import Reader, column_error, read_in_batches
+from precall.read.cases import never as never_in_file
 from precall.read.choosing import named
-from precall.read.problems import shown
 from precall.read.sources import label_of
 
 _ALONE = "score"
@@ -30,7 +30,7 @@ class CaseColumns:
     ) -> None:
         self.label, self.scores, self.positive = label, scores, positive
         self.group, self.weight = group, weight
-        #: The labels there were, of batches the first ones.
+        #: The labels there were in batches that are no file's, the first ones.
         self.labels: dict[str, Any] = {}
 
     def of_file(self, path: str, format: str | None) -> Iterator[Batch]:
@@ -53,7 +53,8 @@ class CaseColumns:
             return Batch(relevant, scores, weights, groups)
 
         yield from read_in_batches(path, named(wanted, label_of(path)), batch, counted, format)
-        self.labels = {each: each for each in known}
+        if positive is not None and positive not in known:
+            raise column_error(label_of(path), label, *never_in_file(positive, known))
 
     def of_batches(self, source: Any) -> Iterator[Batch]:
         """Of tables with columns by name, or of (labels, scores) and perhaps weights."""
@@ -101,21 +102,16 @@ class CaseColumns:
             rows = rows_of([str(names[row]) for row in first.tolist()], code)
         return Batch(relevant, read, None if weights is None else weight(weights, len(relevant)), rows)
 
-    def refuse_one_class(self, source: str, curves: Mapping[Any, Curve], missed: int) -> None:
-        """A curve of one class only says nothing: the label or the positive one is wrong."""
+    def refuse_one_class(
+        self, source: str, curves: Mapping[Any, Curve], missed: int, relevant_cases: int
+    ) -> None:
+        """A curve of one class only says nothing; relevant cases are counted whatever they weigh."""
+        if self.positive is not None and not relevant_cases:
+            raise never(self.positive, self.labels)
         name = next(iter(curves), ("", ""))[0]
         relevant = any(made.tp[-1] for (of, _), made in curves.items() if of == name)
         other = any(made.fp[-1] for (of, _), made in curves.items() if of == name)
-        if not relevant and self.positive is not None:
-            raise never(self.positive, self.labels)
-        if other and (relevant or missed):
-            return
-        every = "every case is relevant" if relevant else "no case is relevant"
-        if not relevant and not other:
-            every = "no case is there"
-        where = "" if self.label is None else f"column {shown(self.label)}: "
-        what = f"{where}{every}, a curve needs both relevant and other cases"
-        raise DataError([Problem(source, None, what, "check --label and --positive")])
+        refuse_one_class(source, self.label, self.weight, relevant, other, missed)
 
 
 def _columns_of(given: Any) -> Any:

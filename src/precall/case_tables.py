@@ -14,12 +14,12 @@ import numpy.typing as npt
 from precall.conventions import describe_conventions
 from precall.counts import Counts
 from precall.curves import Curve, OperatingPoint, curve
-from precall.errors import retold
+from precall.errors import retold, scanned
 from precall.native import kernel_name
 from precall.notes import warn
 from precall.presented import Presented
 from precall.ragged import Bool, Int64
-from precall.read.cases import Reader, Scores, read_columns
+from precall.read.cases import Reader, Scores, column_error, read_columns
 from precall.read.choosing import look_at_beginning, named, table_format
 from precall.read.columns import lowest_is_best
 from precall.read.sources import label_of
@@ -146,10 +146,10 @@ def read_cases(
         weights = None if weight is None else reader.weights(weight)
         rows = None if group is None else reader.rows(group)
         reader.check()
-        measured = relevant if weights is None else relevant[weights > 0]
-        _refuse_one_class(reader, label, weight, measured, missed)
+        measured, source = relevant if weights is None else relevant[weights > 0], reader.columns.source
+        refuse_one_class(source, label, weight, measured.any(), not measured.all(), missed)
         return CaseTable.of(
-            reader.columns.source, relevant, numbers, weights, rows, missed, higher_is_better, label=label,
+            source, relevant, numbers, weights, rows, missed, higher_is_better, label=label,
             positive=positive, weight=weight, group=group,
         )  # fmt: skip
 
@@ -178,9 +178,12 @@ def wanted_columns(
 
 def cases_of(
     path: str, label: str, scores: Iterable[str], *, memory: int | None = None,
-    at: Iterable[Mapping[str, Any]] = (), **asked: Any,
+    at: Iterable[Mapping[str, Any]] = (), whole: Iterable[str] = (), **asked: Any,
 ) -> CaseTable | ScannedCases:  # fmt: skip
-    """The cases of a file: read whole, or scanned if they do not fit into `memory`; `at` are conditions of `Curve.at`."""
+    """The cases of a file: read whole, or scanned if they do not fit into `memory`; `at` are conditions of `Curve.at`.
+
+    `whole` are arguments that need all cases in memory: where there is one, it is refused before they are scanned.
+    """
     from precall.read.sizes import outgrows
 
     names, kind = list(dict.fromkeys(scores)), table_format(path, asked.get("format"))
@@ -188,6 +191,8 @@ def cases_of(
     with outgrows(path, memory, look_at_beginning(named(columns, label_of(path)), kind)) as is_large:
         if not is_large:
             return read_cases(path, label, names, **asked)
+        for name in whole:
+            raise scanned(name)
         conditions = list(at)
         wanted = {"thresholds": "threshold", "accept": "accept"}
         asked |= {
@@ -197,15 +202,17 @@ def cases_of(
         return import_module("precall.scanned_cases").scan_cases(path, **asked)  # type: ignore[no-any-return]
 
 
-def _refuse_one_class(reader: Reader, label: str, weight: str | None, relevant: Bool, missed: int) -> None:
-    """A curve of one class only says nothing: the label or --positive is wrong."""
-    if not len(relevant):
-        what = "all weights are 0, so no case is left"
-        raise reader.error(str(weight), what, "check the weights")
-    if relevant.all() or not (relevant.any() or missed):
-        every = "every case is relevant" if relevant.all() else "no case is relevant"
-        what = f"{every}, a curve needs both relevant and other cases"
-        raise reader.error(label, what, "check --label and --positive")
+def refuse_one_class(
+    source: str, label: str | None, weight: str | None, relevant: Any, other: Any, missed: int
+) -> None:
+    """A curve of one class only says nothing: the label or --positive is wrong; names are those of columns."""
+    if other and (relevant or missed):
+        return
+    if weight is not None and not relevant and not other:
+        raise column_error(source, weight, "all weights are 0, so no case is left", "check the weights")
+    every = "every case is relevant" if relevant else "no case is relevant" if other else "no case is there"
+    what = f"{every}, a curve needs both relevant and other cases"
+    raise column_error(source, label, what, "check --label and --positive")
 
 
 def good_scores(higher_is_better: bool) -> str:

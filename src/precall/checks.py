@@ -87,9 +87,9 @@ def choose(
     spelled = {_only_letters(known): known for known in allowed if isinstance(known, str)}
     for known in (whole, word):
         meant = [spelled.get(known), *(elsewhere or {}).get(known, ())]
-        for one in meant:
-            if one is not None and one in allowed:
-                return one
+        for choice in meant:
+            if choice is not None and choice in allowed:
+                return choice
     hint = (instead or {}).get(word, "") or _meant(word, spelled, elsewhere or {})
     raise UsageError(
         f"{name}: got {value!r}, allowed are {', '.join(map(str, allowed))}" + f"; {hint}" * bool(hint)
@@ -106,10 +106,11 @@ def _meant(word: str, spelled: Mapping[str, str], elsewhere: Mapping[str, Sequen
     from difflib import get_close_matches
 
     known = {
-        other: next((one for one in ones if one in spelled.values()), "") for other, ones in elsewhere.items()
+        other: next((choice for choice in ones if choice in spelled.values()), "")
+        for other, ones in elsewhere.items()
     }
     known |= spelled
-    near = [known[one] for one in get_close_matches(word, known, 1, 0.7) if known[one]]
+    near = [known[close] for close in get_close_matches(word, known, 1, 0.7) if known[close]]
     return f"did you mean {near[0]!r}?" if near else ""
 
 
@@ -138,30 +139,25 @@ def check_beta(beta: Any, least: float = _LEAST, most: float = _MOST) -> float:
     return value
 
 
-def check_recall(recall: Any) -> float:
-    """A recall that is to be reached: a number in 0..1."""
-    value = _number(recall)
-    if not 0 <= value <= 1:
-        raise UsageError(f"recall: must be in 0..1, got {written(recall)}")
-    return value
+def check_share(name: str, value: Any, *, nonzero: bool = False) -> float:
+    """A number in 0..1, such as a recall that is to be reached; `nonzero`: 0 is none."""
+    share = _number(value)
+    if not 0 <= share <= 1 or (nonzero and not share):
+        allowed = "in (0, 1]" if nonzero else "in 0..1"
+        raise UsageError(f"{name}: must be {allowed}, got {written(value)}")
+    return share
 
 
-def check_part(max_fpr: Any) -> float:
-    """A false positive rate up to which an area goes: a number above 0 and up to 1."""
-    value = _number(max_fpr)
-    if not 0 < value <= 1:
-        raise UsageError(f"max_fpr: must be above 0 and at most 1, got {written(max_fpr)}")
-    return value
-
-
-def check_level(level: Any) -> float:
-    """The nominal coverage of an interval: a number between 0 and 1."""
+def check_level(level: Any, name: str = "level", example: float = 0.95) -> float:
+    """The nominal coverage of an interval, or another chance: a number between 0 and 1."""
     if type(level) is float and 0 < level < 1:
         return level
     # Not only Python's numbers: NumPy's float32 is none.
     known = not isinstance(level, bool) and (isinstance(level, int | float) or hasattr(level, "dtype"))
     if not known or np.ndim(level) or not 0 < level < 1:
-        raise UsageError(f"level: must be a number between 0 and 1, such as 0.95, got {written(level)}")
+        raise UsageError(
+            f"{name}: must be a number between 0 and 1, such as {example:g}, got {written(level)}"
+        )
     return float(level)
 
 

@@ -28,7 +28,8 @@ def cases(
     Parameters
     ----------
     relevant, positive, higher_is_better : see `precall.curve`.
-    score_a, score_b : two scores of every item; NaN is refused.
+    score_a : the first score of every item; NaN is refused.
+    score_b : the second; NaN is refused.
     groups : what each item belongs to, such as its patient: exchanged, redrawn or summed as a whole (default:
         items). The measure is that of all items, as in `pc.interval.area_under_roc(..., groups=)`.
     topics : which list each item is in: the mean over lists is compared, and items are exchanged or redrawn
@@ -61,7 +62,8 @@ def cases(
         - "sign", "t", for "R" at a threshold: of relevant items that one of both accepts; "permutation", the default,
           exchanges the two scores there;
         - "bootstrap", for AP and AUC: items redrawn; p is the least level at which the percentile interval excludes 0.
-    level, resamples, rng, names : of the interval; of permutation and bootstrap; see `compare.paired`.
+    level, rng, names : see `compare.paired`.
+    resamples : how many permutations, or resamples of the bootstrap, are drawn.
 
     Returns
     -------

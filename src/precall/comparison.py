@@ -121,12 +121,14 @@ class Compare:
             decisions or two {topic: value}, one here and one as `runs`; or labels and two columns of scores or decisions,
             `compare(y, a, b)` or `compare(y, {name: a, name: b})`: as `compare.cases`, `compare.decisions` and
             `compare.paired` compare them.
-        runs : {name: run, ...} or a list of paths, as `evaluate` takes them.
-        measures : names; those of the report if None (with qrels: AP, P@10, RR, Rprec, nDCG@10). Of two systems one; it
+        runs : with qrels {name: run, ...} or a list of paths, each as `evaluate` takes it; None with a report.
+        measures : names; None is those of the report (with qrels: AP, P@10, RR, Rprec, nDCG@10). Of two systems one; it
             stands after columns, `compare(y, a, b, "AUC")`.
-        test, correction, baseline, level, rng, resamples : see `compare.many` (default: randomization, of 100,000 resamples).
-            The family that is corrected for is the pairs of one measure. Two systems have no baseline, and the tests and
-            resamples of their function.
+        test : see `compare.many`. None is "randomization"; of two systems the default of their function.
+        correction : see `compare.many`. The family that is corrected for is the pairs of one measure.
+        baseline : see `compare.many`. Two systems have none.
+        level, rng : see `compare.many`.
+        resamples : see `compare.many`. None is 100,000; of two systems the default of their function.
         unpaired : topics that a run lacks: "error", or "drop" them for all. To count them as 0,
             evaluate with topics="qrels".
         choices : with qrels: those of `evaluate`, such as topics="qrels"; of two systems those of their function.
@@ -143,6 +145,19 @@ class Compare:
             A run lacks topics that another has, or no topic is common; or curves or decisions are not of the same items.
         UsageError
             There are fewer than two runs, or a choice is not allowed; or two columns may be decisions or scores.
+        MissingExtra
+            The test needs SciPy, and it is not installed.
+
+        Notes
+        -----
+        Systems that are equal everywhere give p = 1. How often each test errs is in docs/why/tests.md; what R calls the tests,
+        and does otherwise, in docs/coming-from/r.md.
+
+        References
+        ----------
+        Smucker, Allan & Carterette, "A comparison of statistical significance tests for information retrieval evaluation",
+        CIKM 2007; Carterette, "Multiple testing in statistical analysis of systems-based information retrieval
+        experiments", TOIS 2012.
         """
         if not isinstance(report, Report | str | os.PathLike):
             from precall.compared_pairs import compare_pair
@@ -184,10 +199,12 @@ class Compare:
 
         Parameters
         ----------
-        truth, predicted_a, predicted_b, categories : see `precall.decisions`; all in one form.
+        truth, categories : see `precall.decisions`.
+        predicted_a : what the first system decided of each item, in the order and the form of `truth`.
+        predicted_b : what the second decided, likewise.
         measure : any measure of counts (`precall measures`), as a name or as `pc.measure` returned it: "F(beta=2)", "MCC".
         beta : of F and E, in the place of one in the name.
-        average : as of `Decisions.value`: "micro" (all decisions together), "macro" or "weighted" over categories, or "samples"
+        average : "micro" (all decisions together), "macro" or "weighted" over categories, or "samples"
             over items, an undefined value counting as 0 (of E and error as 1). None is the measure's own: accuracy and error
             are of items, and MCC, kappa and balanced accuracy of single-label decisions are of the whole table; all
             others are "micro". Accuracy with "micro" is cell accuracy.
@@ -229,12 +246,16 @@ class Compare:
             test = choose(f"test of {decided.name}", test, decided.tests, ELSEWHERE, INSTEAD)
         if interval is not None and groups is not None:
             raise UsageError("interval: of groups there is none; leave out interval= or groups=")
-        found = compared(
+        comparison = compared(
             decided.changes(groups), decided.name, test=test or decided.tests[0], level=level, resamples=resamples, rng=rng,
             names=names, higher_is_better=decided.measure.declaration.direction >= 0, notes=decided.notes(names),
             matched=decided.matched(groups) if test in MATCHED else None,
         )  # fmt: skip
-        return found if interval is None else with_interval(found, decided.interval(interval, level, rng))
+        return (
+            comparison
+            if interval is None
+            else with_interval(comparison, decided.interval(interval, level, rng))
+        )
 
     @by_seed
     def plan(
@@ -252,14 +273,19 @@ class Compare:
         ----------
         report : what `evaluate` returned for two runs, or qrels, and then `runs` too: a pilot, which has the deviation. The
             power of randomization is simulated from its differences, if `difference` is given.
-        runs, measures : as in `compare(...)` (default: AP); each measure has a plan.
+        runs : of qrels, two runs as `compare` takes them; None with a report or without a pilot.
+        measures : names, of which each has a plan; None is those of the report, with qrels AP.
         difference : mean difference to be detected; of several systems that of best and worst.
         deviation : standard deviation of the differences per topic.
-        topics, items : of the planned comparison.
+        topics : how many topics the planned comparison has.
+        items : how many items the planned comparison of decisions has.
         width : of the interval of the difference, to be reached.
-        systems, variance : for an analysis of variance: how many systems, and the variance within them.
-        only_a, only_b : for McNemar's test of decisions: shares of items on which only the first, only the second is right.
-        power, level : chance of detecting the difference, and 1 less the significance.
+        systems : how many systems an analysis of variance compares.
+        variance : the variance within them.
+        only_a : for McNemar's test of decisions: the share of items on which only the first system is right.
+        only_b : the share on which only the second is.
+        power : chance of detecting the difference, in (0, 1).
+        level : 1 less the significance, in (0, 1).
         rng : seed or NumPy Generator of the simulation.
 
         Returns

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from operator import mul
 from typing import Any, TypeAlias
@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from precall.errors import MeasureError
+from precall.ragged import changes
 
 #: Whole numbers, or sums of weights, or means over orders of ties.
 Cells: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.float64]
@@ -33,7 +34,8 @@ class Counts:
 
     Parameters
     ----------
-    tp, fp : relevant and other items that were accepted.
+    tp : relevant items that were accepted.
+    fp : other items that were accepted.
     fn : relevant items that were not.
     known_tn : other items that were not; None where nobody knows how many exist, as behind a ranking.
     margins : `accepted`, `relevant` and `other` where they are known by themselves: cells that are means or
@@ -186,6 +188,70 @@ class Ranks(Path):
         if self.others is None:
             raise PopulationUnknown(_UNKNOWN)
         return self.others
+
+
+@dataclass(frozen=True, slots=True)
+class Paths:
+    """Paths of many rankings, one after the other: that of ranking r has the rows `start[r]` to `start[r + 1]`; see `Path`."""
+
+    tp: Cells
+    fp: Cells
+    start: npt.NDArray[np.int64]
+    missed: Cells
+
+    def __len__(self) -> int:
+        return len(self.missed)
+
+    def __iter__(self) -> Iterator[Path]:
+        raise NotImplementedError
+
+    @property
+    def relevant(self) -> Cells:
+        """Relevant items of each ranking, ranked or missed."""
+        return np.asarray(self.tp[self.start[1:] - 1] + self.missed)
+
+    def along(self, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """A value of each ranking in each of its rows."""
+        return np.repeat(values, np.diff(self.start))
+
+    def table(self) -> Counts:
+        """A table for each row."""
+        relevant, other = self.along(self.relevant), self.along(self.fp[self.start[1:] - 1])
+        margins = {"relevant": relevant, "other": other}
+        return Counts(self.tp, self.fp, relevant - self.tp, other - self.fp, margins)
+
+    def greatest(self, values: npt.NDArray[np.float64], least: bool = False) -> npt.NDArray[np.float64]:
+        """The greatest of each ranking's values; NaN where all are."""
+        return np.asarray((np.fmin if least else np.fmax).reduceat(values, self.start[:-1]))
+
+    def best_rows(self, values: npt.NDArray[np.float64], least: bool = False) -> npt.NDArray[np.int64]:
+        """The first row of each ranking's greatest value; its first row where all are NaN.
+
+        Examples
+        --------
+        >>> count = np.zeros(5, np.int64)
+        >>> Paths(count, count, np.array([0, 2, 5]), count[:2]).best_rows(np.array([np.nan, 1, 2, 3, 3]))
+        array([1, 3])
+        """
+        rows = np.flatnonzero(values == self.along(self.greatest(values, least)))
+        owner = np.searchsorted(self.start, rows, "right") - 1
+        best, lead = self.start[:-1].copy(), changes(owner)
+        best[owner[lead]] = rows[lead]
+        return best
+
+
+#: Formulas of one path → the same of many, with equal digits.
+OF_MANY: dict[Callable[..., Any], Callable[..., Any]] = {}
+
+
+def of_many(formula: Callable[..., Any]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Declare the decorated function to be `formula` of `Paths`; it may give None, where there is no such form."""
+
+    def declare(function: Callable[..., Any]) -> Callable[..., Any]:
+        OF_MANY[formula] = function
+        return function
+
+    return declare
 
 
 def dot(a: npt.NDArray[np.int64], b: npt.NDArray[np.int64]) -> int:

@@ -15,7 +15,17 @@ PROBLEM_LIMIT = 20
 
 
 class PrecallError(Exception):
-    """Base of every error that precall raises on purpose."""
+    """Base of every error that precall raises on purpose.
+
+    Examples
+    --------
+    >>> import precall as pc
+    >>> try:
+    ...     pc.curve([1, 0], [0.5])
+    ... except pc.PrecallError as error:
+    ...     print(error)
+    relevant and score: must be of equal length, got 2 labels and 1 scores
+    """
 
     def __str__(self) -> str:
         # Messages name files, columns and measures, and end up on terminals.
@@ -23,11 +33,27 @@ class PrecallError(Exception):
 
 
 class UsageError(PrecallError, ValueError):
-    """An argument or option is not allowed: the message says what is."""
+    """An argument or option is not allowed: the message says what is.
+
+    Examples
+    --------
+    >>> import precall as pc
+    >>> pc.curve([1, 0], [0.9, 0.8], missed=-1)
+    Traceback (most recent call last):
+    precall.errors.UsageError: missed: must be a count >= 0, got -1
+    """
 
 
 class MeasureError(UsageError):
-    """A measure's name or parameter is not known or not allowed."""
+    """A measure's name or parameter is not known or not allowed.
+
+    Examples
+    --------
+    >>> import precall as pc
+    >>> pc.measure("nDGC@10")
+    Traceback (most recent call last):
+    precall.errors.MeasureError: no measure 'nDGC@10'; did you mean nDCG? `precall measures` lists all
+    """
 
 
 class Problem(NamedTuple):
@@ -51,6 +77,13 @@ class DataError(PrecallError, ValueError):
     problems : the problems, in the order of the input; the first `PROBLEM_LIMIT` are kept. The message has one line for those
         that are alike but for their place and values, with the lines or rows and their number.
     total : how many there are in all (default: as many as are given).
+
+    Examples
+    --------
+    >>> import precall as pc
+    >>> pc.curve([1, 0], [0.9, float("nan")])
+    Traceback (most recent call last):
+    precall.errors.DataError: score: case 1 is NaN; remove the case, or count it with missed=
     """
 
     def __init__(self, problems: list[Problem], total: int | None = None) -> None:
@@ -127,19 +160,55 @@ def retold(change: Callable[[Problem], Problem]) -> Iterator[None]:
 
 
 class NoCommonTopic(DataError):
-    """Run and qrels share no topic, so there is nothing to measure."""
+    """Run and qrels share no topic, so there is nothing to measure.
+
+    Examples
+    --------
+    >>> import precall as pc
+    >>> pc.evaluate({"q1": {"a": 1}}, {"1": {"a": 0.5}})
+    Traceback (most recent call last):
+    precall.errors.NoCommonTopic: dict: no topic of the run is in the qrels dict (run: '1'; qrels: 'q1')...
+    """
 
 
 class TiesUnresolved(PrecallError):
-    """A location was asked for inside a block of equal scores: choose `ties=` first."""
+    """A location was asked for inside a block of equal scores: choose `ties=` first.
+
+    Examples
+    --------
+    >>> import precall as pc
+    >>> pc.locate({"q": {"a": 1}}, {"q": {"a": 1.0, "b": 1.0}}, ties="block").hits().location
+    Traceback (most recent call last):
+    precall.errors.TiesUnresolved: the location of a hit inside a block of equal scores is not determined...
+    """
 
 
 class MissingExtra(PrecallError, ImportError):
-    """An optional dependency is not installed: the message says what to install."""
+    """An optional dependency is not installed: the message says what to install.
+
+    Examples
+    --------
+    It is an `ImportError`, too, so that what is optional can be left out:
+
+    >>> import precall as pc
+    >>> try:
+    ...     significant = pc.compare.paired([0.5, 0.6, 0.7], [0.4, 0.6, 0.5], test="t").p < 0.05
+    ... except pc.MissingExtra as missing:
+    ...     print(missing)
+    """
 
 
 class KernelMissing(PrecallError, ImportError):
-    """The native kernel was demanded (PRECALL_KERNEL=native) and is not there."""
+    """The native kernel was demanded (PRECALL_KERNEL=native) and is not there.
+
+    Examples
+    --------
+    Without that demand the twin in NumPy computes the same numbers; pc.about() says which of them is in use:
+
+    >>> import precall as pc
+    >>> pc.about()["kernel"].split()[0] in ("native", "twin")
+    True
+    """
 
 
 class Malformed(Exception):
@@ -151,7 +220,18 @@ class Malformed(Exception):
 
 
 class PrecallWarning(UserWarning):
-    """A number was given, and something about it should be known."""
+    """A number was given, and something about it should be known.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> import precall as pc
+    >>> with warnings.catch_warnings(record=True) as caught:
+    ...     warnings.simplefilter("always")
+    ...     value = pc.average_precision([0, 0], [0.9, 0.8])
+    >>> value, str(caught[0].message)
+    (nan, 'average precision is undefined (NaN): nothing is relevant')
+    """
 
     def __str__(self) -> str:
         return visible(super().__str__())
@@ -178,3 +258,13 @@ def not_spooled(error: OSError, what: str) -> OSError:
 
     text = f"{error.strerror or error}, spooling {what}; set TMPDIR to a folder with room"
     return OSError(error.errno, text, tempfile.gettempdir())
+
+
+#: How cases come into memory that were scanned; commands have an option for it.
+READ_WHOLE = "give them to pc.curve or more memory= to cases_of"
+
+
+def scanned(name: str, of: str = "") -> UsageError:
+    """That an argument, perhaps of something, needs the cases one by one, of which a scan keeps counts only."""
+    what = f"{of}needs all cases in memory, and they were scanned"
+    return UsageError(f"{name}: {what}; {READ_WHOLE}, or leave it out")

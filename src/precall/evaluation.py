@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from precall.checks import is_numbered
+from precall.checks import check_whole, is_numbered
 from precall.conventions import Conventions, describe_conventions
 from precall.errors import UsageError
 from precall.location import Located, locate
@@ -44,33 +44,35 @@ def evaluate(
 
     Parameters
     ----------
-    qrels : judgements: a path, {topic: {item: grade}}, {topic: [relevant items]}, a data frame, rows, or what
-        `read_qrels` returned.
-    run : scores, likewise, of lists the items in order, best first; or several runs as {name: run, ...} or a list of
-        paths. A function in the place of a run is called when it is its turn, and returns it, so that only one need be
-        in memory. Where qrels and run are lists of lists, list i of the one goes with list i of the other.
+    qrels : judgements: a path, {topic: {item: grade}}, {topic: [relevant items]}, a data frame, rows (topic, item, grade),
+        a list of the relevant items of each topic, or what `read_qrels` returned, which has the whole list.
+    run : scores: a path, {topic: {item: score}}, {topic: [items, best first]}, a data frame, rows (topic, item, score), a
+        list of the items of each topic, or what `read_run` returned, which has the whole list. Or several runs as
+        {name: run, ...} or a list of paths. A function in the place of a run is called when it is its turn, and returns
+        it, so that only one need be in memory. Of lists of lists, list i of the qrels goes with list i of the run.
     measures : names (see `precall measures`) or `Measure` objects.
-    ties : order of items of equal score; see `locate`.
+    ties : see `locate`.
     topics : which are averaged: "both" (in the run and the qrels), "qrels" (a topic that the run lacks
-        counts as an empty ranking: trec_eval -c) or "run". The default is "both", and of lists "qrels".
+        counts as an empty ranking: trec_eval -c) or "run". None is "both", and of lists "qrels".
     undefined : what averages do about undefined values: count them as "zero" (1 for E, error and other losses up to 1,
-        where that is the worst), "omit" them, or "error".
+        where that is the worst), "omit" them, or raise an "error".
     grade : least grade that counts as relevant, for measures that do not say so themselves.
     judged_only : take unjudged items out of the rankings first (trec_eval -J).
-    depth : cut rankings after this many items (trec_eval -M).
-    aggregate : "mean", "geometric" or "sum" for all measures (default: what each declares).
+    depth : cut rankings after this many items, >= 1 (trec_eval -M); None for no cut.
+    aggregate : "mean", "geometric" or "sum" for all measures; None for what each declares.
     duplicates, score_dtype, lower_is_better : see `read_run`.
     columns : what the columns of tables and frames are called: {"topic": ..., "item": ..., "score": ..., "grade": ...}.
         Usual names are known, and a note says which were taken. Where those of the qrels and the run differ, read them
         first: `read_qrels(frame, columns=...)`.
-    interval : whether every average gets its interval, or its method; see `pc.interval.mean` (default: "t").
-    level : nominal coverage of the intervals.
+    interval : True gives every average its interval by Student's "t"; or its method, as of `pc.interval.mean`: "t", "bca"
+        or "percentile".
+    level : nominal coverage of the intervals, in (0, 1).
     rng : seed, Generator or SeedSequence for ties="random" and for intervals that draw random numbers; None for a
         fresh seed. The seed is printed.
-    threads : at most this many.
-    progress : called with (runs done, runs, name) before each run.
+    threads : see `locate`. No number depends on it.
+    progress : called with (runs done, runs, name) before each run; None calls nothing.
     memory : bytes that a run may take; a path of TREC text that does not fit is read topic by topic, and all results are
-        the same (default: a quarter of what is free; of standard input nothing is known, and it is if memory is given).
+        the same. None is a quarter of what is free. Standard input is read so if `memory` is given, as nothing tells its size.
 
     Returns
     -------
@@ -88,6 +90,18 @@ def evaluate(
         There is no such measure, or a parameter of it is not allowed.
     UsageError
         An argument is not allowed.
+    OSError
+        A file cannot be read.
+    MissingExtra
+        A format of a file needs a package that is not installed.
+    TiesUnresolved
+        With ties="block" a measure depends on the order of items of equal score.
+
+    Notes
+    -----
+    A value is undefined, NaN, where a measure divides by 0: AP of a topic without a relevant item is. By default it counts
+    as 0 and the topic stays in the average, as in trec_eval. What other tools do otherwise is in docs/coming-from/trec_eval.md
+    and docs/coming-from/ir_measures.md; where a measure is from, `precall explain MEASURE` says.
 
     Examples
     --------
@@ -122,6 +136,8 @@ def evaluate_by(
     """
     from precall.read import named, read_qrels
 
+    if memory is not None:
+        check_whole("memory", memory, 1)
     runs, (chosen, asked, remarks) = _named(run), measures_of(measures, conventions.grade)
     threads, columns, duplicates = thread_count(threads), conventions.columns, conventions.duplicates
     qrels, runs = _paired(unrolled(qrels), runs)
@@ -144,6 +160,7 @@ def evaluate_by(
         if seen is not None:
             averaged = averaged_of(settled, located.in_qrels, located.in_run)
             seen(applied(conventions, located).select(np.flatnonzero(averaged)))
+        del scored, located  # before the next one is read
     topics, scores = ("/".join(dict.fromkeys(texts)) for texts in zip(*facts, strict=True))
     described = {"qrels": judged.source, **conventions.describe(seed), "topics": topics, "scores": scores}
     assumed = remarks + _assumed(judged, qrels, listed and conventions.topics is None)
@@ -308,6 +325,6 @@ def _values(
     ids = (whole.topics if averaged.all() else whole.topics.take(averaged.nonzero()[0])).tolist()
     if unlike := strangers(qrels, run, whole):
         warn(f"{run.name}: {unlike}")
-    said = (*run.notes, unlike) if unlike else run.notes
-    origin = Origin(run.name, run.source, run.dropped, qrels.dropped, said)
+    notes = (*run.notes, unlike) if unlike else run.notes
+    origin = Origin(run.name, run.source, run.dropped, qrels.dropped, notes)
     return run_values(topics, ids, origin, chosen, conventions)

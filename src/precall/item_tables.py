@@ -14,7 +14,7 @@ from precall.comparison import compare
 from precall.contingency import Decisions, Status, categorize, decisions
 from precall.errors import DataError, Problem, UsageError
 from precall.infer.compare import ELSEWHERE, INSTEAD, OF_LISTS
-from precall.infer.compare.comparisons import Comparisons
+from precall.infer.compare.comparisons import Comparison, Comparisons
 from precall.measures import Measure, of_counts
 from precall.read.cases import Reader, read_columns
 from precall.read.choosing import Choice, named
@@ -47,8 +47,8 @@ def read_decisions(
         A column or a value is missing or not allowed, or no item has a category.
     """
     wanted = [("--truth", truth), ("--predicted", predicted)]
-    (true, said), known = _labels(path, wanted, separator, positive, format)[:2]
-    return decisions(true, said) if known is None else decisions(true, said, known)
+    (true, decided), known = _labels(path, wanted, separator, positive, format)[:2]
+    return decisions(true, decided) if known is None else decisions(true, decided, known)
 
 
 def compare_decisions(
@@ -87,25 +87,14 @@ def compare_decisions(
     columns, known, member = _labels(path, wanted, separator, positive, format, groups)
     names = measures or (YES_OR_NO if known is None else SEVERAL)
     pairs = tuple(
-        compare.decisions(
-            columns[0],
-            columns[1],
-            columns[2],
-            name,
-            categories=known,
-            groups=member,
-            names=(a, b),
-            rng=seed,
-            **choices,
-        )
+        compare.decisions(*columns, name, categories=known, groups=member, names=(a, b), rng=seed, **choices)
         for name in names
     )
     told = describe_table(
         label_of(path), truth=truth, separator=separator, positive=positive, groups=groups, test=pairs[0].test,
         level=f"{pairs[0].level:g}",
     )  # fmt: skip
-    means = {pair.measure: dict(zip(pair.names, pair.values, strict=True)) for pair in pairs}
-    notes = tuple(dict.fromkeys(note for pair in pairs for note in pair.notes))
+    means = _means(pairs)
     posteriors = None
     if known is None and member is None:
         beta = next((of_counts(name).parameters["beta"] for name in means if name.startswith("F(")), 1.0)
@@ -113,7 +102,19 @@ def compare_decisions(
             *columns, beta=beta, level=pairs[0].level, rng=seed, names=(a, b)
         )
     unit = "items" if groups is None else "groups"
-    return Comparisons(pairs, (a, b), means, conventions=told, notes=notes, unit=unit, posteriors=posteriors)
+    return Comparisons(
+        pairs, (a, b), means, conventions=told, notes=_notes(pairs), unit=unit, posteriors=posteriors
+    )
+
+
+def _means(pairs: Sequence[Comparison]) -> dict[str, dict[str, float]]:
+    """By measure what both systems have."""
+    return {pair.measure: dict(zip(pair.names, pair.values, strict=True)) for pair in pairs}
+
+
+def _notes(pairs: Sequence[Comparison]) -> tuple[str, ...]:
+    """Those of all pairs, each once."""
+    return tuple(dict.fromkeys(note for pair in pairs for note in pair.notes))
 
 
 def compare_cases(
@@ -164,9 +165,7 @@ def compare_cases(
         label_of(path), truth=truth, positive=positive, groups=groups, weight=weight, missed=str(missed) if missed else None,
         good=good_scores(higher_is_better), level=f"{pairs[0].level:g}",
     )  # fmt: skip
-    means = {pair.measure: dict(zip(pair.names, pair.values, strict=True)) for pair in pairs}
-    notes = tuple(dict.fromkeys(note for pair in pairs for note in pair.notes))
-    return Comparisons(pairs, (a, b), means, conventions=asked, notes=notes, unit="cases")
+    return Comparisons(pairs, (a, b), _means(pairs), conventions=asked, notes=_notes(pairs), unit="cases")
 
 
 def _scored(

@@ -2,6 +2,13 @@
 
 Posteriors of precision, recall and F (Goutte & Gaussier 2005), of counts or of two sets of decisions, and of wins over
 topics. Decisions are read here, and counts as they are.
+
+Examples
+--------
+>>> from precall import compare
+>>> found = compare.bayes.outcomes(only_a=14, only_b=5)
+>>> round(found.greater, 3)
+0.982
 """
 
 from __future__ import annotations
@@ -38,8 +45,9 @@ def decisions(
 
     Parameters
     ----------
-    truth, predicted_a, predicted_b : labels 0/1, -1/1 or bool, or any that `precall.decisions` takes, and then `positive`;
-        all in one form.
+    truth : labels 0/1, -1/1 or bool, or any that `precall.decisions` takes, and then `positive`.
+    predicted_a : what the first system decided of each item, in the order and the form of `truth`.
+    predicted_b : what the second decided, likewise.
     beta : of F, weight of recall; >= 0.
     positive : the category that precision, recall and F are of, where labels are no yes or no.
     prior : λ > 0; 1/2 is Jeffreys', 1 is flat.

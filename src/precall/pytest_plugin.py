@@ -1,6 +1,14 @@
 """A plugin of pytest: the fixture `assert_not_worse`, and the option --precall-update.
 
 pytest loads it wherever precall is installed, so it imports nothing but pytest, and precall when a test asks for it.
+
+Examples
+--------
+A test that fails where its run is worse than the baseline beside it:
+
+>>> def test_search(assert_not_worse):
+...     import precall as pc
+...     assert_not_worse(pc.evaluate("qrels.txt", "run.txt", "nDCG@10"), margin=0.01)
 """
 
 from __future__ import annotations

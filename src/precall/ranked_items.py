@@ -58,7 +58,7 @@ class Values(dict[str, float]):
 class Ranking(Equal, Presented):
     """One ranking of ids: what it is measured by, and its operating points; see `ranking`.
 
-    Parameters
+    Attributes
     ----------
     items : as they are ranked.
     missed : relevant items that are not ranked.
@@ -129,7 +129,8 @@ def ranking(
     population : how many items exist; with it there are tn, rejection recall and accuracy, and measures that need it are of it.
     interval : whether AP and the greatest F on new items get intervals, or the method for AP: "logit" (default), "bca",
         "percentile" or "normal"; see `pc.interval.average_precision`.
-    level, rng : of the intervals.
+    level : nominal coverage of the intervals, in (0, 1).
+    rng : seed, Generator or SeedSequence, where intervals draw random numbers; None for a fresh seed.
 
     Returns
     -------

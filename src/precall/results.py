@@ -95,17 +95,33 @@ class RunCounts:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RunValues:
-    """The values of one run: a line per measure, a column per averaged topic; NaN is undefined."""
+    """The values of one run: a line per measure, a column per averaged topic; NaN is undefined.
+
+    Attributes
+    ----------
+    name : of the run.
+    topics : those that were averaged.
+    values : a row per measure, a column per topic.
+    mean : the average of each measure.
+    undefined : per measure, in how many averaged topics it is undefined.
+    counts : how many topics were averaged, and how many were not.
+    said : what was warned of, or assumed in reading.
+
+    Examples
+    --------
+    >>> from precall import evaluate
+    >>> values, = evaluate({"q1": {"a": 1}, "q2": {"c": 1}}, {"q1": {"a": 1.0}, "q2": {"d": 2.0, "c": 1.0}}, ["AP"]).runs
+    >>> values.name, values.topics, values.values, values.mean
+    ('run', ['q1', 'q2'], array([[1. , 0.5]]), array([0.75]))
+    """
 
     name: str
     topics: list[str]
     values: Float64
     mean: Float64
     undefined: tuple[int, ...]
-    """Per measure: in how many averaged topics it is undefined."""
     counts: RunCounts
     said: tuple[str, ...] = ()
-    """What was warned of, or assumed in reading."""
 
 
 class Means(dict[Any, float]):
@@ -282,6 +298,16 @@ class Report(Equal, Presented):
     def comparable(self) -> bool:
         """Whether all runs are averaged over the same topics."""
         return len({frozenset(run.topics) for run in self.runs}) <= 1
+
+
+def ranked(report: Report) -> list[int]:
+    """Places of the runs, the best by the first measure first; in their order where neither end is good."""
+    direction = (report.best or (0,))[0]
+    mean = direction * np.array([run.mean[0] for run in report.runs])
+    if len(mean) == 2 or not direction:
+        return [1, 0] if len(mean) == 2 and mean[1] > mean[0] else list(range(len(mean)))
+    order: list[int] = np.argsort(-np.nan_to_num(mean, nan=-np.inf), kind="stable").tolist()
+    return order
 
 
 def counted(value: float) -> str:

@@ -13,9 +13,9 @@ from precall.case_tables import Parts, good_scores, ordered, warn_of_lowest
 from precall.checks import check_whole
 from precall.curves.cases import missed_count
 from precall.curves.path import Curve
-from precall.errors import UsageError
+from precall.errors import UsageError, scanned
 from precall.presented import Presented
-from precall.read.sizes import free_memory, is_regular
+from precall.read.sizes import allowed, is_regular
 from precall.read.sources import is_path, label_of
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 class ScannedCases(Presented):
     """Curves of cases that were read in batches; see `ScoredCases.scan`.
 
-    Parameters
+    Attributes
     ----------
     source : what was read.
     parts : the curve of each score and group; where there are no groups, one is called "".
@@ -91,18 +91,20 @@ class ScannedCases(Presented):
         """What intervals of each score and group are of; areas and AP do not see cases between relevant scores."""
         from precall.intervals.cases import blocks_of_curve
 
+        chosen = self.curves(names)
+        if any(made.tp.dtype.kind == "f" for parts in chosen.values() for made in parts.values()):
+            raise scanned("interval", "of real weights it ")
         return {
-            name: {group: blocks_of_curve(made) for group, made in self.parts[name].items()} for name in names
+            name: {group: blocks_of_curve(made) for group, made in parts.items()}
+            for name, parts in chosen.items()
         }
 
     def in_memory(self, what: str) -> NoReturn:
         """What needs the cases one by one is refused."""
-        raise UsageError(
-            f"{what}: needs all cases in memory, and they were scanned; allow more memory, or leave it out"
-        )
+        raise scanned(what)
 
     def sheet(self, **choices: Any) -> Sheet:
-        """Counts, measures, areas and 11 points, as of `measure_cases`."""
+        """Counts, measures, areas and 11 points, of every score."""
         measured = import_module("precall.case_tables").measure_cases(self)
         made: Sheet = measured.sheet(**choices)
         return made
@@ -123,7 +125,7 @@ def scan_cases(
     asked = Asked(
         tuple(map(float, thresholds)), tuple(check_whole("accept", count, 0) for count in accept),
         int(missed_count(missed, False)), higher_is_better,
-        check_whole("memory", free_memory() if memory is None else memory, 1), progress,
+        allowed(memory), progress,
     )  # fmt: skip
     if is_path(source):
         path = os.fspath(source)
@@ -134,7 +136,7 @@ def scan_cases(
         scan = Scan(partial(columns.of_batches, source), not isinstance(source, Iterator), asked)
         told = "cases"
     curves = scan.curves()
-    columns.refuse_one_class(told, curves, missed)
+    columns.refuse_one_class(told, curves, missed, scan.relevant)
     parts: Parts[Curve] = {
         name: {part: curves[name, part] for part in ordered(part for known, part in curves if known == name)}
         for name in dict.fromkeys(name for name, _ in curves)

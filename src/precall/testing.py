@@ -2,6 +2,18 @@
 
 With pytest the fixture `assert_not_worse` is there as soon as precall is installed; this is the same for other runners.
 Nothing heavy is imported before it is called.
+
+Examples
+--------
+The first run writes the baseline, later ones are held against it:
+
+>>> import pathlib, tempfile
+>>> import precall
+>>> file = pathlib.Path(tempfile.mkdtemp()) / "base.json"
+>>> topics = [f"q{i}" for i in range(8)]
+>>> report = precall.evaluate({q: {"a": 1} for q in topics}, {q: {"a": 0.5} for q in topics}, "AP")
+>>> assert_not_worse(report, file, update=True).passed, assert_not_worse(report, file).passed
+(True, True)
 """
 
 from __future__ import annotations

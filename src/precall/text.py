@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 WIDTH = 80
 #: What text in UTF-8 may begin with, and which says nothing.
@@ -202,9 +202,19 @@ def listed(names: Sequence[str]) -> str:
     >>> listed("abc"), listed("abcde")
     ('a, b and c', '5 others')
     """
-    if len(names) > _LISTED:
-        return f"{len(names)} others"
+    return f"{len(names)} others" if len(names) > _LISTED else enumerated(names)
+
+
+def enumerated(names: Sequence[str]) -> str:
+    """All names in a sentence."""
     return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
+
+
+def unequal(sizes: Mapping[str, int], of: str = "") -> str:
+    """How large each is that should be as large as the others; empty where they are."""
+    if len(set(sizes.values())) < 2:
+        return ""
+    return ", ".join(f"{name} has {size}{of}" for name, size in sizes.items())
 
 
 def letters(text: str) -> str:

@@ -322,6 +322,12 @@ def test_explanations_and_lists_both_ways(capsys: pytest.CaptureFixture[str]) ->
         declared = pc.measure(name).declaration
         text = " ".join(capsys.readouterr().out.split())
         assert declared.summary in text and str(declared.range[1]).removesuffix(".0") in text
+    # A word, one that is a measure, one made of another, and names that say how topics or categories are averaged.
+    for name in ("AP", "GMAP", "macro-F1", "SCut", "rejection recall", "max F threshold", "cutoff"):
+        assert run(["explain", *name.split(), "--format", "json"]) == 0
+        document = json.loads(capsys.readouterr().out)
+        assert problems(document) == [] and document["name"] == name
+        assert document["format"] == "precall.explain/1" and (document["meanings"] or document["measure"])
     assert run(["measures", "--format", "json"]) == 0
     listed = {measure["name"] for measure in json.loads(capsys.readouterr().out)["measures"]}
     assert {declared.name for declared in REGISTRY} <= listed

@@ -77,3 +77,39 @@ def test_what_was_read_ahead_comes_again() -> None:
         assert ahead.goes_on is (most < len(data))
         assert b"".join(iter(lambda: ahead.read(300), b"")) == data  # noqa: B023
     assert sources.read_ahead.get() is None
+
+
+def test_what_is_wrong_is_said_alike(tmp_path: Path, precall) -> None:
+    """Read whole or scanned: a label that never occurs, and weights that leave nothing."""
+    path = tmp_path / "c.csv"
+    path.write_text("y,s,k,zero,left\n1,2,yes,0,0\n0,1,no,0,1\n")
+    for words, said in (
+        (
+            "--label k --positive maybe",
+            "column 'k': no label is 'maybe', the labels are 'yes', 'no'; name one of them",
+        ),
+        ("--label k --positive yes --weight zero", "column 'zero': all weights are 0, so no case is left"),
+        ("--label k --positive yes --weight left", "column 'k': no case is relevant, a curve needs both"),
+    ):
+        told = [
+            precall("curve", str(path), *words.split(), "--score", "s", *more)
+            for more in ((), ("--memory", "1"))
+        ]
+        assert told[0] == told[1] and told[0].code == 2
+        assert f"{path}: {said}" in told[0].err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("--interval --weight w", "--interval: of real weights it needs"), ("--null", "--null: needs"),
+        ("--points", "--points: needs"), ("--compare s t", "--compare: needs"),
+        ("--plot x.svg --plot-kind scores", "--plot-kind: needs"),
+    ],
+)  # fmt: skip
+def test_what_needs_all_cases_says_how_they_are_read(words: str, said: str, tmp_path: Path, precall) -> None:
+    path = tmp_path / "c.csv"
+    path.write_text("y,s,t,w\n" + "".join(f"{row % 2},{row},{-row},{row + 0.5}\n" for row in range(40)))
+    told = precall("curve", str(path), "--label", "y", "--score", "s", *words.split(), "--memory", "1")
+    assert told.code == 2
+    assert f"{said} all cases in memory, and they were scanned; raise --memory, or leave it out" in told.err

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import re
 import sys
 from pathlib import Path
 
@@ -75,3 +76,26 @@ def test_a_pipe_that_is_no_run_is_refused_early(precall, monkeypatch: pytest.Mon
     monkeypatch.setattr(sys, "stdin", type("Typed", (), {"buffer": io.BytesIO(b"one two\n" * 1000)})())
     told = precall("eval", "news.qrels", "-", "--memory", "100")
     assert told.code == 2 and "standard input:1: 2 fields" in told.err
+
+
+@pytest.mark.parametrize(
+    "command", ["compare news.qrels one.run two.run", "report news.qrels one.run two.run -o - --chance none"]
+)
+def test_memory_is_an_option_of_every_command_of_runs(
+    command: str, precall, pieces: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
+    words = [*command.split(), "-m", "AP", "--unpaired", "drop"]
+    known = precall(*words)
+    assert known.code == 0 and not pieces
+    told = precall(*words, "--memory", "100")
+    # The command line is a part of the page, and of its sum.
+    known, told = (re.sub(r'sha256="\w+"', "", outcome.out) for outcome in (known, told))
+    assert told.replace(" --memory 100", "") == known
+    assert set(pieces) == {"pieces"}
+
+
+def test_memory_is_none_of_tables(precall) -> None:
+    words = "compare --decisions x.csv --truth t --a p --b q --memory 1G"
+    told = precall(*words.split())
+    assert told.code == 2 and "--memory: is of runs; leave it out" in told.err

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from docs._ext.reference import commands, docstrings, forms
+from docs._ext.reference import commands, docstrings, forms, parameters
 from docs._ext.reference.examples import kept
 from docs._ext.reference.groups import GROUPS
-from docs._ext.reference.names import Entry, Names, collect
+from docs._ext.reference.names import WORDS, Entry, Names, collect
 from docs._ext.reference.pages import Writer
 
 ROOT = Path(__file__).parents[2]
@@ -56,22 +56,8 @@ def called() -> list[Entry]:
 def test_every_public_name_has_a_page() -> None:
     lines = (ROOT / "tests" / "data" / "public-names.txt").read_text(encoding="utf-8").splitlines()
     public = {re.split(r"[(: ]", line.replace("every result", "result"))[0] for line in lines}
-    # Another module's class that stands there, too, has its members on its own page.
-    also = names().also | {"precall.compat.lingpipe": "precall"}
-    theirs = {"count", "index", "Table", "Writer"}  # of tuples; and what a module without __all__ imports
-    lacking = set()
-    for name in public:
-        owner, _, last = name.rpartition(".")
-        known = names().pages
-        elsewhere = f"{also[owner]}.{last}" if owner in also else f"precall.{last}"
-        if (
-            name not in known
-            and last not in theirs
-            and elsewhere not in known
-            and owner.rpartition(".")[0] not in also
-        ):
-            lacking.add(name)
-    assert lacking == set()
+    others = {name for given in names().others.values() for name in given}
+    assert public - set(names().pages) - others == set()
 
 
 def test_every_name_is_in_one_group() -> None:
@@ -93,6 +79,59 @@ def test_every_parameter_is_described() -> None:
     assert silent == [], (
         "say it in the docstring, or in docs/_ext/reference/parameters.ini where many share it"
     )
+
+
+def test_no_two_parameters_are_described_alike() -> None:
+    """What is said of several at once says nothing of one; of others' parameters it is fetched from there."""
+    writer, _ = written()
+    alike = {}
+    for entry in called():
+        texts = [" ".join(item.prose) for _, item in writer.parameters(entry)]
+        fields = [" ".join(writer.attribute(entry, part)) for part in entry.parts if part.kind == "attribute"]
+        if len(set(texts)) < len(texts) or len(set(fields)) < len(fields):
+            alike[entry.name] = [
+                text for text in (*texts, *fields) if max(texts.count(text), fields.count(text)) > 1
+            ]
+    assert alike == {}
+
+
+def test_what_is_told_elsewhere_is_fetched() -> None:
+    """A page says what a parameter is, and does not send its reader to another one."""
+    writer, _ = written()
+    sent = [
+        f"{entry.name}({name})"
+        for entry in called()
+        for name, item in writer.parameters(entry)
+        if re.match(r"(see|as for|as of|as `\S+` takes) ", " ".join(item.prose))
+    ]
+    assert sent == []
+
+
+def test_every_parameter_and_every_field_has_a_type() -> None:
+    writer, _ = written()
+    silent = [
+        f"{entry.name}({name})"
+        for entry in called()
+        for name, given in (entry.signature.parameters if entry.signature else {}).items()
+        if given.kind is not given.VAR_KEYWORD and not writer.sort(entry, name)
+    ]
+    silent += [
+        part.name
+        for entry in names().entries
+        for part in entry.parts
+        if part.kind == "attribute" and not writer.sort_of(entry, part)
+    ]
+    assert silent == [], "say it in docs/_ext/reference/types.ini where the annotation says nothing"
+
+
+def test_types_that_are_said_apart_are_words_that_readers_know() -> None:
+    """No private class or alias in `types.ini`: classes are public, or other packages'."""
+    table = parameters._table("types")
+    words = {
+        word for held in table.values() for text in held.values() for word in re.findall(r"\b[A-Z]\w+", text)
+    }
+    theirs = {"Arrow", "Axes", "Colormap", "DataFrame", "NamedTuple", "Spark", "SparkSession"}
+    assert words - WORDS - theirs - set(names().classes) == set()
 
 
 def test_docstrings_name_no_parameter_that_is_not_there() -> None:

@@ -16,8 +16,8 @@ from precall.page.record import numbers, record
 from precall.page.runs import part_of
 from precall.page.topics import sorted_topics
 from precall.page.writing import record_of
-from precall.results import number
-from precall.sheet.verdicts import of_report, ranked, sentence
+from precall.results import number, ranked
+from precall.sheet.verdicts import of_report, sentence
 from tests.registries import lend
 
 #: Ranks of the only relevant item, by topic; late ranks make errors.

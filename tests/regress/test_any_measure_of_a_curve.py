@@ -9,11 +9,14 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import precall as pc
 from precall.case_tables import read_cases
 from precall.cli.main import run
+from precall.counts import Counts
+from precall.measures import REGISTRY
 from precall.sheet.catalogue import explained
 from tests.cli.conftest import Outcome
 
@@ -91,3 +94,14 @@ def test_what_a_curve_lacks(curve_command: Command, options: list[str], message:
 def test_measures_of_categories_have_no_topics() -> None:
     assert "Over topics  none: one number of all categories" in explained("HandTill")
     assert "Over topics  mean" in explained("AUC")
+
+
+@pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
+def test_a_curve_without_cases_has_no_value_and_no_error() -> None:
+    """The prevalence of nothing was a ZeroDivisionError."""
+    for curve in (pc.ScoredCases().curve(), pc.curve([1, 0], [2.0, 1.0], weights=[0.0, 0.0])):
+        for entry in REGISTRY:
+            if entry.of is Counts:
+                values = pc.measure(entry.name)(curve)
+                assert np.all(np.isnan(values) | np.isfinite(values)), entry.name
+        assert np.isnan(pc.measure("Prevalence")(curve)).all()

@@ -13,6 +13,7 @@ import pytest
 import precall as pc
 from precall.cli.main import run
 from precall.page.record import read_record
+from precall.sheet.catalogue import explained
 from precall.testing import assert_not_worse
 from tests.release.schemas import FOLDER, problems
 from tests.unit.test_forms import QRELS, RUNS, results
@@ -29,6 +30,7 @@ def documents(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Any]]:
     assert_not_worse(report, folder / "base.json", 0.1, update=True)
     page = pc.report(pc.curve([1, 0, 1], [3.0, 2.0, 1.0]), folder / "page.html")
     found += [json.loads((folder / "base.json").read_bytes()), read_record(page)]
+    found += [json.loads(explained(name, "json")) for name in ("GMAP", "SCut", "max F threshold")]
     by_form: dict[str, list[Any]] = {}
     for document in found:
         by_form.setdefault(document["format"], []).append(document)

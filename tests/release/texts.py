@@ -54,7 +54,11 @@ def changelog() -> str:
 def open_ends() -> list[str]:
     """What a release lacks beyond that: between releases the changelog begins with what is not released."""
     date = re.search(r'^date-released: "(.+)"$', read("CITATION.cff"), re.MULTILINE)
-    expected = f"{version()} ({date and date[1]})"
+    if date is None:  # nothing is published yet
+        return [
+            f"CITATION.cff: date-released is missing, a release needs it; the changelog begins with {changelog()!r}"
+        ]
+    expected = f"{version()} ({date[1]})"
     if changelog() == expected:
         return []
     return [f"CHANGELOG.md: the first version is {changelog()!r}, a release needs {expected!r}"]

@@ -27,3 +27,17 @@ def test_axe_finds_nothing(browser, served: str, axe: str, name: str, width: int
         for each in faults
         if each["impact"] != "minor"
     ] == []
+
+
+#: Of these the widest part that may scroll is a table of columns.
+_CUT_OFF = """() => [...document.querySelectorAll("pre:not(.columns)")]
+    .filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent.slice(0, 60))"""
+
+
+@pytest.mark.parametrize("name", [*PAGES, "start/runs", "start/lists", "how-to/compare"])
+def test_no_line_is_cut_off_on_a_telephone(browser, served: str, name: str) -> None:
+    page = browser.new_context(viewport={"width": 375, "height": 900}).new_page()
+    page.goto(f"{served}/{name}.html")
+    cut = page.evaluate(_CUT_OFF)
+    page.context.close()
+    assert cut == []

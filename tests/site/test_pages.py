@@ -77,6 +77,24 @@ def test_notebooks_show_what_they_compute(site: Path, name: str) -> None:
 def test_formulas_are_drawn_by_the_browser(site: Path) -> None:
     text = (site / "why" / "definitions.html").read_text(encoding="utf-8")
     assert text.count("<math") > 10 and "MathJax" not in text
+    for path in (site / "measures").glob("[a-z]*.html"):
+        text = path.read_text(encoding="utf-8")
+        assert text.count('<div class="formula"') == text.count("<li><p>Range:") > 0, path
+
+
+PARTS = ["Start", "How to", "Coming from", "Measures", "Reference", "Why", "Develop"]
+
+
+@pytest.mark.parametrize(
+    "name", ["index", "how-to/threshold", "reference/index", "reference/api/precall.evaluate"]
+)
+def test_every_page_leads_to_every_part(site: Path, name: str) -> None:
+    text = (site / f"{name}.html").read_text(encoding="utf-8")
+    beside = text.partition('<div class="sidebar-tree">')[2].partition("</div>")[0]
+    words = [word for word in re.findall(r">([A-Z][^<]*)<", beside) if word in PARTS]
+    assert list(dict.fromkeys(words)) == PARTS
+    if name != "index":
+        assert beside.count("current-page") == 1
 
 
 def test_every_page_has_one_title(site: Path) -> None:

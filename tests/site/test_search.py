@@ -31,7 +31,21 @@ WANTED = {
     "law": ["glossary", "how-to/chance"],
     "null distribution": ["how-to/chance"],
     "true positive rate": ["glossary"],
+    "TPR": ["glossary", "measures/counts"],
+    "PPV": ["glossary", "measures/counts"],
+    "specificity": ["glossary", "measures/counts", "why/definitions"],
+    "average precision": ["glossary", "measures/binary", "why/definitions", "how-to/curves"],
+    "lift": ["glossary"],
+    "F1": ["glossary", "measures/counts", "how-to/categories"],
+    "IoU": ["glossary"],
+    "ground truth": ["glossary"],
+    "metric": ["glossary", "measures/README"],
     "MRR": ["glossary", "how-to/rag", "start/lists"],
+    "precall.null.Law.cdf": ["reference/api/precall.null.NullDistribution-class"],
+    "precall.Bounds.count": ["reference/api/precall.Bounds-class"],
+    "precall.compare.power": ["reference/api/precall.compare.power"],
+    "precall.compat.lingpipe.Curve.pr": ["reference/api/precall.Curve-class"],
+    "compat.ir_measures.AP_IA": ["reference/api/precall.compat.ir_measures"],
 }
 
 

@@ -1,6 +1,10 @@
 """evaluate(): topics averaged, undefined values, aggregates, several runs, what the report says."""
 
+import gc
 import math
+import weakref
+from functools import partial
+from typing import Any
 
 import numpy as np
 import pytest
@@ -144,3 +148,17 @@ def test_columns_are_those_of_tables_and_frames():
     assert pc.evaluate(qrels, run, "AP", columns=names).mean["AP"] == 0.5
     with pytest.raises(DataError, match="columns="):
         pc.evaluate({"q1": {"a": 1}}, run, "AP")
+
+
+def test_a_run_is_let_go_before_the_next_is_read() -> None:
+    held: list[Any] = []
+
+    def of(name: str) -> pc.Run:
+        gc.collect()
+        assert all(value() is None for value in held), name
+        run = pc.read_run({"q": {"a": 2.0, "b": 1.0}}, name=name)
+        held.append(weakref.ref(run.score))
+        return run
+
+    report = pc.evaluate({"q": {"a": 1}}, {name: partial(of, name) for name in "abc"}, ["AP"])
+    assert [run.name for run in report.runs] == ["a", "b", "c"] and len(held) == 3

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import precall as pc
+from precall.contingency import eleven
 from precall.curves.several import curves
 from precall.errors import TiesUnresolved
 from precall.location.hits import Hits
@@ -15,7 +16,8 @@ from precall.measures import measure
 
 NAMES = (
     "P@3", "R@2", "RR", "Rprec", "AP", "AP@4", "AUC", "BEP", "MaxF", "AUPRG", "11-point", "Coverage", "RankingLoss",
-    "SetF", "Success@2", "F(beta=2)@3",
+    "SetF", "Success@2", "F(beta=2)@3", "BEP(method=max-min)", "BEP(method=linear)", "MaxF(beta=2)", "MaxF(alpha=0.3)",
+    "MaxF(beta=0)", "AreaPR(method=11-point)",
 )  # fmt: skip
 TIES = ("block", "expected", "best", "worst")
 
@@ -82,3 +84,28 @@ def test_categories_measure_all_items_at_once():
         expected = [c.measured(measure(name), ties) for c in status.curves("item")]
         assert np.array_equal(status.by_item(name, ties).values, expected, equal_nan=True)
     assert len(status.by_item(lambda c: float(c.tp[-1])).values) == 40
+
+
+@pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
+@pytest.mark.parametrize("tied", [False, True])
+@pytest.mark.parametrize(
+    "name", ["F", "MCC", "Error", "Utility(1,-2,0,0)", "YoudenJ", "P", "E(beta=2)", "Fallout"]
+)
+def test_best_rows_of_all_are_those_of_each(name, tied):
+    given, chosen = rankings(tied), measure(name)
+    paths = curves(*given)
+    values = chosen.of_table(paths.table())
+    rows = paths.best_rows(values, chosen.declaration.direction < 0) - paths.start[:-1]
+    for one, row, (begin, end) in zip(alone(*given), rows.tolist(), pairwise(paths.start), strict=True):
+        assert np.array_equal(values[begin:end], chosen.of_table(one), equal_nan=True)
+        assert one.threshold[row] == one.at(max=chosen).threshold
+
+
+@pytest.mark.parametrize("tied", [False, True])
+def test_eleven_points_of_all_are_those_of_each(tied):
+    given = rankings(tied)
+    for form in eleven.FORMS:
+        expected = [eleven.points(one, form) for one in alone(*given)]
+        np.testing.assert_array_equal(eleven.points_of_each(curves(*given), form), expected)
+    of_one = [one.eleven_point() for one in alone(*given) if one.relevant]
+    np.testing.assert_array_equal(eleven.points_of_each(curves(*given), "trec")[given[3] > 0], of_one)

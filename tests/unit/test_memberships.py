@@ -132,3 +132,16 @@ def test_tables_are_counted_as_cell_by_cell(rows, several):
 def test_the_first_item_is_named(truth, predicted, categories, text):
     with pytest.raises(DataError, match=text):
         pc.decisions(truth, predicted, categories)
+
+
+@pytest.mark.parametrize("kinds", [3, 500, 30_000])
+def test_labels_of_arrays_are_those_of_lists(kinds):
+    """Of texts in an array each label is made once; different ones may share a slot of its table."""
+    rng = np.random.default_rng(kinds)
+    names = np.array([f"{'ä' * (i % 3)}{i}" for i in range(kinds)])
+    for dtype in (names.dtype, names.dtype.newbyteorder()):
+        truth, decided = (names[rng.integers(0, kinds, 40_000)].astype(dtype) for _ in range(2))
+        assert pc.decisions(truth, decided) == pc.decisions(truth.tolist(), decided.tolist())
+        assert pc.decisions(truth[::2], decided[::-2]) == pc.decisions(
+            truth[::2].tolist(), decided[::-2].tolist()
+        )

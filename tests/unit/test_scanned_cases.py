@@ -173,12 +173,16 @@ def test_what_no_row_tells_is_refused() -> None:
         curve.at(threshold=lowest - 0.005)
     with pytest.raises(pc.UsageError, match="accept: of 2990 nothing is known"):
         curve.at(accept=2990)
-    with pytest.raises(pc.UsageError, match="points: need every score"):
+    whole = "needs all cases in memory, and they were scanned; give them to pc.curve"
+    with pytest.raises(pc.UsageError, match=f"points: {whole}"):
         curve.points()
-    with pytest.raises(pc.UsageError, match="null distribution needs every block"):
+    with pytest.raises(pc.UsageError, match=f"null: {whole}"):
         pc.null.test(curve, "AP")
-    with pytest.raises(pc.UsageError, match="compare: needs all cases in memory"):
+    with pytest.raises(pc.UsageError, match=f"compare: {whole}"):
         scanned.in_memory("compare")
+    weighted = ScoredCases.scan([(truth, score, np.where(truth, 0.5, 1.5))])
+    with pytest.raises(pc.UsageError, match=f"interval: of real weights it {whole}"):
+        weighted.blocks(["score"])
     assert "scanned" not in str(scanned.sheet())
 
 
@@ -303,3 +307,71 @@ def test_cases_that_change_between_passes_are_refused() -> None:
 
     with pytest.raises(pc.UsageError, match="there were 4 cases, 1 relevant, and then 5, 1"):
         ScoredCases.scan(Growing()).average_precision()
+
+
+@pytest.mark.parametrize("again", ["scores", "labels", "weights", "groups"])
+def test_cases_that_are_others_of_the_same_number_are_refused(again: str) -> None:
+    truth, score, group, weight = cases()
+
+    class Changing:
+        times = 0
+
+        def __iter__(self) -> Iterator[Any]:
+            self.times += 1
+            late = self.times > 1
+            yield {
+                "y": np.roll(truth, late * (again == "labels")),
+                "s": score + 1e-9 * late * (again == "scores"),
+                "g": np.where(late and again == "groups", "d", group),
+                "w": np.roll(weight, late * (again == "weights")),
+            }
+
+    what = (
+        "'d' was not there before"
+        if again == "groups"
+        else "labels, scores or weights are others than before"
+    )
+    with pytest.raises(pc.UsageError, match=f"batches: {what}; batches must be the same each time"):
+        ScoredCases.scan(Changing(), label="y", score="s", group="g", weight="w")
+
+
+def test_batches_may_be_divided_otherwise_each_time() -> None:
+    truth, score, _, weight = cases()
+
+    class Shuffled:
+        times = 0
+
+        def __iter__(self) -> Iterator[Any]:
+            self.times += 1
+            order = np.random.default_rng(self.times).permutation(N)
+            for rows in np.array_split(order, self.times):
+                # Weights that are whole are counted, and are the same numbers.
+                kept = weight[rows].astype(float if self.times > 1 else int)
+                yield truth[rows], score[rows].tolist() if self.times > 1 else score[rows], kept
+
+    made = ScoredCases.scan(Shuffled()).curve()
+    assert made.average_precision() == pytest.approx(pc.average_precision(truth, score, weights=weight))
+
+
+@pytest.mark.parametrize("memory", [0, -1, True, float("nan"), 1.5, "1G"])
+def test_memory_that_is_no_number_of_bytes(memory: Any, tmp_path: Path) -> None:
+    qrels, run = {"q": {"a": 1}}, {"q": {"a": 1.0}}
+    for call in (
+        lambda: pc.evaluate(qrels, run, memory=memory),
+        lambda: pc.compare(qrels, {"one": run, "two": run}, memory=memory),
+        lambda: pc.report.runs(qrels, {"one": run}, tmp_path / "page.html", memory=memory),
+        lambda: ScoredCases.scan([([1, 0], [2.0, 1.0])], memory=memory),
+        lambda: pc.ScoredCategories(memory=memory),
+    ):
+        with pytest.raises(pc.UsageError, match="memory: must be an integer >= 1, got"):
+            call()
+
+
+def test_pictures_by_scores_and_ranks_need_every_score() -> None:
+    pytest.importorskip("matplotlib")
+    truth, score, _, _ = cases()
+    curve = ScoredCases.scan([(truth, score)]).curve()
+    for view in ("scores", "thresholds", "ranks"):
+        with pytest.raises(pc.UsageError, match="view: by thresholds, ranks or scores it needs all cases"):
+            curve.plot(view)
+    assert curve.plot("roc").lines_

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +10,10 @@ FOLDER = "reference/api"
 
 def setup(app: Any) -> dict[str, Any]:
     """Told by Sphinx to begin."""
+    from .anchors import Anchors
+
+    app.add_directive("anchors", Anchors)
     app.connect("builder-inited", _write)
-    app.connect("html-page-context", _navigation, priority=400)  # before the theme's own
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
@@ -34,25 +35,3 @@ def write(folder: Path, made: dict[str, str]) -> None:
         path = folder / name
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             path.write_text(text, encoding="utf-8")
-
-
-_SEEN: dict[tuple[tuple[str, Any], ...], str] = {}
-#: In the navigation: the list of what is in the reference.
-_PART = re.compile(r"<a [^>]*>Reference</a>(<ul>.*?</ul>)\s*</li>\s*</ul>", re.DOTALL)
-
-
-def _navigation(app: Any, page: str, template: str, context: dict[str, Any], tree: Any) -> None:
-    """Beside pages of single names stands the reference alone, the same for all: the whole took a third of the time."""
-    if not page.startswith(f"{FOLDER}/") or "orphan" not in app.env.metadata.get(page, {}):
-        return
-    made = context["toctree"]
-
-    def toctree(**options: Any) -> str:
-        key = tuple(sorted(options.items()))
-        if key not in _SEEN:
-            whole = made(**options)
-            part = _PART.search(whole)
-            _SEEN[key] = part[1].replace("toctree-l2", "toctree-l1") if part else whole
-        return _SEEN[key]
-
-    context["toctree"] = toctree

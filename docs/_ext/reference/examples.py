@@ -45,6 +45,7 @@ class Rewriter:
             if isinstance(part, str):
                 # Nothing stands between examples of adjacent lines.
                 result += part.rstrip("\n").split("\n") * ("\n" in part or bool(part.strip()))
+                result += [""] * bool(part.strip())
                 continue
             source = self._source(part.source)
             if source:
@@ -156,6 +157,8 @@ def _targets(tree: ast.AST) -> set[str]:
 
 
 def _globals_of(value: Any) -> dict[str, Any]:
+    if inspect.ismodule(value):
+        return vars(value)
     module = sys.modules.get(getattr(value, "__module__", "") or "")
     if module is not None:
         return vars(module)

@@ -87,7 +87,8 @@ GROUPS = (
         "Compatibility",
         "Other tools' names and conventions, to be imported in the place of theirs.",
         "compat.sklearn compat.sklearn.* compat.ir_measures compat.ir_measures.* compat.ir_measures.providers.* "
-        "compat.pytrec_eval compat.pytrec_eval.* compat.lingpipe compat.lingpipe.ScoredPrecisionRecallEvaluation",
+        "compat.pytrec_eval compat.pytrec_eval.* compat.lingpipe compat.lingpipe.ScoredPrecisionRecallEvaluation "
+        "compat.lingpipe.Writer compat.lingpipe.Curve compat.lingpipe.curve compat.lingpipe.Table compat.lingpipe.UsageError",
     ),
     Group(
         "Errors",

@@ -68,7 +68,10 @@ class Entry:
         value = self.value
         if self.kind == "namespace" and not inspect.ismodule(value):
             whole, call = read(type(value).__doc__), read(type(value).__call__.__doc__)
-            return dataclasses.replace(whole, lists=call.lists, examples=whole.examples or call.examples)
+            examples = whole.examples or call.examples
+            return dataclasses.replace(
+                whole, lists=call.lists, prose=whole.prose | call.prose, examples=examples
+            )
         if inspect.isclass(value):
             return read(value.__doc__)
         return read(inspect.getdoc(value))
@@ -87,7 +90,8 @@ class Entry:
     def signature(self) -> inspect.Signature | None:
         """What it is called with, without `self`."""
         value = type(self.value).__call__ if self.kind == "namespace" and callable(self.value) else self.value
-        if not callable(value) or inspect.ismodule(value) or self.kind in ("error", "value"):
+        made = not getattr(value, "_is_protocol", False)  # nobody makes what says only what others must have
+        if not (callable(value) and made) or inspect.ismodule(value) or self.kind in ("error", "value"):
             return None
         try:
             given = inspect.signature(value)
@@ -135,6 +139,17 @@ class Names:
         return {one.name: one for entry in self.entries for one in (entry, *entry.parts)}
 
     @cached_property
+    def others(self) -> dict[str, list[str]]:
+        """Name of an entry or a part → the other names that it is public by."""
+        found: dict[str, list[str]] = {}
+        for name, there in self.also.items():
+            entry = self.by_name[there]
+            found.setdefault(there, []).append(name)
+            for part in entry.parts:
+                found.setdefault(part.name, []).append(f"{name}.{part.last}")
+        return found
+
+    @cached_property
     def classes(self) -> dict[str, str]:
         """Last part of the name of a class → its name; those of `precall` before those of its parts."""
         found = sorted(
@@ -149,9 +164,9 @@ class Names:
 
     def annotation(self, given: Any, owner: str) -> str:
         """A type as readers know it; "" where it says nothing."""
+        given = getattr(given, "__forward_arg__", given)  # of a named tuple
         text = given if isinstance(given, str) else getattr(given, "__name__", str(given))
-        if text == "ForwardRef":
-            text = given.__forward_arg__
+        text = re.sub(r"^(?:ClassVar|Final)\[(.*)\]$", r"\1", text)
         if text in ("Any", "_empty", "object"):
             return ""
         text = re.sub(
@@ -250,7 +265,9 @@ def _add(names: Names, name: str, value: Any, group: Group) -> None:
     plain = inspect.unwrap(value) if callable(value) else value
     kind = _kind(value)
     if kind != "value" and (before := names.known.get(id(plain))) is not None:
-        if name.rpartition(".")[2] != getattr(plain, "__name__", ""):
+        its = getattr(plain, "__name__", "")
+        above = before.rpartition(".")[2] == its and before.count(".") <= name.count(".")
+        if name.rpartition(".")[2] != its or above:
             names.also[name] = before
             return
         # It bears this name, and the other is one for those who know it by that.
@@ -304,7 +321,7 @@ def _members(owner: Entry) -> Iterator[Entry]:
         dir(kind), key=lambda part: (order.index(part) if part in fields else len(order), part)
     ):
         home = next((base for base in kind.__mro__ if part in vars(base)), kind)
-        ours = home.__module__.partition(".")[0] == "precall"
+        ours = home.__module__.partition(".")[0] == "precall" or home is tuple
         if part.startswith("_") or not ours or (home is Presented and kind is not Presented):
             continue
         value = inspect.getattr_static(kind, part)

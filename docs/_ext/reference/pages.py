@@ -9,16 +9,16 @@ from typing import Any
 
 from precall.presented import Presented
 
-from .docstrings import Item, read
 from .examples import Rewriter, kept
 from .groups import GROUPS, Group
 from .names import Entry, Names, collect
-from .parameters import exact, shared, sources
-from .prose import Prose, code
+from .parameters import shared
+from .prose import code
+from .said import Said
 from .text import title
 
 
-class Writer(Prose):
+class Writer(Said):
     """Writes the pages."""
 
     def __init__(self, names: Names) -> None:
@@ -52,6 +52,9 @@ class Writer(Prose):
             yield from ("", title(space.name, "-"), "", f"{self.prose(space.docstring.summary, space.name)} "
                         f":py:obj:`More <{space.name}>`.", "")  # fmt: skip
             yield from self._table(self._within(space, entries))
+        for entry in entries:
+            if entry.kind == "value" and entry.name not in inside:
+                yield from self._data(entry, entry.name)
 
     def _within(self, space: Entry, entries: list[Entry]) -> list[Entry]:
         return [entry for entry in entries if entry.name.rpartition(".")[0] == space.name]
@@ -69,10 +72,25 @@ class Writer(Prose):
     def _summary(self, entry: Entry) -> str:
         if entry.kind != "value":
             return entry.docstring.summary
+        if told := "".join(shared(entry.name, "this").prose):
+            return told
         if isinstance(entry.value, str):
             return f"The version: {entry.value!r}."
-        name = getattr(entry.value, "NAME", None)
-        return f"The measure {name}, as ir_measures names it." if name else type(entry.value).__name__ + "."
+        name = entry.value.NAME
+        return f"The measure {name} of ir_measures." + (
+            f" The same as `{name}`." if name != entry.last else ""
+        )
+
+    def _data(self, entry: Entry, name: str) -> Iterator[str]:
+        """What is no function and no class: in a line, and of a measure the parameters that it may be called with."""
+        odd = not name.isascii()  # Sphinx would make another anchor of it
+        yield from _anchors("data", [entry.name] * odd)
+        told = [self._summary(entry)]
+        infos = getattr(entry.value, "SUPPORTED_PARAMS", {})
+        if infos and not shared(entry.name, "this").prose:
+            told += ["", "Parameters: " + "; ".join(_parameter(entry.value, name) for name in infos) + "."]
+        yield from (f".. py:data:: {name}", *["   :no-index:"] * odd, "")
+        yield from (*(f"   {self.prose(line, entry.name)}" for line in told), "")
 
     def _page(self, entry: Entry) -> Iterator[str]:
         yield from (
@@ -90,12 +108,7 @@ class Writer(Prose):
             yield from self._table(inside)
             for value in inside:
                 if value.kind == "value":
-                    yield from (
-                        f".. py:data:: {value.name}",
-                        "",
-                        f"   {self.prose(self._summary(value), value.name)}",
-                        "",
-                    )
+                    yield from self._data(value, value.last)
 
     def _described(self, entry: Entry, inside: bool = False) -> Iterator[str]:
         """The directive of a name, and in it all that is known of it."""
@@ -108,7 +121,9 @@ class Writer(Prose):
         method = entry.kind in ("method", "staticmethod", "classmethod")
         directive = directive or ("method" if method else "function")
         name = entry.last if inside else entry.name
+        yield from _anchors(directive, self.names.others.get(entry.name, []))
         if inspect.ismodule(entry.value):
+            yield from _anchors("id", [entry.name])  # Sphinx calls it otherwise
             yield from (f".. py:module:: {entry.name}", "")
             inner = ""
         else:
@@ -138,6 +153,8 @@ class Writer(Prose):
             yield from (f"Bases: {bases}.", "")
         yield from (self.prose(said.summary, entry.name), "")
         yield from self._lines(said.body, entry)
+        if others := self.names.others.get(entry.name):
+            yield from (f"It is {' and '.join(map(code, others))}, too.", "")
         if entry.kind == "class" and issubclass(entry.value, Presented) and entry.value is not Presented:
             yield from ("", "It has :doc:`every form of a result <result-class>`, too.", "")
         yield from self._parameters(entry)
@@ -155,17 +172,22 @@ class Writer(Prose):
         own = "." in entry.name and told  # nobody can type those of a class that has no public name
         if entry.kind == "class" and not own:
             giver = self._giver(entry.last) or entry
-        if not giver.docstring.examples:
+        if not (lines := self._typed_out(giver)):
             if entry.name in kept():
                 yield from ("", ".. rubric:: Examples", "", *kept()[entry.name])
             return
-        rewriter = Rewriter(self.names, giver.value)
-        lines = rewriter.rewritten(giver.docstring.examples)
-        if rewriter.private:
-            self.private[giver.name] = rewriter.private
-            return  # a reader cannot type it
         by = "" if giver is entry else f": what :py:obj:`{giver.name}` returns"
         yield from ("", f".. rubric:: Examples{by}", "", *lines)
+
+    def _typed_out(self, entry: Entry) -> list[str]:
+        """The examples of a docstring as a reader types them; none where a reader cannot."""
+        if not entry.docstring.examples:
+            return []
+        rewriter = Rewriter(self.names, entry.value)
+        lines = rewriter.rewritten(entry.docstring.examples)
+        if rewriter.private:
+            self.private[entry.name] = rewriter.private
+        return [] if rewriter.private else lines
 
     def _giver(self, last: str) -> Entry | None:
         """A function or a method with an example that returns a class."""
@@ -180,73 +202,26 @@ class Writer(Prose):
                     return one
         return None
 
-    def parameters(self, entry: Entry) -> list[tuple[str, Item]]:
-        """Each parameter with what describes it: its docstring, or where that is silent what holds for it, or everywhere."""
-        told: dict[str, Item] = {}
-        for name in reversed(sources(entry.name)):
-            told |= _items(self.names.by_name[name])
-        told = {name: item for name, item in told.items() if item.prose and not exact(entry.name, name)}
-        told |= self._of_fields(entry) | _items(entry)
-        return [(name, told.get(name) or shared(entry.name, name)) for name in entry.parameters]
-
-    def _of_fields(self, entry: Entry) -> dict[str, Item]:
-        return {name: Item((name,), tuple(text.split("\n"))) for name, text in entry.fields.items()}
-
     def _parameters(self, entry: Entry) -> Iterator[str]:
         attributes = {part.last for part in entry.parts if part.kind == "attribute"}
-        rows: dict[int, tuple[list[str], Item]] = {}
-        for name, item in self.parameters(entry):
-            rows.setdefault(id(item), ([], item))[0].append(name)
-        kept = [(listed, item) for listed, item in rows.values() if not attributes & set(listed)]
-        if not kept:
-            return
-        yield from ("", ".. rubric:: Parameters", "")
-        for listed, item in kept:
-            yield from self._item(entry, listed, item)
-
-    def _item(self, entry: Entry, listed: list[str], item: Item) -> Iterator[str]:
-        given = entry.signature.parameters if entry.signature else {}
+        if entry.kind == "class" and "." not in entry.name:
+            return  # nobody makes it by hand
+        rows = [(name, item) for name, item in self.parameters(entry) if name not in attributes]
+        fields = [part for part in entry.parts if _is_made_with(entry, part)]
+        if rows or fields:
+            yield from ("", ".. rubric:: Parameters", "")
         stars = {inspect.Parameter.VAR_POSITIONAL: "\\*", inspect.Parameter.VAR_KEYWORD: "\\*\\*"}
-        heads: list[tuple[list[str], str]] = []
-        for name in listed:
-            parameter = given.get(name)
-            sort = self.names.annotation(parameter.annotation, entry.name) if parameter else ""
-            if not heads or heads[-1][1] != sort:
-                heads.append(([], sort))
-            heads[-1][0].append(f"**{stars.get(parameter.kind, '') if parameter else ''}{name}**")
-        # Types stand behind the names that have them, as in a declaration.
-        yield ", ".join(
-            ", ".join(names) + (f" : {self.typed(sort)}" if sort else "") for names, sort in heads
-        )
-        yield from self._indented(item.prose or ["(see above)"], entry)
-        yield ""
+        for name, item in rows:
+            given = entry.signature.parameters[name]  # type: ignore[union-attr]
+            sort = self.sort(entry, name)
+            default = f", default {code(repr(given.default))}" if _is_plain(given.default) else ""
+            head = f"**{stars.get(given.kind, '')}{name}**" + (f" : {self.typed(sort)}" if sort else "")
+            yield from (head + default, *self._indented(item.prose, entry), "")
+        for part in fields:
+            yield from self._attribute(entry, part)
 
     def _indented(self, lines: Iterable[str], entry: Entry) -> list[str]:
         return [f"   {line}" if line else "" for line in self._lines(list(lines), entry)]
-
-    def results(self, entry: Entry, section: str) -> list[Item]:
-        """What a section says: of the docstring, or of those whose parameters it has, or for what is returned the type."""
-        if items := entry.docstring.items(section):
-            return items
-        if section in ("Raises", "Warns"):
-            first = [self.names.by_name[name] for name in sources(entry.name)][:1]
-            inherited = first[0].docstring.items(section) if first and entry.kind != "class" else []
-            return inherited or self._kept(entry, section)
-        if section == "Yields" or entry.docstring.items("Yields") or entry.kind == "class":
-            return []
-        if items := self._kept(entry, section):
-            return items
-        given = entry.signature.return_annotation if entry.signature else None
-        sort = self.names.annotation(given, entry.name) if given is not None else ""
-        return [Item((sort,), ())] if sort not in ("", "None") else []
-
-    def _kept(self, entry: Entry, section: str) -> list[Item]:
-        """What `parameters.ini` says of a section: a type and prose, or several behind bars."""
-        if section != "Returns" and not entry.parameters:
-            return []  # nothing is given that could be refused
-        texts = "".join(shared(entry.name, section.lower()).prose).split(" | ")
-        parts = [text.partition(": ") for text in texts if text]
-        return [Item((sort,), (prose,)) for sort, _, prose in parts]
 
     def _results(self, entry: Entry) -> Iterator[str]:
         for section in ("Returns", "Yields", "Raises", "Warns"):
@@ -266,17 +241,16 @@ class Writer(Prose):
         if methods:
             yield from ("", ".. rubric:: Methods", "")
             yield from self._table(methods, entry.name)
-        if attributes:
+        if rest := [part for part in attributes if not _is_made_with(entry, part)]:
             yield from ("", ".. rubric:: Attributes", "")
-            for part in attributes:
-                yield from self._attribute(entry, part)
+        for part in rest:
+            yield from self._attribute(entry, part)
         for part in methods:
             yield from self._described(part, inside=True)
 
     def _attribute(self, owner: Entry, part: Entry) -> Iterator[str]:
-        getter = _getter(part)
-        annotation = getattr(getter, "__annotations__", {}).get("return") or _annotated(owner, part.last)
-        sort = self.names.annotation(annotation, part.name)
+        sort = self.sort_of(owner, part)
+        yield from _anchors("attribute", self.names.others.get(part.name, []))
         yield f".. py:attribute:: {part.last}"
         # By their whole names: Sphinx would have to guess among those of several modules.
         whole = re.sub(r"[A-Za-z_][\w.]*", lambda found: self.names.classes.get(found[0], found[0]), sort)
@@ -284,45 +258,38 @@ class Writer(Prose):
         yield from (f"   {line}" if line else "" for line in self._lines(self.attribute(owner, part), owner))
         yield ""
 
-    def attribute(self, owner: Entry, part: Entry) -> list[str]:
-        """What is said of an attribute: by its property, or by its class."""
-        getter = _getter(part)
-        if getter is None:
-            return list(self.described(owner, part.last).prose)
-        told = read(inspect.getdoc(part.value) or getter.__doc__ or _inherited(owner, part.last))
-        return [told.summary, "", *told.body] if told.summary else []
 
-    def described(self, owner: Entry, name: str) -> Item:
-        """What a class says of one of its fields."""
-        for section in ("Attributes", "Parameters"):
-            for item in owner.docstring.items(section):
-                if name in item.names:
-                    return item
-        return self._of_fields(owner).get(name) or shared(owner.name, name)
+def _is_made_with(entry: Entry, part: Entry) -> bool:
+    """Whether an attribute is a parameter of its class, and users make it; of others' docstrings "Attributes" has all."""
+    made = "." in entry.name and bool(entry.docstring.items("Parameters"))
+    return made and part.kind == "attribute" and part.last in entry.parameters
 
 
-def _items(entry: Entry) -> dict[str, Item]:
-    return {name: item for item in entry.docstring.items("Parameters") for name in item.names}
+def _is_plain(default: Any) -> bool:
+    """Whether a default is said beside the type: None and what has no short form are said in words."""
+    return isinstance(default, bool | int | float | str | tuple) and len(repr(default)) < 12
 
 
 def _methods(entry: Entry) -> list[Entry]:
     return [part for part in entry.parts if part.kind != "attribute"]
 
 
-def _getter(part: Entry) -> Any:
-    """The function of a property."""
-    return getattr(part.value, "fget", None) or getattr(part.value, "func", None)
+def _anchors(kind: str, names: list[str]) -> list[str]:
+    return [f".. anchors:: {kind}", "", *(f"   {name}" for name in names), ""] if names else []
 
 
-def _inherited(owner: Entry, name: str) -> str | None:
-    """What a base says of an attribute, where the class says nothing."""
-    texts = (getattr(vars(base).get(name), "__doc__", None) for base in owner.value.__mro__)
-    return next(filter(None, texts), None)
-
-
-def _annotated(owner: Entry, name: str) -> Any:
-    bases = (inspect.get_annotations(base) for base in owner.value.__mro__)
-    return next((held[name] for held in bases if name in held), "Any")
+def _parameter(measure: Any, name: str) -> str:
+    """A parameter of a measure of ir_measures, in words."""
+    info = measure.SUPPORTED_PARAMS[name]
+    given = ", given by `@`" if name == measure.AT_PARAM else ""
+    must = (
+        ", required"
+        if info.required
+        else f", by default {info.default!r}"
+        if "NOT" not in repr(info.default)
+        else ""
+    )
+    return f"`{name}`, {info.desc} ({info.allowed}{given}{must})"
 
 
 def _first(text: str) -> str:

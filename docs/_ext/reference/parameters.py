@@ -11,6 +11,8 @@ from .docstrings import Item
 
 #: Functions whose parameters are those of others; what those lack is in `parameters.ini`.
 LIKE = {
+    "*.count": "",  # of tuples
+    "*.index": "",
     "average_precision": "curve",
     "area_under_roc": "curve",
     "ScoredCases.add": "curve",
@@ -25,12 +27,15 @@ LIKE = {
     "compare.bayes.signed_rank": "compare.bayes.decisions",
     "plot.Power.plot": "plot.Coverage.plot plot.PrecisionRecall.plot",
     "plot.PairDifferences.plot": "plot.SystemMeans.plot plot.PrecisionRecall.plot",
-    "plot.NullDensity.*": "plot.NullDensity plot.PrecisionRecall.plot",
+    "plot.NullDensity.plot": "plot.PrecisionRecall.plot",
+    "plot.NullDensity.*": "plot.NullDensity",
     "plot.*.plot": "plot.PrecisionRecall.plot",
     "Display.plot": "plot.PrecisionRecall.plot",
     "torch.*": "torch.CurveMeasure",
     "compat.sklearn.*": "compat.sklearn",
-    "compat.ir_measures.*": "compat.ir_measures.calc_aggregate",
+    "compat.ir_measures.Provider.*calc*": "compat.ir_measures.calc_aggregate",
+    "compat.ir_measures.*calc*": "compat.ir_measures.calc_aggregate",
+    "compat.ir_measures.*evaluator": "compat.ir_measures.calc_aggregate",
     "Decisions.*": "Decisions.value",
     "ScoredCategories.by_category": "Status.by_category",
     "ScoredCategories.micro": "Status.by_category",
@@ -55,23 +60,30 @@ def sources(owner: str) -> list[str]:
 
 def shared(owner: str, parameter: str) -> Item:
     """What a parameter means, wherever it stands; nothing where that is said nowhere."""
-    name = owner.removeprefix("precall.")
-    held = _table()
+    return Item((parameter,), tuple(_held("parameters", owner.removeprefix("precall."), parameter)[:1]))
+
+
+def typed_as(owner: str, parameter: str) -> str:
+    """The type of a parameter whose annotation says nothing; "" where that is said nowhere."""
+    return next(iter(_held("types", owner.removeprefix("precall."), parameter)), "")
+
+
+def _held(table: str, name: str, parameter: str) -> list[str]:
+    held = _table(table)
     patterns = [name] * (name in held) + [pattern for pattern in held if fnmatchcase(name, pattern)]
-    texts = (held[pattern][parameter] for pattern in patterns if parameter in held[pattern])
-    return Item((parameter,), tuple([*texts][:1]))
+    return [held[pattern][parameter] for pattern in patterns if parameter in held[pattern]]
 
 
 def exact(owner: str, parameter: str) -> bool:
     """Whether the parameter of just this name is described."""
-    return parameter in _table().get(owner.removeprefix("precall."), {})
+    return parameter in _table("parameters").get(owner.removeprefix("precall."), {})
 
 
 @cache
-def _table() -> dict[str, dict[str, str]]:
+def _table(name: str) -> dict[str, dict[str, str]]:
     parser = ConfigParser(delimiters=(": ",), comment_prefixes=("#",), interpolation=None)
     parser.optionxform = str  # type: ignore[assignment,method-assign]
-    parser.read(Path(__file__).with_suffix(".ini"), encoding="utf-8")
+    parser.read(Path(__file__).with_name(f"{name}.ini"), encoding="utf-8")
     held: dict[str, dict[str, str]] = {}
     for patterns in parser.sections():
         for pattern in patterns.split():

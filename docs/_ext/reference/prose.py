@@ -71,13 +71,20 @@ class Prose:
 
     def _named(self, text: str, owner: str) -> str:
         text = text.replace("\n", " ")
-        name = text.partition("(")[0]
-        name = name.removeprefix("pc.").removeprefix("precall.")
-        places = [owner.rpartition(".")[0], owner, "precall"]
-        for full in [f"precall.{name}", *(f"{place}.{name}" for place in places if place), name]:
-            if re.fullmatch(r"[\w.]+", name) and full in self.names.pages and full != owner:
-                return f":py:obj:`{text} <{full}>`" if "<" not in text else code(text)
-        return code(text)
+        full = self.meant(text.partition("(")[0], owner)
+        return f":py:obj:`{text} <{full}>`" if full and "<" not in text else code(text)
+
+    def meant(self, text: str, owner: str) -> str | None:
+        """The public name that a text means, in what is said of another: of `precall`, or of what that is in."""
+        name = text.removeprefix("pc.").removeprefix("precall.")
+        own = self.names.by_name.get(owner)
+        if not re.fullmatch(r"[\w.]+", name) or (own is not None and text in own.parameters):
+            return None
+        # Beside it, in it, and then further up: of `interval.max_f`, `average_precision` is the interval's.
+        parts = owner.split(".") if name == text else []
+        places = [".".join(parts[:end]) for end in (len(parts) - 1, *range(len(parts), 0, -1)) if end > 0]
+        found = (full for full in [*(f"{place}.{name}" for place in places), f"precall.{name}", name])
+        return next((full for full in found if full in self.names.pages and full != owner), None)
 
 
 def _is_example(line: str) -> bool:

@@ -28,8 +28,9 @@ def measures(form: str) -> int:
 
 @click.command("explain", context_settings=options.HELP)
 @click.argument("words", metavar="WORD...", nargs=-1, required=True, shell_complete=options.words)
+@options.form
 @options.plugin
-def explain(words: tuple[str, ...]) -> int:
+def explain(words: tuple[str, ...], form: str) -> int:
     """Explain a measure, or a word: definition, parameters, range, sources, and an example worked out.
 
     Words of the literature and those that other commands print are explained, too.
@@ -40,13 +41,14 @@ def explain(words: tuple[str, ...]) -> int:
       precall explain recip_rank
       precall explain SCut
       precall explain rejection recall
+      precall explain AP --format json
     """
     from precall.cli import given, outputs
     from precall.sheet.catalogue import explained
 
     name = " ".join(words)
     try:
-        text = explained(name)
+        text = explained(name, form)
     except MeasureError as error:
         raise given.advised(name, error) from None
     outputs.write(text, None)

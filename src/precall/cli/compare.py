@@ -58,23 +58,18 @@ def _of_decisions(function: F) -> F:
             "--missed", type=options.Whole(min=0), default=0, metavar="N",
             help="Relevant cases that --cases lacks, as both systems missed them.",
         ),
-        click.option("--weight", metavar="COLUMN", shell_complete=options.columns,
-                     help="Column of weights of --cases; whole numbers repeat a case."),
+        options.column("--weight", help="Column of weights of --cases; whole numbers repeat a case."),
         options.interval("the difference of --decisions", OF_DIFFERENCES),
         click.option("--average", metavar="NAME", help="Of several categories: micro, macro, weighted or samples."),
-        click.option("--groups", metavar="COLUMN", shell_complete=options.columns,
-                     help="What items belong to, such as documents: exchanged as a whole."),
+        options.column("--groups", help="What items belong to, such as documents: exchanged as a whole."),
         click.option(
             "--positive", metavar="LABEL",
             help="Compare decisions about this category only; of --cases the label of relevant ones, if not 1 or true.",
         ),
         options.separator,
-        click.option("--b", metavar="COLUMN", shell_complete=options.columns,
-                     help="Column of what the second system decided, or of its scores."),
-        click.option("--a", metavar="COLUMN", shell_complete=options.columns,
-                     help="Column of what the first system decided, or of its scores."),
-        click.option("--truth", metavar="COLUMN", shell_complete=options.columns,
-                     help="Column of the true categories, or of what is relevant."),
+        options.column("--b", help="Column of what the second system decided, or of its scores."),
+        options.column("--a", help="Column of what the first system decided, or of its scores."),
+        options.column("--truth", help="Column of the true categories, or of what is relevant."),
         click.option(
             "--cases", type=click.Path(allow_dash=True), metavar="FILE",
             help="The same with two scores of each case in --a and --b: by AP and area under ROC, or -m.",
@@ -149,6 +144,7 @@ def _of_decisions(function: F) -> F:
 @options.qrels_columns
 @options.runs_format
 @options.threads
+@options.memory
 @options.max_expansion
 @options.plugin
 def compare(

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 TIES = ("expected", "best", "worst", "block")
 PICTURES = ("pr", "roc", "gain", "lift", "cumulative-gain", "det", "cost", "ranks", "thresholds", "scores")
+#: Those that need every score.
+BY_SCORES = ("ranks", "thresholds", "scores")
 CELLS = ("tp", "fp", "fn", "tn")
 CONDITIONS = (
     "threshold=S, recall=R, precision=P, fpr=R, specificity=R, accept=N, cost=fp:1,fn:20, max=MEASURE"
@@ -25,13 +27,7 @@ SHARES = ("recall", "precision", "fpr", "specificity")
 
 @click.command("curve", context_settings=options.HELP)
 @click.argument("file", type=click.Path(allow_dash=True))
-@click.option(
-    "--label",
-    required=True,
-    metavar="COLUMN",
-    shell_complete=options.columns,
-    help="Column that says which cases are relevant.",
-)
+@options.column("--label", required=True, help="Column that says which cases are relevant.")
 @click.option(
     "--score", "scores", multiple=True, metavar="COLUMN", shell_complete=options.columns,
     help="Column of scores; repeat to set several side by side.",
@@ -41,13 +37,8 @@ SHARES = ("recall", "precision", "fpr", "specificity")
     help="Test whether AP and area under ROC of two columns of scores differ; repeat for more.",
 )  # fmt: skip
 @click.option("--positive", metavar="LABEL", help="The label of relevant cases, if not 1 or true.")
-@click.option(
-    "--group",
-    metavar="COLUMN",
-    shell_complete=options.columns,
-    help="Measure each group of cases by itself, then average.",
-)
-@click.option("--weight", metavar="COLUMN", shell_complete=options.columns, help="Column of weights.")
+@options.column("--group", help="Measure each group of cases by itself, then average.")
+@options.column("--weight", help="Column of weights.")
 @click.option(
     "--missed", type=options.Whole(min=0), default=0, show_default=True, metavar="N",
     help="Relevant cases that exist but were never scored.",
@@ -137,6 +128,7 @@ def curve(
         table = cases_of(
             file, label, columns, positive=positive, group=group, weight=weight, missed=missed,
             higher_is_better=not lower_is_better, format=input_format, memory=memory, at=places.values(),
+            whole=of_all_cases(asked, points, plot and plot_kind),
         )  # fmt: skip
         measured = measure_cases(
             table, at=places, measures=wanted, compare=compare, level=level, rng=seed or 0, progress=progress, **typed
@@ -179,6 +171,14 @@ def check_points(asked: dict[str, Any]) -> None:
         raise UsageError(
             f"--points: prints the operating points in the place of measures; leave {' and '.join(others)} out"
         )
+
+
+def of_all_cases(asked: dict[str, Any], points: int | None, kind: str | None) -> list[str]:
+    """What was asked for that needs all cases in memory, by the names of arguments."""
+    given = {
+        "compare": asked["compare"], "null": asked["null"], "points": points is not None, "view": kind in BY_SCORES,
+    }  # fmt: skip
+    return [name for name, value in given.items() if value]
 
 
 def of_curves(names: tuple[str, ...], counted: bool = False) -> tuple[Measure, ...]:

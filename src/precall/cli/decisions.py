@@ -11,13 +11,7 @@ from precall.errors import UsageError
 @click.command("decisions", context_settings=options.HELP)
 @click.argument("file", type=click.Path(allow_dash=True))
 @options.truth
-@click.option(
-    "--predicted",
-    required=True,
-    metavar="COLUMN",
-    shell_complete=options.columns,
-    help="Column of the decided categories.",
-)
+@options.column("--predicted", required=True, help="Column of the decided categories.")
 @options.separator
 @click.option("--positive", metavar="LABEL", help="Measure this category only: a yes or no about each item.")
 @options.measures("Also this measure of counts, such as MCC or kappa; repeat for more.")

@@ -108,9 +108,14 @@ output = click.option(
 input_format = click.option(
     "--input-format", type=click.Choice(TABLES), help="Form of the input (default: by its name)."
 )
-truth = click.option(
-    "--truth", required=True, metavar="COLUMN", shell_complete=columns, help="Column of the true categories."
-)
+
+
+def column(*names: str, help: str, required: bool = False) -> Callable[[F], F]:
+    """The name of a column of the file."""
+    return click.option(*names, required=required, metavar="COLUMN", shell_complete=columns, help=help)
+
+
+truth = column("--truth", required=True, help="Column of the true categories.")
 
 
 def _parting(context: click.Context, parameter: click.Parameter, separator: str | None) -> str | None:

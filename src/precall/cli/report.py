@@ -32,7 +32,7 @@ _FOR = {
     **dict.fromkeys(("truth", "pattern", "policy", "separator"), ("categories",)),
     **dict.fromkeys(("level", "seed"), ("runs", "cases", "categories")),
     "undefined": ("runs", "categories"), "correction": ("runs", "cases"),
-    "lower_is_better": ("runs", "cases"),
+    "lower_is_better": ("runs", "cases"), "memory": ("runs", "cases"),
 }  # fmt: skip
 _KINDS = {"runs": "runs", "cases": "scored cases", "categories": "scores of categories"}
 _COMPARING = ("test", "correction", "resamples", "unpaired", "baseline", "gates")
@@ -68,12 +68,7 @@ def borrowed(command: click.Command, names: tuple[str, ...]) -> Callable[[Any], 
 )  # fmt: skip
 @click.option("--cases", type=click.Path(allow_dash=True), metavar="FILE", help="Scored cases, as for curve.")
 @borrowed(curve, _CASES)
-@click.option(
-    "--truth",
-    metavar="COLUMN",
-    shell_complete=options.columns,
-    help="Column of the true categories of FILE, as for categories.",
-)
+@options.column("--truth", help="Column of the true categories of FILE, as for categories.")
 @click.option("--scores", "pattern", metavar="PATTERN", help="Its columns of scores, such as 'p*'.")
 @click.option(
     "--policy", metavar="POLICY", shell_complete=options.policies,
@@ -229,7 +224,7 @@ def _runs(
     inputs: tuple[str, ...], output: str, seed: int, *, measures: tuple[str, ...], chance: str,
     qrels_columns: dict[str, str] | None, input_format: str | None, threads: int | None, level: float, test: str,
     correction: str, resamples: int, unpaired: str, lists: tuple[str, ...], baseline: str | None, gates: tuple[str, ...],
-    **typed: Any,
+    memory: int | None, **typed: Any,
 ) -> Part:  # fmt: skip
     """Runs against judgements."""
     from precall.cli import outputs
@@ -241,7 +236,7 @@ def _runs(
     conventions = options.conventions_of(typed)
     names = measures_of(measures, wanted, DEFAULT) if wanted else measures or DEFAULT
     qrels = inputs[0] if inputs else None
-    given = Inputs(qrels, inputs[1:], conventions, qrels_columns, input_format, threads, lists)
+    given = Inputs(qrels, inputs[1:], conventions, qrels_columns, input_format, threads, lists, memory)
     given.check()
     with outputs.Progress(len(given.systems)) as progress:
         return read_runs(

@@ -7,13 +7,15 @@ from dataclasses import fields
 from typing import TYPE_CHECKING
 
 from precall.conventions import Conventions
-from precall.errors import DataError, MeasureError, PrecallError, UsageError
+from precall.errors import READ_WHOLE, DataError, MeasureError, PrecallError, UsageError
 
 if TYPE_CHECKING:
     import click
 
 #: Arguments whose options are called otherwise.
-_OTHERWISE = {"format": "input-format", "measures": "measure", "rng": "seed", "worse": "fail-if-worse"}
+_OTHERWISE = {
+    "format": "input-format", "measures": "measure", "rng": "seed", "view": "plot-kind", "worse": "fail-if-worse",
+}  # fmt: skip
 #: Conventions, and others. Not grade: what stands in brackets, as in AP(grade=2), is a part of a measure's name.
 _NAMES = "|".join([
     *(choice.name for choice in fields(Conventions) if choice.name != "grade"), "deviation", "difference", "format", "items",
@@ -64,6 +66,9 @@ def as_options(error: PrecallError) -> str:
     text = str(error)
     if isinstance(error, MeasureError):
         return text  # arguments of measures are no options
+    if READ_WHOLE in text:
+        name, colon, rest = text.partition(":")
+        return _option(name) + colon + rest.replace(READ_WHOLE, "raise --memory")
     match = _BEGINNING.match(text) if isinstance(error, UsageError) else None
     return _option(match[1]) + _respelled(text[match.end() :]) if match else _respelled(text)
 

@@ -4,6 +4,14 @@ It differs from `precall.curve` on purpose: equal scores keep the order in which
 blocks). In 3.9.2 curves have a row per correct case, and average precision divides by the correct cases that
 were scored, leaving misses out; 4.1 has a row per case between two ends of its own. docs/coming-from/lingpipe.md lists every
 difference. It is written from what the classes answer, and has none of their code.
+
+Examples
+--------
+>>> from precall.compat import lingpipe
+>>> evaluation = lingpipe.ScoredPrecisionRecallEvaluation()
+>>> evaluation.add_case(True, 0.9)
+>>> evaluation.average_precision()
+1.0
 """
 
 from __future__ import annotations
@@ -28,7 +36,17 @@ _NEARLY = 1e-13
 
 
 class Writer(Protocol):
-    """Anything text can be written to."""
+    """Anything text can be written to.
+
+    Examples
+    --------
+    >>> import sys
+    >>> evaluation = ScoredPrecisionRecallEvaluation()
+    >>> evaluation.add_case(True, 0.5)
+    >>> evaluation.print_precision_recall_curve(evaluation.pr_curve(False), sys.stdout)
+      PRECI.   RECALL        F
+    1.000000 1.000000 1.000000
+    """
 
     def write(self, text: str, /) -> object:
         """Write text."""

@@ -5,6 +5,13 @@ Replace `import pytrec_eval` by `from precall.compat import pytrec_eval`; the si
 
 Values are those that `precall trec_eval --as 9.0.8` prints, unrounded: scores are compared as float32, items of equal
 score stand by their ids in descending order, undefined is 0, and a topic counts if both the qrels and the run have it.
+
+Examples
+--------
+>>> from precall.compat import pytrec_eval
+>>> evaluator = pytrec_eval.RelevanceEvaluator({"q": {"a": 1, "b": 0}}, {"map"})
+>>> evaluator.evaluate({"q": {"a": 0.5, "b": 0.7}})
+{'q': {'map': 0.5}}
 """
 
 from __future__ import annotations

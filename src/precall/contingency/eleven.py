@@ -15,29 +15,43 @@ from __future__ import annotations
 import numpy as np
 
 from precall.checks import check_choice
+from precall.counts import Paths
 from precall.curves import Curve
-from precall.measures.areas import eleven_points, hit_rows
-from precall.ragged import Float64
+from precall.curves.several import Curves
+from precall.measures.areas import eleven_points_of_each
+from precall.ragged import Float64, changes
 
 FORMS = ("yang", "trec")
 
 
 def points(path: Curve, form: str) -> Float64:
     """The eleven values of one ranking; NaN where nothing is relevant."""
+    return points_of_each(Curves.of(path), form)[0]
+
+
+def points_of_each(paths: Paths, form: str) -> Float64:
+    """The same of each, a row of eleven."""
     check_choice("form", form, FORMS)
-    if not path.relevant:
-        return np.full(11, np.nan)
-    if form == "trec":
-        return eleven_points(path)
-    value = np.zeros(11)
-    rows = hit_rows(path)
-    if not len(rows):
-        return value
+    with np.errstate(divide="ignore", invalid="ignore"):
+        values = eleven_points_of_each(paths) if form == "trec" else _by_intervals(paths)
+    values[paths.relevant == 0] = np.nan
+    return values
+
+
+def _by_intervals(paths: Paths) -> Float64:
+    new = paths.tp > np.append(0, paths.tp[:-1])
+    new[paths.start[:-1]] = False
+    rows = np.flatnonzero(new)
+    owner = np.searchsorted(paths.start, rows, "right") - 1
     # The interval in whole numbers: floating point would put 3 of 10 below .3.
-    interval = (path.tp[rows] * 10 // path.relevant).astype(np.int64)
-    precision = path.precision[rows]
-    np.maximum.at(value, interval, precision)
-    if interval[-1] == 9:
-        # Recall 1 is never reached: the closest point of the last interval stands for it.
-        value[10] = precision[-1]
-    return np.asarray(np.maximum.accumulate(value[::-1])[::-1])
+    interval = paths.tp[rows] * 10 // paths.relevant[owner]
+    precision = paths.tp[rows] / (paths.tp[rows] + paths.fp[rows])
+    values = np.zeros((len(paths), 11))
+    lead = np.flatnonzero(changes(owner, interval))
+    if len(lead):
+        values[owner[lead], interval[lead]] = np.maximum.reduceat(precision, lead)
+    last = np.flatnonzero(np.append(owner[1:] != owner[:-1], True)[: len(owner)])
+    closest = last[interval[last] == 9]
+    # Recall 1 is never reached: the closest point of the last interval stands for it.
+    values[owner[closest], 10] = precision[closest]
+    return np.asarray(np.maximum.accumulate(values[:, ::-1], axis=1)[:, ::-1])

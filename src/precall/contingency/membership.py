@@ -14,10 +14,12 @@ import numpy as np
 import numpy.typing as npt
 
 from precall.checks import check_rows, is_numbered, listing, refuse_masked, refuse_scores, single, sound
+from precall.contingency.distinct_labels import factored
 from precall.curves.cases import column, is_known
 from precall.errors import DataError, Problem, UsageError
-from precall.ragged import Int64, coded
+from precall.ragged import Int64
 from precall.read.values import as_list, beside, is_rounded, matrix_of
+from precall.text import unequal
 
 #: An items x categories matrix and the names of its columns; None where the frame only numbers them.
 Named: TypeAlias = tuple[npt.NDArray[Any], tuple[Any, ...] | None]
@@ -97,9 +99,8 @@ def memberships(
     sizes = {
         name: int(value.shape[0]) if hasattr(value, "shape") else len(value) for name, value in values.items()
     }
-    if len(set(sizes.values())) > 1:
-        listed = ", ".join(f"{name} has {size} items" for name, size in sizes.items())
-        raise UsageError(f"of unequal length: {listed}")
+    if told := unequal(sizes, " items"):
+        raise UsageError(f"of unequal length: {told}")
     if kinds == {"labels"}:
         return _singles(values, categories, binary and categories is None)
     return (_matrices if kinds == {"matrix"} else _sets)(values, categories)
@@ -227,31 +228,18 @@ def _coded(
     named: dict[str, Any], items: dict[str, Int64], sizes: dict[str, int], kind: str, categories: Sequence[Any] | None
 ) -> list[Membership]:  # fmt: skip
     """From labels and the item of each."""
-    factored = {name: _factored(labels) for name, labels in named.items()}
+    parts = {name: factored(labels) for name, labels in named.items()}
     if kind == "single":
-        for name, (distinct, place) in factored.items():
+        for name, (distinct, place) in parts.items():
             _refuse(distinct, place, [is_known(label) for label in distinct], name, items[name])
-    known = known_categories(chain.from_iterable(distinct for distinct, _ in factored.values()), categories)
+    known = known_categories(chain.from_iterable(distinct for distinct, _ in parts.values()), categories)
     index, made = {label: code for code, label in enumerate(known)}, []
-    for name, (distinct, place) in factored.items():
+    for name, (distinct, place) in parts.items():
         code = np.array([index.get(label, -1) for label in distinct], np.int64)
         _refuse(distinct, place, code >= 0, name, items[name], known)
         keys = items[name] * len(known) + code[place]
         made.append(Membership(sizes[name], known, keys if kind == "single" else _ascending(keys), kind))
     return made
-
-
-def _factored(labels: Any) -> tuple[list[Any], Int64]:
-    """The different labels, and which of them each is."""
-    if isinstance(labels, np.ndarray) and labels.dtype.kind in "iu" and len(labels):
-        low, high = int(labels.min()), int(labels.max())
-        # Those near one another are counted off.
-        if high - low < 8 * len(labels):
-            above = np.subtract(labels, labels.dtype.type(low), dtype=np.int64, casting="unsafe")
-            used = np.zeros(high - low + 1, np.bool_)
-            used[above] = True
-            return [low + step for step in np.flatnonzero(used).tolist()], (np.cumsum(used) - 1)[above]
-    return coded(labels.tolist() if isinstance(labels, np.ndarray) else labels)
 
 
 def _binary(value: Any) -> bool:

@@ -41,13 +41,14 @@ def decisions(truth: Any, predicted: Any, categories: Sequence[Any] | None = Non
 
     Parameters
     ----------
-    truth, predicted : both in one form: labels (one category per item; bool, 0/1 or -1/1 labels without
+    truth : what is true of each item: labels (one category per item; bool, 0/1 or -1/1 labels without
         `categories` are binary: one category, "relevant"), sets or lists of labels, or an items x categories
         matrix of 0 and 1, dense or scipy.sparse. A list of lists that are of equal length and hold only 0 and
         1 is a matrix; for sets of the labels 0 and 1 pass sets. A data frame is a matrix whose columns are
         categories by their names: the same names in another order are matched, other names are an error.
-    categories : their names in order (default: the sorted labels, the names of a frame's columns, or column
-        numbers). Categories that nobody uses are kept; a label outside is an error.
+    predicted : what was decided of each, in the order and the form of `truth`.
+    categories : their names in order; None is the sorted labels, the names of a frame's columns, or column
+        numbers. Categories that nobody uses are kept; a label outside is an error.
 
     Returns
     -------
@@ -59,6 +60,11 @@ def decisions(truth: Any, predicted: Any, categories: Sequence[Any] | None = Non
         An item has no label, or one that is not among `categories`.
     UsageError
         Truth and decisions are not of equal length or form.
+
+    Notes
+    -----
+    A measure that is 0/0, as precision is where nothing was accepted, is NaN of its category; what averages make of it says
+    their `undefined`. scikit-learn averages binary labels over both of them; docs/coming-from/sklearn.md has what differs.
 
     Examples
     --------
@@ -128,9 +134,11 @@ class Decisions(Equal, Presented):
         Parameters
         ----------
         measure : a name of `precall measures`, or what `pc.measure` returned. The name can say the average: "macro-F1".
-        average : see above. None is the measure's own: of the whole table for accuracy, error, and of single-label
-            decisions for MCC, kappa and balanced accuracy; otherwise, as "each" always, one value per category.
-        undefined : what averages do about values 0/0.
+        average : "micro" (of the summed tables), "macro" (mean over categories), "weighted" (mean weighted by the items truly
+            in the category), "samples" (mean over items) or "each" (one value per category). None is the measure's own: of
+            the whole table for accuracy, error, and of single-label decisions for MCC, kappa and balanced accuracy;
+            otherwise as "each".
+        undefined : what averages do about values 0/0: count them as "zero", "omit" them, or raise an "error".
 
         Examples
         --------
@@ -321,7 +329,20 @@ def _weighted(name: str, beta: Any) -> Measure:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Summary(Equal, Presented):
-    """Rows of precision, recall, F1 and support."""
+    """Rows of precision, recall, F1 and support.
+
+    Attributes
+    ----------
+    rows : (name, precision, recall, F1, support) of each category, then of the averages.
+    categories : how many categories there are.
+    note : what a reader should know.
+
+    Examples
+    --------
+    >>> found = decisions(["a", "b", "b", "c"], ["a", "b", "c", "c"]).report()
+    >>> found.rows[1], found.categories
+    (('b', 1.0, 0.5, 0.6666666666666666, 2), 3)
+    """
 
     rows: tuple[tuple[str, float, float, float, int], ...]
     categories: int

@@ -22,7 +22,7 @@ from precall.contingency.per_ranking import OfCurves, PerRanking, Rankings, meas
 from precall.curves import Curve, curve
 from precall.curves.cases import Scores, refuse_rounded
 from precall.curves.cases import scores as read_scores
-from precall.curves.several import curves
+from precall.curves.several import Curves, curves
 from precall.errors import DataError, MeasureError, Problem, UsageError
 from precall.measures import Measure
 from precall.measures.separation import CategoryScores, separation_of_pairs
@@ -199,12 +199,17 @@ class Status(Equal, Presented):
 
     def curves(self, pivot: str = "category") -> Iterator[Curve]:
         """The curve of every category, or of every item."""
+        for some in self._paths(pivot):
+            yield from some
+
+    def _paths(self, pivot: str) -> Iterator[Curves]:
+        """The same, of some of them at a time."""
         relevant, score, start, known = self._rankings(pivot)
         step = max(1, _CASES * len(known) // max(len(score), 1))
         for begin in range(0, len(known), step):
             some = start[begin : begin + step + 1]
             part = slice(some[0], some[-1])
-            yield from curves(relevant[part], score[part], some - some[0], known[begin : begin + step])
+            yield curves(relevant[part], score[part], some - some[0], known[begin : begin + step])
 
     def pooled(self) -> Curve:
         """The curve of all (item, category) pairs as one list."""
@@ -321,7 +326,8 @@ class Status(Equal, Presented):
         >>> chosen.number, chosen.tuned, round(chosen.reached, 4)
         (0.4, 'micro-F1', 0.8)
         """
-        learned = policies.learn(method, self if fit_on is None else fit_on, beta, tune, undefined)
+        chosen = self if fit_on is None else fit_on
+        learned = policies.learn(method, chosen, chosen._paths("category"), beta, tune, undefined)
         if fit_on is not None and not learned.learned:
             warn(policies.NOTHING.format(method))
         return learned
@@ -356,6 +362,8 @@ class Status(Equal, Presented):
         1.0 0.6667
         """
         names = self.categories if pivot == "category" else tuple(range(self.truth.items))
-        values = np.array([eleven.points(path, form) for path in self.curves(pivot)]).reshape(-1, 11)
+        values = np.concatenate(
+            [np.zeros((0, 11)), *(eleven.points_of_each(paths, form) for paths in self._paths(pivot))]
+        )
         means = [PerRanking("11-point", names, column).mean(undefined) for column in values.T]
         return np.array(means, np.float64)

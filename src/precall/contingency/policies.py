@@ -13,10 +13,10 @@ import numpy as np
 from precall.contingency import tuning
 from precall.contingency.thresholds import Thresholds
 from precall.counts import Counts
-from precall.curves.points import OperatingPoint, point
+from precall.curves.several import Curves
 from precall.errors import MeasureError, UsageError
 from precall.measures import Measure, of_counts, weighted
-from precall.measures.best_points import nearest
+from precall.measures.best_points import nearest_of_each
 from precall.notes import listening
 from precall.ragged import Bool, Float64, Int64, changes
 
@@ -46,17 +46,22 @@ _FEW = 8
 
 
 def learn(
-    method: str, status: Status, beta: float = 1.0, tune: str | Measure | None = None, undefined: str = "zero"
+    method: str,
+    status: Status,
+    curves: Iterable[Curves],
+    beta: float,
+    tune: str | Measure | None,
+    undefined: str,
 ) -> Thresholds:
-    """Thresholds by `method`, from the truth and scores of `status`; see `Status.thresholds`."""
+    """Thresholds by `method`, from truth and scores, and from the categories' curves; see `Status.thresholds`."""
     name, option = _parsed(method)
     if name in NUMBERS or name == "global":
         return _numbered(method, name, option, status, tune, undefined)
     choose = _of_each(method, name, option, beta, tune)
     if name == "max" and tune is None and option.lower() == "f":
-        values, accepts = _of_points("max-f", status, beta)
+        values, accepts = _of_points(status, curves, beta)
     else:
-        values, accepts = _chosen(status.curves("category"), choose)
+        values, accepts = _chosen(curves, choose)
     _refuse_infinite(method, status, np.isposinf(values) & accepts)
     return Thresholds(
         method, "score", values, status.categories, tuned="" if tune is None else str(tune), **_origin(status)
@@ -72,7 +77,7 @@ def learn_each(
     if name in NUMBERS or name == "global":
         what = f"method: {method} has one number for all categories, which needs all items at once (pc.categorize)"
         raise UsageError(f"{what}; allowed are {', '.join(OF_EACH)}")
-    values, accepts = _chosen(curves, _of_each(method, name, option, beta, tune))
+    values, accepts = _chosen(map(Curves.of, curves), _of_each(method, name, option, beta, tune))
     if (endless := np.isposinf(values) & accepts).any():
         raise _infinite(method, categories[int(np.argmax(endless))])
     return Thresholds(
@@ -121,11 +126,11 @@ def _numbered(
         )
     measure, average = tuning.asked(tune)
     value = tuning.best_number(status, name, measure, average, undefined)
-    found = _of_number(method, name, value, status)
+    thresholds = _of_number(method, name, value, status)
     with listening():
-        reached = float(status.decide(found).value(measure, average, undefined))
+        reached = float(status.decide(thresholds).value(measure, average, undefined))
     known = None if np.isnan(reached) else reached
-    return replace(found, tuned=str(tune), number=value, reached=known, **_origin(status))
+    return replace(thresholds, tuned=str(tune), number=value, reached=known, **_origin(status))
 
 
 def _given(method: str, name: str, option: str) -> float:
@@ -155,8 +160,8 @@ def _of_number(method: str, name: str, value: float, status: Status) -> Threshol
 
 def _of_each(
     method: str, name: str, option: str, beta: float, tune: str | Measure | None
-) -> Callable[[Curve], OperatingPoint]:
-    """What chooses the operating point of a category."""
+) -> Callable[[Curves], Int64]:
+    """What chooses the operating point of each category, by its row."""
     if tune is not None and (name != "max" or option.lower() != "f"):
         raise UsageError(f"{method}: says itself what is best; leave tune out")
     if name == "break-even":
@@ -177,16 +182,15 @@ def _of_each(
     return partial(_best_of, measure)
 
 
-def _nearest(path: Curve) -> OperatingPoint:
-    row, value = nearest(path)
-    return point(path, row, value)
+def _nearest(paths: Curves) -> Int64:
+    return nearest_of_each(paths)[0]
 
 
-def _best_of(measure: Measure, path: Curve) -> OperatingPoint:
+def _best_of(measure: Measure, paths: Curves) -> Int64:
     """Where a measure is best; where no scored item is relevant, and it is undefined of nothing, nothing is accepted."""
-    if path.tp[-1] or not np.isnan(measure.of_table(path)[0]):
-        return path.at(max=measure)
-    return point(path, 0, np.nan)
+    values, begin = measure.of_table(paths.table()), paths.start[:-1]
+    rows = paths.best_rows(values, measure.declaration.direction < 0)
+    return np.where((paths.tp[paths.start[1:] - 1] > 0) | ~np.isnan(values[begin]), rows, begin)
 
 
 def _utility(method: str, option: str) -> Measure:
@@ -202,20 +206,23 @@ def _utility(method: str, option: str) -> Measure:
         ) from None
 
 
-def _chosen(curves: Iterable[Curve], choose: Callable[[Curve], OperatingPoint]) -> tuple[Float64, Bool]:
+@np.errstate(divide="ignore", invalid="ignore")
+def _chosen(parts: Iterable[Curves], choose: Callable[[Curves], Int64]) -> tuple[Float64, Bool]:
     """The threshold of each category's point, and whether that accepts anything."""
-    with listening():
-        points = [choose(path) for path in curves]
-    values = np.array([chosen.threshold for chosen in points], np.float64)
-    return values, np.array([chosen.tp + chosen.fp > 0 for chosen in points], np.bool_)
+    values, accepts = [np.zeros(0)], [np.zeros(0, np.bool_)]
+    for paths in parts:
+        rows = choose(paths)
+        values.append(paths.threshold[rows].astype(np.float64))
+        accepts.append(paths.tp[rows] + paths.fp[rows] > 0)
+    return np.concatenate(values), np.concatenate(accepts)
 
 
-def _of_points(name: str, status: Status, beta: float) -> tuple[Float64, Bool]:
+def _of_points(status: Status, curves: Iterable[Curves], beta: float) -> tuple[Float64, Bool]:
     """The thresholds of the categories' greatest F, and whether they accept anything."""
     few = len(status.truth.keys) <= _FEW * len(status.categories)
     if status.matrix is not None and few:
         return _of_true_scores(status, status.matrix, beta), status.truth.per_category() > 0
-    return _chosen(status.curves("category"), partial(_best_of, weighted("F", beta)))
+    return _chosen(curves, partial(_best_of, weighted("F", beta)))
 
 
 def _refuse_infinite(method: str, status: Status, learned: Bool) -> None:

@@ -108,13 +108,13 @@ class TwoSystems:
             return change[:, 0] if change.shape[1] == 1 else change[:, 0] - change[:, 1]
         units = len(change)
         member = np.arange(self.truth.items) if groups is None else members(groups, self.truth.items)
-        true, *said = (
+        true, *predicted = (
             np.bincount(member[part.item], minlength=units) > 0
             for part in (self.truth, *(system.predicted for system in self.systems))
         )
         totals, beta = given.totals.astype(np.float64), self.measure.parameters.get("beta", 1.0)
         return differences(
-            declared.name, beta, totals, change, len(self.truth.keys), (true, said[0] | said[1])
+            declared.name, beta, totals, change, len(self.truth.keys), (true, predicted[0] | predicted[1])
         )
 
     def interval(self, method: str, level: float, rng: Rng, resamples: int = 2000) -> Interval:

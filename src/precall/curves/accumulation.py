@@ -312,15 +312,18 @@ class ScoredCases:
         ----------
         source : path of CSV, TSV, JSON lines, Parquet (needs Polars) or Arrow, perhaps .gz or .zst; "-"; a table; or an
             iterable of batches, each a table with columns by name, or (labels, scores), or (labels, scores, weights).
-        label, score, group, weight : names of the columns; `score` may be several.
+        label : name of the column of labels: bool, 0/1 or -1/1, or others with `positive`. None where batches are tuples.
+        score : name of the column of scores, or of several; each has a curve.
         positive : the label that counts as relevant, if not 1 or true.
-        thresholds, accept : scores, and counts of accepted cases, that `curve.at(threshold=)` and `curve.at(accept=)` will
-            be asked for; the curve refuses others that lie between its rows.
-        missed : relevant cases that were never scored.
-        higher_is_better : False where low scores are good.
-        memory : bytes that distinct relevant scores may take (default: a quarter of what is free); more of them go to TMPDIR.
-        format : of a file, if its name does not tell.
-        progress : called with (pass, cases read) after each batch.
+        group : name of the column of groups; each has a curve. None for no groups.
+        weight : name of the column of weights, finite and >= 0; None for 1 each.
+        thresholds : scores that `curve.at(threshold=)` will be asked for; it refuses others that lie between its rows.
+        accept : counts of accepted cases that `curve.at(accept=)` will be asked for, likewise.
+        missed : relevant cases that were never scored, >= 0: they count in every recall.
+        higher_is_better : False where low scores are good; thresholds are then negated scores.
+        memory : bytes that distinct relevant scores may take; more of them go to TMPDIR. None is a quarter of what is free.
+        format : "csv", "tsv", "jsonl", "parquet" or "arrow"; None is told from the name of the file.
+        progress : called with (pass, cases read) after each batch; None calls nothing.
 
         Returns
         -------

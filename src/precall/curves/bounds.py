@@ -20,6 +20,12 @@ class _Ends(NamedTuple):
 class Bounds(Equal, Presented, _Ends):
     """What a number is known to lie between, and an estimate of it.
 
+    Attributes
+    ----------
+    lower : the number is at least this.
+    estimate : what the number is taken for.
+    upper : the number is at most this.
+
     Examples
     --------
     >>> from precall import ScoredCases

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from precall.checks import check_whole
 from precall.counts import Counts
 from precall.curves.path import Curve
-from precall.errors import UsageError
+from precall.errors import scanned
 from precall.measures import Measure, of_counts
 from precall.ragged import Int64
 from precall.results import Equal, Presented, Table
@@ -177,8 +177,6 @@ def points_of(
         for group, curve in by_group.items()
     )  # fmt: skip
     if any(part.curve.asked is not None for part in parts):
-        raise UsageError(
-            "points: need every score, and the cases were scanned; allow more memory, or leave them out"
-        )
+        raise scanned("points")
     chosen = {measure.name: measure for measure in map(of_counts, measures)}
     return OperatingPoints(parts, tuple(chosen.values()), **more)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from precall.checks import check_choice, check_whole
+from precall.checks import check_choice, check_share, check_whole
 from precall.counts import Counts
 from precall.curves import points
 from precall.curves.cases import Scores
@@ -45,10 +45,11 @@ class Curve(Views, Equal, Presented):
     that scores at least `threshold[i]`. Counts are int64; with real weights, or whole ones whose sum exceeds
     2^53, they are sums, float64.
 
-    Parameters
+    Attributes
     ----------
     threshold : distinct scores, best first, behind the +inf that accepts nothing.
-    tp, fp : relevant and other cases accepted.
+    tp : relevant cases accepted.
+    fp : other cases accepted.
     missed : relevant items that were never scored; they are part of `fn`.
     weighted : whether cases had weights: counts, be they whole, are then no numbers of cases.
     cases : the labels and scores that it was made of, so that two curves can be compared; None where only counts are known.
@@ -248,8 +249,8 @@ class Curve(Views, Equal, Presented):
         method : "trapezoid", or "step": sum of (R_i - R_{i-1}) times the rejection recall there.
         """
         check_choice("method", method, areas.ROC_METHODS)
-        if max_fpr is not None and not 0 < max_fpr <= 1:
-            raise UsageError(f"max_fpr: must be in (0, 1], got {max_fpr}")
+        if max_fpr is not None:
+            check_share("max_fpr", max_fpr, nonzero=True)
         area = float(areas.area_under_roc(self, method=method, max_fpr=max_fpr, mcclish=mcclish))
         if area != area:
             self.warn_undefined("area under the ROC curve")

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from math import isclose
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from precall.checks import check_beta, check_recall, is_number
+from precall.checks import check_beta, check_share, is_number
 from precall.counts import Counts
 from precall.errors import MeasureError, UsageError
 from precall.measures import Measure, areas, of_counts, weighted
@@ -215,16 +214,6 @@ def _at_threshold(curve: Curve, threshold: float) -> OperatingPoint:
     return point(curve, row, threshold)
 
 
-def refuse_unasked(curve: Curve, measure: Measure) -> None:
-    """Break-even is where precision equals recall, which counts between relevant scores do not tell."""
-    if not curve.asked or measure.name != "BEP":
-        return
-    # Sums of real weights depend on their order.
-    if not any(isclose(curve.relevant, accepted) for accepted in curve.asked.accepted):
-        todo = f"ask for them with accept=[{written(curve.relevant)}]"
-        raise UsageError(f"break-even: the scan has no rows beside precision = recall; {todo}")
-
-
 def _refuse_unknown(curve: Curve, row: int, what: str) -> None:
     """Of a curve that was scanned, where scores that it has no rows for may lie below this one."""
     last = row + 1 == len(curve)
@@ -235,7 +224,7 @@ def _refuse_unknown(curve: Curve, row: int, what: str) -> None:
 
 
 def _at_recall(curve: Curve, recall: float) -> OperatingPoint:
-    need = areas.needed(curve, check_recall(recall))
+    need = areas.needed(curve, check_share("recall", recall))
     if not curve.relevant or need > curve.tp[-1]:
         most = curve.tp[-1] / curve.relevant if curve.relevant else np.nan
         raise UsageError(f"recall: {recall} is never reached; the most is {most:.4g}")
@@ -245,8 +234,7 @@ def _at_recall(curve: Curve, recall: float) -> OperatingPoint:
 
 
 def _at_precision(curve: Curve, precision: float) -> OperatingPoint:
-    if not is_number(precision) or not 0 <= precision <= 1:
-        raise UsageError(f"precision: must be in 0..1, got {written(precision)}")
+    check_share("precision", precision)
     enough = np.flatnonzero(curve.precision >= precision)
     if not len(enough):
         most = np.nanmax(curve.precision) if len(curve.precision) > 1 else np.nan
@@ -272,8 +260,7 @@ def _at_specificity(curve: Curve, specificity: float) -> OperatingPoint:
 
 def _rates(curve: Curve, name: str, bound: float, measure: str) -> Float64:
     """Of a measure of the other cases, at all thresholds; accepting nothing reaches every bound."""
-    if not is_number(bound) or not 0 <= bound <= 1:
-        raise UsageError(f"{name}: must be in 0..1, got {written(bound)}")
+    check_share(name, bound)
     if not curve.other:
         raise UsageError(f"{name}: {bound} is never reached; everything is relevant")
     return of_counts(measure).of_table(curve)
@@ -312,7 +299,8 @@ def f_versus_break_even(precision: float, recall: float, beta: float = 1.0) -> M
 
     Parameters
     ----------
-    precision, recall : of one operating point, in 0..1.
+    precision : of one operating point, in 0..1.
+    recall : of the same point, in 0..1.
     beta : weight of recall in F, >= 0; of 0, F is precision.
 
     Examples
@@ -322,9 +310,8 @@ def f_versus_break_even(precision: float, recall: float, beta: float = 1.0) -> M
     >>> f_versus_break_even(0.25, 1.0).greater
     'mean'
     """
-    if not (is_number(precision) and 0 <= precision <= 1):
-        raise UsageError(f"precision: must be in 0..1, got {written(precision)}")
-    check_recall(recall)
+    check_share("precision", precision)
+    check_share("recall", recall)
     f = weighted_mean(precision, recall, beta)
     greater, why = _case(precision, recall, beta)
     return MeanVersusF((precision + recall) / 2, f, greater, why)

@@ -21,7 +21,7 @@ from precall.curves.guesses import Sample, Within
 from precall.curves.path import Curve
 from precall.curves.spooling import Once, Shelf
 from precall.errors import UsageError
-from precall.ragged import Bool, Float64
+from precall.ragged import Bool, Float64, Int64
 
 #: A distinct relevant score and its counts, in both passes; and how many of them are held, whatever the bound.
 _BYTES, LEAST = 150, 1 << 16
@@ -31,9 +31,24 @@ _MANY = 1 << 23
 
 #: A part, its gap, how many cases of it are accepted, and what is found there.
 Lacking: TypeAlias = tuple[Any, int, Any, Within]
-_CHANGED = "batches: they must be the same each time that they are read"
+_AGAIN = "batches must be the same each time that they are read"
 #: What gives all batches, each time that it is called; or once only, and then they are spooled.
 Batches = Callable[[], Iterable[Batch]]
+
+
+def refuse_changed(source: str, before: tuple[int, int], after: tuple[int, int], todo: str) -> None:
+    """Refuse what has other numbers of cases, and of relevant ones, when it is read again."""
+    if before != after:
+        (cases, relevant), (again, then) = before, after
+        what = f"there were {cases:,} cases, {relevant:,} relevant, and then {again:,}, {then:,}"
+        raise UsageError(f"{source}: {what}; {todo}")
+
+
+def _content(batch: Batch) -> Int64:
+    """Of each column the sums of the bits of all and of relevant cases, which no order of cases changes, nor of batches."""
+    columns = [*batch.scores.values(), *([] if batch.weights is None else [batch.weights.astype(np.float64)])]
+    bits = [column.view(f"i{column.itemsize}") for column in columns]
+    return np.array([(part.sum(), part[batch.relevant].sum()) for part in bits], np.int64)
 
 
 class _Waiting:
@@ -98,10 +113,12 @@ class Scan:
     known: dict[tuple[str, str], RelevantScores] = field(default_factory=dict)
     passes: int = 0
     cases: int = 0
+    relevant: int = 0
+    """Cases of pass 1, whatever they weigh."""
     _samples: dict[tuple[str, str], Sample] = field(default_factory=dict)
     _buckets: dict[tuple[str, str], Buckets] = field(default_factory=dict)
-    _relevant: int = 0
     _weighted: bool = False
+    _content: Any = 0
 
     def curves(self) -> dict[tuple[str, str], Curve]:
         """The curve of each score and group."""
@@ -149,7 +166,8 @@ class Scan:
         self.passes = 1
         for batch in self.batches():
             self.cases += len(batch.relevant)
-            self._relevant += int(np.count_nonzero(batch.relevant))
+            self.relevant += int(np.count_nonzero(batch.relevant))
+            self._content = self._content + _content(batch) if self.again else self._content
             self._weighted |= batch.weights is not None
             for part, *columns in batch.parts():
                 cases = self._turned(columns)
@@ -175,18 +193,20 @@ class Scan:
         """The cases of each part, once more."""
         self.passes += 1
         cases = relevant = 0
+        content: Any = 0
         for batch in self.batches() if spool is None else spool:
             for part, *columns in batch.parts():
                 if part not in self.known:
-                    raise UsageError(_CHANGED)
+                    raise UsageError(f"batches: {part[1] or part[0]!r} was not there before; {_AGAIN}")
                 yield part, *self._turned(columns)
             cases += len(batch.relevant)
             relevant += int(np.count_nonzero(batch.relevant))
+            content = content + _content(batch) if self.again else content
             self._tell(cases)
-        if spool is None and (cases, relevant) != (self.cases, self._relevant):
-            raise UsageError(
-                f"{_CHANGED}: there were {self.cases:,} cases, {self._relevant:,} relevant, and then {cases:,}, {relevant:,}"
-            )
+        if self.again:
+            refuse_changed("batches", (self.cases, self.relevant), (cases, relevant), _AGAIN)
+            if np.any(content != self._content):
+                raise UsageError(f"batches: labels, scores or weights are others than before; {_AGAIN}")
 
     def _turned(self, columns: list[Any]) -> tuple[Any, ...]:
         relevant, score, weights = columns

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from precall.counts import Paths
 from precall.curves.cases import Scores, refuse_nan
 from precall.curves.path import Curve
 from precall.errors import TiesUnresolved
@@ -18,22 +19,23 @@ from precall.ragged import Bool, Float64, Int64
 
 
 @dataclass(frozen=True, slots=True)
-class Curves:
-    """Curves one after the other, as columns: that of ranking r has the rows `start[r]` to `start[r + 1]`; see `Curve`."""
+class Curves(Paths):
+    """Curves one after the other, as columns; see `Curve`."""
 
     threshold: Scores
-    tp: Int64
-    fp: Int64
-    start: Int64
-    missed: Int64
 
     def __iter__(self) -> Iterator[Curve]:
         for (begin, end), missed in zip(pairwise(self.start.tolist()), self.missed.tolist(), strict=True):
             yield Curve(self.threshold[begin:end], self.tp[begin:end], self.fp[begin:end], missed)
 
+    @classmethod
+    def of(cls, one: Curve) -> Curves:
+        """One curve as several."""
+        return cls(one.tp, one.fp, np.array([0, len(one)]), np.array([one.missed]), one.threshold)
+
     def measured(self, measure: Measure, ties: str) -> Float64:
         """A measure of ranks of each, as `Curve.measured` has it."""
-        in_blocks = measure.of_paths(list(self)) if ties == "block" else None
+        in_blocks = measure.of_paths(self) if ties == "block" else None
         if in_blocks is not None:
             return in_blocks
         try:
@@ -56,4 +58,4 @@ def curves(relevant: Bool, score: Scores, start: Int64, total: Int64) -> Curves:
     threshold, tp, fp, first, nan = kernel().path_each(*columns, thread_count())
     if nan >= 0:
         refuse_nan(score)
-    return Curves(threshold, tp, fp, first, total - tp[first[1:] - 1])
+    return Curves(tp, fp, first, total - tp[first[1:] - 1], threshold)

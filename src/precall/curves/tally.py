@@ -26,10 +26,10 @@ def curve(
     ----------
     relevant : label of each case: bool, 0/1 or -1/1; anything else needs `positive`.
     score : number of each case; ±inf are ordinary, NaN is refused. Never transformed.
-    missed : relevant items that exist but were never scored: they count in every recall.
+    missed : relevant items that exist but were never scored, a count, with weights their sum: they count in every recall.
     weights : of each case, finite and >= 0; integer weights equal repetition, 0 equals removal (but a
-        NaN score is refused also where the weight is 0).
-    positive : the label that counts as relevant.
+        NaN score is refused also where the weight is 0). None is 1 each.
+    positive : the label that counts as relevant; None where labels are bool, 0/1 or -1/1.
     higher_is_better : False where low scores are good; thresholds are then negated scores.
 
     Returns
@@ -41,7 +41,17 @@ def curve(
     DataError
         A label or score is missing or not allowed; the message names the first case.
     UsageError
-        An argument is not allowed.
+        Lengths differ, no label is `positive`, labels and scores are swapped, or another argument is not allowed.
+
+    Notes
+    -----
+    Cases of equal score are accepted together: one row for each distinct score (Fawcett 2006). Recall is NaN where nothing
+    is relevant, precision where nothing is accepted. scikit-learn adds a point of precision 1 and orders rows otherwise:
+    docs/coming-from/sklearn.md.
+
+    References
+    ----------
+    Fawcett, "An introduction to ROC analysis", Pattern Recognition Letters 2006.
 
     Examples
     --------
@@ -149,12 +159,22 @@ def average_precision(
     """Average precision of one scored list: `curve(...).average_precision()`, faster; or of each of many `groups`.
 
     The sum over distinct scores, best first, of the recall gained times the precision there; cases
-    of equal score are accepted together. Parameters, errors and undefined values are those of `curve`.
+    of equal score are accepted together. Parameters and errors are those of `curve`.
 
     Parameters
     ----------
     groups : what each case belongs to: then a value for each group, by its label, in their order; NaN where nothing is
-        relevant. The cases are sorted once. Not with `missed` or `weights`, which are of one list.
+        relevant. The cases are sorted once. Not with `missed` or `weights`, which are of one list. None is one list.
+
+    Returns
+    -------
+    float or dict
+        In 0..1; NaN, with a `PrecallWarning`, where nothing is relevant. With `groups` {group: value}.
+
+    Notes
+    -----
+    scikit-learn's `average_precision_score` is the same number, but 0 where nothing is relevant. trec_eval orders items of
+    equal score by their ids, so that its AP can be another: docs/why/definitions.md.
 
     Examples
     --------

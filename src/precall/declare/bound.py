@@ -10,7 +10,7 @@ from typing import Any, TypeVar, overload
 import numpy as np
 
 from precall.checks import check_beta
-from precall.counts import Counts, Path, PopulationUnknown
+from precall.counts import OF_MANY, Counts, Path, Paths, PopulationUnknown
 from precall.declare.declaration import Declaration, Formula, text_of
 from precall.declare.registry import REGISTRY, parse
 from precall.errors import MeasureError, TiesUnresolved, UsageError
@@ -203,7 +203,7 @@ class Measure:
         values = self.of_paths([path])
         return None if values is None else float(values[0])
 
-    def of_paths(self, paths: Sequence[Path]) -> Float64 | None:
+    def of_paths(self, paths: Sequence[Path] | Paths) -> Float64 | None:
         """The same of several."""
         return None if self._along is None else _evaluated(self._along[0], paths, self._along[1])
 
@@ -238,12 +238,15 @@ def _declared(name: str, of: type, rest: dict[str, Any]) -> Measure:
 
 @np.errstate(divide="ignore", invalid="ignore")
 def _evaluated(
-    formula: Formula, where: Hits | Located | Sequence[Path], parameters: Mapping[str, Any]
+    formula: Formula, where: Hits | Located | Sequence[Path] | Paths, parameters: Mapping[str, Any]
 ) -> Float64:
     # 0/0 is how a formula says "undefined"; the NaN is wanted.
+    values: Any = None
     if isinstance(where, Hits | Located):
         values = np.asarray(formula(where, **parameters), np.float64)
-    else:
+    elif isinstance(where, Paths) and formula in OF_MANY:
+        values = OF_MANY[formula](where, **parameters)
+    if values is None:
         values = np.array([formula(path, **parameters) for path in where], np.float64)
     if values.shape != (len(where),):
         raise MeasureError(

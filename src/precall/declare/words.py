@@ -190,8 +190,10 @@ validation set, fitting, tuning, training set | | the items that thresholds are 
     `precall categories --policy scut --fit-on FILE`, `pc.interval.max_f`
 multi-label, single-label, one-of, any-of, overlapping categories | | whether an item has one category, or any number of them
     | `precall decisions --separator`, `pc.decisions`
-true positive rate | | recall | R
-positive predictive value | | precision | P
+true positive rate, TPR, sensitivity | | recall | R
+positive predictive value, PPV | | precision | P
+specificity, true negative rate, TNR, selectivity | | share of what is not relevant that is not accepted | Specificity
+IoU, intersection over union | | what both have over what either has | Jaccard
 error rate, misclassification rate | | share of wrong decisions | Error
 overall accuracy | | share of items that are right | Accuracy
 normalized discounted cumulative gain | | DCG over that of the best ranking | nDCG

@@ -19,9 +19,6 @@ from precall.infer.resample.bootstrap import acceleration
 from precall.native import kernel, thread_count
 from precall.ragged import Bool, Float64, Int64
 
-#: Rates times counts that are whole numbers but for this are whole.
-_ROUNDING = 1e-9
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Influence:
@@ -103,7 +100,7 @@ def components(blocks: Blocks, part: float | None = None) -> tuple[Float64, Floa
         return shares(blocks)
     own, other = (np.asarray(each).astype(np.float64) for each in (blocks.positive, blocks.negative))
     tp, fp, limit = np.cumsum(own), np.cumsum(other), part * blocks.other
-    if blocks.negative.dtype.kind == "i" and abs(limit - round(limit)) < _ROUNDING * limit:
+    if blocks.negative.dtype.kind == "i" and abs(limit - round(limit)) < 1e-9 * limit:
         limit = float(round(limit))  # .1 of 30 is 3, not a little more
     above, room = tp - own, limit - (fp - other)
     # How much of a block's other cases lies within.

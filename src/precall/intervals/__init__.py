@@ -54,7 +54,7 @@ def _called_elsewhere(name: str) -> str:
 
 
 class IntervalNamespace:
-    """Called, it looks at what it is given; its functions take counts, cases or values by themselves."""
+    """How far estimates may be from the truth: called, it looks at what it is given; functions take counts, cases or values."""
 
     if TYPE_CHECKING:
         proportion = staticmethod(_counts.proportion)
@@ -100,12 +100,12 @@ class IntervalNamespace:
         given : a `Report` (every average over topics), a `Curve` ("AP", "AUC", "AUC(max_fpr=.1)", "max F on new cases"),
             `Decisions` (any measure of counts by its name, "micro-f", "macro-f"), a `Status` (of each category's ranking what a
             curve has), or one value per topic (their mean).
-        measure : which one; without it all that there are, by name; of decisions precision, recall, f and accuracy, and
+        measure : which one; None is all that there are, by name; of decisions precision, recall, f and accuracy, and
             of several categories "micro-f" and "macro-f".
         level : nominal coverage, in (0, 1).
-        method : one of those of the function for that measure (default: its default). Without `measure`, measures
+        method : one of those of the function for that measure; None is its default. Without `measure`, measures
             that do not know it keep their default; the result names the method of each.
-        rng : seed or Generator, for methods that draw random numbers.
+        rng : seed, Generator or SeedSequence, for methods that draw random numbers; None for a fresh seed.
         options : what else that function takes, such as `resamples` or `beta`; of decisions `average` and `undefined`, as
             `Decisions.value` has them; of a curve or a status `groups`, the group of each case. Without `measure`, each measure
             that knows an option has it.
@@ -120,6 +120,14 @@ class IntervalNamespace:
         ------
         UsageError
             There is no interval for that, or an option is not allowed.
+        MissingExtra
+            The method needs SciPy, and it is not installed.
+
+        Notes
+        -----
+        Where the estimate is undefined, so are the bounds: None, with a `PrecallWarning`. Cases of equal score are one block,
+        as of `pc.curve`. Where each method is from, and how often it covers, is in docs/why/intervals.md and
+        docs/why/coverage.md; what R's packages give in docs/coming-from/r.md.
 
         Examples
         --------

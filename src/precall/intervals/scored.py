@@ -38,7 +38,8 @@ def average_precision(
         count by their effective number, (Σw)² / Σw² with w a group's cases of the scarcer kind; that is where
         Student's degrees of freedom come from, too.
     stratified : the numbers of relevant and of other cases were fixed beforehand (a case-control sample).
-    rng, resamples : seed or Generator of the bootstrap, and its samples.
+    rng : seed, Generator or SeedSequence of the bootstrap; None for a fresh seed.
+    resamples : how many samples the bootstrap draws.
 
     Returns
     -------
@@ -90,8 +91,9 @@ def area_under_roc(
 
     Parameters
     ----------
-    relevant, score, weights, missed, positive, higher_is_better, groups, level : as of `average_precision`; by groups the
-        components are added as Obuchowski's (1997) are, and each group is freed of its own pull (Bell & McCaffrey 2002).
+    relevant, score, weights, missed, positive, higher_is_better, level : as of `average_precision`.
+    groups : as of `average_precision`. By groups the components are added as Obuchowski's (1997) are, and each group is freed
+        of its own pull (Bell & McCaffrey 2002).
     method : "logit-delong": symmetric on the log-odds scale, with Student's t for the degrees of freedom that Welch gives
         the two kinds; "delong": value ± z errors, cut to 0..1, which is what pROC gives; "newcombe": the score interval
         of Newcombe (2006, method 5), whose variance is that of the bound, not of the sample; "delong-newcombe"
@@ -148,7 +150,7 @@ def partial_area_under_roc(
         symmetric on the log-odds of the share of the greatest area, with Student's t for Welch's degrees of freedom, of other
         cases those within the part; "delong": value ± z errors, cut; "percentile", "bca": bootstrap of the cases; of groups
         also "obuchowski": her variance (1997), value ± z errors.
-    rng, resamples : seed or Generator of the bootstrap, and its samples.
+    rng, resamples : as of `average_precision`.
 
     Returns
     -------
@@ -201,8 +203,9 @@ def max_f(
     ----------
     beta : >= 0, weight of recall; F of 0 is precision.
     method : "optimism bootstrap", the only one.
-    relevant, score, missed, positive, higher_is_better, weights, groups, level, rng, resamples : as of `average_precision`;
-        groups are drawn as a whole. With real weights `naive` has no bounds.
+    relevant, score, missed, positive, higher_is_better, level, rng, resamples : as of `average_precision`.
+    weights : as of `average_precision`. With real ones `naive` has no bounds.
+    groups : as of `average_precision`.
 
     Returns
     -------
@@ -257,8 +260,9 @@ def precision_at_threshold(
     precision : it was chosen for the greatest recall at which precision is at least this.
     beta : it was chosen for the greatest F.
     method : of a fixed threshold those of `proportion` (default "wilson"), else "optimism bootstrap", the only one.
-    relevant, score, missed, positive, higher_is_better, weights, groups, level, rng, resamples : as of `average_precision`;
-        of a fixed threshold only whole weights, and no groups.
+    relevant, score, missed, positive, higher_is_better, level, rng, resamples : as of `average_precision`.
+    weights : as of `average_precision`. Of a fixed threshold only whole ones.
+    groups : as of `average_precision`. Not of a fixed threshold.
 
     Returns
     -------
@@ -323,8 +327,8 @@ def pr_band(
         by itself does, so that a curve leaves such a band somewhere more often than not.
     method : "bootstrap" (default), or "dkw": bounds that hold for any number of cases, wide, without sampling.
     grid : recalls, ascending, in (0, 1] (default: .05, .10, ..., .95).
-    relevant, score, missed, positive, higher_is_better, weights, groups, level, rng, resamples : as of `average_precision`;
-        weights and groups by the bootstrap only, as "dkw" counts independent cases.
+    relevant, score, missed, positive, higher_is_better, level, rng, resamples : as of `average_precision`.
+    weights, groups : as of `average_precision`. By the bootstrap only, as "dkw" counts independent cases.
 
     Returns
     -------

@@ -97,12 +97,12 @@ def _joined(
 ) -> Run:
     """The outline of a run, located piece by piece."""
     topic_of = np.full(len(qrels), -1, np.int64)
-    found, outlines, topics, rows = [], [], 0, 0
+    parts, outlines, topics, rows = [], [], 0, 0
     for parsed, order in pieces:
         run_topic, ranking, row, *rest = found_by(qrels, Run(*parsed[:4]), by_input, text.request.threads)
         there = np.flatnonzero(run_topic >= 0)
         topic_of[there] = run_topic[there] + topics
-        found.append((ranking, row + rows, *rest))
+        parts.append((ranking, row + rows, *rest))
         first = parsed.items.take(parsed.row_start[:-1])
         outlines.append((order, np.diff(parsed.row_start), parsed.topics, first))
         topics, rows = topics + len(order), rows + len(parsed.value)
@@ -116,7 +116,7 @@ def _joined(
     run = Outline(**{part.name: getattr(whole, part.name) for part in fields(Run)}, first=firsts.take(place))
     known = topic_of >= 0
     topic_of[known] = np.argsort(place)[topic_of[known]]
-    columns = [np.concatenate(column) for column in zip(*found, strict=True)]
+    columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
     by_ranking = np.argsort(columns[0], kind="stable")
     keep(qrels, run, by_input, (topic_of, *(column[by_ranking] for column in columns)))
     return run

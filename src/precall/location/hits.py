@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from precall import ragged
-from precall.checks import check_recall, check_whole, is_number
+from precall.checks import check_share, check_whole, is_number
 from precall.counts import Ranks
 from precall.errors import MeasureError, TiesUnresolved, UsageError
 from precall.location.series import ratios, reciprocal_in_block
@@ -32,7 +32,8 @@ class Hits(Equal):
 
     Parameters
     ----------
-    first, last : ranks (1-based) of the block a row stands for.
+    first : first rank (1-based) of the block a row stands for.
+    last : last rank of it.
     count : hits in that block, at least 1.
     ranking : which ranking a row belongs to, non-decreasing.
     retrieved : per ranking, items in it.
@@ -66,7 +67,8 @@ class Hits(Equal):
         Parameters
         ----------
         locations : different ranks in 1..retrieved, in any order.
-        retrieved, relevant : the counts of the ranking; of several rankings a list of each, or one number for all.
+        retrieved : how many items the ranking has; of several rankings a list, or one number for all.
+        relevant : how many relevant items there are, retrieved or not; likewise.
 
         Raises
         ------
@@ -226,6 +228,8 @@ class Hits(Equal):
         ------
         UsageError
             `recall` is not in 0..1.
+        TiesUnresolved
+            The order inside blocks of equal scores is left open.
 
         Examples
         --------
@@ -255,7 +259,7 @@ class Hits(Equal):
 
     def needed(self, recall: float) -> Int64:
         """Hits needed to reach `recall`: the exact ceiling of recall x relevant."""
-        return ceiling(check_recall(recall), self.relevant)
+        return ceiling(check_share("recall", recall), self.relevant)
 
     def at_ranks(self, keep: Bool) -> Hits:
         """Only the rows where `keep`; counts per ranking stay."""

@@ -33,16 +33,20 @@ KEPT = 4
 class Located:
     """Judged retrieved items of many rankings, and the totals that no ranking shows.
 
-    Parameters
+    Attributes
     ----------
     topics : id of each ranking: the topics of the qrels in their order, then those only in the run.
-    in_qrels, in_run : per ranking, where its topic was found.
+    in_qrels : per ranking, whether its topic is in the qrels.
+    in_run : per ranking, whether it is in the run.
     retrieved : per ranking, items in it.
-    ranking, grade, rank, first, last : per row: which ranking (non-decreasing), the grade (negative:
-        in the pool but unjudged), the rank under `ties`, and the ranks of its block of equal scores.
+    ranking : per row, which ranking; non-decreasing.
+    grade : per row, the grade; negative: in the pool but unjudged.
+    rank : per row, the rank under `ties`.
+    first : per row, the first rank of its block of equal scores.
+    last : per row, the last rank of that block.
     row : per row, the row of the item in the run.
-    total_ranking, total_grade, total_count : per ranking and grade (ascending), items with that
-        grade in the qrels, retrieved or not.
+    total_ranking, total_grade, total_count : the ranking, the grade (ascending), how many items the qrels have of it; a row
+        per ranking and grade, retrieved or not.
     ties : how `rank` was decided; "expected" and "block" leave blocks as they are.
     items : every retrieved item and its block, if `locate` was asked to keep them; what cuts or condenses
         rankings drops them.
@@ -259,7 +263,8 @@ def locate(
 
     Parameters
     ----------
-    qrels, run : whatever `precall.read_qrels` and `precall.read_run` take.
+    qrels : whatever `precall.read_qrels` takes, or what it returned.
+    run : whatever `precall.read_run` takes, or what it returned.
     ties : how items of equal score are ordered:
 
         - "docno": by item id, descending by bytes; trec_eval's rule and the default;
@@ -270,7 +275,7 @@ def locate(
         - "expected": left open, measures give their mean over all orders, exactly;
         - "block": left open; what needs an order raises `TiesUnresolved`.
     rng : seed, Generator or SeedSequence, for "random" only; None for a fresh seed.
-    threads : at most this many (default: PRECALL_THREADS, else the processors granted).
+    threads : at most this many, >= 1; None is what PRECALL_THREADS says, else as many as there are processors to use.
     keep_items : keep which block every item stands in, judged or not, so that two runs can be paired
         item by item (`Located.pairs`).
 
@@ -278,6 +283,8 @@ def locate(
     ------
     DataError
         The input is malformed, or run and qrels have no topic in common (`NoCommonTopic`).
+    UsageError
+        `ties`, or another argument, is not allowed.
 
     Examples
     --------

@@ -41,7 +41,7 @@ class Covered(NamedTuple):
 class Subtopics:
     """Rankings of several topics, and which subtopics their items are relevant to; made by `locate_subtopics`.
 
-    Parameters
+    Attributes
     ----------
     topics : id of each ranking: the topics of the qrels in their order.
     rankings : what each covers.
@@ -68,7 +68,9 @@ class Subtopics:
 
     def each(self, value: Callable[[Covered], float]) -> Float64:
         """A value of each ranking; NaN where no item is relevant to any subtopic."""
-        return np.array([value(one) if one.subtopics else np.nan for one in self.rankings], np.float64)
+        return np.array(
+            [value(ranking) if ranking.subtopics else np.nan for ranking in self.rankings], np.float64
+        )
 
 
 @by_seed
@@ -93,6 +95,8 @@ def locate_subtopics(qrels: Any, run: Any, *, grade: int = 1, ties: str = "docno
     ------
     DataError
         The input is malformed, or run and qrels have no topic in common.
+    UsageError
+        `ties`, or another argument, is not allowed.
 
     Examples
     --------
@@ -143,10 +147,10 @@ def _covered(cells: dict[str, set[int]], retrieved: list[str], rank: Int64) -> C
     column = {subtopic: place for place, subtopic in enumerate(sorted(set().union(*cells.values())))}
 
     def matrix(items: list[str]) -> Bool:
-        found = np.zeros((len(items), len(column)), np.bool_)
+        covered = np.zeros((len(items), len(column)), np.bool_)
         for row, item in enumerate(items):
-            found[row, [column[subtopic] for subtopic in cells[item]]] = True
-        return found
+            covered[row, [column[subtopic] for subtopic in cells[item]]] = True
+        return covered
 
     kept = [place for place, item in enumerate(retrieved) if cells[item]]
     return Covered(rank[kept], matrix([retrieved[place] for place in kept]), matrix(relevant))

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from precall.counts import Path, dot
+from precall.counts import Path, Paths, dot, of_many
 from precall.declare import Example, Flag, Part, Values, choice, measure
 from precall.declare.bound import Measure, find
 from precall.errors import MeasureError, TiesUnresolved, UsageError
@@ -119,6 +119,22 @@ def eleven_points(path: Path) -> Float64:
     height = path.tp[1:] / path.accepted[1:]
     best = np.append(np.maximum.accumulate(height[::-1])[::-1], 0.0)
     return np.asarray(best[_level_rows(path)], np.float64)
+
+
+def eleven_points_of_each(paths: Paths) -> Float64:
+    """The same of many, whose counts are whole numbers: a row of eleven each."""
+    begin, end, relevant = paths.start[:-1], paths.start[1:], paths.relevant
+    width = int(relevant.max(initial=0)) + 1
+    need = -(-np.arange(11) * relevant[:, None] // 10)
+    # Counts ascend along each path; those of the paths behind it are made greater.
+    before = np.arange(len(paths)) * width
+    rows = np.searchsorted(paths.along(before) + paths.tp, before[:, None] + need)
+    rows = np.column_stack((np.maximum(rows, begin[:, None] + 1), end))
+    height = np.append(paths.tp / np.maximum(paths.tp + paths.fp, 1), 0.0)
+    best = np.maximum.reduceat(height, rows.ravel()).reshape(rows.shape)[:, :-1]
+    # Of no rows it is what stands at the next.
+    best[rows[:, :-1] >= rows[:, 1:]] = 0.0
+    return np.asarray(np.maximum.accumulate(best[:, ::-1], axis=1)[:, ::-1])
 
 
 def peak_rows(path: Path) -> Int64:
@@ -264,6 +280,14 @@ def area_under_pr(path: Path, *, method: AreaMethod = "step") -> Values:
     - 11-point: mean interpolated precision at recall 0, .1, ..., 1 (TREC).
     """
     return AREAS[method](path) if path.relevant else float("nan")
+
+
+@of_many(area_under_pr)
+def _area_under_pr_of_each(paths: Paths, method: str) -> Float64 | None:
+    if method != "11-point" or paths.tp.dtype.kind == "f":
+        return None
+    values = np.array([mean(levels) for levels in eleven_points_of_each(paths)], np.float64)
+    return np.where(paths.relevant > 0, values, np.nan)
 
 
 @measure(

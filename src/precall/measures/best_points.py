@@ -7,10 +7,10 @@ from typing import Annotated
 
 import numpy as np
 
-from precall.counts import Path
+from precall.counts import Path, Paths, of_many
 from precall.declare import Alpha, Beta, Example, Values, choice, measure, weighted
-from precall.declare.bound import find
-from precall.ragged import Float64
+from precall.declare.bound import Measure, find
+from precall.ragged import Float64, Int64
 
 
 def _precision_recall(path: Path) -> tuple[Float64, Float64]:
@@ -39,6 +39,17 @@ def nearest(path: Path) -> tuple[int, float]:
     difference, both = np.abs(precision - recall), precision + recall
     best = int(np.where(difference <= difference.min() + 1e-12, both, 0).argmax())
     return first + best, float(both[best]) / 2
+
+
+def nearest_of_each(paths: Paths) -> tuple[Int64, Float64]:
+    """`nearest` of many, by the rows of all."""
+    precision, recall = paths.tp / (paths.tp + paths.fp), paths.tp / paths.along(paths.relevant)
+    difference, both = np.abs(precision - recall), precision + recall
+    difference[paths.tp == 0] = np.inf
+    near = (difference <= paths.along(paths.greatest(difference, least=True)) + 1e-12) & (paths.tp > 0)
+    both = np.where(near, both, 0.0)
+    rows = paths.best_rows(both)
+    return rows, both[rows] / 2
 
 
 #: What is said where that shows.
@@ -101,6 +112,21 @@ def break_even(path: Path, *, method: BreakEvenMethod = "nearest") -> Values:
     return BREAK_EVEN[method](path) if path.relevant else float("nan")
 
 
+@of_many(break_even)
+def _break_even_of_each(paths: Paths, method: str) -> Float64 | None:
+    if method == "linear":
+        return None
+    if method == "nearest":
+        values = nearest_of_each(paths)[1]
+    else:
+        values = paths.greatest(
+            np.fmin(paths.tp / (paths.tp + paths.fp), paths.tp / paths.along(paths.relevant))
+        )
+        # Only accepting nothing has no precision.
+        values[np.diff(paths.start) == 1] = 0.0
+    return np.where(paths.relevant > 0, values, np.nan)
+
+
 @measure(
     "MaxF", sources=["lewis-1995", "yang-2001"], aliases=["max-f", "max-F1"], range=(0, 1), monotone=True,
     undefined="no item is relevant; of beta 0 or alpha 1, nothing was retrieved",
@@ -112,8 +138,17 @@ def greatest_f(path: Path, *, beta: Beta = 1.0, alpha: Alpha | None = None) -> V
     `Curve.max_f()` tells the threshold, `pc.interval.max_f` what is to be expected of it on others; any measure of
     counts has its best threshold by `Curve.at(max=)`. `alpha` may be given instead of beta, as for F.
     """
-    values = (weighted("F", beta) if alpha is None else find(f"F(alpha={alpha!r})")).of_table(path)
+    values = _f(beta, alpha).of_table(path)
     return float(np.nanmax(values)) if path.relevant and not np.isnan(values).all() else float("nan")
+
+
+@of_many(greatest_f)
+def _greatest_f_of_each(paths: Paths, beta: float, alpha: float | None) -> Float64:
+    return np.where(paths.relevant > 0, paths.greatest(_f(beta, alpha).of_table(paths.table())), np.nan)
+
+
+def _f(beta: float, alpha: float | None) -> Measure:
+    return weighted("F", beta) if alpha is None else find(f"F(alpha={alpha!r})")
 
 
 @measure(

@@ -233,7 +233,8 @@ def negative_likelihood_ratio(c: Counts) -> Values:
 )  # fmt: skip
 def prevalence(c: Counts) -> Values:
     """Prevalence: share of all items that is relevant, whatever was accepted; retrieval calls it generality."""
-    return c.relevant / c.total
+    # Of a curve both are numbers of Python, which 0 does not divide.
+    return np.divide(c.relevant, c.total)
 
 
 @measure(

@@ -8,7 +8,8 @@ import numpy as np
 
 from precall.declare import Cutoff, Part, PerRanking, Share, SubtopicExample, measure
 from precall.location.subtopics import Covered, Subtopics
-from precall.ragged import Bool, Float64, Int64
+from precall.measures.gains import discount as logarithmic
+from precall.ragged import Bool, Float64, Int64, total
 
 #: How much less another item of a subtopic is worth than the one before, where that is no parameter.
 _HALF = 0.5
@@ -40,39 +41,31 @@ def best_gains(judged: Bool, alpha: float, depth: int | None) -> Float64:
     return result
 
 
-def _within(one: Covered, cutoff: int) -> tuple[Int64, Bool]:
-    near = one.rank <= cutoff
-    return one.rank[near], one.retrieved[near]
-
-
-def _logarithmic(rank: Int64) -> Float64:
-    return np.asarray(np.log2(rank + 1), np.float64)
+def _within(ranking: Covered, cutoff: int) -> tuple[Int64, Bool]:
+    near = ranking.rank <= cutoff
+    return ranking.rank[near], ranking.retrieved[near]
 
 
 def _reciprocal(rank: Int64) -> Float64:
     return np.asarray(rank, np.float64)
 
 
-def _summed(one: Covered, cutoff: int, alpha: float, discount: Any) -> float:
-    rank, relevant = _within(one, cutoff)
-    return _added(gains(relevant, alpha) / discount(rank))
+def _summed(ranking: Covered, cutoff: int, alpha: float, discount: Any) -> float:
+    rank, relevant = _within(ranking, cutoff)
+    return total(gains(relevant, alpha) / discount(rank))
 
 
-def _added(values: Float64) -> float:
-    return float(np.cumsum(values)[-1]) if len(values) else 0.0
-
-
-def _of_best(one: Covered, cutoff: int, alpha: float, discount: Any) -> float:
+def _of_best(ranking: Covered, cutoff: int, alpha: float, discount: Any) -> float:
     """Over what the best ranking of the judged items reaches."""
-    best = best_gains(one.judged, alpha, cutoff)
-    return _summed(one, cutoff, alpha, discount) / _added(best / discount(np.arange(1, len(best) + 1)))
+    best = best_gains(ranking.judged, alpha, cutoff)
+    return _summed(ranking, cutoff, alpha, discount) / total(best / discount(np.arange(1, len(best) + 1)))
 
 
-def _of_all(one: Covered, cutoff: int, alpha: float, discount: Any) -> float:
+def _of_all(ranking: Covered, cutoff: int, alpha: float, discount: Any) -> float:
     """Over what items relevant to all subtopics would reach."""
     rank = np.arange(1, cutoff + 1)
-    return _summed(one, cutoff, alpha, discount) / (
-        one.subtopics * _added((1 - alpha) ** (rank - 1.0) / discount(rank))
+    return _summed(ranking, cutoff, alpha, discount) / (
+        ranking.subtopics * total((1 - alpha) ** (rank - 1.0) / discount(rank))
     )
 
 
@@ -86,7 +79,7 @@ def alpha_dcg(where: Subtopics, *, cutoff: Cutoff, alpha: Share = 0.5) -> PerRan
     Over log2(rank + 1), and divided by what a ranking of items that are each relevant to all subtopics would reach, as
     ndeval does (which leaves that out at cutoff 1).
     """
-    return where.each(lambda one: _of_all(one, cutoff, alpha, _logarithmic))
+    return where.each(lambda ranking: _of_all(ranking, cutoff, alpha, logarithmic))
 
 
 @measure(
@@ -101,7 +94,7 @@ def alpha_ndcg(where: Subtopics, *, cutoff: Cutoff, alpha: Share = 0.5) -> PerRa
     The best ranking is found greedily, as finding it is NP-hard; of items that gain alike the one with the greatest
     id goes first, as in ndeval.
     """
-    return where.each(lambda one: _of_best(one, cutoff, alpha, _logarithmic))
+    return where.each(lambda ranking: _of_best(ranking, cutoff, alpha, logarithmic))
 
 
 @measure(
@@ -114,7 +107,7 @@ def err_ia(where: Subtopics, *, cutoff: Cutoff) -> PerRanking:
     Divided by what a ranking of items that are each relevant to all subtopics would reach, as ndeval does (which leaves
     that out at cutoff 1).
     """
-    return where.each(lambda one: _of_all(one, cutoff, _HALF, _reciprocal))
+    return where.each(lambda ranking: _of_all(ranking, cutoff, _HALF, _reciprocal))
 
 
 @measure(
@@ -123,11 +116,11 @@ def err_ia(where: Subtopics, *, cutoff: Cutoff) -> PerRanking:
 )  # fmt: skip
 def normalized_err_ia(where: Subtopics, *, cutoff: Cutoff) -> PerRanking:
     """Normalised intent-aware ERR: ERR_IA over that of the best ranking of the judged items; see alpha_nDCG."""
-    return where.each(lambda one: _of_best(one, cutoff, _HALF, _reciprocal))
+    return where.each(lambda ranking: _of_best(ranking, cutoff, _HALF, _reciprocal))
 
 
 def _biased(gained: Float64, rank: Int64, beta: float) -> float:
-    return _added(gained * beta ** (rank - 1.0))
+    return total(gained * beta ** (rank - 1.0))
 
 
 @measure(
@@ -140,9 +133,9 @@ def novelty_biased(where: Subtopics, *, alpha: Share = 0.5, beta: Part = 0.5) ->
     Times (1 - (1 - alpha) beta) / subtopics, so that items relevant to all subtopics would reach 1.
     """
 
-    def value(one: Covered) -> float:
-        gained = gains(one.retrieved, alpha)
-        return (1 - (1 - alpha) * beta) / one.subtopics * _biased(gained, one.rank, beta)
+    def value(ranking: Covered) -> float:
+        gained = gains(ranking.retrieved, alpha)
+        return (1 - (1 - alpha) * beta) / ranking.subtopics * _biased(gained, ranking.rank, beta)
 
     return where.each(value)
 
@@ -154,10 +147,10 @@ def novelty_biased(where: Subtopics, *, alpha: Share = 0.5, beta: Part = 0.5) ->
 def normalized_novelty_biased(where: Subtopics, *, alpha: Share = 0.5, beta: Part = 0.5) -> PerRanking:
     """Normalised NRBP: NRBP over that of the best ranking of the judged items; see alpha_nDCG."""
 
-    def value(one: Covered) -> float:
-        gained = gains(one.retrieved, alpha)
-        best = best_gains(one.judged, alpha, None)
-        return _biased(gained, one.rank, beta) / _biased(best, np.arange(1, len(best) + 1), beta)
+    def value(ranking: Covered) -> float:
+        gained = gains(ranking.retrieved, alpha)
+        best = best_gains(ranking.judged, alpha, None)
+        return _biased(gained, ranking.rank, beta) / _biased(best, np.arange(1, len(best) + 1), beta)
 
     return where.each(value)
 
@@ -169,11 +162,11 @@ def normalized_novelty_biased(where: Subtopics, *, alpha: Share = 0.5, beta: Par
 def ap_ia(where: Subtopics) -> PerRanking:
     """Intent-aware average precision: the mean over subtopics of AP."""
 
-    def value(one: Covered) -> float:
-        found = np.cumsum(one.retrieved, axis=0)
-        precise = np.where(one.retrieved, found / one.rank[:, None], 0.0)
-        total = np.cumsum(precise, axis=0)[-1] if len(precise) else np.zeros(one.subtopics)
-        return _added(total / one.judged.sum(axis=0)) / one.subtopics
+    def value(ranking: Covered) -> float:
+        hits = np.cumsum(ranking.retrieved, axis=0)
+        precise = np.where(ranking.retrieved, hits / ranking.rank[:, None], 0.0)
+        sums = np.cumsum(precise, axis=0)[-1] if len(precise) else np.zeros(ranking.subtopics)
+        return total(sums / ranking.judged.sum(axis=0)) / ranking.subtopics
 
     return where.each(value)
 
@@ -184,7 +177,7 @@ def ap_ia(where: Subtopics) -> PerRanking:
 )  # fmt: skip
 def precision_ia(where: Subtopics, *, cutoff: Cutoff) -> PerRanking:
     """Intent-aware precision: the mean over subtopics of the precision at rank `cutoff`."""
-    return where.each(lambda one: int(_within(one, cutoff)[1].sum()) / (cutoff * one.subtopics))
+    return where.each(lambda ranking: int(_within(ranking, cutoff)[1].sum()) / (cutoff * ranking.subtopics))
 
 
 @measure(
@@ -196,4 +189,4 @@ def subtopic_recall(where: Subtopics, *, cutoff: Cutoff) -> PerRanking:
 
     Subtopics that no judged item is relevant to do not count.
     """
-    return where.each(lambda one: int(_within(one, cutoff)[1].any(axis=0).sum()) / one.subtopics)
+    return where.each(lambda ranking: int(_within(ranking, cutoff)[1].any(axis=0).sum()) / ranking.subtopics)

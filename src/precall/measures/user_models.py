@@ -24,8 +24,9 @@ def share_of_gain(located: Located, max_rel: int) -> Float64:
     return np.clip(located.grade, 0, max_rel) / max_rel
 
 
-def by_user(located: Located, gain: Float64, depth: int, go_on: GoOn) -> PerRanking:
+def by_user(located: Located, max_rel: int, depth: int, go_on: GoOn) -> PerRanking:
     """Mean gain of the first `depth` ranks, each weighted by the chance that a user reaches it."""
+    gain = share_of_gain(located, max_rel)
     if depth > DEEPEST:
         raise MeasureError(f"cutoff must be at most {DEEPEST:,} here, got {depth}")
     rank, number = located.location, len(located)
@@ -64,10 +65,9 @@ def insq(located: Located, *, max_rel: Grade, wanted: Positive = 1.0, cutoff: Cu
     T items being `wanted`, rank i weighs in proportion to 1 / (i + 2T - 1)^2. An item gains grade / max_rel, at most 1.
     Weights add up to 1 over the first `cutoff` ranks; the paper's go on for ever, cwl_eval's to rank 1000, the default.
     """
-    gain = share_of_gain(located, max_rel)
     return by_user(
         located,
-        gain,
+        max_rel,
         cutoff,
         lambda gained, ranks: np.broadcast_to(_looks_on(ranks, 2 * wanted), gained.shape),
     )
@@ -88,7 +88,7 @@ def inst(located: Located, *, max_rel: Grade, wanted: Positive = 1.0, cutoff: Cu
     def go_on(gained: Float64, ranks: Int64) -> Float64:
         return _looks_on(ranks, wanted + (wanted - np.cumsum(gained, axis=1)))
 
-    return by_user(located, share_of_gain(located, max_rel), cutoff, go_on)
+    return by_user(located, max_rel, cutoff, go_on)
 
 
 @measure(
@@ -106,7 +106,7 @@ def bejeweled_player(
     def go_on(gained: Float64, ranks: Int64) -> Float64:
         return (np.cumsum(gained, axis=1) < wanted).astype(np.float64)
 
-    return by_user(located, share_of_gain(located, max_rel), cutoff, go_on)
+    return by_user(located, max_rel, cutoff, go_on)
 
 
 @measure(
@@ -136,7 +136,7 @@ def nearly_err_8(located: Located, *, cutoff: Cutoff, max_rel: Grade) -> PerRank
 
     An item gains grade / max_rel, at most 1. ERR itself is no mean gain of this kind.
     """
-    return by_user(located, share_of_gain(located, max_rel), cutoff, lambda gained, ranks: 1 - gained)
+    return by_user(located, max_rel, cutoff, lambda gained, ranks: 1 - gained)
 
 
 @measure(
@@ -145,8 +145,7 @@ def nearly_err_8(located: Located, *, cutoff: Cutoff, max_rel: Grade) -> PerRank
 )  # fmt: skip
 def nearly_err_9(located: Located, *, cutoff: Cutoff, max_rel: Grade) -> PerRanking:
     """Nearly ERR, equation 9: as NERR8, of a user who goes on from rank i with i / (i + 1) of that chance, ERR's discount."""
-    gain = share_of_gain(located, max_rel)
-    return by_user(located, gain, cutoff, lambda gained, ranks: ranks / (ranks + 1) * (1 - gained))
+    return by_user(located, max_rel, cutoff, lambda gained, ranks: ranks / (ranks + 1) * (1 - gained))
 
 
 @measure(
@@ -160,8 +159,7 @@ def nearly_err_10(
 
     Of the first `cutoff` ranks (default: cwl_eval's 1000), over which the weights add up to 1.
     """
-    gain = share_of_gain(located, max_rel)
-    return by_user(located, gain, cutoff, lambda gained, ranks: p * (1 - gained))
+    return by_user(located, max_rel, cutoff, lambda gained, ranks: p * (1 - gained))
 
 
 @measure(
@@ -178,8 +176,9 @@ def nearly_err_11(
 
     Of the first `cutoff` ranks (default: cwl_eval's 1000), over which the weights add up to 1.
     """
-    gain = share_of_gain(located, max_rel)
-    return by_user(located, gain, cutoff, lambda gained, ranks: _looks_on(ranks, 2 * wanted) * (1 - gained))
+    return by_user(
+        located, max_rel, cutoff, lambda gained, ranks: _looks_on(ranks, 2 * wanted) * (1 - gained)
+    )
 
 
 @measure(

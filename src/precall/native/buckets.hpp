@@ -116,7 +116,7 @@ class Buckets {
     }
 
     std::uint32_t of(K key) const {
-        const Cell cell = cells_[key >> low_bits];
+        const Cell cell = cells_.data()[key >> low_bits];
         return cell.base + static_cast<std::uint32_t>((key & low_mask) >> cell.shift);
     }
 

@@ -14,8 +14,7 @@ namespace {
 constexpr std::int64_t small = 1 << 17;  // cases that are simply sorted
 constexpr std::int64_t least = 1 << 14;  // and in room that a thread keeps: to get it would take half of the time
 
-// So many relevant cases are found a place among, not thrown into buckets: more of them where there are more cases.
-std::int64_t few(std::int64_t count) { return std::clamp<std::int64_t>(count / 400, 8192, 32768); }
+constexpr std::int64_t few = 40000;      // relevant cases that others are counted between, without buckets; of more, cells leave the cache
 
 // Where NaN is, once it is known that there is one.
 template <class Score>
@@ -139,7 +138,7 @@ Areas areas_with(const Cases<Score>& cases, int threads, Few<Score>& few_cases) 
     areas.hits = hits_of(cases, threads);
     areas.others = cases.count - areas.hits;
     bool nan = false;
-    if (cases.count > small / 2 && areas.hits <= std::min(cases.count / (cases.count > small ? 16 : 256), few(cases.count))) {
+    if (cases.count > small / 2 && areas.hits <= std::min(cases.count / (cases.count > small ? 16 : 256), few)) {
         const Sparse<Score> sparse(cases, areas.hits, threads);
         nan = sparse.nan();
         if (!nan) sparse.each(Adder(areas, areas.others));

@@ -240,12 +240,12 @@ class Bucket {
             std::size_t operator()(K key) const { return static_cast<std::size_t>((key - low) >> shift); }
         };
         using Found = Gaps<K, Index>;
-        const auto bits = static_cast<int>(std::bit_width(Found::slots_per_key * hit_count_));
+        const auto bits = static_cast<int>(std::bit_width(Found::cells_per_key * hit_count_));
         const Index index{range_.low, std::max(static_cast<int>(std::bit_width(range_.high - range_.low)) - bits, 0)};
         Found gaps(room_.keys, index, index(range_.high) + 1);
         auto counts = gaps.counts();
-        for (std::size_t i = 0; i < hit_count_; ++i) gaps.place(hits_[i], counts);
-        for (std::size_t i = 0; i < other_count_; ++i) gaps.place(others_[i], counts);
+        gaps.place(hits_, static_cast<std::int64_t>(hit_count_), counts);
+        gaps.place(others_, static_cast<std::int64_t>(other_count_), counts);
         gaps.collect(counts);
         gaps.each(visit);
     }

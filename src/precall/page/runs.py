@@ -24,8 +24,8 @@ from precall.notes import listening, merged, noted, warn
 from precall.page.charts import DEPTH
 from precall.page.record import Part, chance_of
 from precall.page.record_tables import PAIR, blocks_of
-from precall.results import number
-from precall.sheet.verdicts import of_pairs, of_report, ranked
+from precall.results import number, ranked
+from precall.sheet.verdicts import of_pairs, of_report
 from precall.topic_values import averages
 
 if TYPE_CHECKING:
@@ -38,7 +38,8 @@ CHANCE = ("best", "all", "none")
 
 def read_runs(
     conventions: Conventions, qrels: Any, runs: Any, measures: Any, *, threads: int | None = None, chance: str = "best",
-    level: float, rng: int, progress: Callable[[int, str | None], None] | None = None, **comparing: Any,
+    level: float, rng: int, progress: Callable[[int, str | None], None] | None = None, memory: int | None = None,
+    **comparing: Any,
 ) -> Part:  # fmt: skip
     """The section of runs that are read, measured and located here; see `of_runs`.
 
@@ -49,7 +50,7 @@ def read_runs(
     with listening():
         # What is warned of is among the notes of the report.
         report = evaluate_by(
-            conventions, qrels, runs, measures, rng, threads, lambda done, *_: tell(done, None), located.append
+            conventions, qrels, runs, measures, rng, threads, lambda done, *_: tell(done, None), located.append, memory
         )  # fmt: skip
     rankings = [of_run.hits(conventions.grade) for of_run in located]
     part = of_runs(

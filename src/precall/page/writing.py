@@ -58,11 +58,11 @@ class Pages:
             (curves with bands, a threshold to choose, random selection); what `compare` or one of
             its functions returned; `Status` or `Decisions` of categories; or a list of such.
         path : of the file; an existing one is replaced once the new one is complete.
-        title : of the page (default: told from what is given).
-        level : of intervals and bands; 1 - level is the significance.
+        title : of the page; None is told from what is given.
+        level : of intervals and bands, in (0, 1); 1 - level is the significance.
         rng : seed, Generator or SeedSequence of what is drawn at random (None: a fresh seed); the seed is told
             on the page.
-        higher_is_better : False for curves that were made so.
+        higher_is_better : False for curves that were made so: scores are shown as they were given.
 
         Returns
         -------
@@ -89,13 +89,16 @@ class Pages:
         self, qrels: Any, runs: Any, path: str | os.PathLike[str], measures: Any = None, *, title: str | None = None,
         chance: str = "best", test: str = "randomization", correction: str = "holm", baseline: str | None = None,
         worse: str | Sequence[str] | Mapping[str, float | None] | None = None, level: float = 0.95, rng: Rng = 0,
-        resamples: int = 100_000, unpaired: str = "error", threads: int | None = None, **conventions: Any,
+        resamples: int = 100_000, unpaired: str = "error", threads: int | None = None, memory: int | None = None,
+        **conventions: Any,
     ) -> Path:  # fmt: skip
         """Write the page of `precall report QRELS RUN...`.
 
         Parameters
         ----------
-        qrels, runs, measures, threads, conventions : as `evaluate` takes them.
+        qrels, measures, threads, memory : as `evaluate` takes them.
+        runs : {name: run, ...} or a list of paths, each as `evaluate` takes it.
+        conventions : what else `evaluate` takes, such as ties="expected" or topics="qrels".
         chance : which runs are tested against random selection: the "best", "all" or "none".
         test, correction, baseline, resamples, unpaired : as `compare` takes them.
         worse : measures that are gates, as `compare.gates` takes them: "any", names, or {name: margin}. Their verdict stands
@@ -119,7 +122,7 @@ class Pages:
         part = read_runs(
             Conventions(**conventions), qrels, runs, DEFAULT if measures is None else measures, threads=threads, chance=chance,
             level=level, rng=seed_of(rng), test=test, correction=correction, baseline=baseline, worse=worse,
-            resamples=resamples, unpaired=unpaired,
+            resamples=resamples, unpaired=unpaired, memory=memory,
         )  # fmt: skip
         return write(page_record([part], title), path)
 

@@ -2,6 +2,13 @@
 
 Displays are made by `from_curve`, `from_cases` and their like, and drawn by `plot(ax=None)`; nothing here computes a
 measure or a test. Without `ax` a figure is made that needs neither pyplot nor a window.
+
+Examples
+--------
+>>> from precall import curve, plot
+>>> display = plot.PrecisionRecall.from_curve(curve([1, 0, 1, 0], [4, 3, 2, 1])).plot()
+>>> display.ax_.get_xlabel(), display.ax_.get_ylabel()
+('recall', 'precision')
 """
 
 from __future__ import annotations

@@ -39,7 +39,8 @@ class Display:
 
     Attributes
     ----------
-    ax_, figure_ : the axes drawn on and their figure, once `plot` was called.
+    ax_ : the axes drawn on, once `plot` was called.
+    figure_ : their figure.
     line_ : the first line (bars, points) of data.
     lines_ : all of them, by name.
     legend_ : the legend, or None where there is none.
@@ -109,6 +110,8 @@ class Display:
         ------
         UsageError
             The ending is another one.
+        MissingExtra
+            matplotlib is not installed.
         """
         form = files.ending(path)
         self._ensure()
@@ -160,14 +163,16 @@ def _of_matplotlib(error: Exception) -> bool:
     return trace is not None and "matplotlib" in trace.tb_frame.f_globals.get("__name__", "")
 
 
-def _refused(name: str, said: str, known: list[str], given: Mapping[str, Any]) -> str:
+def _refused(name: str, message: str, known: list[str], given: Mapping[str, Any]) -> str:
     """What matplotlib did not take, and what can be given."""
     looks_at = "looks of matplotlib such as color, linewidth, linestyle, alpha, marker"
     allowed = f"{', '.join(known[:-1])}, and {looks_at}"
-    unknown = re.search(r"unexpected keyword argument '(\w+)'", said)
+    unknown = re.search(r"unexpected keyword argument '(\w+)'", message)
     if unknown is None:
         # The value of one of them: matplotlib says which.
-        return f"{name}.plot: {said[:1].lower()}{said[1:].rstrip('.')}; give another look, or leave it out"
+        return (
+            f"{name}.plot: {message[:1].lower()}{message[1:].rstrip('.')}; give another look, or leave it out"
+        )
     word = next(
         (short for short, whole in _SHORT.items() if whole == unknown[1] and short in given), unknown[1]
     )

@@ -90,7 +90,8 @@ class ConfusionMatrix(Display):
         values : write them into the cells; None, where there is room.
         title : above the cells.
         legend : a scale of the colours.
-        ax, **cells : axes to draw on, as `PrecisionRecall.plot` takes them; looks of matplotlib's `imshow`.
+        ax : as `PrecisionRecall.plot` takes it.
+        **cells : looks of matplotlib's `imshow`.
         """
         check_choice("normalize", normalize, NORMALIZE)
         size = len(self.confusion.categories)

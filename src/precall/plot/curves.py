@@ -149,8 +149,9 @@ class ROC(CurveDisplay):
             same picture, the axis named by its complement and running from 1 to 0; R's pROC) or "recall"
             (upwards rejection recall; LingPipe).
         chance : draw the diagonal of random acceptance.
-        ax, points, bands, highlight, title, legend, **line : as `PrecisionRecall.plot` takes them; bands are over the
-            false positive rate, as `precall.interval.roc_band` returns them, also where the axes are others.
+        ax, points, highlight, title, legend, **line : as `PrecisionRecall.plot` takes them.
+        bands : as `PrecisionRecall.plot` takes them; but over the false positive rate, as `precall.interval.roc_band` returns
+            them, also where the axes are others.
         """
         check_choice("axes", axes, AXES)
         across, along, reverse, turn = AXES[axes]
@@ -192,14 +193,8 @@ class PrecisionRecallGain(CurveDisplay):
     """
 
     def plot(
-        self,
-        ax: Axes | None = None,
-        *,
-        highlight: Any = None,
-        title: str | None = None,
-        legend: bool = True,
-        **line: Any,
-    ) -> Self:
+        self, ax: Axes | None = None, *, highlight: Any = None, title: str | None = None, legend: bool = True, **line: Any
+    ) -> Self:  # fmt: skip
         """Draw; see `PrecisionRecall.plot`."""
         self._highlight(highlight, lambda curve: curve.area_under_pr("gain"))
         places = self._shapes(_gain)

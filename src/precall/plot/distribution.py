@@ -30,7 +30,8 @@ class NullDensity(Display):
 
     Parameters
     ----------
-    x, height : values and their density, or their mass where `mass`.
+    x : values of the measure, ascending.
+    height : their density, or their mass where `mass`.
     mass : draw a stem at each value, for distributions of few values.
     normals : name → (mean, standard deviation) of normal approximations.
     drawn : values of random rankings, for a histogram behind.

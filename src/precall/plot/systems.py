@@ -359,14 +359,8 @@ class ElevenPoint(Display):
         return cls({name: curve.eleven_point() for name, curve in known.items()})
 
     def plot(
-        self,
-        ax: Axes | None = None,
-        *,
-        highlight: Any = None,
-        title: str | None = None,
-        legend: bool = True,
-        **line: Any,
-    ) -> Self:
+        self, ax: Axes | None = None, *, highlight: Any = None, title: str | None = None, legend: bool = True, **line: Any
+    ) -> Self:  # fmt: skip
         """Draw; see `PrecisionRecall.plot`."""
         ax, line = self._open(ax, line, canvas.SQUARE, title)
         canvas.unit(ax, "recall", "interpolated precision")

@@ -13,7 +13,7 @@ from precall.checks import check_choice, is_number, is_whole
 from precall.curves import Curve, curve
 from precall.drawing import logit, looks
 from precall.drawing.thinning import FAR, kept, part
-from precall.errors import UsageError
+from precall.errors import UsageError, scanned
 from precall.measures import Measure, of_counts, weighted
 from precall.plot import canvas, legends
 from precall.plot.canvas import Display
@@ -28,6 +28,12 @@ if TYPE_CHECKING:
     from precall.curves import OperatingPoint
 
 
+def _every_score(curve: Curve) -> None:
+    """Refuse a curve without rows for scores between relevant ones, where what is drawn changes, too."""
+    if curve.asked is not None:
+        raise scanned("view", "by thresholds, ranks or scores it ")
+
+
 class OneCurve(Display):
     """A picture of one curve.
 
@@ -39,6 +45,7 @@ class OneCurve(Display):
 
     def __init__(self, curve: Curve, higher_is_better: bool = True) -> None:
         checked(curve, "")
+        _every_score(curve)
         self.curve = curve
         self.higher_is_better = higher_is_better
 
@@ -178,7 +185,7 @@ class ScoresByClass(OneCurve):
         Parameters
         ----------
         bins : how many bins of equal width, or their edges, ascending. All but the last are open above.
-        scale : as `AgainstThreshold.plot` takes it, for bins of equal width there.
+        scale : as `AgainstThreshold.plot` takes it; for bins of equal width there.
         share : heights are shares of each kind's cases; False: counts (sums of weights).
         ax, title, legend : as `PrecisionRecall.plot` takes them.
         **bars : of matplotlib's `stairs`.
@@ -263,8 +270,7 @@ class AgainstRank(CurveDisplay):
         chosen = _named(measures)
         measures = list(chosen)
         ranks = _ranks(budgets)
-        if any(len(curves) > 1 for curves in self.systems.values()):
-            raise UsageError("folds: have no common ranks; draw one of them, or several by from_curves")
+        self._check()
         self._highlight(highlight, lambda curve: curve.average_precision())
         deepest = max((c[0].tp[-1] + c[0].fp[-1]).item() for c in self.systems.values())
         log = deepest > 1000 if log is None else log
@@ -294,6 +300,12 @@ class AgainstRank(CurveDisplay):
         if not log:
             ax.set_xlim(left=0)
         return self._finish(ax, legend)
+
+    def _check(self) -> None:
+        for curves in self.systems.values():
+            _every_score(curves[0])
+            if len(curves) > 1:
+                raise UsageError("folds: have no common ranks; draw one of them, or several by from_curves")
 
     def _ranked(self, name: str, measure: Measure, log: bool) -> tuple[Any, Any]:
         curve = self.systems[name][0]

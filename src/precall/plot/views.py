@@ -36,8 +36,9 @@ class ViewDisplay(CurveDisplay):
         chance : draw where random acceptance would be.
         perfect : draw where scores without an error would be, if that is a line; of several systems, where they agree in
             the share of relevant cases.
-        ax, points, highlight, title, legend, **line : as `PrecisionRecall.plot` takes them; the best systems are those
-            of the greatest value in the legend, of errors and costs of the least.
+        ax, points, title, legend, **line : as `PrecisionRecall.plot` takes them.
+        highlight : as `PrecisionRecall.plot` takes it; the best systems are those of the greatest value in the legend, of
+            errors and costs of the least.
         """
         view, (name, value) = self._view, self._view.measured
         sign = -1 if view.low else 1

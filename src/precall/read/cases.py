@@ -99,7 +99,7 @@ class Reader:
 
     def error(self, name: str, what: str, todo: str) -> DataError:
         """What is wrong with a column, as the only problem."""
-        return DataError([Problem(self.columns.source, None, f"column {shown(name)}: {what}", todo)])
+        return column_error(self.columns.source, name, what, todo)
 
     def numbers(self, name: str, nan: str, noun: str = "score") -> Scores:
         """A column of scores; `nan` says what to do about one that is NaN."""
@@ -204,7 +204,7 @@ class Reader:
         """A column of labels: which cases are relevant, by 0/1, -1/1, false/true, or by one label.
 
         Of a batch of the table `before` are the labels of those before it, to which its own are added; whether the positive
-        one ever occurs is then asked of the last one, see `refuse_never`.
+        one ever occurs is known behind the last.
         """
         texts = self._map(name, _label if positive is None else _text)
         if self._findings.total:
@@ -214,8 +214,8 @@ class Reader:
             before |= dict.fromkeys(known)
         if positive is None:
             self._unknown(name, texts, known if before is None else list(before))
-        elif before is None:
-            self.refuse_never(name, positive, known)
+        elif before is None and positive not in known:
+            self.add(None, name, *never(positive, known))
         is_relevant = _RELEVANT if positive is None else {positive: True}
         relevant = np.array([is_relevant.get(text, False) for text in texts], np.bool_)
         cells = self.columns.cells[name]
@@ -223,12 +223,6 @@ class Reader:
             return relevant
         hits = np.flatnonzero(relevant)
         return np.asarray(cells.codes == hits[0]) if len(hits) == 1 else relevant[cells.codes]
-
-    def refuse_never(self, name: str, positive: str, known: Collection[str]) -> None:
-        """What is wrong where no label is the positive one."""
-        if positive not in known:
-            what = f"no label is {shown(positive)}, the labels are {listed(list(known))}"
-            self.add(None, name, what, "name one of them with --positive")
 
     def rows(self, name: str) -> dict[str, npt.NDArray[np.int64]]:
         """The rows of each text of a column, in the order of the rows."""
@@ -294,6 +288,17 @@ class Reader:
         elif not is_encodable(text):
             what = f"label {shown(text)} is not text that UTF-8 can encode"
             self.add(row, name, what, "remove the lone surrogates")
+
+
+def never(positive: str, known: Collection[str]) -> Words:
+    """What is wrong where no label is the positive one, and what to do."""
+    what = f"no label is {shown(positive)}, the labels are {listed(list(known))}"
+    return what, "name one of them with --positive"
+
+
+def column_error(source: str, name: str | None, what: str, todo: str) -> DataError:
+    """What is wrong with a column, if it has a name, as the only problem."""
+    return DataError([Problem(source, None, f"column {shown(name)}: {what}" if name else what, todo)])
 
 
 def _text(cell: Any) -> str | None:

@@ -144,7 +144,19 @@ class Run:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Qrels:
-    """Judgements by topic and item; laid out like a `Run`."""
+    """Judgements by topic and item; laid out like a `Run`.
+
+    Attributes
+    ----------
+    topics : ids of the topics, in the order of their first appearance.
+    row_start : the first row of each topic, and the end.
+    items : the id of each row.
+    grade : the grade of each row, an integer.
+    source : what messages call it.
+    dropped : repeated judgements that were dropped (equal ones, or by a `duplicates` policy).
+    notes : what was assumed in reading, such as which columns hold what.
+    listed : whether it was given as lists of ids.
+    """
 
     topics: Ids
     row_start: Int64
@@ -152,11 +164,8 @@ class Qrels:
     grade: Int64
     source: str = "qrels"
     dropped: int = 0
-    """Repeated judgements that were dropped (equal ones, or by a `duplicates` policy)."""
     notes: tuple[str, ...] = ()
-    """What was assumed in reading, such as which columns hold what."""
     listed: bool = False
-    """Whether it was given as lists of ids."""
 
     def __len__(self) -> int:
         return len(self.topics)

@@ -19,6 +19,7 @@ from precall.read.columns import RUN, Ids, Parsed, Request
 from precall.read.naming import column_of, is_row
 from precall.read.problems import CHOOSE, Findings, data_error, shown
 from precall.read.values import described, identifier, is_missing
+from precall.text import unequal
 
 #: Said of every result that lists went into.
 ALL_COUNT = "lists: every topic of the gold counts, one without results as an empty ranking"
@@ -231,15 +232,11 @@ def paired(gold: Any, runs: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
     if "lists" not in kinds or None in kinds:
         _refuse_names(sources)
         return gold, whole
-    sizes = {name: len(source) for name, source in sources.items()}
-    if len(set(sizes.values())) > 1:
-        listed = ", ".join(f"{name} has {size}" for name, size in sizes.items())
+    if sizes := unequal({name: len(source) for name, source in sources.items()}):
         todo = "give every query a list, an empty one where nothing was retrieved"
         if "rows" in kinds:
             todo = "rows (topic, item, value) are tuples, such as list(map(tuple, rows))"
-        raise UsageError(
-            f"lists of lists: list i of the gold goes with list i of a run, but {listed}; {todo}"
-        )
+        raise UsageError(f"lists of lists: list i of the gold goes with list i of a run, but {sizes}; {todo}")
     return _numbered("gold", gold), {name: _numbered(f"run {name!r}", run) for name, run in whole.items()}
 
 

@@ -151,8 +151,17 @@ def read_qrels(
 
     Parameters
     ----------
-    source, format, columns, threads : as for `read_run`, with grade in place of score (BEIR's `score`, `relevance`, `label`;
-        where there is none, each is 1); a `Qrels` is returned as it is. Of {topic: [items]}, each is of grade 1.
+    source : one of
+
+        - a path, as for `read_run`, with grades in the place of scores;
+        - a dict {topic: {item: grade}}, or {topic: [item, ...]}, whose items are of grade 1 each;
+        - a data frame, or any object with the Arrow capsule interface;
+        - rows (topic, item, grade), or dicts or tuples with named fields;
+        - a `Qrels`, which is returned as it is.
+    format : as for `read_run`.
+    columns : as for `read_run`: of the grade the usual names are `grade`, `rel`, `relevance`, `label` and BEIR's `score`;
+        where there is none, each grade is 1.
+    threads : as for `read_run`.
     duplicates : what to do about an item judged twice with different grades: "error", or keep the "first",
         the "last" or the "best" (highest). Equal judgements are dropped and counted either way.
 

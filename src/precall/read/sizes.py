@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import IO, BinaryIO
 
+from precall.checks import check_whole
 from precall.errors import not_spooled
 from precall.read.sources import (
     ARCHIVES,
@@ -52,7 +53,7 @@ def outgrows(path: str, memory: int | None, look: Callable[[bytes], object] | No
     Of standard input as much is read as would fit; within, it begins with that again. `look` refuses its first lines. Other
     pipes and devices outgrow any memory that is named.
     """
-    most = (memory or free_memory()) // _TIMES
+    most = allowed(memory) // _TIMES
     if path != "-":
         yield _is_larger(path, most, memory)
         return
@@ -102,6 +103,11 @@ class _Ahead:
         if size:
             parts.append(self._file.read(size))
         return b"".join(parts)
+
+
+def allowed(memory: int | None) -> int:
+    """Bytes that may be used: those that are given, checked, or `free_memory`."""
+    return free_memory() if memory is None else check_whole("memory", memory, 1)
 
 
 def free_memory() -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from precall.counts import Counts
 from precall.declare import CategoryExample, CountsExample, Example, SubtopicExample
@@ -14,7 +14,7 @@ from precall.measures import REGISTRY, SOURCES, Declaration, Measure, measure
 from precall.results import number
 from precall.sheet.forms import rendered
 from precall.sheet.sheets import Sheet, sheet_of_rows
-from precall.text import WIDTH, filled, letters, many
+from precall.text import WIDTH, enumerated, filled, letters, many
 
 if TYPE_CHECKING:
     from precall.declare.words import Word
@@ -167,8 +167,7 @@ def _ranks(ranks: list[int]) -> str:
 
 
 def _listed(items: list[int]) -> str:
-    texts = [str(item) for item in items]
-    return texts[0] if len(texts) == 1 else ", ".join(texts[:-1]) + f" and {texts[-1]}"
+    return enumerated([str(item) for item in items])
 
 
 def averaging(name: str) -> dict[str, Any]:
@@ -187,8 +186,17 @@ def averaging(name: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def explained(name: str) -> str:
-    """A measure, or a word of the field or of the tables that are printed, in full, for the terminal."""
+class _Known(NamedTuple):
+    """What a name is known as: a word, a measure, or something said of another name."""
+
+    name: str
+    word: Word | None = None
+    declaration: Declaration | None = None
+    said: str = ""
+    of: _Known | None = None
+
+
+def _known(name: str) -> _Known:
     from precall.declare import words
 
     try:
@@ -198,16 +206,52 @@ def explained(name: str) -> str:
     # Err_i of text categorization is no ERR: a word as it is written comes before a measure in other letters.
     word = words.word(name, exactly=declared is not None)
     if declared is not None and (word is None or name in (declared.name, *declared.aliases)):
-        return _measure_explained(declared, name)
+        return _Known(name, declaration=declared)
     if word is not None:
-        return _word_explained(word, name)
+        return _Known(name, word, REGISTRY[word.measure] if word.measure else None)
     for declared in REGISTRY:  # expected reciprocal rank: the beginnings of the summaries are names, too
         if letters(declared.summary.partition(":")[0]) == letters(name):
-            return _measure_explained(declared, declared.name)
+            return _Known(declared.name, declaration=declared)
     if (parts := words.made(name)) is None:
         raise unknown
-    core, rest = parts
-    return f"{name}\n\n{rest[0].upper()}{rest[1:]}:\n\n{explained(core)}"
+    core, said = parts
+    return _Known(name, said=said, of=_known(core))
+
+
+def explained(name: str, form: str = "table") -> str:
+    """A measure, or a word of the field or of the tables that are printed, in full; the table is text for the terminal."""
+    known = _known(name)
+    return _text(known) if form == "table" else rendered(_sheet(known), form)
+
+
+def _text(known: _Known) -> str:
+    if known.of is not None:
+        return f"{known.name}\n\n{known.said[0].upper()}{known.said[1:]}:\n\n{_text(known.of)}"
+    if known.word is not None:
+        return _word_explained(known.word, known.name)
+    assert known.declaration is not None
+    return _measure_explained(known.declaration, known.name)
+
+
+def _sheet(known: _Known) -> Sheet:
+    """The same as data: what the words mean, and the measure if it is one."""
+    name = known.name
+    meanings: list[dict[str, Any]] = []
+    while known.of is not None:
+        meanings.append({"name": known.name, "meaning": known.said, "symbol": "", "here": "", "also": []})
+        known = known.of
+    if word := known.word:
+        also = [other for other in word.names if other != known.name]
+        told = {"meaning": word.plain, "symbol": word.symbol, "here": word.here, "also": also}
+        meanings.append({"name": known.name, **told})
+    measured = None
+    if known.declaration is not None:
+        measured = entry(known.declaration) | averaging(known.word.measure if known.word else known.name)
+    rows: list[tuple[str, str]] = [(one["name"], one["meaning"]) for one in meanings]
+    if measured:
+        rows += [(measured["usage"], measured["summary"]), *facts(measured)]
+    body = {"name": name, "meanings": meanings, "measure": measured}
+    return sheet_of_rows("precall.explain/1", ("what", "text"), rows, body, left=2)
 
 
 def _word_explained(word: Word, name: str) -> str:

@@ -144,8 +144,8 @@ def _baselines(systems: Mapping[str, Decisions], undefined: str) -> tuple[Block,
             )
             blocks.append(Block(f"{title} of each category", ("category", *systems), lines))
         rows = [
-            Line(said, [given.value(measure, average, undefined) for given in systems.values()], 1)
-            for measure, average, said in _AGAINST
+            Line(label, [given.value(measure, average, undefined) for given in systems.values()], 1)
+            for measure, average, label in _AGAINST
             if first.truth.kind != "binary" or average != "macro"
         ]
     return (*blocks, Block("", ("average", *systems), tuple(rows)))

@@ -54,7 +54,7 @@ def compare_sheet(compared: Comparisons, report: Report | None = None, gates: Se
         tidy += [pair_row(pair) for pair in pairs]
     better = _better(compared)
     blocks += _posterior_blocks(compared, better)
-    tidy += [row for one in better for row in _posterior_rows(compared, one)]
+    tidy += [row for posterior in better for row in _posterior_rows(compared, posterior)]
     # The sheet has the notes, with those of the gates.
     body = _without_notes(compared)
     body |= {"gates": _facts(gates)} | ({"topics": topics} if topics else {})
@@ -78,29 +78,37 @@ def compare_sheet(compared: Comparisons, report: Report | None = None, gates: Se
 def _better(compared: Comparisons) -> list[Better]:
     """The posteriors of those measures that were compared."""
     posteriors = compared.posteriors
-    return [] if posteriors is None else [one for one in posteriors.measures if one.name in compared.means]
+    return (
+        []
+        if posteriors is None
+        else [posterior for posterior in posteriors.measures if posterior.name in compared.means]
+    )
 
 
 def _posterior_blocks(compared: Comparisons, better: Sequence[Better]) -> list[Block]:
     if not better:
         return []
     lines = tuple(
-        Line(one.name, (one.a.mean, one.b.mean, one.paired.greater, one.independent.greater))
-        for one in better
+        Line(
+            posterior.name,
+            (posterior.a.mean, posterior.b.mean, posterior.paired.greater, posterior.independent.greater),
+        )
+        for posterior in better
     )
     return [Block("", ("posterior mean", *compared.names, "P(higher), same items", "own items"), lines)]
 
 
-def _posterior_rows(compared: Comparisons, one: Better) -> list[tuple[Cell, ...]]:
+def _posterior_rows(compared: Comparisons, posterior: Better) -> list[tuple[Cell, ...]]:
     """Rows of csv: how probable it is that the first is higher stands where the share of wins does."""
     facts: dict[str, Cell] = {
-        "measure": one.name, "topic": "all", "a": compared.names[0], "b": compared.names[1], "value_a": one.a.mean,
-        "value_b": one.b.mean, "difference": one.difference, "level": one.level, "test": "posterior",
+        "measure": posterior.name, "topic": "all", "a": compared.names[0], "b": compared.names[1], "value_a": posterior.a.mean,
+        "value_b": posterior.b.mean, "difference": posterior.difference, "level": posterior.level, "test": "posterior",
     }  # fmt: skip
     paired: dict[str, Cell] = {
-        "low": one.low, "high": one.high, "how": one.paired.how, "superiority": one.paired.greater, "seed": one.paired.seed,
+        "low": posterior.low, "high": posterior.high, "how": posterior.paired.how, "superiority": posterior.paired.greater,
+        "seed": posterior.paired.seed,
     }  # fmt: skip
-    alone: dict[str, Cell] = {"how": one.independent.how, "superiority": one.independent.greater}
+    alone: dict[str, Cell] = {"how": posterior.independent.how, "superiority": posterior.independent.greater}
     rows: list[dict[str, Cell]] = [{**facts, **more} for more in (paired, alone)]
     return [tuple(row.get(name) for name in COLUMNS) for row in rows]
 

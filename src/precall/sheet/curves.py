@@ -19,6 +19,7 @@ from precall.measures import Measure, of_counts
 from precall.measures.best_points import BREAK_EVEN, LEFT_EARLY, is_left_early
 from precall.notes import listening
 from precall.sheet.sheets import Block, Cell, Cells, Line, Sheet, Threshold, cells_of
+from precall.text import many
 from precall.undefined import treated
 
 if TYPE_CHECKING:
@@ -330,7 +331,7 @@ def _mean(parts: list[Cells], choices: Choices, score: str, source: str, notes: 
                 mean[section][name] = sum(known) if whole else math.fsum(known)
     for lost, names in undefined.items():
         if lost:
-            groups = f"{lost} group{'s' if lost > 1 else ''} ({choices.undefined})"
+            groups = f"{many(lost, 'group')} ({choices.undefined})"
             notes.append(f"{score}: {', '.join(names)} undefined in {groups}")
     return mean
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 QUANTILES = (0.025, 0.5, 0.975)
 _ENDS = ("2.5 %", "50 %", "97.5 %")
+_COLUMNS = ("items", "relevant", "measure", "law", "statistic", "value")
 
 
 def description_sheet(description: Description) -> Sheet:
@@ -73,8 +74,7 @@ def _of_setting(setting: Setting, conventions: dict[str, str]) -> Sheet:
         notes.append(f"p is P(AP >= {outcome.value:g}) under random selection: {outcome.tail}.")
         body["asked"] = asked | _facts(outcome, tails)
         tidy += [(*case, "AP", kind, "p", p) for kind, p in tails.items()]
-    columns = ("items", "relevant", "measure", "law", "statistic", "value")
-    return Sheet("precall.null/1", conventions, tuple(blocks), tuple(notes), body, columns, tidy)
+    return Sheet("precall.null/1", conventions, tuple(blocks), tuple(notes), body, _COLUMNS, tidy)
 
 
 def _of_measures(setting: Setting, conventions: dict[str, str]) -> Sheet:
@@ -110,8 +110,7 @@ def _of_measures(setting: Setting, conventions: dict[str, str]) -> Sheet:
             (*case, name, row["p is"], before + key, value)
             for name, row in part.items() for key, value in row.items() if key != "p is"
         ]  # fmt: skip
-    columns = ("items", "relevant", "measure", "law", "statistic", "value")
-    return Sheet("precall.null/1", conventions, tuple(blocks), tuple(notes), body, columns, tidy)
+    return Sheet("precall.null/1", conventions, tuple(blocks), tuple(notes), body, _COLUMNS, tidy)
 
 
 def _of_kinds(
@@ -222,13 +221,13 @@ def null_sheet(null: NullDistribution) -> Sheet:
     )  # fmt: skip
 
 
-def significance_sheet(found: Significance) -> Sheet:
+def significance_sheet(tested: Significance) -> Sheet:
     """A line per ranking and one of their mean: the value, what chance makes of it, and p."""
     outcomes: dict[str, Outcome | None] = {}
-    if len(found.rankings) > 1:
-        outcomes = {str(place): outcome for place, outcome in enumerate(found.rankings, 1)}
+    if len(tested.rankings) > 1:
+        outcomes = {str(place): outcome for place, outcome in enumerate(tested.rankings, 1)}
     return _outcomes(
-        found, found.measure, {**outcomes, "mean" if outcomes else found.measure: found.combined}
+        tested, tested.measure, {**outcomes, "mean" if outcomes else tested.measure: tested.combined}
     )
 
 
@@ -237,7 +236,7 @@ def outcome_sheet(outcome: Outcome) -> Sheet:
     return _outcomes(outcome, outcome.null.name, {outcome.null.name.partition(" ")[0]: outcome})
 
 
-def _outcomes(found: Significance | Outcome, measure: str, outcomes: Mapping[str, Outcome | None]) -> Sheet:
+def _outcomes(tested: Significance | Outcome, measure: str, outcomes: Mapping[str, Outcome | None]) -> Sheet:
     rows: list[Row] = [
         (name, *(None,) * 5, "undefined") if each is None
         else (name, each.value, each.null.mean, each.effect, each.p, each.share, _kind(each.tail))
@@ -249,7 +248,7 @@ def _outcomes(found: Significance | Outcome, measure: str, outcomes: Mapping[str
     block = Block(
         "", ("ranking" if len(rows) > 1 else "", "value", "chance", "over chance", "p", "p is"), tuple(lines)
     )
-    missed = getattr(found, "missed", 0)
+    missed = getattr(tested, "missed", 0)
     notes = (f"relevant items missed: {missed}",) if missed else ()
     body = {"measure": measure, "missed": missed} | {
         "rankings": [dict(zip(("ranking", *cells), row, strict=True)) for row in rows]

@@ -9,7 +9,7 @@ import numpy as np
 
 from precall.infer.compare.comparisons import Comparison, Comparisons, p_text
 from precall.infer.compare.verdict import verdict_of
-from precall.results import Report, counted, number
+from precall.results import Report, counted, number, ranked
 from precall.sheet.sheets import beside
 from precall.text import many
 
@@ -53,16 +53,6 @@ def worded(value: float, interval: Interval | None = None) -> str:
     '0.5000'
     """
     return number(value) + beside(interval.ends if interval is not None else None)
-
-
-def ranked(report: Report) -> list[int]:
-    """Places of the runs, the best by the first measure first; in their order where neither end is good."""
-    direction = (report.best or (0,))[0]
-    mean = direction * np.array([run.mean[0] for run in report.runs])
-    if len(mean) == 2 or not direction:
-        return [1, 0] if len(mean) == 2 and mean[1] > mean[0] else list(range(len(mean)))
-    order: list[int] = np.argsort(-np.nan_to_num(mean, nan=-np.inf), kind="stable").tolist()
-    return order
 
 
 def of_report(report: Report, compared: Comparisons | None = None) -> str:

@@ -2,6 +2,13 @@
 
 Needs `pip install precall[spark]` (PySpark 4 and PyArrow) on the driver and on every worker, and Java 17. Only the DataFrame
 API is used, so that it works over Spark Connect, too.
+
+Examples
+--------
+>>> import precall.spark as spark
+>>> scanned = spark.scan("cases/*.parquet", label="label", score="score")  # doctest: +SKIP
+>>> scanned.average_precision()  # doctest: +SKIP
+0.8333333333333333
 """
 
 from precall.errors import MissingExtra

@@ -16,7 +16,7 @@ from precall.curves.gaps import Gaps, RelevantScores
 from precall.curves.guesses import Within
 from precall.curves.path import Curve
 from precall.curves.pieces import add_piece, joined, on_disk
-from precall.curves.scanning import LEAST, Lacking, Scan
+from precall.curves.scanning import LEAST, Lacking, Scan, refuse_changed
 from precall.errors import DataError, Problem, UsageError
 from precall.ragged import Float64
 from precall.spark.carrying import SHAPE, Row, unpacked
@@ -195,11 +195,8 @@ class ClusterScan(Scan):
 
     def _refuse_changed(self, rows: list[Row]) -> None:
         again = facts_of(row for row in rows if row.kind == "facts")
-        if (again.cases, again.relevant) != (self.facts.cases, self.facts.relevant):
-            raise UsageError(
-                f"df: it had {self.facts.cases:,} cases, {self.facts.relevant:,} relevant, and then {again.cases:,}, "
-                f"{again.relevant:,}; it must give the same rows each time: persist or write what is random or changes"
-            )
+        todo = "it must give the same rows each time: persist or write what is random or changes"
+        refuse_changed("df", (self.facts.cases, self.facts.relevant), (again.cases, again.relevant), todo)
 
     def _refuse_too_large(self, size: int) -> None:
         """Spark Connect would end with an error of its own, or of Java's."""

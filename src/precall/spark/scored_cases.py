@@ -14,7 +14,7 @@ from precall.curves.cases import missed_count
 from precall.curves.path import Curve
 from precall.curves.scanning import Asked
 from precall.errors import UsageError
-from precall.read.sizes import free_memory
+from precall.read.sizes import allowed
 from precall.read.sources import is_path
 from precall.scanned_cases import ScannedCases
 from precall.spark.cluster_scan import ClusterScan
@@ -43,8 +43,9 @@ def scan(
     positive : the label that counts as relevant.
     group : the column of groups; there is a curve for each.
     weight : the column of weights, finite and >= 0.
-    thresholds, accept : thresholds, and counts of accepted cases, that the curve will be asked for: other ones that lie
-        between relevant scores are refused, never rounded.
+    thresholds : scores that `curve.at(threshold=)` will be asked for: others that lie between relevant scores are refused,
+        never rounded.
+    accept : counts of accepted cases that `curve.at(accept=)` will be asked for, likewise.
     missed : relevant cases that were never scored.
     higher_is_better : False where low scores are good.
     memory : bytes that the relevant scores may take on the driver, about 96 each (default: a quarter of what is free); more
@@ -84,7 +85,7 @@ def scan(
     asked = Asked(
         tuple(map(float, thresholds)), tuple(check_whole("accept", count, 0) for count in accept),
         int(missed_count(missed, False)), higher_is_better,
-        check_whole("memory", free_memory() if memory is None else memory, 1), None,
+        allowed(memory), None,
     )  # fmt: skip
     warn_of_lowest(names if higher_is_better else ())
     return _scanned(ClusterScan(lambda: (), True, asked, feed=feed, wanted=wanted, route=route))
@@ -113,7 +114,7 @@ def curve(
     Parameters
     ----------
     df : a data frame.
-    label, score, weight, group : its columns, as of `scan`.
+    label, score, weight, group : as of `scan`.
     options : `positive`, `thresholds`, `accept`, `missed`, `higher_is_better`, `memory` and `route`, as of `scan`.
 
     Returns
@@ -151,7 +152,7 @@ def _scanned(passes: ClusterScan) -> ScannedCases:
     curves = passes.curves()
     columns = CaseColumns(wanted.label, list(wanted.scores), wanted.positive, wanted.group, wanted.weight)
     columns.labels = passes.facts.labels
-    columns.refuse_one_class(passes.feed.name, curves, missed)
+    columns.refuse_one_class(passes.feed.name, curves, missed, passes.facts.relevant)
     read = f"by Spark, route {passes.route}, {passes.passes} passes over {passes.facts.tasks} tasks"
     parts: Parts[Curve] = {
         name: {

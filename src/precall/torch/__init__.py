@@ -3,6 +3,15 @@
 Needs `pip install precall[torch]` (PyTorch and torchmetrics). Scores are never transformed: logits and probabilities of them
 rank alike, and are not told apart. All metrics are `torchmetrics.Metric`: they are updated, computed, reset, merged, moved,
 pickled, synchronised over torch.distributed and logged as those of torchmetrics are.
+
+Examples
+--------
+>>> import torch
+>>> import precall.torch
+>>> metric = precall.torch.AveragePrecision()
+>>> metric.update(torch.tensor([0.9, 0.8, 0.7]), torch.tensor([1, 0, 1]))
+>>> round(float(metric.compute()), 4)
+0.8333
 """
 
 from precall.errors import MissingExtra

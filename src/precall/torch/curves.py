@@ -88,7 +88,8 @@ class CurveMeasure(_OfScores):
     ----------
     measure : a name of `precall measures`.
     task : "binary", "multiclass" (each class against the rest) or "multilabel".
-    num_classes, num_labels : how many there are.
+    num_classes : how many classes there are, of "multiclass".
+    num_labels : how many labels there are, of "multilabel".
     average : "macro", "weighted" (by relevant cases), "micro" (all cases together) or None, a value for each.
     undefined : what means do about undefined values: "omit" them as torchmetrics does, or "zero", or "error". A value
         that is undefined, or that of no cases, is NaN, with a warning.

@@ -22,7 +22,8 @@ class CountsMeasure(Exact):
     task : "binary", "multiclass" (each class against the rest) or "multilabel".
     threshold : scores of at least this are accepted; scores are not transformed, so give that of logits for logits.
         A multiclass decision is the class of the greatest score, of equal ones the first.
-    num_classes, num_labels : how many there are.
+    num_classes : how many classes there are, of "multiclass".
+    num_labels : how many labels there are, of "multilabel".
     average : "macro", "weighted" (by relevant cases), "micro" (of the sums of counts) or None, a value for each.
     undefined : what macro means do about undefined values: "omit" them, or "zero", or "error".
 

@@ -4,6 +4,13 @@ Replace `import ir_measures` by `from precall.compat import ir_measures`; names 
 0.4.3, which need not be installed. Where it is, `register()` makes precall its first provider, so that what goes through
 it (`pyterrier.Experiment`) has our numbers; `PrecallProvider` is that provider's class. Which tool's number each measure
 is, and what differs, is in docs/coming-from/ir_measures.md.
+
+Examples
+--------
+>>> from precall.compat import ir_measures
+>>> from precall.compat.ir_measures import AP, P
+>>> ir_measures.calc_aggregate([AP, P@2], {"q": {"a": 1, "b": 0}}, {"q": {"b": 0.7, "a": 0.5}})
+{AP: 0.5, P@2: 0.5}
 """
 
 from __future__ import annotations

@@ -51,8 +51,10 @@ def define(
         `score`, sorted by topic and (the run) descending score; gives (topic, value) pairs. A topic that it leaves out is 0.
     name : what the measure is called.
     support_cutoff : whether `@k` cuts the run.
-    run_inputs, qrel_inputs : the columns that it needs, if not those.
-    pretty_name, short_desc : kept as `PRETTY_NAME` and `SHORT_DESC`.
+    run_inputs : the columns of a run that it needs, if not those.
+    qrel_inputs : the columns of qrels that it needs, if not those.
+    pretty_name : kept as `PRETTY_NAME`.
+    short_desc : kept as `SHORT_DESC`.
 
     Returns
     -------

@@ -1,4 +1,11 @@
-"""`Provider` and `DefaultPipeline`, as ir_measures has them: here there is one provider, precall."""
+"""`Provider` and `DefaultPipeline`, as ir_measures has them: here there is one provider, precall.
+
+Examples
+--------
+>>> from precall.compat.ir_measures import P, providers
+>>> providers.DefaultPipeline.supports(P@5), sorted(providers.registry)
+(True, ['precall', 'runtime'])
+"""
 
 from __future__ import annotations
 

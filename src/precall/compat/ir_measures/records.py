@@ -21,7 +21,14 @@ from precall.read.subtopic_rows import read_subtopics
 
 
 class Qrel(NamedTuple):
-    """A judgement; `iteration` is the subtopic where qrels have any.
+    """A judgement.
+
+    Parameters
+    ----------
+    query_id : the topic.
+    doc_id : the item.
+    relevance : the grade.
+    iteration : the subtopic, where qrels have any.
 
     Examples
     --------
@@ -38,6 +45,12 @@ class Qrel(NamedTuple):
 class ScoredDoc(NamedTuple):
     """An item that a run retrieved.
 
+    Parameters
+    ----------
+    query_id : the topic.
+    doc_id : the item.
+    score : its score.
+
     Examples
     --------
     >>> ScoredDoc("q1", "d1", 0.5).score
@@ -52,6 +65,12 @@ class ScoredDoc(NamedTuple):
 class Metric(NamedTuple):
     """The value of a measure for a topic; `iter_calc` gives them.
 
+    Attributes
+    ----------
+    query_id : the topic.
+    measure : the measure.
+    value : its value.
+
     Examples
     --------
     >>> from precall.compat.ir_measures import P
@@ -65,7 +84,13 @@ class Metric(NamedTuple):
 
 
 class CalcResults(NamedTuple):
-    """Averages by measure, and the values that they are of."""
+    """Averages by measure, and the values that they are of.
+
+    Attributes
+    ----------
+    aggregated : {measure: its number for all topics}; what `Measure.calc` returns has that number alone.
+    per_query : the values per topic.
+    """
 
     aggregated: Any
     per_query: list[Metric]

@@ -7,7 +7,8 @@ cannot be told apart from numbers. scikit-learn itself is not imported.
 
 Parameters
 ----------
-y_true, y_pred : labels in one column, or indicator matrices, dense or sparse.
+y_true : true labels in one column, or an indicator matrix, dense or sparse.
+y_pred : predicted labels, likewise.
 y_score : scores of the positive class, or a column of them for every class.
 average : None (a value per class), "micro" (of all cells as one list), "macro" and "weighted" (means over classes), "samples"
     (over rows), "binary" (of `pos_label` alone); ignored for scores of binary labels.
@@ -21,6 +22,12 @@ Raises
 UsageError, DataError
     Both are `ValueError`s: labels that are no classes, of unlike kinds or lengths, gaps, a measure that is not for targets of
     this form.
+
+Examples
+--------
+>>> from precall.compat import sklearn
+>>> sklearn.roc_auc_score([0, 1, 1, 0], [0.1, 0.8, 0.3, 0.4])
+0.75
 """
 
 from __future__ import annotations

@@ -39,9 +39,7 @@ def confusion_matrix(
            [0, 0, 1]])
     """
     check_choice("normalize", normalize, (None, "true", "pred", "all"))
-    both = compared(y_true, y_pred, sample_weight)
-    if both.kind == MULTILABEL:
-        raise targets.unsupported(both.kind)
+    both = _single(y_true, y_pred, sample_weight)
     matrix = both.matrix(_asked(both, labels))
     if sample_weight is not None and np.asarray(sample_weight).dtype.kind in "iub":
         matrix = matrix.astype(np.int64)
@@ -56,6 +54,14 @@ def confusion_matrix(
 def _warn_single(matrix: Array) -> None:
     if matrix.shape == (1, 1):
         notes.warn(_SINGLE)
+
+
+def _single(y_true: Any, y_pred: Any, sample_weight: Any) -> Compared:
+    """Both, of one label each: a case of several has no cell of the table."""
+    both = compared(y_true, y_pred, sample_weight)
+    if both.kind == MULTILABEL:
+        raise targets.unsupported(both.kind)
+    return both
 
 
 def _asked(both: Compared, labels: Any) -> Any:
@@ -136,9 +142,7 @@ def cohen_kappa_score(
     undefined = replace_undefined_by
     if not (is_number(undefined) and (-1 <= undefined <= 1 or undefined != undefined)):
         raise UsageError(f"replace_undefined_by: must be in -1..1 or NaN, got {undefined!r}")
-    both = compared(y1, y2, sample_weight)
-    if both.kind == MULTILABEL:
-        raise targets.unsupported(both.kind)
+    both = _single(y1, y2, sample_weight)
     try:
         matrix = both.matrix(_asked(both, labels))
     except UsageError as error:
@@ -178,9 +182,7 @@ def matthews_corrcoef(y_true: Any, y_pred: Any, *, sample_weight: Any = None) ->
     >>> matthews_corrcoef([1, 1, 1, 0], [1, 0, 1, 1])
     -0.3333333333333333
     """
-    both = compared(y_true, y_pred, sample_weight)
-    if both.kind == MULTILABEL:
-        raise targets.unsupported(both.kind)
+    both = _single(y_true, y_pred, sample_weight)
     if len(both.labels) == 1:
         notes.warn(_SINGLE)
     counts = both.counts()
@@ -201,9 +203,7 @@ def balanced_accuracy_score(
     >>> balanced_accuracy_score([0, 1, 0, 0, 1, 0], [0, 1, 0, 0, 0, 1])
     0.625
     """
-    both = compared(y_true, y_pred, sample_weight)
-    if both.kind == MULTILABEL:
-        raise targets.unsupported(both.kind)
+    both = _single(y_true, y_pred, sample_weight)
     if len(both.labels) == 1:
         notes.warn(_SINGLE)
     counts = both.counts()

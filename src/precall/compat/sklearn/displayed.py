@@ -166,13 +166,8 @@ class CurvesDisplay(Display):
 
 
 def scored(
-    display: type,
-    estimator: Any,
-    X: Any,  # noqa: N803
-    response_method: Any,
-    pos_label: Any,
-    name: str | None,
-) -> tuple[Array, Any, str]:
+    estimator: Any, X: Any, response_method: Any, pos_label: Any, name: str | None  # noqa: N803
+) -> tuple[Array, Any, str]:  # fmt: skip
     """Scores, the positive label, and the name of an estimator's curve."""
     score, pos_label = scores_of(estimator, X, response_method, pos_label)
     return score, pos_label, type(estimator).__name__ if name is None else name

@@ -109,7 +109,7 @@ class PrecisionRecallDisplay(CurvesDisplay):
         **kwargs: Any,
     ) -> Self:  # fmt: skip
         """Draw the curve of a fitted classifier of two classes."""
-        score, pos_label, name = scored(cls, estimator, X, response_method, pos_label, name)
+        score, pos_label, name = scored(estimator, X, response_method, pos_label, name)
         return cls.from_predictions(
             y, score, sample_weight=sample_weight, drop_intermediate=drop_intermediate, pos_label=pos_label, name=name,
             ax=ax, curve_kwargs=curve_kwargs, plot_chance_level=plot_chance_level, chance_level_kw=chance_level_kw,
@@ -216,7 +216,7 @@ class RocCurveDisplay(CurvesDisplay):
         curve_kwargs: Any = None, plot_chance_level: bool = False, chance_level_kw: Any = None, despine: bool = False,
     ) -> Self:  # fmt: skip
         """Draw the curve of a fitted classifier of two classes."""
-        score, pos_label, name = scored(cls, estimator, X, response_method, pos_label, name)
+        score, pos_label, name = scored(estimator, X, response_method, pos_label, name)
         return cls.from_predictions(
             y, score, sample_weight=sample_weight, drop_intermediate=drop_intermediate, pos_label=pos_label, name=name,
             ax=ax, curve_kwargs=curve_kwargs, plot_chance_level=plot_chance_level, chance_level_kw=chance_level_kw,
@@ -292,7 +292,7 @@ class DetCurveDisplay(CurvesDisplay):
         response_method: Any = "auto", pos_label: Any = None, name: str | None = None, ax: Any = None, **kwargs: Any,
     ) -> Self:  # fmt: skip
         """Draw the curve of a fitted classifier of two classes."""
-        score, pos_label, name = scored(cls, estimator, X, response_method, pos_label, name)
+        score, pos_label, name = scored(estimator, X, response_method, pos_label, name)
         return cls.from_predictions(
             y, score, sample_weight=sample_weight, drop_intermediate=drop_intermediate, name=name, ax=ax,
             pos_label=pos_label, **kwargs,

@@ -66,9 +66,9 @@ def are_texts(labels: Array) -> bool:
 
 def _coded_texts(values: Array) -> tuple[Array, Int64]:
     """The same of texts."""
-    found = _by_number(values) if values.dtype.kind == "U" else None
-    if found is not None:
-        return found
+    codes = _by_number(values) if values.dtype.kind == "U" else None
+    if codes is not None:
+        return codes
     try:
         known, code = coded(values.tolist())
         order = sorted(range(len(known)), key=known.__getitem__)

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from precall import curves
-from precall.checks import check_choice
+from precall.checks import check_choice, check_share
 from precall.compat.sklearn import targets
 from precall.compat.sklearn.label_codes import Array, occurring
 from precall.compat.sklearn.targets import BINARY, MULTICLASS, MULTILABEL
@@ -99,8 +99,8 @@ def roc_auc_score(
     """
     check_choice("average", average, AVERAGES)
     check_choice("multi_class", multi_class, ("raise", "ovr", "ovo"))
-    if max_fpr is not None and not 0 < max_fpr <= 1:
-        raise UsageError(f"max_fpr: must be in (0, 1], got {max_fpr}")
+    if max_fpr is not None:
+        check_share("max_fpr", max_fpr, nonzero=True)
     given = targets.array(y_true, "y_true")
     score, what = targets.scoring(y_score), targets.kind(given, "y_true")
     targets.same_length(y_true=given, y_score=score)

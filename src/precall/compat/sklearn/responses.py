@@ -46,13 +46,13 @@ def scores_of(estimator: Any, X: Any, response_method: Any, pos_label: Any) -> t
         pos_label = classes[-1]
     elif pos_label not in classes.tolist():
         raise UsageError(f"pos_label={pos_label} is not a valid label: It should be one of {classes}")
-    said = np.asarray(getattr(estimator, name)(X))
+    response = np.asarray(getattr(estimator, name)(X))
     first = bool(pos_label == classes[0])
-    if said.ndim == 2 and name != "decision_function":
-        if said.shape[1] < 2:
-            raise UsageError(f"Got {name} of shape {said.shape}, but need classifier with two classes.")
-        return said[:, 0 if first else 1], pos_label
-    return -said if first and name == "decision_function" else said, pos_label
+    if response.ndim == 2 and name != "decision_function":
+        if response.shape[1] < 2:
+            raise UsageError(f"Got {name} of shape {response.shape}, but need classifier with two classes.")
+        return response[:, 0 if first else 1], pos_label
+    return -response if first and name == "decision_function" else response, pos_label
 
 
 def part(values: Any, rows: Array) -> Any:

@@ -21,6 +21,7 @@ from precall.curves.cases import column as column_of
 from precall.errors import DataError, PrecallWarning, Problem, UsageError
 from precall.ragged import Bool, Int64
 from precall.read.values import array_of
+from precall.text import unequal
 
 BINARY, MULTICLASS, MULTILABEL = "binary", "multiclass", "multilabel-indicator"
 NO_NEGATIVE = "No negative samples in y_true, false positive value should be meaningless"
@@ -292,10 +293,9 @@ def shapeless(score: Array) -> UsageError:
 def same_length(**named: Any) -> None:
     """Raise unless all have equally many rows."""
     sizes = {name: value.shape[0] for name, value in named.items() if value is not None}
-    if len(set(sizes.values())) > 1:
-        counts = ", ".join(f"{name} has {size}" for name, size in sizes.items())
+    if told := unequal(sizes):
         listed = list(sizes.values())
-        raise UsageError(f"Found input variables with inconsistent numbers of samples: {listed} ({counts})")
+        raise UsageError(f"Found input variables with inconsistent numbers of samples: {listed} ({told})")
 
 
 def warn_undefined(text: str) -> None:

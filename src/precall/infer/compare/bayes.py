@@ -38,6 +38,15 @@ class Posterior(Equal, Presented):
 
     It is the distribution of g B / (g B + c (1 - B)) with B ~ Beta(a, b): g = c = 1 is Beta; F1 has g = 2,
     c = 1; another F has a c that is itself uncertain, here nodes `cost` with their `weight`.
+
+    Attributes
+    ----------
+    name : what it is of.
+    a : the first parameter of the distribution of B.
+    b : its second parameter.
+    gain : g above.
+    cost : the nodes of c above.
+    weight : of each node; they sum to 1.
     """
 
     name: str
@@ -175,7 +184,17 @@ def f(tp: float, fp: float, fn: float, beta: float = 1.0, prior: float = 0.5) ->
 class ThreeWay(Presented):
     """Probabilities that the first is better, that neither is, and that the second is.
 
-    "Better" is by more than the region of practical equivalence, `rope`; `seed` is where random numbers started.
+    "Better" is by more than the region of practical equivalence.
+
+    Attributes
+    ----------
+    greater : probability that the first is better.
+    equivalent : probability that neither is.
+    less : probability that the second is better.
+    rope : differences up to this count as none.
+    how : how the probabilities were found.
+    size : pairs that were compared.
+    seed : where random numbers started; None where none were drawn.
     """
 
     greater: float

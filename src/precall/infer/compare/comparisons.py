@@ -38,17 +38,22 @@ def how_computed(how: str) -> str:
 class Comparison(Equal, Presented):
     """Two systems compared: the difference, its interval, and how surprising it would be by chance.
 
-    Parameters
+    Attributes
     ----------
     names : the first system and the second; `difference` is the first minus the second.
     measure : what was measured.
     values : the value of each.
-    difference, low, high : the difference and its interval at `level`; bounds are None where there is no interval.
+    difference : the first less the second.
+    low : the lower bound of its interval at `level`; None where there is no interval.
+    high : the upper bound; None where there is no interval.
     p : of the hypothesis that there is no difference; never a silent 0.
-    test, alternative : which test, and against what.
+    test : which test.
+    alternative : against what: "two-sided", "greater" or "less".
     how : where the p-value comes from: enumerated, sampled how often, or a distribution.
     size : pairs that were compared.
-    wins, ties, losses : pairs in which the first is higher, equal, lower.
+    wins : pairs in which the first is better: higher, or lower where low is good.
+    ties : pairs in which both are equal.
+    losses : pairs in which the first is worse.
     adjusted : p corrected for the number of comparisons; p where there is one.
     correction : by what.
     statistic : of the test; None where it has none.
@@ -208,7 +213,7 @@ class Anova(Equal, Presented):
 class Comparisons(Equal, Presented):
     """Several systems compared pair by pair; one family of comparisons per measure.
 
-    Parameters
+    Attributes
     ----------
     pairs : the comparisons, in order.
     names : the systems, in order.

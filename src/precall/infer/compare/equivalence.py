@@ -38,8 +38,9 @@ class Equivalence(Equal, Presented):
     Parameters
     ----------
     difference : mean of first minus second; `gain` of the gate, its sign turned where low is good.
-    low, high : the interval at 2·level - 1 (90 % for level .95) that the two t tests are dual to; None where there is
-        none, as where all topics differ alike.
+    low : the lower end of the interval at 2·level - 1 (90 % for level .95) that the two t tests are dual to; None where
+        there is none, as where all topics differ alike.
+    high : its upper end, likewise.
     p : the greater of `p_low` (difference above -margin) and `p_high` (below +margin); for "not worse" p_low.
     needed : the least margin for which the t tests would show it.
     test : the test that was made: where topics do not vary, t is infinite, and it is the randomization of their signs.
@@ -97,7 +98,7 @@ def equivalence(
 
     Parameters
     ----------
-    a, b, unpaired, undefined : values per topic, see `paired`.
+    a, b, unpaired, undefined : see `paired`.
     margin : the greatest difference that does not matter, > 0.
     kind : "equivalent" (TOST) or "not worse" (non-inferiority of the first).
     test : one-sided tests of the differences moved by the margin: "t", "randomization" or "wilcoxon".
@@ -169,15 +170,26 @@ def _one_sided(gain: Float64, margin: float, test: str, choices: Choices) -> tup
 class Gate(Equal, Presented):
     """Whether a system passes, against which other, and why.
 
-    Parameters
+    Attributes
     ----------
     names : the system, and the one that it is held against.
+    measure : what is measured.
     margin : the loss that does not matter; None where only a significant loss fails.
     passed : with a margin whether it was shown to lose less, without one whether it was not shown to be worse.
     p : of the test that decided.
     text : why, in one sentence; `sentence` is the same.
     notes : what a reader should know of it.
     value : by how much the system is better on average, negative where it is worse, whichever values are good.
+
+    Examples
+    --------
+    >>> from precall import compare, evaluate
+    >>> qrels = {f"q{i}": {"x": 1} for i in range(8)}
+    >>> good = {f"q{i}": {"x": 2.0, "y": 1.0} for i in range(8)}
+    >>> bad = {f"q{i}": {"y": 2.0, "x": 1.0} for i in range(8)}
+    >>> gate, = compare.gates(evaluate(qrels, {"good": good, "bad": bad}, ["AP"]), {"AP": 0.1}).gates
+    >>> gate.passed, gate.value, gate.text.partition(" (")[0]
+    (False, -0.5, 'AP: bad was not shown to lose less than 0.1 to good')
     """
 
     names: tuple[str, str]

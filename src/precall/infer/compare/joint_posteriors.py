@@ -29,13 +29,16 @@ Kinds: TypeAlias = tuple[_Pair, _Pair]
 class Better(Equal, Presented):
     """How probable it is that one of two systems has the higher precision, recall or F.
 
-    Parameters
+    Attributes
     ----------
     name : of the measure.
-    a, b : posteriors of the measure, of either system.
+    a : the posterior of the measure of the first system.
+    b : that of the second.
     paired : of the same items: both systems' decisions on an item go together.
     independent : as if each system had decided about items of its own (the paper's P(F_a > F_b)).
-    difference, low, high : posterior mean of the first minus the second, of the same items, and its credible interval.
+    difference : posterior mean of the first minus the second, of the same items.
+    low : the lower end of its credible interval.
+    high : the upper end.
     level : of the interval.
     """
 
@@ -64,14 +67,17 @@ class Better(Equal, Presented):
 class JointPosteriors(Equal, Presented):
     """Precision, recall and F of two systems on the same items after counting; see `precall.compare.bayes.decisions`.
 
-    Parameters
+    Attributes
     ----------
     names : the first system and the second.
-    precision, recall, f : what is known of each measure.
+    precision : what is known of precision.
+    recall : what is known of recall.
+    f : what is known of F.
     right : which system is right where the other is not (the paper's three outcomes): exact, whatever the measure.
     counts : items of each kind: relevant, accepted by the first, accepted by the second, each no or yes.
     prior : pseudo-counts of each system's true positives, false positives and false negatives.
-    samples, seed : of the Dirichlet distribution.
+    samples : how many draws of the Dirichlet distribution.
+    seed : where they started.
     """
 
     names: tuple[str, str]

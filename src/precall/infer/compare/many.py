@@ -108,13 +108,14 @@ def many(
     ----------
     matrix : topics x systems; or {system: values per topic}, values as `paired` takes them.
     names : of the systems, one per column (default: those of a data frame, else 1, 2, ...).
-    test : of each pair, see `paired`; two-sided.
+    test : see `paired`. It is two-sided.
     correction : for the number of pairs: "holm" or "hochberg" (the chance of any false alarm), "bh" or
         "by" (the share of false alarms among the significant: Benjamini & Hochberg, & Yekutieli); "none"; or "tukey":
         randomised Tukey HSD, which takes the place of the test.
-    baseline : compare each other system with this one only (system minus baseline).
-    level, resamples, rng : see `paired`. Signs and shuffles are shared by all pairs.
-    measure, unpaired, undefined, higher_is_better : see `paired`; a topic that is left out is so for all.
+    baseline : compare each other system with this one only (system minus baseline); None for all pairs.
+    level, measure, higher_is_better : see `paired`.
+    resamples, rng : see `paired`. Signs and shuffles are shared by all pairs.
+    unpaired, undefined : see `paired`. A topic that is left out is so for all.
 
     Returns
     -------

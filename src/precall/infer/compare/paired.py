@@ -72,7 +72,8 @@ def paired(
 
     Parameters
     ----------
-    a, b : values per topic: {topic id: value} for both, paired by id, or two columns, paired by position.
+    a : values of the first system per topic: {topic id: value} for both, paired by id, or two columns, paired by position.
+    b : those of the second.
     test : which test of no difference:
 
         - "randomization": how often random signs of the differences give a mean as far from 0 (Fisher 1935), which assumes
@@ -83,10 +84,11 @@ def paired(
         - "sign": wins against losses, equal values dropped, exact;
         - "bootstrap": topics redrawn with the mean shifted to 0.
     alternative : "two-sided", "greater" (a is higher) or "less".
-    level : of the interval, and 1 - level is the significance.
-    resamples : drawn by "bootstrap", and by "randomization" where it is not exact.
-    rng : seed or NumPy Generator.
-    names, measure : for printing.
+    level : of the interval, in (0, 1); 1 - level is the significance.
+    resamples : how many are drawn by "bootstrap", and by "randomization" where it is not exact.
+    rng : seed, Generator or SeedSequence, where anything is drawn; None for a fresh seed. The seed is printed.
+    names : what the two systems are called in print.
+    measure : what the values are called in print.
     unpaired : topics that only one of them has: "error", or "drop" them.
     undefined : topics where one is NaN: "omit", count as "zero", or "error".
     higher_is_better : False if low values are good; a win is then a lower value.

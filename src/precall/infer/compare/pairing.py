@@ -11,6 +11,7 @@ from precall.checks import check_choice, check_column, check_rows
 from precall.errors import DataError, Problem, UsageError
 from precall.infer.resample.batches import TOLERANCE
 from precall.ragged import Float64
+from precall.text import unequal
 from precall.undefined import check_undefined, treated
 
 UNPAIRED = ("error", "drop")
@@ -55,11 +56,9 @@ def aligned(
 def _by_place(given: Mapping[str, Any]) -> tuple[Float64, Sequence[Any], int]:
     check_rows(**given)
     columns = {name: check_column(name, values) for name, values in given.items()}
-    sizes = {name: len(values) for name, values in columns.items()}
-    if len(set(sizes.values())) > 1:
-        listed = ", ".join(f"{name} has {size}" for name, size in sizes.items())
+    if sizes := unequal({name: len(values) for name, values in columns.items()}):
         raise UsageError(
-            f"values must be paired, one of each system per topic, but {listed}; pass {{topic id: value}} instead"
+            f"values must be paired, one of each system per topic, but {sizes}; pass {{topic id: value}} instead"
         )
     matrix = np.stack(list(columns.values()), axis=1)
     return matrix, range(len(matrix)), 0

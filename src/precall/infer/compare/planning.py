@@ -36,7 +36,8 @@ class Plan(Equal, Presented):
     Parameters
     ----------
     designs : by the test, or the measure of runs: what was given, and what follows from it, by name.
-    power, level : the chance of detecting a difference, and 1 less the significance.
+    power : the chance of detecting a difference.
+    level : 1 less the significance.
     seed : where the simulation started, as `rng=` the same digits again; None where nothing was simulated.
     """
 

@@ -1,6 +1,12 @@
 """How many topics or items a comparison needs, and what a given number of them can show.
 
 Power, the chance that a difference becomes significant, is for plans; of the difference that was found it says no more than p.
+
+Examples
+--------
+>>> from precall import compare
+>>> compare.power.topics(difference=0.02, deviation=0.1)
+199
 """
 
 from __future__ import annotations
@@ -28,9 +34,7 @@ _FAR = 10**4
 
 def check_power(power: float) -> float:
     """The chance of detecting a difference, if it is one."""
-    if not 0 < power < 1:
-        raise UsageError(f"power: must be a number between 0 and 1, such as 0.8, got {power!r}")
-    return power
+    return check_level(power, "power", 0.8)
 
 
 def of_t(topics: int, difference: float, deviation: float, level: float = 0.95) -> float:
@@ -117,7 +121,8 @@ def of_randomization(
     differences : of the pilot, one per topic, at least 2.
     difference : mean difference to be detected.
     topics : of the planned comparison (default: as many as the pilot).
-    simulations, resamples : comparisons that are simulated, and signs sampled in each.
+    simulations : how many comparisons are simulated.
+    resamples : how many signs are sampled in each.
 
     Examples
     --------

@@ -122,10 +122,10 @@ class Verdict(Equal, Presented):
             return printable(head.removesuffix("; ") + ".")
         ordered = sorted(standings, key=lambda each: place(each.outcome))
         groups = groupby(ordered, key=lambda each: each.outcome)
-        said = _of_best if base is None else _of_baseline
+        sentence = _of_best if base is None else _of_baseline
         # A name may hold an end of line, or what would move the cursor.
         return printable(
-            head + ", ".join(said(outcome, list(group), self.scale) for outcome, group in groups) + "."
+            head + ", ".join(sentence(outcome, list(group), self.scale) for outcome, group in groups) + "."
         )
 
     def to_dict(self) -> dict[str, Any]:

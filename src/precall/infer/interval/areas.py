@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from precall.checks import check_part
+from precall.checks import check_share
 from precall.errors import UsageError
 from precall.infer import influence, quantiles
 from precall.infer.blocks import Blocks
@@ -202,7 +202,7 @@ def partial_area_under_roc(
     rng: Rng = 0, resamples: int = 2000,
 ) -> Interval:  # fmt: skip
     """Interval of the area under ROC up to a false positive rate; see `pc.interval.partial_area_under_roc`."""
-    most = check_part(max_fpr)
+    most = check_share("max_fpr", max_fpr, nonzero=True)
     name = f"area under ROC up to {most:g}{', McClish' * mcclish}"
     if not blocks.relevant or not blocks.other:
         lacking = "nothing is relevant" if blocks.other else "there is no other case"

@@ -50,9 +50,11 @@ class Band(Equal, Bounded):
     ----------
     across : name and values of what runs along the grid: "recall" or "false_positive_rate".
     along : name of the height: "precision" or "recall".
-    estimate, low, high : one per value of the grid.
+    estimate : the curve, one value per place of the grid.
+    low : the lower bound at each.
+    high : the upper bound at each.
     level : nominal coverage: of the whole curve if `kind` is "simultaneous", of each place if "pointwise".
-    assumptions, seed, resamples, notes : as of an `Interval`.
+    assumptions, seed, resamples, notes : as of `Interval`.
     """
 
     x: Float64

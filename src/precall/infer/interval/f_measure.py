@@ -12,8 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from precall.checks import check_beta, check_count
-from precall.errors import UsageError
+from precall.checks import check_beta, check_count, check_positive
 from precall.infer import libraries, quantiles
 from precall.infer.interval.interval import Interval, estimating, expit, like, undefined
 from precall.infer.resample.bootstrap import percentile
@@ -37,7 +36,9 @@ def f(
 
     Parameters
     ----------
-    tp, fp, fn : counts of true positives, false positives and false negatives.
+    tp : relevant items that were accepted (true positives), a count.
+    fp : other items that were accepted (false positives), a count.
+    fn : relevant items that were rejected (false negatives), a count.
     beta : >= 0; recall weighs beta times as much as precision. F of 0 is precision, and `fn` does not matter.
     level : nominal coverage, in (0, 1).
     method : "posterior" (default): equal tails of Goutte & Gaussier's posterior, without sampling: closed for
@@ -73,8 +74,7 @@ def f(
     tp, fp, fn = check_count("tp", tp), check_count("fp", fp), check_count("fn", fn)
     beta = check_beta(beta)
     name = f"F{beta:g}"
-    if not prior > 0 or not math.isfinite(prior):
-        raise UsageError(f"prior: must be a number > 0, got {prior}")
+    check_positive(prior=prior)
     fn = fn if beta else 0
     if not tp + fp + fn:
         why = "nothing is relevant and nothing was accepted" if beta else "nothing was accepted"

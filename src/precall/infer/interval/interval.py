@@ -74,10 +74,11 @@ class Bounded(Presented):
 class Interval(Equal, Bounded):
     """An estimate with its bounds; frozen, not iterable, prints itself in one line, and its notes below.
 
-    Parameters
+    Attributes
     ----------
     estimate : the value of the measure on the data at hand.
-    low, high : the bounds, in the range of the measure; None where there is no interval, and a note says why.
+    low : the lower bound, in the range of the measure; None where there is no interval, and a note says why.
+    high : the upper bound, likewise.
     level : nominal share of samples whose interval holds the true value, in (0, 1).
     method : how the bounds were found.
     measure : what is estimated.

@@ -31,7 +31,8 @@ def proportion(
 
     Parameters
     ----------
-    hits, total : successes among trials, counts with hits <= total.
+    hits : how many of the trials succeeded, 0 <= hits <= total.
+    total : how many trials there were.
     level : nominal coverage, in (0, 1).
     method : "wilson" (default), "clopper-pearson" (never covers less than `level`, at the price of width),
         "jeffreys" (equal-tailed posterior under the prior Beta(1/2, 1/2); its low end is 0 without hits, its

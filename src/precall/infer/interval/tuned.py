@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from precall.checks import check_beta, check_recall, is_number
+from precall.checks import check_beta, check_share
 from precall.errors import UsageError
 from precall.infer.blocks import Blocks
 from precall.infer.interval.f_measure import f as f_of_counts
@@ -80,10 +80,10 @@ def precision(
         raise UsageError(
             f"give exactly one of threshold, {', '.join(rules)}; got {', '.join(given) or 'none'}"
         )
-    if least is not None and not (is_number(least) and 0 < least <= 1):
-        raise UsageError(f"precision: must be in (0, 1], got {least}")
+    if least is not None:
+        check_share("precision", least, nonzero=True)
     if recall is not None:
-        rule, name = _reaching(check_recall(recall)), f"precision at recall {recall:g}"
+        rule, name = _reaching(check_share("recall", recall)), f"precision at recall {recall:g}"
         # `Curve.at` accepts the first block, too; of new cases a threshold above all relevant ones says nothing.
         if recall == 0 and blocks.positive.any() and not blocks.positive[0]:
             return undefined(name, "the first block holds nothing relevant", level, METHOD, 0.0)

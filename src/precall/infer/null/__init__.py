@@ -1,6 +1,11 @@
 """Null distributions: what precision, recall, AP and other measures are when hits stand at random ranks.
 
-pc.null.average_precision(items=2000, relevant=500).sf(0.27)
+Examples
+--------
+>>> from precall import null
+>>> chance = null.average_precision(items=2000, relevant=500)
+>>> round(chance.mean, 4), round(chance.sf(0.27), 4)
+(0.2527, 0.0481)
 """
 
 from __future__ import annotations

@@ -138,9 +138,9 @@ class AveragePrecision(NullDistribution):
         low, high = span(n, m, k)
         chance = probabilities(n, [m], k, low, high)[0]
         return [
-            (float(one), AveragePrecision(k, low + i, k, "relevant", rough=True))
-            for i, one in enumerate(chance)
-            if low + i and one > _LEAST
+            (float(p), AveragePrecision(k, low + i, k, "relevant", rough=True))
+            for i, p in enumerate(chance)
+            if low + i and p > _LEAST
         ]
 
     def _moments(self) -> tuple[float, float]:

@@ -44,9 +44,9 @@ def _off(error: float) -> str:
 class Accuracy:
     """How probabilities were found, and how far off they are at most: false where they are exact.
 
-    Parameters
+    Attributes
     ----------
-    method : in words.
+    method : how they were found, in words.
     error : greatest relative error that is stated; 0 says exact up to rounding.
     least : down to this probability; below it errors are larger.
     lower : greatest relative error of P(X <= x) below `below` and down to .001, where it is another; 0: it is not.

@@ -116,7 +116,7 @@ def hits(n: int, m: int, t: int) -> NullDistribution:
 
     Parameters
     ----------
-    n, m, t : items, relevant items, ranks looked at; 0 <= m <= n, 1 <= t <= n.
+    n, m, t : items in the ranking, relevant items, ranks looked at; 0 <= m <= n, 1 <= t <= n.
 
     Examples
     --------
@@ -293,7 +293,7 @@ def location(n: int, m: int, j: int) -> NullDistribution:
 
     Parameters
     ----------
-    n, m, j : items, relevant items, which hit; 1 <= j <= m <= n.
+    n, m, j : items in the ranking, relevant items, which hit; 1 <= j <= m <= n.
 
     Examples
     --------

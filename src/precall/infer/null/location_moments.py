@@ -32,7 +32,7 @@ def location_mean(n: int, m: int, i: int) -> float:
 
     Parameters
     ----------
-    n, m, i : items, relevant items, which hit; 1 <= i <= m <= n.
+    n, m, i : items in the ranking, relevant items, which hit; 1 <= i <= m <= n.
 
     Returns
     -------
@@ -64,7 +64,7 @@ def location_variance(n: int, m: int, i: int) -> float:
 
     Parameters
     ----------
-    n, m, i : items, relevant items, which hit; 1 <= i <= m <= n.
+    n, m, i : items in the ranking, relevant items, which hit; 1 <= i <= m <= n.
 
     Returns
     -------
@@ -91,7 +91,7 @@ def location_product(n: int, m: int, i: int, j: int) -> float:
 
     Parameters
     ----------
-    n, m, i, j : items, relevant items, which hits, in either order; 1 <= i, j <= m <= n.
+    n, m, i, j : items in the ranking, relevant items, which hit, which other or the same; 1 <= i, j <= m <= n.
 
     Returns
     -------
@@ -120,7 +120,7 @@ def location_covariance(n: int, m: int, i: int, j: int) -> float:
 
     Parameters
     ----------
-    n, m, i, j : items, relevant items, which hits, in either order; 1 <= i, j <= m <= n.
+    n, m, i, j : items in the ranking, relevant items, which hit, which other or the same; 1 <= i, j <= m <= n.
 
     Returns
     -------
@@ -152,7 +152,7 @@ def reciprocal_location_mean(n: int, m: int, i: int) -> float:
 
     Parameters
     ----------
-    n, m, i : items, relevant items, which hit; 1 <= i <= m <= n.
+    n, m, i : items in the ranking, relevant items, which hit; 1 <= i <= m <= n.
 
     Returns
     -------
@@ -178,7 +178,7 @@ def reciprocal_location_variance(n: int, m: int, i: int) -> float:
 
     Parameters
     ----------
-    n, m, i : items, relevant items, which hit; 1 <= i <= m <= n.
+    n, m, i : items in the ranking, relevant items, which hit; 1 <= i <= m <= n.
 
     Returns
     -------
@@ -207,7 +207,7 @@ def reciprocal_location_covariance(n: int, m: int, i: int, j: int) -> float:
 
     Parameters
     ----------
-    n, m, i, j : items, relevant items, which hits, in either order; 1 <= i, j <= m <= n.
+    n, m, i, j : items in the ranking, relevant items, which hit, which other or the same; 1 <= i, j <= m <= n.
 
     Returns
     -------

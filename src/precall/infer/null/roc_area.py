@@ -312,7 +312,7 @@ def area_under_roc(n: int, m: int, *, blocks: Sequence[int] | Int64 | None = Non
 
     Parameters
     ----------
-    n, m : items, relevant items; 1 <= m < n (with m = n the area is undefined).
+    n, m : items in the ranking, relevant items; 1 <= m < n (with m = n the area is undefined).
     blocks : sizes of the blocks of equal score, best first, adding up to n: they stay, labels are permuted
         over them, and a pair of equal scores counts half. Exact where the counts per block can be followed,
         else from the Fourier transform of the sum of midranks, within 2 % down to p = 1e-6.

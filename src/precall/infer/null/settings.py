@@ -146,16 +146,19 @@ def describe(
 
     Parameters
     ----------
-    items, relevant : items in the ranking and relevant ones among them; without them the two settings of the
-        simulation study of Zhang & Su (2012).
+    items : items in the ranking. Without them, and `relevant`, the two settings of the simulation study of Zhang & Su (2012).
+    relevant : relevant items among them.
     retrieved : ranks of recall and precision; by default as many as items are relevant.
     ap : an AP that was reached. With decimals, as "0.27", it is the value that rounds to it; where values are too many to
         list, the least number that does. A fraction, as "11/12", is that value. True: without a value.
     published : the approximation of Zhang & Su (2012), too.
     simulate : draw so many random rankings, too.
     rng : seed of those, and of permutations.
-    recall, precision, rprec, auc, ndcg : True, or a value as of `ap`: recall and precision at a rank, R-precision, area under
-        ROC, nDCG. Tails of nDCG of more than half a million arrangements are of 1,000 to 100,000 permutations.
+    recall : True, or a value of recall at a rank, written as one of `ap` is.
+    precision : True, or a value of precision at a rank, likewise.
+    rprec : True, or a value of R-precision.
+    auc : True, or a value of the area under ROC.
+    ndcg : True, or a value of nDCG. Tails of more than half a million arrangements are of 1,000 to 100,000 permutations.
     at : the cutoff k of recall, precision, AP and nDCG, in the place of `retrieved`.
     level : of the middle part whose ends are shown, .95 by default; the critical value is the least with
         P(X >= value) <= 1 - level.

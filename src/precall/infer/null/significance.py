@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from precall.checks import check_choice
-from precall.errors import TiesUnresolved, UsageError
+from precall.errors import TiesUnresolved, UsageError, scanned
 from precall.infer.null.average import average_precision
 from precall.infer.null.average_with_ties import TIES, Tied
 from precall.infer.null.distribution import NullDistribution, Tail
@@ -77,9 +77,13 @@ class Outcome(Presented):
 class Significance(Presented):
     """What `test` found: an outcome per ranking, and that of their mean.
 
-    `rankings` has None where the measure is undefined (nothing is relevant, and it is neither P@k nor RR, which are 0
-    then; AUC also where nothing else was retrieved); those are not in the mean. `missed` relevant items were not
-    retrieved, over all rankings: they lower values and what chance makes of them alike.
+    Attributes
+    ----------
+    measure : the measure that was tested.
+    rankings : the outcome of each ranking; None where the measure is undefined (nothing is relevant, and it is neither P@k
+        nor RR, which are 0 then; AUC also where nothing else was retrieved); those are not in the mean.
+    combined : the outcome of the mean over rankings.
+    missed : relevant items that were not retrieved, over all rankings: they lower values and what chance makes of them alike.
     """
 
     measure: str
@@ -183,7 +187,7 @@ def test(hits_or_curve: Any, measure: str = "AP", *, ties: str = "expected") -> 
     kind, k = _parsed(measure)
     rankings = list(_rankings(hits_or_curve))
     reached = [_reached(kind, k, ranking, ties) for ranking in rankings]
-    outcomes = tuple(None if one is None else Outcome.of(*one) for one in reached)
+    outcomes = tuple(None if each is None else Outcome.of(*each) for each in reached)
     defined = [outcome for outcome in outcomes if outcome is not None]
     if not defined:
         raise _undefined(measure)
@@ -195,7 +199,7 @@ def of_mean(hits: Any, measure: str) -> Outcome:
     """What `test` says of the mean, without a p of each ranking: those take as long again."""
     kind, k = _parsed(measure)
     reached = [_reached(kind, k, ranking, TIES[0]) for ranking in _rankings(hits)]
-    defined = [one for one in reached if one is not None]
+    defined = [outcome for outcome in reached if outcome is not None]
     if not defined:
         raise _undefined(measure)
     return _of_mean(defined)
@@ -229,10 +233,7 @@ def _rankings(given: Any) -> Iterator[_Ranking]:
     if hasattr(given, "tp") and hasattr(given, "fp"):
         tp, fp = np.asarray(given.tp), np.asarray(given.fp)
         if getattr(given, "asked", None) is not None:
-            raise UsageError(
-                "a null distribution needs every block of equal scores, and the cases were scanned; allow more memory, or "
-                "leave it out"
-            )
+            raise scanned("null")
         if tp.dtype.kind not in "iu" or getattr(given, "weighted", False):
             raise UsageError("hits_or_curve: a curve with weights has no null distribution; use counts")
         yield _Ranking(np.diff(tp + fp), np.diff(tp), int(given.relevant))

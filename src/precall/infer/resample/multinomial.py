@@ -75,9 +75,7 @@ class Cells:
     def precisions(self, block: Bool, samples: int, rng: np.random.Generator) -> Float64:
         """Average precision of so many samples, the cells being those of `resampling.Steps`."""
         if not self.tabled:
-            size = max(1, _BATCH // len(self.sizes))
-            counts = [min(size, samples - begin) for begin in range(0, samples, size)]
-            return np.concatenate([_precisions(self._cell_by_cell(count, rng), block) for count in counts])
+            return np.concatenate([_precisions(drawn, block) for drawn in self._batches(samples, rng)])
         given = *self._seeds(samples, rng), *self.tables
         values: Float64 = kernel().draw_precisions(*given, block, thread_count())
         return values
@@ -85,13 +83,16 @@ class Cells:
     def best(self, block: Bool, square: float, samples: int, rng: np.random.Generator) -> tuple[Int64, ...]:
         """Of samples of the same cells the step of greatest F: its number, what it accepts, and all relevant cases."""
         if not self.tabled:
-            size = max(1, _BATCH // len(self.sizes))
-            counts = [min(size, samples - begin) for begin in range(0, samples, size)]
-            drawn = [best(self._cell_by_cell(count, rng), block, square) for count in counts]
-            return tuple(np.concatenate(part) for part in zip(*drawn, strict=True))
+            chosen = [best(drawn, block, square) for drawn in self._batches(samples, rng)]
+            return tuple(np.concatenate(part) for part in zip(*chosen, strict=True))
         given = *self._seeds(samples, rng), *self.tables
         steps: tuple[Int64, ...] = kernel().draw_best(*given, block, square, thread_count())
         return steps
+
+    def _batches(self, samples: int, rng: np.random.Generator) -> Iterator[Int64]:
+        """The samples, no more at once than memory is meant to hold."""
+        size = max(1, _BATCH // len(self.sizes))
+        return (self._cell_by_cell(min(size, samples - begin), rng) for begin in range(0, samples, size))
 
     def _cell_by_cell(self, samples: int, rng: np.random.Generator) -> Int64:
         drawn = np.zeros((samples, len(self.sizes)), np.int64)

@@ -82,8 +82,8 @@ class Clusters:
     def __call__(self, x: Float64, above: bool = False) -> Float64:
         """P(sum >= x) for each x that is not a sum: the same as P(sum > x)."""
         tails = [
-            fsum(float(chance @ self.outside(way, one - sums)) for way, sums, chance in self.ways)
-            for one in x.tolist()
+            fsum(float(chance @ self.outside(way, value - sums)) for way, sums, chance in self.ways)
+            for value in x.tolist()
         ]
         return np.array(tails, np.float64)
 
@@ -102,7 +102,7 @@ def clusters(size: Int64, scores: Float64, drawn: int) -> Clusters | None:
     for some in range(large, 0, -1):
         apart = np.sort(order[:some])
         groups = _groups(size, scores, apart)
-        urns = [(int(one.sum()), least) for one, _, least in groups]
+        urns = [(int(sizes.sum()), least) for sizes, _, least in groups]
         held = sorted(zip(size[apart].tolist(), scores[apart].tolist(), strict=True))
         ways = _ways(urns, held, drawn)
         # A large block among many that are drawn outside makes steps, which a series does not have.
@@ -149,8 +149,8 @@ def _ways(
             owner, q = np.arange(len(value)), drawing
         else:
             taken, column = np.unique(drawing, return_inverse=True)
-            ends = [span(left, int(one), size) for one in (taken[0], taken[-1])]
-            low, high = min(one[0] for one in ends), max(one[1] for one in ends)
+            ends = [span(left, int(items), size) for items in (taken[0], taken[-1])]
+            low, high = min(end[0] for end in ends), max(end[1] for end in ends)
             if len(value) * (high - low + 1) > _MADE:
                 return None
             more = probabilities(left, taken, size, low, high)[column.ravel()] * chance[:, None]

@@ -179,7 +179,7 @@ def _apart(pairs: Pairs, spread: Any, before: Any, places: Places, cell: float) 
 def _hits(items: int, relevant: int, step: Step, before: Any) -> tuple[Float64, int]:
     total = items - step.rank
     ends = [span(total, relevant - int(h), step.size) for h in (before[0], before[-1])]
-    low, high = min(one[0] for one in ends), max(one[1] for one in ends)
+    low, high = min(end[0] for end in ends), max(end[1] for end in ends)
     return probabilities(total, relevant - before, step.size, low, high), low
 
 
@@ -247,11 +247,11 @@ def moved(state: State, pairs: Pairs, start: int, size: int, targets: int) -> Fl
 def _spread(result: Float64, pairs: Pairs, wide: Any, half: Float64, padded: Float64, place: Float64) -> None:
     """Add the rows that are spread evenly over 2 `half` cells: differences of their integrals."""
     area, size = _areas(padded), result.shape[1]
-    for one in np.flatnonzero(wide).tolist():
-        values, total = padded[pairs.source[one]], area[pairs.source[one]]
-        b = half[one]
-        part = _area(total, values, place[one] - b, size) - _area(total, values, place[one] + b, size)
-        result[pairs.target[one]] += pairs.chance[one] / (2 * b) * part
+    for pair in np.flatnonzero(wide).tolist():
+        values, total = padded[pairs.source[pair]], area[pairs.source[pair]]
+        b = half[pair]
+        part = _area(total, values, place[pair] - b, size) - _area(total, values, place[pair] + b, size)
+        result[pairs.target[pair]] += pairs.chance[pair] / (2 * b) * part
 
 
 def _padded(state: State, first: Any, last: Any, used: Any) -> tuple[Float64, int]:

@@ -166,14 +166,14 @@ class Beside(Grid):
     def at(self, state: Int64, hits: int, u: Float64, light: bool) -> Float64:
         """What the grid has, and the atoms from u on."""
         result = Grid.at(self, state, hits, u, light)
-        for one in np.unique(state).tolist():
+        for number in np.unique(state).tolist():
             first, stop = np.searchsorted(
-                self.atoms[one].row, [hits - self.low[one], hits - self.low[one] + 1]
+                self.atoms[number].row, [hits - self.low[number], hits - self.low[number] + 1]
             )
             if stop > first:
-                some = np.flatnonzero(state == one)
-                tail = np.append(self.tails[one][first:stop], 0.0)
-                result[some] += tail[np.searchsorted(self.atoms[one].value[first:stop], u[some])]
+                some = np.flatnonzero(state == number)
+                tail = np.append(self.tails[number][first:stop], 0.0)
+                result[some] += tail[np.searchsorted(self.atoms[number].value[first:stop], u[some])]
         return result
 
 
@@ -183,7 +183,7 @@ def beside(cell: float, limit: float, relevant: int, states: list[tuple[int, Mix
     atoms = tuple(mixed.atoms for _, mixed in states)
     return Beside(
         grid.cell, grid.limit, grid.ranks, grid.values, grid.place, grid.size, grid.start, atoms,
-        tuple(one.tails() for one in atoms), tuple(mixed.state.low for _, mixed in states),
+        tuple(row.tails() for row in atoms), tuple(mixed.state.low for _, mixed in states),
     )  # fmt: skip
 
 

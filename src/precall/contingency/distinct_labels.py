@@ -1,0 +1,63 @@
+"""The different labels among many, and which of them each is: the first step of every table of decisions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from precall.ragged import Int64, coded
+
+#: Texts that are not worth a table; what spreads their letters over 64 bits, and which 16 of these each round goes by.
+_FEW, _ODD, _SHIFTS = 1 << 14, 0x9E3779B97F4A7C15, (48, 32)
+
+
+def factored(labels: Any) -> tuple[list[Any], Int64]:
+    """The different labels, and which of them each is.
+
+    Examples
+    --------
+    >>> factored(np.array([7, 5, 7]))
+    ([5, 7], array([1, 0, 1]))
+    """
+    if isinstance(labels, np.ndarray) and labels.dtype.kind in "iu" and len(labels):
+        low, high = int(labels.min()), int(labels.max())
+        # Those near one another are counted off.
+        if high - low < 8 * len(labels):
+            above = np.subtract(labels, labels.dtype.type(low), dtype=np.int64, casting="unsafe")
+            used = np.zeros(high - low + 1, np.bool_)
+            used[above] = True
+            return [low + step for step in np.flatnonzero(used).tolist()], (np.cumsum(used) - 1)[above]
+    if not isinstance(labels, np.ndarray):
+        return coded(labels)
+    alike = labels.dtype.kind == "U" and labels.dtype.isnative and labels.dtype.itemsize > 0
+    return _texts(labels) if alike and len(labels) > _FEW else coded(labels.tolist())
+
+
+def _texts(labels: npt.NDArray[np.str_]) -> tuple[list[Any], Int64]:
+    """The same of texts in cells of one width: of each label only one is made a Python string."""
+    letters = np.ascontiguousarray(labels).view(np.uint32).reshape(len(labels), -1)
+    number = np.zeros(len(labels), np.uint64)
+    for column in letters.T:
+        number *= np.uint64(_ODD)
+        number += column
+    number *= np.uint64(_ODD)
+    distinct: list[Any] = []
+    place, rest = np.empty(len(labels), np.int64), np.arange(len(labels))
+    for shift in _SHIFTS:
+        slot = (number[rest] >> np.uint64(shift)).astype(np.uint16)
+        one_of = np.zeros(1 << 16, np.int64)
+        one_of[slot] = rest
+        # Different labels may have the same number: those that are not the one of their slot wait for the next round.
+        known = labels[one_of[slot]] == labels[rest]
+        used = np.zeros(1 << 16, np.bool_)
+        used[slot] = True
+        place[rest[known]] = (np.cumsum(used) - 1 + len(distinct))[slot[known]]
+        distinct += labels[one_of[used]].tolist()
+        rest = rest[~known]
+        if not len(rest):
+            return distinct, place
+    others, code = coded(labels[rest].tolist())
+    place[rest] = code + len(distinct)
+    return distinct + others, place
