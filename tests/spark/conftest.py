@@ -20,8 +20,12 @@ except ImportError:
 if not LACKING and not (shutil.which("java") or os.environ.get("JAVA_HOME")):
     LACKING = "NOT TESTED: precall.spark, as there is no Java (17 or newer)"
 
+#: Java that runs for a minute is compiled as little as can be, which halves its start.
+_JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 #: What every session of the tests has: no page, little memory, few tasks, no lines of its own.
 SETTINGS = {
+    "spark.driver.extraJavaOptions": _JAVA,
+    "spark.executor.extraJavaOptions": _JAVA,
     "spark.ui.enabled": "false",
     "spark.driver.memory": "1g",
     "spark.driver.host": "127.0.0.1",

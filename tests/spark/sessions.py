@@ -54,11 +54,9 @@ def numbers(curve: Any) -> list[float]:
 
 
 def kill_once() -> None:
-    """Kill the executor that this runs in, if it works at the second partition and none was killed."""
-    from pyspark import TaskContext
-
-    flag, task = Path(os.environ[FLAG]), TaskContext.get()
-    if task is None or task.partitionId() != 1 or flag.exists():
+    """Kill the executor that this runs in, if none was killed."""
+    flag = Path(os.environ[FLAG])
+    if flag.exists():
         return
     daemon = Path(f"/proc/{os.getppid()}/stat").read_text().rpartition(")")[2].split()[1]
     if b"java" in Path(f"/proc/{daemon}/cmdline").read_bytes():
@@ -75,7 +73,11 @@ class Deadly:
 
     def __call__(self, given: Any) -> Any:
         """As the pass itself, but once."""
-        kill_once()
+        from pyspark import TaskContext
+
+        task = TaskContext.get()
+        if task is not None and task.partitionId() == 1:
+            kill_once()
         return self._task(given)
 
 
