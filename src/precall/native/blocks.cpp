@@ -61,7 +61,12 @@ class Placed {
     // Puts all in order; how many distinct scores there are.
     std::size_t order() {
         first_.resize(start_.size() - 1);
-        each(first_.size(), [&](std::size_t b) { first_[b] = order(b); });
+        Batches batches(static_cast<std::int64_t>(first_.size()), 1);
+        in_parallel(threads_, [&] {
+            std::vector<Case> room;
+            std::int64_t b = 0, end = 0;
+            while (batches.take(b, end)) first_[static_cast<std::size_t>(b)] = order(static_cast<std::size_t>(b), room);
+        });
         std::size_t total = 0;
         for (std::size_t b = first_.size(); b-- > 0;) total += std::exchange(first_[b], total);
         return total;
@@ -117,10 +122,9 @@ class Placed {
     }
 
     // Puts a bucket in order; how many distinct keys it has.
-    std::size_t order(std::size_t b) {
+    std::size_t order(std::size_t b, std::vector<Case>& room) {
         Case* const cases = cases_.data() + start_[b];
         const std::size_t size = start_[b + 1] - start_[b];
-        std::vector<Case> room;
         buckets_ ? order_even(cases, size, room) : order_few(cases, size, room);
         std::size_t distinct = size > 0 ? 1 : 0;
         for (std::size_t i = 1; i < size; ++i) distinct += cases[i].key != cases[i - 1].key ? 1 : 0;

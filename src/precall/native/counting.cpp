@@ -12,8 +12,7 @@ namespace precall {
 namespace {
 
 constexpr std::int64_t small = 1 << 17;  // cases that are simply sorted
-constexpr std::int64_t least = 1 << 14;  // and in room that a thread keeps: to get it would take half of the time
-
+constexpr std::int64_t least = 1 << 16;  // and in room that a thread keeps: to get it would take half of the time
 constexpr std::int64_t few = 40000;      // relevant cases that others are counted between, without buckets; of more, cells leave the cache
 
 // Where NaN is, once it is known that there is one.

@@ -57,7 +57,9 @@ void sort_by_key(T* begin, T* end) {
     if constexpr (std::is_integral_v<T>) {
         std::sort(begin, end);
     } else {
-        std::stable_sort(begin, end, [](const T& a, const T& b) { return key_in(a) < key_in(b); });
+        const auto before = [](const T& a, const T& b) { return key_in(a) < key_in(b); };
+        // Those of one key, which is what is often left to be put in order, are so already.
+        if (!std::is_sorted(begin, end, before)) std::stable_sort(begin, end, before);
     }
 }
 
