@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from operator import mul
 from typing import Any, TypeAlias
 
@@ -203,7 +204,9 @@ class Paths:
         return len(self.missed)
 
     def __iter__(self) -> Iterator[Path]:
-        raise NotImplementedError
+        for (begin, end), missed in zip(pairwise(self.start.tolist()), self.missed.tolist(), strict=True):
+            tp, fp = self.tp[begin:end], self.fp[begin:end]
+            yield Ranks(tp, fp, missed, fp[-1].item())
 
     @property
     def relevant(self) -> Cells:
@@ -252,6 +255,17 @@ def of_many(formula: Callable[..., Any]) -> Callable[[Callable[..., Any]], Calla
         return function
 
     return declare
+
+
+def of_each(
+    formula: Callable[..., Any], paths: Sequence[Path] | Paths, parameters: Mapping[str, Any]
+) -> npt.NDArray[np.float64]:
+    """A formula of one path, of each of several: at once where that is declared."""
+    at_once = OF_MANY.get(formula) if isinstance(paths, Paths) else None
+    values = at_once and at_once(paths, **parameters)
+    if values is None:
+        values = [formula(path, **parameters) for path in paths]
+    return np.array(values, np.float64)
 
 
 def dot(a: npt.NDArray[np.int64], b: npt.NDArray[np.int64]) -> int:

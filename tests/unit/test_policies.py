@@ -146,7 +146,7 @@ def test_thresholds_of_few_items_are_those_of_curves(table, beta, cells):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(policies, "_FEW", few)
             patch.setattr(policies, "_CELLS", cells)
-            learned.append(policies._of_points("max-f", status, beta)[0])
+            learned.append(policies._of_points(status, status._paths("category"), beta)[0])
     assert list(map(repr, learned[0].tolist())) == list(map(repr, learned[1].tolist()))
 
 

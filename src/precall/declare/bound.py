@@ -10,7 +10,7 @@ from typing import Any, TypeVar, overload
 import numpy as np
 
 from precall.checks import check_beta
-from precall.counts import OF_MANY, Counts, Path, Paths, PopulationUnknown
+from precall.counts import Counts, Path, Paths, PopulationUnknown, of_each
 from precall.declare.declaration import Declaration, Formula, text_of
 from precall.declare.registry import REGISTRY, parse
 from precall.errors import MeasureError, TiesUnresolved, UsageError
@@ -241,14 +241,10 @@ def _evaluated(
     formula: Formula, where: Hits | Located | Sequence[Path] | Paths, parameters: Mapping[str, Any]
 ) -> Float64:
     # 0/0 is how a formula says "undefined"; the NaN is wanted.
-    values: Float64 | None = None
     if isinstance(where, Hits | Located):
         values = np.asarray(formula(where, **parameters), np.float64)
     else:
-        if isinstance(where, Paths) and formula in OF_MANY:
-            values = OF_MANY[formula](where, **parameters)
-        if values is None:
-            values = np.array([formula(path, **parameters) for path in where], np.float64)
+        values = of_each(formula, where, parameters)
     if values.shape != (len(where),):
         raise MeasureError(
             f"{formula.__name__} returned an array of shape {values.shape}; "
