@@ -84,10 +84,12 @@ def compare_decisions(
             f"columns: the truth and the two systems must have one each, got {truth}, {a} and {b}"
         )
     wanted, seed = [("--truth", truth), ("--a", a), ("--b", b)], seed_of(rng)
-    columns, known, member = _labels(path, wanted, separator, positive, format, groups)
+    (gold, first, second), known, member = _labels(path, wanted, separator, positive, format, groups)
     names = measures or (YES_OR_NO if known is None else SEVERAL)
     pairs = tuple(
-        compare.decisions(*columns, name, categories=known, groups=member, names=(a, b), rng=seed, **choices)
+        compare.decisions(
+            gold, first, second, name, categories=known, groups=member, names=(a, b), rng=seed, **choices
+        )
         for name in names
     )
     told = describe_table(
@@ -99,7 +101,7 @@ def compare_decisions(
     if known is None and member is None:
         beta = next((of_counts(name).parameters["beta"] for name in means if name.startswith("F(")), 1.0)
         posteriors = compare.bayes.decisions(
-            *columns, beta=beta, level=pairs[0].level, rng=seed, names=(a, b)
+            gold, first, second, beta=beta, level=pairs[0].level, rng=seed, names=(a, b)
         )
     unit = "items" if groups is None else "groups"
     return Comparisons(

@@ -25,7 +25,6 @@ from os import PathLike, fspath
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from precall.checks import check_choice
 from precall.errors import UsageError
 from precall.sheet.sheets import Cell, Rows, Sheet, marks_of, rows_of
 from precall.text import BEST, encoded, filled, printable, quoted
@@ -72,7 +71,8 @@ def rendered(sheet: Sheet, name: str = "table", *, bold: bool = False, width: in
     bold : table only: mark the best value of a line by ANSI bold instead of a star.
     width : table only: columns of the terminal.
     """
-    check_choice("format", name, names(sheet.format))
+    if name not in names(sheet.format):
+        raise UsageError(f"format: got {name!r}, allowed are {', '.join(names(sheet.format))}")
     return table(sheet, bold, width) if name == "table" else FORMS[name].write(sheet)
 
 
