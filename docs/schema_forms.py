@@ -109,7 +109,10 @@ STATISTICS = {"*": "value"}
 FORMS: dict[str, tuple[str, Any]] = {
     "anova": ("Analysis of variance of systems and topics", ANOVA),
     "band": ("A band around a curve", {
-        "columns": {name: ["value"] for name in ("recall", "precision", "low", "high")},
+        "columns": tuple(
+            {name: ["value"] for name in (*axes, "low", "high")}
+            for axes in (("recall", "precision"), ("false_positive_rate", "recall"))
+        ),
     }),
     "bounds": ("What a number is known to lie between", of_facts(Bounds)),
     "categories": ("Scores of several categories, and what a policy decides", {

@@ -26,6 +26,8 @@ def documents(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Any]]:
     """By their form: of every result, and what commands write that is no result."""
     folder = tmp_path_factory.mktemp("documents")
     found = [json.loads(result.to_json()) for result in results(folder).values()]
+    cases = [1, 0] * 200, [i % 7 + (i + 1) % 2 for i in range(400)]
+    found += [json.loads(band(*cases).to_json()) for band in (pc.interval.pr_band, pc.interval.roc_band)]
     report = pc.evaluate(QRELS, RUNS, ["AP", "nDCG@2"])
     assert_not_worse(report, folder / "base.json", 0.1, update=True)
     page = pc.report(pc.curve([1, 0, 1], [3.0, 2.0, 1.0]), folder / "page.html")
