@@ -238,3 +238,16 @@ def test_cases_that_change_between_passes_are_refused(session: Any) -> None:
 
     with pytest.raises(pc.UsageError, match="it must give the same rows each time"):
         ps.curve(Changing(), "y", "s")
+
+
+@pytest.mark.parametrize("route", ["gaps", "range"])
+def test_scores_that_are_drawn_anew_in_each_pass_are_refused(session: Any, route: Any) -> None:
+    def drawn(frames: Any) -> Any:
+        import numpy as np
+
+        for frame in frames:
+            yield frame.assign(s=np.random.default_rng().normal(size=len(frame)))
+
+    given = session.range(0, 50, 1, 2).selectExpr("id % 3 = 0 as y", "id / 50 as s")
+    with pytest.raises(pc.UsageError, match="scores, weights or groups are others than before; it must give"):
+        ps.curve(given.mapInPandas(drawn, "y boolean, s double"), "y", "s", route=route)

@@ -119,3 +119,17 @@ def test_no_case_in_any_file(tmp_path: Path) -> None:
 def test_as_many_accepted_as_there_are_and_more(tmp_path: Path, route: str, accept: int) -> None:
     made = scanned(tmp_path, [pa.table({"y": TRUTH, "s": SINGLE})], route, accept=[accept]).curve()
     assert made.at(accept=accept) == pc.curve(TRUTH, SINGLE).at(accept=accept)
+
+
+def test_what_is_not_finished_is_passed_over(tmp_path: Path) -> None:
+    """Spark and Hive write below `_temporary` and the like, and read nothing there."""
+    from pyarrow import parquet
+
+    import precall.spark as ps
+    from tests.spark.local_frames import LocalSession
+
+    whole = pa.table({"y": [True, False, True], "s": [3.0, 2.0, 1.0]})
+    for name in ("_temporary/0", ".staging", "part=1"):
+        (tmp_path / name).mkdir(parents=True)
+        parquet.write_table(whole, tmp_path / name / "part.parquet")
+    assert ps.scan(tmp_path, label="y", score="s", session=LocalSession()).cases == 3

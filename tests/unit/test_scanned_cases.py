@@ -309,6 +309,17 @@ def test_cases_that_change_between_passes_are_refused() -> None:
         ScoredCases.scan(Growing()).average_precision()
 
 
+def test_groups_that_swap_cases_are_refused() -> None:
+    class Swapping:
+        groups = iter(["aabb", "bbaa"])
+
+        def __iter__(self) -> Iterator[Any]:
+            yield {"y": [1, 0, 0, 1], "s": [1.0, 2.0, 3.0, 4.0], "g": list(next(self.groups))}
+
+    with pytest.raises(pc.UsageError, match="or groups are others than before"):
+        ScoredCases.scan(Swapping(), label="y", score="s", group="g").by_group("AP")
+
+
 @pytest.mark.parametrize("again", ["scores", "labels", "weights", "groups"])
 def test_cases_that_are_others_of_the_same_number_are_refused(again: str) -> None:
     truth, score, group, weight = cases()
@@ -329,7 +340,7 @@ def test_cases_that_are_others_of_the_same_number_are_refused(again: str) -> Non
     what = (
         "'d' was not there before"
         if again == "groups"
-        else "labels, scores or weights are others than before"
+        else "labels, scores, weights or groups are others than before"
     )
     with pytest.raises(pc.UsageError, match=f"batches: {what}; batches must be the same each time"):
         ScoredCases.scan(Changing(), label="y", score="s", group="g", weight="w")

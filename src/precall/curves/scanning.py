@@ -21,7 +21,7 @@ from precall.curves.guesses import Sample, Within
 from precall.curves.path import Curve
 from precall.curves.spooling import Once, Shelf
 from precall.errors import UsageError
-from precall.ragged import Bool, Float64, Int64
+from precall.ragged import Bool, Float64
 
 #: A distinct relevant score and its counts, in both passes; and how many of them are held, whatever the bound.
 _BYTES, LEAST = 150, 1 << 16
@@ -36,19 +36,16 @@ _AGAIN = "batches must be the same each time that they are read"
 Batches = Callable[[], Iterable[Batch]]
 
 
-def refuse_changed(source: str, before: tuple[int, int], after: tuple[int, int], todo: str) -> None:
-    """Refuse what has other numbers of cases, and of relevant ones, when it is read again."""
-    if before != after:
-        (cases, relevant), (again, then) = before, after
+def refuse_changed(source: str, before: tuple[int, int, Any], after: tuple[int, int, Any], todo: str) -> None:
+    """Refuse what has other numbers of cases, and of relevant ones, or another content, when it is read again."""
+    (cases, relevant, content), (again, then, later) = before, after
+    if (cases, relevant) != (again, then):
         what = f"there were {cases:,} cases, {relevant:,} relevant, and then {again:,}, {then:,}"
-        raise UsageError(f"{source}: {what}; {todo}")
-
-
-def _content(batch: Batch) -> Int64:
-    """Of each column the sums of the bits of all and of relevant cases, which no order of cases changes, nor of batches."""
-    columns = [*batch.scores.values(), *([] if batch.weights is None else [batch.weights.astype(np.float64)])]
-    bits = [column.view(f"i{column.itemsize}") for column in columns]
-    return np.array([(part.sum(), part[batch.relevant].sum()) for part in bits], np.int64)
+    elif np.any(content != later):
+        what = "labels, scores, weights or groups are others than before"
+    else:
+        return
+    raise UsageError(f"{source}: {what}; {todo}")
 
 
 class _Waiting:
@@ -167,7 +164,7 @@ class Scan:
         for batch in self.batches():
             self.cases += len(batch.relevant)
             self.relevant += int(np.count_nonzero(batch.relevant))
-            self._content = self._content + _content(batch) if self.again else self._content
+            self._content = self._content + batch.content() if self.again else self._content
             self._weighted |= batch.weights is not None
             for part, *columns in batch.parts():
                 cases = self._turned(columns)
@@ -201,12 +198,11 @@ class Scan:
                 yield part, *self._turned(columns)
             cases += len(batch.relevant)
             relevant += int(np.count_nonzero(batch.relevant))
-            content = content + _content(batch) if self.again else content
+            content = content + batch.content() if self.again else content
             self._tell(cases)
         if self.again:
-            refuse_changed("batches", (self.cases, self.relevant), (cases, relevant), _AGAIN)
-            if np.any(content != self._content):
-                raise UsageError(f"batches: labels, scores or weights are others than before; {_AGAIN}")
+            before = self.cases, self.relevant, self._content
+            refuse_changed("batches", before, (cases, relevant, content), _AGAIN)
 
     def _turned(self, columns: list[Any]) -> tuple[Any, ...]:
         relevant, score, weights = columns

@@ -196,7 +196,8 @@ class ClusterScan(Scan):
     def _refuse_changed(self, rows: list[Row]) -> None:
         again = facts_of(row for row in rows if row.kind == "facts")
         todo = "it must give the same rows each time: persist or write what is random or changes"
-        refuse_changed("df", (self.facts.cases, self.facts.relevant), (again.cases, again.relevant), todo)
+        before, after = ((facts.cases, facts.relevant, facts.content) for facts in (self.facts, again))
+        refuse_changed("df", before, after, todo)
 
     def _refuse_too_large(self, size: int) -> None:
         """Spark Connect would end with an error of its own, or of Java's."""

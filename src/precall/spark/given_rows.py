@@ -50,6 +50,8 @@ class Facts:
     cases: int = 0
     tasks: int = 1
     relevant: int = 0
+    #: That of `Batch`, to see whether the cases are the same when they are read again.
+    content: Any = 0
     #: Scores of relevant cases, those of several tasks counted several times; and scores of the sample.
     distinct: int = 0
     sampled: int = 0
@@ -66,6 +68,7 @@ class Facts:
         self.cases, self.tasks = self.cases + more.cases, self.tasks + more.tasks
         self.distinct, self.sampled = self.distinct + more.distinct, self.sampled + more.sampled
         self.relevant, self.weighted = self.relevant + more.relevant, self.weighted or more.weighted
+        self.content = self.content + more.content
         self.wrong.update(more.wrong)
         self.problems = list(dict.fromkeys(self.problems + more.problems))[:_TOLD]
         self.labels |= more.labels
@@ -87,6 +90,7 @@ def batches_of_cases(wanted: Wanted, given: Iterable[pa.RecordBatch], facts: Fac
                 facts.problems.append(str(error))
             continue
         facts.relevant += int(np.count_nonzero(batch.relevant))
+        facts.content = facts.content + batch.content()
         facts.weighted |= batch.weights is not None
         yield batch
 
