@@ -105,3 +105,12 @@ def test_explained(capsys: Any) -> None:
     assert run(["explain", "11-point"]) == 0
     text = " ".join(capsys.readouterr().out.split())
     assert "one item found of ten" in text and "the last interval, [.9, 1)" in text
+
+
+@pytest.mark.parametrize("form", eleven.FORMS)
+def test_real_weights_are_not_rounded(form: str) -> None:
+    """Recall of .1 and more is a sum of weights, and no whole number of cases; unlike those, 1/64 each is exact."""
+    relevant = np.arange(60) % 3 == 0
+    score = np.arange(60) * 7 % 23
+    light = curve(relevant, score, weights=np.full(60, 1 / 64))
+    assert eleven.points(light, form).tolist() == eleven.points(curve(relevant, score), form).tolist()

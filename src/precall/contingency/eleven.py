@@ -44,7 +44,7 @@ def _by_intervals(paths: Paths) -> Float64:
     rows = np.flatnonzero(new)
     owner = np.searchsorted(paths.start, rows, "right") - 1
     # The interval in whole numbers: floating point would put 3 of 10 below .3.
-    interval = paths.tp[rows] * 10 // paths.relevant[owner]
+    interval = (paths.tp[rows] * 10 // paths.relevant[owner]).astype(np.int64)
     precision = paths.tp[rows] / (paths.tp[rows] + paths.fp[rows])
     values = np.zeros((len(paths), 11))
     lead = np.flatnonzero(changes(owner, interval))

@@ -122,7 +122,9 @@ def eleven_points(path: Path) -> Float64:
 
 
 def eleven_points_of_each(paths: Paths) -> Float64:
-    """The same of many, whose counts are whole numbers: a row of eleven each."""
+    """The same of many: a row of eleven each."""
+    if paths.tp.dtype.kind == "f":  # what is done below with counts would round sums of weights
+        return np.array([eleven_points(path) for path in paths], np.float64).reshape(-1, 11)
     begin, end, relevant = paths.start[:-1], paths.start[1:], paths.relevant
     width = int(relevant.max(initial=0)) + 1
     need = -(-np.arange(11) * relevant[:, None] // 10)
@@ -284,7 +286,7 @@ def area_under_pr(path: Path, *, method: AreaMethod = "step") -> Values:
 
 @of_many(area_under_pr)
 def _area_under_pr_of_each(paths: Paths, method: str) -> Float64 | None:
-    if method != "11-point" or paths.tp.dtype.kind == "f":
+    if method != "11-point":
         return None
     values = np.array([mean(levels) for levels in eleven_points_of_each(paths)], np.float64)
     return np.where(paths.relevant > 0, values, np.nan)
