@@ -43,15 +43,19 @@ def batches(task: Task) -> Iterator[tuple[Any, Any]]:
 
     path, groups = task
     for part in parquet.ParquetFile(path).iter_batches(1 << 20, row_groups=groups, use_threads=False):
-        yield part.column(0).to_numpy() == 1, part.column(1).to_numpy()
+        yield part.column(0).to_numpy(zero_copy_only=False), part.column(1).to_numpy()
+
+
+def added(counts: Any, task: Task) -> Any:
+    """With the cases of a task."""
+    for relevant, score in batches(task):
+        counts.add(relevant, score)
+    return counts
 
 
 def counted(task: Task) -> ScoredCases:
     """All distinct scores of a task."""
-    cases = ScoredCases()
-    for relevant, score in batches(task):
-        cases.add(relevant, score)
-    return cases
+    return added(ScoredCases(), task)
 
 
 def merged(one: Any, other: Any) -> Any:
@@ -67,18 +71,12 @@ def by_merging(run: Any, tasks: list[Task]) -> Any:
 
 def relevant_of(task: Task) -> RelevantScores:
     """Pass 1."""
-    known = RelevantScores()
-    for relevant, score in batches(task):
-        known.add(relevant, score)
-    return known
+    return added(RelevantScores(), task)
 
 
 def between(task: Task, gaps: Gaps) -> Gaps:
     """Pass 2: `gaps` are empty."""
-    own = Gaps(gaps.edges, gaps.hits)
-    for relevant, score in batches(task):
-        own.add(relevant, score)
-    return own
+    return added(Gaps(gaps.edges, gaps.hits), task)
 
 
 def by_gaps(run: Any, tasks: list[Task]) -> Any:
@@ -166,7 +164,10 @@ ENGINES: dict[str, tuple[Any, str | None, tuple[Any, ...]]] = {
 
 def lines(engine: Any, way: Any) -> int:
     """Of code that the user writes: all functions, without empty ones and texts about them."""
-    own = {by_merging: (batches, counted, merged), by_gaps: (batches, relevant_of, between, merged)}
+    own = {
+        by_merging: (batches, added, counted, merged),
+        by_gaps: (batches, added, relevant_of, between, merged),
+    }
     functions = (inspect.unwrap(engine), way, *own[way]) if way in own else (way,)
     code = [line.strip() for each in functions for line in inspect.getsource(each).splitlines()]
     return sum(bool(line) and not line.startswith(('"""', "@")) for line in code)

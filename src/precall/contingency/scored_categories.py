@@ -162,18 +162,19 @@ class ScoredCategories(Presented):
             if other._counted:
                 self._join(list(other._counted), other._dtype)
             items = other.items
-            for part in other._parts:
+            for part in list(other._parts):
                 self._append(part)
             self.items += items
 
     @contextmanager
     def _all_or_nothing(self) -> Iterator[None]:
         """What fails, on a full disk say, leaves everything as it was, so that it can be tried again."""
-        before = dict(self.__dict__)
+        before, batches = dict(self.__dict__), len(self._parts)
         try:
             yield
         except BaseException:
             self.__dict__.update(before)
+            del self._parts[batches:]
             raise
 
     def _agree(self, categories: tuple[Any, ...], is_weighted: bool | None) -> None:
@@ -189,7 +190,7 @@ class ScoredCategories(Presented):
     def _append(self, part: _Part) -> None:
         if not part.score.size:
             return
-        self._parts = [*self._parts, part]
+        self._parts.append(part)
         self._held += part.size
         if self._memory is None:
             from precall.read.sizes import free_memory
