@@ -191,6 +191,41 @@ def test_the_array_may_be_filled_again() -> None:
     assert parts.curve(0).threshold.tolist() == [np.inf, 0.9, 0.2]
 
 
+LAYOUTS: dict[str, Callable[[Any], Any]] = {
+    "C": np.ascontiguousarray,
+    "Fortran": np.asfortranarray,
+    "every second": lambda cells: np.repeat(np.repeat(cells, 2, 0), 2, 1)[::2, ::2],
+    "backwards": lambda cells: np.ascontiguousarray(cells[::-1, ::-1])[::-1, ::-1],
+}
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("kind", [np.float16, np.float32, np.float64, np.int32])
+def test_however_the_cells_lie_in_memory(layout: str, kind: type) -> None:
+    rng = np.random.default_rng(5)
+    truth, scores = rng.random((9, 4)) < 0.4, rng.integers(0, 6, (9, 4)).astype(kind)
+    laid_out = LAYOUTS[layout]
+    parts = ScoredCategories()
+    given = laid_out(scores.copy())
+    parts.add(laid_out(truth.astype(kind)), given)
+    given[:] = 0
+    whole = pc.categorize(truth, scores)
+    assert list(parts.curves()) == list(whole.curves())
+    if kind is not np.int32:
+        scores[4, 1] = scores[7, 0] = np.nan
+        with pytest.raises(pc.DataError, match="the score of item 4 for category 1 is NaN"):
+            parts.add(laid_out(truth), laid_out(scores))
+
+
+@pytest.mark.parametrize("kind", [np.float16, np.float32, np.float64, object])
+@pytest.mark.parametrize("cell", [0.3, -1, np.nan])
+def test_cells_other_than_0_and_1_are_refused(kind: type, cell: float) -> None:
+    truth = np.zeros((3, 2), kind)
+    truth[0, 1], truth[1, 0] = 1, cell
+    with pytest.raises(pc.DataError, match=f"matrix is {np.array(cell, kind)}; allowed are 0 and 1"):
+        ScoredCategories().add(truth, np.full((3, 2), 0.5))
+
+
 def sparse() -> Any:
     return pytest.importorskip("scipy.sparse").csr_array(np.eye(2))
 

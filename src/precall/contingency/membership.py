@@ -185,15 +185,17 @@ def summed(matrix: Any) -> Any:
 def _matrix_keys(value: Any, name: str) -> Int64:
     pairs = summed(value) if hasattr(value, "tocoo") else None
     cells = value.ravel() if pairs is None else pairs.data
-    missing = [cell for cell in cells.tolist() if not is_known(cell)] if cells.dtype == object else []
-    wrong = missing or cells[(cells != 0) & (cells != 1)]
+    wrong: Any = [cell for cell in cells.tolist() if not is_known(cell)] if cells.dtype == object else []
+    if not wrong:
+        # Few cells of most matrices are other than 0, and only these are looked at again.
+        true = np.flatnonzero(cells if cells.dtype == np.bool_ else cells != 0)
+        wrong = (some := cells[true])[some != 1]
     if len(wrong):
         what = f"a cell of the items x categories matrix is {wrong[0]}; allowed are 0 and 1"
         raise DataError([Problem(name, None, what, "threshold scores first, or pass labels as one column")])
     if pairs is None:
-        return np.flatnonzero(cells).astype(np.int64)
-    keep = cells != 0
-    return _ascending(pairs.row[keep].astype(np.int64) * value.shape[1] + pairs.col[keep])
+        return true.astype(np.int64, copy=False)
+    return _ascending(pairs.row[true].astype(np.int64) * value.shape[1] + pairs.col[true])
 
 
 def _ascending(keys: Int64) -> Int64:

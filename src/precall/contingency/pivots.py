@@ -16,14 +16,15 @@ import numpy.typing as npt
 
 from precall.checks import check_choice, refuse_alike
 from precall.contingency import eleven, policies
-from precall.contingency.membership import Membership, matched, memberships, summed
+from precall.contingency.membership import Membership, matched, summed
 from precall.contingency.outcomes import Decisions, trivial
 from precall.contingency.per_ranking import OfCurves, PerRanking, Rankings, measured, of_curve
+from precall.contingency.score_matrix import refuse_nan, shaped, swaps_told
 from precall.curves import Curve, curve
-from precall.curves.cases import Scores, refuse_rounded
+from precall.curves.cases import Scores
 from precall.curves.cases import scores as read_scores
 from precall.curves.several import Curves, curves
-from precall.errors import DataError, MeasureError, Problem, UsageError
+from precall.errors import MeasureError, UsageError
 from precall.measures import Measure
 from precall.measures.separation import CategoryScores, separation_of_pairs
 from precall.notes import warn
@@ -69,22 +70,8 @@ def categorize(truth: Any, scores: Any, categories: Sequence[Any] | None = None)
     """
     given, categories = matched({"truth": truth, "scores": scores}, categories)
     truth, scores = given["truth"], given["scores"]
-    try:
-        # Labels 0 and 1 of two columns are two categories, not binary decisions.
-        return Status._of(memberships({"truth": truth}, categories, binary=False)[0], scores)
-    except (DataError, UsageError):
-        if _is_scores(truth) and not _is_scores(scores):
-            raise UsageError("truth and scores are swapped: pass the truth first") from None
-        raise
-
-
-def _is_scores(given: Any) -> bool:
-    """Whether it is a matrix of other numbers than 0 and 1."""
-    try:
-        cells = np.asarray(given, np.float64)
-    except (TypeError, ValueError):
-        return False
-    return cells.ndim == 2 and not bool(np.all((cells == 0) | (cells == 1)))
+    with swaps_told(truth, scores):
+        return Status._of(*shaped(truth, scores, categories))
 
 
 class Status(Equal, Presented):
@@ -108,30 +95,18 @@ class Status(Equal, Presented):
         return [self.truth, self.score, self._place]
 
     @classmethod
-    def _of(cls, truth: Membership, given: Any) -> Status:
+    def _of(cls, truth: Membership, matrix: Any) -> Status:
         """From an items x categories matrix, dense or scipy.sparse."""
-        shape = (truth.items, len(truth.categories))
-        try:
-            matrix = given if hasattr(given, "tocoo") else np.asarray(given)
-        except ValueError as error:
-            raise UsageError(f"scores: must be an items x categories matrix ({error})") from None
-        got = tuple(matrix.shape)
-        if got != shape:
-            raise UsageError(f"scores: shape must be items x categories {shape}, got {got}")
-        if hasattr(given, "tocoo"):
-            cells = summed(given)
-            place = cells.row.astype(np.int64) * max(shape[1], 1) + cells.col
+        place = None
+        if hasattr(matrix, "tocoo"):
+            cells = summed(matrix)
+            place = cells.row.astype(np.int64) * max(len(truth.categories), 1) + cells.col
             order = np.argsort(place, kind="stable")
-            pairs = cls(truth, read_scores(cells.data)[order], place[order])
+            place, score = place[order], read_scores(cells.data)[order]
         else:
-            refuse_rounded(given, matrix)
-            pairs = cls(truth, read_scores(matrix.ravel()))
-        if len(bad := np.flatnonzero(np.isnan(pairs.score))):
-            category = truth.categories[pairs.category[bad[0]]]
-            what = f"the score of item {pairs.item[bad[0]]} for category {category!r} is NaN"
-            todo = "leave the pair out of a sparse matrix if it was not scored"
-            raise DataError([Problem("scores", None, what, todo)])
-        return pairs
+            score = read_scores(matrix.ravel())
+        refuse_nan(truth, np.isnan(score), place)
+        return cls(truth, score, place)
 
     @cached_property
     def _keys(self) -> Int64:

@@ -19,7 +19,7 @@ from precall.checks import check_whole, refuse_alike
 from precall.contingency import policies
 from precall.contingency.membership import Membership, known_categories, matched
 from precall.contingency.per_ranking import OfCurves, PerRanking, Rankings, measured, of_curve
-from precall.contingency.pivots import categorize
+from precall.contingency.score_matrix import kept_by_category, shaped, swaps_told
 from precall.contingency.thresholds import Thresholds
 from precall.curves import Curve
 from precall.curves.accumulation import ScoredCases
@@ -142,15 +142,14 @@ class ScoredCategories(Presented):
             todo = "pass a dense matrix, or all items at once to pc.categorize"
             raise UsageError(f"scores: a sparse matrix does not score all pairs; {todo}")
         names = tuple(range(np.shape(given["scores"])[-1])) if names is None else tuple(names)
-        batch = categorize(given["truth"], given["scores"], names)
-        heavy = None if weights is None else weight(weights, batch.truth.items)
-        kind = getattr(given["scores"], "dtype", None)
-        # A copy: the caller may fill the same array again.
-        score = np.array(given["scores"] if kind == np.float16 else batch.score)
-        items = batch.truth.items
+        with swaps_told(**given):
+            known, matrix = shaped(**given, categories=names)
+            score = kept_by_category(known, matrix)
+        items = known.items
+        heavy = None if weights is None else weight(weights, items)
         with self._all_or_nothing():
             self._agree(names, None if not items else heavy is not None)
-            self._append(_Part(score.reshape(items, len(names)).T, batch.truth, heavy))
+            self._append(_Part(score, known, heavy))
             self.items += items
 
     def merge(self, other: ScoredCategories) -> None:
