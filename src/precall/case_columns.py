@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -14,9 +14,10 @@ from precall.curves.cases import Scores, labelled, members, never, refuse_nan, w
 from precall.curves.path import Curve
 from precall.errors import DataError, UsageError
 from precall.ragged import Bool, rows_of
-from precall.read.cases import Reader, column_error, read_in_batches
+from precall.read.cases import Reader, column_error, group_name, read_in_batches
 from precall.read.cases import never as never_in_file
 from precall.read.choosing import named
+from precall.read.frames import by_polars, native_of
 from precall.read.sources import label_of
 
 _ALONE = "score"
@@ -56,14 +57,8 @@ class CaseColumns:
         if positive is not None and positive not in known:
             raise column_error(label_of(path), label, *never_in_file(positive, known))
 
-    def of_batches(self, source: Any) -> Iterator[Batch]:
+    def of_batches(self, source: Iterable[Any]) -> Iterator[Batch]:
         """Of tables with columns by name, or of (labels, scores) and perhaps weights."""
-        if isinstance(source, Mapping) or hasattr(source, "columns") or hasattr(source, "__arrow_c_stream__"):
-            source = [source]
-        if isinstance(source, str | bytes) or not isinstance(source, Iterable):
-            raise UsageError(
-                f"source: must be a path, a table or batches of cases, got {type(source).__name__}"
-            )
         for number, given in enumerate(source):
             try:
                 yield self._batch(given)
@@ -99,7 +94,7 @@ class CaseColumns:
         if groups is not None:
             code = members(groups, len(relevant))
             names, first = np.asarray(groups), np.unique(code, return_index=True)[1]
-            rows = rows_of([str(names[row]) for row in first.tolist()], code)
+            rows = rows_of(list(map(group_name, names[first].tolist())), code)
         return Batch(relevant, read, None if weights is None else weight(weights, len(relevant)), rows)
 
     def refuse_one_class(
@@ -114,14 +109,46 @@ class CaseColumns:
         refuse_one_class(source, self.label, self.weight, relevant, other, missed)
 
 
-def _columns_of(given: Any) -> Any:
+def batches_in(source: Any) -> Iterable[Any]:
+    """The batches that are given: one if it is a table."""
+    if _is_table(source) and not isinstance(source, Iterator):
+        return [_by_name(source)]
+    if isinstance(source, str | bytes) or not isinstance(source, Iterable):
+        raise UsageError(f"source: must be a path, a table or batches of cases, got {type(source).__name__}")
+    return source
+
+
+def _is_table(given: Any) -> bool:
+    is_array_of_records = bool(getattr(getattr(given, "dtype", None), "names", None))
+    # Of the type: a lazy frame warns where it is asked itself.
+    known = ("columns", "column_names", "__arrow_c_stream__")
+    return (
+        isinstance(given, Mapping) or is_array_of_records or any(hasattr(type(given), name) for name in known)
+    )
+
+
+def _by_name(given: Any) -> Any:
+    """A table that gives a column by its name, as often as it is asked."""
+    if not _is_table(given):
+        raise UsageError(f"source: a batch is a table or (labels, scores), got {type(given).__name__}")
+    given = native_of(given)
+    if hasattr(given, "collect") and hasattr(given, "collect_schema"):  # a lazy frame of Polars
+        return given.collect()
+    speaks_arrow_only = not hasattr(given, "__getitem__") or isinstance(given, Iterator)
+    return by_polars(given) if speaks_arrow_only else given
+
+
+def _columns_of(given: Any) -> Callable[[str], Any]:
     """What gives a column of a table by its name."""
-    known = given.column_names if hasattr(given, "column_names") else getattr(given, "columns", given)
-    names = [str(name) for name in getattr(known, "names", known)]
+    given = _by_name(given)
+    # Of record batches `columns` are cells; of pandas a name may be a number.
+    of_records = getattr(getattr(given, "dtype", None), "names", None)
+    known = of_records or getattr(given, "column_names", None) or getattr(given, "columns", given)
+    names = {str(name): name for name in known}
 
     def column(name: str) -> Any:
         if name not in names:
-            raise UsageError(f"scan: no column {name!r}, the columns are {listing(names)}")
-        return given[name]
+            raise UsageError(f"scan: no column {name!r}, the columns are {listing(list(names))}")
+        return given[names[name]]
 
     return column

@@ -117,7 +117,7 @@ def scan_cases(
     progress: Callable[[int, int], None] | None = None,
 ) -> ScannedCases:  # fmt: skip
     """Curves of cases that memory does not hold; see `ScoredCases.scan`."""
-    from precall.case_columns import CaseColumns
+    from precall.case_columns import CaseColumns, batches_in
     from precall.curves.scanning import Asked, Scan
 
     names = [score] if isinstance(score, str) else list(score or ())
@@ -133,7 +133,8 @@ def scan_cases(
         scan = Scan(partial(columns.of_file, path, format), is_regular(path), asked)
         told = label_of(path)
     else:
-        scan = Scan(partial(columns.of_batches, source), not isinstance(source, Iterator), asked)
+        batches = batches_in(source)
+        scan = Scan(partial(columns.of_batches, batches), not isinstance(batches, Iterator), asked)
         told = "cases"
     curves = scan.curves()
     columns.refuse_one_class(told, curves, missed, scan.relevant)

@@ -146,7 +146,7 @@ class Reader:
 
     def texts(self, name: str) -> list[str]:
         """A column of labels or names as text; integers are written as decimals."""
-        return self._spread(name, self._map(name, _text))
+        return self._spread(name, self._map(name, text_of_label))
 
     def sets(self, name: str, separator: str | None) -> list[frozenset[str]]:
         """A column of several labels each: text parted by `separator`, or a list; empty is none."""
@@ -160,7 +160,7 @@ class Reader:
                 parts = [part.strip() for part in cell.split(separator) if part.strip()]
             else:
                 parts = [cell]
-            texts = list(map(_text, parts))
+            texts = list(map(text_of_label, parts))
             if None in texts:
                 self.add(row, name, f"{values.described(cell)} is no list of labels", "write labels as text")
             labels = [text for text in texts if text is not None]
@@ -181,13 +181,13 @@ class Reader:
     def refuse_swapped(self, label: str, scores: Sequence[str], positive: str | None) -> None:
         """Raise if the column of labels holds other numbers, and one of scores the labels."""
         cells = self._kinds(label)
-        named = positive is not None and positive in map(_text, cells)
+        named = positive is not None and positive in map(text_of_label, cells)
         if named or set(map(_label, cells)) <= set(_RELEVANT) or any(map(self._is_wrong, cells)):
             return
         if self.columns.at_once:
             raise Unusual
         for score in scores:
-            there = set(map(_text, self._listed(score)))
+            there = set(map(text_of_label, self._listed(score)))
             texts = all(isinstance(cell, str) and isinstance(literals.score(cell), tuple) for cell in there)
             two = len(there) == 2 and (texts or self.binary(score))
             if two if positive is None else positive in there:
@@ -206,7 +206,7 @@ class Reader:
         Of a batch of the table `before` are the labels of those before it, to which its own are added; whether the positive
         one ever occurs is known behind the last.
         """
-        texts = self._map(name, _label if positive is None else _text)
+        texts = self._map(name, _label if positive is None else text_of_label)
         if self._findings.total:
             return np.zeros(len(self.columns), np.bool_)
         known = list(dict.fromkeys(texts))
@@ -228,8 +228,8 @@ class Reader:
         """The rows of each text of a column, in the order of the rows."""
         cells = self.columns.cells[name]
         if isinstance(cells, Coded):
-            return rows_of(self._map(name, _text), cells.codes)
-        return rows_of(*coded(self._map(name, _text)))
+            return rows_of(self._map(name, text_of_label), cells.codes)
+        return rows_of(*coded(self._map(name, text_of_label)))
 
     def _unknown(self, name: str, texts: list[str], known: list[str]) -> None:
         strange = [text for text in known if text not in _RELEVANT]
@@ -301,7 +301,7 @@ def column_error(source: str, name: str | None, what: str, todo: str) -> DataErr
     return DataError([Problem(source, None, f"column {shown(name)}: {what}" if name else what, todo)])
 
 
-def _text(cell: Any) -> str | None:
+def text_of_label(cell: Any) -> str | None:
     """A label as text; booleans are true and false; whole floats, as pandas makes of integers with gaps, are integers."""
     if isinstance(cell, str):
         return cell
@@ -312,9 +312,14 @@ def _text(cell: Any) -> str | None:
     return str(cell) if isinstance(cell, int) else None
 
 
+def group_name(cell: Any) -> str:
+    """What the group of a cell is called, as a label in a file, or as Python writes what is none."""
+    return text_of_label(cell) or str(cell)
+
+
 def _label(cell: Any) -> str | None:
     """The same with the spellings of 0, 1 and truth made one."""
-    text = _text(cell)
+    text = text_of_label(cell)
     if text is None or text.lower() in _RELEVANT:
         return text and text.lower()
     number = literals.score(text)
