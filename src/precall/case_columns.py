@@ -10,11 +10,11 @@ import numpy as np
 from precall.case_tables import refuse_one_class, wanted_columns
 from precall.checks import listing
 from precall.curves.case_batches import Batch
-from precall.curves.cases import Scores, labelled, members, never, refuse_nan, weight
+from precall.curves.cases import Scores, grouped, labelled, never, refuse_nan, weight
 from precall.curves.path import Curve
 from precall.errors import DataError, UsageError
-from precall.ragged import Bool, rows_of
-from precall.read.cases import Reader, column_error, group_name, read_in_batches
+from precall.ragged import Bool
+from precall.read.cases import Reader, column_error, read_in_batches, rows_of_groups
 from precall.read.cases import never as never_in_file
 from precall.read.choosing import named
 from precall.read.frames import by_polars, native_of
@@ -90,11 +90,7 @@ class CaseColumns:
             refuse_nan(read[name])
         if self.positive is not None and len(self.labels) < 1000:
             self.labels |= {repr(one): one for one in np.asarray(label).ravel()[:1000].tolist()}
-        rows = None
-        if groups is not None:
-            code = members(groups, len(relevant))
-            names, first = np.asarray(groups), np.unique(code, return_index=True)[1]
-            rows = rows_of(list(map(group_name, names[first].tolist())), code)
+        rows = None if groups is None else rows_of_groups(*grouped(groups, len(relevant)))
         return Batch(relevant, read, None if weights is None else weight(weights, len(relevant)), rows)
 
     def refuse_one_class(

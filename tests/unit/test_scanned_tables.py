@@ -87,6 +87,32 @@ def test_a_column_that_is_not_there(library: str) -> None:
         ScoredCases.scan(TABLES[library](), label="y", score="z")
 
 
+def test_groups_that_are_called_alike_are_one() -> None:
+    cases = {"y": [1, 0, 1, 0], "s": [0.9, 0.8, 0.7, 0.6]}
+    for labels in ([1, "1", True, 2], [0.0, -0.0, True, 2]):
+        scanned = ScoredCases.scan({**cases, "g": np.array(labels, object)}, label="y", score="s", group="g")
+        assert sum(curve.relevant + curve.other for curve in scanned.curves()["s"].values()) == 4
+
+
+def of_series(cells: list[Any]) -> Any:
+    return pandas.Series(cells, index=range(10, 10 + len(cells)))
+
+
+@pytest.mark.parametrize(
+    "column",
+    [list, np.array, of_series, polars.Series, pyarrow.array, lambda cells: pandas.DataFrame({"g": cells})],
+)
+@pytest.mark.filterwarnings("ignore:.*a table of one column")
+def test_groups_in_a_column_of_every_library(column: Callable[[list[Any]], Any]) -> None:
+    for labels in (list("aabbaab"), [2, 2, 1, 1, 2, 2, 1], [True, True, False, False, True, True, False]):
+        values = pc.average_precision(COLUMNS["y"], COLUMNS["s"], groups=column(labels))
+        assert {label: round(value, 4) for label, value in values.items()} == {
+            labels[0]: 0.8333,
+            labels[2]: 1.0,
+        }
+        assert {type(label) for label in values} == {type(labels[0])}
+
+
 @pytest.mark.parametrize("given", [np.ones((3, 3)), [None], [3]], ids=["array", "None", "number"])
 def test_what_is_no_table(given: Any) -> None:
     with pytest.raises(pc.UsageError, match=r"a batch is a table or \(labels, scores\), got"):

@@ -356,7 +356,14 @@ def _share(count: int, size: int, kind: str) -> str:
 
 def members(groups: Any, length: int) -> Int64:
     """The number of each case's group; every case must have one."""
+    return grouped(groups, length)[1]
+
+
+def grouped(groups: Any, length: int) -> tuple[list[Any], Int64]:
+    """What the groups are called, and the number of each case's group."""
     given = sound(groups, "groups")
+    if hasattr(given, "columns"):
+        given = column(given, "groups")
     if not isinstance(given, np.ndarray):
         try:
             given = values.as_list(given)
@@ -369,7 +376,8 @@ def members(groups: Any, length: int) -> Int64:
     if shape != (length,):
         raise UsageError(f"groups: must be one per item ({length}), got shape {shape}")
     if isinstance(given, np.ndarray) and given.dtype.kind in "iub":
-        return np.asarray(np.unique(given, return_inverse=True)[1], np.int64)
+        names, code = np.unique(given, return_inverse=True)
+        return names.tolist(), np.asarray(code, np.int64)
     place: dict[Any, int] = {}
     code = np.empty(length, np.int64)
     cells = given.tolist() if isinstance(given, np.ndarray) else given
@@ -381,4 +389,4 @@ def members(groups: Any, length: int) -> Int64:
             code[case] = place.setdefault(label, len(place))
         except TypeError:
             raise UsageError(f"groups: must be numbers or texts, got {label!r} for case {case}") from None
-    return code
+    return [label.item() if isinstance(label, np.generic) else label for label in place], code

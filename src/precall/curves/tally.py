@@ -6,8 +6,8 @@ from typing import Any, cast, overload
 
 import numpy as np
 
-from precall.checks import check_rows, plain
-from precall.curves.cases import EXACT, Scores, Weights, labelled, members, missed_count, refuse_nan, weight
+from precall.checks import check_rows
+from precall.curves.cases import EXACT, Scores, Weights, grouped, labelled, missed_count, refuse_nan, weight
 from precall.curves.path import Count, Curve
 from precall.errors import UsageError
 from precall.native import kernel, thread_count, twin_counting
@@ -186,7 +186,7 @@ def average_precision(
     if groups is not None:
         if missed or weights is not None:
             raise UsageError("groups: missed items and weights are of one list; leave groups= or them out")
-        return _of_groups(*labelled(relevant, score, positive, higher_is_better), plain(groups))
+        return _of_groups(*labelled(relevant, score, positive, higher_is_better), groups)
     if weights is not None:
         return curve(relevant, score, missed, weights, positive, higher_is_better).average_precision()
     hits, _, a, b, c, *_ = _areas(relevant, score, positive, higher_is_better)
@@ -197,20 +197,17 @@ def average_precision(
 
 
 def _of_groups(relevant: Bool, score: Scores, groups: Any) -> dict[Any, float]:
-    """By the label of each group, as of its first case."""
-    code = members(groups, len(relevant))
-    names, first = np.unique(code, return_index=True)
+    """By the label of each group."""
+    labels, code = grouped(groups, len(relevant))
     order = np.argsort(code, kind="stable")
-    start = np.append(np.searchsorted(code[order], names), len(code))
-    total = np.bincount(code[relevant], minlength=len(names))
+    start = np.searchsorted(code[order], np.arange(len(labels) + 1))
+    total = np.bincount(code[relevant], minlength=len(labels))
     values = each_average_precision(relevant[order], score[order], start, total)
     if lacking := int(np.isnan(values).sum()):
         warn(
             f"average precision of {lacking} of {len(values)} groups is undefined (NaN): nothing is relevant"
         )
-    labels = [groups[row] for row in first.tolist()]
-    named = [label.item() if isinstance(label, np.generic) else label for label in labels]
-    return dict(zip(named, values.tolist(), strict=True))
+    return dict(zip(labels, values.tolist(), strict=True))
 
 
 def area_under_roc(

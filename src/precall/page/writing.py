@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from precall.checks import check_choice, plain
+from precall.checks import check_choice
 from precall.errors import UsageError
 from precall.rng import Rng, by_seed, seed_of
 
@@ -197,20 +197,16 @@ def _case_table(
 ) -> CaseTable:  # fmt: skip
     """Cases as arrays; see `Pages.cases`."""
     from precall.case_tables import CaseTable
-    from precall.curves.cases import labelled, members, weight
-    from precall.ragged import coded, rows_of
-    from precall.read.values import as_list
+    from precall.curves.cases import grouped, labelled, weight
+    from precall.read.cases import rows_of_groups
 
     if not scores:
         raise UsageError("scores: must be {name: a number for each case}, with one name at least")
     columns = {str(name): labelled(relevant, score, positive) for name, score in scores.items()}
     truth = next(iter(columns.values()))[0]
-    group = None if groups is None else plain(groups)
-    if group is not None:
-        members(group, len(truth))  # which refuses cases that have none
     heavy = None if weights is None else weight(weights, len(truth))
     numbers = {name: score for name, (_, score) in columns.items()}
-    rows = None if group is None else rows_of(*coded(list(map(str, as_list(group)))))
+    rows = None if groups is None else rows_of_groups(*grouped(groups, len(truth)))
     return CaseTable.of("", truth, numbers, heavy, rows, missed, higher_is_better)
 
 

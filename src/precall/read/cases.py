@@ -16,7 +16,7 @@ import numpy.typing as npt
 from precall.errors import PROBLEM_LIMIT, DataError, Problem
 from precall.native import literals
 from precall.native.literals import NUMBER
-from precall.ragged import Bool, coded, rows_of
+from precall.ragged import Bool, Int64, coded, rows_of
 from precall.read import values
 from precall.read.choosing import CASES, Choice, Coded, Columns, Look, Unusual, looks_at
 from precall.read.columns import Request
@@ -312,9 +312,11 @@ def text_of_label(cell: Any) -> str | None:
     return str(cell) if isinstance(cell, int) else None
 
 
-def group_name(cell: Any) -> str:
-    """What the group of a cell is called, as a label in a file, or as Python writes what is none."""
-    return text_of_label(cell) or str(cell)
+def rows_of_groups(labels: Sequence[Any], code: Int64) -> dict[str, Int64]:
+    """The rows of each group, which is called as a label in a file, or as Python writes what is none."""
+    # Different labels may be called alike, as 1 and "1".
+    names, place = coded([text_of_label(label) or str(label) for label in labels])
+    return rows_of(names, place[code])
 
 
 def _label(cell: Any) -> str | None:

@@ -17,8 +17,8 @@ import pyarrow.compute as pc
 from precall.curves.case_batches import Batch
 from precall.curves.cases import Scores, labels, numbers, refuse_nan, weight
 from precall.errors import PrecallError
-from precall.ragged import Bool, rows_of
-from precall.read.cases import group_name
+from precall.ragged import Bool
+from precall.read.cases import rows_of_groups
 
 #: Batches of Spark are small, and are counted so many cases at a time.
 CASES = 1 << 20
@@ -137,7 +137,7 @@ def _batch(wanted: Wanted, columns: dict[str, Any], facts: Facts) -> Batch:
     groups = None
     if wanted.group is not None:
         encoded = pc.dictionary_encode(columns[wanted.group])
-        groups = rows_of(list(map(group_name, encoded.dictionary.to_pylist())), encoded.indices.to_numpy())
+        groups = rows_of_groups(encoded.dictionary.to_pylist(), encoded.indices.to_numpy())
     return Batch(relevant, scores, weights, groups)
 
 
