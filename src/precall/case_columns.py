@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from precall.case_tables import refuse_one_class, wanted_columns
-from precall.checks import listing
 from precall.curves.case_batches import Batch
 from precall.curves.cases import Scores, labelled, members, never, refuse_nan, weight
 from precall.curves.path import Curve
@@ -18,6 +17,7 @@ from precall.read.cases import Reader, column_error, read_in_batches
 from precall.read.cases import never as never_in_file
 from precall.read.choosing import named
 from precall.read.sources import label_of
+from precall.text import listing
 
 _ALONE = "score"
 

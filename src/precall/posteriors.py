@@ -17,12 +17,13 @@ from typing import Any
 
 import numpy as np
 
-from precall.checks import check_beta, check_level, check_positive, check_rows, check_whole, listing
+from precall.checks import check_beta, check_level, check_positive, check_rows, check_whole
 from precall.errors import DataError, Problem, UsageError
 from precall.infer.compare.bayes import Posterior, ThreeWay, f, outcomes, precision, recall, sign, signed_rank
 from precall.infer.compare.joint_posteriors import Better, JointPosteriors
 from precall.ragged import Int64
 from precall.rng import Rng, by_seed
+from precall.text import listing
 
 __all__ = [
     "Better", "JointPosteriors", "Posterior", "ThreeWay", "decisions", "f", "outcomes", "precision", "recall", "sign",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from precall.checks import check_kind
 from precall.contingency import tuning
 from precall.contingency.thresholds import Thresholds
 from precall.counts import Counts
@@ -263,6 +264,7 @@ def _of_true_scores(status: Status, score: Any, beta: float) -> Float64:
 
 def accepted(status: Status, thresholds: Thresholds) -> Bool:
     """Which scored pairs are accepted."""
+    check_kind("thresholds", thresholds, Thresholds, "what thresholds() or pc.read_thresholds() returns")
     values, matrix = thresholds.matched(status.categories).values, status.matrix
     if thresholds.kind == "score":
         # In the scores' own type, as `Curve.at` compares. One of +inf that was learned accepts nothing, and so does NaN.

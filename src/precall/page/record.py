@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+from precall.checks import check_kind
 from precall.drawing.looks import distinct
 from precall.drawing.shapes import outline
 from precall.drawing.thinning import thinned
@@ -82,7 +83,8 @@ def page_record(parts: Sequence[Part], title: str | None = None, **origin: Any) 
     sections = [part.section for part in parts]
     headline = [sentence for part in parts for sentence in part.headline]
     notes = [note for part in parts for note in part.notes]
-    return record(title or _title(sections[0]), headline, notes, sections, **origin)
+    told = check_kind("title", title or "", str, "a text") or _title(sections[0])
+    return record(told, headline, notes, sections, **origin)
 
 
 def _title(first: Mapping[str, Any]) -> str:

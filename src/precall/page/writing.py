@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from precall.checks import check_choice, plain
+from precall.checks import check_choice, check_kind, check_path, plain
 from precall.errors import UsageError
 from precall.rng import Rng, by_seed, seed_of
 
@@ -201,7 +201,7 @@ def _case_table(
     from precall.ragged import coded, rows_of
     from precall.read.values import as_list
 
-    if not scores:
+    if not check_kind("scores", scores, Mapping, "{name: a number for each case}"):
         raise UsageError("scores: must be {name: a number for each case}, with one name at least")
     columns = {str(name): labelled(relevant, score, positive) for name, score in scores.items()}
     truth = next(iter(columns.values()))[0]
@@ -222,7 +222,7 @@ def write(record: Record, path: str | os.PathLike[str]) -> Path:
     from precall.saving import save
     from precall.text import encoded
 
-    save(encoded(html(record)), path)
+    save(encoded(html(record)), check_path(path))
     return Path(path)
 
 

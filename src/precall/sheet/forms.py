@@ -25,6 +25,7 @@ from os import PathLike, fspath
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from precall.checks import check_path
 from precall.errors import UsageError
 from precall.sheet.sheets import Cell, Rows, Sheet, marks_of, rows_of
 from precall.text import BEST, encoded, filled, printable, quoted
@@ -85,7 +86,7 @@ def save(sheet: Sheet, path: str | PathLike[str]) -> None:
         for known in FORMS.values()
         if known.ending and known.of in ("", sheet.format)
     }
-    name = forms.get(PurePath(path).suffix.lower())
+    name = forms.get(PurePath(check_path(path)).suffix.lower())
     if name is None:
         *first, last = forms
         raise UsageError(f"{printable(fspath(path))}: the name must end in {', '.join(first)} or {last}")

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from precall import notes
-from precall.checks import check_choice, is_number, listing
+from precall.checks import check_choice, is_number
 from precall.compat.sklearn import targets
 from precall.compat.sklearn.compared import Compared, compared
 from precall.compat.sklearn.label_codes import Array, are_texts
@@ -16,6 +16,7 @@ from precall.compat.sklearn.targets import BINARY, MULTILABEL
 from precall.counts import Counts
 from precall.errors import UsageError
 from precall.measures import of_counts
+from precall.text import listing
 
 _SINGLE = (
     "A single label was found in 'y_true' and 'y_pred'. For the confusion matrix to have the correct shape, use the "

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
-from precall.checks import choose, is_numbered, sound
+from precall.checks import check_choice, check_kind, choose, is_numbered, sound
 from precall.errors import UsageError
 from precall.infer import quantiles, skewness
 from precall.infer.compare import CORRECTIONS, ELSEWHERE, INSTEAD, TESTS, signflip, tukey
@@ -144,9 +144,10 @@ def many(
     test = choose("test", test, TESTS, ELSEWHERE, INSTEAD)
     correction = choose("correction", correction, CORRECTIONS, ELSEWHERE, INSTEAD)
     choices = Choices("two-sided", level, resamples, rng)
+    check_kind("measure", measure, Hashable, "the name of the measure")
     given = _named(matrix, names)
-    if baseline is not None and baseline not in given:
-        raise UsageError(f"baseline: got {baseline!r}, the systems are {', '.join(given)}")
+    if baseline is not None:
+        check_choice("baseline", baseline, given)
     values, _, dropped = aligned(given, unpaired, undefined)
     listed = list(given)
     # By their values, systems taken by name: what is drawn for topics does not depend on any order.
@@ -166,6 +167,7 @@ def many(
 
 
 def _named(matrix: Any, names: Sequence[str] | None) -> dict[str, Any]:
+    check_kind("names", names or (), Collection, "a list of names, one of each system")
     if isinstance(matrix, Mapping):
         given = {str(name): values for name, values in matrix.items()}
         if names is not None and list(map(str, names)) != list(given):

@@ -42,12 +42,12 @@ def meant(measure: Any) -> Any:
     return f"{bound.meant(base, OF_TOPS)}@{cutoff}" if at else bound.meant(measure, (*OF_LISTS, "R"))
 
 
-def parsed(measure: str) -> tuple[str, int | None]:
+def parsed(measure: Any) -> tuple[str, int | None]:
     """The name of a measure of two lists and its cutoff, if it has one."""
     parts = re.fullmatch(r"(P|R)@([1-9][0-9]{0,17})", str(measure))
     if parts is not None:
         return parts[1], int(parts[2])
-    if measure not in OF_LISTS:
+    if not isinstance(measure, str) or measure not in OF_LISTS:
         names = [*OF_LISTS, *(f"{name}@k" for name in OF_TOPS), "R with threshold="]
         raise UsageError(f"measure: got {measure!r}, allowed are {', '.join(names)}")
     return measure, None
