@@ -25,10 +25,9 @@ from typing import Protocol
 
 import numpy as np
 
-from precall import checks, ragged
+from precall import checks, notes, ragged
 from precall.curves import Curve, curve
 from precall.errors import UsageError
-from precall.notes import warn
 from precall.results import Table
 
 _RANKS = (5, 10, 25, 100, 500)
@@ -102,7 +101,7 @@ class ScoredPrecisionRecallEvaluation:
         """Add a case: whether it is correct, and its score; NaN compares equal to every score, which is warned of."""
         number = float(checks.check_kind("score", score, Real, "a number"))
         if math.isnan(number):
-            warn(
+            notes.warn(
                 "score: NaN is equal to every score, so that its rank depends on the sort; count the case by add_misses()"
             )
         self._cases.append((bool(correct), number))
@@ -255,8 +254,7 @@ class _Later(ScoredPrecisionRecallEvaluation):
         self._negative_misses = 0
 
     def add_negative_misses(self, count: int) -> None:
-        if count < 0:
-            raise UsageError(f"count: misses must be >= 0, got {count}")
+        checks.check_whole("count", count, 0)
         self._negative_misses += count
 
     def num_cases(self) -> int:

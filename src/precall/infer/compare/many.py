@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from precall.checks import check_choice, check_kind, choose, is_numbered, sound
+from precall.checks import check_kind, choose, is_numbered, sound
 from precall.errors import UsageError
 from precall.infer import quantiles, skewness
 from precall.infer.compare import CORRECTIONS, ELSEWHERE, INSTEAD, TESTS, signflip, tukey
@@ -147,7 +147,9 @@ def many(
     check_kind("measure", measure, Hashable, "the name of the measure")
     given = _named(matrix, names)
     if baseline is not None:
-        check_choice("baseline", baseline, given)
+        check_kind("baseline", baseline, str, "the name of a system")
+        if baseline not in given:
+            raise UsageError(f"baseline: got {baseline!r}, the systems are {', '.join(given)}")
     values, _, dropped = aligned(given, unpaired, undefined)
     listed = list(given)
     # By their values, systems taken by name: what is drawn for topics does not depend on any order.
