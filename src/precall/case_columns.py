@@ -94,7 +94,7 @@ class CaseColumns:
             relevant, read[name] = labelled(label, score, self.positive, part=True)
             refuse_nan(read[name])
         if self.positive is not None and len(self.labels) < 1000:
-            self.labels |= {repr(one): one for one in np.asarray(label).ravel()[:1000].tolist()}
+            self.labels |= {repr(value): value for value in np.asarray(label).ravel()[:1000].tolist()}
         rows = None
         if groups is not None:
             code = members(groups, len(relevant))

@@ -18,6 +18,27 @@ def test_a_level_without_an_interval():
         pc.evaluate({"q": {"a": 1}}, {"q": {"a": 1.0}}, "AP", level=1)
 
 
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"lower_is_better": "False"}, "lower_is_better: got 'False', allowed are False, True"),
+        ({"judged_only": []}, r"judged_only: got \[\], allowed are False, True"),
+        ({"columns": "topic"}, "columns: must be {what it holds: the name of the column}, got str"),
+    ],
+)
+def test_flags_and_columns(given, told):
+    """They were taken for true, or looked at only by files."""
+    with pytest.raises(pc.UsageError, match=told):
+        pc.evaluate({"q": {"a": 1}}, {"q": {"a": 1.0}}, "AP", **given)
+    assert pc.evaluate({"q": {"a": 1}}, {"q": {"a": 1.0}}, "AP", judged_only=np.bool_(True))["AP"] == 1
+
+
+def test_a_text_is_no_flag():
+    """Any text was taken for true, "False" too."""
+    with pytest.raises(pc.UsageError, match="higher_is_better: got 'False', allowed are False, True"):
+        pc.curve([1, 0], [0.5, 0.25], higher_is_better="False")
+
+
 def test_a_negative_weight_of_recall():
     evaluation = ScoredPrecisionRecallEvaluation()
     evaluation.add_case(True, 0.5)

@@ -132,7 +132,7 @@ def cohen_kappa_score(
 ) -> float:  # fmt: skip
     """Cohen's kappa: how far two annotators agree beyond what their margins give by chance.
 
-    `weights` counts disagreements by how far labels are apart, "linear" or "quadratic".
+    `weights` counts disagreements by how far labels are distance, "linear" or "quadratic".
 
     Examples
     --------
@@ -170,9 +170,9 @@ def cohen_kappa_score(
 def _weighted_kappa(matrix: Array, weights: str) -> float:
     """1 less observed disagreement over that expected of the margins (Cohen 1968)."""
     place = np.arange(len(matrix), dtype=np.float64)
-    apart = np.abs(place[:, None] - place) ** (1 if weights == "linear" else 2)
+    distance = np.abs(place[:, None] - place) ** (1 if weights == "linear" else 2)
     first, second = matrix.sum(axis=1, dtype=np.float64), matrix.sum(axis=0, dtype=np.float64)
-    return float(1 - np.sum(apart * matrix) / (first @ apart @ second / matrix.sum()))
+    return float(1 - np.sum(distance * matrix) / (first @ distance @ second / matrix.sum()))
 
 
 def matthews_corrcoef(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> float:
