@@ -44,8 +44,8 @@ def gates(
     >>> qrels = {f"q{i}": {"x": 1} for i in range(8)}
     >>> good = {f"q{i}": {"x": 2.0, "y": 1.0} for i in range(8)}
     >>> bad = {f"q{i}": {"y": 2.0, "x": 1.0} for i in range(8)}
-    >>> found = compare.gates(evaluate(qrels, {"good": good, "bad": bad}, ["AP", "RR"]), {"AP": 0.1, "any": None})
-    >>> found.passed, [(gate.measure, gate.margin, gate.passed) for gate in found.gates]
+    >>> made = compare.gates(evaluate(qrels, {"good": good, "bad": bad}, ["AP", "RR"]), {"AP": 0.1, "any": None})
+    >>> made.passed, [(gate.measure, gate.margin, gate.passed) for gate in made.gates]
     (False, [('AP', 0.1, False), ('RR', None, False)])
     """
     seed = seed_of(rng)

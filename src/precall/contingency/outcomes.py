@@ -343,8 +343,8 @@ class Summary(Equal, Presented):
 
     Examples
     --------
-    >>> found = decisions(["a", "b", "b", "c"], ["a", "b", "c", "c"]).report()
-    >>> found.rows[1], found.categories
+    >>> made = decisions(["a", "b", "b", "c"], ["a", "b", "c", "c"]).report()
+    >>> made.rows[1], made.categories
     (('b', 1.0, 0.5, 0.6666666666666666, 2), 3)
     """
 

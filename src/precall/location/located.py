@@ -236,10 +236,10 @@ class Located:
         --------
         >>> from precall import locate
         >>> qrels = {"q": {"a": 1, "b": 0}}
-        >>> one = locate(qrels, {"q": {"a": 2.0, "b": 1.0, "x": 1.0}}, keep_items=True)
-        >>> two = locate(qrels, {"q": {"a": 1.0, "b": 2.0, "x": 3.0}}, keep_items=True)
-        >>> found = one.pairs(two)
-        >>> found["relevant"], found["score_a"], found["score_b"]
+        >>> first = locate(qrels, {"q": {"a": 2.0, "b": 1.0, "x": 1.0}}, keep_items=True)
+        >>> second = locate(qrels, {"q": {"a": 1.0, "b": 2.0, "x": 3.0}}, keep_items=True)
+        >>> pairs = first.pairs(second)
+        >>> pairs["relevant"], pairs["score_a"], pairs["score_b"]
         (array([ True, False, False]), array([-1., -2., -2.]), array([-3., -2., -1.]))
         """
         from precall.location.items import pairs

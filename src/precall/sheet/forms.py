@@ -25,7 +25,6 @@ from os import PathLike, fspath
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from precall.checks import check_path
 from precall.errors import UsageError
 from precall.sheet.sheets import Cell, Rows, Sheet, marks_of, rows_of
 from precall.text import BEST, encoded, filled, printable, quoted
@@ -79,6 +78,8 @@ def rendered(sheet: Sheet, name: str = "table", *, bold: bool = False, width: in
 
 def save(sheet: Sheet, path: str | PathLike[str]) -> None:
     """Write a sheet in the form that the file's ending tells."""
+    # Not at the top: help names the forms, and must not wait for NumPy.
+    from precall.checks import check_path
     from precall.saving import save as write
 
     forms = {

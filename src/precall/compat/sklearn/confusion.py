@@ -132,7 +132,7 @@ def cohen_kappa_score(
 ) -> float:  # fmt: skip
     """Cohen's kappa: how far two annotators agree beyond what their margins give by chance.
 
-    `weights` counts disagreements by how far labels are distance, "linear" or "quadratic".
+    `weights` counts disagreements by how far labels are apart, "linear" or "quadratic".
 
     Examples
     --------

@@ -174,8 +174,8 @@ def f(tp: float, fp: float, fn: float, beta: float = 1.0, prior: float = 0.5) ->
 
     Examples
     --------
-    >>> one = f(8, 2, 4)
-    >>> round(one.mean, 4), round(one.greater(f(8, 2, 4)), 6)
+    >>> posterior = f(8, 2, 4)
+    >>> round(posterior.mean, 4), round(posterior.greater(f(8, 2, 4)), 6)
     (0.7, 0.5)
     """
     _counts(prior, tp=tp, fp=fp, fn=fn)
@@ -255,8 +255,8 @@ def sign(a: Any, b: Any, rope: float = 0.01, prior: float = 1.0, unpaired: str =
 
     Examples
     --------
-    >>> found = sign([0.6, 0.7, 0.8, 0.5, 0.9, 0.7], [0.5, 0.5, 0.8, 0.4, 0.7, 0.6])
-    >>> round(found.greater, 3), round(found.equivalent, 3), round(found.less, 3)
+    >>> outcome = sign([0.6, 0.7, 0.8, 0.5, 0.9, 0.7], [0.5, 0.5, 0.8, 0.4, 0.7, 0.6])
+    >>> round(outcome.greater, 3), round(outcome.equivalent, 3), round(outcome.less, 3)
     (0.891, 0.109, 0.0)
     """
     difference = _paired(a, b, rope, prior, unpaired)
@@ -301,8 +301,8 @@ def signed_rank(
 
     Examples
     --------
-    >>> found = signed_rank([0.6, 0.7, 0.8, 0.5, 0.9, 0.7], [0.5, 0.5, 0.8, 0.4, 0.7, 0.6], rng=1)
-    >>> found.greater > 0.9
+    >>> outcome = signed_rank([0.6, 0.7, 0.8, 0.5, 0.9, 0.7], [0.5, 0.5, 0.8, 0.4, 0.7, 0.6], rng=1)
+    >>> outcome.greater > 0.9
     True
     """
     difference = _paired(a, b, rope, prior, unpaired)
