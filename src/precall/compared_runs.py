@@ -91,8 +91,8 @@ def baseline_of(report: Report, name: str | None) -> str:
 
 
 def gate_of_measure(
-    report: Report, comparisons: Comparisons, name: str, margin: float | None = None, *, unpaired: str = "error",
-    rng: Rng = 0, resamples: int = 100_000,
+    report: Report, comparisons: Comparisons, name: str, margin: float | None, *, unpaired: str = "error",
+    rng: Rng, resamples: int,
 ) -> list[Gate]:  # fmt: skip
     """Whether each other run may take the place of the baseline, by one measure; see `precall.infer.compare.equivalence`.
 

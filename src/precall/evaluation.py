@@ -127,8 +127,8 @@ def evaluate(
 
 
 def evaluate_by(
-    conventions: Conventions, qrels: Any, run: Any, measures: str | Measure | Iterable[str | Measure] = DEFAULT,
-    seed: int = 0, threads: int | None = None, progress: Callable[[int, int, str], None] | None = None,
+    conventions: Conventions, qrels: Any, run: Any, measures: str | Measure | Iterable[str | Measure],
+    seed: int, threads: int | None, progress: Callable[[int, int, str], None] | None,
     seen: Callable[[Located], None] | None = None, memory: int | None = None,
 ) -> Report:  # fmt: skip
     """`evaluate` by conventions that are checked already; `seen` is shown what each run's values are of.

@@ -70,8 +70,8 @@ def learn(
 
 
 def learn_each(
-    method: str, categories: tuple[Any, ...], curves: Iterable[Curve], items: int, beta: float = 1.0,
-    tune: str | Measure | None = None,
+    method: str, categories: tuple[Any, ...], curves: Iterable[Curve], items: int, beta: float,
+    tune: str | Measure | None,
 ) -> Thresholds:  # fmt: skip
     """Thresholds by a `method` that has one for each category, from the curves of the categories."""
     name, option = _parsed(method)

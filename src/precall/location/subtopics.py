@@ -120,7 +120,7 @@ def locate_subtopics(qrels: Any, run: Any, *, grade: int = 1, ties: str = "docno
 
 
 def of_located(
-    located: Located, run: Run, rows: Sequence[tuple[Any, Any, Any, int]], grade: int = 1
+    located: Located, run: Run, rows: Sequence[tuple[Any, Any, Any, int]], grade: int
 ) -> Subtopics:
     """The same of a run located in qrels with all items of `rows`; a subtopic is numbered where it first comes."""
     check_whole("grade", grade, 1)

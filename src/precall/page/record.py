@@ -78,7 +78,7 @@ def record(
     }  # fmt: skip
 
 
-def page_record(parts: Sequence[Part], title: str | None = None, **origin: Any) -> Record:
+def page_record(parts: Sequence[Part], title: str | None, **origin: Any) -> Record:
     """The record of a page of these sections; `origin` is the command and the files."""
     sections = [part.section for part in parts]
     headline = [sentence for part in parts for sentence in part.headline]

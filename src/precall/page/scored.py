@@ -17,7 +17,7 @@ from precall.checks import check_kind, check_level
 from precall.contingency import Status, Thresholds
 from precall.conventions import describe_conventions, signature
 from precall.errors import UsageError
-from precall.infer.compare.corrections import corrected
+from precall.infer.compare.comparisons import corrected
 from precall.infer.interval.bands import Band, band
 from precall.infer.null import test
 from precall.intervals import Intervals, interval

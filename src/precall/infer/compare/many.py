@@ -14,8 +14,15 @@ from precall.checks import check_kind, choose, is_numbered, sound
 from precall.errors import UsageError
 from precall.infer import quantiles, skewness
 from precall.infer.compare import CORRECTIONS, ELSEWHERE, INSTEAD, TESTS, signflip, tukey
-from precall.infer.compare.comparisons import Anova, Comparison, Comparisons, bounds, how_computed, p_text
-from precall.infer.compare.corrections import corrected
+from precall.infer.compare.comparisons import (
+    Anova,
+    Comparison,
+    Comparisons,
+    bounds,
+    corrected,
+    how_computed,
+    p_text,
+)
 from precall.infer.compare.paired import RESAMPLES, Choices, Result, alike, compared, left_out, notes
 from precall.infer.compare.pairing import aligned, differences
 from precall.infer.compare.signflip import LEAST

@@ -252,7 +252,7 @@ def items(only_a: float, only_b: float, power: float = 0.8, level: float = 0.95)
     return _least(lambda count: of_mcnemar(count, only_a, only_b, level) >= power, 2)
 
 
-def of_data(differences: Float64, power: float = 0.8, level: float = 0.95) -> float:
+def of_data(differences: Float64, power: float, level: float) -> float:
     """Least mean difference that a t test of these topics detects: from their own standard deviation; 0 for none."""
     spread = deviation(differences)
     return detectable(len(differences), spread, power, level) if spread > 0 else spread
