@@ -18,7 +18,7 @@ trap 'rm -rf "$build"' EXIT
 
 # text.cpp is part of a target.
 core="blocks counting duplicates file grouping hashing lines locating memory numbers reading system tables"
-flags="-std=c++20 -O1 -g -fno-omit-frame-pointer -fsanitize=${SANITIZE:-address,undefined} -fno-sanitize-recover=all -D_GLIBCXX_ASSERTIONS -I$native -pthread"
+flags="-std=c++20 -O1 -g1 -fno-omit-frame-pointer -fsanitize=${SANITIZE:-address,undefined} -fno-sanitize-recover=all -D_GLIBCXX_ASSERTIONS -I$native -pthread"
 export UBSAN_OPTIONS="print_stacktrace=1"
 
 compiler="${CXX:-g++}" fuzzer="" driver="$here/driver.cpp"
