@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from precall.case_tables import refuse_one_class, wanted_columns
-from precall.checks import listing
 from precall.curves.case_batches import Batch
 from precall.curves.cases import Scores, grouped, labelled, never, refuse_nan, weight
 from precall.curves.path import Curve
@@ -19,6 +18,7 @@ from precall.read.cases import never as never_in_file
 from precall.read.choosing import named
 from precall.read.frames import by_polars, native_of
 from precall.read.sources import label_of
+from precall.text import listing
 
 _ALONE = "score"
 
@@ -89,7 +89,7 @@ class CaseColumns:
             relevant, read[name] = labelled(label, score, self.positive, part=True)
             refuse_nan(read[name])
         if self.positive is not None and len(self.labels) < 1000:
-            self.labels |= {repr(one): one for one in np.asarray(label).ravel()[:1000].tolist()}
+            self.labels |= {repr(value): value for value in np.asarray(label).ravel()[:1000].tolist()}
         rows = None if groups is None else rows_of_groups(*grouped(groups, len(relevant)))
         return Batch(relevant, read, None if weights is None else weight(weights, len(relevant)), rows)
 

@@ -370,7 +370,7 @@ def measure_cases(
 
 
 def compare_scores(
-    table: CaseTable, pairs: Iterable[tuple[str, str]], level: float = 0.95, rng: Rng = 0
+    table: CaseTable, pairs: Iterable[tuple[str, str]], level: float, rng: Rng
 ) -> tuple[Comparison, ...]:
     """AP and area under ROC of pairs of scores of whole lists."""
     from precall.comparison import compare

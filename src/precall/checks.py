@@ -6,7 +6,8 @@ import itertools
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence, ValuesView
+from collections.abc import Collection, Mapping, Sequence, ValuesView
+from os import PathLike
 from typing import Any, TypeGuard
 
 import numpy as np
@@ -15,17 +16,19 @@ import numpy.typing as npt
 from precall.errors import DataError, Problem, UsageError
 from precall.notes import warn
 from precall.ragged import Float64
-from precall.text import printable, written
+from precall.text import listing, printable, written
 
 #: Squares of smaller and greater weights of recall, times counts, leave float64.
 _LEAST, _MOST = 1e-100, 1e100
+#: So do the cubes of greater values, of which skewness is made.
+_HUGE = 1e100
 #: Greater counts float64 does not hold exactly; of greater sizes not even the formulas of null distributions hold.
 _EXACT, _SIZE = 2**53, 10**50
-#: So many labels or names are listed.
-_LISTED = 20
 _BY_POSITION = "or pass arrays (.to_numpy()) to match them by position"
 #: As tuples: unions are made anew by each check, which takes longer than the check.
 _NUMBERS, _WHOLE, _NOT_WHOLE = (int, float, np.number), (int, np.integer), (bool, np.timedelta64)
+#: What is looked up in no table: it has no hash, or is compared cell by cell.
+_NO_NAMES = (list, dict, set, np.ndarray)
 BETA = f"0, or a number from {_LEAST:g} to {_MOST:g}"
 
 
@@ -39,11 +42,6 @@ def is_whole(value: Any) -> TypeGuard[int]:
     return isinstance(value, _WHOLE) and not isinstance(value, _NOT_WHOLE)
 
 
-def listing(values: Sequence[Any], shown: Callable[[Any], str] = repr) -> str:
-    """Labels or names as an error lists them: as Python writes them, so that 1 and '1' differ; the first of many."""
-    return ", ".join(map(shown, values[:_LISTED])) + (", ..." if len(values) > _LISTED else "") or "none"
-
-
 def check_choice(name: str, value: Any, allowed: Collection[Any]) -> None:
     """Refuse an argument that is none of those allowed.
 
@@ -55,8 +53,20 @@ def check_choice(name: str, value: Any, allowed: Collection[Any]) -> None:
         ...
     precall.errors.UsageError: ties: got 'all', allowed are best, worst
     """
-    if value not in allowed:
+    if isinstance(value, _NO_NAMES) or value not in allowed:
         raise UsageError(f"{name}: got {value!r}, allowed are {', '.join(map(str, allowed))}")
+
+
+def check_kind(name: str, value: Any, kind: Any, what: str) -> Any:
+    """An argument that is of the class asked for, or of one of several; `what` says what that is, or where one is from."""
+    if not isinstance(value, kind):
+        raise UsageError(f"{name}: must be {what}, got {type(value).__name__}")
+    return value
+
+
+def check_path(path: Any, name: str = "path") -> Any:
+    """A path: a text, or an object that is one."""
+    return check_kind(name, path, (str, bytes, PathLike), "a path")
 
 
 #: What names of choices are made of beside the word itself.
@@ -159,6 +169,23 @@ def check_level(level: Any, name: str = "level", example: float = 0.95) -> float
             f"{name}: must be a number between 0 and 1, such as {example:g}, got {written(level)}"
         )
     return float(level)
+
+
+def check_number(name: str, value: Any, least: float = -math.inf) -> float:
+    """A finite number, from `least` on."""
+    number = _number(value)
+    if not least <= number or math.isinf(number):
+        allowed = "a finite number" if math.isinf(least) else f"a number >= {least:g}"
+        raise UsageError(f"{name}: must be {allowed}, got {written(value)}")
+    return number
+
+
+def check_numbers(name: str, given: Any) -> Float64:
+    """A number, or an array of numbers, of any shape, as float64."""
+    try:
+        return np.asarray(given, np.float64)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise UsageError(f"{name}: must be a number, or an array of them, got {written(given)}") from error
 
 
 def check_positive(**given: Any) -> None:
@@ -285,14 +312,6 @@ def refuse_masked(given: Any, name: str, kind: str = "case") -> None:
         raise DataError([Problem(name, None, what, todo)])
 
 
-def refuse_scores(decisions: Mapping[str, Any]) -> None:
-    """Numbers with fractions are no decisions where labels 0/1 stand beside them: each would be a category of its own."""
-    for name, value in decisions.items():
-        if isinstance(value, np.ndarray) and value.dtype.kind == "f" and np.any(value % 1 > 0):
-            todo = "decide first, such as by scores >= 0.5, or pass labels and scores to pc.curve"
-            raise UsageError(f"{name}: scores beside labels 0/1 are no decisions; {todo}")
-
-
 def single(array: npt.NDArray[Any], name: str, given: Any = None, what: str = "numbers") -> npt.NDArray[Any]:
     """One column; a table of one column is taken for it, which is said. Others are refused; `given` is what the user passed."""
     if array.ndim == 1:
@@ -330,6 +349,8 @@ def check_column(name: str, values: Any) -> Float64:
         column = given.astype(np.float64, copy=False)
     except (TypeError, ValueError, OverflowError) as error:
         raise UsageError(f"{name}: must be numbers, one per topic ({error})") from None
+    if (huge := (np.abs(column) > _HUGE) & np.isfinite(column)).any():
+        raise UsageError(f"{name}: {column[huge][0]:g} is beyond {_HUGE:g}; divide all by one number")
     return single(column, name, values)
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from precall.checks import check_kind
 from precall.errors import UsageError, retold
 from precall.evaluation import evaluate
 from precall.infer.compare.comparisons import Comparisons
@@ -57,6 +59,7 @@ def chosen_measures(report: Report, measures: Any) -> list[str]:
     """Those named, by every name of theirs that was asked for; all where none is."""
     if measures is None:
         return list(report.measures)
+    check_kind("measures", measures, Iterable, "names of measures")
     asked = [measures] if isinstance(measures, str) else list(map(str, measures))
     chosen = [report.asked.get(name, name) for name in asked]
     for name in chosen:
@@ -88,8 +91,8 @@ def baseline_of(report: Report, name: str | None) -> str:
 
 
 def gate_of_measure(
-    report: Report, comparisons: Comparisons, name: str, margin: float | None = None, *, unpaired: str = "error",
-    rng: Rng = 0, resamples: int = 100_000,
+    report: Report, comparisons: Comparisons, name: str, margin: float | None, *, unpaired: str = "error",
+    rng: Rng, resamples: int,
 ) -> list[Gate]:  # fmt: skip
     """Whether each other run may take the place of the baseline, by one measure; see `precall.infer.compare.equivalence`.
 

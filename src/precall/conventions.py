@@ -77,7 +77,7 @@ class Conventions:
     )
 
     def __post_init__(self) -> None:
-        from precall.checks import check_choice, check_whole
+        from precall.checks import check_choice, check_kind, check_whole
 
         for choice in fields(self):
             value = getattr(self, choice.name)
@@ -87,6 +87,10 @@ class Conventions:
                 check_choice(choice.name, value, choice.metadata["allowed"])
             elif "least" in choice.metadata:
                 check_whole(choice.name, value, choice.metadata["least"])
+            elif isinstance(choice.default, bool):
+                check_choice(choice.name, value, (False, True))
+            else:
+                check_kind(choice.name, value, Mapping, "{what it holds: the name of the column}")
 
     def keywords(self) -> dict[str, Any]:
         """By name, as keywords of `evaluate`."""

@@ -179,12 +179,12 @@ class Ranks(Path):
 
     tp: Cells
     fp: Cells
-    missed: int
-    others: int | None
+    missed: int | float
+    others: int | float | None
     tied: bool = False
 
     @property
-    def other(self) -> int:
+    def other(self) -> int | float:
         """Items that are not relevant; raises where it is unknown how many there are."""
         if self.others is None:
             raise PopulationUnknown(_UNKNOWN)

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from precall.checks import check_whole, is_numbered
+from precall.checks import check_kind, check_level, check_whole, is_numbered
 from precall.conventions import Conventions, describe_conventions
+from precall.declare.bound import find
 from precall.errors import UsageError
 from precall.location import Located, locate
 from precall.location.by_topic import read_run_for
 from precall.location.located import strangers
 from precall.measures import Measure
-from precall.measures import measure as named_measure
 from precall.native import kernel_name, thread_count
 from precall.notes import together, warn
 from precall.ragged import unrolled
@@ -115,6 +115,7 @@ def evaluate(
     conventions = Conventions(
         ties, topics, undefined, grade, judged_only, depth, aggregate, duplicates, score_dtype, lower_is_better, columns,
     )  # fmt: skip
+    check_level(level)
     seed = seed_of(rng) if ties == "random" or interval else 0
     report = evaluate_by(conventions, qrels, run, measures, seed, threads, progress, memory=memory)
     if not interval:
@@ -126,8 +127,8 @@ def evaluate(
 
 
 def evaluate_by(
-    conventions: Conventions, qrels: Any, run: Any, measures: str | Measure | Iterable[str | Measure] = DEFAULT,
-    seed: int = 0, threads: int | None = None, progress: Callable[[int, int, str], None] | None = None,
+    conventions: Conventions, qrels: Any, run: Any, measures: str | Measure | Iterable[str | Measure],
+    seed: int, threads: int | None, progress: Callable[[int, int, str], None] | None,
     seen: Callable[[Located], None] | None = None, memory: int | None = None,
 ) -> Report:  # fmt: skip
     """`evaluate` by conventions that are checked already; `seen` is shown what each run's values are of.
@@ -138,6 +139,7 @@ def evaluate_by(
 
     if memory is not None:
         check_whole("memory", memory, 1)
+    check_kind("progress", progress, (Callable, type(None)), "a function, or None")
     runs, (chosen, asked, remarks) = _named(run), measures_of(measures, conventions.grade)
     threads, columns, duplicates = thread_count(threads), conventions.columns, conventions.duplicates
     qrels, runs = _paired(unrolled(qrels), runs)
@@ -224,7 +226,7 @@ def measures_of(
     for name in several:
         if not isinstance(name, str | Measure):
             raise UsageError(f"measures: must be names or what measure() returned, got {given!r}")
-        known = named_measure(name) if isinstance(name, str) else name
+        known = find(name)
         if known.note:
             remarks.append((str(name), known.note))
         bound = known.of_rankings().at_grade(grade)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from precall.checks import check_kind
 from precall.compared_runs import ANY, baseline_of, compare_runs, gate_of_measure
 from precall.errors import UsageError
 from precall.infer.compare.comparisons import Comparisons
@@ -43,13 +44,16 @@ def gates(
     >>> qrels = {f"q{i}": {"x": 1} for i in range(8)}
     >>> good = {f"q{i}": {"x": 2.0, "y": 1.0} for i in range(8)}
     >>> bad = {f"q{i}": {"y": 2.0, "x": 1.0} for i in range(8)}
-    >>> found = compare.gates(evaluate(qrels, {"good": good, "bad": bad}, ["AP", "RR"]), {"AP": 0.1, "any": None})
-    >>> found.passed, [(gate.measure, gate.margin, gate.passed) for gate in found.gates]
+    >>> made = compare.gates(evaluate(qrels, {"good": good, "bad": bad}, ["AP", "RR"]), {"AP": 0.1, "any": None})
+    >>> made.passed, [(gate.measure, gate.margin, gate.passed) for gate in made.gates]
     (False, [('AP', 0.1, False), ('RR', None, False)])
     """
     seed = seed_of(rng)
+    check_kind("report", report, Report, "what pc.evaluate() returns")
     wanted = _wanted(report, worse)
-    if comparisons is None:
+    if comparisons is not None:
+        check_kind("comparisons", comparisons, Comparisons, "what pc.compare(report, baseline=...) returns")
+    else:
         base = baseline_of(report, baseline)
         comparisons = compare_runs(
             report, [name for name, _ in wanted], test=test, correction=correction, baseline=base, level=level, rng=seed,
@@ -68,7 +72,10 @@ def gates(
 def _wanted(report: Report, worse: Any) -> list[tuple[str, float | None]]:
     """Measures that are gates, by their canonical names, with their margins."""
     if not isinstance(worse, Mapping):
-        worse = dict.fromkeys([worse] if isinstance(worse, str) else map(str, worse))
+        names = check_kind("worse", worse, Iterable, "names of measures, or {name: margin}")
+        worse = dict.fromkeys([worse] if isinstance(worse, str) else map(str, names))
+    if not worse:
+        raise UsageError("worse: none given; name at least one measure, or 'any'")
     named = {report.asked.get(name, name): margin for name, margin in worse.items() if name != ANY}
     for name in named:
         if name not in report.measures:

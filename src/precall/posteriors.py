@@ -6,8 +6,8 @@ topics. Decisions are read here, and counts as they are.
 Examples
 --------
 >>> from precall import compare
->>> found = compare.bayes.outcomes(only_a=14, only_b=5)
->>> round(found.greater, 3)
+>>> outcome = compare.bayes.outcomes(only_a=14, only_b=5)
+>>> round(outcome.greater, 3)
 0.982
 """
 
@@ -17,12 +17,13 @@ from typing import Any
 
 import numpy as np
 
-from precall.checks import check_beta, check_level, check_positive, check_rows, check_whole, listing
+from precall.checks import check_beta, check_level, check_positive, check_rows, check_whole
 from precall.errors import DataError, Problem, UsageError
 from precall.infer.compare.bayes import Posterior, ThreeWay, f, outcomes, precision, recall, sign, signed_rank
 from precall.infer.compare.joint_posteriors import Better, JointPosteriors
 from precall.ragged import Int64
 from precall.rng import Rng, by_seed
+from precall.text import listing
 
 __all__ = [
     "Better", "JointPosteriors", "Posterior", "ThreeWay", "decisions", "f", "outcomes", "precision", "recall", "sign",
@@ -80,8 +81,8 @@ def decisions(
     >>> truth = [1] * 60 + [0] * 140
     >>> a = [1] * 50 + [0] * 10 + [1] * 12 + [0] * 128
     >>> b = [1] * 44 + [0] * 16 + [1] * 15 + [0] * 125
-    >>> found = decisions(truth, a, b)
-    >>> round(found.f.independent.greater, 3), round(found.f.paired.greater, 2), round(found.recall.greater, 4)
+    >>> posterior = decisions(truth, a, b)
+    >>> round(posterior.f.independent.greater, 3), round(posterior.f.paired.greater, 2), round(posterior.recall.greater, 4)
     (0.912, 1.0, 0.9986)
     """
     from precall.infer.compare.joint_posteriors import joint

@@ -198,14 +198,14 @@ def _of_population(measures: Any, population: int) -> dict[str, Any]:
 def _filled(measure: Any, population: int) -> Any:
     """The measure with the number of items that exist, if it needs that and has none."""
     try:
-        known = find(measure) if isinstance(measure, str) else measure
+        known = find(measure)
     except PopulationUnknown:
         name, at, cutoff = str(measure).partition("@")
         before = f"{name[:-1]}," if name.endswith(")") else f"{name}("
         return f"{before}population={population}){at}{cutoff}"
     except MeasureError:
         return measure  # is refused where measures are read
-    if not isinstance(known, Measure) or known.parameters.get("population", 0) is not None:
+    if known.parameters.get("population", 0) is not None:
         return measure
     return replace(known, parameters={**known.parameters, "population": population})
 

@@ -10,10 +10,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 from precall.case_tables import Parts, good_scores, ordered, warn_of_lowest
-from precall.checks import check_whole
+from precall.checks import check_choice, check_kind, check_numbers, check_whole
 from precall.curves.cases import missed_count
 from precall.curves.path import Curve
-from precall.errors import UsageError, scanned
+from precall.errors import scanned
 from precall.presented import Presented
 from precall.read.sizes import allowed, is_regular
 from precall.read.sources import is_path, label_of
@@ -71,13 +71,10 @@ class ScannedCases(Presented):
         0.8333333333333333
         """
         known = list(self.parts)
-        if score is None and len(known) == 1:
-            score = known[0]
-        if score not in self.parts:
-            raise UsageError(f"score: got {score!r}, there are {', '.join(known)}")
-        if group not in self.parts[score]:
-            raise UsageError(f"group: got {group!r}, there are {', '.join(self.parts[score])}")
-        return self.parts[score][group]
+        name: Any = known[0] if score is None and len(known) == 1 else score
+        check_choice("score", name, known)
+        check_choice("group", group, list(self.parts[name]))
+        return self.parts[name][group]
 
     def average_precision(self) -> float:
         """Average precision of the only score."""
@@ -120,12 +117,15 @@ def scan_cases(
     from precall.case_columns import CaseColumns, batches_in
     from precall.curves.scanning import Asked, Scan
 
+    for name, several in (("score", score or ()), ("thresholds", thresholds), ("accept", accept)):
+        check_kind(name, several, Iterable, "a list")
+    check_kind("progress", progress, (Callable, type(None)), "a function, or None")
     names = [score] if isinstance(score, str) else list(score or ())
     columns = CaseColumns(label, names, positive, group, weight)
     asked = Asked(
-        tuple(map(float, thresholds)), tuple(check_whole("accept", count, 0) for count in accept),
-        int(missed_count(missed, False)), higher_is_better,
-        allowed(memory), progress,
+        tuple(check_numbers("thresholds", list(thresholds)).tolist()),
+        tuple(check_whole("accept", count, 0) for count in accept),
+        int(missed_count(missed, False)), higher_is_better, allowed(memory), progress,
     )  # fmt: skip
     if is_path(source):
         path = os.fspath(source)

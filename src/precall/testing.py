@@ -93,14 +93,15 @@ def assert_not_worse(
     ...
     """
     from precall import baselines
+    from precall.checks import check_level, check_path
     from precall.rng import seed_of
     from precall.text import printable
 
-    given, label = _report(report), printable(os.fspath(baseline))
+    given, label = _report(report), printable(os.fspath(check_path(baseline, "baseline")))
     margins = _margins(given, baselines.judged_measures(given, measures), margin)
     known = _known(given, baseline, label, update)
     judged = baselines.gates_of(
-        given, known, margins, level=level, test=test, resamples=resamples, rng=seed_of(rng)
+        given, known, margins, level=check_level(level), test=test, resamples=resamples, rng=seed_of(rng)
     )
     for gate in judged:
         if baselines.is_idle(gate, given, level, test):

@@ -5,7 +5,8 @@ from __future__ import annotations
 import errno
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 WIDTH = 80
 #: What text in UTF-8 may begin with, and which says nothing.
@@ -16,6 +17,8 @@ BEST = "\x01"
 _WRITTEN = 60
 #: More names than this are not listed in a sentence.
 _LISTED = 4
+#: So many labels or names are listed in an error.
+_SHOWN = 20
 
 
 def table(
@@ -208,6 +211,11 @@ def listed(names: Sequence[str]) -> str:
 def enumerated(names: Sequence[str]) -> str:
     """All names in a sentence."""
     return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
+
+
+def listing(values: Sequence[Any], shown: Callable[[Any], str] = repr) -> str:
+    """Labels or names as an error lists them: as Python writes them, so that 1 and '1' differ; the first of many."""
+    return ", ".join(map(shown, values[:_SHOWN])) + (", ..." if len(values) > _SHOWN else "") or "none"
 
 
 def unequal(sizes: Mapping[str, int], of: str = "") -> str:

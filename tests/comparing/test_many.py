@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import precall as pc
 from precall.infer.compare import tukey
-from precall.infer.compare.corrections import adjust
+from precall.infer.compare.comparisons import adjust
 from precall.infer.compare.many import anova, display, sampled_pairs
 from tests.comparing import oracle
 

@@ -14,7 +14,6 @@ import precall as pc
 from precall.infer import influence as blocks
 from precall.infer.blocks import Cases
 from precall.infer.compare import bayes, comparisons, many, paired, power, signflip, swapping, tukey
-from precall.infer.compare import corrections as adjusting
 from precall.infer.compare import exchange as exchanging
 from precall.infer.compare import lists as items
 from precall.infer.compare import two_lists as placed
@@ -105,7 +104,7 @@ def adjusted() -> None:
     p = [0.01, 0.02, 0.04, 0.5]
     names = {"holm": "holm", "hochberg": "hochberg", "bh": "benjamini_hochberg"}
     for name, theirs in names.items():
-        for one, other in zip(adjusting.adjust(p, name).tolist(), getattr(oracle, theirs)(p), strict=True):
+        for one, other in zip(comparisons.adjust(p, name).tolist(), getattr(oracle, theirs)(p), strict=True):
             close(one, other)
 
 
@@ -246,8 +245,8 @@ def of_systems() -> list[Mutant]:
         Mutant(variance, "one-way", many, "anova", one_way),
         Mutant(lettered, "every pair may share", many, "_runs", lambda apart: [frozenset(range(len(apart)))]),
         Mutant(lettered, "runs only", many, "_inserted", lambda apart: []),
-        Mutant(adjusted, "Bonferroni", adjusting, "adjust", lambda p, name: np.minimum(np.array(p) * len(p), 1)),
-        Mutant(adjusted, "names mixed up", adjusting, "adjust", lambda p, name: ADJUST(p, MIXED[name])),
+        Mutant(adjusted, "Bonferroni", comparisons, "adjust", lambda p, name: np.minimum(np.array(p) * len(p), 1)),
+        Mutant(adjusted, "names mixed up", comparisons, "adjust", lambda p, name: ADJUST(p, MIXED[name])),
         Mutant(swaps, "strictly greater", swapping, "TOLERANCE", -1e-9),
         Mutant(swaps, "numbers of exchanges all alike", exchanging, "chances", lambda n: np.full(n + 1, 1 / (n + 1))),
         Mutant(swaps, "each kind once", swapping, "_kinds", lambda change: (KINDS(change)[0], np.minimum(KINDS(change)[1], 1))),
@@ -277,7 +276,7 @@ def of_plans() -> list[Mutant]:
 
 
 KINDS, OF_TABLES = swapping._kinds, swapping.of_tables
-ADJUST = adjusting.adjust
+ADJUST = comparisons.adjust
 MIXED = {"holm": "hochberg", "hochberg": "holm", "bh": "by"}
 
 

@@ -17,14 +17,15 @@ Examples
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cmp_to_key
 from itertools import takewhile
+from numbers import Real
 from typing import Protocol
 
 import numpy as np
 
-from precall import checks, ragged
+from precall import checks, notes, ragged
 from precall.curves import Curve, curve
 from precall.errors import UsageError
 from precall.results import Table
@@ -97,15 +98,18 @@ class ScoredPrecisionRecallEvaluation:
         self._curve: Curve | None = None
 
     def add_case(self, correct: bool, score: float) -> None:
-        """Add a case: whether it is correct, and its score; NaN compares equal to every score."""
-        self._cases.append((bool(correct), float(score)))
+        """Add a case: whether it is correct, and its score; NaN compares equal to every score, which is warned of."""
+        number = float(checks.check_kind("score", score, Real, "a number"))
+        if math.isnan(number):
+            notes.warn(
+                "score: NaN is equal to every score, so that its rank depends on the sort; count the case by add_misses()"
+            )
+        self._cases.append((bool(correct), number))
         self._curve = None
 
     def add_misses(self, count: int) -> None:
         """Count correct cases that were never scored: they enlarge the recall denominator of the curves."""
-        if count < 0:
-            raise UsageError(f"count: misses must be >= 0, got {count}")
-        self._misses += count
+        self._misses += checks.check_whole("count", count, 0)
         self._curve = None
 
     def add_negative_misses(self, count: int) -> None:
@@ -192,6 +196,7 @@ class ScoredPrecisionRecallEvaluation:
 
     def maximum_f_measure(self, beta: float = 1.0) -> float:
         """Greatest F at a correct case, 0 without any."""
+        checks.check_beta(beta, 0, math.inf)
         values = [_f(beta, recall, precision) for recall, precision in self.pr_curve(False)]
         return math.nan if any(map(math.isnan, values)) else max([0.0, *values])
 
@@ -229,8 +234,12 @@ class ScoredPrecisionRecallEvaluation:
     @staticmethod
     def print_precision_recall_curve(curve: Iterable[Sequence[float]], file: Writer) -> None:
         """Write precision, recall and F of each [recall, precision] of a curve."""
+        points = checks.check_numbers(
+            "curve", list(checks.check_kind("curve", curve, Iterable, "what pr_curve() returns"))
+        )
+        checks.check_kind("file", getattr(file, "write", file), Callable, "an open text file")
         file.write(f"{'PRECI.':>8} {'RECALL':>8} {'F':>8}\n")
-        for recall, precision, *_ in curve:
+        for recall, precision, *_ in points.tolist():
             cells = [f"{value:8.6f}" for value in (precision, recall, _f(1.0, recall, precision))]
             file.write(" ".join(cell.replace("nan", "NaN") for cell in cells) + "\n")
 
@@ -245,8 +254,7 @@ class _Later(ScoredPrecisionRecallEvaluation):
         self._negative_misses = 0
 
     def add_negative_misses(self, count: int) -> None:
-        if count < 0:
-            raise UsageError(f"count: misses must be >= 0, got {count}")
+        checks.check_whole("count", count, 0)
         self._negative_misses += count
 
     def num_cases(self) -> int:

@@ -5,7 +5,7 @@ Inside it is one sorted array of item x category keys, so that ten labels and te
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any, TypeAlias
@@ -13,13 +13,13 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from precall.checks import check_rows, is_numbered, listing, refuse_masked, refuse_scores, single, sound
+from precall.checks import check_rows, is_numbered, refuse_masked, single, sound
 from precall.contingency.distinct_labels import factored
 from precall.curves.cases import column, is_known
 from precall.errors import DataError, Problem, UsageError
 from precall.ragged import Int64
 from precall.read.values import as_list, beside, is_rounded, matrix_of
-from precall.text import unequal
+from precall.text import listing, unequal
 
 #: An items x categories matrix and the names of its columns; None where the frame only numbers them.
 Named: TypeAlias = tuple[npt.NDArray[Any], tuple[Any, ...] | None]
@@ -220,10 +220,18 @@ def _singles(named: dict[str, Any], categories: Sequence[Any] | None, binary: bo
                 for value in named.values()
             ]
     elif binary and any(map(_binary, named.values())):
-        refuse_scores(named)
+        _refuse_scores(named)
     sizes = {name: len(value) for name, value in named.items()}
     items = {name: np.arange(size) for name, size in sizes.items()}
     return _coded(named, items, sizes, "single", categories)
+
+
+def _refuse_scores(decisions: Mapping[str, Any]) -> None:
+    """Numbers with fractions are no decisions where labels 0/1 stand beside them: each would be a category of its own."""
+    for name, value in decisions.items():
+        if isinstance(value, np.ndarray) and value.dtype.kind == "f" and np.any(value % 1 > 0):
+            todo = "decide first, such as by scores >= 0.5, or pass labels and scores to pc.curve"
+            raise UsageError(f"{name}: scores beside labels 0/1 are no decisions; {todo}")
 
 
 def _coded(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from precall.checks import choose, refuse_alike
+from precall.checks import check_kind, choose, refuse_alike
 from precall.contingency.membership import ONE_CATEGORY, Membership, memberships
 from precall.counts import Counts
 from precall.curves.points import weighted_mean
@@ -93,6 +93,10 @@ class Decisions(Equal, Presented):
     """
 
     def __init__(self, truth: Membership, predicted: Membership) -> None:
+        for name, member in (("truth", truth), ("predicted", predicted)):
+            check_kind(
+                name, member, Membership, "a Membership, as pc.decisions(truth, predicted) makes of labels"
+            )
         refuse_alike(truth.categories)
         self.truth = truth
         self.predicted = predicted
@@ -339,8 +343,8 @@ class Summary(Equal, Presented):
 
     Examples
     --------
-    >>> found = decisions(["a", "b", "b", "c"], ["a", "b", "c", "c"]).report()
-    >>> found.rows[1], found.categories
+    >>> made = decisions(["a", "b", "b", "c"], ["a", "b", "c", "c"]).report()
+    >>> made.rows[1], made.categories
     (('b', 1.0, 0.5, 0.6666666666666666, 2), 3)
     """
 

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from precall.checks import check_choice
+from precall.checks import check_choice, check_kind
 from precall.curves import Curve
 from precall.curves.cases import Scores
 from precall.curves.path import TIES
@@ -74,6 +74,12 @@ def measured(
 ) -> PerRanking:
     """A measure of many rankings, which come in parts, as their pairs or as their curves."""
     check_choice("ties", ties, TIES)
+    check_kind(
+        "measure",
+        measure,
+        (str, Measure, Callable),
+        "a name, what measure() returned, or a function of a curve",
+    )
     chosen = named_measure(measure).of_rankings() if isinstance(measure, str) else measure
     name = measure if isinstance(measure, str) else getattr(measure, "__name__", str(measure))
     zero = chosen.declaration.zero if isinstance(chosen, Measure) else 0.0
@@ -92,6 +98,13 @@ def _values(chosen: Measure | Callable[[Curve], float], ties: str, part: Ranking
     return np.array(values, np.float64)
 
 
+def _check_measure(measure: OfCurves) -> None:
+    """Refuse what is no measure of curves."""
+    what = "a name, what measure() returned, or a function of a curve"
+    check_kind("measure", measure, (str, Measure, Callable), what)
+
+
 def of_curve(measure: OfCurves, path: Curve, ties: str) -> float:
     """A measure of one ranking."""
+    _check_measure(measure)
     return path.value(measure, ties) if isinstance(measure, str | Measure) else measure(path)

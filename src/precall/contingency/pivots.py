@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from precall.checks import check_choice, refuse_alike
+from precall.checks import check_choice, check_kind, refuse_alike
 from precall.contingency import eleven, policies
 from precall.contingency.membership import Membership, matched, summed
 from precall.contingency.outcomes import Decisions, trivial
@@ -85,6 +85,9 @@ class Status(Equal, Presented):
     source = ""
 
     def __init__(self, truth: Membership, score: Scores, place: Int64 | None = None) -> None:
+        check_kind(
+            "truth", truth, Membership, "a Membership, as pc.categorize(truth, scores) makes of labels"
+        )
         refuse_alike(truth.categories)
         self.truth = truth
         self.categories = truth.categories
@@ -301,7 +304,9 @@ class Status(Equal, Presented):
         >>> chosen.number, chosen.tuned, round(chosen.reached, 4)
         (0.4, 'micro-F1', 0.8)
         """
-        chosen = self if fit_on is None else fit_on
+        chosen = (
+            self if fit_on is None else check_kind("fit_on", fit_on, Status, "what pc.categorize() returns")
+        )
         learned = policies.learn(method, chosen, chosen._paths("category"), beta, tune, undefined)
         if fit_on is not None and not learned.learned:
             warn(policies.NOTHING.format(method))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from precall.checks import check_kind
 from precall.contingency import tuning
 from precall.contingency.thresholds import Thresholds
 from precall.counts import Counts
@@ -69,8 +70,8 @@ def learn(
 
 
 def learn_each(
-    method: str, categories: tuple[Any, ...], curves: Iterable[Curve], items: int, beta: float = 1.0,
-    tune: str | Measure | None = None,
+    method: str, categories: tuple[Any, ...], curves: Iterable[Curve], items: int, beta: float,
+    tune: str | Measure | None,
 ) -> Thresholds:  # fmt: skip
     """Thresholds by a `method` that has one for each category, from the curves of the categories."""
     name, option = _parsed(method)
@@ -263,6 +264,7 @@ def _of_true_scores(status: Status, score: Any, beta: float) -> Float64:
 
 def accepted(status: Status, thresholds: Thresholds) -> Bool:
     """Which scored pairs are accepted."""
+    check_kind("thresholds", thresholds, Thresholds, "what thresholds() or pc.read_thresholds() returns")
     values, matrix = thresholds.matched(status.categories).values, status.matrix
     if thresholds.kind == "score":
         # In the scores' own type, as `Curve.at` compares. One of +inf that was learned accepts nothing, and so does NaN.

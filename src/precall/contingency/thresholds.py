@@ -5,18 +5,18 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from precall.checks import is_number, listing
+from precall.checks import check_kind, check_path, is_number
 from precall.errors import DataError, Problem, UsageError
 from precall.ragged import Float64
 from precall.read.sources import contents, label_of
 from precall.results import Equal, Presented, Table
-from precall.text import file_name
+from precall.text import file_name, listing
 
 #: Of the file.
 FORMAT = "precall.thresholds/1"
@@ -83,6 +83,7 @@ class Thresholds(Equal, Presented):
         >>> learned.matched(["b", "a"]).values
         array([0.8, 0.9])
         """
+        check_kind("categories", categories, Collection, "a list of categories")
         place, asked = {name: i for i, name in enumerate(self.categories)}, set(categories)
         theirs = [name for name in categories if name not in place]
         ours = [name for name in self.categories if name not in asked]
@@ -126,7 +127,7 @@ def read_thresholds(path: str | os.PathLike[str]) -> Thresholds:
     ...     print(read_thresholds(path) == learned)
     True
     """
-    name = file_name(path)
+    name = file_name(check_path(path))
     label = label_of(name)
     known = _object(contents(name, label, lambda first: _refuse_other(first, label)), label)
     kind, names = known.get("kind"), known.get("categories")

@@ -15,11 +15,12 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from precall.checks import check_rows, is_whole, listing, plain, refuse_masked, single, sound, widened
+from precall.checks import check_choice, check_rows, is_whole, plain, refuse_masked, single, sound, widened
 from precall.errors import DataError, Problem, UsageError
 from precall.native.literals import NUMBER
 from precall.ragged import Bool, Int64
 from precall.read import values
+from precall.text import listing
 
 Scores: TypeAlias = npt.NDArray[np.float32] | npt.NDArray[np.float64]
 Weights: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.float64]
@@ -165,6 +166,7 @@ def _unknown_label(given: npt.NDArray[Any]) -> DataError:
 
 def scores(score: Any, higher_is_better: bool = True) -> Scores:
     """The scores as float32 or float64, best ones highest; NaN is refused later, by `refuse_nan`."""
+    check_choice("higher_is_better", higher_is_better, (False, True))
     given = numbers(score, "score")
     return given if higher_is_better else -given
 

@@ -20,6 +20,7 @@ from precall.curves import points
 from precall.curves.cases import Scores
 from precall.curves.points import Asked, OperatingPoint
 from precall.curves.views import Views
+from precall.declare.bound import find
 from precall.errors import MeasureError, TiesUnresolved, UsageError
 from precall.location.hits import Hits, along
 from precall.measures import Measure, areas, best_points, of_counts
@@ -152,7 +153,7 @@ class Curve(Views, Equal, Presented):
 
     def _value(self, measure: str | Measure, ties: str, what: str = "") -> float:
         """The same; a warning says `what` is undefined."""
-        chosen = named_measure(measure) if isinstance(measure, str) else measure
+        chosen = find(measure)
         value: float = self.measured(chosen, ties)
         if value != value:
             why = chosen.declaration.undefined if self.other else "everything is relevant"
@@ -163,6 +164,7 @@ class Curve(Views, Equal, Presented):
 
     def measured(self, measure: Measure, ties: str = "block") -> Any:
         """A measure of counts at every threshold, or one of ranks of the cases as one ranking; for `measure(curve)`."""
+        measure = find(measure)
         if measure.declaration.of is Counts:
             return of_counts(measure).of_table(self)
         if measure.declaration.graded or measure.judged_only or measure.parameters["grade"] != 1:

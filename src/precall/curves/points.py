@@ -10,9 +10,9 @@ import numpy as np
 
 from precall.checks import check_beta, check_share, is_number
 from precall.counts import Counts
+from precall.declare.bound import find
 from precall.errors import MeasureError, UsageError
 from precall.measures import Measure, areas, of_counts, weighted
-from precall.measures import measure as named_measure
 from precall.ragged import Float64, Int64
 from precall.results import Equal, Presented
 from precall.text import written
@@ -95,7 +95,7 @@ class OperatingPoint(Equal, Presented):
 
 def of_curve(measure: str | Measure) -> Measure:
     """A measure of a curve as one ranking; one of counts is of each of its thresholds."""
-    chosen = named_measure(measure) if isinstance(measure, str) else measure
+    chosen = find(measure)
     if chosen.declaration.of is Counts and not chosen.declaration.means_set:
         each = f"pc.measure({chosen.name!r})(curve)"
         best = f"curve.at(max={chosen.name!r}).value"

@@ -253,9 +253,13 @@ def _evaluated(
     return values
 
 
-def find(text: str) -> Measure:
-    """The measure that a name says."""
-    return REGISTRY.find(text, Measure)
+def find(measure: str | Measure) -> Measure:
+    """The measure that a name says; one that is a measure already, as it is."""
+    if isinstance(measure, Measure):
+        return measure
+    if not isinstance(measure, str):
+        raise UsageError(f"measure: must be a name or what measure() returned, got {written(measure)}")
+    return REGISTRY.find(measure, Measure)
 
 
 def meant(measure: Any, allowed: Collection[str]) -> Any:
@@ -271,9 +275,7 @@ def meant(measure: Any, allowed: Collection[str]) -> Any:
 
 def of_counts(measure: str | Measure, averaged: bool = False) -> Measure:
     """A measure of counts, by its name or as it is; one of rankings is refused, and an average unless it may be `averaged`."""
-    chosen = find(measure) if isinstance(measure, str) else measure
-    if not isinstance(chosen, Measure):
-        raise UsageError(f"measure: must be a name or what measure() returned, got {written(measure)}")
+    chosen = find(measure)
     if chosen.declaration.of is not Counts:
         allowed = ", ".join(REGISTRY.names(Counts))
         raise MeasureError(f"{chosen.name} is a measure of rankings; allowed are those of counts: {allowed}")

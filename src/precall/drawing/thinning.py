@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from precall.checks import check_share
 from precall.errors import UsageError
 from precall.measures.areas import interpolated, peak_rows
 from precall.ragged import Float64, Int64
@@ -133,7 +134,7 @@ def bound(curve: Curve, rows: Int64) -> float:
 
 def simplified(curve: Curve, tolerance: float) -> Curve:
     """The curve of few points whose areas differ by `tolerance` at most."""
-    if not 0 <= tolerance < 1:
+    if check_share("tolerance", tolerance) == 1:
         raise UsageError(f"tolerance: must be in 0..1, got {tolerance}")
     rows = _corners(curve)
     cell = 2 * tolerance

@@ -180,10 +180,9 @@ def methods(measure: str | Measure) -> tuple[str, ...]:
     """
     from precall.counts import Counts
     from precall.infer.interval.of_tables import kind
-    from precall.measures import measure as named
     from precall.measures.areas import part_of
 
-    chosen = named(measure) if isinstance(measure, str) else measure
+    chosen = find(measure)
     declared = chosen.declaration
     if declared.of is Counts:
         return METHODS[kind(declared)]

@@ -97,7 +97,7 @@ def _refuse_counts(measure: Any) -> None:
     if measure is None:
         return
     try:
-        known = find(measure) if isinstance(measure, str) else measure
+        known = find(measure)
     except MeasureError:
         return  # refused with the names that there are
     if known.declaration.of is Counts and str(measure) not in OF_LISTS:

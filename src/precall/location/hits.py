@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import pairwise, starmap
+from numbers import Number
 from typing import Any
 
 import numpy as np
 
 from precall import ragged
-from precall.checks import check_share, check_whole, is_number
+from precall.checks import check_kind, check_share, check_whole, is_number
 from precall.counts import Ranks
 from precall.errors import MeasureError, TiesUnresolved, UsageError
 from precall.location.series import ratios, reciprocal_in_block
@@ -178,6 +179,7 @@ class Hits(Equal):
         Under `ties="expected"` exactly the mean over random orders within blocks: at rank t of a
         block of b items with c hits, after h earlier hits, E[Y_t H_t] = c/b (h + 1 + (t - first) (c - 1)/(b - 1)).
         """
+        _check_cutoff(cutoff)
         order = self.order
         if self.single:
             terms, ranking = order / self.first, self.ranking
@@ -203,6 +205,7 @@ class Hits(Equal):
 
     def reciprocal_first(self, cutoff: int | None = None) -> Float64:
         """1/L_1, or 0 without a hit (in the first `cutoff` ranks); its mean under ties."""
+        _check_cutoff(cutoff)
         result = np.zeros(len(self))
         lead = ragged.changes(self.ranking)
         if cutoff is not None:
@@ -280,6 +283,11 @@ def _ranks(given: Any, size: int) -> Int64:
     if outside or np.any(rank[1:] == rank[:-1]):
         raise UsageError(f"locations: must be different ranks in 1..{size}, got {written(given)}")
     return rank.astype(np.int64)
+
+
+def _check_cutoff(cutoff: int | None) -> None:
+    if cutoff is not None:
+        check_kind("cutoff", cutoff, Number, "a number of ranks")
 
 
 def ceiling(factor: float, whole: Int64) -> Int64:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from numbers import Number
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from precall import ragged
-from precall.checks import check_choice
+from precall.checks import check_choice, check_kind
 from precall.errors import DataError, Problem, UsageError
 from precall.native import kernel, thread_count
 from precall.ragged import Int64
@@ -62,6 +63,8 @@ def items_of(run: Run, located: Located) -> Items:
 def pairs(first: Located, second: Located, grade: int, unpaired: str) -> Table:
     """See `Located.pairs`."""
     check_choice("unpaired", unpaired, ("error", "last"))
+    check_kind("grade", grade, Number, "a grade")
+    check_kind("other", second, type(first), "what pc.locate() returns")
     names = first.topics.tolist()
     if len(at := dict(zip(reversed(names), range(len(names) - 1, -1, -1), strict=True))) < len(names):
         return pairs(first.select(np.array(sorted(at.values()))), second, grade, unpaired)

@@ -7,12 +7,13 @@ a shorter ranking are cheap filters over it.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from numbers import Number
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from precall import ragged
-from precall.checks import check_choice
+from precall.checks import check_choice, check_kind
 from precall.conventions import TIES
 from precall.errors import NoCommonTopic, TiesUnresolved, UsageError
 from precall.location.hits import Hits
@@ -93,6 +94,8 @@ class Located:
 
     def total(self, low: int, high: int | None = None) -> Int64:
         """Per ranking: items of the qrels with low <= grade (< high), retrieved or not."""
+        for name, grade in (("low", low), ("high", low if high is None else high)):
+            check_kind(name, grade, Number, "a grade")
         if high is None and low in self.kept:
             return self.kept[low].relevant
         wanted = self.total_grade >= low
@@ -102,6 +105,7 @@ class Located:
 
     def hits(self, grade: int = 1) -> Hits:
         """The hits when items of at least this grade are relevant."""
+        check_kind("grade", grade, Number, "a grade")
         if grade not in self.kept:
             self.kept[grade] = self._hits(grade)
         return self.kept[grade]
@@ -232,10 +236,10 @@ class Located:
         --------
         >>> from precall import locate
         >>> qrels = {"q": {"a": 1, "b": 0}}
-        >>> one = locate(qrels, {"q": {"a": 2.0, "b": 1.0, "x": 1.0}}, keep_items=True)
-        >>> two = locate(qrels, {"q": {"a": 1.0, "b": 2.0, "x": 3.0}}, keep_items=True)
-        >>> found = one.pairs(two)
-        >>> found["relevant"], found["score_a"], found["score_b"]
+        >>> first = locate(qrels, {"q": {"a": 2.0, "b": 1.0, "x": 1.0}}, keep_items=True)
+        >>> second = locate(qrels, {"q": {"a": 1.0, "b": 2.0, "x": 3.0}}, keep_items=True)
+        >>> pairs = first.pairs(second)
+        >>> pairs["relevant"], pairs["score_a"], pairs["score_b"]
         (array([ True, False, False]), array([-1., -2., -2.]), array([-3., -2., -1.]))
         """
         from precall.location.items import pairs

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from precall.checks import check_choice, check_whole
+from precall.checks import check_choice, check_kind, check_whole
 from precall.location.located import Located, locate
 from precall.ragged import Bool, Float64, Int64
 from precall.rng import Rng, by_seed
@@ -68,6 +68,7 @@ class Subtopics:
 
     def each(self, value: Callable[[Covered], float]) -> Float64:
         """A value of each ranking; NaN where no item is relevant to any subtopic."""
+        check_kind("value", value, Callable, "a function of one ranking")
         return np.array(
             [value(ranking) if ranking.subtopics else np.nan for ranking in self.rankings], np.float64
         )
@@ -119,7 +120,7 @@ def locate_subtopics(qrels: Any, run: Any, *, grade: int = 1, ties: str = "docno
 
 
 def of_located(
-    located: Located, run: Run, rows: Sequence[tuple[Any, Any, Any, int]], grade: int = 1
+    located: Located, run: Run, rows: Sequence[tuple[Any, Any, Any, int]], grade: int
 ) -> Subtopics:
     """The same of a run located in qrels with all items of `rows`; a subtopic is numbered where it first comes."""
     check_whole("grade", grade, 1)

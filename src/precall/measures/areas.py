@@ -6,12 +6,13 @@ the methods follow the literature. A formula takes the path of a ranking, so a `
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Annotated, Any
 
 import numpy as np
 
-from precall.counts import Path, Paths, dot, of_many
+from precall.counts import Path, Paths, Ranks, dot, of_many
 from precall.declare import Example, Flag, Part, Values, choice, measure
 from precall.declare.bound import Measure, find
 from precall.errors import MeasureError, TiesUnresolved, UsageError
@@ -167,6 +168,15 @@ def eleven_point(path: Path) -> float:
     return mean(eleven_points(path))
 
 
+def _in_range(path: Path) -> Path:
+    """A path whose sums of real weights have squares in float64: in a unit that is a power of 2, so that no digit changes."""
+    if path.tp.dtype.kind != "f" or not path.relevant:
+        return path
+    unit = math.ldexp(1.0, -math.frexp(path.relevant)[1])
+    tp, fp = (np.asarray(column * unit, np.float64) for column in (path.tp, path.fp))
+    return Ranks(tp, fp, path.missed * unit, path.other * unit)
+
+
 def _crossing(path: Path) -> tuple[float, float, int]:
     """k = π/(1-π), the TP where recall gain is 0, and the first row that has as many."""
     k = path.relevant / path.other
@@ -187,6 +197,7 @@ def gain_points(path: Path) -> tuple[Float64, Float64, Int64]:
     """Recall gain and precision gain where recall gain is 0 or more, and the row of each point; the first is exactly 0."""
     if not path.other or not path.relevant:
         return np.empty(0), np.empty(0), np.zeros(0, np.int64)
+    path = _in_range(path)
     k, crossing, row = _crossing(path)
     rows = np.arange(row, len(path.tp))
     tp, fp = (np.asarray(column[row:], np.float64) for column in (path.tp, path.fp))
@@ -203,6 +214,7 @@ def gain_area(path: Path) -> float:
     """Area under the precision-recall-gain curve, straight lines between its points."""
     if not path.other:
         return float("nan")
+    path = _in_range(path)
     k, crossing, row = _crossing(path) if path.relevant else (0.0, 0.0, len(path.tp))
     if row == len(path.tp):
         return 0.0

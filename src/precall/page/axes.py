@@ -55,6 +55,23 @@ class Scale:
         return [(mark, shown(mark)) for mark in self.ticks()]
 
 
+def below_rows(x: Scale, top: float, bottom: float, across: str, about: int) -> list[str]:
+    """Of a chart that has a row for each of its names: the grid behind them, with ticks and what they are of below."""
+    marks = x.ticks(about)
+    grid = "".join(f"M{place(x(mark))} {place(top)}V{place(bottom)}" for mark in marks)
+    return [
+        element("path", d=grid, class_="grid", stroke=looks.FAINT, stroke_width="0.6"),
+        *(label(x(mark), bottom + 14, shown(mark), "middle") for mark in marks),
+        label((x.start + x.end) / 2, bottom + 29, across, "middle"),
+    ]
+
+
+def zero_of_rows(x: Scale, top: float, bottom: float) -> str:
+    """The upright line at 0."""
+    path = f"M{place(x(0.0))} {place(top)}V{place(bottom)}"
+    return element("path", d=path, class_="axis", stroke="currentColor")
+
+
 def room(values: Sequence[float], share: float = 0.04) -> tuple[float, float]:
     """Ends of an axis that hold all values, with some room; infinite ones (or beyond 1e300) stand at its edge.
 

@@ -9,7 +9,7 @@ from itertools import chain
 
 from precall.drawing import looks
 from precall.drawing.looks import short
-from precall.page.axes import Axes, Scale, room, shown
+from precall.page.axes import Axes, Scale, below_rows, room, zero_of_rows
 from precall.page.markup import element, escaped, fill, label, picture, place, stroke
 
 #: About how wide a letter of a legend and of a name beside its value is.
@@ -179,16 +179,7 @@ def dots(
     width, pitch, right = left + 228, 20.0, 30.0 if notes else 14.0
     bottom = 8 + pitch * len(names)
     x = Scale(*room([*chain(*values), *[0.0] * zero], 0.06), left, width - right)
-    marks = x.ticks(4)
-    grid = "".join(f"M{place(x(mark))} 8V{place(bottom)}" for mark in marks)
-    body = [
-        element("path", d=grid, class_="grid", stroke=looks.FAINT, stroke_width="0.6"),
-        *(label(x(mark), bottom + 14, shown(mark), "middle") for mark in marks),
-        label((x.start + x.end) / 2, bottom + 29, across, "middle"),
-    ]
-    if zero:
-        path = f"M{place(x(0.0))} 8V{place(bottom)}"
-        body.append(element("path", d=path, class_="axis", stroke="currentColor"))
+    body = below_rows(x, 8, bottom, across, 4) + [zero_of_rows(x, 8, bottom)] * zero
     for i, (name, (value, low, high)) in enumerate(zip(names, values, strict=True)):
         y = 8 + pitch * (i + 0.5)
         body.append(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from precall.drawing import looks
-from precall.page.axes import Axes, Scale, room, shown
+from precall.page.axes import Axes, Scale, below_rows, room, zero_of_rows
 from precall.page.charts import LETTER, WIDE, name_of
 from precall.page.markup import element, fill, label, picture, place, stroke
 
@@ -49,12 +49,8 @@ def gap_bars(
     left, right, width, pitch, top = 108.0, 58.0, 336.0, 20.0, 20.0
     bottom = top + pitch * len(gaps)
     x = Scale(*room([0.0, *(end for gap in gaps for end in gap[2:5])], 0.06), left, width - right)
-    marks = x.ticks(3)
-    grid = "".join(f"M{place(x(mark))} {place(top)}V{place(bottom)}" for mark in marks)
     body = [
-        element("path", d=grid, class_="grid", stroke=looks.FAINT, stroke_width="0.6"),
-        *(label(x(mark), bottom + 14, shown(mark), "middle") for mark in marks),
-        label((x.start + x.end) / 2, bottom + 29, across, "middle"),
+        *below_rows(x, top, bottom, across, 3),
         label(width - 2, 13.0, behind, "end") if len(behind) > 9 else label(width - right + 6, 13.0, behind),
     ]
     whiskers = ""
@@ -70,11 +66,7 @@ def gap_bars(
             low, high = place(x(gap.low)), place(x(gap.high))
             whiskers += f"M{low} {place(y)}H{high}M{low} {place(y - 3)}v6M{high} {place(y - 3)}v6"
     body.append(element("path", d=whiskers, class_="axis", stroke="currentColor", stroke_width="1.2"))
-    body.append(
-        element(
-            "path", d=f"M{place(x(0.0))} {place(top)}V{place(bottom)}", class_="axis", stroke="currentColor"
-        )
-    )
+    body.append(zero_of_rows(x, top, bottom))
     legend, bottom = swatches(_kinds(gaps, words), bottom + 48, left - 84, width)
     return picture(
         [*body, element("g", *legend, class_="legend")], width, bottom + 6, title, description, key

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+from precall.checks import check_kind
 from precall.drawing.looks import distinct
 from precall.drawing.shapes import outline
 from precall.drawing.thinning import thinned
@@ -77,12 +78,13 @@ def record(
     }  # fmt: skip
 
 
-def page_record(parts: Sequence[Part], title: str | None = None, **origin: Any) -> Record:
+def page_record(parts: Sequence[Part], title: str | None, **origin: Any) -> Record:
     """The record of a page of these sections; `origin` is the command and the files."""
     sections = [part.section for part in parts]
     headline = [sentence for part in parts for sentence in part.headline]
     notes = [note for part in parts for note in part.notes]
-    return record(title or _title(sections[0]), headline, notes, sections, **origin)
+    told = check_kind("title", title or "", str, "a text") or _title(sections[0])
+    return record(told, headline, notes, sections, **origin)
 
 
 def _title(first: Mapping[str, Any]) -> str:

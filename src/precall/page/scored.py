@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from precall.case_tables import CaseTable, Choices, MeasuredCases, compare_scores, describe_table, good_scores
+from precall.checks import check_kind, check_level
+from precall.contingency import Status, Thresholds
 from precall.conventions import describe_conventions, signature
 from precall.errors import UsageError
-from precall.infer.compare.corrections import corrected
+from precall.infer.compare.comparisons import corrected
 from precall.infer.interval.bands import Band, band
 from precall.infer.null import test
 from precall.intervals import Intervals, interval
@@ -34,7 +36,7 @@ from precall.sheet.categories import SAID, categories_sheet, decisions_sheet, se
 from precall.text import many
 
 if TYPE_CHECKING:
-    from precall.contingency import Decisions, Status, Thresholds
+    from precall.contingency import Decisions
     from precall.curves import Curve
     from precall.infer.blocks import Blocks
     from precall.infer.compare.comparisons import Comparison
@@ -223,6 +225,10 @@ def of_categories(
     >>> headline[0]
     'Mean average precision of 2 categories 1.0000, of all pairs together 0.9167.'
     """
+    check_kind("status", status, Status, "what pc.categorize() returns")
+    check_level(level)
+    if policy is not None:
+        check_kind("policy", policy, (str, Thresholds), "the name of one, or what thresholds() returns")
     single = bool(np.all(status.truth.per_item() == 1))
     given = policy or ("rank:1" if single else None)
     learned = status.thresholds(given, undefined=undefined) if isinstance(given, str) else given

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from precall.checks import check_choice
+from precall.checks import check_choice, check_kind, check_path
 from precall.errors import UsageError
 from precall.rng import Rng, by_seed, seed_of
 
@@ -200,7 +200,7 @@ def _case_table(
     from precall.curves.cases import grouped, labelled, weight
     from precall.read.cases import rows_of_groups
 
-    if not scores:
+    if not check_kind("scores", scores, Mapping, "{name: a number for each case}"):
         raise UsageError("scores: must be {name: a number for each case}, with one name at least")
     columns = {str(name): labelled(relevant, score, positive) for name, score in scores.items()}
     truth = next(iter(columns.values()))[0]
@@ -218,7 +218,7 @@ def write(record: Record, path: str | os.PathLike[str]) -> Path:
     from precall.saving import save
     from precall.text import encoded
 
-    save(encoded(html(record)), path)
+    save(encoded(html(record)), check_path(path))
     return Path(path)
 
 

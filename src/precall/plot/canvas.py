@@ -247,13 +247,6 @@ def several(name: str, given: Any, what: str) -> list[Any]:
     return list(given)
 
 
-def named_by(name: str, given: Any, what: str) -> Mapping[str, Any]:
-    """A mapping that was given, or an error that says `what` it must be."""
-    if not isinstance(given, Mapping):
-        raise UsageError(f"{name}: must be {what}, got {type(given).__name__}")
-    return given
-
-
 def unit(ax: Axes, across: str, along: str) -> None:
     """Both axes from 0 to 1, as a square."""
     span(ax, "x")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from precall.checks import check_choice
+from precall.checks import check_choice, check_kind
 from precall.contingency.confusion import NORMALIZE, Confusion
 from precall.contingency.outcomes import Decisions
 from precall.drawing import looks
@@ -61,10 +61,7 @@ class ConfusionMatrix(Display):
     _cells: list[Any]
 
     def __init__(self, confusion: Confusion) -> None:
-        if not isinstance(confusion, Confusion):
-            raise UsageError(
-                f"confusion: must be what Decisions.confusion() returns, got {type(confusion).__name__}"
-            )
+        check_kind("confusion", confusion, Confusion, "what Decisions.confusion() returns")
         if not len(confusion.categories):
             raise UsageError("confusion: there is no category, so there is nothing to draw")
         self.confusion = confusion
@@ -75,7 +72,7 @@ class ConfusionMatrix(Display):
     @classmethod
     def from_decisions(cls, decisions: Decisions) -> Self:
         """Of decisions."""
-        return cls(decisions.confusion())
+        return cls(check_kind("decisions", decisions, Decisions, "what pc.decisions() returns").confusion())
 
     def plot(
         self, ax: Axes | None = None, *, normalize: str | None = None, values: bool | None = None,

@@ -56,7 +56,7 @@ class CurveDisplay(Display):
     @classmethod
     def from_curve(cls, curve: Curve, name: str = "") -> Self:
         """Of one curve."""
-        return cls({name: (curve,)})
+        return cls({str(name): (curve,)})
 
     @classmethod
     def from_curves(cls, curves: Mapping[str, Curve] | Iterable[Curve]) -> Self:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from precall.checks import check_level
+from precall.checks import check_kind, check_level, check_number, check_numbers
 from precall.drawing import looks
 from precall.drawing.shapes import outline
 from precall.errors import UsageError
@@ -52,17 +52,20 @@ class NullDensity(Display):
         drawn: Any = None, observed: float | None = None, tail: float | None = None,
         measure: str = "average precision",
     ) -> None:  # fmt: skip
-        self.x, self.height = np.asarray(x, np.float64), np.asarray(height, np.float64)
+        self.x, self.height = check_numbers("x", x), check_numbers("height", height)
         if self.x.ndim != 1 or self.x.shape != self.height.shape or len(self.x) < 1:
             shapes = f"{self.x.shape}, {self.height.shape}"
             raise UsageError(f"x, height: must be arrays of one length, got {shapes}")
         if np.any(np.diff(self.x) <= 0):
             raise UsageError("x: must ascend")
-        self.mass, self.normals = mass, dict(normals or {})
+        self.mass = mass
+        self.normals = dict(
+            check_kind("normals", normals or {}, Mapping, "{name: (mean, standard deviation)}")
+        )
         for name, (_, deviation) in self.normals.items():
             if not deviation > 0:
                 raise UsageError(f"normals: {name!r} must have a standard deviation > 0, got {deviation}")
-        self.drawn = None if drawn is None else np.asarray(drawn, np.float64)
+        self.drawn = None if drawn is None else check_numbers("drawn", drawn)
         self.observed, self.tail, self.measure = observed, tail, measure
 
     @classmethod
@@ -164,7 +167,7 @@ class Simulated(Display):
 
     def __init__(self, x: Any, shares: Mapping[str, Any], errors: Any = None) -> None:
         self.x = np.asarray(x, np.float64)
-        canvas.named_by("shares", shares, "{method: share at each setting}")
+        check_kind("shares", shares, Mapping, "{method: share at each setting}")
         self.shares = {str(name): np.asarray(values, np.float64) for name, values in shares.items()}
         if not self.shares:
             raise UsageError("shares: none given; name at least one method")
@@ -244,6 +247,8 @@ class Power(Simulated):
         title: str | None = None, legend: bool = True, **line: Any,
     ) -> Self:  # fmt: skip
         """Draw; `size` is the nominal level of the tests, see `Coverage.plot` for the rest."""
+        if size is not None:
+            check_number("size", size)
         ax, line = self._open(ax, line, title=title)
         self._drawn(ax, line, across, "share rejected", log)
         if size is not None:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from precall.checks import check_path
 from precall.errors import UsageError
 from precall.notes import warn
 
@@ -35,7 +36,7 @@ def ending(path: str | Path) -> str:
     >>> ending("curve.SVG")
     '.svg'
     """
-    suffix = Path(path).suffix.lower()
+    suffix = Path(check_path(path)).suffix.lower()
     if suffix not in ENDINGS:
         raise UsageError(f"{os.fspath(path)}: a picture's name must end in {', '.join(ENDINGS)}")
     return suffix

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from precall.checks import check_kind
 from precall.drawing import looks
 from precall.errors import UsageError
 from precall.measures.areas import TENTHS
 from precall.plot import canvas, legends
 from precall.plot.canvas import Display
+from precall.results import Report
 from precall.text import many, printable
 
 if TYPE_CHECKING:
@@ -19,7 +21,6 @@ if TYPE_CHECKING:
 
     from precall.curves import Curve
     from precall.ragged import Float64
-    from precall.results import Report
 
 #: With more topics their names have no room below the bars.
 NAMED = 60
@@ -198,7 +199,7 @@ class TopicDisplay(Display):
         measure: str = "value",
     ) -> None:  # fmt: skip
         for given in (first, second):
-            canvas.named_by("first, second", given, "{topic: value}")
+            check_kind("first, second", given, Mapping, "{topic: value}")
         both = [topic for topic in first if topic in second]
         pairs = np.array([[first[topic], second[topic]] for topic in both], np.float64).reshape(-1, 2)
         known = np.asarray(np.isfinite(pairs).all(axis=1), np.bool_)
@@ -336,7 +337,7 @@ class ElevenPoint(Display):
     MEASURES = tuple(f"IPrec(recall={recall:g})" for recall in TENTHS)
 
     def __init__(self, runs: Mapping[str, Any]) -> None:
-        if not runs:
+        if not check_kind("runs", runs, Mapping, "{name: the eleven values}"):
             raise UsageError("runs: none given; name at least one")
         self.runs = {str(name): np.asarray(values, np.float64) for name, values in runs.items()}
         for name, values in self.runs.items():
@@ -346,6 +347,7 @@ class ElevenPoint(Display):
     @classmethod
     def from_report(cls, report: Report) -> Self:
         """Of the averages that `evaluate(qrels, runs, ElevenPoint.MEASURES)` returned."""
+        check_kind("report", report, Report, "what pc.evaluate() returns")
         try:
             mean = report.mean
             return cls({run.name: [mean[run.name, key] for key in cls.MEASURES] for run in report.runs})
@@ -355,7 +357,7 @@ class ElevenPoint(Display):
     @classmethod
     def from_curves(cls, curves: Mapping[str, Curve]) -> Self:
         """Of curves by name."""
-        known = canvas.named_by("curves", curves, "{name: curve}")
+        known = check_kind("curves", curves, Mapping, "{name: curve}")
         return cls({name: curve.eleven_point() for name, curve in known.items()})
 
     def plot(

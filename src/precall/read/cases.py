@@ -48,8 +48,8 @@ def read_in_batches(
     path: str,
     choose: Choice,
     use: Callable[[Reader], T],
-    numbers: Collection[str] | None = None,
-    format: str | None = None,
+    numbers: Collection[str] | None,
+    format: str | None,
 ) -> Iterator[T]:
     """The same of one batch of rows after another, so that a table of any size is read; `use` is given no empty one."""
     from precall.read.table_batches import looks_in_batches

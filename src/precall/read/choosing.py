@@ -95,7 +95,7 @@ def table_format(path: str, format: str | None) -> str:
 
 
 def looks_at_frame(
-    frame: Any, label: str, choose: Choice, numbers: Collection[str] | None = None, some: bool = True
+    frame: Any, label: str, choose: Choice, numbers: Collection[str] | None, some: bool = True
 ) -> tuple[Look, Look]:
     """The same of a Polars frame, which has `some` row or may have none."""
     names = choose(list(frame.columns))
@@ -110,7 +110,7 @@ def looks_at_text(
     label: str,
     choose: Choice,
     kind: str,
-    numbers: Collection[str] | None = None,
+    numbers: Collection[str] | None,
     some: bool = True,
 ) -> tuple[Look, Look]:
     """The same of the bytes of CSV, TSV or JSON lines."""

@@ -8,7 +8,7 @@ from itertools import pairwise
 from os import PathLike, fsdecode
 from typing import Any
 
-from precall.checks import check_choice
+from precall.checks import check_choice, check_kind
 from precall.errors import DataError, Problem, UsageError, retold
 from precall.read.columns import LIST_ROLES, QRELS, Qrels, Request, Run
 from precall.read.id_lists import as_python, is_list
@@ -68,7 +68,7 @@ def read_lists(
     >>> report["Recall@5"], report["MRR"]
     (0.5, 0.25)
     """
-    for role in columns or ():
+    for role in check_kind("columns", columns or {}, Mapping, "{role: column}"):
         check_choice("columns", role, LIST_ROLES)
     if format is not None:
         check_choice("format", format, FORMATS)

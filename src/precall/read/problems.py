@@ -7,12 +7,11 @@ from operator import itemgetter
 from string import Formatter
 from typing import Any
 
-from precall.checks import listing
 from precall.errors import PROBLEM_LIMIT, DataError, Malformed, Problem
 from precall.native.literals import INTEGER, NUMBER
 from precall.read.columns import NAMES, RUN, Ids, Request, Subject, lowest_is_best
 from precall.read.sources import CHANGED, STANDARD_INPUT
-from precall.text import letters, many
+from precall.text import letters, listing, many
 
 #: Texts of an input are quoted up to this length, the kernels' limit.
 SHOWN = 60

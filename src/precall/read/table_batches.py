@@ -24,7 +24,7 @@ BYTES, ROWS = 1 << 24, 1 << 20
 
 
 def looks_in_batches(
-    path: str, choose: Choice, numbers: Collection[str] | None = None, format: str | None = None
+    path: str, choose: Choice, numbers: Collection[str] | None, format: str | None
 ) -> Iterator[tuple[Look, Look]]:
     """What `looks_at` gives, of one batch of rows after another; a file without rows is one batch without rows."""
     label, kind = label_of(path), table_format(path, format)

@@ -78,6 +78,8 @@ def rendered(sheet: Sheet, name: str = "table", *, bold: bool = False, width: in
 
 def save(sheet: Sheet, path: str | PathLike[str]) -> None:
     """Write a sheet in the form that the file's ending tells."""
+    # Not at the top: help names the forms, and must not wait for NumPy.
+    from precall.checks import check_path
     from precall.saving import save as write
 
     forms = {
@@ -85,7 +87,7 @@ def save(sheet: Sheet, path: str | PathLike[str]) -> None:
         for known in FORMS.values()
         if known.ending and known.of in ("", sheet.format)
     }
-    name = forms.get(PurePath(path).suffix.lower())
+    name = forms.get(PurePath(check_path(path)).suffix.lower())
     if name is None:
         *first, last = forms
         raise UsageError(f"{printable(fspath(path))}: the name must end in {', '.join(first)} or {last}")

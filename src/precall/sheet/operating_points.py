@@ -39,7 +39,7 @@ def _title(part: Part, several: bool) -> str:
     return part.column + (f", group {part.group}" if part.group else "")
 
 
-def block_of_points(points: OperatingPoints, part: Part, rows: int | None, title: str = "") -> Block:
+def block_of_points(points: OperatingPoints, part: Part, rows: int | None, title: str) -> Block:
     """The points of one list; that rows are left out is said in the title."""
     size = len(part.curve) - 1
     chosen, first = chosen_rows(size, rows)

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, ClassVar
 
+from precall.checks import check_kind
 from precall.compat.ir_measures.calculation import Evaluator
 from precall.compat.ir_measures.defining import QREL_INPUTS, RUN_INPUTS
 from precall.compat.ir_measures.names import parse_measure
@@ -138,5 +139,8 @@ def register(provider: Any) -> Any:
     >>> register(DefaultPipeline).NAME
     'precall'
     """
-    registry[provider.NAME] = provider
+    name = check_kind(
+        "provider", getattr(provider, "NAME", None), str, "an object with a NAME, as ir_measures has them"
+    )
+    registry[name] = provider
     return provider

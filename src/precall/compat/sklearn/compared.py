@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from precall import notes
-from precall.checks import check_choice, listing
+from precall.checks import check_choice
 from precall.compat.sklearn import targets
 from precall.compat.sklearn.label_codes import Array, are_texts, united
 from precall.compat.sklearn.targets import BINARY, MULTICLASS, MULTILABEL
@@ -16,7 +16,7 @@ from precall.counts import Counts
 from precall.curves.cases import Weights
 from precall.errors import UsageError
 from precall.ragged import Bool, Int64
-from precall.text import written
+from precall.text import listing, written
 
 #: How means over labels or samples are taken.
 AVERAGES = (None, "micro", "macro", "weighted", "samples")

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from precall import notes
-from precall.checks import check_choice, is_number, listing
+from precall.checks import check_choice, is_number
 from precall.compat.sklearn import targets
 from precall.compat.sklearn.compared import Compared, compared
 from precall.compat.sklearn.label_codes import Array, are_texts
@@ -16,6 +16,7 @@ from precall.compat.sklearn.targets import BINARY, MULTILABEL
 from precall.counts import Counts
 from precall.errors import UsageError
 from precall.measures import of_counts
+from precall.text import listing
 
 _SINGLE = (
     "A single label was found in 'y_true' and 'y_pred'. For the confusion matrix to have the correct shape, use the "
@@ -169,9 +170,9 @@ def cohen_kappa_score(
 def _weighted_kappa(matrix: Array, weights: str) -> float:
     """1 less observed disagreement over that expected of the margins (Cohen 1968)."""
     place = np.arange(len(matrix), dtype=np.float64)
-    apart = np.abs(place[:, None] - place) ** (1 if weights == "linear" else 2)
+    distance = np.abs(place[:, None] - place) ** (1 if weights == "linear" else 2)
     first, second = matrix.sum(axis=1, dtype=np.float64), matrix.sum(axis=0, dtype=np.float64)
-    return float(1 - np.sum(apart * matrix) / (first @ apart @ second / matrix.sum()))
+    return float(1 - np.sum(distance * matrix) / (first @ distance @ second / matrix.sum()))
 
 
 def matthews_corrcoef(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> float:

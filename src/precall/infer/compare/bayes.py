@@ -13,7 +13,16 @@ from typing import Any
 
 import numpy as np
 
-from precall.checks import check_beta, check_level, check_positive, check_whole, is_number
+from precall.checks import (
+    check_beta,
+    check_kind,
+    check_level,
+    check_number,
+    check_numbers,
+    check_positive,
+    check_whole,
+    is_number,
+)
 from precall.errors import UsageError
 from precall.infer.compare.pairing import aligned, differences
 from precall.infer.interval.f_measure import error_shares
@@ -66,7 +75,7 @@ class Posterior(Equal, Presented):
 
     def _share(self, value: Any) -> Float64:
         """The B that gives this value, for every cost."""
-        x = np.clip(np.asarray(value, np.float64), 0, 1)[..., None]
+        x = np.clip(check_numbers("value", value), 0, 1)[..., None]
         return np.asarray(self.cost * x / (self.gain * (1 - x) + self.cost * x), np.float64)
 
     def _value(self, share: Any) -> Float64:
@@ -75,7 +84,7 @@ class Posterior(Equal, Presented):
 
     def ppf(self, q: Any) -> Float64:
         """Quantiles, by the inverse of Beta where the cost is certain, else by halving."""
-        q = np.asarray(q, np.float64)
+        q = check_numbers("q", q)
         if len(self.cost) == 1:
             return np.asarray(self._value(special().betaincinv(self.a, self.b, q)[..., None])[..., 0])
         low, high = np.zeros(q.shape), np.ones(q.shape)
@@ -105,6 +114,7 @@ class Posterior(Equal, Presented):
     def greater(self, other: Posterior) -> float:
         """Probability that this value is greater than the other, the two being counted on different items."""
         # Over the quantiles of the surer of the two: to it the distribution of the other is smooth, and not a step.
+        check_kind("other", other, Posterior, "what a function of pc.compare.bayes returns")
         nodes, weight = _nodes()
         surer = self._moments()[1] <= other._moments()[1]
         chances = other.cdf(self.ppf(nodes)) if surer else self.sf(other.ppf(nodes))
@@ -164,8 +174,8 @@ def f(tp: float, fp: float, fn: float, beta: float = 1.0, prior: float = 0.5) ->
 
     Examples
     --------
-    >>> one = f(8, 2, 4)
-    >>> round(one.mean, 4), round(one.greater(f(8, 2, 4)), 6)
+    >>> posterior = f(8, 2, 4)
+    >>> round(posterior.mean, 4), round(posterior.greater(f(8, 2, 4)), 6)
     (0.7, 0.5)
     """
     _counts(prior, tp=tp, fp=fp, fn=fn)
@@ -227,8 +237,7 @@ def outcomes(only_a: float, only_b: float, same: float = 0, prior: float = 0.5) 
 
 
 def _paired(a: Any, b: Any, rope: float, prior: float, unpaired: str) -> Float64:
-    if not 0 <= rope < np.inf:
-        raise UsageError(f"rope: must be a number >= 0, got {rope!r}")
+    check_number("rope", rope, 0)
     check_positive(prior=prior)
     matrix, _, _ = aligned({"a": a, "b": b}, unpaired)
     return differences(matrix[:, 0], matrix[:, 1])
@@ -246,8 +255,8 @@ def sign(a: Any, b: Any, rope: float = 0.01, prior: float = 1.0, unpaired: str =
 
     Examples
     --------
-    >>> found = sign([0.6, 0.7, 0.8, 0.5, 0.9, 0.7], [0.5, 0.5, 0.8, 0.4, 0.7, 0.6])
-    >>> round(found.greater, 3), round(found.equivalent, 3), round(found.less, 3)
+    >>> outcome = sign([0.6, 0.7, 0.8, 0.5, 0.9, 0.7], [0.5, 0.5, 0.8, 0.4, 0.7, 0.6])
+    >>> round(outcome.greater, 3), round(outcome.equivalent, 3), round(outcome.less, 3)
     (0.891, 0.109, 0.0)
     """
     difference = _paired(a, b, rope, prior, unpaired)
@@ -292,8 +301,8 @@ def signed_rank(
 
     Examples
     --------
-    >>> found = signed_rank([0.6, 0.7, 0.8, 0.5, 0.9, 0.7], [0.5, 0.5, 0.8, 0.4, 0.7, 0.6], rng=1)
-    >>> found.greater > 0.9
+    >>> outcome = signed_rank([0.6, 0.7, 0.8, 0.5, 0.9, 0.7], [0.5, 0.5, 0.8, 0.4, 0.7, 0.6], rng=1)
+    >>> outcome.greater > 0.9
     True
     """
     difference = _paired(a, b, rope, prior, unpaired)

@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
-from precall.checks import choose, is_numbered, sound
+from precall.checks import check_kind, choose, is_numbered, sound
 from precall.errors import UsageError
 from precall.infer import quantiles, skewness
 from precall.infer.compare import CORRECTIONS, ELSEWHERE, INSTEAD, TESTS, signflip, tukey
-from precall.infer.compare.comparisons import Anova, Comparison, Comparisons, bounds, how_computed, p_text
-from precall.infer.compare.corrections import corrected
+from precall.infer.compare.comparisons import (
+    Anova,
+    Comparison,
+    Comparisons,
+    bounds,
+    corrected,
+    how_computed,
+    p_text,
+)
 from precall.infer.compare.paired import RESAMPLES, Choices, Result, alike, compared, left_out, notes
 from precall.infer.compare.pairing import aligned, differences
 from precall.infer.compare.signflip import LEAST
@@ -137,16 +144,19 @@ def many(
     --------
     >>> values = {"x": [0.9, 0.8, 0.7, 0.9, 0.8, 0.9, 0.6, 0.8], "y": [0.5, 0.4, 0.5, 0.6, 0.5, 0.4, 0.3, 0.6],
     ...           "z": [0.4, 0.5, 0.6, 0.5, 0.4, 0.5, 0.3, 0.7]}
-    >>> found = many(values, correction="tukey", resamples=9999, rng=1)
-    >>> found.letters["value"], [one.adjusted < 0.01 for one in found.pairs]
+    >>> compared = many(values, correction="tukey", resamples=9999, rng=1)
+    >>> compared.letters["value"], [pair.adjusted < 0.01 for pair in compared.pairs]
     ({'x': 'a', 'z': 'b', 'y': 'b'}, [True, True, False])
     """
     test = choose("test", test, TESTS, ELSEWHERE, INSTEAD)
     correction = choose("correction", correction, CORRECTIONS, ELSEWHERE, INSTEAD)
     choices = Choices("two-sided", level, resamples, rng)
+    check_kind("measure", measure, Hashable, "the name of the measure")
     given = _named(matrix, names)
-    if baseline is not None and baseline not in given:
-        raise UsageError(f"baseline: got {baseline!r}, the systems are {', '.join(given)}")
+    if baseline is not None:
+        check_kind("baseline", baseline, str, "the name of a system")
+        if baseline not in given:
+            raise UsageError(f"baseline: got {baseline!r}, the systems are {', '.join(given)}")
     values, _, dropped = aligned(given, unpaired, undefined)
     listed = list(given)
     # By their values, systems taken by name: what is drawn for topics does not depend on any order.
@@ -166,6 +176,7 @@ def many(
 
 
 def _named(matrix: Any, names: Sequence[str] | None) -> dict[str, Any]:
+    check_kind("names", names or (), Collection, "a list of names, one of each system")
     if isinstance(matrix, Mapping):
         given = {str(name): values for name, values in matrix.items()}
         if names is not None and list(map(str, names)) != list(given):

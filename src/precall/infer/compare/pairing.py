@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from precall.checks import check_choice, check_column, check_rows
+from precall.checks import check_choice, check_column, check_kind, check_rows
 from precall.errors import DataError, Problem, UsageError
 from precall.infer.resample.batches import TOLERANCE
 from precall.ragged import Float64
@@ -19,7 +19,7 @@ UNPAIRED = ("error", "drop")
 
 def check_two(names: tuple[str, str]) -> None:
     """Refuse equal names of two systems."""
-    if len(set(names)) != 2:
+    if len(set(map(str, check_kind("names", names, Collection, "a pair of names")))) != 2:
         raise UsageError(f"names: must be two different ones, got {names!r}")
 
 

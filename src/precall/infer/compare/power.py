@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from precall.checks import check_column, check_level, check_positive, check_whole
+from precall.checks import check_column, check_level, check_number, check_positive, check_share, check_whole
 from precall.errors import UsageError
 from precall.infer import quantiles
 from precall.infer.compare import signflip
@@ -24,7 +24,6 @@ from precall.infer.compare.paired import deviation
 from precall.infer.libraries import stats
 from precall.ragged import Float64
 from precall.rng import Rng, by_seed, seeded
-from precall.text import written
 
 #: No design needs more, or it was asked for something hopeless.
 MOST = 10**8
@@ -46,8 +45,7 @@ def of_t(topics: int, difference: float, deviation: float, level: float = 0.95) 
     0.8078
     """
     check_positive(topics=topics, deviation=deviation)
-    if isinstance(difference, bool) or not -1e308 < difference < 1e308:
-        raise UsageError(f"difference: must be a finite number, got {written(difference)}")
+    check_number("difference", difference)
     check_level(level)
     if topics < 2:
         raise UsageError(f"topics: must be 2 or more, got {topics}")
@@ -69,7 +67,7 @@ def topics(difference: float, deviation: float, power: float = 0.8, level: float
     >>> topics(0.5, 1.0), topics(0.2, 1.0), topics(0.8, 1.0)
     (34, 199, 15)
     """
-    check_positive(difference=abs(difference), deviation=deviation)
+    check_positive(difference=abs(check_number("difference", difference)), deviation=deviation)
     check_power(power)
     return _least(lambda count: of_t(count, difference, deviation, level) >= power, 2)
 
@@ -134,9 +132,10 @@ def of_randomization(
     pilot = np.sort(check_column("differences", differences))
     check_whole("simulations", simulations, 1)
     check_whole("resamples", resamples, 1)
-    size = len(pilot) if topics is None else topics
-    if len(pilot) < 2 or size < 1 or np.isnan(pilot).any():
-        raise UsageError("differences: must be 2 numbers or more, and topics 1 or more")
+    check_number("difference", difference)
+    size = len(pilot) if topics is None else check_whole("topics", topics, 1)
+    if len(pilot) < 2 or np.isnan(pilot).any():
+        raise UsageError("differences: must be 2 numbers or more, none of them NaN")
     level = check_level(level)
     made, _ = seeded(rng)
     centred = (pilot - pilot.mean()) * (len(pilot) / (len(pilot) - 1)) ** 0.5 + difference
@@ -160,7 +159,7 @@ def of_anova(topics: int, systems: int, difference: float, variance: float, leve
     >>> round(of_anova(53, 3, 0.25 * 6**0.5, 1.0), 3)
     0.805
     """
-    check_positive(topics=topics, difference=difference, variance=variance)
+    check_positive(topics=topics, systems=systems, difference=difference, variance=variance)
     if systems < 2 or topics < 2:
         raise UsageError(f"there must be 2 systems and 2 topics or more, got {systems} and {topics}")
     freedom = systems - 1, systems * (topics - 1)
@@ -220,8 +219,8 @@ def of_mcnemar(items: int, only_a: float, only_b: float, level: float = 0.95) ->
     0.875
     """
     check_positive(items=items)
-    either = only_a + only_b
-    if only_a < 0 or only_b < 0 or not 0 < either <= 1:
+    either = check_share("only_a", only_a) + check_share("only_b", only_b)
+    if not 0 < either <= 1:
         got = f"got {only_a}, {only_b}"
         raise UsageError(f"only_a and only_b: must be shares of items with a sum in 0..1, {got}")
     tail = (1 - check_level(level)) / 2
@@ -253,7 +252,7 @@ def items(only_a: float, only_b: float, power: float = 0.8, level: float = 0.95)
     return _least(lambda count: of_mcnemar(count, only_a, only_b, level) >= power, 2)
 
 
-def of_data(differences: Float64, power: float = 0.8, level: float = 0.95) -> float:
+def of_data(differences: Float64, power: float, level: float) -> float:
     """Least mean difference that a t test of these topics detects: from their own standard deviation; 0 for none."""
     spread = deviation(differences)
     return detectable(len(differences), spread, power, level) if spread > 0 else spread

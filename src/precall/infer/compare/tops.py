@@ -42,12 +42,12 @@ def meant(measure: Any) -> Any:
     return f"{bound.meant(base, OF_TOPS)}@{cutoff}" if at else bound.meant(measure, (*OF_LISTS, "R"))
 
 
-def parsed(measure: str) -> tuple[str, int | None]:
+def parsed(measure: Any) -> tuple[str, int | None]:
     """The name of a measure of two lists and its cutoff, if it has one."""
     parts = re.fullmatch(r"(P|R)@([1-9][0-9]{0,17})", str(measure))
     if parts is not None:
         return parts[1], int(parts[2])
-    if measure not in OF_LISTS:
+    if not isinstance(measure, str) or measure not in OF_LISTS:
         names = [*OF_LISTS, *(f"{name}@k" for name in OF_TOPS), "R with threshold="]
         raise UsageError(f"measure: got {measure!r}, allowed are {', '.join(names)}")
     return measure, None
@@ -82,9 +82,9 @@ def _rate(relevant: Bool, difference: Float64) -> float:
 
 
 def variance(
-    relevant: Bool, difference: Float64, name: str, cutoff: int, apart: float, missed: float = 0
+    relevant: Bool, difference: Float64, name: str, cutoff: int, gain: float, missed: float = 0
 ) -> float:
-    """Of the difference `apart` of two values, `difference` being what each item is more in the first top; an item more of
+    """Of the difference `gain` of two values, `difference` being what each item is more in the first top; an item more of
     either class for what was not seen."""
     rate, squares = _rate(relevant, difference), float((difference**2).sum())
     spread = (squares + 2) * rate * (1 - rate)
@@ -92,7 +92,7 @@ def variance(
         return spread / cutoff**2
     # The number of relevant items is one of chance, too.
     hits = float(relevant.sum() + missed)
-    return max(spread / hits**2 + apart**2 * (1 - 2 * (1 - rate)) / hits, 0.0)
+    return max(spread / hits**2 + gain**2 * (1 - 2 * (1 - rate)) / hits, 0.0)
 
 
 def fisher(relevant: Bool, difference: Float64, rng: Rng, resamples: int) -> Result:

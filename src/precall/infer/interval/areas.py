@@ -203,7 +203,7 @@ def partial_area_under_roc(
 ) -> Interval:  # fmt: skip
     """Interval of the area under ROC up to a false positive rate; see `pc.interval.partial_area_under_roc`."""
     most = check_share("max_fpr", max_fpr, nonzero=True)
-    name = f"area under ROC up to {most:g}{', McClish' * mcclish}"
+    name = f"area under ROC up to {most:g}{', McClish' * bool(mcclish)}"
     if not blocks.relevant or not blocks.other:
         lacking = "nothing is relevant" if blocks.other else "there is no other case"
         return undefined(name, lacking, level, method)

@@ -17,7 +17,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from precall.checks import check_choice, check_level, check_whole
+from precall.checks import check_choice, check_level, check_numbers, check_whole
 from precall.errors import UsageError
 from precall.infer import libraries, quantiles
 from precall.infer.blocks import Blocks
@@ -177,7 +177,7 @@ def _inner(blocks: Blocks, x: Float64, free: bool) -> Float64:
 
 
 def _grid(given: Any) -> Float64:
-    x = GRID if given is None else np.asarray(given, np.float64)
+    x = GRID if given is None else check_numbers("grid", given)
     if x.ndim != 1 or not len(x) or not np.all((x > 0) & (x <= 1)) or not np.all(np.diff(x) > 0):
         raise UsageError("grid: must be ascending numbers in (0, 1]")
     return x

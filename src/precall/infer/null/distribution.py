@@ -12,17 +12,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from numbers import Number
 from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
 
-from precall.checks import check_level, check_whole
+from precall.checks import check_kind, check_level, check_numbers, check_whole
 from precall.errors import UsageError
 from precall.ragged import Float64, accumulated
 from precall.results import Presented
 from precall.rng import Rng, by_seed, generator
-from precall.text import printable, written
+from precall.text import printable
 
 #: A probability that is positive and yet too small for a float is said to be at most this.
 SMALLEST = float(np.finfo(np.float64).tiny)
@@ -247,7 +248,7 @@ class NullDistribution(Presented, ABC):
 
     def tail(self, x: float) -> Tail:
         """P(X >= x) with how it was found: never 0 for a value that can occur, perhaps an upper bound."""
-        p = float(self.sf(x))
+        p = float(self.sf(check_kind("x", x, Number, "a number")))
         accuracy = self.approximate
         error = accuracy.error if p >= accuracy.least else float("inf")
         # Also where all values are listed, float64 ends somewhere.
@@ -320,12 +321,7 @@ class NullDistribution(Presented, ABC):
         return np.where(self._heads(np.full(len(q), least)) >= q, least, high)
 
     def _shaped(self, given: Any, function: Callable[[Float64], Float64], name: str = "x") -> Any:
-        try:
-            values = np.asarray(given, np.float64)
-        except (TypeError, ValueError, OverflowError) as error:
-            raise UsageError(
-                f"{name}: must be a number, or an array of them, got {written(given)}"
-            ) from error
+        values = check_numbers(name, given)
         if np.isnan(values).any():
             raise UsageError(f"{name}: must be a number, got nan")
         # So far out there is nothing, and an infinite x has no differences.

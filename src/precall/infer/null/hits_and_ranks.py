@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import comb
+from numbers import Integral
 from typing import Any
 
 import numpy as np
 
-from precall.checks import check_whole
+from precall.checks import check_kind, check_whole
 from precall.errors import UsageError
 from precall.infer.null.distribution import Accuracy, NullDistribution
 from precall.infer.null.tail.hypergeometric import probabilities
@@ -350,6 +351,8 @@ class Locations(Presented):
 
     def probability(self, s: int, t: int) -> Fraction:
         """P(L_i = s, L_j = t), exactly."""
+        for name, rank in (("s", s), ("t", t)):
+            check_kind(name, rank, Integral, "a rank")
         n, m, i, j = self.items, self.relevant, self.first, self.second
         if not 1 <= s < t <= n:
             return Fraction(0)

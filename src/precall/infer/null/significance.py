@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from precall.checks import check_choice
+from precall.checks import check_choice, check_kind
 from precall.errors import TiesUnresolved, UsageError, scanned
 from precall.infer.null.average import average_precision
 from precall.infer.null.average_with_ties import TIES, Tied
@@ -46,6 +46,7 @@ class Outcome(Presented):
     @classmethod
     def of(cls, value: float, null: NullDistribution) -> Outcome:
         """The value against this distribution."""
+        check_kind("null", null, NullDistribution, "a null distribution, as of pc.null.average_precision")
         return cls(value, null, null.tail(value))
 
     @property
