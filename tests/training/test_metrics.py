@@ -121,6 +121,8 @@ def test_lists_are_those_of_torchmetrics() -> None:
 
 
 @pytest.mark.filterwarnings("ignore:The ``compute`` method:UserWarning")
+# torch 2.4 says so of what it does itself when a tensor is unpickled.
+@pytest.mark.filterwarnings("ignore:You are using `torch.load`:FutureWarning")
 def test_states_are_merged_pickled_saved_reset_and_copied() -> None:
     score, label = cases()
     wanted = pc.average_precision(label.numpy(), score.numpy())
