@@ -12,14 +12,16 @@ from precall.checks import check_choice, check_whole
 from precall.errors import UsageError
 from precall.infer.null.distribution import Accuracy, NullDistribution
 from precall.infer.null.tail.moments import linear_shape
-from precall.infer.null.tail.random_placements import draw
-from precall.ragged import Float64
+from precall.infer.null.tail.random_placements import LONG, draw
+from precall.ragged import Float64, Int64
 from precall.rng import Rng, by_seed, seed_of
 from precall.text import written
 
 GAINS = ("linear", "exp")
 #: Arrangements that are listed one by one, at most; and permutations drawn by default.
 _LISTED, _DRAWN = 500_000, 100_000
+#: So many different gains are placed one by one; more are shuffled.
+_ALIKE = 16
 #: Where more is to be drawn for each of so many permutations they take more than two seconds.
 _MANY = 700
 
@@ -54,6 +56,13 @@ class Graded(NullDistribution):
         discounts = np.zeros(self.items)
         discounts[: self.cutoff] = 1 / np.log2(np.arange(2, self.cutoff + 2))
         return discounts
+
+    @cached_property
+    def _different(self) -> tuple[Float64, Int64]:
+        """Different gains and how often each occurs, the rarest first."""
+        gains, counts = np.unique(self.gains, return_counts=True)
+        order = np.argsort(counts, kind="stable")
+        return gains[order], counts[order]
 
     @cached_property
     def _ideal(self) -> float:
@@ -128,12 +137,32 @@ class Graded(NullDistribution):
                 for rank in draw(self.items, len(gains), size, rng)
             ]
             return np.concatenate([np.empty(0), *rows]) / self._ideal
+        if self.items > LONG:
+            rows = [self._placed(rank - 1, rng) for rank in draw(self.items, len(gains), size, rng)]
+            return np.concatenate([np.empty(0), *rows]) / self._ideal
         batch = max(1, 2**22 // self.items)
         for start in range(0, size, batch):
             stop = min(start + batch, size)
             drawn = rng.permuted(np.broadcast_to(self._discounts, (stop - start, self.items)), axis=1)
             values[start:stop] = (drawn[:, : len(gains)] * gains).sum(axis=1)
         return values / self._ideal
+
+    def _placed(self, rank: Int64, rng: np.random.Generator) -> Float64:
+        """Sums of gain over discount where the items with a gain have these ranks, a row per ranking, in random order."""
+        gains, counts = self._different
+        if len(gains) > _ALIKE:
+            return np.asarray(
+                (self._discounts[rng.permuted(rank, axis=1)] * np.array(self.gains)).sum(axis=1)
+            )
+        total = np.zeros(len(rank))
+        for gain, count in zip(gains[:-1].tolist(), counts[:-1].tolist(), strict=True):
+            chosen = np.zeros(rank.shape, np.bool_)
+            places = [*draw(rank.shape[1], count, len(rank), rng)]
+            np.put_along_axis(chosen, np.concatenate(places) - 1, True, axis=1)
+            total += gain * self._discounts[rank[chosen]].reshape(len(rank), count).sum(axis=1)
+            rank = rank[~chosen].reshape(len(rank), -1)
+        # Of the most frequent one are the ranks that are left.
+        return np.asarray(total + gains[-1] * self._discounts[rank].sum(axis=1))
 
 
 @by_seed

@@ -9,10 +9,10 @@ import numpy as np
 
 from precall.ragged import Float64, Int64
 
-#: Numbers drawn at a time.
-_AT_ONCE = 2**22
+#: Numbers drawn at a time; and ranks at a time where rankings are drawn one by one: as many as caches hold.
+_AT_ONCE, _NEAR = 2**22, 2**17
 #: In longer lists hits are drawn, not orders of all items.
-_LONG = 2**14
+LONG = 2**14
 #: A smaller share of them is drawn one by one.
 _RARE = 1 / 32
 
@@ -22,19 +22,23 @@ def draw(items: int, relevant: int, size: int, rng: np.random.Generator) -> Iter
     if 2 * relevant > items:
         # The misses are fewer: draw those, and take what is left.
         for misses in draw(items, items - relevant, size, rng):
-            hit = np.ones((len(misses), items), np.bool_)
-            np.put_along_axis(hit, misses - 1, False, axis=1)
-            yield np.array([np.flatnonzero(row) for row in hit]).reshape(len(misses), relevant) + 1
+            rank = np.empty((len(misses), relevant), np.int64)
+            for row, missed in zip(rank, misses, strict=True):
+                hit = np.ones(items, np.bool_)
+                hit[missed - 1] = False
+                np.add(np.flatnonzero(hit), 1, out=row)
+            yield rank
         return
     sparse = relevant * relevant < items
-    batch = max(1, _AT_ONCE // (max(relevant, 1) if sparse else items))
+    thinned = items > LONG and not sparse
+    batch = max(1, _NEAR // relevant if thinned else _AT_ONCE // (max(relevant, 1) if sparse else items))
     while size > 0:
         now = min(batch, size)
         if sparse:
             rank = np.sort(rng.integers(1, items + 1, (now, relevant)), axis=1)
             # Placements with a rank twice are drawn again: the rest is uniform.
             rank = rank[(np.diff(rank, axis=1) > 0).all(axis=1)]
-        elif items > _LONG:
+        elif thinned:
             rank = np.array([_thinned(items, relevant, rng) for _ in range(now)])
         else:
             keys = rng.random((now, items))
@@ -55,8 +59,10 @@ def _thinned(items: int, relevant: int, rng: np.random.Generator) -> Int64:
         if share < _RARE:
             rank = np.unique(rng.integers(1, items + 1, int(-items * log1p(-more)) + 1))
         else:
-            # A random byte for each item.
-            rank = np.flatnonzero(np.frombuffer(rng.bytes(items), np.uint8) < int(256 * more) + 1) + 1
+            # A random byte for each item, eight of them at a time.
+            eight = rng.integers(0, 2**64 - 1, -(-items // 8), np.uint64, endpoint=True)
+            bytes_ = eight.astype("<u8", copy=False).view(np.uint8)[:items]
+            rank = np.flatnonzero(bytes_ < int(256 * more) + 1) + 1
     kept = np.zeros(len(rank), np.bool_)
     fewer = min(relevant, len(rank) - relevant)
     kept[rng.choice(len(rank), fewer, replace=False, shuffle=False)] = True
@@ -69,10 +75,14 @@ def precision_sums(
     """S = m AP@cutoff of `size` random placements, and the hits among the first `cutoff` ranks."""
     sums: list[Float64] = [np.empty(0)]
     hits: list[Int64] = [np.empty(0, np.int64)]
-    order = np.arange(1, relevant + 1)
+    order = np.arange(1.0, relevant + 1)
     for rank in draw(items, relevant, size, rng):
-        inside = rank <= cutoff
         precision = order / rank
-        sums.append((precision if cutoff == items else precision * inside).sum(axis=1))
+        if cutoff == items:
+            sums.append(precision.sum(axis=1))
+            hits.append(np.full(len(rank), relevant))
+            continue
+        inside = rank <= cutoff
+        sums.append((precision * inside).sum(axis=1))
         hits.append(inside.sum(axis=1))
     return np.concatenate(sums), np.concatenate(hits)
