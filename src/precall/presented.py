@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
@@ -178,6 +178,33 @@ class Presented:
         return str(_forms().rendered(self.sheet(), form))
 
 
+class Columns(Mapping[str, Any]):
+    """Columns of so many rows by name, some of which are made when they are first asked for: texts of many rows take long.
+
+    Examples
+    --------
+    >>> columns = Columns(2, {"topic": lambda: ["q1", "q2"], "value": [0.5, 1.0]})
+    >>> len(Table(columns)), columns["topic"]
+    (2, ['q1', 'q2'])
+    """
+
+    def __init__(self, rows: int, columns: Mapping[str, Any]) -> None:
+        self.rows = rows
+        self._columns = dict(columns)
+
+    def __getitem__(self, name: str) -> Any:
+        column = self._columns[name]
+        if callable(column):
+            column = self._columns[name] = column()
+        return column
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._columns)
+
+    def __len__(self) -> int:
+        return len(self._columns)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Table(Presented):
     """Columns of equal length; other libraries read it through the Arrow PyCapsule interface.
@@ -212,7 +239,11 @@ class Table(Presented):
         return cls(columns)
 
     def __len__(self) -> int:
-        return len(next(iter(self.columns.values()), ()))
+        return (
+            self.columns.rows
+            if isinstance(self.columns, Columns)
+            else len(next(iter(self.columns.values()), ()))
+        )
 
     def __getitem__(self, name: str) -> list[str] | npt.NDArray[Any]:
         if name not in self.columns:

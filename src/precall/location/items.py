@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from numbers import Number
 from typing import TYPE_CHECKING, Any
 
@@ -12,8 +13,8 @@ from precall import ragged
 from precall.checks import check_choice, check_kind
 from precall.errors import DataError, Problem, UsageError
 from precall.native import kernel, thread_count
-from precall.ragged import Int64
-from precall.results import Table
+from precall.presented import Columns, Table
+from precall.ragged import Float64, Int64
 
 if TYPE_CHECKING:
     from precall.location.located import Located
@@ -48,7 +49,7 @@ def items_of(run: Run, located: Located) -> Items:
     place = {topic: i for i, topic in enumerate(located.topics)}
     owner = np.array([place[topic] for topic in run.topics], np.int64)
     ranking = np.repeat(owner, np.diff(run.row_start))
-    order = np.lexsort((-run.score, ranking))
+    order = _order(run.score, ranking)
     ranked = ranking[order]
     lead = np.flatnonzero(ragged.changes(run.score[order], ranked))
     size = np.diff(np.append(lead, len(order)))
@@ -58,6 +59,17 @@ def items_of(run: Run, located: Located) -> Items:
     first = np.repeat(lead, size) - before + 1
     last = np.repeat(lead + size, size) - before
     return Items(run.items.take(order), ranked, grade[order], first, last)
+
+
+def _order(score: Float64, ranking: Int64) -> Int64:
+    """Rows by ranking, and the best first; equal ones as they are."""
+    behind = (ranking[1:] > ranking[:-1]) | ((ranking[1:] == ranking[:-1]) & (score[1:] <= score[:-1]))
+    if behind.all():
+        return np.arange(len(score))
+    order = np.argsort(-score, kind="stable")
+    # Short integers are sorted without comparisons.
+    short = ranking.astype(np.uint16) if ranking.max() < 2**16 else ranking
+    return order[np.argsort(short[order], kind="stable")]
 
 
 def pairs(first: Located, second: Located, grade: int, unpaired: str) -> Table:
@@ -78,23 +90,45 @@ def pairs(first: Located, second: Located, grade: int, unpaired: str) -> Table:
     mate = mate[ours]
     if unpaired == "error":
         _refuse_alone(names, (a, ours[mate < 0], a.ranking), (b, theirs, owner))
-    ranking = np.concatenate((a.ranking[ours], owner[theirs]))
-    order = np.argsort(ranking, kind="stable") if len(theirs) else np.arange(len(ranking))
+    whole = len(ours) == len(a)
+    mine = {
+        name: getattr(a, name) if whole else getattr(a, name)[ours] for name in ("ranking", "grade", "first")
+    }
+    others = {"ranking": owner[theirs], "grade": b.grade[theirs], "first": np.full(len(theirs), np.inf)}
+    order = (
+        np.argsort(np.concatenate((mine["ranking"], others["ranking"])), kind="stable")
+        if len(theirs)
+        else None
+    )
 
     def column(mine: Any, others: Any) -> Any:
-        return np.concatenate((mine, others))[order]
+        return mine if order is None else np.concatenate((mine, others))[order]
 
-    whole = len(ours) == len(a)
-    texts = ((a.ids if whole else a.ids.take(ours)).tolist(), b.ids.take(theirs).tolist())
-    last = np.full(len(theirs), -np.inf)
-    columns = {
-        "topic": np.array(names, object)[ranking[order]].tolist(),
-        "item": column(*(np.array(part, object) for part in texts)).tolist() if len(theirs) else texts[0],
-        "relevant": column(a.grade[ours], b.grade[theirs]) >= grade,
-        "score_a": column(-a.first[ours].astype(np.float64), last),
-        "score_b": column(np.where(mate >= 0, -b.first[mate], -np.inf), -b.first[theirs]),
-    }
-    return Table(columns)
+    ranking = column(mine["ranking"], others["ranking"])
+    return Table(
+        Columns(
+            len(ranking),
+            {
+                "topic": partial(_repeated, names, ranking),
+                "item": partial(_texts, a.ids if whole else a.ids.take(ours), b.ids.take(theirs), order),
+                "relevant": column(mine["grade"], others["grade"]) >= grade,
+                "score_a": column(-mine["first"].astype(np.float64), -others["first"]),
+                "score_b": column(np.where(mate >= 0, -b.first[mate], -np.inf), -b.first[theirs]),
+            },
+        )
+    )
+
+
+def _repeated(names: list[str], ranking: Int64) -> list[str]:
+    topics: list[str] = np.array(names, object)[ranking].tolist()
+    return topics
+
+
+def _texts(mine: Ids, others: Ids, order: Int64 | None) -> list[str]:
+    if order is None:
+        return mine.tolist()
+    texts: list[str] = np.array(mine.tolist() + others.tolist(), object)[order].tolist()
+    return texts
 
 
 def _kept(located: Located) -> Items:
