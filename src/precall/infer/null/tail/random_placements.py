@@ -9,8 +9,8 @@ import numpy as np
 
 from precall.ragged import Float64, Int64
 
-#: Numbers drawn at a time; and ranks at a time where rankings are drawn one by one: as many as caches hold.
-_AT_ONCE, _NEAR = 2**22, 2**17
+#: Numbers drawn at a time; and ranks, where rankings are drawn one by one: with fewer each array is memory asked for anew.
+_AT_ONCE, _NEAR = 2**22, 2**20
 #: In longer lists hits are drawn, not orders of all items.
 LONG = 2**14
 #: A smaller share of them is drawn one by one.
