@@ -90,6 +90,13 @@ def pairs(first: Located, second: Located, grade: int, unpaired: str) -> Table:
     mate = mate[ours]
     if unpaired == "error":
         _refuse_alone(names, (a, ours[mate < 0], a.ranking), (b, theirs, owner))
+    return _side_by_side(names, a, b, ours, theirs, mate, owner, grade)
+
+
+def _side_by_side(
+    names: list[str], a: Items, b: Items, ours: Int64, theirs: Int64, mate: Int64, owner: Int64, grade: int
+) -> Table:
+    """Some rows of the first with their mates, and of the second those that have none, by ranking."""
     whole = len(ours) == len(a)
     mine = {
         name: getattr(a, name) if whole else getattr(a, name)[ours] for name in ("ranking", "grade", "first")
