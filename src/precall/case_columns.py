@@ -8,14 +8,15 @@ from typing import Any
 import numpy as np
 
 from precall.case_tables import refuse_one_class, wanted_columns
-from precall.curves.case_batches import Batch
+from precall.curves.case_batches import Batch, rows_of_groups
 from precall.curves.cases import Scores, grouped, labelled, never, refuse_nan, weight
 from precall.curves.path import Curve
-from precall.errors import DataError, UsageError
+from precall.errors import DataError, Problem, UsageError
 from precall.ragged import Bool
-from precall.read.cases import Reader, column_error, read_in_batches, rows_of_groups
+from precall.read.cases import BOTH, Reader, column_error, read_in_batches
 from precall.read.cases import never as never_in_file
 from precall.read.choosing import named
+from precall.read.folders import files_of, is_folder
 from precall.read.frames import by_polars, native_of
 from precall.read.sources import label_of
 from precall.text import listing
@@ -31,14 +32,25 @@ class CaseColumns:
     ) -> None:
         self.label, self.scores, self.positive = label, scores, positive
         self.group, self.weight = group, weight
+        #: The first label of a case that is not relevant, of batches.
+        self._other: Any = None
         #: The labels there were in batches that are no file's, the first ones.
         self.labels: dict[str, Any] = {}
 
-    def of_file(self, path: str, format: str | None) -> Iterator[Batch]:
-        """The cases of a file, in batches of rows."""
+    def of_files(self, source: str, format: str | None) -> Iterator[Batch]:
+        """The cases of a file, or of a folder of Parquet files, in batches of rows."""
         if self.label is None or not self.scores:
             raise UsageError("scan: name the columns of labels and scores of the file: label= and score=")
-        label, known = self.label, dict[str, None]()
+        known = dict[str, None]()
+        kind = format or ("parquet" if is_folder(source) else None)
+        for path in files_of(source):
+            yield from self._of_file(path, kind, known)
+        if self.positive is not None and str(self.positive) not in known:
+            raise column_error(label_of(source), self.label, *never_in_file(str(self.positive), known))
+
+    def _of_file(self, path: str, format: str | None, known: dict[str, None]) -> Iterator[Batch]:
+        """`known` are the labels of files before."""
+        label: Any = self.label
         wanted, counted = wanted_columns(label, self.scores, self.group, self.weight)
         positive = None if self.positive is None else str(self.positive)
 
@@ -54,8 +66,6 @@ class CaseColumns:
             return Batch(relevant, scores, weights, groups)
 
         yield from read_in_batches(path, named(wanted, label_of(path)), batch, counted, format)
-        if positive is not None and positive not in known:
-            raise column_error(label_of(path), label, *never_in_file(positive, known))
 
     def of_batches(self, source: Iterable[Any]) -> Iterator[Batch]:
         """Of tables with columns by name, or of (labels, scores) and perhaps weights."""
@@ -88,10 +98,22 @@ class CaseColumns:
         for name, score in scores.items():
             relevant, read[name] = labelled(label, score, self.positive, part=True)
             refuse_nan(read[name])
+        self._refuse_both(label, relevant)
         if self.positive is not None and len(self.labels) < 1000:
             self.labels |= {repr(value): value for value in np.asarray(label).ravel()[:1000].tolist()}
         rows = None if groups is None else rows_of_groups(*grouped(groups, len(relevant)))
         return Batch(relevant, read, None if weights is None else weight(weights, len(relevant)), rows)
+
+    def _refuse_both(self, label: Any, relevant: Bool) -> None:
+        """Labels 0 and -1: of one batch that is known, of several not."""
+        if self.positive is not None or relevant.all():
+            return
+        other = np.asarray(label).ravel()[int(np.argmin(relevant))]
+        if isinstance(other, bool | np.bool_):
+            return
+        self._other = other if self._other is None else self._other
+        if (other == -1) != (self._other == -1):
+            raise DataError([Problem("relevant", None, *BOTH)])
 
     def refuse_one_class(
         self, source: str, curves: Mapping[Any, Curve], missed: int, relevant_cases: int

@@ -15,6 +15,7 @@ from precall.curves.cases import missed_count
 from precall.curves.path import Curve
 from precall.errors import scanned
 from precall.presented import Presented
+from precall.read.folders import is_folder
 from precall.read.sizes import allowed, is_regular
 from precall.read.sources import is_path, label_of
 
@@ -130,7 +131,7 @@ def scan_cases(
     if is_path(source):
         path = os.fspath(source)
         warn_of_lowest(names if higher_is_better else ())
-        scan = Scan(partial(columns.of_file, path, format), is_regular(path), asked)
+        scan = Scan(partial(columns.of_files, path, format), is_regular(path) or is_folder(path), asked)
         told = label_of(path)
     else:
         batches = batches_in(source)

@@ -198,18 +198,24 @@ def test_what_is_missing_is_refused_with_its_number(session: Any) -> None:
     for route in ROUTES:
         with pytest.raises(pc.DataError, match=told):
             ps.curve(given, "y", "s", route=route)
-    with pytest.raises(pc.DataError, match="column 'g': 1 of 4 cases are null"):
+    with pytest.raises(
+        pc.DataError, match="column 'g': 1 of 4 cases are null; fill it in or remove these cases$"
+    ):
         ps.curve(given.na.fill({"y": 0, "s": 0.0}), "y", "s", group="g")
 
 
 def test_what_is_wrong_is_refused(session: Any) -> None:
     rows = [(1, 0.5, 7), (0, 0.4, -1), (0, 0.1, 0)]
     given = session.createDataFrame(rows, "y int, s double, z int")
+    with pytest.raises(pc.DataError, match="column 'z': both 0 and -1 are labels, of 1 and 1 of 2 cases"):
+        ps.curve(given.where("z < 7"), "z", "s")
     for label, what in (("z", "is 7; allowed are"), ("s", "allowed are")):
         with pytest.raises(pc.DataError, match=what):
             ps.curve(given, label, "s")
     halves = [session.createDataFrame([(1, 0.5), (other, 0.4)], "y int, s double") for other in (0, -1)]
-    with pytest.raises(pc.DataError, match="labels are -1, 0 and 1"):
+    with pytest.raises(
+        pc.DataError, match="column 'y': both 0 and -1 are labels, of 1 and 1 of 4 cases; write 0/1 or -1/1"
+    ):
         ps.curve(halves[0].union(halves[1]), "y", "s")
     with pytest.raises(pc.UsageError, match="no label is 3; the labels are"):
         ps.curve(given, "y", "s", positive=3)

@@ -121,6 +121,86 @@ def test_as_many_accepted_as_there_are_and_more(tmp_path: Path, route: str, acce
     assert made.at(accept=accept) == pc.curve(TRUTH, SINGLE).at(accept=accept)
 
 
+def test_columns_that_only_the_path_tells(tmp_path: Path) -> None:
+    from pyarrow import parquet
+
+    import precall.spark as ps
+    from tests.spark.local_frames import LocalSession
+
+    group = np.repeat(["1", "x y", "true", "01"], N // 4)
+    for name in dict.fromkeys(group.tolist()):
+        folder = tmp_path / f"_site={name.replace(' ', '%20')}" / "spam=1"
+        folder.mkdir(parents=True)
+        own = group == name
+        parquet.write_table(
+            pa.table({"y": TRUTH[own], "s": SINGLE[own]}), folder / "a.parquet", row_group_size=7
+        )
+    asked: dict[str, Any] = {"label": "y", "score": "s", "group": "_site"}
+    on_spark = ps.scan(tmp_path, session=LocalSession(), **asked)
+    here = pc.ScoredCases.scan(tmp_path, **asked)
+    pattern = ps.scan(f"{tmp_path}/*/*/*.parquet", session=LocalSession(), **asked)
+    for scanned in (on_spark, here, pattern):
+        assert set(scanned.parts["s"]) == set(group.tolist())
+        for name in scanned.parts["s"]:
+            whole = pc.curve(TRUTH[group == name], SINGLE[group == name])
+            assert scanned.curve(group=name).areas().to_dict() == whole.areas().to_dict()
+    parquet.write_table(pa.table({"y": TRUTH, "s": SINGLE}), tmp_path / "b.parquet")
+    with pytest.raises(pc.UsageError, match="b.parquet: no column '_site', the columns are 'y', 's'"):
+        ps.scan(tmp_path, session=LocalSession(), **asked)
+    (tmp_path / "b.parquet").unlink()
+    (tmp_path / "_site=__HIVE_DEFAULT_PARTITION__").mkdir()
+    parquet.write_table(
+        pa.table({"y": TRUTH, "s": SINGLE}), tmp_path / "_site=__HIVE_DEFAULT_PARTITION__" / "a.parquet"
+    )
+    with pytest.raises(pc.DataError, match="column '_site': 400 of 800 cases are null"):
+        ps.scan(tmp_path, session=LocalSession(), **asked)
+
+
+def test_a_label_that_only_the_path_tells(tmp_path: Path) -> None:
+    from pyarrow import parquet
+
+    import precall.spark as ps
+    from tests.spark.local_frames import LocalSession
+
+    for name in (0, 1):
+        (tmp_path / f"y={name}").mkdir()
+        parquet.write_table(pa.table({"s": SINGLE[name == TRUTH]}), tmp_path / f"y={name}" / "a.parquet")
+    for made in (
+        ps.scan(tmp_path, label="y", score="s", session=LocalSession()),
+        pc.ScoredCases.scan(tmp_path, label="y", score="s", positive=1),
+    ):
+        assert made.average_precision() == pc.average_precision(TRUTH, SINGLE)
+
+
+def test_a_path_with_brackets_that_is_there_is_no_pattern(tmp_path: Path) -> None:
+    import precall.spark as ps
+    from tests.spark.local_frames import LocalSession
+
+    folder = tmp_path / "runs[1]*"
+    folder.mkdir()
+    made = scanned(folder, [pa.table({"y": TRUTH, "s": SINGLE})], "gaps")
+    alone = ps.scan(folder / "0.parquet", label="y", score="s", session=LocalSession())
+    several = ps.scan(f"{tmp_path}/*/[0-9].parquet", label="y", score="s", session=LocalSession())
+    assert made.cases == alone.cases == several.cases == N
+
+
+@pytest.mark.parametrize("group", [[True, False], [2.0, 5.0], [0, 7], ["x", "True"]])
+def test_groups_are_called_the_same_on_every_road(tmp_path: Path, group: list[Any]) -> None:
+    from pyarrow import parquet
+
+    import precall.spark as ps
+    from tests.spark.local_frames import LocalFrame
+
+    table = pa.table({"y": TRUTH, "s": SINGLE, "g": group * (N // 2)})
+    parquet.write_table(table, tmp_path / "a.parquet")
+    asked: dict[str, Any] = {"label": "y", "score": "s", "group": "g"}
+    named = set(pc.ScoredCases.scan(tmp_path / "a.parquet", **asked).parts["s"])
+    batch = {"y": TRUTH, "s": SINGLE, "g": np.array(group * (N // 2))}
+    assert named == set(pc.ScoredCases.scan([batch], **asked).parts["s"])
+    assert named == set(ps.scan(LocalFrame([table]), **asked).parts["s"])
+    assert len(named) == 2 and "False" not in named
+
+
 def test_what_is_not_finished_is_passed_over(tmp_path: Path) -> None:
     """Spark and Hive write below `_temporary` and the like, and read nothing there."""
     from pyarrow import parquet

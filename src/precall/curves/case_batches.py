@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from precall.curves.cases import Scores, Weights
-from precall.ragged import Bool, Int64
+from precall.ragged import Bool, Int64, coded, rows_of
+from precall.read.values import group_name
+
+
+def rows_of_groups(groups: Sequence[Any], code: npt.NDArray[np.integer[Any]]) -> dict[str, Int64]:
+    """The rows of each group by what it is called; `code` says which each row has. Those that are called alike are one."""
+    names, place = coded(list(map(group_name, groups)))
+    return rows_of(names, place[code])
 
 
 class Batch(NamedTuple):
@@ -29,12 +37,12 @@ class Batch(NamedTuple):
                 yield (name, group), self.relevant[chosen], score[chosen], weights
 
     def content(self) -> Int64:
-        """Of each column sums of bits: of all, of relevant cases, by group; no order of cases changes them, nor of batches."""
-        columns = [
-            *self.scores.values(),
-            *([] if self.weights is None else [self.weights.astype(np.float64)]),
-        ]
-        bits = [column.view(f"i{column.itemsize}") for column in columns]
+        """Of each column sums of bits: of all, of relevant cases, by group; no order of cases changes them, nor of batches.
+
+        The bits are those of float64, with one 0: equal values are equal in all types.
+        """
+        columns = [*self.scores.values(), *([] if self.weights is None else [self.weights])]
+        bits = [np.add(column, 0.0, dtype=np.float64).view(np.int64) for column in columns]
         groups = self.groups or {}
         names = np.array([zlib.crc32(name.encode("utf-8", "surrogatepass")) for name in groups], np.int64)
         sums = [

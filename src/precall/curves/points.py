@@ -34,6 +34,11 @@ class Asked(NamedTuple):
     read: str = "in batches, as the cases do not fit into memory"
     """How the cases were read, in words."""
 
+    def knows(self, accepted: int | float) -> bool:
+        """Whether a threshold that accepts so many cases was asked for; sums of real weights differ by their order."""
+        near = 1e-12 * accepted * isinstance(accepted, float)
+        return any(abs(accepted - count) <= near for count in self.accepted)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OperatingPoint(Equal, Presented):
@@ -193,7 +198,7 @@ def _at_accept(curve: Curve, accept: Any) -> OperatingPoint:
     if not is_number(accept) or not accept >= 0 or (whole and accept != accept // 1):
         raise UsageError(f"accept: must be a count >= 0, got {written(accept)}")
     row = int(np.searchsorted(curve.tp + curve.fp, accept, side="right")) - 1
-    if curve.tp[row] + curve.fp[row] != accept and curve.asked and accept not in curve.asked.accepted:
+    if curve.tp[row] + curve.fp[row] != accept and curve.asked and not curve.asked.knows(accept):
         _refuse_unknown(curve, row, f"accept: of {accept}")
     return point(curve, row, (curve.tp + curve.fp)[row])
 

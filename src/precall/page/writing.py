@@ -197,8 +197,8 @@ def _case_table(
 ) -> CaseTable:  # fmt: skip
     """Cases as arrays; see `Pages.cases`."""
     from precall.case_tables import CaseTable
+    from precall.curves.case_batches import rows_of_groups
     from precall.curves.cases import grouped, labelled, weight
-    from precall.read.cases import rows_of_groups
 
     if not check_kind("scores", scores, Mapping, "{name: a number for each case}"):
         raise UsageError("scores: must be {name: a number for each case}, with one name at least")

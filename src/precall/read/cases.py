@@ -16,16 +16,19 @@ import numpy.typing as npt
 from precall.errors import PROBLEM_LIMIT, DataError, Problem
 from precall.native import literals
 from precall.native.literals import NUMBER
-from precall.ragged import Bool, Int64, coded, rows_of
+from precall.ragged import Bool, coded, rows_of
 from precall.read import values
 from precall.read.choosing import CASES, Choice, Coded, Columns, Look, Unusual, looks_at
 from precall.read.columns import Request
 from precall.read.problems import Findings, Words, data_error, listed, shown
+from precall.read.values import label_text
 from precall.text import is_encodable, printable
 
 T = TypeVar("T")
 Scores = npt.NDArray[np.float32] | npt.NDArray[np.float64]
 
+#: What is wrong where labels 0/1 and -1/1 are mixed, and what to do.
+BOTH = "both 0 and -1 are labels", "write 0/1 or -1/1"
 _RELEVANT = {"1": True, "true": True, "0": False, "-1": False, "false": False}
 
 
@@ -146,7 +149,7 @@ class Reader:
 
     def texts(self, name: str) -> list[str]:
         """A column of labels or names as text; integers are written as decimals."""
-        return self._spread(name, self._map(name, text_of_label))
+        return self._spread(name, self._map(name, label_text))
 
     def sets(self, name: str, separator: str | None) -> list[frozenset[str]]:
         """A column of several labels each: text parted by `separator`, or a list; empty is none."""
@@ -160,7 +163,7 @@ class Reader:
                 parts = [part.strip() for part in cell.split(separator) if part.strip()]
             else:
                 parts = [cell]
-            texts = list(map(text_of_label, parts))
+            texts = list(map(label_text, parts))
             if None in texts:
                 self.add(row, name, f"{values.described(cell)} is no list of labels", "write labels as text")
             labels = [text for text in texts if text is not None]
@@ -181,13 +184,13 @@ class Reader:
     def refuse_swapped(self, label: str, scores: Sequence[str], positive: str | None) -> None:
         """Raise if the column of labels holds other numbers, and one of scores the labels."""
         cells = self._kinds(label)
-        named = positive is not None and positive in map(text_of_label, cells)
+        named = positive is not None and positive in map(label_text, cells)
         if named or set(map(_label, cells)) <= set(_RELEVANT) or any(map(self._is_wrong, cells)):
             return
         if self.columns.at_once:
             raise Unusual
         for score in scores:
-            there = set(map(text_of_label, self._listed(score)))
+            there = set(map(label_text, self._listed(score)))
             texts = all(isinstance(cell, str) and isinstance(literals.score(cell), tuple) for cell in there)
             two = len(there) == 2 and (texts or self.binary(score))
             if two if positive is None else positive in there:
@@ -206,7 +209,7 @@ class Reader:
         Of a batch of the table `before` are the labels of those before it, to which its own are added; whether the positive
         one ever occurs is known behind the last.
         """
-        texts = self._map(name, _label if positive is None else text_of_label)
+        texts = self._map(name, _label if positive is None else label_text)
         if self._findings.total:
             return np.zeros(len(self.columns), np.bool_)
         known = list(dict.fromkeys(texts))
@@ -228,8 +231,8 @@ class Reader:
         """The rows of each text of a column, in the order of the rows."""
         cells = self.columns.cells[name]
         if isinstance(cells, Coded):
-            return rows_of(self._map(name, text_of_label), cells.codes)
-        return rows_of(*coded(self._map(name, text_of_label)))
+            return rows_of(self._map(name, label_text), cells.codes)
+        return rows_of(*coded(self._map(name, label_text)))
 
     def _unknown(self, name: str, texts: list[str], known: list[str]) -> None:
         strange = [text for text in known if text not in _RELEVANT]
@@ -241,7 +244,7 @@ class Reader:
             return
         if not strange and {"0", "-1"} <= set(known):
             first = texts.index("-1" if "-1" in texts else "0")
-            self.add(first, name, "both 0 and -1 are labels", "write 0/1 or -1/1")
+            self.add(first, name, *BOTH)
         for text in strange:
             what = f"label {shown(text)} is not 0/1, -1/1 or false/true"
             row = texts.index(text)
@@ -301,27 +304,9 @@ def column_error(source: str, name: str | None, what: str, todo: str) -> DataErr
     return DataError([Problem(source, None, f"column {shown(name)}: {what}" if name else what, todo)])
 
 
-def text_of_label(cell: Any) -> str | None:
-    """A label as text; booleans are true and false; whole floats, as pandas makes of integers with gaps, are integers."""
-    if isinstance(cell, str):
-        return cell
-    if isinstance(cell, float) and cell.is_integer():
-        return str(int(cell))
-    if isinstance(cell, bool):
-        return str(cell).lower()
-    return str(cell) if isinstance(cell, int) else None
-
-
-def rows_of_groups(labels: Sequence[Any], code: Int64) -> dict[str, Int64]:
-    """The rows of each group, which is called as a label in a file, or as Python writes what is none."""
-    # Different labels may be called alike, as 1 and "1".
-    names, place = coded([text_of_label(label) or str(label) for label in labels])
-    return rows_of(names, place[code])
-
-
 def _label(cell: Any) -> str | None:
     """The same with the spellings of 0, 1 and truth made one."""
-    text = text_of_label(cell)
+    text = label_text(cell)
     if text is None or text.lower() in _RELEVANT:
         return text and text.lower()
     number = literals.score(text)

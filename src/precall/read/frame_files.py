@@ -13,6 +13,7 @@ from typing import Any
 
 from precall.errors import DataError, MissingExtra, Problem
 from precall.read.columns import Parsed, Request
+from precall.read.folders import columns_of
 from precall.read.frames import read_frame, reason
 from precall.read.naming import recognised, systems_of
 from precall.read.sources import contents
@@ -53,7 +54,10 @@ def parquet_batches(
     polars = polars_for("parquet")
     with readable(polars, "parquet", label):
         file = polars.scan_parquet(path, glob=False)
-        table = file.select(choose(file.collect_schema().names()))
+        names = file.collect_schema().names()
+        told = {name: value for name, value in columns_of(path).items() if name not in names}
+        table = file.with_columns(**{name: polars.lit(value) for name, value in told.items()})
+        table = table.select(choose([*names, *told]))
         size = table.select(polars.len()).collect().item()
         # One slice after another: Polars' own batches are read ahead of, the further the more threads there are.
         for begin in range(0, max(size, 1), rows):

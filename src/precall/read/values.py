@@ -91,6 +91,23 @@ def _is_wide(kind: Any) -> bool:
     return str(kind) in ("Int128", "UInt128")
 
 
+def label_text(cell: Any) -> str | None:
+    """A label as text; booleans are true and false; whole floats, as pandas makes of integers with gaps, are integers."""
+    if isinstance(cell, str):
+        return cell
+    if isinstance(cell, float | np.floating) and cell.is_integer():
+        return str(int(cell))
+    if isinstance(cell, bool | np.bool_):
+        return str(cell).lower()
+    return str(cell) if isinstance(cell, int) else None
+
+
+def group_name(cell: Any) -> str:
+    """What a group is called: as labels are written, else as it is printed."""
+    text = label_text(cell)
+    return str(cell if text is None else text)
+
+
 def is_whole_float(value: Any) -> bool:
     """Whether it is a float that stands for one integer only."""
     return isinstance(value, float | np.floating) and abs(float(value)) < EXACT and float(value).is_integer()

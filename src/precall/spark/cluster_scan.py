@@ -19,6 +19,7 @@ from precall.curves.pieces import add_piece, joined, on_disk
 from precall.curves.scanning import LEAST, Lacking, Scan, refuse_changed
 from precall.errors import DataError, Problem, UsageError
 from precall.ragged import Float64
+from precall.read.cases import BOTH
 from precall.spark.carrying import SHAPE, Row, unpacked
 from precall.spark.feeds import FileFeed, FrameFeed
 from precall.spark.given_rows import Facts, Wanted
@@ -89,7 +90,7 @@ class ClusterScan(Scan):
     def _look_at(self, rows: list[Row]) -> None:
         """What pass 1 has seen; data with which something is wrong are refused."""
         self.facts = facts_of(row for row in rows if row.kind == "facts")
-        _refuse_wrong(self.facts, self.feed.name)
+        _refuse_wrong(self.facts, self.feed.name, self.wanted)
         self.cases, self._weighted = self.facts.cases, self.facts.weighted
 
     def _by_gaps(self) -> tuple[dict[Part, Gaps], dict[Part, list[Within]]]:
@@ -271,19 +272,21 @@ def _cuts(quantiles: list[Row], buckets: int) -> dict[str, Float64]:
     return cuts
 
 
-def _refuse_wrong(facts: Facts, source: str) -> None:
+def _refuse_wrong(facts: Facts, source: str, wanted: Wanted) -> None:
     """Nulls, NaN and labels that are not allowed, with their numbers."""
     wrong = sorted(facts.wrong.items())
     if wrong:
-        todo = "remove these cases, or count those that are relevant by missed="
+        lost = dict.fromkeys(wanted.scores, ", or count those that are relevant by missed=")
         raise DataError([
-            Problem(source, None, f"column {name!r}: {count:,} of {facts.cases:,} cases are {what}", todo)
+            Problem(source, None, f"column {name!r}: {count:,} of {facts.cases:,} cases are {what}",
+                    f"fill it in or remove these cases{lost.get(name, '')}")
             for (name, what), count in wrong
         ])  # fmt: skip
     if facts.problems:
         todo = "its numbers count the cases of a part of the data"
         raise DataError([Problem(source, None, problem, todo) for problem in facts.problems])
-    if facts.others == {0, -1}:
-        raise DataError(
-            [Problem(source, None, "labels are -1, 0 and 1", "give 0 and 1, -1 and 1, or positive=")]
-        )
+    zeros, minus = facts.others[0], facts.others[-1]
+    if zeros and minus:
+        what, todo = BOTH
+        counted = f", of {zeros:,} and {minus:,} of {facts.cases:,} cases"
+        raise DataError([Problem(source, None, f"column {wanted.label!r}: {what}{counted}", todo)])

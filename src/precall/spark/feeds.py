@@ -6,7 +6,6 @@ Spark's way from Parquet to Arrow takes much longer than counting the cases.
 from __future__ import annotations
 
 import glob
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +16,7 @@ import pyarrow.fs
 import pyarrow.parquet
 
 from precall.errors import DataError, Problem, UsageError
+from precall.read.folders import NONE, columns_of, is_data
 from precall.spark.carrying import SHAPE, Row, batches_of, packed, unpacked
 from precall.spark.given_rows import CASES, Wanted
 from precall.spark.passes import Pass, worker
@@ -96,8 +96,14 @@ class _Groups:
 
     def _of_file(self, path: str, groups: list[int]) -> Iterator[pa.RecordBatch]:
         with _opened(path) as file:
-            for cases in file.iter_batches(CASES, row_groups=groups, columns=self.names, use_threads=False):
-                yield cases.select(self.names)
+            inside = [name for name in self.names if name in file.schema_arrow.names]
+            told = columns_of(path)
+            for cases in file.iter_batches(CASES, row_groups=groups, columns=inside, use_threads=False):
+                columns = [
+                    cases.column(name) if name in inside else pa.repeat(pa.scalar(told[name]), len(cases))
+                    for name in self.names
+                ]
+                yield pa.RecordBatch.from_arrays(columns, self.names)
 
 
 def of_paths(session: Any, paths: list[str], wanted: Wanted) -> FileFeed:
@@ -143,32 +149,34 @@ def _files(path: str) -> Iterator[Row]:
     try:
         names = _expanded(path)
         if not names:
-            yield Row("problem", path, "", 0, 0, packed("no Parquet file is there", todo))
+            yield Row("problem", path, "", 0, 0, packed(NONE, todo))
         for name in names:
             with _opened(name) as file:
                 about = file.metadata
                 sizes = [about.row_group(number).num_rows for number in range(about.num_row_groups)]
-                yield Row("file", name, "", 0, about.num_rows, packed(file.schema_arrow.names, sizes))
+                yield Row(
+                    "file",
+                    name,
+                    "",
+                    0,
+                    about.num_rows,
+                    packed([*file.schema_arrow.names, *columns_of(name)], sizes),
+                )
     except (OSError, pa.ArrowException) as error:
         yield Row("problem", path, "", 0, 0, packed(" ".join(str(error).split()), todo))
 
 
 def _expanded(path: str) -> list[str]:
-    if "://" not in path and glob.has_magic(path):
+    if "://" not in path and glob.has_magic(path) and not Path(path).exists():
         # Not by Path.glob, which takes no absolute pattern.
         return sorted(glob.glob(path, recursive=True))  # noqa: PTH207
     system, inner = _system(path)
     if system.get_file_info(inner).type != pa.fs.FileType.Directory:
         return [path]
     found = system.get_file_info(pa.fs.FileSelector(inner, recursive=True))
-    # What stands below a name that begins so is not finished, or no data: Spark and Hive pass over it, too.
-    names = [
-        info.path
-        for info in found
-        if info.is_file and not re.search(r"(^|/)[._]", info.path[len(inner) :].lstrip("/"))
-    ]
+    names = [info.path for info in found if info.is_file and is_data(info.path[len(inner) :].lstrip("/"))]
     scheme = path.partition("://")[0] + "://" if "://" in path else ""
-    return sorted(scheme + name for name in names if name.endswith((".parquet", ".parq")))
+    return sorted(scheme + name for name in names)
 
 
 def _system(path: str) -> tuple[Any, str]:

@@ -14,11 +14,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from precall.curves.case_batches import Batch
+from precall.curves.case_batches import Batch, rows_of_groups
 from precall.curves.cases import Scores, labels, numbers, refuse_nan, weight
 from precall.errors import PrecallError
 from precall.ragged import Bool
-from precall.read.cases import rows_of_groups
 
 #: Batches of Spark are small, and are counted so many cases at a time.
 CASES = 1 << 20
@@ -61,8 +60,8 @@ class Facts:
     wrong: Counter[tuple[str, str]] = field(default_factory=Counter)
     problems: list[str] = field(default_factory=list)
     labels: dict[str, Any] = field(default_factory=dict)
-    #: Labels that stand for "other": 0 and -1 are not both allowed.
-    others: set[int] = field(default_factory=set)
+    #: How many cases have labels that stand for "other": 0 and -1 are not both allowed.
+    others: Counter[int] = field(default_factory=Counter)
 
     def merge(self, more: Facts) -> None:
         """Add what others have seen."""
@@ -73,7 +72,7 @@ class Facts:
         self.wrong.update(more.wrong)
         self.problems = list(dict.fromkeys(self.problems + more.problems))[:_TOLD]
         self.labels |= more.labels
-        self.others |= more.others
+        self.others.update(more.others)
 
 
 def batches_of_cases(wanted: Wanted, given: Iterable[pa.RecordBatch], facts: Facts) -> Iterator[Batch]:
@@ -156,7 +155,9 @@ def _relevant(wanted: Wanted, column: Any, facts: Facts) -> Bool:
     ):
         given = _array(column)
         if wanted.positive is None and given.dtype.kind != "b" and len(given):
-            facts.others |= {other for other in (0, -1) if (given == other).any()}
+            facts.others.update({other: int(np.count_nonzero(given == other)) for other in (0, -1)})
+            # Both are told of when all cases are counted.
+            given = np.where(given == -1, 0, given) if np.any(given == 0) else given
         elif wanted.positive is not None:
             _tell_labels(np.unique(given[:1000]).tolist(), facts)
         return labels(given, wanted.positive, part=True)

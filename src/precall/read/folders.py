@@ -1,0 +1,70 @@
+"""Folders of Parquet files as Spark and Hive write them: which files hold data, and the columns that their paths tell."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TypeAlias
+from urllib.parse import unquote
+
+from precall.errors import DataError, Problem
+from precall.text import file_name
+
+#: What is wrong with a folder or a pattern without any.
+NONE = "no Parquet file is there"
+Value: TypeAlias = int | bool | str | None
+
+#: What stands below such a name is not finished, or no data: Spark and Hive pass over it, too.
+_HIDDEN = re.compile(r"(^|/)(\.|_[^=/]*(/|$))")
+_NULL = "__HIVE_DEFAULT_PARTITION__"
+_TRUTHS = {"true": True, "false": False}
+
+
+def is_data(path: str) -> bool:
+    """Whether a file holds cases, by its path inside the folder that was named.
+
+    Examples
+    --------
+    >>> list(map(is_data, ["_id=1/a.parquet", "_temporary/0/a.parquet", ".a.parquet", "readme.txt"]))
+    [True, False, False, False]
+    """
+    return path.endswith((".parquet", ".parq")) and not _HIDDEN.search(path)
+
+
+def files_of(source: str) -> list[str]:
+    """A file itself; of a folder the Parquet files below it, in the order of their paths."""
+    if not is_folder(source):
+        return [source]
+    files = _parquet_files(source)
+    if not files:
+        raise DataError([Problem(source, None, NONE, "name Parquet files or folders of them")])
+    return files
+
+
+def is_folder(source: str) -> bool:
+    """Whether it is one that is there."""
+    return source != "-" and os.path.isdir(file_name(source))  # noqa: PTH112
+
+
+def _parquet_files(folder: str) -> list[str]:
+    paths = (os.path.join(place, name) for place, _, names in os.walk(folder) for name in names)  # noqa: PTH118
+    return sorted(path for path in paths if is_data(os.path.relpath(path, folder).replace(os.sep, "/")))
+
+
+def columns_of(path: str) -> dict[str, Value]:
+    """The columns that all rows of a file share, told by folders called `name=value`: whole numbers, true, false or texts.
+
+    Examples
+    --------
+    >>> columns_of("cases/year=2024/site=a%20b/x.parquet"), columns_of("ok=true/of=__HIVE_DEFAULT_PARTITION__/x.parquet")
+    ({'year': 2024, 'site': 'a b'}, {'ok': True, 'of': None})
+    """
+    pairs = (part.split("=", 1) for part in re.split(r"[/\\]", path)[:-1] if "=" in part[1:])
+    return {unquote(name): _value(unquote(value)) for name, value in pairs}
+
+
+def _value(text: str) -> Value:
+    # Numbers that are written otherwise, such as 01, stay as they are.
+    if re.fullmatch(r"0|-?[1-9]\d{0,17}", text):
+        return int(text)
+    return None if text == _NULL else _TRUTHS.get(text, text)
