@@ -7,14 +7,19 @@ from typing import Any
 from docutils.statemachine import State, StateMachine
 from sphinx.application import Sphinx
 
-#: Of directives of sphinx-design that no page has, of LaTeX, and of translations: they look through each page for nothing.
+#: Of directives that no page has, of translations, of LaTeX and of other languages: they look through each page for nothing.
 _UNUSED = {
+    "myst_nb.ext.execution_tables",
+    "myst_nb.ext.glue.crossref",
+    "sphinx.builders.latex.transforms",
+    "sphinx.domains.c",
+    "sphinx.domains.citation",
+    "sphinx.domains.cpp",
     "sphinx_design.aside",
     "sphinx_design.dropdown",
     "sphinx_design.tabs",
-    "sphinx.builders.latex.transforms",
 }
-_UNUSED_TOO = {"AddTranslationClasses", "TranslationProgressTotaliser"}
+_UNUSED_TOO = {"AddTranslationClasses", "RemoveTranslatableInline", "TranslationProgressTotaliser"}
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
@@ -35,7 +40,7 @@ def _later(machine: StateMachine[Any], classes: list[type[State[Any]]]) -> None:
 
 
 class _States(dict[str, Any]):
-    """States by name, made when they are first asked for."""
+    """States by name, made when they are first asked for: all fifteen for each nested text took 3 of 28 processor seconds."""
 
     def __init__(self, machine: StateMachine[Any], classes: list[type[State[Any]]]) -> None:
         super().__init__()

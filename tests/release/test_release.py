@@ -130,3 +130,10 @@ def test_api_finds_what_is_lost(tmp_path: Path) -> None:
 
 def test_names_that_are_made_are_looked_for_too() -> None:
     assert api.lost("pc.a(x)\npc.b()\n", "pc.a(x)\npc.c()\n") == ["pc.b()"]
+
+
+def test_the_changelog_says_nothing_twice() -> None:
+    """Merges have left an entry twice, and another cut in two."""
+    lines = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").splitlines()
+    long = [line for line in lines if len(line) > 40]
+    assert len(long) > 300 and not [line for line in set(long) if long.count(line) > 1]
