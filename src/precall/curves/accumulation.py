@@ -310,8 +310,9 @@ class ScoredCases:
 
         Parameters
         ----------
-        source : path of CSV, TSV, JSON lines, Parquet (needs Polars) or Arrow, perhaps .gz or .zst; "-"; a table; or an
-            iterable of batches, each a table with columns by name, or (labels, scores), or (labels, scores, weights).
+        source : path of CSV, TSV, JSON lines, Parquet (needs Polars) or Arrow, perhaps .gz or .zst; of a folder of Parquet,
+            whose folders called name=value are columns; "-"; a table; or an iterable of batches, each a table with columns
+            by name, or (labels, scores), or (labels, scores, weights).
         label : name of the column of labels: bool, 0/1 or -1/1, or others with `positive`. None where batches are tuples.
         score : name of the column of scores, or of several; each has a curve.
         positive : the label that counts as relevant, if not 1 or true.

@@ -37,7 +37,7 @@ def scan(
     Parameters
     ----------
     paths : a path or several: Parquet files, folders of them or patterns, or URIs (s3://, hdfs://), as the workers see them.
-        A data frame is taken, too.
+        Folders called name=value, as Hive and Spark write them, are columns. A data frame is taken, too.
     label : the column of labels: true and false, 0 and 1, -1 and 1, or values of which one is `positive`.
     score : the column of scores, or several.
     positive : the label that counts as relevant.
