@@ -226,6 +226,14 @@ def test_cells_other_than_0_and_1_are_refused(kind: type, cell: float) -> None:
         ScoredCategories().add(truth, np.full((3, 2), 0.5))
 
 
+def test_a_score_under_a_mask_is_no_score() -> None:
+    scores = np.ma.masked_array([[0.1, 0.2], [0.3, 0.4]], [[False, True], [False, False]])
+    for add in (pc.categorize, ScoredCategories().add):
+        with pytest.raises(pc.DataError, match="scores: cell 1 is masked; remove the cell, or unmask it"):
+            add(np.eye(2), scores)
+    add(np.eye(2), np.ma.masked_array([[0.1, 0.2], [0.3, 0.4]]))
+
+
 def sparse() -> Any:
     return pytest.importorskip("scipy.sparse").csr_array(np.eye(2))
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from precall.checks import refuse_masked
 from precall.contingency.membership import Membership, memberships
 from precall.curves.cases import Scores, refuse_rounded
 from precall.curves.cases import scores as read_scores
@@ -35,6 +36,7 @@ def shaped(truth: Any, scores: Any, categories: Sequence[Any] | None) -> tuple[M
     # Labels 0 and 1 of two columns are two categories, not binary decisions.
     known = memberships({"truth": truth}, categories, binary=False)[0]
     shape = (known.items, len(known.categories))
+    refuse_masked(scores, "scores", "cell")
     try:
         matrix = scores if hasattr(scores, "tocoo") else np.asarray(scores)
     except ValueError as error:
