@@ -139,7 +139,7 @@ def _heavy(relevant: Bool, score: Scores, weights: Weights) -> tuple[Any, tuple[
         refuse_nan(score)
         relevant, score, weights = relevant[keep], score[keep], weights[keep]
     real = weights.astype(np.float64, copy=False)
-    columns = np.ascontiguousarray(relevant), np.ascontiguousarray(score), np.ascontiguousarray(real)
+    columns: Any = np.ascontiguousarray(relevant), np.ascontiguousarray(score), np.ascontiguousarray(real)
     # The kernel numbers cases by 32 bits.
     return kernel() if len(score) < 2**32 else twin_counting, columns
 
