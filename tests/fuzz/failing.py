@@ -59,6 +59,7 @@ def calls(folder: Path) -> dict[str, Callable[[], Any]]:
         ),
         "blocks": lambda: kernel.blocks(relevant, score, 4),
         "weigh": lambda: kernel.weigh(relevant, np.round(score, 3), score, 4),
+        "weigh_area": lambda: kernel.weigh_area(relevant, np.round(score, 3), score, 0.0, True, 4),
         "draw_cells": lambda: draw(seed),
     }
 

@@ -85,6 +85,13 @@ void check(const Given<Score>& given, int threads) {
                    summed.others[i + 1] == static_cast<double>(path.others[i + 1]),
                "sums of them are those of the path");
     }
+    for (const bool roc : {false, true}) {
+        const WeighedArea area = weighed_area(cases, ones.data(), 0, roc, threads);
+        demand(area.hits == static_cast<double>(hits) && area.others == static_cast<double>(others), "weights of one add up to counts");
+        if (hits == 0 || others == 0) continue;
+        const double whole = roc ? 0.5 * static_cast<double>(areas.twice_above) / area.hits / area.others : std::ldexp(static_cast<double>(areas.step[0]), -20);
+        demand(std::abs(area.sum / 2 * (roc ? 1 : 2) - whole) <= 1e-3 * (1 + area.hits), "areas of weights of one are those of counts");
+    }
     demand(areas.hits == hits && areas.others == others, "all cases are counted");
     demand(areas.twice_above == won + 2 * hits * others, "pairs won");
     demand(std::equal(sorted.step, sorted.step + 3, areas.step), "the step area");

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from precall.curves import Curve
 from precall.native import twin
 
 try:
@@ -178,6 +179,30 @@ def test_weights_are_added_as_numpy_adds_them(module, distinct, count, dtype):
 
 
 @pytest.mark.parametrize("module", [twin, pytest.param(_kernel, marks=native)])
+@pytest.mark.parametrize("distinct", [1, 3, 700, 10**7])
+@pytest.mark.parametrize("count", [1, 2, 9, 137, 300, 5000, 70_000])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("missed", [0.0, 2.5])
+def test_areas_of_weights_are_those_of_their_curve_to_the_last_digit(module, distinct, count, dtype, missed):
+    rng = np.random.default_rng(count)
+    score = np.exp(8 * rng.normal(size=distinct if distinct < 1000 else count))
+    score = score[rng.integers(0, len(score), count)].astype(dtype)
+    relevant, weight = rng.random(count) < 0.4, np.exp(3 * rng.normal(size=count))
+    known = twin.weigh(relevant, score, weight, 1, True)
+    curve = Curve(*known[:3], missed, True)
+    for threads in (1, 3):
+        hits, others, step, nan = module.weigh_area(relevant, score, weight, missed, False, threads)
+        assert (hits, others, nan) == (known[1][-1], known[2][-1], -1)
+        if hits:
+            assert step / (hits + missed) == curve.average_precision()
+        if hits and others:
+            assert (
+                module.weigh_area(relevant, score, weight, missed, True, threads)[2] / 2
+                == curve.area_under_roc()
+            )
+
+
+@pytest.mark.parametrize("module", [twin, pytest.param(_kernel, marks=native)])
 def test_what_is_weighed_may_be_nothing_or_nan(module):
     none = np.zeros(0, np.float32)
     *columns, nan = module.weigh(none > 0, none, none.astype(np.float64), 1)
@@ -185,12 +210,16 @@ def test_what_is_weighed_may_be_nothing_or_nan(module):
     *columns, nan = module.weigh(none > 0, none, none.astype(np.float64), 1, True)
     assert [column.tolist() for column in columns] == [[np.inf], [0], [0]] and nan == -1
     score = np.array([0.0, -0.0, np.nan, 1])
+    assert module.weigh_area(none > 0, none, none.astype(np.float64), 0.0, False, 1) == (0, 0, 0, -1)
+    assert module.weigh_area(score > 2, score, np.ones(4), 0.0, True, 1)[3] == 2
     *columns, nan = module.weigh(score > 2, score, np.ones(4), 1)
     assert [len(column) for column in columns] == [0, 0, 0] and nan == 2
     best, hits, others, _ = module.weigh(score[:2] > 2, score[1::-1].copy(), np.array([0.0, 3.0]), 1)
     assert not np.signbit([*best, *hits]).any() and others.tolist() == [3]
     with pytest.raises(ValueError, match="columns differ in length"):
         module.weigh(score > 2, score, np.ones(3), 1)
+    with pytest.raises(ValueError, match="columns differ in length"):
+        module.weigh_area(score > 2, score, np.ones(3), 0.0, False, 1)
 
 
 @native

@@ -125,17 +125,42 @@ def weighted_tally(relevant: Bool, score: Scores, weights: Weights) -> tuple[Sco
 
 
 def _weigh(relevant: Bool, score: Scores, weights: Weights, summed: bool) -> tuple[Scores, Float64, Float64]:
+    module, columns = _heavy(relevant, score, weights)
+    best, positive, negative, nan = module.weigh(*columns, thread_count(), summed)
+    if nan >= 0:
+        refuse_nan(columns[1])
+    return best, positive, negative
+
+
+def _heavy(relevant: Bool, score: Scores, weights: Weights) -> tuple[Any, tuple[Bool, Scores, Float64]]:
+    """The cases that weigh anything, and what weighs them."""
     keep = weights > 0
     if not keep.all():
         refuse_nan(score)
         relevant, score, weights = relevant[keep], score[keep], weights[keep]
-    columns: Any = map(np.ascontiguousarray, (relevant, score, weights.astype(np.float64, copy=False)))
+    real = weights.astype(np.float64, copy=False)
+    columns: Any = np.ascontiguousarray(relevant), np.ascontiguousarray(score), np.ascontiguousarray(real)
     # The kernel numbers cases by 32 bits.
-    module: Any = kernel() if len(score) < 2**32 else twin_counting
-    best, positive, negative, nan = module.weigh(*columns, thread_count(), summed)
-    if nan >= 0:
-        refuse_nan(score)
-    return best, positive, negative
+    return kernel() if len(score) < 2**32 else twin_counting, columns
+
+
+def _weighted_area(
+    roc: bool, relevant: Any, score: Any, missed: int | float, weights: Any, positive: Any, higher_is_better: bool
+) -> float:  # fmt: skip
+    """An area of weighted cases, that of their curve digit for digit; the curve is made only where it has more to say."""
+    truth, value = labelled(relevant, score, positive, higher_is_better)
+    missed = missed_count(missed, True)
+    check_rows(relevant=relevant, weights=weights)
+    given = weight(weights, len(value))
+    if given.dtype.kind == "f":
+        module, columns = _heavy(truth, value, given)
+        hits, others, total, nan = module.weigh_area(*columns, float(missed), roc, thread_count())
+        if nan >= 0:
+            refuse_nan(columns[1])
+        if hits and others:
+            return float(total / 2 if roc else total / (hits + missed))
+    made = _weighted(truth, value, given, missed)
+    return made.area_under_roc() if roc else made.average_precision()
 
 
 @overload
@@ -188,7 +213,7 @@ def average_precision(
             raise UsageError("groups: missed items and weights are of one list; leave groups= or them out")
         return _of_groups(*labelled(relevant, score, positive, higher_is_better), groups)
     if weights is not None:
-        return curve(relevant, score, missed, weights, positive, higher_is_better).average_precision()
+        return _weighted_area(False, relevant, score, missed, weights, positive, higher_is_better)
     hits, _, a, b, c, *_ = _areas(relevant, score, positive, higher_is_better)
     total = int(hits + missed_count(missed, False))
     if not total:
@@ -224,7 +249,7 @@ def area_under_roc(
     0.75
     """
     if weights is not None:
-        return curve(relevant, score, missed, weights, positive, higher_is_better).area_under_roc()
+        return _weighted_area(True, relevant, score, missed, weights, positive, higher_is_better)
     hits, others, _, _, _, twice, _ = _areas(relevant, score, positive, higher_is_better)
     total = hits + missed_count(missed, False)
     if not total or not others:

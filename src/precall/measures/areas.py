@@ -18,7 +18,7 @@ from precall.declare.bound import Measure, find
 from precall.errors import MeasureError, TiesUnresolved, UsageError
 from precall.location.hits import ceiling
 from precall.location.series import ratios
-from precall.native.twin_counting import step_area, step_parts
+from precall.native.twin_counting import roc_sum, step_area, step_parts, step_sum
 from precall.ragged import Bool, Float64, Int64, mean
 
 
@@ -46,7 +46,7 @@ def step(path: Path) -> float:
     if isinstance(path.relevant, int) and path.relevant < 2**43:
         whole = [part.astype(np.int64, copy=False) for part in (size, tp, fp)]
         return step_area(step_parts(whole[0], whole[1], whole[2]), path.relevant)
-    return float(np.sum(size * (tp / (tp + fp)))) / path.relevant
+    return step_sum(size, tp, fp) / path.relevant
 
 
 def interpolated(path: Path) -> float:
@@ -235,7 +235,7 @@ def _under_roc(path: Path, method: str) -> float:
     new, below = path.tp[rows] - path.tp[rows - 1], path.other - path.fp[rows]
     twice = below * 2 if method == "step" else below + (path.other - path.fp[rows - 1])
     if new.dtype.kind == "f":
-        return float(np.sum(new / path.relevant * (twice / path.other))) / 2
+        return roc_sum(new, twice, path.relevant, path.other) / 2
     # Whole counts are summed exactly: 2 U = Σ ΔTP (TN + TN before).
     total = dot(new.astype(np.int64, copy=False), twice.astype(np.int64, copy=False))
     return float(total / (2 * path.relevant * path.other))

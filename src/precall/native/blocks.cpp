@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <limits>
 #include <optional>
 #include <type_traits>
@@ -20,6 +23,15 @@ namespace {
 constexpr std::int64_t bucket_size = 8192;   // of keys and indices: stays in the second cache
 constexpr std::int64_t most_buckets = 1024;  // the line that each is written at does so, too
 constexpr std::int64_t few = 1 << 16;        // are one bucket
+
+// A number in halves: beside a key of 32 bits it takes 12 bytes, not 16, of which most of the time goes by.
+struct Halves {
+    std::uint32_t half[2];
+
+    Halves() = default;
+    Halves(double value) { std::memcpy(half, &value, sizeof value); }
+    operator double() const { return std::bit_cast<double>(*this); }
+};
 
 // A key, and what it takes along.
 template <class K, class Load>
@@ -77,12 +89,14 @@ class Placed {
     void each_block(const Visit& visit) {
         each(first_.size(), [&](std::size_t b) {
             std::size_t at = first_[b];
-            for (std::size_t i = start_[b + 1]; i > start_[b]; ++at) {
-                const std::size_t last = i;
-                for (const K key = cases_[i - 1].key; i > start_[b] && cases_[i - 1].key == key;) --i;
-                visit(at, &cases_[i], last - i);
-            }
+            each_of(b, [&](const Case* equal, std::size_t size) { visit(at++, equal, size); });
         });
+    }
+
+    // visit(cases, count) of the same, one after the other, best first.
+    template <class Visit>
+    void each_down(const Visit& visit) const {
+        for (std::size_t b = start_.size() - 1; b-- > 0;) each_of(b, visit);
     }
 
   private:
@@ -94,6 +108,16 @@ class Placed {
             std::int64_t i = 0, end = 0;
             while (batches.take(i, end)) work(static_cast<std::size_t>(i));
         });
+    }
+
+    // The cases of every distinct score of a bucket, best first.
+    template <class Visit>
+    void each_of(std::size_t b, const Visit& visit) const {
+        for (std::size_t i = start_[b + 1]; i > start_[b];) {
+            const std::size_t last = i;
+            for (const K key = cases_[i - 1].key; i > start_[b] && cases_[i - 1].key == key;) --i;
+            visit(&cases_[i], last - i);
+        }
     }
 
     void count_keys(std::size_t part) {
@@ -167,6 +191,75 @@ double pairwise(const double* values, std::size_t count) {
     return sum;
 }
 
+// Weights are not negative: the sign says which kind a case is of, relevant or other.
+template <class Score>
+auto signed_weights(const Cases<Score>& cases, const double* weight) {
+    return [=](std::int64_t i) { return Halves(weight[i] * (cases.is_relevant(i) * 2.0 - 1.0)); };
+}
+
+// What cases of one score weigh that are of the kind of a sign: two or more.
+template <class Case>
+double sum_of_several(const Case* equal, std::size_t count, double sign) {
+    const auto of_kind = [&](std::size_t i) { return std::max(0.0, sign * static_cast<double>(equal[i].load)); };
+    double some[64];
+    std::vector<double> many(count > 64 ? count : 0);
+    double* const values = count > 64 ? many.data() : some;
+    for (std::size_t i = 1; i < count; ++i) values[i] = of_kind(i);
+    return of_kind(0) + pairwise(values + 1, count - 1);
+}
+
+// The same of any: nearly always it is one.
+template <class Case>
+inline double sum_of(const Case* equal, std::size_t count, double sign) {
+    if (count > 1) [[unlikely]] return sum_of_several(equal, count, sign);
+    return std::max(0.0, sign * static_cast<double>(equal->load));
+}
+
+// Scores, best first, by what their cases weigh, and what those at or above them do.
+struct Sums {
+    double hits = 0, others = 0;
+
+    template <class Case>
+    void add(const Case* equal, std::size_t count) {
+        hits += sum_of(equal, count, 1);
+        others += sum_of(equal, count, -1);
+    }
+};
+
+// The terms of an area, a row each that accepts relevant cases which the row above did not. Which do is hard to foresee: all
+// are written, and those kept that do. What makes a term of them is done with many at a time.
+class Terms {
+  public:
+    explicit Terms(std::size_t most) : term_(most) {}
+
+    template <class TermOf>
+    void add(const Sums& before, const Sums& at, const TermOf& term_of) {
+        before_[held_] = before;
+        at_[held_] = at;
+        held_ += at.hits != before.hits ? 1 : 0;
+        if (held_ == most) flush(term_of);
+    }
+
+    template <class TermOf>
+    double sum(const TermOf& term_of) {
+        flush(term_of);
+        return pairwise(term_.data(), count_);
+    }
+
+  private:
+    static constexpr std::size_t most = 256;
+
+    template <class TermOf>
+    void flush(const TermOf& term_of) {
+        for (std::size_t i = 0; i < held_; ++i) term_[count_ + i] = term_of(before_[i], at_[i]);
+        count_ += std::exchange(held_, 0);
+    }
+
+    Column<double> term_;
+    Sums before_[most], at_[most];
+    std::size_t held_ = 0, count_ = 0;
+};
+
 }  // namespace
 
 template <class Score>
@@ -196,9 +289,8 @@ Blocks blocks_of(const Cases<Score>& cases, int threads) {
 
 template <class Score>
 Weighed<Score> weighed(const Cases<Score>& cases, const double* weight, bool summed, int threads) {
-    // Weights are not negative: the sign is free to say which kind a case is of.
-    const auto signed_weight = [&](std::int64_t i) { return weight[i] * (cases.is_relevant(i) * 2.0 - 1.0); };
-    Placed placed(cases.score, cases.count, signed_weight, threads_for(cases.count, threads));
+    const auto load = signed_weights(cases, weight);
+    Placed placed(cases.score, cases.count, load, threads_for(cases.count, threads));
     Weighed<Score> sums;
     if (placed.nan()) {
         sums.nan = first_nan(cases);
@@ -216,17 +308,8 @@ Weighed<Score> weighed(const Cases<Score>& cases, const double* weight, bool sum
     placed.each_block([&](std::size_t number, const auto* equal, std::size_t count) {
         const std::size_t block = first + number;
         sums.score[block] = score_of<Score>(equal->key);
-        const auto sum = [&](double sign) {
-            const auto of_kind = [&](std::size_t i) { return std::max(0.0, sign * equal[i].load); };
-            if (count == 1) return of_kind(0);
-            double some[64];
-            std::vector<double> many(count > 64 ? count : 0);
-            double* const values = count > 64 ? many.data() : some;
-            for (std::size_t i = 1; i < count; ++i) values[i] = of_kind(i);
-            return of_kind(0) + pairwise(values + 1, count - 1);
-        };
-        sums.hits[block] = sum(1);
-        sums.others[block] = sum(-1);
+        sums.hits[block] = sum_of(equal, count, 1);
+        sums.others[block] = sum_of(equal, count, -1);
     });
     // One by one, as in the twin.
     for (std::size_t i = 2; i < total + first && summed; ++i) {
@@ -236,9 +319,49 @@ Weighed<Score> weighed(const Cases<Score>& cases, const double* weight, bool sum
     return sums;
 }
 
+template <class Score>
+WeighedArea weighed_area(const Cases<Score>& cases, const double* weight, double missed, bool roc, int threads) {
+    const auto load = signed_weights(cases, weight);
+    Placed placed(cases.score, cases.count, load, threads_for(cases.count, threads));
+    WeighedArea area;
+    if (placed.nan()) {
+        area.nan = first_nan(cases);
+        return area;
+    }
+    placed.order();
+    Sums all;
+    const auto add_up = [&](const auto& term_of) {
+        Terms terms(static_cast<std::size_t>(cases.count));
+        Sums sums;
+        placed.each_down([&](const auto* equal, std::size_t count) {
+            const Sums before = sums;
+            sums.add(equal, count);
+            terms.add(before, sums, term_of);
+        });
+        all = sums;
+        return terms.sum(term_of);
+    };
+    if (roc) {
+        placed.each_down([&](const auto* equal, std::size_t count) { all.add(equal, count); });
+        const double relevant = all.hits + missed, others = all.others;
+        area.sum = add_up([=](const Sums& before, const Sums& at) {
+            return (at.hits - before.hits) / relevant * (((others - at.others) + (others - before.others)) / others);
+        });
+    } else {
+        area.sum = add_up([](const Sums& before, const Sums& at) {
+            return (at.hits - before.hits) * (at.hits / (at.hits + at.others));
+        });
+    }
+    area.hits = all.hits;
+    area.others = all.others;
+    return area;
+}
+
 template Blocks blocks_of(const Cases<float>&, int);
 template Blocks blocks_of(const Cases<double>&, int);
 template Weighed<float> weighed(const Cases<float>&, const double*, bool, int);
 template Weighed<double> weighed(const Cases<double>&, const double*, bool, int);
+template WeighedArea weighed_area(const Cases<float>&, const double*, double, bool, int);
+template WeighedArea weighed_area(const Cases<double>&, const double*, double, bool, int);
 
 }  // namespace precall

@@ -32,4 +32,14 @@ struct Weighed {
 template <class Score>
 Weighed<Score> weighed(const Cases<Score>& cases, const double* weight, bool summed, int threads);
 
+// What relevant and other cases weigh in all, and the sum that average precision or the area under the ROC curve is made of
+// (see the twin): digit for digit that of the sums above, which are not kept.
+struct WeighedArea {
+    double hits = 0, others = 0, sum = 0;
+    std::int64_t nan = -1;
+};
+
+template <class Score>
+WeighedArea weighed_area(const Cases<Score>& cases, const double* weight, double missed, bool roc, int threads);
+
 }  // namespace precall

@@ -115,6 +115,18 @@ nb::tuple weigh(const Array<bool>& relevant, const Array<Score>& score, const Ar
     return nb::make_tuple(array(std::move(sums.score)), array(std::move(sums.hits)), array(std::move(sums.others)), sums.nan);
 }
 
+template <class Score>
+nb::tuple weigh_area(const Array<bool>& relevant, const Array<Score>& score, const Array<double>& weight, double missed, bool roc, std::int64_t threads) {
+    const Cases<Score> cases = numbered_cases_of(relevant, score);
+    if (weight.shape(0) != score.shape(0)) throw nb::value_error("columns differ in length");
+    WeighedArea area;
+    {
+        const nb::gil_scoped_release others_may_run;
+        area = weighed_area(cases, weight.data(), missed, roc, threads_allowed(threads));
+    }
+    return nb::make_tuple(area.hits, area.others, area.sum, area.nan);
+}
+
 }  // namespace
 
 void add_counting(nb::module_& module) {
@@ -128,6 +140,8 @@ void add_counting(nb::module_& module) {
     module.def("path_each", &path_each<double>, "relevant"_a.noconvert(), "score"_a.noconvert(), "start"_a.noconvert(), "threads"_a);
     module.def("weigh", &weigh<float>, "relevant"_a.noconvert(), "score"_a.noconvert(), "weight"_a.noconvert(), "threads"_a, "summed"_a = false);
     module.def("weigh", &weigh<double>, "relevant"_a.noconvert(), "score"_a.noconvert(), "weight"_a.noconvert(), "threads"_a, "summed"_a = false);
+    module.def("weigh_area", &weigh_area<float>, "relevant"_a.noconvert(), "score"_a.noconvert(), "weight"_a.noconvert(), "missed"_a, "roc"_a, "threads"_a);
+    module.def("weigh_area", &weigh_area<double>, "relevant"_a.noconvert(), "score"_a.noconvert(), "weight"_a.noconvert(), "missed"_a, "roc"_a, "threads"_a);
     module.def("path", &path<float>, "relevant"_a.noconvert(), "score"_a.noconvert(), "threads"_a);
     module.def("path", &path<double>, "relevant"_a.noconvert(), "score"_a.noconvert(), "threads"_a);
 }

@@ -86,7 +86,7 @@ class Sparse {
     using Places = Gaps<K, Index>;
 
     static Places places(const std::vector<K>& keys) {
-        constexpr std::int64_t least_cells = 1 << 16;
+        constexpr std::int64_t least_cells = 1 << 14;  // and their slots stay in the second cache
         Index index{Buckets<K>(keys, std::max(Places::cells_per_key * static_cast<std::int64_t>(keys.size()), least_cells))};
         const std::size_t cells = index.buckets.count();
         return Places(keys, std::move(index), cells);

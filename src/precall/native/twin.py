@@ -12,7 +12,7 @@ run_from_table, qrels_from_table   rows of CSV, TSV or JSON → columns, or None
 columns_from_table              cells of CSV or TSV → numbers and texts, or None   twin_tables
 group_run, group_qrels          rows in any order → columns      twin_columns
 locate                          columns → where judged items stand   twin_location
-areas, areas_each, path, path_each, blocks, weigh   scored cases → counts, or their blocks   twin_counting
+areas, areas_each, path, path_each, blocks, weigh, weigh_area   scored cases → counts, or their blocks   twin_counting
 draw_cells, draw_precisions, draw_best, draw_paths, draw_gains   cells of cases → samples   twin_resampling
 exchange_differences            two lists → differences at random   twin_exchanging
 redraw_sums, shuffle_ranges     values → sums of them at random      twin_shuffling
@@ -58,7 +58,16 @@ every problem of a dict, where texts are strings, values are shown by their repr
 from __future__ import annotations
 
 from precall.native.twin_columns import group_qrels, group_run
-from precall.native.twin_counting import areas, areas_each, blocks, path, path_each, step_area, weigh
+from precall.native.twin_counting import (
+    areas,
+    areas_each,
+    blocks,
+    path,
+    path_each,
+    step_area,
+    weigh,
+    weigh_area,
+)
 from precall.native.twin_exchanging import exchange_differences
 from precall.native.twin_location import locate
 from precall.native.twin_mappings import qrels_from_dict, run_from_dict
@@ -71,7 +80,7 @@ __all__ = [
     "COMPILER", "areas", "areas_each", "blocks", "columns_from_table", "draw_best", "draw_cells", "draw_gains", "draw_paths",
     "draw_precisions", "exchange_differences", "group_qrels", "group_run", "locate", "path", "path_each", "qrels_from_dict",
     "qrels_from_table", "read_qrels", "read_run", "redraw_sums", "run_from_dict", "run_from_table", "shuffle_ranges",
-    "step_area", "weigh",
+    "step_area", "weigh", "weigh_area",
 ]  # fmt: skip
 
 #: Nothing compiled this kernel.

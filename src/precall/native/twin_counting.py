@@ -129,6 +129,39 @@ def weigh(
     return threshold, *(np.cumsum(np.append(0.0, each)) for each in sums), -1
 
 
+def weigh_area(
+    relevant: npt.NDArray[np.bool_],
+    score: Scores,
+    weight: npt.NDArray[np.float64],
+    missed: float,
+    roc: bool,
+    threads: int,
+) -> tuple[float, float, float, int]:
+    """What the relevant and the other cases weigh; the `step_sum` of them, or the `roc_sum`; the first NaN or -1.
+
+    The sums are those of the rows of `weigh`; relevant items that were `missed` are below all cases.
+    """
+    _, tp, fp, nan = weigh(relevant, score, weight, threads, True)
+    if nan >= 0:
+        return 0.0, 0.0, 0.0, nan
+    rows = np.flatnonzero(tp[1:] != tp[:-1]) + 1
+    size, hits, others = tp[rows] - tp[rows - 1], float(tp[-1]), float(fp[-1])
+    if roc:
+        twice = (others - fp[rows]) + (others - fp[rows - 1])
+        return hits, others, roc_sum(size, twice, hits + missed, others), -1
+    return hits, others, step_sum(size, tp[rows], fp[rows]), -1
+
+
+def step_sum(size: npt.NDArray[Any], tp: npt.NDArray[Any], fp: npt.NDArray[Any]) -> float:
+    """Σ of what relevant cases of a row weigh times the precision there."""
+    return float(np.sum(size * (tp / (tp + fp))))
+
+
+def roc_sum(size: npt.NDArray[Any], twice: npt.NDArray[Any], relevant: float, others: float) -> float:
+    """Σ of their share of what is relevant times twice the share of the others that are below it, equal scores half."""
+    return float(np.sum(size / relevant * (twice / others)))
+
+
 def step_parts(size: Int64, hits: Int64, others: Int64) -> tuple[int, int, int]:
     """Sum of size x hits / (hits + others), in units of 2^-20, 2^-50 and 2^-80.
 
