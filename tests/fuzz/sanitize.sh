@@ -24,12 +24,13 @@ cp "$build"/_kernel*.so "$build/site/precall/native/"
 cd "$root"
 # The sanitizer must be the first library of the process, and python is not linked with it; libstdc++
 # comes with it because the sanitizer looks for what throws exceptions at the very start.
+# What memory is touched does not need as many examples as what numbers are right.
 # Leaks are not looked for: the interpreter leaves its own objects behind on purpose.
 preload="$(${CXX:-c++} -print-file-name=libasan.so) $(${CXX:-c++} -print-file-name=libstdc++.so)"
 workers="$("$python" -c "import xdist" 2>/dev/null && echo "-n auto" || true)"
 [ $# -gt 0 ] || set -- tests/unit/test_kernel*.py
 LD_PRELOAD="$preload" ASAN_OPTIONS="detect_leaks=0:log_path=$build/report" UBSAN_OPTIONS=print_stacktrace=1 \
-    PYTHONPATH="$build/site" PYTHONDONTWRITEBYTECODE=1 PRECALL_KERNEL=native \
+    HYPOTHESIS_PROFILE="${HYPOTHESIS_PROFILE:-again}" PYTHONPATH="$build/site" PYTHONDONTWRITEBYTECODE=1 PRECALL_KERNEL=native \
     "$python" -m pytest -q -W error -p no:cacheprovider $workers "$@" || failed=1
 # The report of a broken process would go down with pytest's captured output.
 cat "$build"/report* 2>/dev/null || true

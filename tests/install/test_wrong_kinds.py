@@ -11,8 +11,10 @@ import doctest
 import importlib
 import inspect
 import io
+import os
 import sys
 import warnings
+import zlib
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -116,7 +118,9 @@ def _kept(value: Any) -> Any:
 def tried(call: Call) -> Iterator[tuple[str, str, Callable[[], Any]]]:
     """The call with each wrong value in the place of each argument."""
     for name in call.arguments:
-        for label, wrong in WRONG.items():
+        # Of each argument every second, other ones of the next: all of them take a minute.
+        begin = zlib.crc32(f"{call.name}.{name}".encode()) % 2
+        for label, wrong in list(WRONG.items())[begin :: 2 if "CI" in os.environ else 1]:
             if name not in ("self", "cls"):
                 yield name, label, _changed(call, name, wrong)
 
@@ -155,4 +159,4 @@ def test_what_fails_inside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
                     failed.append(f"{call.name}({name}={label}): {type(error).__name__}: {error}")
     assert failed == []
     # The examples were seen, and what they call was tried.
-    assert len(calls()) > 150 and tries > 3000
+    assert len(calls()) > 150 and tries > 1500

@@ -93,7 +93,7 @@ def test_what_is_no_column_is_refused(given):
         pc.interval.average_precision(*SCORED, groups=3)
     with pytest.raises(pc.UsageError, match="categories: must be a list of them, got int"):
         pc.decisions(["a"], ["a"], categories=3)
-    with pytest.raises(pc.MeasureError, match="by its name, such as 'AP'"):
+    with pytest.raises(pc.MeasureError, match="must be a name, such as 'AP'"):
         pc.measure(["AP"])
     with pytest.raises(pc.UsageError, match="must be a table or the path of one, got list"):
         pc.ScoredCases.from_table([1, 0])

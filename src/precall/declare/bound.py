@@ -258,7 +258,9 @@ def find(measure: str | Measure) -> Measure:
     if isinstance(measure, Measure):
         return measure
     if not isinstance(measure, str):
-        raise UsageError(f"measure: must be a name or what measure() returned, got {written(measure)}")
+        raise MeasureError(
+            f"measure: must be a name, such as 'AP', or what measure() returned, got {written(measure)}"
+        )
     return REGISTRY.find(measure, Measure)
 
 

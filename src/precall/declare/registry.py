@@ -15,7 +15,6 @@ from precall.counts import Cells, Counts, PopulationUnknown
 from precall.declare.declaration import BINARY, COUNT, RANK, Declaration, Example, Parameter
 from precall.errors import MeasureError
 from precall.location.hits import Hits, others_of
-from precall.text import written
 
 #: Names as people write them: AP, P@10, AP(grade=2)@100, nDCG(gains={1:3,2:9})@10.
 _NAME = re.compile(
@@ -108,8 +107,6 @@ class Registry:
 
     def find(self, text: str, make: Callable[..., Made]) -> Made:
         """What is made of the parts that a name says, those of a `Measure`; once for each name."""
-        if not isinstance(text, str):
-            raise MeasureError(f"a measure is asked for by its name, such as 'AP'; got {written(text)}")
         if text not in self._found:
             parts = self._understood(text)
             self._found[text] = make(**parts, note=parts["declaration"].note(text))
