@@ -69,17 +69,18 @@ class PerRanking(Presented):
         return np.array(self.values, dtype=dtype)
 
 
+def _check_measure(measure: OfCurves) -> None:
+    """Refuse what is no measure of curves."""
+    what = "a name, what measure() returned, or a function of a curve"
+    check_kind("measure", measure, (str, Measure, Callable), what)
+
+
 def measured(
     measure: OfCurves, names: tuple[Any, ...], ties: str, parts: Iterable[Rankings | list[Curve]]
 ) -> PerRanking:
     """A measure of many rankings, which come in parts, as their pairs or as their curves."""
     check_choice("ties", ties, TIES)
-    check_kind(
-        "measure",
-        measure,
-        (str, Measure, Callable),
-        "a name, what measure() returned, or a function of a curve",
-    )
+    _check_measure(measure)
     chosen = named_measure(measure).of_rankings() if isinstance(measure, str) else measure
     name = measure if isinstance(measure, str) else getattr(measure, "__name__", str(measure))
     zero = chosen.declaration.zero if isinstance(chosen, Measure) else 0.0
@@ -96,12 +97,6 @@ def _values(chosen: Measure | Callable[[Curve], float], ties: str, part: Ranking
     paths: Iterable[Curve] = part if isinstance(part, list) else curves(*part)
     values = [path.measured(chosen, ties) if isinstance(chosen, Measure) else chosen(path) for path in paths]
     return np.array(values, np.float64)
-
-
-def _check_measure(measure: OfCurves) -> None:
-    """Refuse what is no measure of curves."""
-    what = "a name, what measure() returned, or a function of a curve"
-    check_kind("measure", measure, (str, Measure, Callable), what)
 
 
 def of_curve(measure: OfCurves, path: Curve, ties: str) -> float:
