@@ -2,6 +2,7 @@
 # Builds precall and runs its tests on every Python from 3.11 on that is here or can be had:
 #
 #     tests/install/pythons.sh [--newest] [--wheel FILE] [PYTEST ARGUMENTS...]
+#     tests/install/pythons.sh --prepare [--newest]  # fetches what must be fetched, and tests nothing
 #     tests/install/pythons.sh --where VERSION  # the Python of that version that is here, and nothing else
 #
 # With a wheel of ours that one is installed, and none is built.
@@ -29,7 +30,11 @@ fi
 
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/precall
 declare -A suites=([3.13]=trixie [3.14]=sid)
-versions=(3.11 3.12 3.13 3.14)
+versions=(3.11 3.12 3.13 3.14) prepare=
+if [[ ${1-} == --prepare ]]; then
+    prepare=only
+    shift
+fi
 if [[ ${1-} == --newest ]]; then
     versions=(3.14)
     shift
@@ -121,7 +126,9 @@ tested() { # NAME ROOT PYTHON ARGUMENTS...
 }
 
 for version in "${versions[@]}"; do
-    if python=$(here "$version"); then
+    if [[ $prepare ]]; then
+        here "$version" > /dev/null || [[ ! ${suites[$version]-} ]] || debian "${suites[$version]}" || cat "$scratch/why"
+    elif python=$(here "$version"); then
         tested "Python $version, $python" "" "$python" "$@"
     elif [[ ! ${suites[$version]-} ]]; then
         lacking "Python $version" "none is here, and no release of Debian has it"
