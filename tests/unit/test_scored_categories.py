@@ -217,6 +217,14 @@ def test_however_the_cells_lie_in_memory(layout: str, kind: type) -> None:
             parts.add(laid_out(truth), laid_out(scores))
 
 
+@pytest.mark.parametrize("share", [0.02, 0.5])
+@pytest.mark.parametrize("kind", [np.bool_, np.int64, np.float64])
+def test_the_truth_by_columns_is_that_by_rows(kind: type, share: float) -> None:
+    truth, scores = np.random.default_rng(6).random((90, 40)) < share, np.ones((90, 40)) / 2
+    by_rows, by_columns = (pc.categorize(np.array(truth, kind, order=order), scores) for order in ("C", "F"))
+    assert by_rows.truth.keys.tolist() == by_columns.truth.keys.tolist() == np.flatnonzero(truth).tolist()
+
+
 @pytest.mark.parametrize("kind", [np.float16, np.float32, np.float64, object])
 @pytest.mark.parametrize("cell", [0.3, -1, np.nan])
 def test_cells_other_than_0_and_1_are_refused(kind: type, cell: float) -> None:

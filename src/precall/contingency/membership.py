@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from precall.checks import check_rows, is_numbered, refuse_masked, single, sound
+from precall.contingency.cells import ascending, keys_of
 from precall.contingency.distinct_labels import factored
 from precall.curves.cases import column, is_known
 from precall.errors import DataError, Problem, UsageError
@@ -172,36 +173,7 @@ def _matrices(named: dict[str, Any], categories: Sequence[Any] | None) -> list[M
     names = tuple(range(width)) if categories is None else tuple(categories)
     if len(names) != width:
         raise UsageError(f"categories: {len(names)} names for {width} columns")
-    return [Membership(int(v.shape[0]), names, _matrix_keys(v, name), "multi") for name, v in named.items()]
-
-
-def summed(matrix: Any) -> Any:
-    """A sparse matrix by coordinates; entries of one cell are one, their sum, as wherever SciPy reads them."""
-    pairs = matrix.tocoo(copy=True)
-    pairs.sum_duplicates()
-    return pairs
-
-
-def _matrix_keys(value: Any, name: str) -> Int64:
-    pairs = summed(value) if hasattr(value, "tocoo") else None
-    cells = value.ravel() if pairs is None else pairs.data
-    wrong: Any = [cell for cell in cells.tolist() if not is_known(cell)] if cells.dtype == object else []
-    if not wrong:
-        # Few cells of most matrices are other than 0, and only these are looked at again.
-        true = np.flatnonzero(cells if cells.dtype == np.bool_ else cells != 0)
-        wrong = (some := cells[true])[some != 1]
-    if len(wrong):
-        what = f"a cell of the items x categories matrix is {wrong[0]}; allowed are 0 and 1"
-        raise DataError([Problem(name, None, what, "threshold scores first, or pass labels as one column")])
-    if pairs is None:
-        return true.astype(np.int64, copy=False)
-    return _ascending(pairs.row[true].astype(np.int64) * value.shape[1] + pairs.col[true])
-
-
-def _ascending(keys: Int64) -> Int64:
-    """Keys that lie nearly in order, each once; `np.unique` would hash them all."""
-    keys = np.sort(keys, kind="stable")
-    return keys[np.diff(keys, prepend=-1) > 0]
+    return [Membership(int(v.shape[0]), names, keys_of(v, name), "multi") for name, v in named.items()]
 
 
 def _sets(named: dict[str, Any], categories: Sequence[Any] | None) -> list[Membership]:
@@ -248,7 +220,7 @@ def _coded(
         code = np.array([index.get(label, -1) for label in distinct], np.int64)
         _refuse(distinct, place, code >= 0, name, items[name], known)
         keys = items[name] * len(known) + code[place]
-        made.append(Membership(sizes[name], known, keys if kind == "single" else _ascending(keys), kind))
+        made.append(Membership(sizes[name], known, keys if kind == "single" else ascending(keys), kind))
     return made
 
 

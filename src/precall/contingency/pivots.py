@@ -16,7 +16,8 @@ import numpy.typing as npt
 
 from precall.checks import check_choice, check_kind, refuse_alike
 from precall.contingency import eleven, policies
-from precall.contingency.membership import Membership, matched, summed
+from precall.contingency.cells import summed
+from precall.contingency.membership import Membership, matched
 from precall.contingency.outcomes import Decisions, trivial
 from precall.contingency.per_ranking import OfCurves, PerRanking, Rankings, measured, of_curve
 from precall.contingency.score_matrix import refuse_nan, shaped, swaps_told
