@@ -30,7 +30,8 @@ fi
 
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/precall
 declare -A suites=([3.13]=trixie [3.14]=sid)
-versions=(3.11 3.12 3.13 3.14) prepare=
+versions=(3.11 3.12 3.13 3.14)
+prepare=
 if [[ ${1-} == --prepare ]]; then
     prepare=only
     shift
