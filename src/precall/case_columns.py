@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from precall.case_tables import refuse_one_class, wanted_columns
+from precall.checks import plain
 from precall.curves.case_batches import Batch, rows_of_groups
 from precall.curves.cases import Scores, grouped, labelled, never, refuse_nan, weight
 from precall.curves.path import Curve
@@ -95,6 +96,7 @@ class CaseColumns:
     def _cases(self, label: Any, scores: Mapping[str, Any], weights: Any, groups: Any) -> Batch:
         relevant: Bool = np.zeros(0, np.bool_)
         read: dict[str, Scores] = {}
+        label = plain(label)  # what is read once only is asked for more than once
         for name, score in scores.items():
             relevant, read[name] = labelled(label, score, self.positive, part=True)
             refuse_nan(read[name])

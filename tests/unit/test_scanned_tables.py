@@ -113,6 +113,11 @@ def test_groups_in_a_column_of_every_library(column: Callable[[list[Any]], Any])
         assert {type(label) for label in values} == {type(labels[0])}
 
 
+def test_labels_that_are_read_once() -> None:
+    parts = ((iter(COLUMNS["y"]), COLUMNS["s"]) for _ in range(2))
+    assert ScoredCases.scan(parts).cases == 14
+
+
 @pytest.mark.parametrize("given", [np.ones((3, 3)), [None], [3]], ids=["array", "None", "number"])
 def test_what_is_no_table(given: Any) -> None:
     with pytest.raises(pc.UsageError, match=r"a batch is a table or \(labels, scores\), got"):

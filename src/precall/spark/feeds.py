@@ -154,14 +154,8 @@ def _files(path: str) -> Iterator[Row]:
             with _opened(name) as file:
                 about = file.metadata
                 sizes = [about.row_group(number).num_rows for number in range(about.num_row_groups)]
-                yield Row(
-                    "file",
-                    name,
-                    "",
-                    0,
-                    about.num_rows,
-                    packed([*file.schema_arrow.names, *columns_of(name)], sizes),
-                )
+                columns = [*file.schema_arrow.names, *columns_of(name)]
+                yield Row("file", name, "", 0, about.num_rows, packed(columns, sizes))
     except (OSError, pa.ArrowException) as error:
         yield Row("problem", path, "", 0, 0, packed(" ".join(str(error).split()), todo))
 
