@@ -136,8 +136,14 @@ class Scan:
                 for part, count in counts.items()
             }
             rows = self._beside(gaps, near, spool)
+        # Weights are real in all groups if they are in one, as they are where a column is read whole.
+        kind = (
+            np.result_type(*(np.result_type(gap.hits, gap.between) for gap in gaps.values()))
+            if gaps
+            else None
+        )
         return {
-            part: gap.curve(self.asked.missed, self._weighted, rows.get(part), self._accepted(gap))
+            part: gap.curve(self.asked.missed, self._weighted, rows.get(part), self._accepted(gap), kind)
             for part, gap in gaps.items()
         }
 
