@@ -248,18 +248,18 @@ class Gaps:
         weighted: bool = False,
         rows: Mapping[int, Rows] | None = None,
         accepted: Iterable[int] = (),
-        kind: Any = None,
+        kind: Any = np.int64,
     ) -> Curve:
         """The curve's rows at every edge, the row above each, where there is one, and that of the best other case.
 
         `rows` of a gap are some of its scores, best first, and how many cases of it score at least that; they are those
-        beside thresholds that accept so many cases. Counts are of the type `kind` (default: their own).
+        beside thresholds that accept so many cases. Counts are of the type `kind` at least.
         """
         inner = self._inside(rows or {})
         size = sum(map(len, inner.values())) + int(np.count_nonzero(self.between))
         size += int(np.count_nonzero(self.hits)) + int(np.count_nonzero(self.equal[self.hits == 0]))
         # Both are real if one is: weights may be whole numbers of relevant cases only.
-        kinds = [np.result_type(self.hits.dtype, self.between.dtype, kind or np.int64)] * 2
+        kinds = [np.result_type(self.hits.dtype, self.between.dtype, kind)] * 2
         total = fsum(np.sum(part, dtype=float) for part in (self.hits, self.equal, self.between))
         if kinds[0].kind != "f" and total > EXACT:
             kinds = [np.dtype(np.float64)] * 2
