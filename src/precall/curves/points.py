@@ -200,8 +200,9 @@ def _refuse_between(curve: Curve, measure: Measure, values: Float64) -> None:
     Ours do not, as only FP grows there.
     """
     last = np.flatnonzero((np.diff(curve.tp) == 0) & (np.diff(curve.fp) > 1)) + 1
-    sides = ((curve.fp[last - 1] + 1, values[last - 1]), (curve.fp[last] - 1, values[last]))
-    tp, better = curve.tp[last], np.ones(len(last), np.bool_)
+    sides: Any = ((curve.fp[last - 1] + 1, values[last - 1]), (curve.fp[last] - 1, values[last]))
+    tp: Any = curve.tp[last]
+    better = np.ones(len(last), np.bool_)
     for fp, known in sides:
         inner = measure.of_table(Counts(tp, fp, curve.relevant - tp, curve.other - fp))
         better &= measure.declaration.direction * (inner - known) > 1e-12 * np.abs(known)
