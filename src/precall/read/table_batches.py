@@ -13,14 +13,18 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from precall.errors import Problem, retold
 from precall.read.choosing import Choice, Columns, Look, looks_at_frame, looks_at_text, table_format
 from precall.read.sizes import spool, unnamed
 from precall.read.sources import is_plain, label_of, pieces, unchanged
+from precall.read.tables import SEPARATOR
+from precall.text import MARK
 
 #: Bytes of text, and rows of Parquet or Arrow, that are read at a time.
 BYTES, ROWS = 1 << 24, 1 << 20
+_QUOTE = ord('"')
 
 
 def looks_in_batches(
@@ -89,7 +93,7 @@ def _blocks(given: Iterator[bytes], kind: str) -> Iterator[tuple[int, bytes]]:
     heading, lines_of_heading, lines, size = b"", 0, 0, 0
     waiting: list[bytes] = []
     is_first = True
-    end = _end_of_rows if kind == "jsonl" else _end_of_quoted_rows
+    end = _end_of_rows if kind == "jsonl" else partial(_end_of_quoted_rows, separator=SEPARATOR[kind])
 
     def block(rows: bytes) -> tuple[int, bytes]:
         return lines - lines_of_heading * (not is_first), heading * (not is_first) + rows
@@ -123,12 +127,30 @@ def _end_of_rows(data: bytes, stop: int | None = None) -> int:
     return data.rfind(b"\n", 0, stop) + 1
 
 
-def _end_of_quoted_rows(data: bytes, stop: int | None = None) -> int:
+def _end_of_quoted_rows(data: bytes, stop: int | None = None, *, separator: str) -> int:
     """Behind the last line end that is not within quotes; 0 where every one is."""
     cut = _end_of_rows(data, stop)
-    while cut and _count(data[:cut], b'"') % 2:
-        cut = _end_of_rows(data, data.rfind(b'"', 0, cut))
+    quotes = _quotes(data[:cut], separator)
+    while cut and (before := int(np.searchsorted(quotes, cut))) % 2:
+        cut = _end_of_rows(data, int(quotes[before - 1]))
     return cut
+
+
+def _quotes(data: bytes, separator: str) -> npt.NDArray[np.int64]:
+    """Where quotes open and close; one inside a cell that does not begin with a quote is a character as others are."""
+    text = np.frombuffer(data, np.uint8)
+    quotes = np.flatnonzero(text == _QUOTE)
+    opens = np.zeros(256, np.bool_)
+    opens[list(b"\r\n" + separator.encode())] = True
+    # Every second one opens a cell, or is doubled, which closes and opens again: as nearly always.
+    if np.all((opens | (np.arange(256) == _QUOTE))[text[quotes[::2] - 1]]):
+        return quotes
+    begins = opens[text[quotes - 1]] | (quotes == len(MARK) * data.startswith(MARK))
+    kept: list[int] = [-2]
+    for place, begin in zip(quotes.tolist(), begins.tolist(), strict=True):
+        if begin or not len(kept) % 2 or kept[-1] == place - 1:
+            kept.append(place)
+    return np.array(kept[1:], np.int64)
 
 
 def _count(data: bytes, character: bytes) -> int:
