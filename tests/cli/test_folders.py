@@ -1,4 +1,4 @@
-"""Folders of Parquet, as Spark writes them, where a table of cases is asked for: they were no table's name, or "Is a directory"."""
+"""Folders of Parquet, as Spark writes them, as a table of cases: their names end like no table's, it was said."""
 
 from __future__ import annotations
 
