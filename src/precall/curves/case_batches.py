@@ -28,6 +28,11 @@ class Batch(NamedTuple):
     weights: Weights | None = None
     groups: Mapping[str, Int64] | None = None
 
+    @property
+    def real(self) -> bool:
+        """Whether it has weights that are no whole numbers by their type."""
+        return self.weights is not None and self.weights.dtype.kind == "f"
+
     def parts(self) -> Iterator[tuple[tuple[str, str], Bool, Scores, Weights | None]]:
         """The cases of each score and group."""
         rows: Mapping[str, Any] = {"": slice(None)} if self.groups is None else self.groups

@@ -115,6 +115,7 @@ class Scan:
     _samples: dict[tuple[str, str], Sample] = field(default_factory=dict)
     _buckets: dict[tuple[str, str], Buckets] = field(default_factory=dict)
     _weighted: bool = False
+    _real: bool = False
     _content: Any = 0
 
     def curves(self) -> dict[tuple[str, str], Curve]:
@@ -136,8 +137,13 @@ class Scan:
                 for part, count in counts.items()
             }
             rows = self._beside(gaps, near, spool)
+        return self._curves(gaps, rows)
+
+    def _curves(self, gaps: Mapping[Any, Gaps], rows: Mapping[Any, dict[int, Rows]]) -> dict[Any, Curve]:
+        """Of all counts; weights are real in all groups if they are in one, as they are where a column is read whole."""
+        kind = np.float64 if self._real else np.int64
         return {
-            part: gap.curve(self.asked.missed, self._weighted, rows.get(part), self._accepted(gap))
+            part: gap.curve(self.asked.missed, self._weighted, rows.get(part), self._accepted(gap), kind)
             for part, gap in gaps.items()
         }
 
@@ -166,6 +172,7 @@ class Scan:
             self.relevant += int(np.count_nonzero(batch.relevant))
             self._content = self._content + batch.content() if self.again else self._content
             self._weighted |= batch.weights is not None
+            self._real |= batch.real
             for part, *columns in batch.parts():
                 cases = self._turned(columns)
                 self.known.setdefault(part, RelevantScores()).add(*cases)

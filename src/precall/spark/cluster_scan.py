@@ -76,11 +76,7 @@ class ClusterScan(Scan):
                 self.known = _by_part(collected(first.where("kind = 'relevant'")), relevant_of)
         self.passes = 2
         gaps, near = self._by_gaps() if self.route == "gaps" else self._by_range(told)
-        rows = self._beside(gaps, near, None)
-        return {
-            part: gap.curve(self.asked.missed, self._weighted, rows.get(part), self._accepted(gap))
-            for part, gap in gaps.items()
-        }
+        return self._curves(gaps, self._beside(gaps, near, None))
 
     @property
     def _held(self) -> int:
@@ -91,7 +87,7 @@ class ClusterScan(Scan):
         """What pass 1 has seen; data with which something is wrong are refused."""
         self.facts = facts_of(row for row in rows if row.kind == "facts")
         _refuse_wrong(self.facts, self.feed.name, self.wanted)
-        self.cases, self._weighted = self.facts.cases, self.facts.weighted
+        self.cases, self._weighted, self._real = self.facts.cases, self.facts.weighted, self.facts.real
 
     def _by_gaps(self) -> tuple[dict[Part, Gaps], dict[Part, list[Within]]]:
         """Other cases counted by every task between all relevant scores."""
@@ -135,12 +131,14 @@ class ClusterScan(Scan):
                     for part, rows in _parts(found)
                 }
             else:
-                gaps = self._on_disk(counts.orderBy("score", "part", "place"), hits, asked)
+                gaps = self._on_disk(counts.orderBy("score", "part", "place"), asked)
+        for part in hits:  # those whose cases weigh nothing are in no bucket
+            gaps.setdefault(part, self._among(RelevantScores()))
         return gaps, near
 
-    def _on_disk(self, counts: Any, hits: Mapping[Part, Any], asked: Thresholds) -> dict[Part, Gaps]:
+    def _on_disk(self, counts: Any, asked: Thresholds) -> dict[Part, Gaps]:
         """More than memory holds, one bucket after another."""
-        kind = np.float64 if any(isinstance(count, float) for count in hits.values()) else np.int64
+        kind = np.float64 if self._real else np.int64
         made = {}
         for part, rows in _parts(streamed(counts)):
             dtype = self._kinds[part[0]]

@@ -56,6 +56,8 @@ class Facts:
     distinct: int = 0
     sampled: int = 0
     weighted: bool = False
+    #: Whether weights are real in some tasks.
+    real: bool = False
     #: By column and what is wrong, how many cases.
     wrong: Counter[tuple[str, str]] = field(default_factory=Counter)
     problems: list[str] = field(default_factory=list)
@@ -67,7 +69,8 @@ class Facts:
         """Add what others have seen."""
         self.cases, self.tasks = self.cases + more.cases, self.tasks + more.tasks
         self.distinct, self.sampled = self.distinct + more.distinct, self.sampled + more.sampled
-        self.relevant, self.weighted = self.relevant + more.relevant, self.weighted or more.weighted
+        self.relevant, self.real = self.relevant + more.relevant, self.real or more.real
+        self.weighted = self.weighted or more.weighted
         self.content = self.content + more.content
         self.wrong.update(more.wrong)
         self.problems = list(dict.fromkeys(self.problems + more.problems))[:_TOLD]
@@ -92,6 +95,7 @@ def batches_of_cases(wanted: Wanted, given: Iterable[pa.RecordBatch], facts: Fac
         facts.relevant += int(np.count_nonzero(batch.relevant))
         facts.content = facts.content + batch.content()
         facts.weighted |= batch.weights is not None
+        facts.real |= batch.real
         yield batch
 
 
