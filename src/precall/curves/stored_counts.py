@@ -9,7 +9,7 @@ import numpy as np
 
 from precall.curves.cases import scores
 from precall.curves.counted_parts import COLUMNS, WEIGHED, Counted, count_of
-from precall.errors import DataError, MissingExtra, Problem, UsageError
+from precall.errors import DataError, Problem, UsageError, imported
 from precall.results import Table
 from precall.text import printable
 
@@ -59,10 +59,7 @@ def _problem(what: str, todo: str) -> DataError:
 def _columns(source: Any) -> dict[str, Any]:
     if isinstance(source, Table):
         return dict(source.columns)
-    try:
-        import polars
-    except ImportError as error:
-        raise MissingExtra("from_table() needs Polars: pip install polars") from error
+    polars = imported("polars", "from_table() needs Polars")
     is_path = isinstance(source, str) or hasattr(source, "__fspath__")
     is_table = (
         isinstance(source, Mapping) or hasattr(source, "columns") or hasattr(source, "__arrow_c_stream__")

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from precall.checks import sound
-from precall.errors import DataError, MissingExtra, PrecallError, Problem, UsageError
+from precall.errors import DataError, PrecallError, Problem, UsageError, imported
 from precall.native.literals import EXACT, GRADE_HIGH, GRADE_LOW
 from precall.ragged import offsets
 from precall.read.columns import RUN, Ids, Parsed, Request
@@ -292,14 +292,8 @@ def is_view(field: Any) -> bool:
 
 def by_polars(stream: Any) -> Any:
     """A frame of Polars. nanoarrow 0.9 ends the process where views of long texts are looked at."""
-    try:
-        import polars
-    except ImportError as error:
-        what = (
-            "reading an Arrow column of string views needs Polars: pip install polars, or cast it to strings"
-        )
-        raise MissingExtra(what) from error
-    return polars.DataFrame(stream)
+    need = "reading an Arrow column of string views needs Polars"
+    return imported("polars", need, ", or cast it to strings").DataFrame(stream)
 
 
 def cells(stream: Any, chosen: Sequence[int], label: str) -> Iterator[list[list[Any]]]:
