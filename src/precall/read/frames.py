@@ -7,7 +7,7 @@ too large cannot be, and the memory behind a column is read.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from typing import Any
@@ -19,7 +19,7 @@ from precall.checks import sound
 from precall.errors import DataError, PrecallError, Problem, UsageError, imported
 from precall.native.literals import EXACT, GRADE_HIGH, GRADE_LOW
 from precall.ragged import offsets
-from precall.read.columns import RUN, Ids, Parsed, Request
+from precall.read.columns import RUN, Ids, Parsed, Request, fields_of
 from precall.read.gathering import BATCH, Gathering
 from precall.read.indexes import out_of_index
 from precall.read.naming import recognised, systems_of
@@ -87,6 +87,13 @@ def _check_one_run(frame: Any, request: Request) -> None:
         if plain and (count := column.n_unique()) > 1:
             what, todo = f"{shown(name)} has {count} values, a run is one", APART.format(shown(name))
             raise DataError([Problem(request.label, None, what, todo)])
+
+
+def is_table(given: Any) -> bool:
+    """Whether it has columns by name; asked of its type, as a lazy frame warns where it is asked itself."""
+    known = ("columns", "column_names", "__arrow_c_stream__")
+    has_names = isinstance(given, Mapping) or bool(fields_of(given))
+    return has_names or any(hasattr(type(given), name) for name in known)
 
 
 def native_of(source: Any) -> Any:
