@@ -6,7 +6,8 @@ import errno
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import NamedTuple
+from importlib import import_module
+from typing import Any, NamedTuple
 
 from precall.text import visible
 
@@ -196,6 +197,14 @@ class MissingExtra(PrecallError, ImportError):
     ... except pc.MissingExtra as missing:
     ...     print(missing)
     """
+
+
+def imported(module: str, need: str, instead: str = "") -> Any:
+    """A module that may be absent, or an error that says what needs it and what to install."""
+    try:
+        return import_module(module)
+    except ImportError as error:
+        raise MissingExtra(f"{need}: pip install {module.partition('.')[0]}{instead}") from error
 
 
 class KernelMissing(PrecallError, ImportError):

@@ -19,6 +19,8 @@ from precall.read.sizes import allowed, is_regular
 from precall.read.sources import is_folder, is_path, label_of
 
 if TYPE_CHECKING:
+    from precall.case_columns import CaseColumns
+    from precall.curves.scanning import Scan
     from precall.infer.blocks import Blocks
     from precall.sheet.sheets import Sheet
 
@@ -137,13 +139,29 @@ def scan_cases(
         scan = Scan(partial(columns.of_batches, batches), not isinstance(batches, Iterator), asked)
         told = "cases"
     curves = scan.curves()
-    columns.refuse_one_class(told, curves, missed, scan.relevant)
+    return scanned_of(told, scan, columns, curves, f"in batches, {scan.passes} passes")
+
+
+def scanned_of(
+    source: str, scan: Scan, columns: CaseColumns, curves: Mapping[tuple[str, str], Curve], read: str
+) -> ScannedCases:
+    """What a scan gave, with what its numbers rest on; cases of one class are refused."""
+    asked, positive = scan.asked, columns.positive
+    columns.refuse_one_class(source, curves, asked.missed, scan.seen.relevant)
     parts: Parts[Curve] = {
         name: {part: curves[name, part] for part in ordered(part for known, part in curves if known == name)}
         for name in dict.fromkeys(name for name, _ in curves)
     }
-    asked_of = {
-        "label": label, "positive": None if positive is None else str(positive), "weight": weight, "group": group,
-        "good": good_scores(higher_is_better), "read": f"in batches, {scan.passes} passes",
+    rests_on = {
+        "label": columns.label, "positive": None if positive is None else str(positive), "weight": columns.weight,
+        "group": columns.group, "good": good_scores(asked.higher_is_better), "read": read,
     }  # fmt: skip
-    return ScannedCases(told, parts, asked_of, higher_is_better, group is not None, scan.passes, scan.cases)
+    return ScannedCases(
+        source,
+        parts,
+        rests_on,
+        asked.higher_is_better,
+        columns.group is not None,
+        scan.passes,
+        scan.seen.cases,
+    )

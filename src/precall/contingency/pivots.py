@@ -20,7 +20,7 @@ from precall.contingency.cells import summed
 from precall.contingency.membership import Membership, matched
 from precall.contingency.outcomes import Decisions, trivial
 from precall.contingency.per_ranking import OfCurves, PerRanking, Rankings, measured, of_curve
-from precall.contingency.score_matrix import refuse_nan, shaped, swaps_told
+from precall.contingency.score_matrix import refuse_nan_cells, shaped, swaps_told
 from precall.curves import Curve, curve
 from precall.curves.cases import Scores
 from precall.curves.cases import scores as read_scores
@@ -109,7 +109,7 @@ class Status(Equal, Presented):
             place, score = place[order], read_scores(cells.data)[order]
         else:
             score = read_scores(matrix.ravel())
-        refuse_nan(truth, np.isnan(score), place)
+        refuse_nan_cells(truth, np.isnan(score), place)
         return cls(truth, score, place)
 
     @cached_property

@@ -52,6 +52,11 @@ _LOWEST = {
 }
 
 
+def fields_of(source: Any) -> tuple[str, ...] | None:
+    """The names of the fields of an array of records, as `to_records()` gives; None of anything else."""
+    return getattr(getattr(source, "dtype", None), "names", None)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Ids:
     """Identifiers: UTF-8 text `data`, the i-th from `start[i]` to `start[i + 1]`."""

@@ -10,7 +10,7 @@ from typing import Any
 
 from precall.errors import UsageError
 from precall.read import values
-from precall.read.columns import Parsed, Request
+from precall.read.columns import Parsed, Request, fields_of
 from precall.read.gathering import BATCH, Gathering
 from precall.read.naming import recognised
 from precall.read.tables import places
@@ -18,7 +18,7 @@ from precall.read.tables import places
 
 def read_rows(source: Iterable[Any], request: Request) -> Parsed:
     """Rows (topic, item, score) or (topic, item, grade) in a list or any iterable; by their names where they have such."""
-    if names := getattr(getattr(source, "dtype", None), "names", None):
+    if names := fields_of(source):
         request, source = _fields(source, list(names), request)
     rows = iter(source)
     first = list(islice(rows, 1))

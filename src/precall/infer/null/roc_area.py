@@ -10,7 +10,7 @@ from math import comb, log, sqrt
 
 import numpy as np
 
-from precall.checks import check_sizes, check_whole
+from precall.checks import check_blocks, check_whole
 from precall.errors import UsageError
 from precall.infer.null.distribution import SMALLEST, Accuracy, NullDistribution, Tail, upper_normal
 from precall.infer.null.tail.clusters import Clusters
@@ -327,7 +327,7 @@ def area_under_roc(n: int, m: int, *, blocks: Sequence[int] | Int64 | None = Non
     if m == n:
         raise UsageError(f"m: with all {n} items relevant the area under ROC is undefined; leave one out")
     m = check_whole("m", m, 1, n - 1)
-    sizes = None if blocks is None else check_sizes("blocks", blocks, n)
+    sizes = None if blocks is None else check_blocks(blocks, n)
     if sizes is None or sizes.max() == 1:
         return AreaUnderRoc(n, m)
     return TiedAreaUnderRoc(n, m, tuple(sizes.tolist()))
