@@ -64,3 +64,18 @@ def test_names_that_are_elsewhere():
         with pytest.raises(AttributeError, match=r"precall\.compat\.sklearn"):
             getattr(pc, name)
     assert not hasattr(pc, "roc_auc_score")
+
+
+def test_rows_without_scores_beside_the_index_of_pandas(tmp_path):
+    """What `to_csv` writes without index=False had a column without a name, which might have been the scores."""
+    frame = pd.DataFrame({"query_id": ["q", "q"], "doc_id": ["x", "a"]})
+    frame.to_csv(tmp_path / "run.csv")
+    report = pc.evaluate({"q": ["a"]}, tmp_path / "run.csv", ["RR"])
+    assert report["RR"] == 1 / 2 and "order of the rows" in str(report)
+
+
+def test_a_column_without_a_name_is_a_run():
+    """Its run was called ''."""
+    polars = pytest.importorskip("polars")
+    report = pc.evaluate(polars.Series([["a"], ["b"]]), polars.Series([["a"], ["c"]]), ["RR"])
+    assert [run.name for run in report.runs] == ["run"]
