@@ -75,7 +75,8 @@ def categorize(truth: Any, scores: Any, categories: Sequence[Any] | None = None)
     with swaps_told(truth, scores):
         status = Status._of(*shaped(truth, scores, categories))
     if categories is None and any(isinstance(name, str) for name in status.categories):
-        status.assumed = f"columns of scores are taken for the sorted labels, {listing(status.categories)}; else pass categories="
+        names = listing(status.categories)
+        status.assumed = f"columns of scores are taken for the sorted labels, {names}; else pass categories="
     return status
 
 
