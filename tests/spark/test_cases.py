@@ -223,6 +223,20 @@ def test_what_is_wrong_is_refused(session: Any) -> None:
         ps.curve(given, "y", "a")
     with pytest.raises(pc.UsageError, match="route"):
         ps.curve(given, "y", "s", route="fast")
+    nested = given.selectExpr("y", "s", "struct(y) as n", "array(z) as a", "map('z', z) as m")
+    for name, what in (("n", "struct"), ("a", "list"), ("m", "map")):
+        with pytest.raises(pc.DataError, match=f"relevant: must be numbers or texts, got {what}"):
+            ps.curve(nested, name, "s")
+        with pytest.raises(pc.DataError, match=f"groups: must be numbers or texts, got {what}"):
+            ps.curve(nested, "y", "s", group=name)
+    for wrong in (
+        {"score": []},
+        {"score": 3},
+        {"score": "s", "thresholds": ["a"]},
+        {"score": "s", "accept": 3},
+    ):
+        with pytest.raises(pc.UsageError, match="^(score|thresholds|accept): "):
+            ps.scan(given, label="y", **wrong)
     with pytest.raises(pc.DataError, match="every case is relevant|no case"):
         ps.curve(given.where("y = 1"), "y", "s")
     with pytest.raises(pc.UsageError, match="must be a data frame of Spark, got str"):

@@ -45,6 +45,12 @@ def test_other_values(session: Any) -> None:
         evaluate(
             run.selectExpr("topic", "item", "cast(9007199254740993 as bigint) + 1 as score"), qrels, ["AP"]
         )
+    with pytest.raises(pc.DataError, match="score 9007199254740992 is not exact"):
+        evaluate(
+            run.selectExpr("topic", "item", "cast(9007199254740993 as decimal(38, 0)) as score"),
+            qrels,
+            ["AP"],
+        )
     with pytest.raises(pc.DataError, match="beyond float32"):
         evaluate(
             run.selectExpr("topic", "item", "score * 1e300 as score"), qrels, ["AP"], score_dtype="float32"

@@ -15,13 +15,13 @@ import numpy as np
 import numpy.typing as npt
 
 from precall.checks import check_choice, check_share, check_whole
-from precall.counts import Counts
+from precall.counts import Counts, Path
 from precall.curves import points
 from precall.curves.cases import Scores
 from precall.curves.points import Asked, OperatingPoint
 from precall.curves.views import Views
 from precall.declare.bound import find
-from precall.errors import MeasureError, TiesUnresolved, UsageError
+from precall.errors import MeasureError, TiesUnresolved, UsageError, scanned
 from precall.location.hits import Hits, along
 from precall.measures import Measure, areas, best_points, of_counts
 from precall.measures import measure as named_measure
@@ -174,6 +174,8 @@ class Curve(Views, Equal, Presented):
             raise UsageError(
                 "break-even: cases were scanned, and not asked for the scores where precision equals recall"
             )
+        if self.asked and measure.declaration.takes is Path and not measure.declaration.ours:
+            raise scanned(measure.name, "what looks along all thresholds ")
         if ties != "block":
             try:
                 return float(measure(self.hits(ties))[0])

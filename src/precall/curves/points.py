@@ -11,7 +11,7 @@ import numpy as np
 from precall.checks import check_beta, check_share, is_number
 from precall.counts import Counts
 from precall.declare.bound import find
-from precall.errors import MeasureError, UsageError
+from precall.errors import MeasureError, UsageError, scanned
 from precall.measures import Measure, areas, of_counts, weighted
 from precall.ragged import Float64, Int64
 from precall.results import Equal, Presented
@@ -183,6 +183,8 @@ def choose(curve: Curve, **conditions: Any) -> OperatingPoint:
 def _at_best(curve: Curve, measure: Measure) -> OperatingPoint:
     """Where a measure is best; among equals the point that accepts least."""
     values, low = measure.of_table(curve), measure.declaration.direction < 0
+    if curve.asked and not measure.declaration.ours:
+        _refuse_between(curve, measure, values)
     row = int(values.argmin() if low else values.argmax())
     if np.isnan(values[row]):  # where these stop
         if np.isnan(values).all():
@@ -190,6 +192,22 @@ def _at_best(curve: Curve, measure: Measure) -> OperatingPoint:
             return point(curve, 0, np.nan)
         row = int(np.nanargmin(values) if low else np.nanargmax(values))
     return point(curve, row, values[row])
+
+
+def _refuse_between(curve: Curve, measure: Measure, values: Float64) -> None:
+    """Of a curve that was scanned, refuse what rises and falls again between two of its rows, where others may be.
+
+    Ours do not, as only FP grows there.
+    """
+    last = np.flatnonzero((np.diff(curve.tp) == 0) & (np.diff(curve.fp) > 1)) + 1
+    sides: Any = ((curve.fp[last - 1] + 1, values[last - 1]), (curve.fp[last] - 1, values[last]))
+    tp: Any = curve.tp[last]
+    better = np.ones(len(last), np.bool_)
+    for fp, known in sides:
+        inner = measure.of_table(Counts(tp, fp, curve.relevant - tp, curve.other - fp))
+        better &= measure.declaration.direction * (inner - known) > 1e-12 * np.abs(known)
+    if better.any():
+        raise scanned("max", f"{measure.name}, which may be best between two relevant scores, ")
 
 
 def _at_accept(curve: Curve, accept: Any) -> OperatingPoint:

@@ -286,6 +286,11 @@ class Declaration:
             self.cache["takes"] = kinds.get(first, Hits) if self.of is Hits else self.of
         return self.cache["takes"]  # type: ignore[no-any-return]
 
+    @property
+    def ours(self) -> bool:
+        """Whether it comes with precall."""
+        return self.formula.__module__.startswith("precall.measures.")
+
     def note(self, name: str) -> str:
         """What is to be known of the number where it was asked for by this name; empty where the name is of one number."""
         plain = re.sub(r"\s+", "", name)

@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 
 from precall.curves.case_batches import Batch, Seen, rows_of_groups
 from precall.curves.cases import Scores, labels, numbers, refuse_nan, weight
-from precall.errors import PrecallError
+from precall.errors import PrecallError, UsageError
 from precall.ragged import Bool
 
 #: Batches of Spark are small, and are counted so many cases at a time.
@@ -130,7 +130,7 @@ def _batch(wanted: Wanted, columns: dict[str, Any], facts: Facts) -> Batch:
         weights = weight(_array(columns[wanted.weight]), len(relevant))
     groups = None
     if wanted.group is not None:
-        encoded = pc.dictionary_encode(columns[wanted.group])
+        encoded = _encoded(columns[wanted.group], "groups")
         groups = rows_of_groups(encoded.dictionary.to_pylist(), encoded.indices.to_numpy())
     return Batch(relevant, scores, weights, groups)
 
@@ -156,11 +156,18 @@ def _relevant(wanted: Wanted, column: Any, facts: Facts) -> Bool:
         elif wanted.positive is not None:
             _tell_labels(np.unique(given[:1000]).tolist(), facts)
         return labels(given, wanted.positive, part=True)
-    encoded = pc.dictionary_encode(column)
+    encoded = _encoded(column, "relevant")
     distinct = encoded.dictionary.to_pylist()
     _tell_labels(distinct[:1000], facts)
     truth = labels(distinct, wanted.positive, part=True)
     return np.asarray(truth[encoded.indices.to_numpy()], np.bool_)
+
+
+def _encoded(column: Any, name: str) -> Any:
+    """Each value once, and which of them each case has."""
+    if pa.types.is_nested(column.type):
+        raise UsageError(f"{name}: must be numbers or texts, got {column.type}")
+    return pc.dictionary_encode(column)
 
 
 def _tell_labels(distinct: list[Any], facts: Facts) -> None:

@@ -28,7 +28,7 @@ class RankedRows:
     name: str | None
     """Of the run; None where a column names one or several."""
     whole: bool
-    """Whether there are scores that were integers of 64 bits."""
+    """Whether there are scores that were integers which float64 may not hold."""
     said: tuple[str, ...]
     """Which columns were recognised, in the runs and in the qrels."""
     judged_said: tuple[str, ...]
@@ -51,7 +51,8 @@ def ranked_rows(runs: Any, qrels: Any, conventions: Conventions, run: str | None
         frame = frame.unionAll(_rows(given, asked[name], ordered, label, judged=False))
     frame = frame.drop("run") if alone else frame
     frame = frame.repartition("topic").sortWithinPartitions("topic", *["place"] * ordered).drop("place")
-    whole = any(_kind(several[name], known.names[2]) == "bigint" for name, known in asked.items())
+    kinds = [_kind(several[name], known.names[2]) for name, known in asked.items()]
+    whole = any(kind == "bigint" or (kind.startswith("decimal") and kind.endswith(",0)")) for kind in kinds)
     said = tuple(dict.fromkeys(text for known in asked.values() for text in known.notes))
     return RankedRows(frame, judged, next(iter(several)) if alone else None, whole, said, about.notes)
 

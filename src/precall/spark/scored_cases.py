@@ -9,7 +9,7 @@ from typing import Any, overload
 
 from precall.case_columns import CaseColumns
 from precall.case_tables import warn_of_lowest
-from precall.checks import check_choice, check_whole
+from precall.checks import check_choice, check_kind, check_numbers, check_whole
 from precall.curves.cases import missed_count
 from precall.curves.path import Curve
 from precall.curves.scanning import Asked
@@ -75,7 +75,11 @@ def scan(
     >>> scanned.average_precision(), scanned.curve().at(max="F1").threshold  # doctest: +SKIP
     (0.8333333333333333, 0.7)
     """
+    for name, several in (("score", score), ("thresholds", thresholds), ("accept", accept)):
+        check_kind(name, several, Iterable, "a list")
     names = [score] if isinstance(score, str) else list(dict.fromkeys(score))
+    if not names:
+        raise UsageError("score: name at least one column")
     wanted = Wanted(label, tuple(names), positive, group, weight, higher_is_better)
     if hasattr(paths, "mapInArrow"):
         feed: FrameFeed | FileFeed = of_frame(paths, wanted)
@@ -83,7 +87,8 @@ def scan(
         feed = of_paths(_session() if session is None else session, _paths(paths), wanted)
     check_choice("route", route, (None, *ROUTES))
     asked = Asked(
-        tuple(map(float, thresholds)), tuple(check_whole("accept", count, 0) for count in accept),
+        tuple(check_numbers("thresholds", list(thresholds)).tolist()),
+        tuple(check_whole("accept", count, 0) for count in accept),
         int(missed_count(missed, False)), higher_is_better,
         allowed(memory), None,
     )  # fmt: skip
