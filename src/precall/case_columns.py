@@ -16,9 +16,9 @@ from precall.errors import DataError, Problem, UsageError
 from precall.ragged import Bool
 from precall.read.cases import BOTH, Reader, column_error, read_in_batches
 from precall.read.cases import never as never_in_file
-from precall.read.choosing import named
+from precall.read.choosing import named, table_format
 from precall.read.columns import fields_of
-from precall.read.folders import files_of, is_folder
+from precall.read.folders import files_of
 from precall.read.frames import by_polars, is_table, native_of
 from precall.read.sources import label_of
 from precall.text import listing
@@ -44,7 +44,7 @@ class CaseColumns:
         if self.label is None or not self.scores:
             raise UsageError("scan: name the columns of labels and scores of the file: label= and score=")
         known = dict[str, None]()
-        kind = format or ("parquet" if is_folder(source) else None)
+        kind = table_format(source, format)
         for path in files_of(source):
             yield from self._of_file(path, kind, known)
         if self.positive is not None and str(self.positive) not in known:

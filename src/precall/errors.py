@@ -271,9 +271,9 @@ def not_spooled(error: OSError, what: str) -> OSError:
 
 #: How cases come into memory that were scanned; commands have an option for it.
 READ_WHOLE = "give them to pc.curve or more memory= to cases_of"
+SCANNED = "needs all cases in memory, and they were scanned"
 
 
-def scanned(name: str, of: str = "") -> UsageError:
+def scanned(name: str, of: str = "", todo: str = READ_WHOLE) -> UsageError:
     """That an argument, perhaps of something, needs the cases one by one, of which a scan keeps counts only."""
-    what = f"{of}needs all cases in memory, and they were scanned"
-    return UsageError(f"{name}: {what}; {READ_WHOLE}, or leave it out")
+    return UsageError(f"{name}: {of}{SCANNED}; {todo}, or leave it out")

@@ -15,9 +15,8 @@ from precall.curves.cases import missed_count
 from precall.curves.path import Curve
 from precall.errors import scanned
 from precall.presented import Presented
-from precall.read.folders import is_folder
 from precall.read.sizes import allowed, is_regular
-from precall.read.sources import is_path, label_of
+from precall.read.sources import is_folder, is_path, label_of
 
 if TYPE_CHECKING:
     from precall.case_columns import CaseColumns

@@ -6,12 +6,14 @@ cutoff, seed or id it was taken. The old tests had the types that NumPy has, and
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 import precall as pc
+from precall.case_tables import read_cases
 
 polars = pytest.importorskip("polars")
 TIME = np.timedelta64(3, "s")
@@ -35,6 +37,22 @@ def test_columns_of_cases(kind: str) -> None:
     assert pc.decisions(
         polars.DataFrame({"a": truth}), polars.DataFrame({"a": truth})
     ).counts().tp.tolist() == [2]
+
+
+@pytest.mark.parametrize("column", ["y", "s", "w", "g"])
+@pytest.mark.parametrize("ending", ["parquet", "arrow"])
+def test_columns_of_files(column: str, ending: str, tmp_path: Path) -> None:
+    """A file with such a column of cases, even without a row, ended in an error of Polars."""
+    plain = polars.DataFrame({"y": [1, 0, 1, 0], "s": [4, 3, 2, 2], "w": [1, 2, 3, 1], "g": [7, 7, 8, 8]})
+    whole = pc.ScoredCases.scan(plain, label="y", score="s", group="g", weight="w")
+    path, write = tmp_path / f"cases.{ending}", "write_parquet" if ending == "parquet" else "write_ipc"
+    getattr(plain.with_columns(**{column: wide(*plain[column])}), write)(path)
+    columns: dict[str, Any] = {"label": "y", "group": "g", "weight": "w"}
+    assert pc.ScoredCases.scan(path, score="s", **columns).curves() == whole.curves()
+    assert read_cases(str(path), scores=["s"], **columns).curves() == whole.curves()
+    getattr(plain.with_columns(**{column: wide(*plain[column])})[:0], write)(path)
+    with pytest.raises(pc.DataError, match="no data row"):
+        pc.ScoredCases.scan(path, score="s", **columns)
 
 
 def test_matrices() -> None:

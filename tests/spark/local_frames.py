@@ -47,6 +47,10 @@ class LocalFrame:
             [pa.table({name: [sum(row[name] for part in self.partitions for row in part.to_pylist())]})]
         )
 
+    def orderBy(self, *names: str) -> LocalFrame:  # noqa: N802
+        whole = pa.concat_tables(self.partitions)
+        return LocalFrame([whole.sort_by([(name, "ascending") for name in names])], self.rows)
+
     def collect(self) -> list[tuple[Any, ...]]:
         return [tuple(row.values()) for part in self.partitions for row in part.to_pylist()]
 

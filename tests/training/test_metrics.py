@@ -180,19 +180,18 @@ def port() -> int:
         return int(free.getsockname()[1])
 
 
-@pytest.mark.parametrize("world", [2, 4])
-def test_processes_however_uneven(world: int) -> None:
-    """Of gloo; one process has no batch at all."""
+@pytest.mark.parametrize(("world", "kind"), [(2, "float32"), (4, "float32"), (2, "float64"), (4, "mixed")])
+def test_processes_however_uneven(world: int, kind: str) -> None:
+    """Of gloo; one process has no batch at all, and scores of others may be wider."""
     environment = os.environ | {
         "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port()), "GLOO_SOCKET_IFNAME": "lo", "WORLD_SIZE": str(world),
         "PYTHONPATH": os.pathsep.join(sys.path), "OMP_NUM_THREADS": "1",
     }  # fmt: skip
+    command = [sys.executable, str(HERE / "worker.py"), kind]
     workers = [
-        subprocess.Popen(
-            [sys.executable, str(HERE / "worker.py")], env=environment | {"RANK": str(rank)}, stdout=subprocess.PIPE, text=True
-        )
+        subprocess.Popen(command, env=environment | {"RANK": str(rank)}, stdout=subprocess.PIPE, text=True)
         for rank in range(world)
-    ]  # fmt: skip
+    ]
     told = [worker.communicate(timeout=120)[0] for worker in workers]
     assert [worker.returncode for worker in workers] == [0] * world
     parts = [cases(100 + 50 * rank, rank) for rank in range(world) if rank != 1]

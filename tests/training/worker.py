@@ -20,6 +20,7 @@ def main() -> None:
         made = torch.Generator().manual_seed(rank)
         size = 100 + 50 * rank
         score = torch.randn(size, generator=made).round(decimals=1)
+        score = score.double() if sys.argv[1] == "float64" or (rank and sys.argv[1] == "mixed") else score
         label = (torch.rand(size, generator=made) < 0.3).int()
         for part in torch.arange(size).split(40):
             ranks.update(score[part], label[part])

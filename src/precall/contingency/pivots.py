@@ -31,6 +31,7 @@ from precall.measures.separation import CategoryScores, separation_of_pairs
 from precall.notes import warn
 from precall.ragged import Bool, Float64, Int64
 from precall.results import Equal, Presented
+from precall.text import listing
 from precall.undefined import check_undefined, treated
 
 if TYPE_CHECKING:
@@ -72,7 +73,11 @@ def categorize(truth: Any, scores: Any, categories: Sequence[Any] | None = None)
     given, categories = matched({"truth": truth, "scores": scores}, categories)
     truth, scores = given["truth"], given["scores"]
     with swaps_told(truth, scores):
-        return Status._of(*shaped(truth, scores, categories))
+        status = Status._of(*shaped(truth, scores, categories))
+    if categories is None and any(isinstance(name, str) for name in status.categories):
+        names = listing(status.categories)
+        status.assumed = f"columns of scores are taken for the sorted labels, {names}; else pass categories="
+    return status
 
 
 class Status(Equal, Presented):
@@ -80,10 +85,11 @@ class Status(Equal, Presented):
 
     `score` holds those of all scored pairs of item and category, items together, and `_place` the pairs' keys,
     item * categories + category, ascending; None where every pair is scored, as in a dense matrix, so that ten million
-    pairs need not be numbered to be ranked. `source` is the file that they were read from, if they were.
+    pairs need not be numbered to be ranked. `source` is the file that they were read from, if they were, and `assumed` what was
+    taken for granted of columns without names.
     """
 
-    source = ""
+    source = assumed = ""
 
     def __init__(self, truth: Membership, score: Scores, place: Int64 | None = None) -> None:
         check_kind(

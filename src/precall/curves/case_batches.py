@@ -30,6 +30,8 @@ class Seen:
     relevant: int = 0
     """Cases, whatever they weigh."""
     weighted: bool = False
+    #: Whether weights are real in some batches.
+    real: bool = False
     #: That of `Batch`.
     content: Any = 0
 
@@ -38,6 +40,7 @@ class Seen:
         self.cases += len(batch.relevant)
         self.relevant += int(np.count_nonzero(batch.relevant))
         self.weighted |= batch.weights is not None
+        self.real |= batch.real
         self.content = self.content + batch.content() if again else self.content
 
     def refuse_changed(self, source: str, later: Seen, todo: str) -> None:
@@ -59,6 +62,11 @@ class Batch(NamedTuple):
     scores: Mapping[str, Scores]
     weights: Weights | None = None
     groups: Mapping[str, Int64] | None = None
+
+    @property
+    def real(self) -> bool:
+        """Whether it has weights that are no whole numbers by their type."""
+        return self.weights is not None and self.weights.dtype.kind == "f"
 
     def parts(self) -> Iterator[tuple[tuple[str, str], Bool, Scores, Weights | None]]:
         """The cases of each score and group."""

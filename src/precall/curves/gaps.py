@@ -179,11 +179,15 @@ class Gaps:
         stop: Any = np.append(low, len(ordered))
         first = ordered[np.minimum(start, last)]
         np.minimum(self.least, first, out=self.least, where=stop > start)
-        if count is not None:
-            below = np.concatenate((np.zeros(1, count.dtype), np.cumsum(count)))
-            low, high, start, stop = (below[place] for place in (low, high, start, stop))
-        self.equal += high - low
-        self.between += stop - start
+        if count is None:
+            self.equal += high - low
+            self.between += stop - start
+            return
+        # Not by sums from the lowest on, in whose differences heavy cases would blur light ones.
+        padded = np.append(count, count.dtype.type(0))
+        ends = np.stack((start, stop), axis=1).ravel()
+        self.equal[equal] += count[low[equal]]
+        self.between += np.where(stop > start, np.add.reduceat(padded, ends)[::2], 0)
 
     def _by_scores(self, distinct: Float64, count: Count) -> None:
         """Few scores are looked up among many edges."""
@@ -244,17 +248,18 @@ class Gaps:
         weighted: bool = False,
         rows: Mapping[int, Rows] | None = None,
         accepted: Iterable[int] = (),
+        kind: Any = np.int64,
     ) -> Curve:
         """The curve's rows at every edge, the row above each, where there is one, and that of the best other case.
 
         `rows` of a gap are some of its scores, best first, and how many cases of it score at least that; they are those
-        beside thresholds that accept so many cases.
+        beside thresholds that accept so many cases. Counts are of the type `kind` at least.
         """
         inner = self._inside(rows or {})
         size = sum(map(len, inner.values())) + int(np.count_nonzero(self.between))
         size += int(np.count_nonzero(self.hits)) + int(np.count_nonzero(self.equal[self.hits == 0]))
         # Both are real if one is: weights may be whole numbers of relevant cases only.
-        kinds = [np.result_type(self.hits.dtype, self.between.dtype)] * 2
+        kinds = [np.result_type(self.hits.dtype, self.between.dtype, kind)] * 2
         total = fsum(np.sum(part, dtype=float) for part in (self.hits, self.equal, self.between))
         if kinds[0].kind != "f" and total > EXACT:
             kinds = [np.dtype(np.float64)] * 2

@@ -69,12 +69,15 @@ def _fill(shelves: list[Shelf], made: Gaps, parts: Iterable[Gaps], kind: Any) ->
     """The columns of all parts, one behind another."""
     open_gap, least = kind.type(0), np.float64(np.inf)
     for part in parts:
+        between = part.between.astype(
+            kind
+        )  # of a part without cases they are whole numbers, whatever weights are
         # Below the first score of the part lies what was above the last one of the part before.
-        part.between[0] += open_gap
+        between[0] += open_gap
         part.least[0] = min(part.least[0], least)
-        open_gap, least = part.between[-1], part.least[-1]
+        open_gap, least = between[-1], part.least[-1]
         made.raise_top(*part.top)
-        counts = (column.astype(kind, copy=False) for column in (part.hits, part.equal, part.between[:-1]))
+        counts = (column.astype(kind, copy=False) for column in (part.hits, part.equal, between[:-1]))
         for column, shelf in zip((part.edges, *counts, part.least[:-1]), shelves, strict=True):
             shelf.put(column)
     for last, shelf in zip((open_gap, least), shelves[3:], strict=True):

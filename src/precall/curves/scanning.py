@@ -121,8 +121,13 @@ class Scan:
                 for part, count in counts.items()
             }
             rows = self._beside(gaps, near, spool)
+        return self._curves(gaps, rows)
+
+    def _curves(self, gaps: Mapping[Any, Gaps], rows: Mapping[Any, dict[int, Rows]]) -> dict[Any, Curve]:
+        """Of all counts; weights are real in all groups if they are in one, as they are where a column is read whole."""
+        kind = np.float64 if self.seen.real else np.int64
         return {
-            part: gap.curve(self.asked.missed, self.seen.weighted, rows.get(part), self._accepted(gap))
+            part: gap.curve(self.asked.missed, self.seen.weighted, rows.get(part), self._accepted(gap), kind)
             for part, gap in gaps.items()
         }
 

@@ -219,7 +219,8 @@ cases, items, thresholds | | how many there are
 topics | | how many the mean is over
 mean | | over topics, groups, categories or items
 sum | | over topics or groups; of counts
-variance, sd, skewness, excess kurtosis | | moments of a distribution
+variance, sd, skewness, excess kurtosis | | moments of a distribution; of differences skewness says that few topics differ far
+    more than the others, and which way
 2.5 %, 50 %, 97.5 %, quantile, median | | quantiles: this share of a distribution lies at or below
 low, high | | ends of the interval
 interval, level | | where the true value is to be expected; how often intervals hold it

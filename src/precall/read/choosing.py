@@ -19,7 +19,8 @@ from precall.native import kernel
 from precall.native.literals import EXACT
 from precall.read.columns import Ids, Request, Subject
 from precall.read.problems import Findings, data_error, listed, shown
-from precall.read.sources import FORMATS, contents, format_of, label_of
+from precall.read.sources import FORMATS, contents, format_of, is_folder, label_of
+from precall.read.values import array_of
 from precall.text import is_encodable
 
 #: From the names of all columns to the names of those wanted.
@@ -27,6 +28,8 @@ Choice = Callable[[list[str]], list[str]]
 
 #: The formats that have columns.
 TABLES = FORMATS[1:-1]
+#: What to do about a folder that cannot be taken as one.
+ONE_BY_ONE = "name its files one by one"
 _TRUTHS = {"true", "false"}
 CASES = Subject("score", "cases need", "a case", "columns", 0)
 
@@ -86,7 +89,11 @@ def look_at_beginning(choose: Choice, kind: str) -> Callable[[bytes], object] | 
 
 
 def table_format(path: str, format: str | None) -> str:
-    """The format of a table: as asked, or as its path's ending tells."""
+    """The format of a table: as asked, or as its path's ending tells; a folder's is Parquet."""
+    if is_folder(path):
+        if format not in (None, "parquet"):
+            raise UsageError(f"{label_of(path)}: of a folder Parquet is read, not {format}; {ONE_BY_ONE}")
+        return "parquet"
     kind = format_of(path, format)
     if kind not in TABLES:
         what = "its format is not told by a name" if path == "-" else "its name ends like no table's"
@@ -270,7 +277,7 @@ def _coded_frame(frame: Any, label: str, names: list[str], numbers: Collection[s
 def _plain_numbers(column: Any) -> npt.NDArray[Any]:
     if not (column.dtype.is_float() or column.dtype.is_integer()):
         raise Unusual
-    numbers: npt.NDArray[Any] = column.to_numpy()
+    numbers = array_of(column)
     if numbers.dtype in (np.float32, np.float64):
         return numbers
     # Of greater integers float64 holds only some, and Polars has longer ones than NumPy.
@@ -290,7 +297,7 @@ def _coded_truths(column: Any) -> Coded | None:
     if column.dtype == polars.Boolean:
         codes, names = column.to_numpy().view(np.int8), ["false", "true"]
     elif column.dtype.is_integer() and len(column) and column.min() >= -1 and column.max() <= 1:
-        codes, names = column.to_numpy().astype(np.int8, copy=False), ["0", "1", "-1"]
+        codes, names = array_of(column).astype(np.int8, copy=False), ["0", "1", "-1"]
     else:
         return None
     # A code of -1 is the last text. Those that no row has are not among the texts.
@@ -313,4 +320,4 @@ def _coded(column: Any) -> Coded:
         return codes
     known = column.unique(maintain_order=True)
     codes = column.replace_strict(known, np.arange(len(known), dtype=np.int32), return_dtype=polars.Int32)
-    return Coded(codes.to_numpy(), list(map(str, known.to_list())))
+    return Coded(array_of(codes), list(map(str, known.to_list())))

@@ -98,7 +98,14 @@ def read_systems(paths: Sequence[str], names: Sequence[str], **options: Any) -> 
                 f"the gold differs from that of {label_of(gold.source)} in {len(differing)} "
                 f"{'query' if len(differing) == 1 else 'queries'} (such as {shown(differing[0])})"
             )
-            raise DataError([Problem(label_of(run.source), None, what, "give all systems one gold")])
+            there = set(other.topics.tolist())
+            lacking = [query for query in differing if query not in there]
+            todo = (
+                f"; {shown(lacking[0])} is missing: where nothing was retrieved a row has []"
+                if lacking
+                else ""
+            )
+            raise DataError([Problem(label_of(run.source), None, what, f"give all systems one gold{todo}")])
     return gold, [run for _, run in read]
 
 

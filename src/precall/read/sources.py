@@ -128,6 +128,11 @@ def format_of(path: str, asked: str | None) -> str:
     return asked
 
 
+def is_folder(path: str) -> bool:
+    """Whether it is one that is there."""
+    return path != "-" and os.path.isdir(file_name(path))  # noqa: PTH112
+
+
 def is_plain(path: str) -> bool:
     """Whether the kernel can read the file itself: on disk and not compressed; OSError if there is none."""
     from pathlib import Path

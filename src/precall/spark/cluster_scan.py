@@ -76,11 +76,7 @@ class ClusterScan(Scan):
                 self.known = _by_part(collected(first.where("kind = 'relevant'")), relevant_of)
         self.passes = 2
         gaps, near = self._by_gaps() if self.route == "gaps" else self._by_range(told)
-        rows = self._beside(gaps, near, None)
-        return {
-            part: gap.curve(self.asked.missed, self.facts.weighted, rows.get(part), self._accepted(gap))
-            for part, gap in gaps.items()
-        }
+        return self._curves(gaps, self._beside(gaps, near, None))
 
     @property
     def _held(self) -> int:
@@ -130,12 +126,14 @@ class ClusterScan(Scan):
                     for part, rows in _parts(found)
                 }
             else:
-                gaps = self._on_disk(counts.orderBy("score", "part", "place"), hits, asked)
+                gaps = self._on_disk(counts.orderBy("score", "part", "place"), asked)
+        for part in hits:  # those whose cases weigh nothing are in no bucket
+            gaps.setdefault(part, self._among(RelevantScores()))
         return gaps, near
 
-    def _on_disk(self, counts: Any, hits: Mapping[Part, Any], asked: Thresholds) -> dict[Part, Gaps]:
+    def _on_disk(self, counts: Any, asked: Thresholds) -> dict[Part, Gaps]:
         """More than memory holds, one bucket after another."""
-        kind = np.float64 if any(isinstance(count, float) for count in hits.values()) else np.int64
+        kind = np.float64 if self.seen.real else np.int64
         made = {}
         for part, rows in _parts(streamed(counts)):
             dtype = self._kinds[part[0]]

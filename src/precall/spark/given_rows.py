@@ -62,7 +62,8 @@ class Facts(Seen):
         """Add what others have seen."""
         self.cases, self.tasks = self.cases + more.cases, self.tasks + more.tasks
         self.distinct, self.sampled = self.distinct + more.distinct, self.sampled + more.sampled
-        self.relevant, self.weighted = self.relevant + more.relevant, self.weighted or more.weighted
+        self.relevant, self.real = self.relevant + more.relevant, self.real or more.real
+        self.weighted = self.weighted or more.weighted
         self.content = self.content + more.content
         self.wrong.update(more.wrong)
         self.problems = list(dict.fromkeys(self.problems + more.problems))[:_TOLD]

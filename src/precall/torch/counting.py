@@ -7,11 +7,14 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
+from precall.curves.cases import numbers
 from precall.errors import DataError, Problem
 
 _HALF = (torch.float16, torch.bfloat16)
 #: Scores of 16 bits have so many values.
 _VALUES = 1 << 16
+#: A histogram of more cells than this a case takes longer than sorting them, and memory without bound if classes are many.
+_CELLS = 16
 
 
 class Tally(NamedTuple):
@@ -30,7 +33,7 @@ class Tally(NamedTuple):
 
 
 def tally(group: Tensor, score: Tensor, relevant: Tensor) -> Tally:
-    """The cases of one batch, counted; scores of 16 bits in a histogram, others by sorting.
+    """The cases of one batch, counted; many scores of 16 bits in a histogram, others by sorting.
 
     Examples
     --------
@@ -38,11 +41,12 @@ def tally(group: Tensor, score: Tensor, relevant: Tensor) -> Tally:
     >>> made.score.tolist(), made.relevant.tolist(), made.other.tolist()
     ([0.25, 0.5], [1, 1], [0, 1])
     """
-    _refuse_nan(score)
-    if score.dtype in _HALF:
-        return _histogram(group, score, relevant)
+    refuse_nan(score)
+    groups = int(group.max()) + 1 if len(group) else 0
+    if score.dtype in _HALF and 2 * _VALUES * groups <= _CELLS * len(score):
+        return _histogram(group, score, relevant, groups)
     one = relevant.to(torch.int64)
-    return _merged(Tally(group, _wide(score), one, 1 - one))
+    return _merged(Tally(group, wide(score), one, 1 - one))
 
 
 def merged(parts: list[Tally]) -> Tally:
@@ -55,14 +59,17 @@ def _alike(columns: tuple[Tensor, ...]) -> list[Tensor]:
     return [column if wide is None else column.to(wide) for column in columns]
 
 
-def _wide(score: Tensor) -> Tensor:
-    """float32 or float64; adding 0 turns -0 into 0."""
-    if not score.is_floating_point():
-        score = score.to(torch.float64)
+def wide(score: Tensor) -> Tensor:
+    """float32 or float64, which hold it exactly; adding 0 turns -0 into 0."""
+    if score.dtype in _HALF:
+        score = score.to(torch.float32)
+    elif score.dtype not in (torch.float32, torch.float64):
+        score = torch.from_numpy(numbers(score, "score")).to(score.device)
     return score.detach() + 0.0
 
 
-def _refuse_nan(score: Tensor) -> None:
+def refuse_nan(score: Tensor) -> None:
+    """Raise, with their number, if scores are NaN."""
     missing = torch.isnan(score)
     if bool(missing.any()):
         count = int(missing.sum())
@@ -72,11 +79,10 @@ def _refuse_nan(score: Tensor) -> None:
         )
 
 
-def _histogram(group: Tensor, score: Tensor, relevant: Tensor) -> Tally:
+def _histogram(group: Tensor, score: Tensor, relevant: Tensor, groups: int) -> Tally:
     """Of scores of 16 bits: a cell for each bit pattern, group and class."""
     bits = (score.detach() + 0.0).view(torch.int16).to(torch.int64) & (_VALUES - 1)
     code = (group * _VALUES + bits) * 2 + relevant.to(torch.int64)
-    groups = int(group.max()) + 1 if len(group) else 0
     counts = torch.bincount(code, minlength=2 * _VALUES * groups).reshape(-1, 2)
     held = counts.sum(1).nonzero().flatten()
     patterns = (held % _VALUES).to(torch.int32)

@@ -10,6 +10,7 @@ from torch import Tensor
 
 from precall.counts import Counts
 from precall.measures import of_counts
+from precall.torch.counting import refuse_nan
 from precall.torch.tasks import Exact, Tasks, one_hot
 
 
@@ -47,9 +48,13 @@ class CountsMeasure(Exact):
         self.add_state(
             "counts", default=torch.zeros(4, self._tasks.groups, dtype=torch.int64), dist_reduce_fx="sum"
         )
+        # A MetricCollection makes one of metrics whose states are alike after a batch, small whole numbers if they are equal.
+        bits = torch.tensor([self._threshold], dtype=torch.float64).view(torch.int16).long()
+        self.add_state("bits_of_threshold", default=bits, dist_reduce_fx="max")
 
     def update(self, preds: Tensor, target: Tensor) -> None:
         """Count a batch of decisions; `preds` are scores, or for "multiclass" scores of each class, or classes."""
+        refuse_nan(preds)
         groups = self._tasks.groups
         if self._tasks.task == "multiclass":
             chosen = preds.argmax(1) if preds.ndim == 2 else preds

@@ -10,6 +10,7 @@ from torch import Tensor
 from precall.errors import UsageError
 from precall.evaluation import evaluate
 from precall.measures import measure as named_measure
+from precall.torch.counting import wide
 from precall.torch.tasks import Exact
 
 
@@ -56,7 +57,7 @@ class ListMeasure(Exact):
             target.is_floating_point() and bool((target != target.floor()).any())
         ):
             raise UsageError("target and indexes: must be whole numbers")
-        columns = {"indexes": indexes, "score": preds.detach(), "grade": target}
+        columns = {"indexes": indexes, "score": wide(preds), "grade": target}
         for name, given in columns.items():
             known = getattr(self, name)
             setattr(self, name, torch.cat((known, given.reshape(-1).to(known.device, known.dtype))))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -38,10 +39,15 @@ class Exact(Metric):
         self, dist_sync_fn: Callable[..., list[Tensor]] = gather_all_tensors, process_group: Any | None = None
     ) -> None:
         """The rows of all processes; a process without cases has none, which states of torchmetrics must not be."""
+        gathered = partial(dist_sync_fn, group=process_group or self.process_group)
         for name, reduce in self._reductions.items():
-            parts = dist_sync_fn(getattr(self, name), group=process_group or self.process_group)
-            joined = dim_zero_cat if reduce is dim_zero_cat else lambda given: torch.stack(given).sum(0)
-            setattr(self, name, joined(parts))
+            own = getattr(self, name)
+            if own.is_floating_point():
+                # What is gathered must be of one type, and scores of another process may be wider.
+                is_wide = torch.tensor([own.dtype == torch.float64], device=own.device).to(torch.int64)
+                own = own.to(torch.float64) if any(map(int, gathered(is_wide))) else own
+            parts = gathered(own)
+            setattr(self, name, reduce(parts if reduce is dim_zero_cat else torch.stack(parts)))
 
 
 class Tasks:
