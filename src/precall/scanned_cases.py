@@ -20,7 +20,7 @@ from precall.read.sources import is_folder, is_path, label_of
 
 if TYPE_CHECKING:
     from precall.case_columns import CaseColumns
-    from precall.curves.scanning import Scan
+    from precall.curves.scanning import Asked, Scan
     from precall.infer.blocks import Blocks
     from precall.sheet.sheets import Sheet
 
@@ -117,18 +117,12 @@ def scan_cases(
 ) -> ScannedCases:  # fmt: skip
     """Curves of cases that memory does not hold; see `ScoredCases.scan`."""
     from precall.case_columns import CaseColumns, batches_in
-    from precall.curves.scanning import Asked, Scan
+    from precall.curves.scanning import Scan
 
-    for name, several in (("score", score or ()), ("thresholds", thresholds), ("accept", accept)):
-        check_kind(name, several, Iterable, "a list")
-    check_kind("progress", progress, (Callable, type(None)), "a function, or None")
+    check_kind("score", score or (), Iterable, "a list")
+    asked = asked_of(thresholds, accept, missed, higher_is_better, memory, progress)
     names = [score] if isinstance(score, str) else list(score or ())
     columns = CaseColumns(label, names, positive, group, weight)
-    asked = Asked(
-        tuple(check_numbers("thresholds", list(thresholds)).tolist()),
-        tuple(check_whole("accept", count, 0) for count in accept),
-        int(missed_count(missed, False)), higher_is_better, allowed(memory), progress,
-    )  # fmt: skip
     if is_path(source):
         path = os.fspath(source)
         warn_of_lowest(names if higher_is_better else ())
@@ -140,6 +134,23 @@ def scan_cases(
         told = "cases"
     curves = scan.curves()
     return scanned_of(told, scan, columns, curves, f"in batches, {scan.passes} passes")
+
+
+def asked_of(
+    thresholds: Iterable[float], accept: Iterable[int], missed: int, higher_is_better: bool, memory: int | None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Asked:  # fmt: skip
+    """What a scan is asked for, checked."""
+    from precall.curves.scanning import Asked
+
+    for name, several in (("thresholds", thresholds), ("accept", accept)):
+        check_kind(name, several, Iterable, "a list")
+    check_kind("progress", progress, (Callable, type(None)), "a function, or None")
+    return Asked(
+        tuple(check_numbers("thresholds", list(thresholds)).tolist()),
+        tuple(check_whole("accept", count, 0) for count in accept),
+        int(missed_count(missed, False)), higher_is_better, allowed(memory), progress,
+    )  # fmt: skip
 
 
 def scanned_of(

@@ -135,10 +135,13 @@ class Scan:
         """What counts in pass 2."""
         buckets = self._buckets.get(part)
         if buckets is None:
-            dtype = known.dtype or np.float64
-            return Gaps.among(*known.counted(), self._thresholds(dtype), dtype)
+            return self._among(known)
         buckets.keep(known)
         return buckets
+
+    def _among(self, known: RelevantScores) -> Gaps:
+        dtype = known.dtype or np.float64
+        return Gaps.among(*known.counted(), self._thresholds(dtype), dtype)
 
     def _accepted(self, gap: Gaps | Buckets) -> set[int]:
         """Where precision equals recall, and as asked."""

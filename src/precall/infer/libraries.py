@@ -17,6 +17,11 @@ def special() -> Any:
     return imported("scipy.special", "distributions need scipy")
 
 
+def optimize() -> Any:
+    """`scipy.optimize`: where a function is 0."""
+    return imported("scipy.optimize", "distributions need scipy")
+
+
 def sparse() -> Any:
     """`scipy.sparse`: products with matrices that are mostly 0."""
     return imported("scipy.sparse", "exchanges need scipy")

@@ -52,7 +52,7 @@ _LOWEST = {
 }
 
 
-def fields_of(source: Any) -> tuple[str, ...] | None:
+def fields_of(source: Any) -> Sequence[str] | None:
     """The names of the fields of an array of records, as `to_records()` gives; None of anything else."""
     return getattr(getattr(source, "dtype", None), "names", None)
 

@@ -106,10 +106,6 @@ class ClusterScan(Scan):
         _add_near(near, rows)
         return gaps, near
 
-    def _among(self, known: RelevantScores) -> Gaps:
-        dtype = known.dtype or np.float64
-        return Gaps.among(*known.counted(), self._thresholds(dtype), dtype)
-
     def _by_range(self, told: list[Row]) -> tuple[dict[Part, Gaps], dict[Part, list[Within]]]:
         """All cases sent to buckets by their scores, and counted there."""
         quantiles = [row for row in told if row.kind == "quantiles"]

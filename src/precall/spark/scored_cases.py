@@ -9,14 +9,11 @@ from typing import Any, overload
 
 from precall.case_columns import CaseColumns
 from precall.case_tables import warn_of_lowest
-from precall.checks import check_choice, check_kind, check_numbers, check_whole
-from precall.curves.cases import missed_count
+from precall.checks import check_choice, check_kind
 from precall.curves.path import Curve
-from precall.curves.scanning import Asked
 from precall.errors import UsageError
-from precall.read.sizes import allowed
 from precall.read.sources import is_path
-from precall.scanned_cases import ScannedCases, scanned_of
+from precall.scanned_cases import ScannedCases, asked_of, scanned_of
 from precall.spark.cluster_scan import ClusterScan
 from precall.spark.feeds import FileFeed, FrameFeed, of_frame, of_paths
 from precall.spark.given_rows import Wanted
@@ -75,8 +72,7 @@ def scan(
     >>> scanned.average_precision(), scanned.curve().at(max="F1").threshold  # doctest: +SKIP
     (0.8333333333333333, 0.7)
     """
-    for name, several in (("score", score), ("thresholds", thresholds), ("accept", accept)):
-        check_kind(name, several, Iterable, "a list")
+    check_kind("score", score, Iterable, "a list")
     names = [score] if isinstance(score, str) else list(dict.fromkeys(score))
     if not names:
         raise UsageError("score: name at least one column")
@@ -86,12 +82,7 @@ def scan(
     else:
         feed = of_paths(_session() if session is None else session, _paths(paths), wanted)
     check_choice("route", route, (None, *ROUTES))
-    asked = Asked(
-        tuple(check_numbers("thresholds", list(thresholds)).tolist()),
-        tuple(check_whole("accept", count, 0) for count in accept),
-        int(missed_count(missed, False)), higher_is_better,
-        allowed(memory), None,
-    )  # fmt: skip
+    asked = asked_of(thresholds, accept, missed, higher_is_better, memory)
     warn_of_lowest(names if higher_is_better else ())
     return _scanned(ClusterScan(lambda: (), True, asked, feed=feed, wanted=wanted, route=route))
 
