@@ -146,7 +146,8 @@ MAP, mean average precision, average precision score, uninterpolated average pre
 reciprocal rank, mean reciprocal rank | | 1 / rank of the first hit | RR
 confusion matrix, confusions | | items by their true category and the predicted one | `precall decisions --confusion`,
     `pc.decisions(truth, predicted).confusion()`
-lift, lift curve | | precision over prevalence, by the share accepted | `curve.lift()`
+lift, lift curve, enrichment, enrichment factor | | precision over prevalence, by the share accepted; EF1% at .01 |
+    `curve.lift()`
 cumulative gain, gains chart, lift chart | | recall by the share accepted | `curve.cumulative_gain()`
 DET, detection error tradeoff, equal error rate, EER | | the miss rate by the false positive rate, and where they are equal |
     `curve.det()`, `curve.plot("det")`
