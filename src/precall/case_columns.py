@@ -10,15 +10,16 @@ import numpy as np
 from precall.case_tables import refuse_one_class, wanted_columns
 from precall.checks import plain
 from precall.curves.case_batches import Batch, rows_of_groups
-from precall.curves.cases import Scores, grouped, labelled, never, refuse_nan, weight
+from precall.curves.cases import Scores, column, grouped, labelled, never, refuse_nan, weight
 from precall.curves.path import Curve
 from precall.errors import DataError, Problem, UsageError
 from precall.ragged import Bool
 from precall.read.cases import BOTH, Reader, column_error, read_in_batches
 from precall.read.cases import never as never_in_file
-from precall.read.choosing import named
-from precall.read.folders import files_of, is_folder
-from precall.read.frames import by_polars, native_of
+from precall.read.choosing import named, table_format
+from precall.read.columns import fields_of
+from precall.read.folders import files_of
+from precall.read.frames import by_polars, is_table, native_of
 from precall.read.sources import label_of
 from precall.text import listing
 
@@ -43,7 +44,7 @@ class CaseColumns:
         if self.label is None or not self.scores:
             raise UsageError("scan: name the columns of labels and scores of the file: label= and score=")
         known = dict[str, None]()
-        kind = format or ("parquet" if is_folder(source) else None)
+        kind = table_format(source, format)
         for path in files_of(source):
             yield from self._of_file(path, kind, known)
         if self.positive is not None and str(self.positive) not in known:
@@ -86,17 +87,19 @@ class CaseColumns:
             raise UsageError(
                 "scan: of tables name the columns, label= and score=; without names give (labels, scores)"
             )
-        column = _columns_of(given)
-        scores = {name: column(name) for name in self.scores}
+        named = _columns_of(given)
+        scores = {name: named(name) for name in self.scores}
         return self._cases(
-            column(self.label), scores, None if self.weight is None else column(self.weight),
-            None if self.group is None else column(self.group),
+            named(self.label), scores, None if self.weight is None else named(self.weight),
+            None if self.group is None else named(self.group),
         )  # fmt: skip
 
     def _cases(self, label: Any, scores: Mapping[str, Any], weights: Any, groups: Any) -> Batch:
         relevant: Bool = np.zeros(0, np.bool_)
         read: dict[str, Scores] = {}
         label = plain(label)  # what is read once only is asked for more than once
+        if isinstance(label, list | tuple) and (cells := column(label, "relevant")).ndim == 1:
+            label = cells
         for name, score in scores.items():
             relevant, read[name] = labelled(label, score, self.positive, part=True)
             refuse_nan(read[name])
@@ -131,25 +134,16 @@ class CaseColumns:
 
 def batches_in(source: Any) -> Iterable[Any]:
     """The batches that are given: one if it is a table."""
-    if _is_table(source) and not isinstance(source, Iterator):
+    if is_table(source) and not isinstance(source, Iterator):
         return [_by_name(source)]
     if isinstance(source, str | bytes) or not isinstance(source, Iterable):
         raise UsageError(f"source: must be a path, a table or batches of cases, got {type(source).__name__}")
     return source
 
 
-def _is_table(given: Any) -> bool:
-    is_array_of_records = bool(getattr(getattr(given, "dtype", None), "names", None))
-    # Of the type: a lazy frame warns where it is asked itself.
-    known = ("columns", "column_names", "__arrow_c_stream__")
-    return (
-        isinstance(given, Mapping) or is_array_of_records or any(hasattr(type(given), name) for name in known)
-    )
-
-
 def _by_name(given: Any) -> Any:
     """A table that gives a column by its name, as often as it is asked."""
-    if not _is_table(given):
+    if not is_table(given):
         raise UsageError(f"source: a batch is a table or (labels, scores), got {type(given).__name__}")
     given = native_of(given)
     if hasattr(given, "collect") and hasattr(given, "collect_schema"):  # a lazy frame of Polars
@@ -162,8 +156,7 @@ def _columns_of(given: Any) -> Callable[[str], Any]:
     """What gives a column of a table by its name."""
     given = _by_name(given)
     # Of record batches `columns` are cells; of pandas a name may be a number.
-    of_records = getattr(getattr(given, "dtype", None), "names", None)
-    known = of_records or getattr(given, "column_names", None) or getattr(given, "columns", given)
+    known = fields_of(given) or getattr(given, "column_names", None) or getattr(given, "columns", given)
     names = {str(name): name for name in known}
 
     def column(name: str) -> Any:

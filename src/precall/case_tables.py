@@ -20,9 +20,9 @@ from precall.notes import warn
 from precall.presented import Presented
 from precall.ragged import Bool, Int64
 from precall.read.cases import Reader, Scores, column_error, read_columns
-from precall.read.choosing import look_at_beginning, named, table_format
+from precall.read.choosing import ONE_BY_ONE, look_at_beginning, named, table_format
 from precall.read.columns import lowest_is_best
-from precall.read.sources import label_of
+from precall.read.sources import is_folder, label_of
 from precall.rng import Rng, by_seed, seed_of
 
 if TYPE_CHECKING:
@@ -180,19 +180,21 @@ def cases_of(
     path: str, label: str, scores: Iterable[str], *, memory: int | None = None,
     at: Iterable[Mapping[str, Any]] = (), whole: Iterable[str] = (), **asked: Any,
 ) -> CaseTable | ScannedCases:  # fmt: skip
-    """The cases of a file: read whole, or scanned if they do not fit into `memory`; `at` are conditions of `Curve.at`.
+    """The cases of a file: read whole, or scanned if they lie in a folder or do not fit into `memory`.
 
-    `whole` are arguments that need all cases in memory: where there is one, it is refused before they are scanned.
+    `at` are conditions of `Curve.at`; `whole` are arguments that need all cases in memory: where there is one, it is
+    refused before they are scanned.
     """
     from precall.read.sizes import outgrows
 
     names, kind = list(dict.fromkeys(scores)), table_format(path, asked.get("format"))
     columns, _ = wanted_columns(label, names, asked.get("group"), asked.get("weight"))
     with outgrows(path, memory, look_at_beginning(named(columns, label_of(path)), kind)) as is_large:
-        if not is_large:
+        in_folder = is_folder(path)
+        if not (is_large or in_folder):
             return read_cases(path, label, names, **asked)
         for name in whole:
-            raise scanned(name)
+            raise scanned(name, todo=ONE_BY_ONE) if in_folder else scanned(name)
         conditions = list(at)
         wanted = {"thresholds": "threshold", "accept": "accept"}
         asked |= {

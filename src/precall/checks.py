@@ -195,16 +195,16 @@ def check_positive(**given: Any) -> None:
             raise UsageError(f"{name}: must be a number > 0, got {written(value)}")
 
 
-def check_sizes(name: str, given: Any, total: int) -> npt.NDArray[np.int64]:
-    """Whole numbers >= 1 that add up to `total`."""
+def check_blocks(given: Any, total: int) -> npt.NDArray[np.int64]:
+    """Sizes of blocks: whole numbers >= 1 that add up to `total`."""
     try:
         values = np.asarray(given)
     except ValueError:  # lists of unequal length
         values = np.zeros(())
     if values.ndim != 1 or values.dtype.kind not in "iu" or not len(values) or values.min() < 1:
-        raise UsageError(f"{name}: must be a list of integers >= 1, got {written(given)}")
+        raise UsageError(f"blocks: must be a list of integers >= 1, got {written(given)}")
     if values.sum() != total:
-        raise UsageError(f"{name}: must add up to the {total} items, got {int(values.sum())}")
+        raise UsageError(f"blocks: must add up to the {total} items, got {int(values.sum())}")
     return values.astype(np.int64)
 
 

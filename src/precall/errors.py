@@ -6,7 +6,8 @@ import errno
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import NamedTuple
+from importlib import import_module
+from typing import Any, NamedTuple
 
 from precall.text import visible
 
@@ -198,6 +199,14 @@ class MissingExtra(PrecallError, ImportError):
     """
 
 
+def imported(module: str, need: str, instead: str = "") -> Any:
+    """A module that may be absent, or an error that says what needs it and what to install."""
+    try:
+        return import_module(module)
+    except ImportError as error:
+        raise MissingExtra(f"{need}: pip install {module.partition('.')[0]}{instead}") from error
+
+
 class KernelMissing(PrecallError, ImportError):
     """The native kernel was demanded (PRECALL_KERNEL=native) and is not there.
 
@@ -262,9 +271,9 @@ def not_spooled(error: OSError, what: str) -> OSError:
 
 #: How cases come into memory that were scanned; commands have an option for it.
 READ_WHOLE = "give them to pc.curve or more memory= to cases_of"
+SCANNED = "needs all cases in memory, and they were scanned"
 
 
-def scanned(name: str, of: str = "") -> UsageError:
+def scanned(name: str, of: str = "", todo: str = READ_WHOLE) -> UsageError:
     """That an argument, perhaps of something, needs the cases one by one, of which a scan keeps counts only."""
-    what = f"{of}needs all cases in memory, and they were scanned"
-    return UsageError(f"{name}: {what}; {READ_WHOLE}, or leave it out")
+    return UsageError(f"{name}: {of}{SCANNED}; {todo}, or leave it out")

@@ -316,7 +316,13 @@ def _stem(source: Any) -> str:
     from precall.read import stem
 
     name = getattr(source, "name", None)
-    return stem(source) if isinstance(source, str | os.PathLike) else name if isinstance(name, str) else "run"
+    return (
+        stem(source)
+        if isinstance(source, str | os.PathLike)
+        else name
+        if isinstance(name, str) and name
+        else "run"
+    )
 
 
 def _values(

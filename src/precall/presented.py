@@ -9,7 +9,7 @@ from importlib import import_module
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from precall.errors import MissingExtra, UsageError
+from precall.errors import UsageError, imported
 from precall.text import encoded, printable, table
 
 if TYPE_CHECKING:
@@ -279,11 +279,7 @@ class Table(Presented):
         return frame
 
     def _frame(self, module: str, library: str) -> Any:
-        try:
-            frames = import_module(module)
-        except ImportError as error:
-            raise MissingExtra(f"to_{module}() needs {library}: pip install {module}") from error
-        return frames.DataFrame(self._encodable())
+        return imported(module, f"to_{module}() needs {library}").DataFrame(self._encodable())
 
     def _encodable(self) -> dict[str, list[str] | npt.NDArray[Any]]:
         """The columns with names that UTF-8 can encode: other libraries hold no halves of characters."""

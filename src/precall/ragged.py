@@ -158,9 +158,9 @@ def changes(*keys: npt.NDArray[Any]) -> Bool:
     return new
 
 
-def maxima(values: Float64, ranking: Int64, n: int, empty: float) -> Float64:
-    """Largest of `values` per ranking; `empty` where a ranking has no row."""
-    result = np.full(n, empty)
+def maxima(values: Float64, ranking: Int64, n: int) -> Float64:
+    """Largest of `values` per ranking; 0 where a ranking has no row."""
+    result = np.zeros(n)
     if len(values):
         first = np.flatnonzero(changes(ranking))
         result[ranking[first]] = np.maximum.reduceat(values, first)

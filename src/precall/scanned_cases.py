@@ -15,11 +15,12 @@ from precall.curves.cases import missed_count
 from precall.curves.path import Curve
 from precall.errors import scanned
 from precall.presented import Presented
-from precall.read.folders import is_folder
 from precall.read.sizes import allowed, is_regular
-from precall.read.sources import is_path, label_of
+from precall.read.sources import is_folder, is_path, label_of
 
 if TYPE_CHECKING:
+    from precall.case_columns import CaseColumns
+    from precall.curves.scanning import Asked, Scan
     from precall.infer.blocks import Blocks
     from precall.sheet.sheets import Sheet
 
@@ -116,18 +117,12 @@ def scan_cases(
 ) -> ScannedCases:  # fmt: skip
     """Curves of cases that memory does not hold; see `ScoredCases.scan`."""
     from precall.case_columns import CaseColumns, batches_in
-    from precall.curves.scanning import Asked, Scan
+    from precall.curves.scanning import Scan
 
-    for name, several in (("score", score or ()), ("thresholds", thresholds), ("accept", accept)):
-        check_kind(name, several, Iterable, "a list")
-    check_kind("progress", progress, (Callable, type(None)), "a function, or None")
+    check_kind("score", score or (), Iterable, "a list")
+    asked = asked_of(thresholds, accept, missed, higher_is_better, memory, progress)
     names = [score] if isinstance(score, str) else list(score or ())
     columns = CaseColumns(label, names, positive, group, weight)
-    asked = Asked(
-        tuple(check_numbers("thresholds", list(thresholds)).tolist()),
-        tuple(check_whole("accept", count, 0) for count in accept),
-        int(missed_count(missed, False)), higher_is_better, allowed(memory), progress,
-    )  # fmt: skip
     if is_path(source):
         path = os.fspath(source)
         warn_of_lowest(names if higher_is_better else ())
@@ -138,13 +133,46 @@ def scan_cases(
         scan = Scan(partial(columns.of_batches, batches), not isinstance(batches, Iterator), asked)
         told = "cases"
     curves = scan.curves()
-    columns.refuse_one_class(told, curves, missed, scan.relevant)
+    return scanned_of(told, scan, columns, curves, f"in batches, {scan.passes} passes")
+
+
+def asked_of(
+    thresholds: Iterable[float], accept: Iterable[int], missed: int, higher_is_better: bool, memory: int | None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Asked:  # fmt: skip
+    """What a scan is asked for, checked."""
+    from precall.curves.scanning import Asked
+
+    for name, several in (("thresholds", thresholds), ("accept", accept)):
+        check_kind(name, several, Iterable, "a list")
+    check_kind("progress", progress, (Callable, type(None)), "a function, or None")
+    return Asked(
+        tuple(check_numbers("thresholds", list(thresholds)).tolist()),
+        tuple(check_whole("accept", count, 0) for count in accept),
+        int(missed_count(missed, False)), higher_is_better, allowed(memory), progress,
+    )  # fmt: skip
+
+
+def scanned_of(
+    source: str, scan: Scan, columns: CaseColumns, curves: Mapping[tuple[str, str], Curve], read: str
+) -> ScannedCases:
+    """What a scan gave, with what its numbers rest on; cases of one class are refused."""
+    asked, positive = scan.asked, columns.positive
+    columns.refuse_one_class(source, curves, asked.missed, scan.seen.relevant)
     parts: Parts[Curve] = {
         name: {part: curves[name, part] for part in ordered(part for known, part in curves if known == name)}
         for name in dict.fromkeys(name for name, _ in curves)
     }
-    asked_of = {
-        "label": label, "positive": None if positive is None else str(positive), "weight": weight, "group": group,
-        "good": good_scores(higher_is_better), "read": f"in batches, {scan.passes} passes",
+    rests_on = {
+        "label": columns.label, "positive": None if positive is None else str(positive), "weight": columns.weight,
+        "group": columns.group, "good": good_scores(asked.higher_is_better), "read": read,
     }  # fmt: skip
-    return ScannedCases(told, parts, asked_of, higher_is_better, group is not None, scan.passes, scan.cases)
+    return ScannedCases(
+        source,
+        parts,
+        rests_on,
+        asked.higher_is_better,
+        columns.group is not None,
+        scan.passes,
+        scan.seen.cases,
+    )

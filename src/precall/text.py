@@ -107,7 +107,7 @@ def printable(text: str, kept: str = "") -> str:
 def written(value: object) -> str:
     """A value as Python writes it, cut short, which is said; some cannot be written at all."""
     try:
-        text = " ".join(ascii(value).splitlines())
+        text = printable(" ".join(repr(value).splitlines()))
     except Exception:
         # So do integers of thousands of digits.
         return f"<{type(value).__name__}>"

@@ -112,12 +112,27 @@ def test_the_namespace():
     assert "paired" in repr(pc.compare)
 
 
-def test_a_missing_library_is_named(monkeypatch):
-    for name in [name for name in sys.modules if name.partition(".")[0] == "scipy"]:
+class SpeaksArrow:
+    """A table of which nothing but the Arrow stream is known."""
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        return pc.evaluate({"q": {"d": 1}}, {"q": {"d": 1.0}}, ["AP"]).to_table().__arrow_c_stream__()
+
+
+@pytest.mark.parametrize(
+    ("library", "call"),
+    [
+        ("scipy", lambda: pc.compare.many(np.random.default_rng(1).random((5, 3)), level=0.9123)),
+        ("scipy", lambda: pc.interval.f(3, 1, 2, 2.0, method="posterior")),
+        ("polars", lambda: pc.read_lists(SpeaksArrow())),
+    ],
+)
+def test_a_missing_library_is_named(monkeypatch, library, call):
+    for name in [name for name in sys.modules if name.partition(".")[0] == library]:
         monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setitem(sys.modules, "scipy", None)
-    with pytest.raises(pc.MissingExtra, match="pip install scipy"):
-        pc.compare.many(np.random.default_rng(1).random((5, 3)), level=0.9123)
+    monkeypatch.setitem(sys.modules, library, None)
+    with pytest.raises(pc.MissingExtra, match=f"pip install {library}"):
+        call()
 
 
 def gated(shift, margin=None, spread=0.05, topics=30, **choices):

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from functools import partial
 
 import pytest
 
-from tests.install.processor import least
+from tests.processor import leasts, of_command
 
 HEAVY = {
     "scipy",
@@ -61,10 +62,9 @@ def test_evaluating_dicts_loads_nothing_heavy() -> None:
 )
 def test_import_takes_60_ms_above_numpy(code: str) -> None:
     # A slow machine gets a limit as slow as its NumPy, which takes some 0.06 s where the 60 ms were set.
-    python = [sys.executable, "-c"]
-    for pairs in (7, 15, 30):
-        numpy, ours = least([*python, "import numpy"], [*python, code], pairs)
-        if ours - numpy <= 0.060 * max(1.0, numpy / 0.1):
-            return
-    # Least of ever more: what is left is no neighbour's doing.
-    pytest.fail(f"numpy {numpy:.3f} s, with precall {ours:.3f} s")
+    def short(numpy: float, ours: float) -> bool:
+        return ours - numpy <= 0.060 * max(1.0, numpy / 0.1)
+
+    alone, with_ours = (partial(of_command, [sys.executable, "-c", text]) for text in ("import numpy", code))
+    numpy, ours = leasts(alone, with_ours, short)
+    assert short(numpy, ours), f"numpy {numpy:.3f} s, with precall {ours:.3f} s"

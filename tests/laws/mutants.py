@@ -194,7 +194,7 @@ def _(hits, recall):
 
 def interpolated(hits, need):
     precise = np.where(hits.order >= need[hits.ranking], hits.order / hits.location, 0)
-    return np.where(hits.relevant > 0, ragged.maxima(precise, hits.ranking, len(hits), 0.0), np.nan)
+    return np.where(hits.relevant > 0, ragged.maxima(precise, hits.ranking, len(hits)), np.nan)
 
 
 @plant("IAP", "ten points")

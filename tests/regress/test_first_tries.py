@@ -64,3 +64,58 @@ def test_names_that_are_elsewhere():
         with pytest.raises(AttributeError, match=r"precall\.compat\.sklearn"):
             getattr(pc, name)
     assert not hasattr(pc, "roc_auc_score")
+
+
+def test_rows_without_scores_beside_the_index_of_pandas(tmp_path):
+    """What `to_csv` writes without index=False had a column without a name, which might have been the scores."""
+    frame = pd.DataFrame({"query_id": ["q", "q"], "doc_id": ["x", "a"]})
+    frame.to_csv(tmp_path / "run.csv")
+    report = pc.evaluate({"q": ["a"]}, tmp_path / "run.csv", ["RR"])
+    assert report["RR"] == 1 / 2 and "order of the rows" in str(report)
+
+
+def test_a_column_without_a_name_is_a_run():
+    """Its run was called ''."""
+    polars = pytest.importorskip("polars")
+    report = pc.evaluate(polars.Series([["a"], ["b"]]), polars.Series([["a"], ["c"]]), ["RR"])
+    assert [run.name for run in report.runs] == ["run"]
+
+
+def test_labels_of_two_spellings():
+    """Every measure was 0, without a word."""
+    said = "share no category"
+    assert said in str(pc.decisions(["yes", "no", "no"], [True, False, False]))
+    assert said not in str(pc.decisions(["yes", "no", "no"], ["no", "yes", "yes"]))
+    assert said not in str(pc.decisions([0, 0], [1, 1])) and said not in str(pc.decisions([], []))
+
+
+def test_columns_without_names():
+    """They are the sorted labels, which a table did not say; those of a model may be in another order."""
+    labels, scores = ["low", "mid", "high"], [[0.9, 0.1, 0.0], [0.2, 0.8, 0.0], [0.0, 0.1, 0.9]]
+    assert "taken for the sorted labels, 'high', 'low', 'mid'" in " ".join(
+        str(pc.categorize(labels, scores)).split()
+    )
+    frame = pd.DataFrame(scores, columns=labels)
+    for named in (
+        pc.categorize(labels, frame),
+        pc.categorize(labels, scores, labels),
+        pc.categorize([0, 1, 2], scores),
+    ):
+        assert "sorted labels" not in str(named)
+
+
+def test_labels_are_named_as_they_are_written():
+    """Letters beyond ASCII were escapes; those that move the cursor still are."""
+    with pytest.raises(pc.DataError, match=r"case 0 is 'Vögel';"):
+        pc.curve(["Vögel", "Hund"], [0.5, 0.25])
+    with pytest.raises(pc.DataError, match=r"case 0 is '\\x1b\[2J\\u202e';"):
+        pc.curve(["\x1b[2J\u202e", "Hund"], [0.5, 0.25])
+
+
+def test_scores_of_which_the_lowest_are_the_best():
+    """An area of .1 had no word beside it, where energies were taken for scores."""
+    labels, energies = [1] * 20 + [0] * 80, range(100)
+    assert "--lower-is-better" in str(pc.curve(labels, energies))
+    assert "--lower-is-better" not in str(pc.curve(labels, [-energy for energy in energies]))
+    # By chance an area is as far below .5.
+    assert "--lower-is-better" not in str(pc.curve([0, 1, 0, 1], [4, 3, 2, 1]))

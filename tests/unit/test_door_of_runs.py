@@ -339,7 +339,8 @@ def test_the_command(typed, expected, tmp_path, monkeypatch, capsys):
         ("compare --lists old.jsonl", 2, "there must be two runs or more to compare, got old.jsonl; repeat --lists FILE"),
         ("compare --lists old.jsonl --lists old.jsonl", 2, "old.jsonl was given 2 times; name each run once"),
         ("compare --lists old.jsonl --lists less.jsonl", 2,
-         "less.jsonl: the gold differs from that of old.jsonl in 2 queries (such as 'q2'); give all systems one gold"),
+         "less.jsonl: the gold differs from that of old.jsonl in 2 queries (such as 'q2'); give all systems one gold; "
+         "'q3' is missing: where nothing was retrieved a row has []"),
         ("compare --lists old.jsonl a.qrels b.run", 2, "--lists FILE: has the gold and what was retrieved; leave QRELS and"),
         ("compare --lists old.jsonl --decisions d.csv --truth t --a a --b b", 2, "--lists: is of runs; leave it out"),
         ("report --lists old.jsonl a.qrels -o page.html", 2, "--lists FILE: has the gold and what was retrieved; leave"),

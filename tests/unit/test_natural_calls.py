@@ -57,6 +57,7 @@ TAKEN = {
     "one run beside its name": lambda: (QRELS, RUN.assign(system="bm25")),
     "one run beside its name, lazy": lambda: (QRELS, polars.LazyFrame(RUN.assign(run="bm25").to_dict("list"))),
     "items of several retrievers": lambda: (QRELS, RUN.assign(retriever=["bm25", "dense"] * 3)),
+    "grades called relevant": lambda: (QRELS.rename(columns={"relevance": "relevant"}).astype({"relevant": bool}), RUN),
     "ranks only": lambda: (QRELS, RUN.assign(rank=-RUN["score"] + 1).drop(columns="score")),
     "distances": lambda: (QRELS, RUN.assign(distance=-RUN["score"]).drop(columns="score"), True),
 }  # fmt: skip

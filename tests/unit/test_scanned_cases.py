@@ -386,3 +386,9 @@ def test_pictures_by_scores_and_ranks_need_every_score() -> None:
         with pytest.raises(pc.UsageError, match="view: by thresholds, ranks or scores it needs all cases"):
             curve.plot(view)
     assert curve.plot("roc").lines_
+
+
+def test_what_is_said_of_a_scan_does_not_guess_at_its_size() -> None:
+    # "as the cases do not fit into memory" was said of any scan, and of four cases.
+    said = " ".join(ScoredCases.scan([([1, 0, 0, 1], [2.0, 1.0, 0.5, 1.0])]).curve().to_markdown().split())
+    assert "read in batches: distinct scores were not counted" in said and "memory" not in said

@@ -89,7 +89,8 @@ def curve(
 
     Prints counts, average precision, the areas under precision-recall and ROC curves by their names,
     greatest F, break-even, 11-point precision, R-precision and RR. FILE is CSV, TSV, JSON lines, Parquet
-    or Arrow (also .gz, .zst); - is standard input. Labels are 0/1, -1/1 or false/true, else see --positive.
+    or Arrow (also .gz, .zst), or a folder of Parquet; - is standard input. Labels are 0/1, -1/1 or
+    false/true, else see --positive.
 
     \b
     Examples:

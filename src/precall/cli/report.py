@@ -123,13 +123,14 @@ def report(
         raise UsageError("--output: there is none; name the page's file, such as -o report.html")
     outputs.check(output, files)
     from precall.page.document import html
-    from precall.page.record import describe_file, page_record
+    from precall.page.record import describe_files, page_record
     from precall.read.sources import is_data_set
 
     seed = typed.pop("seed") or 0
     of_kind: dict[str, Callable[..., Part]] = {"runs": _runs, "cases": _cases, "categories": _categories}
     part = of_kind[kind](inputs, output, seed, **typed)
-    described = [describe_file(path) for path in files if path != "-" and not is_data_set(path)]
+    named = [path for path in files if path != "-" and not is_data_set(path)]
+    described = [facts for path in named for facts in describe_files(path)]
     outputs.write(html(page_record([part], title, command=_command(), files=described)), output)
     return status_of(_gates(part)) if part.section.get("gates") else 0
 

@@ -7,7 +7,7 @@ from dataclasses import fields
 from typing import TYPE_CHECKING
 
 from precall.conventions import Conventions
-from precall.errors import READ_WHOLE, DataError, MeasureError, PrecallError, UsageError
+from precall.errors import READ_WHOLE, SCANNED, DataError, MeasureError, PrecallError, UsageError
 
 if TYPE_CHECKING:
     import click
@@ -66,7 +66,7 @@ def as_options(error: PrecallError) -> str:
     text = str(error)
     if isinstance(error, MeasureError):
         return text  # arguments of measures are no options
-    if READ_WHOLE in text:
+    if SCANNED in text:
         name, colon, rest = text.partition(":")
         return _option(name) + colon + rest.replace(READ_WHOLE, "raise --memory")
     match = _BEGINNING.match(text) if isinstance(error, UsageError) else None

@@ -262,7 +262,10 @@ def _refuse(
     label = distinct[place[first]]
     what, todo = f"has no label ({label!r})", "give every item a label"
     if is_known(label):
-        what, todo = f"has category {label!r}; allowed are {listing(list(known))}", "add it to categories="
+        what, todo = (
+            f"has category {label!r}; allowed are {listing(list(known))}",
+            "write both alike (columns of a frame are categories), or add it to categories=",
+        )
     of_all = f" ({count} of {len(fits)} are so)" * (count > 1)
     raise DataError([Problem(name, None, f"item {items[first]} {what}{of_all}", todo)])
 

@@ -34,6 +34,7 @@ AVERAGED = {
 }  # fmt: skip
 #: And what there is not here.
 NOT_BINARY = {"binary": "'binary' is of labels 0/1, -1/1 or bool"}
+_APART = "truth and predicted share no category: check that both write labels alike"
 
 
 def decisions(truth: Any, predicted: Any, categories: Sequence[Any] | None = None) -> Decisions:
@@ -376,7 +377,14 @@ def summary(decisions: Decisions, undefined: str) -> Summary:
         rows.append((average, p, r, decisions.f(1.0, average, undefined), int(size.sum())))
     lost = {name: decisions.undefined_in(name) for name in ("precision", "recall", "f")}
     parts = [f"{'F1' if name == 'f' else name} undefined in {times}" for name, times in lost.items() if times]
-    note = " | ".join(
-        filter(None, [f"{decisions.truth.items} items", f"undefined {undefined}", "; ".join(parts)])
+    apart = _APART * (
+        not np.any(size * decisions.predicted.per_category()) and bool(decisions.predicted.keys.size)
     )
+    told = [
+        f"{decisions.truth.items} items",
+        f"undefined {undefined}",
+        "; ".join(parts),
+        apart * (len(size) > 1),
+    ]
+    note = " | ".join(filter(None, told))
     return Summary(tuple(rows), len(decisions.categories), note)  # type: ignore[arg-type]

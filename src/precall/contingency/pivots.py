@@ -20,7 +20,7 @@ from precall.contingency.cells import summed
 from precall.contingency.membership import Membership, matched
 from precall.contingency.outcomes import Decisions, trivial
 from precall.contingency.per_ranking import OfCurves, PerRanking, Rankings, measured, of_curve
-from precall.contingency.score_matrix import refuse_nan, shaped, swaps_told
+from precall.contingency.score_matrix import refuse_nan_cells, shaped, swaps_told
 from precall.curves import Curve, curve
 from precall.curves.cases import Scores
 from precall.curves.cases import scores as read_scores
@@ -31,6 +31,7 @@ from precall.measures.separation import CategoryScores, separation_of_pairs
 from precall.notes import warn
 from precall.ragged import Bool, Float64, Int64
 from precall.results import Equal, Presented
+from precall.text import listing
 from precall.undefined import check_undefined, treated
 
 if TYPE_CHECKING:
@@ -72,7 +73,11 @@ def categorize(truth: Any, scores: Any, categories: Sequence[Any] | None = None)
     given, categories = matched({"truth": truth, "scores": scores}, categories)
     truth, scores = given["truth"], given["scores"]
     with swaps_told(truth, scores):
-        return Status._of(*shaped(truth, scores, categories))
+        status = Status._of(*shaped(truth, scores, categories))
+    if categories is None and any(isinstance(name, str) for name in status.categories):
+        names = listing(status.categories)
+        status.assumed = f"columns of scores are taken for the sorted labels, {names}; else pass categories="
+    return status
 
 
 class Status(Equal, Presented):
@@ -80,10 +85,11 @@ class Status(Equal, Presented):
 
     `score` holds those of all scored pairs of item and category, items together, and `_place` the pairs' keys,
     item * categories + category, ascending; None where every pair is scored, as in a dense matrix, so that ten million
-    pairs need not be numbered to be ranked. `source` is the file that they were read from, if they were.
+    pairs need not be numbered to be ranked. `source` is the file that they were read from, if they were, and `assumed` what was
+    taken for granted of columns without names.
     """
 
-    source = ""
+    source = assumed = ""
 
     def __init__(self, truth: Membership, score: Scores, place: Int64 | None = None) -> None:
         check_kind(
@@ -109,7 +115,7 @@ class Status(Equal, Presented):
             place, score = place[order], read_scores(cells.data)[order]
         else:
             score = read_scores(matrix.ravel())
-        refuse_nan(truth, np.isnan(score), place)
+        refuse_nan_cells(truth, np.isnan(score), place)
         return cls(truth, score, place)
 
     @cached_property

@@ -49,7 +49,7 @@ def shaped(truth: Any, scores: Any, categories: Sequence[Any] | None) -> tuple[M
     return known, matrix
 
 
-def refuse_nan(truth: Membership, where: Bool, keys: Int64 | None = None) -> None:
+def refuse_nan_cells(truth: Membership, where: Bool, keys: Int64 | None = None) -> None:
     """Raise, naming the first, if a score is NaN; the keys of the pairs are needed where not all were scored."""
     if not np.any(where):
         return
@@ -64,13 +64,13 @@ def kept_by_category(truth: Membership, matrix: npt.NDArray[Any]) -> Scores:
     """Scores as they are kept, categories x items: a copy, as the caller may fill the same array again."""
     if matrix.dtype == np.float16:
         # By its bits: NumPy would turn every number into a longer one to look at it.
-        refuse_nan(truth, matrix.view(np.uint16) & 0x7FFF > _INFINITE)
+        refuse_nan_cells(truth, matrix.view(np.uint16) & 0x7FFF > _INFINITE)
         return np.array(matrix).T
     by_column = matrix.flags.f_contiguous
     score = read_scores((matrix.T if by_column else matrix).ravel())
     score = score.copy() if np.may_share_memory(score, matrix) else score
     score = score.reshape(matrix.shape[::-1]) if by_column else score.reshape(matrix.shape).T
-    refuse_nan(truth, np.isnan(score.T))
+    refuse_nan_cells(truth, np.isnan(score.T))
     return score
 
 

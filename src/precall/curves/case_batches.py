@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from precall.curves.cases import Scores, Weights
+from precall.errors import UsageError
 from precall.ragged import Bool, Int64, coded, rows_of
 from precall.read.values import group_name
 
@@ -18,6 +20,39 @@ def rows_of_groups(groups: Sequence[Any], code: npt.NDArray[np.integer[Any]]) ->
     """The rows of each group by what it is called; `code` says which each row has. Those that are called alike are one."""
     names, place = coded(list(map(group_name, groups)))
     return rows_of(names, place[code])
+
+
+@dataclass(slots=True)
+class Seen:
+    """What cases were read, added up in any order: read again they must be the same."""
+
+    cases: int = 0
+    relevant: int = 0
+    """Cases, whatever they weigh."""
+    weighted: bool = False
+    #: Whether weights are real in some batches.
+    real: bool = False
+    #: That of `Batch`.
+    content: Any = 0
+
+    def add(self, batch: Batch, again: bool = True) -> None:
+        """One more batch; the content of what cannot be read `again` is not needed."""
+        self.cases += len(batch.relevant)
+        self.relevant += int(np.count_nonzero(batch.relevant))
+        self.weighted |= batch.weights is not None
+        self.real |= batch.real
+        self.content = self.content + batch.content() if again else self.content
+
+    def refuse_changed(self, source: str, later: Seen, todo: str) -> None:
+        """Refuse what has other numbers of cases, and of relevant ones, or another content, when it is read again."""
+        if (self.cases, self.relevant) != (later.cases, later.relevant):
+            then = f"{later.cases:,}, {later.relevant:,}"
+            what = f"there were {self.cases:,} cases, {self.relevant:,} relevant, and then {then}"
+        elif np.any(self.content != later.content):
+            what = "labels, scores, weights or groups are others than before"
+        else:
+            return
+        raise UsageError(f"{source}: {what}; {todo}")
 
 
 class Batch(NamedTuple):

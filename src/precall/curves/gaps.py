@@ -17,7 +17,7 @@ import numpy as np
 from precall.curves.cases import EXACT, Scores, refuse_nan
 from precall.curves.path import Count, Curve
 from precall.curves.points import Asked
-from precall.curves.tally import path, weighted_tally
+from precall.curves.tally import tally, weighted_tally
 from precall.errors import UsageError
 from precall.ragged import Bool, Float64, changes
 
@@ -329,10 +329,7 @@ def own_thresholds(thresholds: Iterable[float], dtype: Any) -> Float64:
 
 def counted(relevant: Bool, score: Scores, weights: Any = None) -> tuple[Scores, Count, Count]:
     """Distinct scores of a batch, best first, and the relevant and other cases of each."""
-    if weights is not None:
-        return weighted_tally(relevant, score, weights)
-    threshold, tp, fp = path(relevant, score)
-    return threshold[1:], np.diff(tp), np.diff(fp)
+    return tally(relevant, score) if weights is None else weighted_tally(relevant, score, weights)
 
 
 def in_order(part: Scores, score: Scores) -> Scores:

@@ -31,7 +31,7 @@ class Asked(NamedTuple):
 
     thresholds: frozenset[float]
     accepted: frozenset[int]
-    read: str = "in batches, as the cases do not fit into memory"
+    read: str = "in batches"
     """How the cases were read, in words."""
 
     def knows(self, accepted: int | float) -> bool:

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from precall.curves.buckets import Buckets
-from precall.curves.case_batches import Batch
+from precall.curves.case_batches import Batch, Seen
 from precall.curves.cases import Scores
 from precall.curves.gaps import Gaps, RelevantScores, Rows, in_order, own_thresholds
 from precall.curves.guesses import Sample, Within
@@ -34,18 +34,6 @@ Lacking: TypeAlias = tuple[Any, int, Any, Within]
 _AGAIN = "batches must be the same each time that they are read"
 #: What gives all batches, each time that it is called; or once only, and then they are spooled.
 Batches = Callable[[], Iterable[Batch]]
-
-
-def refuse_changed(source: str, before: tuple[int, int, Any], after: tuple[int, int, Any], todo: str) -> None:
-    """Refuse what has other numbers of cases, and of relevant ones, or another content, when it is read again."""
-    (cases, relevant, content), (again, then, later) = before, after
-    if (cases, relevant) != (again, then):
-        what = f"there were {cases:,} cases, {relevant:,} relevant, and then {again:,}, {then:,}"
-    elif np.any(content != later):
-        what = "labels, scores, weights or groups are others than before"
-    else:
-        return
-    raise UsageError(f"{source}: {what}; {todo}")
 
 
 class _Waiting:
@@ -109,14 +97,10 @@ class Scan:
     asked: Asked
     known: dict[tuple[str, str], RelevantScores] = field(default_factory=dict)
     passes: int = 0
-    cases: int = 0
-    relevant: int = 0
-    """Cases of pass 1, whatever they weigh."""
+    seen: Seen = field(default_factory=Seen)
+    """In pass 1."""
     _samples: dict[tuple[str, str], Sample] = field(default_factory=dict)
     _buckets: dict[tuple[str, str], Buckets] = field(default_factory=dict)
-    _weighted: bool = False
-    _real: bool = False
-    _content: Any = 0
 
     def curves(self) -> dict[tuple[str, str], Curve]:
         """The curve of each score and group."""
@@ -141,9 +125,9 @@ class Scan:
 
     def _curves(self, gaps: Mapping[Any, Gaps], rows: Mapping[Any, dict[int, Rows]]) -> dict[Any, Curve]:
         """Of all counts; weights are real in all groups if they are in one, as they are where a column is read whole."""
-        kind = np.float64 if self._real else np.int64
+        kind = np.float64 if self.seen.real else np.int64
         return {
-            part: gap.curve(self.asked.missed, self._weighted, rows.get(part), self._accepted(gap), kind)
+            part: gap.curve(self.asked.missed, self.seen.weighted, rows.get(part), self._accepted(gap), kind)
             for part, gap in gaps.items()
         }
 
@@ -151,10 +135,13 @@ class Scan:
         """What counts in pass 2."""
         buckets = self._buckets.get(part)
         if buckets is None:
-            dtype = known.dtype or np.float64
-            return Gaps.among(*known.counted(), self._thresholds(dtype), dtype)
+            return self._among(known)
         buckets.keep(known)
         return buckets
+
+    def _among(self, known: RelevantScores) -> Gaps:
+        dtype = known.dtype or np.float64
+        return Gaps.among(*known.counted(), self._thresholds(dtype), dtype)
 
     def _accepted(self, gap: Gaps | Buckets) -> set[int]:
         """Where precision equals recall, and as asked."""
@@ -168,11 +155,7 @@ class Scan:
         """Pass 1."""
         self.passes = 1
         for batch in self.batches():
-            self.cases += len(batch.relevant)
-            self.relevant += int(np.count_nonzero(batch.relevant))
-            self._content = self._content + batch.content() if self.again else self._content
-            self._weighted |= batch.weights is not None
-            self._real |= batch.real
+            self.seen.add(batch, self.again)
             for part, *columns in batch.parts():
                 cases = self._turned(columns)
                 self.known.setdefault(part, RelevantScores()).add(*cases)
@@ -180,7 +163,7 @@ class Scan:
             if spool is not None:
                 spool.append(batch)
             self._bound(shelf)
-            self._tell(self.cases)
+            self._tell(self.seen.cases)
 
     def _bound(self, shelf: Shelf) -> None:
         """More relevant scores than memory holds go to disk."""
@@ -196,20 +179,16 @@ class Scan:
     def _read(self, spool: Once | None) -> Iterator[tuple[Any, ...]]:
         """The cases of each part, once more."""
         self.passes += 1
-        cases = relevant = 0
-        content: Any = 0
+        seen = Seen()
         for batch in self.batches() if spool is None else spool:
             for part, *columns in batch.parts():
                 if part not in self.known:
                     raise UsageError(f"batches: {part[1] or part[0]!r} was not there before; {_AGAIN}")
                 yield part, *self._turned(columns)
-            cases += len(batch.relevant)
-            relevant += int(np.count_nonzero(batch.relevant))
-            content = content + batch.content() if self.again else content
-            self._tell(cases)
+            seen.add(batch, self.again)
+            self._tell(seen.cases)
         if self.again:
-            before = self.cases, self.relevant, self._content
-            refuse_changed("batches", before, (cases, relevant, content), _AGAIN)
+            self.seen.refuse_changed("batches", seen, _AGAIN)
 
     def _turned(self, columns: list[Any]) -> tuple[Any, ...]:
         relevant, score, weights = columns
@@ -221,7 +200,7 @@ class Scan:
 
     def _guessed(self, part: tuple[str, str], gap: Gaps | Buckets) -> list[Within]:
         """Scores to keep in pass 2, so that no further one is needed; weights are no counts of cases, and are not guessed."""
-        if self._weighted:
+        if self.seen.weighted:
             return []
         guesses = (self._samples[part].around(count) for count in self._accepted(gap))
         return [within for within in guesses if within is not None]

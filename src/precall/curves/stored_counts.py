@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from precall.curves.cases import scores
 from precall.curves.counted_parts import COLUMNS, WEIGHED, Counted, count_of
-from precall.errors import DataError, MissingExtra, Problem, UsageError
+from precall.errors import DataError, Problem, UsageError, imported
+from precall.read.frames import is_table
+from precall.read.sources import is_path
 from precall.results import Table
 from precall.text import printable
 
@@ -59,18 +61,11 @@ def _problem(what: str, todo: str) -> DataError:
 def _columns(source: Any) -> dict[str, Any]:
     if isinstance(source, Table):
         return dict(source.columns)
-    try:
-        import polars
-    except ImportError as error:
-        raise MissingExtra("from_table() needs Polars: pip install polars") from error
-    is_path = isinstance(source, str) or hasattr(source, "__fspath__")
-    is_table = (
-        isinstance(source, Mapping) or hasattr(source, "columns") or hasattr(source, "__arrow_c_stream__")
-    )
-    if not (is_path or is_table):
+    polars = imported("polars", "from_table() needs Polars")
+    if not (is_path(source) or is_table(source)):
         raise UsageError(f"source: must be a table or the path of one, got {type(source).__name__}")
     try:
-        frame = polars.read_parquet(source) if is_path else polars.DataFrame(source)
+        frame = polars.read_parquet(source) if is_path(source) else polars.DataFrame(source)
     except (polars.exceptions.PolarsError, TypeError, ValueError, OverflowError) as error:
         raise _problem(f"no table can be made of it: {printable(str(error))}", _FROM) from None
     names = names_of(list(frame.columns))

@@ -146,7 +146,8 @@ MAP, mean average precision, average precision score, uninterpolated average pre
 reciprocal rank, mean reciprocal rank | | 1 / rank of the first hit | RR
 confusion matrix, confusions | | items by their true category and the predicted one | `precall decisions --confusion`,
     `pc.decisions(truth, predicted).confusion()`
-lift, lift curve | | precision over prevalence, by the share accepted | `curve.lift()`
+lift, lift curve, enrichment, enrichment factor | | precision over prevalence, by the share accepted; EF1% at .01 |
+    `curve.lift()`
 cumulative gain, gains chart, lift chart | | recall by the share accepted | `curve.cumulative_gain()`
 DET, detection error tradeoff, equal error rate, EER | | the miss rate by the false positive rate, and where they are equal |
     `curve.det()`, `curve.plot("det")`
@@ -219,7 +220,8 @@ cases, items, thresholds | | how many there are
 topics | | how many the mean is over
 mean | | over topics, groups, categories or items
 sum | | over topics or groups; of counts
-variance, sd, skewness, excess kurtosis | | moments of a distribution
+variance, sd, skewness, excess kurtosis | | moments of a distribution; of differences skewness says that few topics differ far
+    more than the others, and which way
 2.5 %, 50 %, 97.5 %, quantile, median | | quantiles: this share of a distribution lies at or below
 low, high | | ends of the interval
 interval, level | | where the true value is to be expected; how often intervals hold it

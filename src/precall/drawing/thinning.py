@@ -29,7 +29,7 @@ import numpy as np
 from precall.checks import check_share
 from precall.errors import UsageError
 from precall.measures.areas import interpolated, peak_rows
-from precall.ragged import Float64, Int64
+from precall.ragged import Float64, Int64, changes
 
 if TYPE_CHECKING:
     from precall.curves import Curve
@@ -164,8 +164,7 @@ def _by_cells(curve: Curve, rows: Int64, cell: float) -> Int64:
     """Positions in `rows` of the first and last of each run within one cell."""
     recall = np.floor(curve.tp[rows] / (max(curve.relevant, 1) * cell))
     rate = np.floor(curve.fp[rows] / (max(curve.other, 1) * cell))
-    new = np.ones(len(rows), np.bool_)
-    new[1:] = (recall[1:] != recall[:-1]) | (rate[1:] != rate[:-1])
+    new = changes(recall, rate)
     return np.flatnonzero(new | np.append(new[1:], True))
 
 

@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from types import ModuleType
+from typing import Any
 
-from precall.errors import MissingExtra
+from precall.errors import imported
 
 
-def stats() -> ModuleType:
+def stats() -> Any:
     """`scipy.stats`: the reference for distributions."""
-    return imported("scipy.stats", "distributions need scipy", "scipy")
+    return imported("scipy.stats", "distributions need scipy")
 
 
-def special() -> ModuleType:
+def special() -> Any:
     """`scipy.special`: the same functions without the machinery of distributions, a hundred times as fast."""
-    return imported("scipy.special", "distributions need scipy", "scipy")
+    return imported("scipy.special", "distributions need scipy")
 
 
-def sparse() -> ModuleType:
+def optimize() -> Any:
+    """`scipy.optimize`: where a function is 0."""
+    return imported("scipy.optimize", "distributions need scipy")
+
+
+def sparse() -> Any:
     """`scipy.sparse`: products with matrices that are mostly 0."""
-    return imported("scipy.sparse", "exchanges need scipy", "scipy")
-
-
-def imported(module: str, need: str, package: str) -> ModuleType:
-    """A module, or an error that says who needs it and what to install."""
-    try:
-        return import_module(module)
-    except ImportError as error:
-        raise MissingExtra(f"{need}: pip install {package}") from error
+    return imported("scipy.sparse", "exchanges need scipy")

@@ -104,7 +104,10 @@ def remark(difference: Float64, test: str) -> str:
     moments = _moments(column)
     if _alike(*moments)[0]:
         such = "vary little beside their mean" if _varies(column, column)[0] else "are all alike"
-        return f"topics that {such} show no skewness: rare ones with a great difference of the other sign may lack"
+        return (
+            f"differences that {such} show no skewness: rare topics, with great differences of the other sign, "
+            "may be missing"
+        )
     moved = np.count_nonzero(difference)
     skew = float(skewness(column, column != 0)[0])
     if (size >= FEWEST or abs(skew) > 1) and _much(column, *moments)[0]:

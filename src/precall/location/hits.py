@@ -164,8 +164,8 @@ class Hits(Equal):
             return np.minimum(self.within(cutoff), 1).astype(np.float64)
         miss = np.ones(len(self))
         for row in np.flatnonzero(self.first <= cutoff):
-            size, count = int(self.last[row] - self.first[row]) + 1, int(self.count[row])
-            seen = min(cutoff - int(self.first[row]) + 1, size)
+            first, size, count = self._extent(row)
+            seen = min(cutoff - first + 1, size)
             if seen < size:
                 self._blocks()
             # Hypergeometric: none of the block's hits among its first `seen` places.
@@ -214,9 +214,13 @@ class Hits(Equal):
         result[self.ranking[plain]] = 1 / self.first[plain]
         for row in np.flatnonzero(lead & ~plain):
             self._blocks()
-            size, count = int(self.last[row] - self.first[row]) + 1, int(self.count[row])
-            result[self.ranking[row]] = reciprocal_in_block(int(self.first[row]), size, count, cutoff)
+            result[self.ranking[row]] = reciprocal_in_block(*self._extent(row), cutoff)
         return result
+
+    def _extent(self, row: Any) -> tuple[int, int, int]:
+        """Of a block its first rank, its items and its hits."""
+        first = int(self.first[row])
+        return first, int(self.last[row]) - first + 1, int(self.count[row])
 
     def k_at_recall(self, recall: float) -> Int64:
         """Least cutoff whose recall is at least `recall`, per ranking; 0, which is no rank, where it is never reached.

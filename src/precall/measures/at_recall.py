@@ -67,10 +67,10 @@ def precision_at_recall(hits: Hits, *, recall: Share) -> PerRanking:
     undefined there, as is k@recall. Under ties="expected" exactly its mean over random orders within blocks.
     """
     rows, nth = _reaching(hits, recall)
-    first, last, count = hits.first[rows], hits.last[rows], hits.count[rows]
+    first = hits.first[rows]
     need = hits.needed(recall)[hits.ranking[rows]]
     precise = need / first
-    for place in np.flatnonzero(last > first):
-        block = (first[place], last[place] - first[place] + 1, count[place], nth[place])
-        precise[place] = need[place] * reciprocal_of_hit(*map(int, block))
+    for place in np.flatnonzero(hits.last[rows] > first):
+        block = hits._extent(rows[place])
+        precise[place] = need[place] * reciprocal_of_hit(*block, int(nth[place]))
     return _spread(hits, rows, precise) if recall else np.where(_freely(hits), hits.within(1), np.nan)

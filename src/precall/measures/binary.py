@@ -77,7 +77,7 @@ def interpolated_precision(hits: Hits, *, recall: Share) -> PerRanking:
     rounds to the nearest, so that its number may be taken below the recall it names.
     """
     precise = np.where(hits.order >= hits.needed(recall)[hits.ranking], hits.order / hits.location, 0)
-    return np.where(hits.relevant > 0, ragged.maxima(precise, hits.ranking, len(hits), 0.0), np.nan)
+    return np.where(hits.relevant > 0, ragged.maxima(precise, hits.ranking, len(hits)), np.nan)
 
 
 @measure(

@@ -8,6 +8,8 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from precall.native.twin_columns import divides_whole
+
 Int64: TypeAlias = npt.NDArray[np.int64]
 #: float32 or float64.
 Scores: TypeAlias = npt.NDArray[Any]
@@ -38,7 +40,7 @@ def _divided(relevant: npt.NDArray[np.bool_], score: Scores, start: Int64) -> li
     """The cases of every ranking; ranking r has those from start[r] to start[r + 1] - 1."""
     if len(relevant) != len(score):
         raise ValueError("columns differ in length")
-    if not len(start) or start[0] != 0 or start[-1] != len(score) or np.any(np.diff(start) < 0):
+    if not divides_whole(start, len(score)):
         raise ValueError("start does not divide the cases")
     return [(relevant[a:b], score[a:b]) for a, b in pairwise(start.tolist())]
 

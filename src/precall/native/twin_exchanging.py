@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from precall.native.twin_columns import divides_whole
 from precall.native.twin_resampling import Float64, Int32, Int64
 
 _MOST = 2**31 - 1
@@ -21,7 +22,7 @@ def exchange_differences(
     no coin is up; each change of a `slot` adds the number of its `coin`, or takes it away where that is written as -1 - coin.
     The second list has what the first has not of `every`. Where `area`, the measure is area under ROC, else average precision.
     """
-    if not len(start) or start[0] != 0 or start[-1] != len(base) or np.any(np.diff(start) < 0):
+    if not divides_whole(start, len(base)):
         raise ValueError("starts do not divide the column")
     if len(every) != len(base) or len(coin) != len(slot):
         raise ValueError("columns differ in length")

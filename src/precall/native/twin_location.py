@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from precall.native.twin_columns import divides, unpacked
-from precall.ragged import Bytes, Float64, Int64
+from precall.ragged import Bytes, Float64, Int64, changes
 
 #: run_topic; ranking, row, grade, rank, first, last
 Location = tuple[Int64, Int64, Int64, Int64, Int64, Int64, Int64]
@@ -94,9 +94,7 @@ def _ranked(
     # Stable, and 0.0 equals -0.0: rows of equal scores stay in the order of the input.
     order = np.lexsort((-score, owner))
     ranked = score[order]
-    new = np.ones(len(order), np.bool_)
-    new[1:] = (ranked[1:] != ranked[:-1]) | (owner[1:] != owner[:-1])
-    lead = np.flatnonzero(new)
+    lead = np.flatnonzero(changes(ranked, owner))
     size = np.diff(np.append(lead, len(order)))
     if not by_input:
         for begin, length in zip(lead[size > 1].tolist(), size[size > 1].tolist(), strict=True):

@@ -18,6 +18,8 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from precall.native.twin_columns import divides_whole
+
 Int32: TypeAlias = npt.NDArray[np.int32]
 Int64: TypeAlias = npt.NDArray[np.int64]
 Words: TypeAlias = npt.NDArray[np.uint64]
@@ -233,7 +235,7 @@ class _Urns:
             (self.owner_start, self.owner),
         )  # fmt: skip
         for start, column in ranges:
-            if not len(start) or start[0] != 0 or start[-1] != len(column) or np.any(np.diff(start) < 0):
+            if not divides_whole(start, len(column)):
                 raise ValueError("starts do not divide the column")
         parts = len(self.least) + 1
         if not len(self.place_start) == len(self.below_start) == parts or len(self.owner_start) != len(

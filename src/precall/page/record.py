@@ -29,6 +29,7 @@ from precall.drawing.thinning import thinned
 from precall.errors import DataError, Problem
 from precall.machine import today, versions
 from precall.ragged import Float64
+from precall.read.sources import is_folder
 from precall.sheet.forms import exact
 from precall.text import file_name, printable
 
@@ -122,8 +123,8 @@ def chance_of(name: str, measure: str, outcome: Outcome) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def describe_file(path: str) -> dict[str, Any]:
-    """Name, size and SHA-256 of a file, as it lies there: compressed ones are not unpacked.
+def describe_files(path: str) -> list[dict[str, Any]]:
+    """Name, size and SHA-256 of a file, or of each of a folder, as they lie there: compressed ones are not unpacked.
 
     Examples
     --------
@@ -131,13 +132,21 @@ def describe_file(path: str) -> dict[str, Any]:
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     place = Path(folder) / "a"
     ...     _ = place.write_bytes(b"abc")
-    ...     facts = describe_file(str(place))
+    ...     (facts,) = describe_files(str(place))
     >>> facts["bytes"], facts["sha256"][:8]
     (3, 'ba7816bf')
     """
-    with Path(path).open("rb") as file:
-        digest = hashlib.file_digest(file, "sha256").hexdigest()
-        return {"name": path, "bytes": file.tell(), "sha256": digest}
+    paths = [path]
+    if is_folder(path):
+        from precall.read.folders import files_of
+
+        paths = files_of(path)
+    described = []
+    for each in paths:
+        with Path(each).open("rb") as file:
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
+            described.append({"name": each, "bytes": file.tell(), "sha256": digest})
+    return described
 
 
 def embedded(given: Record) -> str:

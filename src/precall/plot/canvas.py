@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from precall.checks import is_number
 from precall.drawing import logit, looks
-from precall.errors import MissingExtra, PrecallError, UsageError
+from precall.errors import PrecallError, UsageError, imported
 from precall.plot import files, legends
 from precall.saving import save
 
@@ -208,13 +208,12 @@ def figure(size: tuple[float, float]) -> Any:
     MissingExtra
         matplotlib is not installed.
     """
-    try:
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise MissingExtra("pictures need matplotlib: pip install matplotlib") from error
-    made = Figure(figsize=size, layout="constrained")
-    FigureCanvasAgg(made)
+    figures, agg = (
+        imported(f"matplotlib.{module}", "pictures need matplotlib")
+        for module in ("figure", "backends.backend_agg")
+    )
+    made = figures.Figure(figsize=size, layout="constrained")
+    agg.FigureCanvasAgg(made)
     return made
 
 

@@ -53,6 +53,12 @@ class CurveDisplay(Display):
         folds = sum(len(curves) for curves in self.systems.values())
         return f"<{type(self).__name__}: {len(self.systems)} systems, {folds} curves>"
 
+    @property
+    def _prevalence(self) -> float | None:
+        """The share of relevant cases, where it is that of all curves."""
+        shares = {c.relevant / (c.relevant + c.other) for curves in self.systems.values() for c in curves}
+        return shares.pop() if len(shares) == 1 else None
+
     @classmethod
     def from_curve(cls, curve: Curve, name: str = "") -> Self:
         """Of one curve."""

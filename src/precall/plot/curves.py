@@ -93,9 +93,8 @@ class PrecisionRecall(CurveDisplay):
         self._forms(ax, form, line)
         for area, (_, band) in zip(areas, tinted, strict=True):
             self._say(area, band.label)
-        shares = {c.relevant / (c.relevant + c.other) for curves in self.systems.values() for c in curves}
-        if prevalence and len(shares) == 1:
-            share = shares.pop()
+        share = self._prevalence
+        if prevalence and share is not None:
             self._say(canvas.baseline(ax, share), f"prevalence {looks.number(share)}")
         for number, (place, label, point) in enumerate(marks):
             self._say(mark(ax, number, place, point.recall, point.precision), label)

@@ -48,8 +48,7 @@ class ViewDisplay(CurveDisplay):
         ax, line = self._open(ax, line, canvas.SQUARE, title)
         self._axes(ax, places)
         self._lines(ax, places, line, lambda curve: (name, value(curve)))
-        shares = {c.relevant / (c.relevant + c.other) for curves in self.systems.values() for c in curves}
-        share = shares.pop() if len(shares) == 1 else None
+        share = self._prevalence
         if perfect and view.perfect is not None and share is not None:
             look = canvas.guide() | {"linestyle": (0, (1, 1.5)), "linewidth": 1.2}
             self._say(ax.plot(*view.perfect(share), **look)[0], "perfect")
@@ -61,6 +60,12 @@ class ViewDisplay(CurveDisplay):
 
     def _axes(self, ax: Axes, places: dict[str, list[shapes.Line]]) -> None:
         canvas.unit(ax, self._view.across, self._view.upwards)
+
+    def _from_zero(self, ax: Axes, places: dict[str, list[shapes.Line]], room: float, least: float) -> None:
+        """Upwards to a little above the highest line, or above `least`."""
+        canvas.span(ax, "x")
+        most = max(float(np.nanmax(y)) for curves in places.values() for _, y in curves)
+        ax.set(ylim=(0, room * max(most, least)), xlabel=self._view.across, ylabel=self._view.upwards)
 
     def _marked(self, ax: Axes, number: int, place: int, where: shapes.Line) -> Any:
         x, y = where
@@ -92,9 +97,7 @@ class Lift(ViewDisplay):
     _view = VIEWS["lift"]
 
     def _axes(self, ax: Axes, places: dict[str, list[shapes.Line]]) -> None:
-        canvas.span(ax, "x")
-        most = max(float(np.nanmax(y)) for curves in places.values() for _, y in curves)
-        ax.set(ylim=(0, 1.06 * max(most, 1.0)), xlabel=self._view.across, ylabel=self._view.upwards)
+        self._from_zero(ax, places, 1.06, 1.0)
 
 
 class CumulativeGain(ViewDisplay):
@@ -168,9 +171,7 @@ class CostCurve(ViewDisplay):
     _view = VIEWS["cost"]
 
     def _axes(self, ax: Axes, places: dict[str, list[shapes.Line]]) -> None:
-        canvas.span(ax, "x")
-        most = max(float(np.max(y)) for curves in places.values() for _, y in curves)
-        ax.set(ylim=(0, 1.02 * max(most, 0.5)), xlabel=self._view.across, ylabel=self._view.upwards)
+        self._from_zero(ax, places, 1.02, 0.5)
 
 
 def _apart(ticks: list[float], ends: tuple[float, float], inches: float) -> list[float]:

@@ -19,7 +19,7 @@ from precall.native import kernel
 from precall.native.literals import EXACT
 from precall.read.columns import Ids, Request, Subject
 from precall.read.problems import Findings, data_error, listed, shown
-from precall.read.sources import FORMATS, contents, format_of, label_of
+from precall.read.sources import FORMATS, contents, format_of, is_folder, label_of
 from precall.read.values import array_of
 from precall.text import is_encodable
 
@@ -28,6 +28,8 @@ Choice = Callable[[list[str]], list[str]]
 
 #: The formats that have columns.
 TABLES = FORMATS[1:-1]
+#: What to do about a folder that cannot be taken as one.
+ONE_BY_ONE = "name its files one by one"
 _TRUTHS = {"true", "false"}
 CASES = Subject("score", "cases need", "a case", "columns", 0)
 
@@ -87,7 +89,11 @@ def look_at_beginning(choose: Choice, kind: str) -> Callable[[bytes], object] | 
 
 
 def table_format(path: str, format: str | None) -> str:
-    """The format of a table: as asked, or as its path's ending tells."""
+    """The format of a table: as asked, or as its path's ending tells; a folder's is Parquet."""
+    if is_folder(path):
+        if format not in (None, "parquet"):
+            raise UsageError(f"{label_of(path)}: of a folder Parquet is read, not {format}; {ONE_BY_ONE}")
+        return "parquet"
     kind = format_of(path, format)
     if kind not in TABLES:
         what = "its format is not told by a name" if path == "-" else "its name ends like no table's"

@@ -27,7 +27,7 @@ NAMES = {
     "topic": "topic topicid queryid qid questionid query question",
     "item": "item itemid corpusid docno docid documentid did pid passageid chunkid doc",
     "score": "score scores similarity sim",
-    "grade": "grade relevance label rel judgment judgement rating gain score",
+    "grade": "grade relevance relevant isrelevant label rel judgment judgement rating gain score",
     "rank": "rank ranking position",
     "query": "queryid qid questionid topic topicid query question userinput id",
     "retrieved": "retrieved retrievedids retrieveddocids retrievedcontextids results ranking predictions predicted contexts",
@@ -50,6 +50,11 @@ _LOWEST = {
     "energy": "energy|energies",
     "p-value": "p[-_ ]?values?|pvals?",
 }
+
+
+def fields_of(source: Any) -> Sequence[str] | None:
+    """The names of the fields of an array of records, as `to_records()` gives; None of anything else."""
+    return getattr(getattr(source, "dtype", None), "names", None)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from importlib import import_module
 from typing import Any
 
-from precall.errors import DataError, MissingExtra, Problem, UsageError
+from precall.errors import DataError, Problem, UsageError, imported
 
 
 def rows_of(source: Any, of_run: bool) -> Iterable[Any]:
@@ -14,10 +13,7 @@ def rows_of(source: Any, of_run: bool) -> Iterable[Any]:
     data, label = source, "source"
     if isinstance(source, str):
         label = source
-        try:
-            known = import_module("ir_datasets")
-        except ImportError as error:
-            raise MissingExtra(f"reading {source} needs ir_datasets: pip install ir_datasets") from error
+        known = imported("ir_datasets", f"reading {source} needs ir_datasets")
         try:
             data = known.load(source.removeprefix("irds:"))
         except KeyError:

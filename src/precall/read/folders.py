@@ -8,7 +8,7 @@ from typing import TypeAlias
 from urllib.parse import unquote
 
 from precall.errors import DataError, Problem
-from precall.text import file_name
+from precall.read.sources import is_folder
 
 #: What is wrong with a folder or a pattern without any.
 NONE = "no Parquet file is there"
@@ -39,11 +39,6 @@ def files_of(source: str) -> list[str]:
     if not files:
         raise DataError([Problem(source, None, NONE, "name Parquet files or folders of them")])
     return files
-
-
-def is_folder(source: str) -> bool:
-    """Whether it is one that is there."""
-    return source != "-" and os.path.isdir(file_name(source))  # noqa: PTH112
 
 
 def _parquet_files(folder: str) -> list[str]:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from precall.errors import DataError, MissingExtra, Problem
+from precall.errors import DataError, Problem, imported
 from precall.read.columns import Parsed, Request
 from precall.read.folders import columns_of
 from precall.read.frames import read_frame, reason
@@ -66,11 +66,7 @@ def parquet_batches(
 
 def polars_for(format: str) -> Any:
     """Polars, or what to do where it is not installed."""
-    try:
-        import polars
-    except ImportError as error:
-        raise MissingExtra(f"reading {format} needs Polars: pip install polars") from error
-    return polars
+    return imported("polars", f"reading {format} needs Polars")
 
 
 @contextmanager

@@ -7,7 +7,7 @@ too large cannot be, and the memory behind a column is read.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from typing import Any
@@ -16,10 +16,10 @@ import numpy as np
 import numpy.typing as npt
 
 from precall.checks import sound
-from precall.errors import DataError, MissingExtra, PrecallError, Problem, UsageError
+from precall.errors import DataError, PrecallError, Problem, UsageError, imported
 from precall.native.literals import EXACT, GRADE_HIGH, GRADE_LOW
 from precall.ragged import offsets
-from precall.read.columns import RUN, Ids, Parsed, Request
+from precall.read.columns import RUN, Ids, Parsed, Request, fields_of
 from precall.read.gathering import BATCH, Gathering
 from precall.read.indexes import out_of_index
 from precall.read.naming import recognised, systems_of
@@ -87,6 +87,13 @@ def _check_one_run(frame: Any, request: Request) -> None:
         if plain and (count := column.n_unique()) > 1:
             what, todo = f"{shown(name)} has {count} values, a run is one", APART.format(shown(name))
             raise DataError([Problem(request.label, None, what, todo)])
+
+
+def is_table(given: Any) -> bool:
+    """Whether it has columns by name; asked of its type, as a lazy frame warns where it is asked itself."""
+    known = ("columns", "column_names", "__arrow_c_stream__")
+    has_names = isinstance(given, Mapping) or bool(fields_of(given))
+    return has_names or any(hasattr(type(given), name) for name in known)
 
 
 def native_of(source: Any) -> Any:
@@ -292,14 +299,8 @@ def is_view(field: Any) -> bool:
 
 def by_polars(stream: Any) -> Any:
     """A frame of Polars. nanoarrow 0.9 ends the process where views of long texts are looked at."""
-    try:
-        import polars
-    except ImportError as error:
-        what = (
-            "reading an Arrow column of string views needs Polars: pip install polars, or cast it to strings"
-        )
-        raise MissingExtra(what) from error
-    return polars.DataFrame(stream)
+    need = "reading an Arrow column of string views needs Polars"
+    return imported("polars", need, ", or cast it to strings").DataFrame(stream)
 
 
 def cells(stream: Any, chosen: Sequence[int], label: str) -> Iterator[list[list[Any]]]:

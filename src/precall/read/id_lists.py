@@ -15,7 +15,7 @@ import numpy as np
 from precall.checks import is_relation_of_one, plain
 from precall.errors import DataError, Problem, UsageError
 from precall.ragged import offsets
-from precall.read.columns import RUN, Ids, Parsed, Request
+from precall.read.columns import RUN, Ids, Parsed, Request, fields_of
 from precall.read.naming import column_of, is_row
 from precall.read.problems import CHOOSE, Findings, data_error, shown
 from precall.read.values import described, identifier, is_missing
@@ -70,8 +70,7 @@ def is_ranked(cells: Iterable[Any]) -> bool:
 
 def _is_table(source: Any) -> bool:
     """Whether it is an array with named fields, or a column with topics and items in its index."""
-    fields = getattr(getattr(source, "dtype", None), "names", None)
-    return bool(fields) or getattr(getattr(source, "index", None), "nlevels", 1) > 1
+    return bool(fields_of(source)) or getattr(getattr(source, "index", None), "nlevels", 1) > 1
 
 
 class _Unlisting:

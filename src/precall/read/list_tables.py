@@ -9,7 +9,7 @@ from os import PathLike, fsdecode
 from typing import Any
 
 from precall.checks import check_choice, check_kind
-from precall.errors import DataError, Problem, UsageError, retold
+from precall.errors import DataError, Problem, UsageError, imported, retold
 from precall.read.columns import LIST_ROLES, QRELS, Qrels, Request, Run
 from precall.read.id_lists import as_python, is_list
 from precall.read.naming import column_of, told
@@ -98,7 +98,14 @@ def read_systems(paths: Sequence[str], names: Sequence[str], **options: Any) -> 
                 f"the gold differs from that of {label_of(gold.source)} in {len(differing)} "
                 f"{'query' if len(differing) == 1 else 'queries'} (such as {shown(differing[0])})"
             )
-            raise DataError([Problem(label_of(run.source), None, what, "give all systems one gold")])
+            there = set(other.topics.tolist())
+            lacking = [query for query in differing if query not in there]
+            todo = (
+                f"; {shown(lacking[0])} is missing: where nothing was retrieved a row has []"
+                if lacking
+                else ""
+            )
+            raise DataError([Problem(label_of(run.source), None, what, f"give all systems one gold{todo}")])
     return gold, [run for _, run in read]
 
 
@@ -163,9 +170,8 @@ def _frame(source: Any) -> Any:
         given = whole
     frame = framed(given, "frame")
     if not isinstance(frame, nw.DataFrame | nw.LazyFrame) and hasattr(given, "__arrow_c_stream__"):
-        import polars
-
-        frame = nw.from_native(polars.DataFrame(given))
+        need = "reading a table that speaks Arrow only needs Polars"
+        frame = nw.from_native(imported("polars", need).DataFrame(given))
     if isinstance(frame, nw.LazyFrame):
         frame = frame.collect()
     return frame if isinstance(frame, nw.DataFrame) else None

@@ -19,7 +19,7 @@ from precall.text import letters
 _SYSTEMS = ("run", "runid", "runname", "system", "systemname", "systemid")
 #: What may: items of one run may also have been retrieved by several models.
 _MODELS = (*_SYSTEMS, "tag", "model", "retriever")
-#: What may stand beside topics and items, and holds no value.
+#: What may stand beside topics and items, and holds no value; so may a column without a name, as pandas writes its index.
 _BESIDE = (
     "iteration iter q0 tag run runid runname system text title body content contents passage document url lang language "
     "name index unnamed:0 subtopic subtopicid"
@@ -92,7 +92,7 @@ def _valueless(request: Request, chosen: dict[str, str], left: list[str]) -> Req
             note = f"{shown(rank)} read as score, the lowest first"
             columns = {**chosen, "score": rank}
             return replace(request, columns=columns, lowest_first=True, notes=(*request.notes, note))
-    known = {*_BESIDE.split(), *NAMES["topic"].split(), *NAMES["item"].split()}
+    known = {"", *_BESIDE.split(), *NAMES["topic"].split(), *NAMES["item"].split()}
     if any(letters(name) not in known for name in left):
         return request
     note = (

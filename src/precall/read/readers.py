@@ -12,7 +12,7 @@ import numpy as np
 from precall.errors import PROBLEM_LIMIT, Malformed, UsageError
 from precall.native import kernel
 from precall.ragged import Float64
-from precall.read.columns import QRELS, RUN, Parsed, Qrels, Request, Run, Subject, request, turned
+from precall.read.columns import QRELS, RUN, Parsed, Qrels, Request, Run, Subject, fields_of, request, turned
 from precall.read.sources import (
     STANDARD_INPUT,
     contents,
@@ -227,7 +227,7 @@ def named(source: Any, columns: Mapping[str, str] | None) -> Mapping[str, str] |
     if is_path(source):
         return None if format_of(fsdecode(source), None) == "trec" else columns
     first = source[0] if isinstance(source, list | tuple) and source else None
-    by_name = isinstance(first, Mapping) or hasattr(first, "_fields") or _has_fields(source)
+    by_name = isinstance(first, Mapping) or hasattr(first, "_fields") or bool(fields_of(source))
     return columns if _is_frame(source) or by_name else None
 
 
@@ -236,11 +236,6 @@ def _is_frame(source: Any) -> bool:
     if type(source).__name__.startswith("Iterable"):
         return False  # data sets of Hugging Face that are streams of rows
     return hasattr(source, "__arrow_c_stream__") or type(source).__module__.partition(".")[0] in _FRAMES
-
-
-def _has_fields(source: Any) -> bool:
-    """Whether it is an array of NumPy with named fields, as `to_records()` gives."""
-    return bool(getattr(getattr(source, "dtype", None), "names", None))
 
 
 def _asked(

@@ -10,7 +10,7 @@ from typing import Any
 
 from precall.errors import UsageError
 from precall.read import values
-from precall.read.columns import Parsed, Request
+from precall.read.columns import Parsed, Request, fields_of
 from precall.read.gathering import BATCH, Gathering
 from precall.read.naming import recognised
 from precall.read.tables import places
@@ -18,15 +18,15 @@ from precall.read.tables import places
 
 def read_rows(source: Iterable[Any], request: Request) -> Parsed:
     """Rows (topic, item, score) or (topic, item, grade) in a list or any iterable; by their names where they have such."""
-    if names := getattr(getattr(source, "dtype", None), "names", None):
-        request, source = _fields(source, list(names), request)
+    if fields := fields_of(source):
+        request, source = _fields(source, list(fields), request)
     rows = iter(source)
     first = list(islice(rows, 1))
     rows = chain(first, rows)
-    if not names and first and (names := names_of(first[0])) is not None:
+    if not fields and first and (names := names_of(first[0])) is not None:
         request, pick = _by_name(first[0], names, request)
         rows = map(pick, rows)
-    elif not names and request.columns is not None:
+    elif not fields and request.columns is not None:
         raise UsageError("columns: only tables and frames have named columns; leave it out")
     gathering, number, width = Gathering(request, "row"), 1, len(request.read)
     while batch := list(islice(rows, BATCH)):

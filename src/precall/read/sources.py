@@ -19,7 +19,7 @@ from importlib import import_module
 from typing import Any, BinaryIO
 
 from precall.checks import check_choice
-from precall.errors import DataError, MissingExtra, Problem, UsageError
+from precall.errors import DataError, Problem, UsageError, imported
 from precall.native.file_state import settled, state
 from precall.text import file_name, printable
 
@@ -126,6 +126,11 @@ def format_of(path: str, asked: str | None) -> str:
         return _ENDINGS.get(_ending(_without(path, ARCHIVES)).lower(), "trec")
     check_choice("format", asked, FORMATS)
     return asked
+
+
+def is_folder(path: str) -> bool:
+    """Whether it is one that is there."""
+    return path != "-" and os.path.isdir(file_name(path))  # noqa: PTH112
 
 
 def is_plain(path: str) -> bool:
@@ -378,8 +383,5 @@ def _zstd() -> tuple[Callable[[], Any], type[Exception]]:
         zstd: Any = import_module("compression.zstd")
         window = {zstd.DecompressionParameter.window_log_max: _WINDOW}
         return partial(zstd.ZstdDecompressor, options=window), zstd.ZstdError
-    try:
-        zstandard: Any = import_module("zstandard")
-    except ImportError as error:
-        raise MissingExtra("reading .zst needs the module zstandard: pip install zstandard") from error
+    zstandard = imported("zstandard", "reading .zst needs the module zstandard")
     return zstandard.ZstdDecompressor(max_window_size=1 << _WINDOW).decompressobj, zstandard.ZstdError

@@ -249,7 +249,7 @@ def _with_intervals(sheet: Sheet, intervals: Intervals) -> Sheet:
 
 def _ranked(status: Status, undefined: str, conventions: dict[str, str], pivot: str) -> Sheet:
     """Measures of the rankings, 11 points, and the area of Hand and Till."""
-    notes = [f"{status.truth.items} items"]
+    notes = [f"{status.truth.items} items", *filter(None, [status.assumed])]
     by_name, averages = _measured(status, undefined, notes, pivot)
     eleven = {form: _eleven(status, form, pivot, undefined) for form in ("yang", "trec")}
     empty = np.count_nonzero(status.truth.per_item() == 0)

@@ -59,9 +59,10 @@ def compare_sheet(compared: Comparisons, report: Report | None = None, gates: Se
     body = _without_notes(compared)
     body |= {"gates": _facts(gates)} | ({"topics": topics} if topics else {})
     known = [*compared.notes, *map(str, gates), *(note for gate in gates for note in gate.notes)]
-    notes = [
-        note for note, told in zip(LEGENDS, (compared.significant, compared.letters), strict=False) if told
-    ]
+    adjusted = any(pair.correction != "none" for pair in compared.pairs)
+    notes = [LEGENDS[0 if adjusted else 2]] * bool(compared.significant) + [LEGENDS[1]] * bool(
+        compared.letters
+    )
     if compared.posteriors is not None and better:
         told = compared.posteriors.to_dict()
         body["posteriors"] = [row for row in told["measures"] if row["measure"] in compared.means]

@@ -47,6 +47,11 @@ _MEASURES = {"precision": "P", "recall": "R", "F": "F", "E": "E", "accuracy": "A
 _NAMED = ("counts", "measures", "areas")
 #: Operating points that stand below what is read off a curve, the first and the last ones; `points()` has all.
 _POINTS = 10
+#: By whether high scores are the best.
+_TURNED = {
+    True: "relevant cases have lower scores than others; if the lowest are the best, pass --lower-is-better (in Python negate)",
+    False: "relevant cases have higher scores than others; if the highest are the best, leave out --lower-is-better",
+}
 _NO_BEST = re.compile(r"max F (precision|recall)|.* threshold")
 
 
@@ -79,6 +84,8 @@ def _measures(curve: Curve, choices: Choices, notes: list[str]) -> dict[str, Cel
         "max F threshold": _threshold(best, choices), "max F precision": best.precision,
         "max F recall": best.recall,
     }  # fmt: skip
+    if _turned(curve):
+        notes.append(_TURNED[choices.higher_is_better])
     for measure in choices.of_counts:
         best = curve.at(max=measure)
         name = _extreme(measure)
@@ -94,6 +101,13 @@ def _measures(curve: Curve, choices: Choices, notes: list[str]) -> dict[str, Cel
         if measure.declaration.of is not Counts and measure.name not in cells:
             cells[measure.name] = _of_ranks(curve, measure, choices.ties, notes)
     return cells
+
+
+def _turned(curve: Curve) -> bool:
+    """Whether the area under ROC is further below .5 than chance takes it: by four standard deviations, which ties lessen."""
+    hits, others = float(curve.tp[-1]), float(curve.fp[-1])
+    spread = math.sqrt((hits + others + 1) / (12 * hits * others)) if hits and others else math.inf
+    return curve.tp.dtype.kind == "i" and curve.area_under_roc() < 0.5 - 4 * spread
 
 
 def _of_ranks(curve: Curve, measure: Measure, ties: str, notes: list[str]) -> float:

@@ -16,7 +16,7 @@ from precall.curves.gaps import Gaps, RelevantScores
 from precall.curves.guesses import Within
 from precall.curves.path import Curve
 from precall.curves.pieces import add_piece, joined, on_disk
-from precall.curves.scanning import LEAST, Lacking, Scan, refuse_changed
+from precall.curves.scanning import LEAST, Lacking, Scan
 from precall.errors import DataError, Problem, UsageError
 from precall.ragged import Float64
 from precall.read.cases import BOTH
@@ -85,9 +85,8 @@ class ClusterScan(Scan):
 
     def _look_at(self, rows: list[Row]) -> None:
         """What pass 1 has seen; data with which something is wrong are refused."""
-        self.facts = facts_of(row for row in rows if row.kind == "facts")
+        self.seen = self.facts = facts_of(row for row in rows if row.kind == "facts")
         _refuse_wrong(self.facts, self.feed.name, self.wanted)
-        self.cases, self._weighted, self._real = self.facts.cases, self.facts.weighted, self.facts.real
 
     def _by_gaps(self) -> tuple[dict[Part, Gaps], dict[Part, list[Within]]]:
         """Other cases counted by every task between all relevant scores."""
@@ -107,14 +106,10 @@ class ClusterScan(Scan):
         _add_near(near, rows)
         return gaps, near
 
-    def _among(self, known: RelevantScores) -> Gaps:
-        dtype = known.dtype or np.float64
-        return Gaps.among(*known.counted(), self._thresholds(dtype), dtype)
-
     def _by_range(self, told: list[Row]) -> tuple[dict[Part, Gaps], dict[Part, list[Within]]]:
         """All cases sent to buckets by their scores, and counted there."""
         quantiles = [row for row in told if row.kind == "quantiles"]
-        cuts = _cuts(quantiles, max(math.ceil(self.cases / BUCKET), 2 * self.facts.tasks, 8))
+        cuts = _cuts(quantiles, max(math.ceil(self.facts.cases / BUCKET), 2 * self.facts.tasks, 8))
         hits = _by_part(quantiles, lambda rows: np.sum([unpacked(row.state)[1] for row in rows]).item())
         near = {part: self._guessed_of(part, count) for part, count in hits.items()}
         asked = self._thresholds_of(quantiles, cuts)
@@ -138,7 +133,7 @@ class ClusterScan(Scan):
 
     def _on_disk(self, counts: Any, asked: Thresholds) -> dict[Part, Gaps]:
         """More than memory holds, one bucket after another."""
-        kind = np.float64 if self._real else np.int64
+        kind = np.float64 if self.seen.real else np.int64
         made = {}
         for part, rows in _parts(streamed(counts)):
             dtype = self._kinds[part[0]]
@@ -195,8 +190,7 @@ class ClusterScan(Scan):
     def _refuse_changed(self, rows: list[Row]) -> None:
         again = facts_of(row for row in rows if row.kind == "facts")
         todo = "it must give the same rows each time: persist or write what is random or changes"
-        before, after = ((facts.cases, facts.relevant, facts.content) for facts in (self.facts, again))
-        refuse_changed("df", before, after, todo)
+        self.facts.refuse_changed("df", again, todo)
 
     def _refuse_too_large(self, size: int) -> None:
         """Spark Connect would end with an error of its own, or of Java's."""

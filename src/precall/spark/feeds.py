@@ -53,10 +53,6 @@ class FrameFeed:
 
 def of_frame(frame: Any, wanted: Wanted) -> FrameFeed:
     """The columns of a data frame, if it has them."""
-    if not hasattr(frame, "mapInArrow"):
-        raise UsageError(
-            f"df: must be a data frame of Spark, got {type(frame).__name__}; of paths see precall.spark.scan"
-        )
     _refuse_lacking(wanted, frame.columns)
     return FrameFeed(frame)
 

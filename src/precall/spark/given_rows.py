@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from precall.curves.case_batches import Batch, rows_of_groups
+from precall.curves.case_batches import Batch, Seen, rows_of_groups
 from precall.curves.cases import Scores, labels, numbers, refuse_nan, weight
 from precall.errors import PrecallError, UsageError
 from precall.ragged import Bool
@@ -44,20 +44,13 @@ class Wanted:
 
 
 @dataclass(slots=True)
-class Facts:
-    """What a task, or all of them, have seen: added up in any order."""
+class Facts(Seen):
+    """What a task, or all of them, have seen."""
 
-    cases: int = 0
     tasks: int = 1
-    relevant: int = 0
-    #: That of `Batch`, to see whether the cases are the same when they are read again.
-    content: Any = 0
     #: Scores of relevant cases, those of several tasks counted several times; and scores of the sample.
     distinct: int = 0
     sampled: int = 0
-    weighted: bool = False
-    #: Whether weights are real in some tasks.
-    real: bool = False
     #: By column and what is wrong, how many cases.
     wrong: Counter[tuple[str, str]] = field(default_factory=Counter)
     problems: list[str] = field(default_factory=list)
@@ -82,20 +75,18 @@ def batches_of_cases(wanted: Wanted, given: Iterable[pa.RecordBatch], facts: Fac
     """The cases, many at a time; `facts` is told of all, and those with something missing are left out."""
     for table in _gathered(given):
         columns = {name: table.column(at).combine_chunks() for at, name in enumerate(wanted.names)}
-        facts.cases += table.num_rows
         known = _known(wanted, columns, facts)
         if known is not None:
             columns = {name: column.filter(known) for name, column in columns.items()}
         try:
             batch = _batch(wanted, columns, facts)
         except PrecallError as error:
+            facts.cases += table.num_rows
             if len(facts.problems) < _TOLD:
                 facts.problems.append(str(error))
             continue
-        facts.relevant += int(np.count_nonzero(batch.relevant))
-        facts.content = facts.content + batch.content()
-        facts.weighted |= batch.weights is not None
-        facts.real |= batch.real
+        facts.add(batch)
+        facts.cases += table.num_rows - len(batch.relevant)  # those that were left out
         yield batch
 
 

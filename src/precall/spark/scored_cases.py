@@ -8,15 +8,12 @@ from dataclasses import replace
 from typing import Any, overload
 
 from precall.case_columns import CaseColumns
-from precall.case_tables import Parts, good_scores, ordered, warn_of_lowest
-from precall.checks import check_choice, check_kind, check_numbers, check_whole
-from precall.curves.cases import missed_count
+from precall.case_tables import warn_of_lowest
+from precall.checks import check_choice, check_kind
 from precall.curves.path import Curve
-from precall.curves.scanning import Asked
 from precall.errors import UsageError
-from precall.read.sizes import allowed
 from precall.read.sources import is_path
-from precall.scanned_cases import ScannedCases
+from precall.scanned_cases import ScannedCases, asked_of, scanned_of
 from precall.spark.cluster_scan import ClusterScan
 from precall.spark.feeds import FileFeed, FrameFeed, of_frame, of_paths
 from precall.spark.given_rows import Wanted
@@ -75,8 +72,7 @@ def scan(
     >>> scanned.average_precision(), scanned.curve().at(max="F1").threshold  # doctest: +SKIP
     (0.8333333333333333, 0.7)
     """
-    for name, several in (("score", score), ("thresholds", thresholds), ("accept", accept)):
-        check_kind(name, several, Iterable, "a list")
+    check_kind("score", score, Iterable, "a list")
     names = [score] if isinstance(score, str) else list(dict.fromkeys(score))
     if not names:
         raise UsageError("score: name at least one column")
@@ -86,12 +82,7 @@ def scan(
     else:
         feed = of_paths(_session() if session is None else session, _paths(paths), wanted)
     check_choice("route", route, (None, *ROUTES))
-    asked = Asked(
-        tuple(check_numbers("thresholds", list(thresholds)).tolist()),
-        tuple(check_whole("accept", count, 0) for count in accept),
-        int(missed_count(missed, False)), higher_is_better,
-        allowed(memory), None,
-    )  # fmt: skip
+    asked = asked_of(thresholds, accept, missed, higher_is_better, memory)
     warn_of_lowest(names if higher_is_better else ())
     return _scanned(ClusterScan(lambda: (), True, asked, feed=feed, wanted=wanted, route=route))
 
@@ -153,26 +144,13 @@ def curve(
 
 
 def _scanned(passes: ClusterScan) -> ScannedCases:
-    wanted, missed = passes.wanted, passes.asked.missed
-    curves = passes.curves()
+    wanted, curves = passes.wanted, passes.curves()
     columns = CaseColumns(wanted.label, list(wanted.scores), wanted.positive, wanted.group, wanted.weight)
     columns.labels = passes.facts.labels
-    columns.refuse_one_class(passes.feed.name, curves, missed, passes.facts.relevant)
     read = f"by Spark, route {passes.route}, {passes.passes} passes over {passes.facts.tasks} tasks"
-    parts: Parts[Curve] = {
-        name: {
-            part: _told(curves[name, part], read)
-            for part in ordered(part for known, part in curves if known == name)
-        }
-        for name in wanted.scores
-    }
-    asked_of = {
-        "label": wanted.label, "positive": None if wanted.positive is None else str(wanted.positive),
-        "weight": wanted.weight, "group": wanted.group, "good": good_scores(wanted.higher_is_better), "read": read,
-    }  # fmt: skip
-    return ScannedCases(
-        passes.feed.name, parts, asked_of, wanted.higher_is_better, wanted.group is not None, passes.passes, passes.cases,
-    )  # fmt: skip
+    in_order = sorted(curves, key=lambda part: wanted.scores.index(part[0]))
+    told = {part: _told(curves[part], read) for part in in_order}
+    return scanned_of(passes.feed.name, passes, columns, told, read)
 
 
 def _told(made: Curve, read: str) -> Curve:

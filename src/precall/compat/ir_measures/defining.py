@@ -9,7 +9,7 @@ import numpy as np
 
 from precall.compat.ir_measures.objects import Measure, ParamInfo
 from precall.compat.ir_measures.records import Metric, Qrel, ScoredDoc, judgements, run_of
-from precall.errors import UsageError
+from precall.errors import UsageError, imported
 from precall.read.columns import Qrels, Run
 
 RUN_INPUTS = ("query_id", "doc_id", "score")
@@ -136,8 +136,7 @@ class DefinedEvaluator:
 
 def _frame(data: Any, name: str, row: Any) -> Any:
     """A frame of pandas, as functions of users take it."""
-    import pandas
-
+    pandas = imported("pandas", "measures that take data frames need pandas")
     if hasattr(data, "columns"):
         import narwhals
 

@@ -175,6 +175,13 @@ def _weighted_kappa(matrix: Array, weights: str) -> float:
     return float(1 - np.sum(distance * matrix) / (first @ distance @ second / matrix.sum()))
 
 
+def _counted(y_true: Any, y_pred: Any, sample_weight: Any) -> tuple[Compared, Counts]:
+    both = _single(y_true, y_pred, sample_weight)
+    if len(both.labels) == 1:
+        notes.warn(_SINGLE)
+    return both, both.counts()
+
+
 def matthews_corrcoef(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> float:
     """Matthews correlation, of several labels Gorodkin's R_K; 0.0 where all cases are of one label or predicted so.
 
@@ -183,10 +190,7 @@ def matthews_corrcoef(y_true: Any, y_pred: Any, *, sample_weight: Any = None) ->
     >>> matthews_corrcoef([1, 1, 1, 0], [1, 0, 1, 1])
     -0.3333333333333333
     """
-    both = _single(y_true, y_pred, sample_weight)
-    if len(both.labels) == 1:
-        notes.warn(_SINGLE)
-    counts = both.counts()
+    both, counts = _counted(y_true, y_pred, sample_weight)
     if np.count_nonzero(counts.relevant) < 2 or np.count_nonzero(counts.accepted) < 2:
         return 0.0
     if len(both.labels) == 2:
@@ -204,10 +208,7 @@ def balanced_accuracy_score(
     >>> balanced_accuracy_score([0, 1, 0, 0, 1, 0], [0, 1, 0, 0, 0, 1])
     0.625
     """
-    both = _single(y_true, y_pred, sample_weight)
-    if len(both.labels) == 1:
-        notes.warn(_SINGLE)
-    counts = both.counts()
+    both, counts = _counted(y_true, y_pred, sample_weight)
     size = np.count_nonzero(counts.relevant)
     if size < len(both.labels):
         notes.warn("y_pred contains classes not in y_true")

@@ -12,7 +12,7 @@ from precall.compat.sklearn import targets
 from precall.compat.sklearn.label_codes import Array
 from precall.compat.sklearn.responses import scores_of, size
 from precall.compat.sklearn.targets import BINARY, WrongTypeError
-from precall.errors import MissingExtra, UsageError
+from precall.errors import UsageError, imported
 from precall.plot.canvas import Display
 
 #: matplotlib's short names of looks.
@@ -29,10 +29,7 @@ OLD = "deprecated"
 
 def axes(ax: Any) -> Any:
     """The axes given, or new ones of pyplot, which `plt.show()` shows."""
-    try:
-        import matplotlib.pyplot as plt
-    except ImportError as error:
-        raise MissingExtra("pictures need matplotlib: pip install matplotlib") from error
+    plt = imported("matplotlib.pyplot", "pictures need matplotlib")
     return plt.subplots()[1] if ax is None else ax
 
 

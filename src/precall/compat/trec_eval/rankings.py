@@ -148,7 +148,7 @@ def best_precision(rankings: Rankings, needed: Int64) -> Float64:
     """Best precision at any rank from the one that holds the `needed`-th hit; 0 where that is missed."""
     hits = rankings.hits
     precise = np.where(hits.order >= needed[hits.ranking], hits.order / hits.location, 0.0)
-    return ragged.maxima(precise, hits.ranking, len(hits), 0.0)
+    return ragged.maxima(precise, hits.ranking, len(hits))
 
 
 def interpolated(rankings: Rankings, shares: Sequence[float]) -> Values:

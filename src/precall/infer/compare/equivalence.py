@@ -183,13 +183,9 @@ class Gate(Equal, Presented):
 
     Examples
     --------
-    >>> from precall import compare, evaluate
-    >>> qrels = {f"q{i}": {"x": 1} for i in range(8)}
-    >>> good = {f"q{i}": {"x": 2.0, "y": 1.0} for i in range(8)}
-    >>> bad = {f"q{i}": {"y": 2.0, "x": 1.0} for i in range(8)}
-    >>> gate, = compare.gates(evaluate(qrels, {"good": good, "bad": bad}, ["AP"]), {"AP": 0.1}).gates
-    >>> gate.passed, gate.value, gate.text.partition(" (")[0]
-    (False, -0.5, 'AP: bad was not shown to lose less than 0.1 to good')
+    >>> gate = Gate(("new", "old"), "AP", 0.1, False, 0.4, "AP: new was not shown to lose less than 0.1 to old")
+    >>> gate.name, gate.bound
+    ('AP: new is not worse than old by 0.1 or more', -0.1)
     """
 
     names: tuple[str, str]

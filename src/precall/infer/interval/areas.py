@@ -133,12 +133,12 @@ AUC = "area under ROC"
 _HALVINGS = 80
 
 
-def _freedom(blocks: Blocks, influences: influence.Influence, grouped: bool) -> float:
-    """Welch's degrees of freedom: of the variance over relevant and that over other cases."""
-    if grouped:
+def _freedom(blocks: Blocks, influences: influence.Influence, sizes: tuple[float, float]) -> float:
+    """Welch's degrees of freedom: of the variance over relevant and that over other cases, of which there are so many."""
+    if blocks.grouped:
         return max(blocks.effective_groups() - 1, 1)
     of_relevant, of_other = influence.of_kinds(blocks, influences)
-    some, others = (max(size - 1, 1) for size in blocks.sizes())
+    some, others = (max(size - 1, 1) for size in sizes)
     return (of_relevant + of_other) ** 2 / (of_relevant**2 / some + of_other**2 / others)
 
 
@@ -163,8 +163,8 @@ def area_under_roc(blocks: Blocks, *, level: float = 0.95, method: str = "delong
     if method in _NORMAL:
         ends = cut(value, quantiles.z(level) * error)
     else:
-        freedom = _freedom(blocks, influences, grouped) if error else 1.0
-        ends = _of_delong(blocks, value, error, freedom, level)
+        freedom = _freedom(blocks, influences, blocks.sizes()) if error else 1.0
+        ends = _of_delong(value, error, min(blocks.sizes()), freedom, level)
     if method.endswith("newcombe"):
         ends = _of_newcombe(value, ends if method == "delong-newcombe" else None, blocks.sizes(), level)
     least = min(blocks.sizes())
@@ -230,7 +230,10 @@ def partial_area_under_roc(
     elif method in _NORMAL:
         ends = cut(value, quantiles.z(level) * error)
     else:
-        ends = _of_part(blocks, influences, value, error, most, level)
+        relevant, other = blocks.sizes()
+        within = relevant, most * other
+        freedom = max(_freedom(blocks, influences, within), 1) if 0 < value < 1 else 1.0
+        ends = _of_delong(value, error, min(within), freedom, level)
     scale = abs(moved(1.0) - moved(0.0))
     low, high = map(moved, ends)
     return Interval(moved(value), low, high, level, method, name, standard_error=scale * error, **facts)
@@ -253,31 +256,13 @@ def _warn_of_part(name: str, blocks: Blocks, most: float, value: float) -> None:
         warn(f"{name}: {value:.4f} of it is at an end for {least:.0f} cases; the interval can miss its level")
 
 
-def _of_part(
-    blocks: Blocks, influences: influence.Influence, value: float, error: float, most: float, level: float
-) -> tuple[float, float]:
-    """Around the log-odds of the share, with Welch's degrees of freedom of the relevant cases and the others within."""
-    relevant, other = blocks.sizes()
-    if not 0 < value < 1:
-        end = perfect(min(relevant, most * other), level)
-        return (end, 1.0) if value >= 1 else (0.0, 1 - end)
-    if blocks.grouped:
-        return around(value, error, quantiles.t(level, max(blocks.effective_groups() - 1, 1)))
-    parts = influence.of_kinds(blocks, influences)
-    sizes = (max(size - 1, 1) for size in (relevant, most * other))
-    freedom = math.fsum(parts) ** 2 / math.fsum(
-        part**2 / size for part, size in zip(parts, sizes, strict=True)
-    )
-    return around(value, error, quantiles.t(level, max(freedom, 1)))
-
-
 def _of_delong(
-    blocks: Blocks, value: float, error: float, freedom: float, level: float
+    value: float, error: float, trials: float, freedom: float, level: float
 ) -> tuple[float, float]:
     """Around the log-odds of the value; at 0 and 1 Wilson's for as many trials as cases of the scarcer kind."""
     if 0 < value < 1:
         return around(value, error, quantiles.t(level, freedom))
-    end = perfect(min(blocks.sizes()), level)
+    end = perfect(trials, level)
     return (end, 1.0) if value >= 1 else (0.0, 1 - end)
 
 

@@ -162,6 +162,5 @@ def _quantile(tp: int, fp: int, fn: int, square: float, prior: float, p: float) 
         return 2 * b / (1 + b)
     if square == 0:
         return quantiles.beta(tp + prior, fp + prior, p)
-    from scipy.optimize import brentq
-
+    brentq = libraries.optimize().brentq
     return float(brentq(lambda value: cdf(value, tp, fp, fn, square, prior) - p, 0.0, 1.0, xtol=1e-13))

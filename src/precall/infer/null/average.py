@@ -11,7 +11,7 @@ from typing import Any, overload
 
 import numpy as np
 
-from precall.checks import check_choice, check_sizes, check_whole
+from precall.checks import check_blocks, check_choice, check_whole
 from precall.errors import UsageError
 from precall.infer.null.distribution import SMALLEST, Accuracy, Normal, NullDistribution, Tail
 from precall.infer.null.tail import enumeration, moments
@@ -105,7 +105,7 @@ def average_precision(
 
         if cutoff is not None:
             raise UsageError("cutoff: not with blocks; leave one of them out")
-        return tied(n, m, check_sizes("blocks", blocks, n), ties)
+        return tied(n, m, check_blocks(blocks, n), ties)
     k = n if cutoff is None else min(check_whole("cutoff", cutoff, 1), n)
     return AveragePrecision(n, m, k, norm if k < n else "relevant")
 

@@ -17,6 +17,7 @@ from precall.infer.null.tail.atoms import Table
 from precall.infer.null.tail.block_moments import Blocks, coefficients, cumulants_of, joined, moments_of
 from precall.infer.null.tail.enumeration import exact_terms, followed, listed
 from precall.infer.null.tail.in_blocks import few_hits
+from precall.infer.null.tail.random_placements import draw_by_block
 from precall.infer.null.tail.staircase import Tails
 from precall.ragged import Float64, Int64
 
@@ -125,13 +126,6 @@ class Tied(NullDistribution):
         return p
 
     def _draw(self, size: int, rng: np.random.Generator) -> Float64:
-        a, b, c = self.blocks.terms
-        values = np.empty(size)
-        batch = max(1, 2**22 // len(self.blocks.size))
-        for start in range(0, size, batch):
-            now = min(batch, size - start)
-            drawn = rng.multivariate_hypergeometric(self.blocks.size, self.relevant, now, method="marginals")
-            q = drawn.astype(np.float64)
-            before = np.cumsum(q, axis=1) - q
-            values[start : start + now] = (a * q * before + b * q + c * q * (q - 1)).sum(axis=1)
-        return values / self.relevant
+        drawn = draw_by_block(self.blocks.size, self.relevant, size, rng)
+        sums = (self.blocks.precisions(hits.astype(np.float64)) for hits in drawn)
+        return np.concatenate([np.empty(0), *sums]) / self.relevant

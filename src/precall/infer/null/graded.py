@@ -131,13 +131,7 @@ class Graded(NullDistribution):
 
     def _draw(self, size: int, rng: np.random.Generator) -> Float64:
         gains, values = np.array(self.gains), np.empty(size)
-        if self._sparse:
-            rows = [
-                (self._discounts[rng.permuted(rank - 1, axis=1)] * gains).sum(axis=1)
-                for rank in draw(self.items, len(gains), size, rng)
-            ]
-            return np.concatenate([np.empty(0), *rows]) / self._ideal
-        if self.items > LONG:
+        if self._sparse or self.items > LONG:
             rows = [self._placed(rank - 1, rng) for rank in draw(self.items, len(gains), size, rng)]
             return np.concatenate([np.empty(0), *rows]) / self._ideal
         batch = max(1, 2**22 // self.items)
@@ -150,7 +144,7 @@ class Graded(NullDistribution):
     def _placed(self, rank: Int64, rng: np.random.Generator) -> Float64:
         """Sums of gain over discount where the items with a gain have these ranks, a row per ranking, in random order."""
         gains, counts = self._different
-        if len(gains) > _ALIKE:
+        if self._sparse or len(gains) > _ALIKE:
             return np.asarray(
                 (self._discounts[rng.permuted(rank, axis=1)] * np.array(self.gains)).sum(axis=1)
             )

@@ -171,6 +171,16 @@ def _hypergeometric(n: Any, m: Any, t: Any, over: Any, label: str) -> NullDistri
     return Hypergeometric(n, m, check_whole("t", t, 1, n), int(over), label)
 
 
+def mean_of(n: int, m: int, i: int) -> float:
+    """E L_i, correctly rounded; see `location_mean`."""
+    return i * (n + 1) / (m + 1)
+
+
+def covariance_of(n: int, m: int, i: int, j: int) -> float:
+    """Cov(L_i, L_j) for i <= j, correctly rounded; see `location_covariance`."""
+    return i * (n + 1) * (n - m) * (m + 1 - j) / ((m + 1) ** 2 * (m + 2))
+
+
 @dataclass(frozen=True, repr=False)
 class Location(NullDistribution):
     """The rank of the j-th hit, or one over it; see `location` and `reciprocal_rank`."""
@@ -195,12 +205,12 @@ class Location(NullDistribution):
     def mean(self) -> float:
         n, m, j = self.items, self.relevant, self.hit
         # E[1/L_1] = m / (n - m + 1) (H_n - H_{m-1})
-        return m / (n - m + 1) * harmonic(m - 1, n - m + 1)[0] if self.reciprocal else j * (n + 1) / (m + 1)
+        return m / (n - m + 1) * harmonic(m - 1, n - m + 1)[0] if self.reciprocal else mean_of(n, m, j)
 
     def _moments(self) -> tuple[float, float]:
         n, m, j = self.items, self.relevant, self.hit
         if not self.reciprocal:
-            return self.mean, j * (n + 1) * (n - m) * (m + 1 - j) / ((m + 1) ** 2 * (m + 2))
+            return self.mean, covariance_of(n, m, j, j)
         return self.mean, self._central[0]
 
     def _shape(self) -> tuple[float, float]:
@@ -335,13 +345,12 @@ class Locations(Presented):
     def mean(self) -> tuple[float, float]:
         """E L_i and E L_j."""
         n, m = self.items, self.relevant
-        return self.first * (n + 1) / (m + 1), self.second * (n + 1) / (m + 1)
+        return mean_of(n, m, self.first), mean_of(n, m, self.second)
 
     @property
     def covariance(self) -> float:
         """Cov(L_i, L_j) = i (n+1)(n-m)(m+1-j) / ((m+1)² (m+2))."""
-        n, m = self.items, self.relevant
-        return self.first * (n + 1) * (n - m) * (m + 1 - self.second) / ((m + 1) ** 2 * (m + 2))
+        return covariance_of(self.items, self.relevant, self.first, self.second)
 
     @property
     def correlation(self) -> float:

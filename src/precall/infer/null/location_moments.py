@@ -16,7 +16,7 @@ import numpy as np
 
 from precall.checks import check_whole
 from precall.errors import UsageError
-from precall.infer.null.hits_and_ranks import Location
+from precall.infer.null.hits_and_ranks import Location, covariance_of, mean_of
 from precall.infer.null.tail.moments import harmonic
 from precall.infer.null.tail.ranks_of_hits import first_hit
 from precall.ragged import Float64, Int64
@@ -54,7 +54,7 @@ def location_mean(n: int, m: int, i: int) -> float:
     4.4
     """
     n, m, i = _checked(n, m, i)
-    return i * (n + 1) / (m + 1)
+    return mean_of(n, m, i)
 
 
 def location_variance(n: int, m: int, i: int) -> float:
@@ -142,7 +142,7 @@ def location_covariance(n: int, m: int, i: int, j: int) -> float:
     0.5625
     """
     n, m, i, j = _checked_two(n, m, i, j)
-    return i * (n + 1) * (n - m) * (m + 1 - j) / ((m + 1) ** 2 * (m + 2))
+    return covariance_of(n, m, i, j)
 
 
 def reciprocal_location_mean(n: int, m: int, i: int) -> float:

@@ -10,14 +10,14 @@ from math import comb, log, sqrt
 
 import numpy as np
 
-from precall.checks import check_sizes, check_whole
+from precall.checks import check_blocks, check_whole
 from precall.errors import UsageError
 from precall.infer.null.distribution import SMALLEST, Accuracy, NullDistribution, Tail, upper_normal
 from precall.infer.null.tail.clusters import Clusters
 from precall.infer.null.tail.enumeration import followed, listed
 from precall.infer.null.tail.fourier import Sum, drawn_sum
-from precall.infer.null.tail.moments import linear_shape
-from precall.infer.null.tail.random_placements import draw
+from precall.infer.null.tail.moments import label_powers, linear_shape
+from precall.infer.null.tail.random_placements import draw, draw_by_block
 from precall.ragged import Float64, Int64
 
 #: Steps of exact counts, at most; and what float64 can count.
@@ -240,11 +240,9 @@ class TiedAreaUnderRoc(NullDistribution):
     @cached_property
     def _powers(self) -> tuple[list[float], list[float]]:
         """Central power sums of the midranks and of the labels."""
-        n, m = self.items, self.relevant
-        size = np.array(self.blocks, np.float64)
+        n, size = self.items, np.array(self.blocks, np.float64)
         away = (self._scores - (n - 1) / 2) / self._pairs
-        labels = [m * (1 - m / n) ** k + (n - m) * (-m / n) ** k for k in range(5)]
-        return [float((size * away**k).sum()) for k in range(5)], labels
+        return [float((size * away**k).sum()) for k in range(5)], label_powers(n, self.relevant)
 
     def _moments(self) -> tuple[float, float]:
         a, b = self._powers
@@ -296,12 +294,8 @@ class TiedAreaUnderRoc(NullDistribution):
         return float(self._area(np.array([total]))[0])
 
     def _draw(self, size: int, rng: np.random.Generator) -> Float64:
-        sums, batch = np.empty(size), max(1, 2**22 // len(self.blocks))
-        for start in range(0, size, batch):
-            number = min(batch, size - start)
-            hits = rng.multivariate_hypergeometric(self.blocks, self.relevant, number, method="marginals")
-            sums[start : start + number] = hits @ self._scores
-        return self._area(sums)
+        drawn = draw_by_block(self.blocks, self.relevant, size, rng)
+        return self._area(np.concatenate([np.empty(0), *(hits @ self._scores for hits in drawn)]))
 
 
 def area_under_roc(n: int, m: int, *, blocks: Sequence[int] | Int64 | None = None) -> NullDistribution:
@@ -327,7 +321,7 @@ def area_under_roc(n: int, m: int, *, blocks: Sequence[int] | Int64 | None = Non
     if m == n:
         raise UsageError(f"m: with all {n} items relevant the area under ROC is undefined; leave one out")
     m = check_whole("m", m, 1, n - 1)
-    sizes = None if blocks is None else check_sizes("blocks", blocks, n)
+    sizes = None if blocks is None else check_blocks(blocks, n)
     if sizes is None or sizes.max() == 1:
         return AreaUnderRoc(n, m)
     return TiedAreaUnderRoc(n, m, tuple(sizes.tolist()))

@@ -285,10 +285,8 @@ def _over_relevant(kind: str, k: int | None, ranking: _Ranking, ties: str) -> Re
         return twice / (2 * relevant * (n - m)), area_under_roc(n, m, blocks=ranking.size)
     if kind == "AP" and k is None and ranking.size.max() > 1:
         blocks = coefficients(ranking.size, ties)
-        a, b, c = blocks.terms
-        q = ranking.hits.astype(np.float64)
-        before = np.cumsum(q) - q
-        return float((a * q * before + b * q + c * q * (q - 1)).sum() / relevant), Tied(n, m, blocks, ties)
+        value = float(blocks.precisions(ranking.hits.astype(np.float64)) / relevant)
+        return value, Tied(n, m, blocks, ties)
     location = ranking.location
     if kind == "AP":
         value = total((np.arange(1, m + 1) / location)[location <= (k or n)]) / relevant

@@ -50,6 +50,12 @@ class Blocks:
         a, b, c = (values.astype(np.float64) for values in (self.a, self.b, self.c))
         return a, b, c
 
+    def precisions(self, hits: Float64) -> Float64:
+        """The sum of the precision at all hits, of so many in each block; of a row for each ranking."""
+        a, b, c = self.terms
+        before = np.cumsum(hits, axis=-1) - hits
+        return np.asarray((a * hits * before + b * hits + c * hits * (hits - 1)).sum(axis=-1))
+
     @cached_property
     def rank(self) -> int:
         """Items before them."""

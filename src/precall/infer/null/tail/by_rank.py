@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from precall.infer.libraries import imported
+from precall.errors import imported
 from precall.infer.null.tail import convolution, moments
 from precall.infer.null.tail.convolution import APART, Grid, Places, State, Step, gathered, rows, sizes
 from precall.infer.null.tail.moments import rest_cumulants
@@ -170,4 +170,4 @@ def pearson(z: Float64, skewness: Any) -> Float64:
 
 def scipy(module: str) -> Any:
     """A module of SciPy, imported when it is needed."""
-    return imported(f"scipy.{module}", "this null distribution needs SciPy", "scipy")
+    return imported(f"scipy.{module}", "this null distribution needs SciPy")

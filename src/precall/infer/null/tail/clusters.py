@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from precall.infer.null.tail.hypergeometric import probabilities, span
-from precall.infer.null.tail.moments import linear_shape
+from precall.infer.null.tail.moments import label_powers, linear_shape
 from precall.ragged import Float64, Int64
 
 #: With more items than this outside the large blocks power sums take longer than a series about the normal distribution.
@@ -255,7 +255,7 @@ def _moments(groups: list[Group], counts: list[int]) -> tuple[float, float, floa
     for (size, scores), j in zip(groups, counts, strict=True):
         items, weight = int(size.sum()), size.astype(np.float64)
         mean = float(weight @ scores) / items
-        labels = [j * (1 - j / items) ** k + (items - j) * (-j / items) ** k for k in range(5)]
+        labels = label_powers(items, j)
         powers = [float(weight @ (scores - mean) ** k) for k in range(5)]
         variance = powers[2] * labels[2] / max(items - 1, 1)
         skewness, kurtosis = np.nan_to_num(linear_shape(items, powers, labels)).tolist()

@@ -128,6 +128,12 @@ def block(rank: int, before: Any, size: int, hits: Any, cutoff: int | None = Non
     return first.astype(np.float64), np.maximum(second - first * first, 0).astype(np.float64)
 
 
+def label_powers(items: int, relevant: int) -> list[float]:
+    """Central power sums 0 ... 4 of labels of 0 and 1, `relevant` of which are 1."""
+    share, other = relevant / items, items - relevant
+    return [relevant * (1 - share) ** k + other * (-relevant / items) ** k for k in range(5)]
+
+
 def linear_shape(items: int, a: list[float], b: list[float]) -> tuple[float, float]:
     """Skewness and excess kurtosis of sum a_i b_rank(i) in random order, from central power sums 0 ... 4."""
     n = items

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import log1p
 
 import numpy as np
@@ -45,6 +45,15 @@ def draw(items: int, relevant: int, size: int, rng: np.random.Generator) -> Iter
             rank = np.sort(np.argpartition(keys, relevant - 1, axis=1)[:, :relevant] + 1, axis=1)
         size -= len(rank)
         yield rank
+
+
+def draw_by_block(
+    sizes: Sequence[int] | Int64, relevant: int, size: int, rng: np.random.Generator
+) -> Iterator[Int64]:
+    """How many hits each block has, a row per placement, in batches; these depend on the number of blocks only."""
+    for begin in range(0, size, batch := max(1, _AT_ONCE // len(sizes))):
+        now = min(batch, size - begin)
+        yield rng.multivariate_hypergeometric(sizes, relevant, now, method="marginals")
 
 
 def _thinned(items: int, relevant: int, rng: np.random.Generator) -> Int64:
