@@ -167,6 +167,11 @@ def maxima(values: Float64, ranking: Int64, n: int) -> Float64:
     return result
 
 
+def divides_whole(start: Int64, size: int) -> bool:
+    """Whether a column of this size is divided by these starts, from 0 to its end."""
+    return bool(len(start) and start[0] == 0 and start[-1] == size and np.all(start[:-1] <= start[1:]))
+
+
 def spread(start: Int64, length: Int64) -> tuple[Int64, Int64]:
     """Expand intervals: for each of `length[i]` steps from `start[i]`, (i, value)."""
     owner = np.repeat(np.arange(len(start), dtype=np.int64), length)

@@ -7,15 +7,17 @@ folds' average precisions, and that under the mean of the lines the mean of thei
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from precall.curves import Curve
 from precall.drawing.looks import plain
 from precall.errors import UsageError
 from precall.infer.null.distribution import NullDistribution
 from precall.ragged import Float64
+
+if TYPE_CHECKING:
+    from precall.curves import Curve
 
 Line = tuple[Float64, Float64]
 #: Up to this many values with a mass are drawn as masses, also of uneven distances.

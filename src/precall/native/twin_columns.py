@@ -52,11 +52,6 @@ def divides(start: Int64, size: int) -> bool:
     return bool(len(start) and start[0] >= 0 and start[-1] <= size and np.all(start[:-1] <= start[1:]))
 
 
-def divides_whole(start: Int64, size: int) -> bool:
-    """The same of all of the column, from 0 to its end."""
-    return divides(start, size) and int(start[0]) == 0 and int(start[-1]) == size
-
-
 def unpacked(data: Bytes, start: Int64) -> list[bytes]:
     """Each text of a blob."""
     if not divides(start, len(data)):

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from precall.native.twin_columns import divides_whole
+from precall.ragged import divides_whole
 
 Int64: TypeAlias = npt.NDArray[np.int64]
 #: float32 or float64.

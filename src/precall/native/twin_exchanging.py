@@ -6,8 +6,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from precall.native.twin_columns import divides_whole
 from precall.native.twin_resampling import Float64, Int32, Int64
+from precall.ragged import divides_whole
 
 _MOST = 2**31 - 1
 

@@ -13,7 +13,7 @@ import numpy as np
 from precall.checks import check_kind, choose, is_numbered, sound
 from precall.errors import UsageError
 from precall.infer import quantiles, skewness
-from precall.infer.compare import CORRECTIONS, ELSEWHERE, INSTEAD, TESTS, signflip, tukey
+from precall.infer.compare import CORRECTIONS, ELSEWHERE, INSTEAD, TESTS, signflip
 from precall.infer.compare.comparisons import (
     Anova,
     Comparison,
@@ -250,6 +250,8 @@ def sampled_pairs(
 
 
 def _tukey(family: Family, by_name: list[int]) -> list[Comparison]:
+    from precall.infer.compare import tukey
+
     values, choices = family.values, family.choices
     if len(family.names) > tukey.MOST:
         raise UsageError(f"correction='tukey' takes {tukey.MOST} systems at most, got {len(family.names)}")

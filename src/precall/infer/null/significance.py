@@ -16,7 +16,6 @@ from precall.infer.null.average_with_ties import TIES, Tied
 from precall.infer.null.distribution import NullDistribution, Tail
 from precall.infer.null.hits_and_ranks import Hypergeometric, reciprocal_rank
 from precall.infer.null.mean_over_rankings import Mean, Scaled
-from precall.infer.null.roc_area import area_under_roc
 from precall.infer.null.tail.block_moments import coefficients
 from precall.ragged import Int64, mean, spread, total
 from precall.results import Presented
@@ -279,6 +278,8 @@ def _over_relevant(kind: str, k: int | None, ranking: _Ranking, ties: str) -> Re
     """What is divided by all relevant items, and its null distribution over those that were retrieved."""
     n, m, relevant = ranking.items, ranking.retrieved, ranking.relevant
     if kind == "AUC":
+        from precall.infer.null.roc_area import area_under_roc
+
         other = ranking.size - ranking.hits
         # Twice the pairs that are in order; in a block each pair counts half.
         twice = int((ranking.hits * (2 * (n - m - np.cumsum(other)) + other)).sum())
