@@ -41,7 +41,7 @@ INTRODUCTION = (
     "Carlo standard error of the coverage; *below* and *above*: how often the whole interval lay below or above the",
     "truth; *warned*: how often it came with a `PrecallWarning`. A default method is **recommended** where it warns",
     "in less than half of the samples: there it covers 93-97 %, give or take what the error allows for. Situations",
-    "marked *fresh* have other laws, shares and topics than those that defaults and limits were chosen with: scores",
+    "marked *fresh* have other distributions, shares and topics than those that defaults and limits were chosen with: scores",
     "that are logistic, exponential, heavy-tailed (t with 2 degrees of freedom), bounded, of unequal spread or of five",
     "grades only; items in several categories; topics of real systems (TREC-5 and 7, Web 2011, Robust 2003), redrawn.",
     "*Groups* are uneven in size, in their shares of relevant cases and in how high they score; *dull* cases, which a",

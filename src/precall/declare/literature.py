@@ -2,7 +2,6 @@
 
 SOURCES = {
     "agrawal-2009": "Agrawal, Gollapudi, Halverson, Ieong: Diversifying search results. WSDM 2009.",
-    "altman-bland-1994": "Altman, Bland: Diagnostic tests 2: predictive values. BMJ 309, 1994.",
     "azzopardi-2019": "Azzopardi, Thomas, Moffat: cwl_eval: An evaluation tool for information retrieval. SIGIR 2019.",
     "azzopardi-2021": "Azzopardi, Mackenzie, Moffat: ERR is not C/W/L: Exploring the relationship between expected reciprocal rank and other metrics. ICTIR 2021.",
     "brodersen-2010": "Brodersen, Ong, Stephan, Buhmann: The balanced accuracy and its posterior distribution. ICPR 2010.",
@@ -15,6 +14,7 @@ SOURCES = {
     "clarke-2021": "Clarke, Vtyurina, Smucker: Assessing top-k preferences. ACM TOIS 39(3), 2021.",
     "cohen-1960": "Cohen: A coefficient of agreement for nominal scales. Educational and Psychological Measurement 20(1), 1960.",
     "davis-goadrich-2006": "Davis, Goadrich: The relationship between precision-recall and ROC curves. ICML 2006.",
+    "deeks-altman-2004": "Deeks, Altman: Diagnostic tests 4: likelihood ratios. BMJ 329, 2004.",
     "flach-kull-2015": "Flach, Kull: Precision-recall-gain curves: PR analysis done right. NIPS 2015.",
     "fowlkes-mallows-1983": "Fowlkes, Mallows: A method for comparing two hierarchical clusterings. JASA 78(383), 1983.",
     "gorodkin-2004": "Gorodkin: Comparing two K-category assignments by a K-category correlation coefficient. Computational Biology and Chemistry 28, 2004.",

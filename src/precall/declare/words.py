@@ -146,8 +146,14 @@ MAP, mean average precision, average precision score, uninterpolated average pre
 reciprocal rank, mean reciprocal rank | | 1 / rank of the first hit | RR
 confusion matrix, confusions | | items by their true category and the predicted one | `precall decisions --confusion`,
     `pc.decisions(truth, predicted).confusion()`
-lift, lift curve, enrichment, enrichment factor | | precision over prevalence, by the share accepted; EF1% at .01 |
+lift, lift curve, enrichment, enrichment factor, EF | | precision over prevalence, by the share accepted; EF1% at .01 |
     `curve.lift()`
+early recognition, BEDROC, RIE | | measures of virtual screening with weights that fall by rank; not here, where lift and
+    the part of an area look at the top | `curve.lift()`, `AUC(max_fpr=0.01)`
+class imbalance, imbalanced classes, rare classes | | few items are relevant: whoever accepts nothing has a high
+    accuracy, but no recall | `precall decisions --baselines`; F, MCC, AP
+reproducible, reproducibility, random state, random seed | | the same call gives the same digits; where numbers are drawn
+    from a seed, it is printed with them | `rng=0`, `--seed 0`
 cumulative gain, gains chart, lift chart | | recall by the share accepted | `curve.cumulative_gain()`
 DET, detection error tradeoff, equal error rate, EER | | the miss rate by the false positive rate, and where they are equal |
     `curve.det()`, `curve.plot("det")`
