@@ -186,3 +186,29 @@ def test_an_equivalence_without_an_interval_prints_none():
     assert "interval" not in words and "difference +0.0000; least margin undef" in words
     words = str(compare.equivalence([0.2, 0.3, 0.1], [0.1, 0.2, 0.3], 0.5))
     assert "difference +0.0000, 90 % interval -0.2920 to 0.2920; least margin 0.2920" in words
+
+
+class TestPowerOfGreatDifferences:
+    def test_beyond_float64(self):
+        # OverflowErrors, and from 1e150 on the power was NaN, so that "more than 100,000,000" topics were needed.
+        assert compare.power.of_t(10, -1.0, 1e-200) == 1
+        assert compare.power.of_anova(10, 3, 1e200, 1.0) == compare.power.of_anova(10, 3, 1e150, 1.0) == 1
+        assert compare.power.topics_for_anova(3, 1e150, 1.0) == 2
+
+    def test_a_deviation_of_few_digits(self):
+        # 1/2 is the same in both; float32 made the difference one, too.
+        assert compare.power.of_t(34, 0.1, np.float32(0.5)) == compare.power.of_t(34, 0.1, 0.5)
+        assert compare.power.of_anova(20, 3, 0.1, np.float32(0.5)) == compare.power.of_anova(20, 3, 0.1, 0.5)
+
+    @pytest.mark.parametrize(
+        "call",
+        [
+            lambda: compare.power.items(np.array([0.1, 0.2]), 0.1),
+            lambda: compare.plan(only_a=0.1, only_b=np.array([0.1, 0.2])),
+            lambda: compare.plan(only_a=0.1, only_b=0.2, items=0.5),
+            lambda: compare.power.of_randomization([0.1, 0.2, 0.3], 0.1, topics=2**53),
+        ],
+    )
+    def test_what_is_no_number_of_them(self, call):
+        with pytest.raises(pc.UsageError):
+            call()

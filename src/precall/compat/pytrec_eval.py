@@ -26,13 +26,14 @@ from typing import Any
 import numpy as np
 
 from precall import ragged
-from precall.checks import check_whole
+from precall.checks import check_kind, check_numbers, check_whole, single
 from precall.compat.trec_eval.families import NICKNAMES, Family, families
 from precall.compat.trec_eval.inputs import Exit
 from precall.compat.trec_eval.rankings import Rankings
-from precall.errors import Malformed, MeasureError, NoCommonTopic, UsageError
+from precall.errors import Malformed, MeasureError, NoCommonTopic
 from precall.location.located import locate
 from precall.read.columns import QRELS, RUN, Run, request
+from precall.read.mappings import is_empty
 from precall.read.problems import data_error
 from precall.read.readers import parse_text, read_qrels, read_run
 
@@ -94,7 +95,9 @@ def parse_qrel(f_qrel: Iterable[str]) -> dict[str, dict[str, int]]:
 
 
 def _parsed(lines: Iterable[str], label: str, *, of_run: bool) -> Any:
-    data = "\n".join(line.rstrip("\r\n") for line in lines).encode(errors="surrogateescape")
+    what = "an open file, or lines of text"
+    texts = (check_kind(label, line, str, what) for line in check_kind(label, lines, Iterable, what))
+    data = "\n".join(line.rstrip("\r\n") for line in texts).encode(errors="surrogateescape")
     asked = request(RUN if of_run else QRELS, label, "error", None)
     try:
         topics, row_start, items, values, *_ = parse_text(data, asked)
@@ -116,8 +119,8 @@ def compute_aggregated_measure(measure: str, values: Sequence[float]) -> float:
     >>> compute_aggregated_measure("map", [0.5, 1.0]), compute_aggregated_measure("num_rel", [2.0, 3.0])
     (0.75, 5.0)
     """
-    each = np.asarray(values, np.float64)
-    if measure.startswith("num_"):
+    each = single(check_numbers("values", values), "values", values)
+    if check_kind("measure", measure, str, "a name such as 'map'").startswith("num_"):
         return math.fsum(each)
     if not each.size:
         return math.nan
@@ -155,7 +158,8 @@ class RelevanceEvaluator:
         self._level = check_whole("relevance_level", relevance_level, 1)
         self._judged_only = bool(judged_docs_only_flag)
         self._asked = _asked(measures)
-        judged = {topic: grades for topic, grades in query_relevance.items() if len(grades)}
+        known = check_kind("query_relevance", query_relevance, Mapping, "a dict, {topic: {item: grade}}")
+        judged = {topic: grades for topic, grades in known.items() if not is_empty(grades)}
         self._qrels = read_qrels(judged) if judged else None
 
     def evaluate(self, scores: Mapping[str, Mapping[str, float]]) -> dict[str, dict[str, float]]:
@@ -207,7 +211,11 @@ def _values(rankings: Rankings, family: Family, parameters: Any) -> list[list[fl
 def _asked(measures: Iterable[str]) -> list[tuple[Family, tuple[str, ...], Any]]:
     """The families that are asked for, the names of their values, and their parameters, in trec_eval's order."""
     parameters: dict[str, set[str]] = {}
-    for given in [measures] if isinstance(measures, str) else measures:
+    what = "names such as 'map'"
+    for given in (
+        [measures] if isinstance(measures, str) else check_kind("measures", measures, Iterable, what)
+    ):
+        check_kind("measures", given, str, what)
         for name in supported_nicknames.get(given, {given}):
             base, texts = _split(name)
             parameters.setdefault(base, set()).update(texts)
@@ -232,8 +240,6 @@ def _asked(measures: Iterable[str]) -> list[tuple[Family, tuple[str, ...], Any]]
 
 def _split(name: str) -> tuple[str, list[str]]:
     """P_5,10 as ("P", ["5", "10"])."""
-    if not isinstance(name, str):
-        raise UsageError(f"measures: must be names such as 'map', got {name!r}")
     if name in supported_measures:
         return name, []
     for base in sorted(supported_measures, key=len, reverse=True):

@@ -162,8 +162,10 @@ def _corners(curve: Curve) -> Int64:
 
 def _by_cells(curve: Curve, rows: Int64, cell: float) -> Int64:
     """Positions in `rows` of the first and last of each run within one cell."""
-    recall = np.floor(curve.tp[rows] / (max(curve.relevant, 1) * cell))
-    rate = np.floor(curve.fp[rows] / (max(curve.other, 1) * cell))
+    # Of the tiniest cells the numbers are infinite, and all points in one; what that loses is looked at by whoever asks.
+    with np.errstate(over="ignore"):
+        recall = np.floor(curve.tp[rows] / (max(curve.relevant, 1) * cell))
+        rate = np.floor(curve.fp[rows] / (max(curve.other, 1) * cell))
     new = changes(recall, rate)
     return np.flatnonzero(new | np.append(new[1:], True))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sized
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,11 @@ import numpy as np
 from precall.errors import Malformed
 from precall.native import kernel
 from precall.read.columns import QRELS, RUN, Parsed, Request, turned
+
+
+def is_empty(part: Any) -> bool:
+    """Whether a topic of a dict has no items; what has no length is no dict, as whoever reads it says."""
+    return isinstance(part, Sized) and not len(part)
 
 
 def read_dict(source: Mapping[Any, Any], asked: Request) -> Parsed:

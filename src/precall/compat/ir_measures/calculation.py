@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from precall.checks import check_choice
+from precall.checks import check_choice, check_kind
 from precall.compat.ir_measures.names import parse_measure
 from precall.compat.ir_measures.objects import Measure
 from precall.compat.ir_measures.origins import Origin, Placed, origin
@@ -33,7 +33,8 @@ class Evaluator:
         if undefined is not None:
             check_choice("undefined", undefined, UNDEFINED)
         self.measures = [
-            known if hasattr(known, "validate_params") else parse_measure(known) for known in measures
+            known if hasattr(known, "validate_params") else parse_measure(known)
+            for known in check_kind("measures", measures, Iterable, "a list of measures, or of their names")
         ]
         defined = [known for known in dict.fromkeys(self.measures) if hasattr(known, "runtime_impl")]
         ours = [known for known in self.measures if known not in defined]

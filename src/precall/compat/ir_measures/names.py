@@ -6,6 +6,7 @@ import ast
 import re
 from typing import Any
 
+from precall.checks import check_kind
 from precall.compat.ir_measures.objects import Measure, ParamInfo
 from precall.errors import MeasureError
 
@@ -166,7 +167,7 @@ def parse_trec_measure(measure: str) -> list[Measure]:
     from precall.compat.trec_eval.families import NICKNAMES, families
     from precall.notes import warn
 
-    if measure in NICKNAMES["9.0.8"]:
+    if check_kind("measure", measure, str, "a name of trec_eval's, such as 'P_5'") in NICKNAMES["9.0.8"]:
         some = sorted(set(NICKNAMES["9.0.8"][measure]) - {"runid"})
         if skipped := [name for name in some if name not in _TREC]:
             warn(f"{measure}: ir_measures has no names for {', '.join(skipped)}; they are left out")

@@ -15,6 +15,7 @@ from precall.errors import DataError, Problem, UsageError
 from precall.native import literals
 from precall.notes import warn
 from precall.read.columns import Qrels, Run
+from precall.read.mappings import is_empty
 from precall.read.readers import read_qrels, read_run
 from precall.read.sources import contents, label_of
 from precall.read.subtopic_rows import read_subtopics
@@ -192,7 +193,7 @@ def judgements(qrels: Any) -> Judgements:
             read, partial(_of_columns, read) if isinstance(qrels, Qrels) else partial(read_subtopics, qrels)
         )
     if isinstance(qrels, Mapping):
-        any_rows = any(map(len, qrels.values()))
+        any_rows = not all(map(is_empty, qrels.values()))
         return Judgements(read_qrels(qrels) if any_rows else None, partial(_of_mapping, qrels))
     *columns, subtopics = _columns(qrels, ("query_id", "doc_id", "relevance"), "iteration")
     rows = list(zip(*columns, strict=True))
@@ -219,7 +220,7 @@ def run_of(run: Any) -> Run | None:
     if isinstance(run, Run | str | os.PathLike):
         return read_run(run)
     if isinstance(run, Mapping):
-        return read_run(run) if any(map(len, run.values())) else None
+        return None if all(map(is_empty, run.values())) else read_run(run)
     *columns, _ = _columns(run, ("query_id", "doc_id", "score"))
     rows = list(zip(*columns, strict=True))
     return read_run(rows) if rows else None

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Sized
 from typing import Any
 
 import numpy as np
 
 from precall import notes
-from precall.checks import is_whole
+from precall.checks import check_kind, is_whole
 from precall.compat.sklearn.averaging import Averaged, Rule, f_of, prf
-from precall.compat.sklearn.compared import Compared, compared
+from precall.compat.sklearn.compared import Compared, compared, listed
 from precall.compat.sklearn.label_codes import Array
 from precall.compat.sklearn.targets import MULTILABEL
 from precall.errors import UsageError
@@ -35,7 +35,7 @@ def classification_report(
         raise UsageError(f"digits: must be an integer >= 0, got {digits!r}")
     rule = Rule.of(zero_division, ("precision", "recall", "f-score"))
     both = compared(y_true, y_pred, sample_weight)
-    chosen = both.labels if labels is None else np.asarray(labels)
+    chosen = both.labels if labels is None else listed(labels)
     names = _names(chosen, target_names, labels is not None)
     of, f = Averaged.of(both, None, labels, rule), f_of(1.0)
     support = of.counts.relevant
@@ -58,7 +58,7 @@ def _heading(average: str, both: Compared, chosen: Array) -> str:
 def _names(known: Array, target_names: Sequence[str] | None, given: bool) -> list[str]:
     if target_names is None:
         return [str(label) for label in known]
-    sizes = len(known), len(target_names)
+    sizes = len(known), len(check_kind("target_names", target_names, Sized, "a list of names"))
     if sizes[0] != sizes[1] and given:
         notes.warn(f"labels size, {sizes[0]}, does not match size of target_names, {sizes[1]}")
     elif sizes[0] != sizes[1]:

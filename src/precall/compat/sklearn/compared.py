@@ -122,9 +122,7 @@ class Compared:
 
     def places(self, labels: Any) -> tuple[Int64, Bool]:
         """Where each label is among those that occur, and whether it does."""
-        wanted = np.asarray(labels)
-        if wanted.ndim != 1 or wanted.dtype.kind == "S":
-            raise UsageError(f"labels: must be one list of numbers or strings, got {written(labels)}")
+        wanted = listed(labels)
         if wanted.size and are_texts(wanted) != are_texts(self.labels):
             got, known = listing(wanted.tolist()), listing(self.labels.tolist())
             what = f"labels: got {got}, but the labels are {known}; strings and numbers do not compare"
@@ -144,6 +142,14 @@ class Compared:
                 f"labels: must be columns 0..{last} of the matrix, got {listing(wanted.tolist())}"
             )
         return wanted.astype(np.int64)
+
+
+def listed(labels: Any) -> Array:
+    """Labels that are asked for, as a column."""
+    wanted = np.asarray(labels)
+    if wanted.ndim != 1 or wanted.dtype.kind == "S":
+        raise UsageError(f"labels: must be one list of numbers or strings, got {written(labels)}")
+    return wanted
 
 
 def _table(hits: Array, accepted: Array, relevant: Array, total: Any) -> Counts:

@@ -10,7 +10,7 @@ import numpy as np
 from precall import notes
 from precall.checks import check_choice, is_number
 from precall.compat.sklearn import targets
-from precall.compat.sklearn.compared import Compared, compared
+from precall.compat.sklearn.compared import Compared, compared, listed
 from precall.compat.sklearn.label_codes import Array, are_texts
 from precall.compat.sklearn.targets import BINARY, MULTILABEL
 from precall.counts import Counts
@@ -69,7 +69,7 @@ def _asked(both: Compared, labels: Any) -> Any:
     """The labels of a matrix, of which one must be true of a case."""
     if labels is None:
         return None
-    wanted = np.asarray(labels)
+    wanted = listed(labels)
     if wanted.size == 0:
         raise UsageError("'labels' should contain at least one label.")
     if are_texts(wanted) != are_texts(both.labels):
@@ -113,7 +113,8 @@ def _tables(matrix: Array) -> Counts:
     )
     margins = {"accepted": accepted, "relevant": relevant, "other": total - relevant}
     if len(matrix) == 2:
-        # The cells themselves: differences of sums of real weights need not be 0 where a cell is.
+        # The cells themselves: differences of sums of real weights need not be 0 where a cell is, nor hold a small one.
+        margins["other"] = relevant[::-1]
         return Counts(right, matrix[[1, 0], [0, 1]], matrix[[0, 1], [1, 0]], right[::-1], margins)
     return Counts(right, accepted - right, relevant - right, total - accepted - relevant + right, margins)
 
@@ -164,7 +165,12 @@ def cohen_kappa_score(
         what = f"`y1`, `y2` and `labels` have only one label in common. {where}, which is set to {undefined}."
         targets.warn_undefined(what)
         return undefined
-    return _joint("kappa", _tables(matrix)) if weights is None else _weighted_kappa(matrix, weights)
+    if weights is not None:
+        return _weighted_kappa(matrix, weights)
+    if len(matrix) == 2:
+        # Of four cells; squares of the sum of real weights, less others, keep nothing of small ones.
+        return float(of_counts("kappa").of_table(_tables(matrix))[1])
+    return _joint("kappa", _tables(matrix))
 
 
 def _weighted_kappa(matrix: Array, weights: str) -> float:
@@ -194,7 +200,7 @@ def matthews_corrcoef(y_true: Any, y_pred: Any, *, sample_weight: Any = None) ->
     if np.count_nonzero(counts.relevant) < 2 or np.count_nonzero(counts.accepted) < 2:
         return 0.0
     if len(both.labels) == 2:
-        return float(of_counts("MCC").of_table(counts)[1])
+        return float(of_counts("MCC").of_table(_tables(both.matrix()))[1])
     return _joint("MCC", counts)
 
 

@@ -37,7 +37,7 @@ def dcg_score(
     if not is_number(log_base) or not log_base > 0:
         check_positive(log_base=log_base)
     # Of another base each logarithm is so many times as great.
-    return targets.weighted_mean(_dcg(gain, score, k, ignore_ties) * np.log2(log_base), weights)
+    return targets.weighted_mean(_dcg(gain, score, k, ignore_ties) * np.log2(float(log_base)), weights)
 
 
 def ndcg_score(

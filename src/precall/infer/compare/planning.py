@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from precall.checks import check_level
+from precall.checks import check_level, check_share
 from precall.errors import UsageError
 from precall.infer.compare import power as designs
 from precall.infer.compare.paired import deviation as deviation_of
@@ -141,6 +141,7 @@ def _of_decisions(
 ) -> Facts:
     if only_a is None or only_b is None:
         raise UsageError("only_a= and only_b= belong together; give both")
+    only_a, only_b = check_share("only_a", only_a), check_share("only_b", only_b)
     facts: Facts = {"only a right": only_a, "only b right": only_b}
     if only_a != only_b or items is None:
         facts["items needed"] = designs.items(only_a, only_b, **goal)

@@ -16,7 +16,15 @@ from typing import Any
 
 import numpy as np
 
-from precall.checks import check_column, check_level, check_number, check_positive, check_share, check_whole
+from precall.checks import (
+    check_column,
+    check_count,
+    check_level,
+    check_number,
+    check_positive,
+    check_share,
+    check_whole,
+)
 from precall.errors import UsageError
 from precall.infer import quantiles
 from precall.infer.compare import signflip
@@ -49,14 +57,18 @@ def of_t(topics: int, difference: float, deviation: float, level: float = 0.95) 
     check_level(level)
     if topics < 2:
         raise UsageError(f"topics: must be 2 or more, got {topics}")
-    far = abs(difference) / deviation * topics**0.5
-    edge = quantiles.t(level, topics - 1)
+    # Python's floats: NumPy's narrower ones keep fewer digits, and SciPy takes no integers beyond 64 bits.
+    size, freedom = float(topics), float(topics) - 1
+    far = abs(float(difference)) / float(deviation) * size**0.5
+    edge = quantiles.t(level, freedom)
     if far > _FAR:
-        return float(stats().chi2.cdf((topics - 1) * (far / edge) ** 2, topics - 1))
+        # As a product: Python's power of a float raises where it leaves float64.
+        ratio = far / edge
+        return float(stats().chi2.cdf(freedom * ratio * ratio, freedom))
     # The other tail by symmetry: SciPy's noncentral cdf is NaN there from about 5 on.
     noncentral = stats().nct
     with np.errstate(divide="ignore"):  # SciPy 1.13 divides by zero on its way to the same number
-        return float(min(1.0, noncentral.sf(edge, topics - 1, far) + noncentral.sf(edge, topics - 1, -far)))
+        return float(min(1.0, noncentral.sf(edge, freedom, far) + noncentral.sf(edge, freedom, -far)))
 
 
 def topics(difference: float, deviation: float, power: float = 0.8, level: float = 0.95) -> int:
@@ -133,7 +145,7 @@ def of_randomization(
     check_whole("simulations", simulations, 1)
     check_whole("resamples", resamples, 1)
     check_number("difference", difference)
-    size = len(pilot) if topics is None else check_whole("topics", topics, 1)
+    size = len(pilot) if topics is None else check_whole("topics", topics, 1, MOST)
     if len(pilot) < 2 or np.isnan(pilot).any():
         raise UsageError("differences: must be 2 numbers or more, none of them NaN")
     level = check_level(level)
@@ -162,9 +174,13 @@ def of_anova(topics: int, systems: int, difference: float, variance: float, leve
     check_positive(topics=topics, systems=systems, difference=difference, variance=variance)
     if systems < 2 or topics < 2:
         raise UsageError(f"there must be 2 systems and 2 topics or more, got {systems} and {topics}")
-    freedom = systems - 1, systems * (topics - 1)
-    edge = float(stats().f.isf(1 - check_level(level), *freedom))
-    return float(stats().ncf.sf(edge, *freedom, topics * difference**2 / (2 * variance)))
+    difference, variance = float(difference), float(variance)
+    above, below = float(systems) - 1, float(systems) * (float(topics) - 1)
+    edge = float(stats().f.isf(1 - check_level(level), above, below))
+    far = float(topics) * difference / (2 * variance) * difference
+    if far > _FAR**2:
+        return float(stats().chi2.cdf(below * (far / above / edge), below))
+    return float(stats().ncf.sf(edge, above, below, far))
 
 
 def topics_for_anova(
@@ -200,6 +216,7 @@ def topics_for_interval(width: float, variance: float, level: float = 0.95) -> i
     """
     check_positive(width=width, variance=variance)
     check_level(level)
+    width, variance = float(width), float(variance)
 
     def enough(count: int) -> bool:
         freedom = count - 1
@@ -219,6 +236,7 @@ def of_mcnemar(items: int, only_a: float, only_b: float, level: float = 0.95) ->
     0.875
     """
     check_positive(items=items)
+    items = check_count("items", items)
     either = check_share("only_a", only_a) + check_share("only_b", only_b)
     if not 0 < either <= 1:
         got = f"got {only_a}, {only_b}"
@@ -247,7 +265,7 @@ def items(only_a: float, only_b: float, power: float = 0.8, level: float = 0.95)
     168
     """
     check_power(power)
-    if only_a == only_b:
+    if check_share("only_a", only_a) == check_share("only_b", only_b):
         raise UsageError("only_a and only_b: are equal, and no number of items tells equal systems apart")
     return _least(lambda count: of_mcnemar(count, only_a, only_b, level) >= power, 2)
 
