@@ -15,38 +15,36 @@ namespace {
 
 constexpr int most_attempts = 1000;
 
-// A Poisson law: where among its thresholds to begin looking, by the leading bits of a word.
-class Law {
-  public:
-    Law(std::int32_t least, const std::uint64_t* below, std::int64_t size) : below_(below), size_(static_cast<std::uint32_t>(size)), least_(static_cast<std::uint32_t>(least)) {
-        const int bits = std::clamp(static_cast<int>(std::bit_width(static_cast<std::uint64_t>(4 * size))), 8, 11);
-        shift_ = 64 - bits;
-        first_.resize(std::size_t(1) << bits);
-        std::uint32_t at = 0;
-        for (std::size_t lead = 0; lead < first_.size(); ++lead) {
-            while (at < size_ && below_[at] <= std::uint64_t(lead) << shift_) ++at;
-            first_[lead] = at;
-        }
-    }
+// A Poisson law: how many of its thresholds a word reaches. Its leading bits tell, or else where to begin looking.
+struct Law {
+    static constexpr std::uint32_t open = std::uint32_t(1) << 31;
+
+    const std::uint64_t* below;
+    const std::uint32_t* first;  // by leading bits; open where some of these words reach a threshold that others do not
+    std::uint32_t size, least;
+    int shift;
 
     std::uint32_t number(std::uint64_t word) const {
-        std::uint32_t at = first_[word >> shift_];
-        while (at < size_ && below_[at] <= word) ++at;
-        return least_ + at;
+        std::uint32_t at = first[word >> shift];
+        if ((at & open) != 0) {
+            for (at ^= open; at < size && below[at] <= word;) ++at;
+        }
+        return least + at;
     }
-
-  private:
-    const std::uint64_t* below_;
-    std::vector<std::uint32_t> first_;
-    std::uint32_t size_, least_;
-    int shift_ = 0;
 };
 
 class Sampler {
   public:
     explicit Sampler(const Urns& urns) : urns_(urns) {
         for (std::int64_t p = 0; p < urns.places.count; ++p) {
-            laws_.emplace_back(urns.least[p], urns.below + urns.belows.begin(p), urns.belows.end(p) - urns.belows.begin(p));
+            const auto size = static_cast<std::uint32_t>(urns.belows.end(p) - urns.belows.begin(p));
+            // Many places are worth a longer table.
+            const std::int64_t wanted = std::max<std::int64_t>(std::int64_t(4) * size, (urns.places.end(p) - urns.places.begin(p)) / 16);
+            const int bits = std::clamp(static_cast<int>(std::bit_width(static_cast<std::uint64_t>(wanted))), 8, 11);
+            Law law{urns.below + urns.belows.begin(p), nullptr, size, static_cast<std::uint32_t>(urns.least[p]), 64 - bits};
+            firsts_.push_back(firsts_of(law));
+            law.first = firsts_.back().data();
+            laws_.push_back(law);
         }
     }
 
@@ -69,15 +67,29 @@ class Sampler {
   private:
     std::int64_t numbers(std::int64_t stratum, Stream& stream, std::uint32_t* counts) const {
         std::uint64_t total = 0;
+        // Nobody else sees them: they stay in registers.
+        Stream own = stream;
         for (std::int64_t p = urns_.parts.begin(stratum); p < urns_.parts.end(stratum); ++p) {
-            const Law& law = laws_[static_cast<std::size_t>(p)];
-            for (std::int64_t i = urns_.places.begin(p); i < urns_.places.end(p); ++i) {
-                const std::uint32_t number = law.number(stream.next());
-                counts[urns_.place[i]] += number;
+            const Law law = laws_[static_cast<std::size_t>(p)];
+            const std::int32_t* const end = urns_.place + urns_.places.end(p);
+            for (const std::int32_t* place = urns_.place + urns_.places.begin(p); place != end; ++place) {
+                const std::uint32_t number = law.number(own.next());
+                counts[*place] += number;
                 total += number;
             }
         }
+        stream = own;
         return static_cast<std::int64_t>(total);
+    }
+
+    static std::vector<std::uint32_t> firsts_of(const Law& law) {
+        std::vector<std::uint32_t> first(std::size_t(1) << (64 - law.shift));
+        std::uint32_t at = 0;
+        for (std::size_t lead = 0; lead < first.size(); ++lead) {
+            while (at < law.size && law.below[at] <= std::uint64_t(lead) << law.shift) ++at;
+            first[lead] = at < law.size && law.below[at] >> law.shift == lead ? Law::open | at : at;
+        }
+        return first;
     }
 
     // Strata do not share cells.
@@ -88,6 +100,7 @@ class Sampler {
     }
 
     const Urns& urns_;
+    std::vector<std::vector<std::uint32_t>> firsts_;
     std::vector<Law> laws_;
 };
 
@@ -138,6 +151,86 @@ double Measure::precision(const std::uint32_t* counts) const {
 
 // In the place of no weight at all; weights may be small.
 constexpr double least_weight = 1e-300;
+
+struct Accepted {
+    std::int64_t tp, fp;
+};
+
+// The first step of greatest F. Stretches of steps are added up first: at none of one is F greater than with the relevant cases up
+// to its end and the others up to its beginning, so that most of them need no look.
+class Search {
+  public:
+    Search(const Walk& walk, double square) : walk_(walk), square_(square) {
+        tied_.push_back(0);
+        for (std::int64_t i = 0; i < walk.steps; i += stretch) {
+            const auto blocks = std::count_if(walk.block + i, walk.block + end_of(i), [](std::uint8_t block) { return block != 0; });
+            tied_.push_back(tied_.back() + blocks);
+        }
+    }
+
+    // What is accepted at the end of each stretch.
+    std::vector<Accepted> ends_of(const std::uint32_t* counts) const {
+        const std::uint32_t *const hits = counts + walk_.steps, *const tied = hits + walk_.steps;
+        std::vector<Accepted> ends;
+        ends.reserve(tied_.size());
+        Accepted all{0, 0};
+        for (std::size_t k = 0; k + 1 < tied_.size(); ++k) {
+            const auto begin = static_cast<std::int64_t>(k) * stretch, end = end_of(begin);
+            // No more than a sample draws, below 2^31.
+            all.tp += std::accumulate(hits + begin, hits + end, std::uint32_t{0});
+            all.fp += std::accumulate(counts + begin, counts + end, std::uint32_t{0});
+            all.fp += std::accumulate(tied + tied_[k], tied + tied_[k + 1], std::uint32_t{0});
+            ends.push_back(all);
+        }
+        return ends;
+    }
+
+    // Its number, and what is accepted at its end.
+    std::tuple<std::int64_t, std::int64_t, std::int64_t> greatest(const std::uint32_t* counts, const std::vector<Accepted>& ends,
+                                                                  std::int64_t relevant) const {
+        const double all = square_ * static_cast<double>(relevant);
+        double reached = -1;
+        for (const Accepted& end : ends) reached = std::max(reached, f(end.tp, end.fp, all));
+        std::tuple<std::int64_t, std::int64_t, std::int64_t> first{0, 0, 0};
+        double greatest = -1;
+        Accepted before{0, 0};
+        for (std::size_t k = 0; k < ends.size(); ++k) {
+            // Both are rounded, by far less than this.
+            if (!(f(ends[k].tp, before.fp, all) * (1 + 1e-12) < reached)) look(counts, k, before, all, greatest, first);
+            before = ends[k];
+        }
+        return first;
+    }
+
+  private:
+    static constexpr std::int64_t stretch = 64;
+
+    std::int64_t end_of(std::int64_t begin) const { return std::min(begin + stretch, walk_.steps); }
+
+    double f(std::int64_t tp, std::int64_t fp, double all) const {
+        const auto right = static_cast<double>(tp);
+        return (1 + square_) * right / std::max(all + right + static_cast<double>(fp), least_weight);
+    }
+
+    void look(const std::uint32_t* counts, std::size_t k, Accepted at, double all, double& greatest,
+              std::tuple<std::int64_t, std::int64_t, std::int64_t>& first) const {
+        const std::uint32_t *const hits = counts + walk_.steps, *tied = hits + walk_.steps + tied_[k];
+        const auto begin = static_cast<std::int64_t>(k) * stretch;
+        for (std::int64_t i = begin; i < end_of(begin); ++i) {
+            at.tp += hits[i];
+            at.fp += counts[i];
+            if (walk_.block[i] != 0) at.fp += *tied++;
+            const double value = f(at.tp, at.fp, all);
+            if (value <= greatest) continue;
+            greatest = value;
+            first = {i, at.tp, at.fp};
+        }
+    }
+
+    const Walk& walk_;
+    double square_;
+    std::vector<std::int64_t> tied_;  // blocks before each stretch
+};
 
 // A list from the top: at each stop what is accepted, relevant and other, and the others before it; both in all are left.
 template <class Stop>
@@ -212,28 +305,13 @@ Column<double> drawn_precisions(const Urns& urns, const Samples& samples, const 
 Best drawn_best(const Urns& urns, const Samples& samples, const Walk& walk, double square, int threads) {
     const auto count = static_cast<std::size_t>(samples.count);
     Best best{Column<std::int64_t>(count), Column<std::int64_t>(count), Column<std::int64_t>(count), Column<std::int64_t>(count)};
+    const Search search(walk, square);
     each_sample(urns, samples, walk.steps, threads, [&](std::int64_t number, const std::uint32_t* counts) {
-        const std::uint32_t* const gap = counts;
-        const std::uint32_t* const hits = counts + walk.steps;
-        const std::uint32_t* tied = hits + walk.steps;
-        const std::int64_t relevant = std::accumulate(hits, tied, std::int64_t{0}) + counts[urns.cells - 1];
-        const double all = square * static_cast<double>(relevant);
-        double greatest = -1;
-        std::int64_t tp = 0, fp = 0;
         const auto sample = static_cast<std::size_t>(number);
+        const std::vector<Accepted> ends = search.ends_of(counts);
+        const std::int64_t relevant = (ends.empty() ? 0 : ends.back().tp) + std::int64_t{counts[urns.cells - 1]};
         best.relevant[sample] = relevant;
-        for (std::int64_t i = 0; i < walk.steps; ++i) {
-            tp += hits[i];
-            fp += gap[i];
-            if (walk.block[i] != 0) fp += *tied++;
-            const auto right = static_cast<double>(tp);
-            const double f = (1 + square) * right / std::max(all + right + static_cast<double>(fp), least_weight);
-            if (f <= greatest) continue;
-            greatest = f;
-            best.step[sample] = i;
-            best.tp[sample] = tp;
-            best.fp[sample] = fp;
-        }
+        std::tie(best.step[sample], best.tp[sample], best.fp[sample]) = search.greatest(counts, ends, relevant);
     });
     return best;
 }

@@ -42,7 +42,7 @@ void check_cells(const Int32& named, std::int64_t cells) {
 
 Urns urns_of(const Int32& place, const Int64& place_start, const Int32& least, const Words& below, const Int64& below_start,
              const Int32& owner, const Int64& owner_start, const Int64& stratum, std::int64_t cells) {
-    if (cells < 0 || cells > most_cases || size_of(owner) > most_cases) throw nb::value_error("cells: too many, or too few");
+    if (cells < 0 || cells > most_cases || size_of(owner) > most_cases || size_of(below) > most_cases) throw nb::value_error("cells: too many, or too few");
     Urns urns{place.data(), least.data(), below.data(), owner.data(), range_of(place_start, size_of(place)),
               range_of(below_start, size_of(below)), range_of(stratum, size_of(least)), range_of(owner_start, size_of(owner)), cells};
     if (urns.places.count != size_of(least) || urns.belows.count != size_of(least) || urns.owners.count != urns.parts.count) {

@@ -228,7 +228,7 @@ class _Urns:
     cells: int
 
     def __post_init__(self) -> None:
-        if not 0 <= self.cells <= _MOST or len(self.owner) > _MOST:
+        if not 0 <= self.cells <= _MOST or max(len(self.owner), len(self.below)) > _MOST:
             raise ValueError("cells: too many, or too few")
         ranges = (
             (self.place_start, self.place), (self.below_start, self.below), (self.stratum, self.least),
