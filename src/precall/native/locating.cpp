@@ -30,14 +30,12 @@ class Locator {
         if (found_.empty()) return;
         if (is_descending(true)) {
             for (Found& item : found_) item.rank = item.first = item.last = item.row - begin_ + 1;
+        } else if (found_.size() <= FEW) {
+            for (Found& item : found_) count(item);
         } else {
-            if (found_.size() <= FEW) {
-                for (Found& item : found_) count(item);
-            } else {
-                sort();
-            }
-            std::sort(found_.begin(), found_.end(), [](const Found& a, const Found& b) { return a.rank < b.rank; });
+            sort();
         }
+        std::sort(found_.begin(), found_.end(), [](const Found& a, const Found& b) { return a.rank < b.rank; });
         all.insert(all.end(), found_.begin(), found_.end());
     }
 
