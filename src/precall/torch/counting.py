@@ -64,7 +64,7 @@ def wide(score: Tensor) -> Tensor:
     if score.dtype in _HALF:
         score = score.to(torch.float32)
     elif score.dtype not in (torch.float32, torch.float64):
-        score = torch.from_numpy(numbers(score, "score")).to(score.device)
+        score = torch.from_numpy(numbers(score.detach().cpu(), "score")).to(score.device)
     return score.detach() + 0.0
 
 
