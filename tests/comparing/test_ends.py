@@ -26,7 +26,7 @@ class TestTopicsThatDoNotVary:
             found.notes[0]
             == "all topics differ by the same amount: there is no interval; p is that of the signs"
         )
-        assert len(found.notes) == 2 and "rare ones with a great difference" in found.notes[1]
+        assert len(found.notes) == 2 and "rare topics, with great differences" in found.notes[1]
 
     def test_the_bootstrap_has_no_least_p_of_signs(self):
         found = compare.paired([0.9, 0.8, 0.9, 0.7], [0.1, 0.1, 0.2, 0.2], test="bootstrap", rng=1)

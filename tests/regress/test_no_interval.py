@@ -6,6 +6,8 @@ exists was asked of areas under ROC alone.
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 
 import numpy as np
@@ -46,7 +48,7 @@ def test_every_form_has_none_and_not_nan() -> None:
     found = pc.compare.many({"x": ALIKE[0], "y": ALIKE[1], "z": [0.1, 0.4, 0.2]})
     whole = json.loads(found.to_json())["pairs"][0]
     assert whole["low"] is None and whole["high"] is None
-    cells = dict(zip(*(line.split(",") for line in found.to_csv().splitlines()[:2]), strict=True))
+    cells = next(csv.DictReader(io.StringIO(found.to_csv())))
     assert cells["low"] == cells["high"] == ""
     assert np.isnan(found.to_pandas()["low"][0]) and not np.isnan(found.to_pandas()["low"][1])
     # The table of a paper has no differences.
