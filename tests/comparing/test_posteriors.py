@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
+import math
+
 import numpy as np
 import pytest
-from scipy import integrate, stats
+from scipy import integrate, special, stats
 
 import precall as pc
 
@@ -32,8 +35,8 @@ def test_margins_are_the_papers():
         tp, fp, fn = table(TRUTH, said)
         precision = stats.beta(tp + LAMBDA, fp + LAMBDA)
         recall = stats.beta(tp + LAMBDA, fn + LAMBDA)
-        assert getattr(FOUND.precision, side).mean == pytest.approx(precision.mean(), rel=1e-6)
-        assert getattr(FOUND.recall, side).mean == pytest.approx(recall.mean(), rel=1e-6)
+        assert getattr(FOUND.precision, side).mean == pytest.approx(precision.mean(), rel=1e-12)
+        assert getattr(FOUND.recall, side).mean == pytest.approx(recall.mean(), rel=1e-12)
         # F = U / (U + V), as the paper draws it.
         rng = np.random.default_rng(1)
         u, v = rng.gamma(tp + LAMBDA, 2, 200_000), rng.gamma(fp + fn + 2 * LAMBDA, 1, 200_000)
@@ -45,12 +48,49 @@ def test_independent_probabilities_by_quadrature():
     tables = [table(TRUTH, said) for said in (A, B)]
     first, second = (stats.beta(tp + LAMBDA, fp + LAMBDA) for tp, fp, _ in tables)
     greater = integrate.quad(lambda x: first.pdf(x) * second.cdf(x), 0, 1)[0]
-    assert FOUND.precision.independent.greater == pytest.approx(greater, abs=1e-7)
+    assert FOUND.precision.independent.greater == pytest.approx(greater, abs=1e-10)
     # Of F by B / (2 - B), which is monotone: P(F_a > F_b) is that of the Betas.
     first, second = (stats.beta(tp + LAMBDA, fp + fn + 2 * LAMBDA) for tp, fp, fn in tables)
     greater = integrate.quad(lambda x: first.pdf(x) * second.cdf(x), 0, 1)[0]
-    assert FOUND.f.independent.greater == pytest.approx(greater, abs=1e-7)
-    assert FOUND.f.independent.less == pytest.approx(1 - greater, abs=1e-7)
+    assert FOUND.f.independent.greater == pytest.approx(greater, abs=1e-10)
+    assert FOUND.f.independent.less == pytest.approx(1 - greater, abs=1e-10)
+
+
+def test_small_probabilities_by_exact_sums():
+    # Of whole parameters P(X > Y) of two Betas is a finite sum (Miller, 2015, eq. 6); with prior 1 these are whole.
+    for (tp, fp), (other_tp, other_fp) in itertools.product([(0, 2), (3, 30), (8, 1), (40, 900)], repeat=2):
+        a, b, c, d = tp + 1, fp + 1, other_tp + 1, other_fp + 1
+        terms = [
+            special.betaln(c + i, b + d) - math.log(b + i) - special.betaln(1 + i, b) - special.betaln(c, d)
+            for i in range(a)
+        ]
+        exact = math.fsum(np.exp(terms))
+        first, second = (
+            pc.compare.bayes.precision(tp, fp, 1),
+            pc.compare.bayes.precision(other_tp, other_fp, 1),
+        )
+        assert first.greater(second) == pytest.approx(exact, rel=1e-5, abs=1e-13)
+
+
+@pytest.mark.parametrize(
+    ("above", "within", "below"), [(0, 4, 20), (3, 11, 20), (10, 11, 0), (2, 0, 30), (40, 7, 3)]
+)
+def test_signs_by_quadrature(above, within, below):
+    alpha = (above, within + 1, below)
+    found = pc.compare.bayes.sign(
+        [1.0] * above + [0.0] * within + [-1.0] * below, [0.0] * sum((above, within, below))
+    )
+    for place, chance in enumerate((found.greater, found.equivalent, found.less)):
+        if not alpha[place]:
+            assert chance == 0
+            continue
+        others = [a for i, a in enumerate(alpha) if i != place and a]
+
+        def most(x, place=place, others=others):
+            return stats.gamma(alpha[place]).pdf(x) * math.prod(special.gammainc(a, x) for a in others)
+
+        exact = integrate.quad(most, 0, 20, epsabs=1e-14)[0] + integrate.quad(most, 20, 150, epsabs=1e-14)[0]
+        assert chance == pytest.approx(exact, rel=1e-7, abs=1e-13)
 
 
 @pytest.mark.parametrize("beta", [1.0, 2.0])
