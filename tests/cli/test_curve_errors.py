@@ -46,6 +46,8 @@ def test_conditions_are_refused_before_anything_is_read(precall, typed, message)
 
 PROBLEMS = {
     "absent": ("y,t\n1,1\n", r"x\.csv:1: no column 's', the columns are 'y', 't'; name one of them with --score"),
+    "semicolons": ("y;s\n1;1\n", r"x\.csv:1: no column 'y', the columns are 'y;s'; cells look parted by semicolons: write .*"),
+    "tabs": ("y\ts\n1\t1\n", r"x\.csv:1: no column 'y', the columns are 'y\\ts'; cells look parted by tabs: .* a \.tsv .*"),
     "twice": ("y,s,s\n1,1,2\n", r"x\.csv:1: 2 columns are called 's', one is allowed; rename or remove the others"),
     "label": ("y,s\nyes,1\nno,0\n", r"x\.csv:2: column 'y': label 'yes' is not 0/1, -1/1 or false/true; .*--positive"),
     "mixed": ("y,s\n1,1\n0,1\n-1,0\n", r"x\.csv:4: column 'y': both 0 and -1 are labels; write 0/1 or -1/1"),
@@ -62,6 +64,7 @@ PROBLEMS = {
     "negative": ("y,s\n0,1\n0,2\n", r"x\.csv: column 'y': no case is relevant, .*; check --label and --positive"),
     "binary": (b"y,s\n1,\xff\n", r"x\.csv:2: bytes that are not UTF-8; convert the file.*"),
     "nul": (b"y,s\n1,\0\n", r"x\.csv:2: NUL byte, text has none; .*"),
+    "utf-16": ("y,s\n1,1\n".encode("utf-16"), r"x\.csv:1: NUL byte, text has none .*iconv -f utf-16 -t utf-8"),
 }  # fmt: skip
 
 

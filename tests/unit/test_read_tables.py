@@ -15,7 +15,7 @@ CHOOSE = 'remove one or pass duplicates="first", "last" or "best"'
 NUMBER = "write a number such as 12.5, -3e-4 or inf (no commas, underscores or hexadecimal)"
 NAN = "score is NaN, which has no place in an order; give a number (inf and -inf are allowed) or remove it"
 BEYOND = "score '1e999' is beyond float64 (about 1.8e308); write inf or -inf if that is meant"
-NUL = "NUL byte, text has none; write it as text in UTF-8"
+NUL = "NUL byte, text has none; write it as text in UTF-8; what is UTF-16, with iconv -f utf-16 -t utf-8"
 UTF8 = "bytes that are not UTF-8; convert the file, for instance with iconv -f latin1 -t utf-8"
 QUOTES = "quote cells that hold quotes, and double the quotes"
 OBJECT = 'write {"topic": ..., "item": ..., "score": ...} on each line'

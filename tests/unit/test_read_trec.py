@@ -52,7 +52,10 @@ def message(path: Path, data: bytes, read=pc.read_run, **options: object) -> str
             "topic 'q' has item 'x' twice (first at line 2); "
             'remove one or pass duplicates="first", "last" or "best"',
         ),
-        (b"q 0 a\0 1 3 t", "NUL byte, text has none; write it as text in UTF-8"),
+        (
+            b"q 0 a\0 1 3 t",
+            "NUL byte, text has none; write it as text in UTF-8; what is UTF-16, with iconv -f utf-16 -t utf-8",
+        ),
         (
             b"q 0 \xe9 1 3 t",
             "bytes that are not UTF-8; convert the file, for instance with iconv -f latin1 -t utf-8",

@@ -18,7 +18,7 @@ from precall.errors import DataError, Problem, UsageError, retold
 from precall.native import kernel
 from precall.native.literals import EXACT
 from precall.read.columns import Ids, Request, Subject
-from precall.read.problems import Findings, data_error, listed, shown
+from precall.read.problems import Findings, absent, data_error, listed, shown
 from precall.read.sources import FORMATS, contents, format_of, is_folder, label_of
 from precall.read.values import array_of
 from precall.text import is_encodable
@@ -211,8 +211,8 @@ def _absent(option: str, name: str, columns: list[str], label: str, count: int) 
     if count:
         what = f"{count} columns are called {shown(name)}, one is allowed"
         return Problem(label, None, what, "rename or remove the others")
-    what = f"no column {shown(name)}, the columns are {listed(columns)}"
-    return Problem(label, None, what, f"name one of them with {option}")
+    what, todo = absent([name], columns)
+    return Problem(label, None, what, todo or f"name one of them with {option}")
 
 
 def _of_text(data: bytes, label: str, choose: Callable[[list[str], int], list[str]], kind: str) -> Columns:

@@ -8,7 +8,7 @@ from typing import Any
 
 from precall.errors import DataError, Problem, UsageError
 from precall.read import values
-from precall.read.problems import Findings, shown
+from precall.read.problems import NOT_UTF8, NUL, Findings, shown
 from precall.read.sources import contents, label_of
 from precall.text import MARK, is_utf8
 
@@ -52,10 +52,9 @@ def read_ids(path: str) -> list[str]:
         if not fields:
             continue
         if b"\0" in text:
-            problems.add(line, "NUL byte, text has none", "write it as text in UTF-8")
+            problems.add(line, *NUL)
         elif not is_utf8(text):
-            todo = "convert the file, for instance with iconv -f latin1 -t utf-8"
-            problems.add(line, "bytes that are not UTF-8", todo)
+            problems.add(line, *NOT_UTF8)
         elif len(fields) > 1:
             problems.add(line, f"{len(fields)} fields, a list has one id a line", _ALONE)
         else:

@@ -46,6 +46,15 @@ def listed(names: Sequence[object]) -> str:
     return listing(names, shown)
 
 
+def absent(missing: Sequence[object], there: Sequence[object]) -> tuple[str, str]:
+    """What is wrong where columns are not there, and what to do if the heading is parted by something else than cells are."""
+    what = f"no column {' and no column '.join(map(shown, missing))}, the columns are {listed(there)}"
+    for mark, name in (("\t", "tabs"), (";", "semicolons"), ("|", "bars"), (",", "commas")):
+        if len(there) == 1 and mark in str(there[0]):
+            return what, f"cells look parted by {name}: write a .csv with commas, or a .tsv with tabs"
+    return what, ""
+
+
 #: What to do where several runs stand in one table.
 APART = "column {} tells several runs apart: give each by itself, as {{name: its rows}}, or leave it out"
 
@@ -204,6 +213,9 @@ def _empty(subject: Subject, unit: str) -> Words:
 
 
 _FORMATTER = _Quoting()
+NUL = "NUL byte, text has none", "write it as text in UTF-8; what is UTF-16, with iconv -f utf-16 -t utf-8"
+NOT_UTF8 = "bytes that are not UTF-8", "convert the file, for instance with iconv -f latin1 -t utf-8"
+
 _WRITERS: dict[str, Callable[..., Words]] = {
     "fields": _fields, "cells": _cells, "absent": _absent, "value": _value, "dict-topic": _key, "dict-item": _key,
     "dict-twice": _twice, "empty": _empty,
@@ -222,8 +234,8 @@ _TEMPLATES: dict[str, Words] = {
     "row": ("got {0}, a row is ({columns})", "give three values in every row"),
     "said": ("{0}", "{1}"),
     "changed": CHANGED,
-    "nul": ("NUL byte, text has none", "write it as text in UTF-8"),
-    "utf8": ("bytes that are not UTF-8", "convert the file, for instance with iconv -f latin1 -t utf-8"),
+    "nul": NUL,
+    "utf8": NOT_UTF8,
     "nan": (
         "{about}score is NaN, which has no place in an order",
         "give a number (inf and -inf are allowed) or remove it",

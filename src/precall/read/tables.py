@@ -19,7 +19,7 @@ from precall.errors import DataError, Problem
 from precall.native import kernel, kernel_name, literals
 from precall.read import values
 from precall.read.columns import RUN, Parsed, Request, turned
-from precall.read.problems import Findings, listed, naming, shown
+from precall.read.problems import Findings, absent, naming, shown
 from precall.read.sources import contents
 from precall.text import MARK, is_encodable, is_utf8
 
@@ -31,9 +31,8 @@ def places(columns: Sequence[str], request: Request) -> list[int]:
     problems = []
     missing = [name for name in request.names if name not in columns]
     if missing:
-        names = " and no column ".join(map(shown, missing))
-        what = f"no column {names}, the columns are {listed(columns)}"
-        todo = naming(request.subject, columns)
+        what, todo = absent(missing, columns)
+        todo = todo or naming(request.subject, columns)
         if len(columns) == request.subject.fields and columns[1] in ("0", "Q0"):
             todo = 'this is TREC text, which has no heading: pass format="trec"'
         elif len(missing) > 1 and any(map(_is_number, columns)):
