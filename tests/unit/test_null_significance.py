@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.infer.null.mean_over_rankings import Mean
+from precall.infer.null.mean_over_rankings import Mean, Outline
 from tests.oracle import random_selection as oracle
 from tests.processor import seconds
 
@@ -218,3 +218,17 @@ class TestManyTies:
         sizes = np.random.default_rng(1).integers(1, 10, 100_000)
         null = pc.null.average_precision(int(sizes.sum()), 5000, blocks=sizes)
         assert seconds(lambda: null.sf(0.011)) < 5
+
+
+@pytest.mark.parametrize(("items", "relevant"), [(1000, 12), (1000, 50), (300, 120), (300, 200)])
+def test_outlines_have_the_exact_mean_and_variance(items, relevant):
+    # An error in the variance of each of many rankings would be an error of the exponent of their mean's tail.
+    null = pc.null.average_precision(items, relevant)
+    outline, cell = Outline.of(null, 1), null.std / 500
+    mass = outline.masses(cell, 1.0)
+    value = outline.least + cell * np.arange(len(mass))
+    mean = mass @ value
+    assert mass.sum() == pytest.approx(1, abs=1e-9)
+    assert mean == pytest.approx(null.mean, rel=1e-6)
+    # Masses that are split between two points are wider by some cell² / 6.
+    assert mass @ (value - mean) ** 2 == pytest.approx(null.var, rel=2e-5)

@@ -292,19 +292,20 @@ class AveragePrecision(NullDistribution):
         p = self._closed(x) if self._method == "closed form" else self._convolved(x)
         return np.where(x <= 0, 1.0, np.where(x <= 1, p, 0.0))
 
-    def _convolved(self, x: Float64, share: float = SHARE) -> Float64:
-        n, m, k, s = self.items, self.relevant, self.cutoff, x * self._over
+    def _convolved(self, x: Float64, share: float = SHARE, rough: bool = False) -> Float64:
+        n, m, k, s, rough = self.items, self.relevant, self.cutoff, x * self._over, rough or self.rough
         if n > _LARGEST:
             raise UsageError(
                 f"items: tails are known up to {_LARGEST:,} items, got {n:,}; simulate: np.mean(null.rvs(100_000) >= x)"
             )
         if k == n and 2 * m > n:
-            return np.maximum(losses(n, m, self.rough)(s), _LEAST)
-        table = tails(n, m, None, self.rough) if k == n else at_cutoff(n, m, k)
+            return np.maximum(losses(n, m, rough)(s), _LEAST)
+        table = tails(n, m, None, rough) if k == n else at_cutoff(n, m, k)
         return np.maximum(table(s, share) if isinstance(table, Tails) else table(s), _LEAST)
 
     def _outline(self, x: Float64) -> Float64:
-        return self._convolved(x, OUTLINE) if self._method == "convolution over ranks" else self._tails(x)
+        convolved = self._method == "convolution over ranks"
+        return self._convolved(x, OUTLINE, rough=True) if convolved else self._tails(x)
 
     def _closed(self, x: Float64) -> Float64:
         n, m = self.items, self.relevant

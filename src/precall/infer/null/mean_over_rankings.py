@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from math import fsum, log, sqrt
@@ -302,7 +302,20 @@ class Outline:
         values, chance = np.append(values, knots[-1]), np.append(chance, tail[-1])
         tail = tail - tail[-1]
         reached = int(np.argmax(tail == 0)) + 1
-        return cls(count, low, values, chance, knots[:reached], tail[:reached])
+        return cls(count, low, values, chance, knots[:reached], tail[:reached])._with(null.mean, null.var)
+
+    def _with(self, mean: float, var: float) -> Outline:
+        """The same with this mean and variance, which are exact: of many rankings their errors would add up."""
+        rest = float(self.tail[0])
+        if not rest:
+            return self
+        a, b, p, q = self.knots[:-1], self.knots[1:], self.tail[:-1], self.tail[1:]
+        first = a[0] + float(((b - a) * (p + q)).sum()) / 2 / rest
+        second = a[0] ** 2 + float(((b - a) * (a * (2 * p + q) + b * (p + 2 * q))).sum()) / 3 / rest
+        wanted = (mean - float(self.values @ self.chance)) / rest
+        square = (mean**2 + var - float(self.values**2 @ self.chance)) / rest
+        wider = sqrt(max(square - wanted**2, 0.0) / (second - first**2)) if second > first**2 else 1.0
+        return replace(self, knots=np.maximum(wanted + (self.knots - first) * wider, self.least))
 
     def masses(self, cell: float, length: float) -> Float64:
         """Probabilities on the points least + k cell, up to some `length`, each mass split between its two neighbours."""
