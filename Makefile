@@ -9,7 +9,7 @@ SOURCES := pyproject.toml $(wildcard CMakeLists.txt README.md LICENSE) \
 	$(shell find src -type f -not -name '*.pyc' -not -name '*.so')
 DIGITS := examples/digits
 
-.PHONY: demo test test-recipes test-torch test-spark docs docs-serve test-docs bench bench-growth coverage release-check api-check lint style format types public-types layers native clean
+.PHONY: demo test test-recipes test-torch test-spark docs docs-serve test-docs bench bench-growth bench-rooms coverage release-check api-check lint style format types public-types layers native clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/installed
@@ -90,6 +90,11 @@ bench:
 # Ten minutes or so: how time and memory of every public function and command grow with size.
 bench-growth: $(VENV)/installed $(VENV)/group-test
 	$(BIN)/python bench/growth.py $(BENCH)
+
+# Twenty minutes or so: calls that were slow, in turns with the version in the folder AGAINST, where one is named:
+# `pip install --no-deps --target FOLDER git+file://$$PWD@REVISION`.
+bench-rooms: $(VENV)/installed $(VENV)/group-test
+	$(BIN)/python bench/rooms.py $(if $(AGAINST),--against $(AGAINST)) $(BENCH)
 
 # As `make demo` installs, but a kernel that cannot be built is an error.
 native:

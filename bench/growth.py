@@ -76,17 +76,11 @@ def peak() -> Iterator[int]:
     yield read("VmHWM")
 
 
-def measured(name: str, n: int, shape: str, budget: float) -> Measured:
-    """One call at one size, in this process."""
-    from growth_calls import CALLS
-    from growth_data import Data
-
+def measured(make: Callable[[Any], Callable[[], Any]], small: Any, data: Any, budget: float) -> Measured:
+    """One call at one size, in this process, after one on small data."""
     warnings.simplefilter("ignore")
-    call = CALLS[name]
-    call.make(small := Data(call.sizes[0]))()  # what is imported late
-    del small
-    data = Data(n, shape)
-    first = call.make(data)
+    make(small)()  # what is imported late
+    first = make(data)
     memory = peak() if sys.platform == "linux" else None
     before = next(memory) if memory else 0
     start = time.process_time()
@@ -95,18 +89,23 @@ def measured(name: str, n: int, shape: str, budget: float) -> Measured:
     bytes_ = next(memory) - before if memory else None
     del first, kept
     if seconds < ENOUGH and budget:
-        seconds = min(seconds, timed(lambda: call.make(data), budget))
+        seconds = min(seconds, timed(lambda: make(data), budget))
     return {"seconds": max(seconds, TICK), "bytes": bytes_}
 
 
 def in_child(name: str, n: int, shape: str, budget: float) -> Measured | None:
     """The same in a child of its own, which starts with what is imported here; None where it was given up or failed."""
+    from growth_calls import CALLS
+    from growth_data import Data
+
+    call = CALLS[name]
     reading, writing = os.pipe()
     child = os.fork()
     if not child:
         status = 1
         try:
-            os.write(writing, json.dumps(measured(name, n, shape, budget)).encode())
+            taken = measured(call.make, Data(call.sizes[0]), Data(n, shape), budget)
+            os.write(writing, json.dumps(taken).encode())
             status = 0
         except BaseException as error:
             sys.stderr.write(f"{name} at {n}: {type(error).__name__}: {error}\n")

@@ -149,7 +149,7 @@ class Data:
         return Path(tempfile.mkdtemp(dir=ROOT))
 
     def file(self, kind: str) -> str:
-        """A file of these data: qrels, run, other, .csv, .jsonl, .parquet, cases.csv, items.csv, relevant.txt or ranked.txt."""
+        """One of qrels, run, other, run.csv, run.tsv, run.jsonl, run.parquet, cases.csv, items.csv, relevant.txt, ranked.txt"""
         path = self.folder / kind
         if not path.exists():
             getattr(self, f"_write_{kind.rpartition('.')[2]}")(path)
@@ -183,6 +183,9 @@ class Data:
                 f"truth,decided,{names}\n"
                 + "".join(f"{a[1:]},{b[1:]},{','.join(map(str, c))}\n" for a, b, c in lines)
             )
+
+    def _write_tsv(self, path: Path) -> None:
+        path.write_text(Path(self.file("run.csv")).read_text().replace(",", "\t"))
 
     def _write_txt(self, path: Path) -> None:
         # Every tenth is relevant, and one in a hundred more is not ranked.
