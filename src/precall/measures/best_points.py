@@ -12,7 +12,6 @@ from precall.declare import Alpha, Beta, Example, Values, choice, measure, weigh
 from precall.declare.bound import Measure, find
 from precall.ragged import Float64, Int64
 
-
 #: Differences of P and R that differ by less are equal.
 _ROUNDING = 1e-12
 
