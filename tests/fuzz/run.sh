@@ -1,15 +1,15 @@
 #!/bin/sh
 # Fuzz the kernel's core under sanitizers: tests/fuzz/run.sh SECONDS [SEED] [TARGET]...
 #
-# SECONDS for each of the targets (default: text file tables columns counting). With clang++ by libFuzzer, else with any C++20
-# compiler ($CXX, default g++) by the small driver beside this file, which keeps to changes of the corpus. Needs no
-# Python, but for the targets dicts, capsules and records: they lie beside the $PYTHON (default python3) in one program,
-# and want its shared library, nanobind and what precall needs. SANITIZE=thread looks for races instead of broken memory.
+# SECONDS for each of the targets (default: text file tables columns counting resampling). With clang++ by libFuzzer, else
+# with any C++20 compiler ($CXX, default g++) by the small driver beside this file, which keeps to changes of the corpus.
+# Needs no Python, but for the targets dicts, capsules, records and twins: they lie beside the $PYTHON (default python3) in one
+# program, and want its shared library, nanobind and what precall needs. SANITIZE=thread looks for races instead of broken memory.
 # LIBFUZZER=no takes the driver where clang++ is, too. New inputs go to the folder $FOUND if it is named.
 set -eu
 seconds="${1:?usage: run.sh SECONDS [SEED] [TARGET]...}"
 seed="${2:-1}"
-[ $# -le 2 ] && set -- "$seconds" "$seed" text file tables columns counting
+[ $# -le 2 ] && set -- "$seconds" "$seed" text file tables columns counting resampling
 shift 2
 here="$(cd "$(dirname "$0")" && pwd)"
 native="$here/../../src/precall/native"
@@ -17,7 +17,7 @@ build="$(mktemp -d)"
 trap 'rm -rf "$build"' EXIT
 
 # text.cpp is part of a target.
-core="blocks counting duplicates file grouping hashing lines locating memory numbers reading system tables"
+core="blocks counting duplicates file grouping hashing lines locating memory numbers reading resampling system tables"
 flags="-std=c++20 -O1 -g1 -fno-omit-frame-pointer -fsanitize=${SANITIZE:-address,undefined} -fno-sanitize-recover=all -D_GLIBCXX_ASSERTIONS -I$native -pthread"
 export UBSAN_OPTIONS="print_stacktrace=1"
 
@@ -32,9 +32,9 @@ fi
 rm -f "$build"/probe*
 
 # dicts.cpp and all that the extension is made of.
-dicts="$native/dicts.cpp $native/plain.cpp $native/module.cpp $native/counting_module.cpp $native/resampling.cpp $native/resampling_module.cpp $native/shuffling.cpp $native/exchanging.cpp"
+dicts="$native/dicts.cpp $native/plain.cpp $native/module.cpp $native/counting_module.cpp $native/resampling_module.cpp $native/shuffling.cpp $native/exchanging.cpp"
 libraries=""
-case " $* " in *" dicts "* | *" capsules "* | *" records "*)
+case " $* " in *" dicts "* | *" capsules "* | *" records "* | *" twins "*)
     python="${PYTHON:-python3}"
     ask() { "$python" -c "import nanobind, os, sys, sysconfig; print($1)"; }
     nanobind="$(ask 'os.path.dirname(nanobind.__file__)')"
@@ -50,7 +50,7 @@ case " $* " in *" dicts "* | *" capsules "* | *" records "*)
 esac
 # Which file a target is made of.
 file_of() {
-    case "$1" in dicts | capsules | records) echo python ;; *) echo "$1" ;; esac
+    case "$1" in dicts | capsules | records | twins) echo python ;; *) echo "$1" ;; esac
 }
 
 # Two compilers at a time: this is most of a short run.

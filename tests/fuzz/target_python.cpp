@@ -1,5 +1,5 @@
 // What Python gives to the kernel: the interpreter lies within this program, beside the instrumented kernel. The module
-// $TARGET (dicts.py, capsules.py, records.py) makes of the input's bytes what is read.
+// $TARGET (dicts.py, capsules.py, records.py, twins.py) makes of the input's bytes what is read.
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 

@@ -55,7 +55,7 @@ mkdir "$files/folder"
 diff "$build/here.txt" "$build/exe.txt"
 echo "$(wc -l < "$build/names") files and $(grep -c cases "$build/here.txt") sets of cases: Windows and this system agree"
 
-for target in text tables columns counting; do
+for target in text tables columns counting resampling; do
     objects=("$build"/exe/*.o)
     objects=("${objects[@]/*digest.o/}")
     # text.cpp is part of its target.

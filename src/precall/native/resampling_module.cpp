@@ -148,8 +148,8 @@ nb::object draw_paths(const Words& seed, const Int64& target, const Int32& place
                       const Int64& stratum, std::int64_t cells, const Int32& cell, const Reals& positive, const Reals& negative,
                       const Int64& first, const Int64& last, std::int64_t threads) {
     const Urns urns = urns_of(place, place_start, least, below, below_start, owner, owner_start, stratum, cells);
-    const Samples samples = samples_of(seed, target, urns);
     const Weighed list = weighed_of(cell, positive, negative, first, last, cells);
+    const Samples samples = samples_of(seed, target, urns);
     Paths paths;
     {
         const nb::gil_scoped_release others_may_run;
@@ -165,8 +165,8 @@ nb::object draw_gains(const Words& seed, const Int64& target, const Int32& place
                       const Int64& stratum, std::int64_t cells, const Int32& cell, const Reals& positive, const Reals& negative,
                       const Int64& first, const Int64& last, bool apart, std::int64_t threads) {
     const Urns urns = urns_of(place, place_start, least, below, below_start, owner, owner_start, stratum, cells);
-    const Samples samples = samples_of(seed, target, urns);
     const Weighed list = weighed_of(cell, positive, negative, first, last, cells);
+    const Samples samples = samples_of(seed, target, urns);
     std::pair<Column<double>, Column<double>> gains;
     {
         const nb::gil_scoped_release others_may_run;

@@ -15,12 +15,18 @@ Int64: TypeAlias = npt.NDArray[np.int64]
 Scores: TypeAlias = npt.NDArray[Any]
 
 
+def _check_lengths(score: Scores, *columns: npt.NDArray[Any]) -> None:
+    if any(len(column) != len(score) for column in columns):
+        raise ValueError("columns differ in length")
+
+
 def areas(relevant: npt.NDArray[np.bool_], score: Scores, threads: int) -> tuple[int, ...]:
     """What average precision and the area under the ROC curve are made of.
 
     Returns relevant cases, other cases, the three parts of the step sum (see `step_parts`), twice the
     pairs that the relevant case wins (equal scores count once), and the index of the first NaN or -1.
     """
+    _check_lengths(score, relevant)
     total = int(np.count_nonzero(relevant))
     size = (total, len(score) - total)
     hits, others = np.sort(score[relevant]), np.sort(score[~relevant])
@@ -38,8 +44,7 @@ def areas(relevant: npt.NDArray[np.bool_], score: Scores, threads: int) -> tuple
 
 def _divided(relevant: npt.NDArray[np.bool_], score: Scores, start: Int64) -> list[tuple[Any, Any]]:
     """The cases of every ranking; ranking r has those from start[r] to start[r + 1] - 1."""
-    if len(relevant) != len(score):
-        raise ValueError("columns differ in length")
+    _check_lengths(score, relevant)
     if not divides_whole(start, len(score)):
         raise ValueError("start does not divide the cases")
     return [(relevant[a:b], score[a:b]) for a, b in pairwise(start.tolist())]
@@ -56,6 +61,7 @@ def path(relevant: npt.NDArray[np.bool_], score: Scores, threads: int) -> tuple[
 
     Returns these thresholds, the relevant and the other cases at or above each, and the first NaN or -1.
     """
+    _check_lengths(score, relevant)
     ordered = np.sort(score)
     if len(ordered) and np.isnan(ordered[-1]):
         empty = np.zeros(0, np.int64)
@@ -90,6 +96,7 @@ def blocks(relevant: npt.NDArray[np.bool_], score: Scores, threads: int) -> tupl
 
     With it, by block, its relevant and its other cases; and the index of the first NaN or -1.
     """
+    _check_lengths(score, relevant)
     order = np.argsort(score)
     ordered = score[order]
     if len(ordered) and np.isnan(ordered[-1]):
@@ -115,8 +122,7 @@ def weigh(
     Weights are added as NumPy does, in the order of the cases. Where `summed`, they are of the cases at or above each score,
     added from the best down, and the first row is +inf, which no case has.
     """
-    if len(weight) != len(score):
-        raise ValueError("columns differ in length")
+    _check_lengths(score, relevant, weight)
     if np.isnan(score).any():
         none = np.zeros(0)
         return score[:0].copy(), none, none, _first_nan(score)

@@ -142,8 +142,8 @@ def draw_gains(
     """
     urns = _Urns(place, place_start, least, below, below_start, owner, owner_start, stratum, cells)
     gain, relevant = [np.zeros(0)], [np.zeros(0)]
-    alone = np.flatnonzero(last - first == 1) if apart else np.zeros(0, np.int64)
     for tp, fp, _, hits, _, drawn in _weighed(urns, seed, target, cell, positive, negative, first, last):
+        alone = np.flatnonzero(last - first == 1) if apart else np.zeros(0, np.int64)
         above = np.pad(tp, ((0, 0), (1, 0)))[:, :-1]
         gains = (tp - above) * (tp / np.maximum(tp + fp, LEAST_WEIGHT))
         single = first[alone]
