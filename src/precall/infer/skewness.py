@@ -53,22 +53,24 @@ def remarkable(columns: Float64, test: str) -> Bool:
     """Which columns of differences are too few, or too skewed for their number."""
     if test not in _MEANS:
         return np.zeros(columns.shape[1], np.bool_)
-    moved = np.logical_or.reduce(columns != 0)
-    if len(columns) < (FEWEST_OF_T if test == "t" else FEWEST):
-        return np.asarray(moved, np.bool_)
-    moments = _moments(columns)
-    return np.asarray((_alike(*moments) | _much(columns, *moments)) & moved, np.bool_)
-
-
-def _much(columns: Float64, centre: Float64, deviation: Float64) -> Bool:
-    """Which columns are too skewed for their number. Topics without a difference change nothing, whatever sign they get."""
     moved = columns != 0
-    skew = skewness(columns, moved)
+    some: Bool = np.logical_or.reduce(moved)
+    if len(columns) < (FEWEST_OF_T if test == "t" else FEWEST):
+        return some
+    moments = _moments(columns)
+    return np.asarray((_alike(*moments) | _much(columns, moved, *moments)) & some, np.bool_)
+
+
+def _much(columns: Float64, moved: Bool, centre: Float64, deviation: Float64) -> Bool:
+    """Which columns are too skewed for their number. Topics without a difference change nothing, whatever sign they get."""
+    skew, count = skewness(columns, moved), np.add.reduce(moved, dtype=np.int64)
+    if (count >= MUCH_AGAINST * skew**2).all():  # as mostly, whatever the means
+        return np.zeros(len(skew), np.bool_)
     far = np.abs(centre) * max(len(columns) - 1, 1) ** 0.5 > 2 * deviation
     size = np.abs(skew)
     against = (skew * centre < 0) & ((size > 1) | far & (size > 0.5))
     factor = MUCH + (MUCH_AGAINST - MUCH) * against
-    return np.asarray(np.add.reduce(moved, dtype=np.int64) < factor * skew**2, np.bool_)
+    return np.asarray(count < factor * skew**2, np.bool_)
 
 
 def _alike(centre: Float64, deviation: Float64) -> Bool:
@@ -110,7 +112,7 @@ def remark(difference: Float64, test: str) -> str:
         )
     moved = np.count_nonzero(difference)
     skew = float(skewness(column, column != 0)[0])
-    if (size >= FEWEST or abs(skew) > 1) and _much(column, *moments)[0]:
+    if (size >= FEWEST or abs(skew) > 1) and _much(column, column != 0, *moments)[0]:
         topics = f"{size} topics" if moved == size else f"the {moved} of {size} topics that differ"
         return (
             f"skewness {skew:.1f} is much for {topics}: {test} rejects equal means too often; "

@@ -30,6 +30,8 @@ RESAMPLES = 100_000
 FEW_REDRAWN = 50
 #: Tests that take their p from the signs where topics do not vary, and have no least p otherwise.
 _BY_SIGNS = ("t", "bootstrap")
+#: Tests that weigh topics, not differences, and so may speak for the system of the lower mean.
+_BY_RANKS = ("wilcoxon", "sign")
 _BATCH = 4096
 
 
@@ -226,7 +228,7 @@ def direction(difference: Float64, test: str) -> int:
 
 def _is_contrary(difference: Float64, test: str) -> bool:
     """Whether the test speaks for the system whose mean is lower."""
-    return bool(difference.any()) and direction(difference, test) * average(difference) < 0
+    return test in _BY_RANKS and direction(difference, test) * average(difference) < 0
 
 
 def t_interval(difference: Float64, level: float) -> tuple[float, float]:

@@ -25,6 +25,8 @@ from precall.ragged import Bool, Float64, Int64
 
 #: Numbers in one batch of paths.
 _BATCH_OF_PATHS = 1 << 21
+#: Cells of samples whose paths are made at a time: these stay in the processor's cache, and take the same memory again.
+_NEAR_AT_HAND = 1 << 15
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -242,8 +244,12 @@ def resampled(blocks: Blocks, samples: int, rng: np.random.Generator) -> Iterato
     way = steps(blocks, joined=False)
     cells = Cells(way.cells)
     size = max(1, min(samples, _BATCH_OF_PATHS // len(way.cells)))
+    # Two at least: of one alone NumPy does not see which way it lies, and might add up in another order.
+    few = max(2, _NEAR_AT_HAND // len(way.cells))
     for start in range(0, samples, size):
-        yield _path(way, cells.draw(min(size, samples - start), rng))
+        drawn = cells.draw(min(size, samples - start), rng)
+        for row in range(0, len(drawn), few):
+            yield _path(way, drawn[row : row + few])
 
 
 def best_resampled(
@@ -263,7 +269,9 @@ def _path(way: Steps, drawn: np.ndarray) -> Path:
     if tied.size:
         wrong = wrong.copy()
         wrong[:, way.block] += tied
-    tp, fp = (np.cumsum(part, axis=1, dtype=np.float64).T for part in (drawn[:, size : 2 * size], wrong))
+    # Integers, which add up in a quarter of the time, and to the same.
+    summed = (np.cumsum(part, axis=1, dtype=drawn.dtype) for part in (drawn[:, size : 2 * size], wrong))
+    tp, fp = (part.astype(np.float64).T for part in summed)
     before = fp
     if tied.size:
         before = fp.copy(order="K")
