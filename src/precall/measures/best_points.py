@@ -12,6 +12,9 @@ from precall.declare import Alpha, Beta, Example, Values, choice, measure, weigh
 from precall.declare.bound import Measure, find
 from precall.ragged import Float64, Int64
 
+#: Differences of P and R that differ by less are equal.
+_ROUNDING = 1e-12
+
 
 def _precision_recall(path: Path) -> tuple[Float64, Float64]:
     """Of all thresholds but the first, which accepts nothing."""
@@ -30,15 +33,32 @@ def break_even_nearest(path: Path) -> float:
 
 def nearest(path: Path) -> tuple[int, float]:
     """The threshold with a hit where P and R are nearest, of equals that of the greatest mean, and the mean; 0 without hits."""
-    first = int(path.tp.searchsorted(0, "right"))
-    tp = path.tp[first:]
+    first, last = _about_relevant(path)
+    tp = path.tp[first:last]
     if not len(tp):
         return 0, 0.0
-    precision, recall = tp / (tp + path.fp[first:]), tp / path.relevant
+    precision, recall = tp / (tp + path.fp[first:last]), tp / path.relevant
     # |P - R| is compared as the fraction TP |relevant - accepted| / (relevant accepted), within rounding.
     difference, both = np.abs(precision - recall), precision + recall
-    best = int(np.where(difference <= difference.min() + 1e-12, both, 0).argmax())
+    best = int(np.where(difference <= difference.min() + _ROUNDING, both, 0).argmax())
     return first + best, float(both[best]) / 2
+
+
+def _about_relevant(path: Path) -> tuple[int, int]:
+    """The first row, and the one after the last, that P and R can be nearest at: about as many are accepted as are relevant.
+
+    |P - R| = TP |1/accepted - 1/relevant|, and TP is no less than that of the first row with a hit.
+    """
+    first, accepted = int(path.tp.searchsorted(0, "right")), path.accepted
+    middle = int(accepted.searchsorted(path.relevant))
+    beside = [row for row in (middle - 1, middle) if first <= row < len(accepted)]
+    if not beside:
+        return first, len(accepted)
+    known = min(abs(path.tp[row] / accepted[row] - path.tp[row] / path.relevant) for row in beside)
+    reach = float(known + 2 * _ROUNDING) / float(path.tp[first]) * path.relevant
+    low = max(first, int(accepted.searchsorted(path.relevant / (1 + reach) * (1 - _ROUNDING))))
+    most = path.relevant / (1 - reach) * (1 + _ROUNDING) if reach < 1 else np.inf
+    return low, int(accepted.searchsorted(most, "right"))
 
 
 def nearest_of_each(paths: Paths) -> tuple[Int64, Float64]:
@@ -46,7 +66,7 @@ def nearest_of_each(paths: Paths) -> tuple[Int64, Float64]:
     precision, recall = paths.tp / (paths.tp + paths.fp), paths.tp / paths.along(paths.relevant)
     difference, both = np.abs(precision - recall), precision + recall
     difference[paths.tp == 0] = np.inf
-    near = (difference <= paths.along(paths.greatest(difference, least=True)) + 1e-12) & (paths.tp > 0)
+    near = (difference <= paths.along(paths.greatest(difference, least=True)) + _ROUNDING) & (paths.tp > 0)
     both = np.where(near, both, 0.0)
     rows = paths.best_rows(both)
     return rows, both[rows] / 2

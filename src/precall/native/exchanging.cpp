@@ -10,7 +10,7 @@ namespace precall {
 namespace {
 
 // Draws that are counted side by side. Numbers wrap around if they are not what they should be.
-constexpr std::size_t width = 4;
+constexpr std::size_t width = 8;
 using Line = std::array<std::uint32_t, width>;
 using Reals = std::array<double, width>;
 

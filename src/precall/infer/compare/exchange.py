@@ -29,6 +29,8 @@ ENUMERATED = 20
 AFFORDABLE = 2**27
 #: Few enough to stay in the processor's caches.
 _CELLS = 2**18
+#: The kernel compares so many draws side by side, and fewer take as long.
+_ABREAST = 8
 #: Up to so many exchanges of a kind are counted in the bits of a random byte.
 _OF_BYTE = 8
 #: ... and so many in those of words of 64.
@@ -74,7 +76,7 @@ def sampled(count: Int64, far: Far, rows: int, rng: Rng, resamples: int) -> tupl
     def drawn(part: np.random.Generator, size: int) -> Int64:
         return np.asarray(np.count_nonzero(far(exchanges(count, part, size))), np.int64)
 
-    return float(sampled_p(counted(drawn, made, resamples, max(1, _CELLS // rows)), resamples)), seed
+    return float(sampled_p(counted(drawn, made, resamples, max(_ABREAST, _CELLS // rows)), resamples)), seed
 
 
 def exchanges(count: Int64, rng: np.random.Generator, size: int) -> Drawn:
