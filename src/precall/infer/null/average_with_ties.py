@@ -14,13 +14,14 @@ from precall.infer.null.distribution import Accuracy, NullDistribution
 from precall.infer.null.hits_and_ranks import standardised_moments
 from precall.infer.null.tail.around_block import Clusters, last_large, tails_of
 from precall.infer.null.tail.atoms import Table
-from precall.infer.null.tail.block_moments import TIES, Blocks, coefficients, cumulants_of, joined, moments_of
+from precall.infer.null.tail.block_moments import Blocks, coefficients, cumulants_of, joined, moments_of
 from precall.infer.null.tail.enumeration import exact_terms, followed, listed
 from precall.infer.null.tail.in_blocks import few_hits
 from precall.infer.null.tail.random_placements import draw_by_block
 from precall.infer.null.tail.staircase import Tails
 from precall.ragged import Float64, Int64
 
+TIES = ("expected", "block")
 #: Exact fractions are listed of so many items, at most.
 _ITEMS = 1000
 #: With fewer misses p of 1e-6 is up to 4.6 % off (docs/why/null.md).

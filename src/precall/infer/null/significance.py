@@ -12,10 +12,11 @@ import numpy as np
 from precall.checks import check_choice, check_kind
 from precall.errors import TiesUnresolved, UsageError, scanned
 from precall.infer.null.average import average_precision
+from precall.infer.null.average_with_ties import TIES, Tied
 from precall.infer.null.distribution import NullDistribution, Tail
 from precall.infer.null.hits_and_ranks import Hypergeometric, reciprocal_rank
 from precall.infer.null.mean_over_rankings import Mean, Scaled
-from precall.infer.null.tail.block_moments import TIES, coefficients
+from precall.infer.null.tail.block_moments import coefficients
 from precall.ragged import Int64, mean, spread, total
 from precall.results import Presented
 from precall.text import printable
@@ -284,8 +285,6 @@ def _over_relevant(kind: str, k: int | None, ranking: _Ranking, ties: str) -> Re
         twice = int((ranking.hits * (2 * (n - m - np.cumsum(other)) + other)).sum())
         return twice / (2 * relevant * (n - m)), area_under_roc(n, m, blocks=ranking.size)
     if kind == "AP" and k is None and ranking.size.max() > 1:
-        from precall.infer.null.average_with_ties import Tied
-
         blocks = coefficients(ranking.size, ties)
         value = float(blocks.precisions(ranking.hits.astype(np.float64)) / relevant)
         return value, Tied(n, m, blocks, ties)

@@ -18,8 +18,6 @@ from precall.infer.null.tail import moments
 from precall.infer.null.tail.moments import Levels, Wide, added, begun, standardised
 from precall.ragged import Float64, Int64
 
-#: What a block counts as: the mean over orders inside of it, or one step.
-TIES = ("expected", "block")
 #: With more blocks than this floats of 64 bits do: some 9 digits of the variance.
 _MANY = 100_000
 #: Blocks whose first two moments are added up at once: they fit into the cache.
