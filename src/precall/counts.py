@@ -274,3 +274,35 @@ def dot(a: npt.NDArray[np.int64], b: npt.NDArray[np.int64]) -> int:
         return int(a @ b)
     parts = (slice(i, i + _SLICE) for i in range(0, len(a), _SLICE))
     return sum(sum(map(mul, a[part].tolist(), b[part].tolist())) for part in parts)
+
+
+def step_sum(size: npt.NDArray[Any], tp: npt.NDArray[Any], fp: npt.NDArray[Any]) -> float:
+    """Σ of what relevant cases of a row weigh times the precision there."""
+    return float(np.sum(size * (tp / (tp + fp))))
+
+
+def roc_sum(size: npt.NDArray[Any], twice: npt.NDArray[Any], relevant: float, others: float) -> float:
+    """Σ of their share of what is relevant times twice the share of the others that are below it, equal scores half."""
+    return float(np.sum(size / relevant * (twice / others)))
+
+
+def step_parts(
+    size: npt.NDArray[np.int64], hits: npt.NDArray[np.int64], others: npt.NDArray[np.int64]
+) -> tuple[int, int, int]:
+    """Sum of size x hits / (hits + others), in units of 2^-20, 2^-50 and 2^-80.
+
+    Each term is split into whole numbers of these units, so that the sum is exact, whatever the order
+    in which, and by however many threads, it is taken.
+    """
+    rest, parts = size * (hits / (hits + others)) * 2.0**20, []
+    for _ in range(3):
+        whole = np.floor(rest)
+        parts.append(int(whole.astype(np.int64).sum()))
+        rest = (rest - whole) * 2.0**30
+    return parts[0], parts[1], parts[2]
+
+
+def step_area(parts: tuple[int, int, int], relevant: int) -> float:
+    """The sum over the relevant items, rounded once."""
+    high, middle, low = parts
+    return ((high << 60) + (middle << 30) + low) / (relevant << 80)

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from precall.counts import step_area
 from precall.curves import Curve
 from precall.native import twin
 
@@ -38,7 +39,7 @@ def test_the_twin_counts():
     hits, others, *parts, twice, nan = twin.areas(relevant, score, 1)
     # 1 for the first, 2/3 for the second; 3 1/2 of 4 pairs are won.
     assert (hits, others, twice, nan) == (2, 2, 7, -1)
-    assert twin.step_area(tuple(parts), 2) == (1 + 2 / 3) / 2
+    assert step_area(tuple(parts), 2) == (1 + 2 / 3) / 2
 
 
 def test_the_first_nan_is_named():

@@ -7,11 +7,11 @@ from typing import Any, cast, overload
 import numpy as np
 
 from precall.checks import check_rows
+from precall.counts import step_area
 from precall.curves.cases import EXACT, Scores, Weights, grouped, labelled, missed_count, refuse_nan, weight
 from precall.curves.path import Count, Curve
 from precall.errors import UsageError
 from precall.native import kernel, thread_count, twin_counting
-from precall.native.twin_counting import step_area
 from precall.notes import warn
 from precall.ragged import Bool, Float64, Int64
 

@@ -12,13 +12,12 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from precall.counts import Path, Paths, Ranks, dot, of_many
+from precall.counts import Path, Paths, Ranks, dot, of_many, roc_sum, step_area, step_parts, step_sum
 from precall.declare import Example, Flag, Part, Values, choice, measure
 from precall.declare.bound import Measure, find
 from precall.errors import MeasureError, TiesUnresolved, UsageError
 from precall.location.hits import ceiling
 from precall.location.series import ratios
-from precall.native.twin_counting import roc_sum, step_area, step_parts, step_sum
 from precall.ragged import Bool, Float64, Int64, mean
 
 

@@ -64,7 +64,6 @@ from precall.native.twin_counting import (
     blocks,
     path,
     path_each,
-    step_area,
     weigh,
     weigh_area,
 )
@@ -80,7 +79,7 @@ __all__ = [
     "COMPILER", "areas", "areas_each", "blocks", "columns_from_table", "draw_best", "draw_cells", "draw_gains", "draw_paths",
     "draw_precisions", "exchange_differences", "group_qrels", "group_run", "locate", "path", "path_each", "qrels_from_dict",
     "qrels_from_table", "read_qrels", "read_run", "redraw_sums", "run_from_dict", "run_from_table", "shuffle_ranges",
-    "step_area", "weigh", "weigh_area",
+    "weigh", "weigh_area",
 ]  # fmt: skip
 
 #: Nothing compiled this kernel.
