@@ -39,8 +39,8 @@ class Sampler {
         for (std::int64_t p = 0; p < urns.places.count; ++p) {
             const auto size = static_cast<std::uint32_t>(urns.belows.end(p) - urns.belows.begin(p));
             // Many places are worth a longer table.
-            const std::int64_t wanted = std::max<std::int64_t>(std::int64_t(4) * size, (urns.places.end(p) - urns.places.begin(p)) / 16);
-            const int bits = std::clamp(static_cast<int>(std::bit_width(static_cast<std::uint64_t>(wanted))), 8, 11);
+            const std::int64_t wanted = std::max<std::int64_t>(std::int64_t(4) * size, (urns.places.end(p) - urns.places.begin(p)) / 2);
+            const int bits = std::clamp(static_cast<int>(std::bit_width(static_cast<std::uint64_t>(wanted))), 8, 12);
             Law law{urns.below + urns.belows.begin(p), nullptr, size, static_cast<std::uint32_t>(urns.least[p]), 64 - bits};
             firsts_.push_back(firsts_of(law));
             law.first = firsts_.back().data();
