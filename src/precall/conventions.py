@@ -81,7 +81,7 @@ class Conventions:
 
         for choice in fields(self):
             value = getattr(self, choice.name)
-            if value is None and choice.default is None:
+            if value is choice.default:
                 continue
             if "allowed" in choice.metadata:
                 check_choice(choice.name, value, choice.metadata["allowed"])

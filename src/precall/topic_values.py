@@ -48,9 +48,11 @@ class Origin(NamedTuple):
 def topic_values(located: Located, chosen: list[Measure], conventions: Conventions) -> TopicValues:
     """Measure every topic, averaged or not."""
     seen = applied(conventions, located)
+    # First: what measures find of the hits is kept, such as how many there are in all.
+    values = np.stack([measure(seen) for measure in chosen])
     return TopicValues(
         located.in_qrels, located.in_run, located.retrieved, located.total(conventions.grade),
-        _tied(located, chosen, conventions), np.stack([measure(seen) for measure in chosen]),
+        _tied(located, chosen, conventions), values,
     )  # fmt: skip
 
 

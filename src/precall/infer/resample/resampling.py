@@ -247,9 +247,9 @@ def resampled(blocks: Blocks, samples: int, rng: np.random.Generator) -> Iterato
     # Two at least: of one alone NumPy does not see which way it lies, and might add up in another order.
     few = max(2, _NEAR_AT_HAND // len(way.cells))
     for start in range(0, samples, size):
-        drawn = cells.draw(min(size, samples - start), rng)
-        for row in range(0, len(drawn), few):
-            yield _path(way, drawn[row : row + few])
+        batch = cells.draw(min(size, samples - start), rng)
+        for row in range(0, len(batch), few):
+            yield _path(way, batch[row : row + few])
 
 
 def best_resampled(
