@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from functools import cache, lru_cache
-from math import fsum, inf
+from math import inf
 from typing import TYPE_CHECKING
 
 from precall.infer.libraries import special
 
 if TYPE_CHECKING:
     from statistics import NormalDist
-
-#: From so many degrees of freedom on, and normal quantiles up to so far, the rest of Student's expansion is below 1e-15 of it.
-_MANY, _FAR = 10_000, 8.0
 
 
 @cache
@@ -42,25 +39,7 @@ def z(level: float) -> float:
 
 def t(level: float, freedom: float) -> float:
     """What Student's t with so many degrees of freedom, or infinitely many, stays below in absolute value."""
-    edge = z(level)
-    if freedom == inf:
-        return edge
-    # Importing SciPy takes as long as all else that a large list needs.
-    if freedom >= _MANY and edge <= _FAR:
-        return _nearly_normal(edge, freedom)
-    return -float(special().stdtrit(freedom, (1 - level) / 2))
-
-
-def _nearly_normal(edge: float, freedom: float) -> float:
-    """Student's t by its expansion around the normal quantile (Abramowitz & Stegun 1964, 26.7.5), exact but for rounding."""
-    square = edge * edge
-    terms = (
-        (square + 1) / 4,
-        ((5 * square + 16) * square + 3) / 96,
-        (((3 * square + 19) * square + 17) * square - 15) / 384,
-        ((((79 * square + 776) * square + 1482) * square - 1920) * square - 945) / 92160,
-    )
-    return edge * fsum([1.0, *(term / freedom**power for power, term in enumerate(terms, start=1))])
+    return z(level) if freedom == inf else -float(special().stdtrit(freedom, (1 - level) / 2))
 
 
 def beta(a: float, b: float, share: float) -> float:
