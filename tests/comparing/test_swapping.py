@@ -16,6 +16,7 @@ import precall as pc
 import precall.comparison
 from precall.counts import Counts
 from precall.infer.compare import TESTS, swapping
+from precall.infer.compare import exchange as exchanging
 from precall.infer.compare.exchange import exchanges
 from precall.infer.compare.swapping import Changes, compared, of_tables
 from tests.comparing import oracle
@@ -152,6 +153,25 @@ def test_numbers_of_exchanges_are_binomial(times):
         kept = chance > 0
         assert stats.chisquare(seen[kept], 4000 * chance[kept]).pvalue > 1e-4
     assert abs(np.corrcoef(drawn)[np.triu_indices(4, 1)]).max() < 0.07
+
+
+@pytest.mark.parametrize("units", [[1] * 40, [3, 1, 70, 700, 1]])
+def test_batches_that_are_counted_together_are_those_drawn_alone(units, monkeypatch):
+    # 4 draws a batch, and a last one of 2: columns of what is seen, in whatever calls.
+    monkeypatch.setattr(exchanging, "_CELLS", 40)
+
+    def drawn(together):
+        monkeypatch.setattr(exchanging, "_SIDE_BY_SIDE", together)
+        seen = []
+
+        def far(some):
+            seen.extend(map(tuple, some.T.tolist()))
+            return some[0] % 2 == 1
+
+        return exchanging.sampled(np.array(units), far, 10, 0, 22), sorted(seen)
+
+    alone = drawn(1)
+    assert len(alone[1]) == 22 and drawn(4) == drawn(12) == drawn(999) == alone
 
 
 CHANGES = st.integers(1, 5).flatmap(

@@ -11,13 +11,13 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from precall.infer.libraries import stats
-from precall.infer.resample.batches import TOLERANCE, counted, random_words, sampled_p
+from precall.infer.resample.batches import TOLERANCE, Streams, groups, random_words, sampled_p
 from precall.native import kernel
 from precall.native.twin_exchanging import placed
 from precall.ragged import Bool, Float64, Int64
@@ -29,14 +29,12 @@ ENUMERATED = 20
 AFFORDABLE = 2**27
 #: Few enough to stay in the processor's caches.
 _CELLS = 2**18
-#: The kernel compares so many draws side by side, and fewer take as long.
-_ABREAST = 8
+#: So many draws at least are counted at once, of small batches those of several.
+_SIDE_BY_SIDE = 24
 #: Up to so many exchanges of a kind are counted in the bits of a random byte.
 _OF_BYTE = 8
 #: ... and so many in those of words of 64.
 _MOST_WORDS = 10
-#: Bits that are set, per byte.
-_ONES = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).sum(axis=1, dtype=np.uint8)
 #: Up to so many units of a kind the chances of exchanges are exact fractions.
 _EXACT = 64
 
@@ -72,37 +70,81 @@ def enumerated(count: Int64, far: Far, rows: int) -> float:
 def sampled(count: Int64, far: Far, rows: int, rng: Rng, resamples: int) -> tuple[float, int]:
     """The same of exchanges drawn at random, and the seed."""
     made, seed = seeded(rng)
+    batch, coins = max(1, _CELLS // rows), Coins.of(count)
 
-    def drawn(part: np.random.Generator, size: int) -> Int64:
-        return np.asarray(np.count_nonzero(far(exchanges(count, part, size))), np.int64)
+    def drawn(streams: Streams) -> int:
+        return int(np.count_nonzero(far(_side_by_side([coins.drawn(*stream) for stream in streams]))))
 
-    return float(sampled_p(counted(drawn, made, resamples, max(_ABREAST, _CELLS // rows)), resamples)), seed
+    number = sum(groups(drawn, made, resamples, batch, -(-_SIDE_BY_SIDE // batch)))
+    return float(sampled_p(number, resamples)), seed
+
+
+def _side_by_side(drawn: list[Drawn]) -> Drawn:
+    """Batches as one; of one row each all draws are one cell, which is copied many times as fast as numbers are."""
+    size = [part.shape[1] for part in drawn]
+    if len(drawn) == 1 or len(set(size)) > 1:
+        return np.concatenate(drawn, axis=1)
+    joined = np.empty((len(drawn[0]), sum(size)), np.int32)
+    cells = joined.view(f"V{4 * size[0]}")
+    for i, part in enumerate(drawn):
+        cells[:, i] = part.view(cells.dtype)[:, 0]
+    return joined
+
+
+class Coins(NamedTuple):
+    """Kinds by how many of them are drawn: single ones, those counted in bytes and in words of bits, and other ones.
+
+    `units` is how many each has, `used` the bits of a byte that count for each of a few, `words` the kinds of each number of
+    words, and the bits of the last word that are too many.
+    """
+
+    units: Int64
+    single: Any
+    few: Int64
+    used: npt.NDArray[np.uint8]
+    words: list[tuple[int, Int64, npt.NDArray[np.uint64]]]
+    many: Int64
+
+    @classmethod
+    def of(cls, count: Int64) -> Coins:
+        """By the number of each kind."""
+        single, few = np.flatnonzero(count == 1), np.flatnonzero((count > 1) & (count <= _OF_BYTE))
+        length = np.where((count == 1) | ((count > 1) & (count <= _OF_BYTE)), 0, -(-count // 64))
+        words = []
+        for number in np.unique(length[(length > 0) & (length <= _MOST_WORDS)]).tolist():
+            kinds = np.flatnonzero(length == number)
+            words.append((number, kinds, (64 * number - count[kinds, None]).astype(np.uint64)))
+        used = ((1 << count[few]) - 1).astype(np.uint8)[:, None]
+        # Those of one unit mostly come first, and a slice is many times as fast as a list.
+        first = len(single) == 0 or int(single[-1]) == len(single) - 1
+        many = np.flatnonzero(length > _MOST_WORDS)
+        return cls(count, slice(len(single)) if first else single, few, used, words, many)
+
+    def drawn(self, rng: np.random.Generator, size: int) -> Drawn:
+        """How many of each kind are exchanged at random, in (kinds x draws)."""
+        # As many random bits are counted, which is faster than binomial numbers.
+        numbers = np.empty((len(self.units), size), np.int32)
+        number = self.single.stop if isinstance(self.single, slice) else len(self.single)
+        bits = np.unpackbits(_bytes(rng, -(-number * size // 8)), count=number * size)
+        numbers[self.single] = bits.reshape(number, size)
+        if len(self.few):
+            byte = _bytes(rng, len(self.few) * size).reshape(-1, size)
+            numbers[self.few] = np.bitwise_count(byte & self.used)
+        for length, kinds, spare in self.words:
+            # Of the last word the bits that are too many are dropped.
+            some = np.bitwise_count(random_words(rng, (len(kinds), size)) >> spare).astype(np.int32)
+            for _ in range(length - 1):
+                some += np.bitwise_count(random_words(rng, (len(kinds), size)))
+            numbers[kinds] = some
+        if len(self.many):
+            # Draws of one kind follow one another, which is the faster way.
+            numbers[self.many] = rng.binomial(self.units[self.many, None], 0.5, size=(len(self.many), size))
+        return numbers
 
 
 def exchanges(count: Int64, rng: np.random.Generator, size: int) -> Drawn:
     """How many of each kind of so many are exchanged at random, in (kinds x draws)."""
-    # As many random bits are counted, which is faster than binomial numbers.
-    single, few = count == 1, (count > 1) & (count <= _OF_BYTE)
-    words = np.where(single | few, 0, -(-count // 64))
-    many = words > _MOST_WORDS
-    numbers = np.empty((len(count), size), np.int32)
-    number = int(single.sum())
-    bits = np.unpackbits(_bytes(rng, -(-number * size // 8)), count=number * size)
-    # Those of one unit mostly come first, and a slice is many times as fast as a mask.
-    numbers[slice(number) if single[:number].all() else single] = bits.reshape(number, size)
-    byte = _bytes(rng, int(few.sum()) * size).reshape(-1, size)
-    numbers[few] = _ONES[byte & ((1 << count[few]) - 1).astype(np.uint8)[:, None]]
-    for length in np.unique(words[(words > 0) & ~many]).tolist():
-        kinds = np.flatnonzero(words == length)
-        # Of the last word the bits that are too many are dropped.
-        spare = (64 * length - count[kinds, None]).astype(np.uint64)
-        number = np.bitwise_count(random_words(rng, (len(kinds), size)) >> spare).astype(np.int32)
-        for _ in range(length - 1):
-            number += np.bitwise_count(random_words(rng, (len(kinds), size)))
-        numbers[kinds] = number
-    # Draws of one kind follow one another, which is the faster way.
-    numbers[many] = rng.binomial(count[many, None], 0.5, size=(int(many.sum()), size))
-    return numbers
+    return Coins.of(count).drawn(rng, size)
 
 
 def _bytes(rng: np.random.Generator, number: int) -> npt.NDArray[np.uint8]:

@@ -7,7 +7,7 @@ but the work. Counts are integers, so that adding them up in any order gives the
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -18,31 +18,42 @@ from precall.ragged import Float64, Int64
 #: Statistics that differ by less than this share of their scale are equal.
 TOLERANCE = 1e-12
 
+#: Batches: the generator of each, and how many are drawn of it.
+Streams: TypeAlias = list[tuple[np.random.Generator, int]]
+
 
 def parts(
     work: Callable[[np.random.Generator, int], Any], rng: np.random.Generator, resamples: int, batch: int,
 ) -> Iterator[Any]:  # fmt: skip
     """What `work(generator, size)` returns for every batch, in order."""
+    yield from groups(lambda streams: work(*streams[0]), rng, resamples, batch, 1)
+
+
+def groups(
+    work: Callable[[Streams], Any], rng: np.random.Generator, resamples: int, batch: int, together: int,
+) -> Iterator[Any]:  # fmt: skip
+    """What `work` returns for the generators and sizes of every so many batches, in order; the batches are those of `parts`."""
     sizes = [min(batch, resamples - begin) for begin in range(0, resamples, batch)]
     bits = rng.bit_generator
-    seeds: Any = bits.seed_seq.spawn(len(sizes))  # type: ignore[attr-defined]
+    streams = list(zip(bits.seed_seq.spawn(len(sizes)), sizes, strict=True))  # type: ignore[attr-defined]
+    some = [streams[begin : begin + together] for begin in range(0, len(streams), together)]
 
-    def drawn(seed: Any, size: int) -> Any:
-        return work(np.random.Generator(type(bits)(seed)), size)
+    def drawn(group: list[tuple[Any, int]]) -> Any:
+        return work([(np.random.Generator(type(bits)(seed)), size) for seed, size in group])
 
-    workers = min(thread_count(), len(sizes))
+    workers = min(thread_count(), len(some))
     if workers <= 1:
-        yield from map(drawn, seeds, sizes)
+        yield from map(drawn, some)
         return
     from concurrent.futures import ThreadPoolExecutor
 
     with ThreadPoolExecutor(workers) as pool:
         try:
-            results = pool.map(drawn, seeds, sizes)
+            results = pool.map(drawn, some)
         except RuntimeError:
             # The system has no thread left: all is done in this one, from the same seeds and so with the same digits.
             pool.shutdown(cancel_futures=True)
-            results = map(drawn, seeds, sizes)
+            results = map(drawn, some)
         yield from results
 
 
