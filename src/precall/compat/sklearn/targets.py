@@ -71,11 +71,11 @@ def column(values: Array, name: str) -> Array:
 
 def kind(values: Any, name: str) -> str:
     """What scikit-learn calls a target of this form."""
-    return read(values, name)[0]
+    return read(values, name, coded=False)[0]
 
 
-def read(values: Any, name: str) -> tuple[str, Array, Int64]:
-    """What scikit-learn calls a target of this form; and of one column its labels, and which of them each case has."""
+def read(values: Any, name: str, coded: bool = True) -> tuple[str, Array, Int64]:
+    """What scikit-learn calls a target of this form; and of one column its labels and, `coded`, which of them each case has."""
     nothing = np.zeros(0, np.int64)
     if hasattr(values, "tocoo"):
         return MULTILABEL, nothing, nothing
@@ -87,7 +87,7 @@ def read(values: Any, name: str) -> tuple[str, Array, Int64]:
     other = _uncommon(values, name)
     if other is not None:
         return other, nothing, nothing
-    labels, code = distinct(values.ravel())
+    labels, code = distinct(values.ravel()) if coded else (occurring(values), nothing)
     few = len(labels) <= 2
     if values.ndim == 2 and values.shape[1] > 1:
         several = MULTILABEL if values.dtype.kind in "biuf" and few else "multiclass-multioutput"
