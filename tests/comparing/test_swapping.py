@@ -17,7 +17,7 @@ import precall.comparison
 from precall.counts import Counts
 from precall.infer.compare import TESTS, swapping
 from precall.infer.compare import exchange as exchanging
-from precall.infer.compare.exchange import exchanges
+from precall.infer.compare.exchange import Coins
 from precall.infer.compare.swapping import Changes, compared, of_tables
 from tests.comparing import oracle
 
@@ -142,7 +142,7 @@ def test_the_exchange_test_keeps_its_size(measure, size):
 @pytest.mark.parametrize("times", [1, 2, 8, 9, 63, 64, 65, 128, 129, 640, 641, 5000])
 def test_numbers_of_exchanges_are_binomial(times):
     # Bits of a byte, words of bits, and NumPy's own beyond.
-    drawn = exchanges(np.array([3, times, 1, times]), np.random.default_rng(times), 4000)
+    drawn = Coins.of(np.array([3, times, 1, times])).drawn(np.random.default_rng(times), 4000)
     assert drawn.dtype == np.int32 and drawn.shape == (4, 4000)
     law = stats.binom(times, 0.5)
     edges = np.unique(law.ppf(np.linspace(0.05, 0.95, 8)))

@@ -110,10 +110,10 @@ def remark(difference: Float64, test: str) -> str:
             f"differences that {such} show no skewness: rare topics, with great differences of the other sign, "
             "may be missing"
         )
-    moved = np.count_nonzero(difference)
-    skew = float(skewness(column, column != 0)[0])
-    if (size >= FEWEST or abs(skew) > 1) and _much(column, column != 0, *moments)[0]:
-        topics = f"{size} topics" if moved == size else f"the {moved} of {size} topics that differ"
+    moved = column != 0
+    skew, count = float(skewness(column, moved)[0]), np.count_nonzero(moved)
+    if (size >= FEWEST or abs(skew) > 1) and _much(column, moved, *moments)[0]:
+        topics = f"{size} topics" if count == size else f"the {count} of {size} topics that differ"
         return (
             f"skewness {skew:.1f} is much for {topics}: {test} rejects equal means too often; "
             f"more topics help{'' if test == 'bootstrap' else ', another test does not'}"

@@ -85,10 +85,8 @@ def is_left_early(path: Path) -> bool:
     >>> is_left_early(curve([0, 1], [2, 1])), is_left_early(curve([0, 1, 1], [3, 2, 1]))
     (True, False)
     """
-    if path.tp[1:2].any():
-        return False
     row, value = nearest(path)
-    return bool(value and path.tp[row] + path.fp[row] != path.relevant)
+    return bool(value and not path.tp[1] and path.tp[row] + path.fp[row] != path.relevant)
 
 
 def break_even_linear(path: Path) -> float:

@@ -18,7 +18,7 @@ from precall.errors import DataError, Problem, UsageError, retold
 from precall.native import kernel
 from precall.native.literals import EXACT
 from precall.read.columns import Ids, Request, Subject
-from precall.read.problems import Findings, absent, data_error, listed, shown
+from precall.read.problems import Findings, data_error, listed, no_column, several_called, shown
 from precall.read.sources import FORMATS, contents, format_of, is_folder, label_of
 from precall.read.values import array_of
 from precall.text import is_encodable
@@ -209,9 +209,8 @@ def named(wanted: Sequence[tuple[str, str]], label: str) -> Choice:
 
 def _absent(option: str, name: str, columns: list[str], label: str, count: int) -> Problem:
     if count:
-        what = f"{count} columns are called {shown(name)}, one is allowed"
-        return Problem(label, None, what, "rename or remove the others")
-    what, todo = absent([name], columns)
+        return Problem(label, None, *several_called(name, count))
+    what, todo = no_column([name], columns)
     return Problem(label, None, what, todo or f"name one of them with {option}")
 
 

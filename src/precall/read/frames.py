@@ -23,7 +23,7 @@ from precall.read.columns import RUN, Ids, Parsed, Request, fields_of
 from precall.read.gathering import BATCH, Gathering
 from precall.read.indexes import out_of_index
 from precall.read.naming import recognised, systems_of
-from precall.read.problems import APART, shown
+from precall.read.problems import APART, several_called, shown
 from precall.read.tables import places
 from precall.text import is_utf8
 
@@ -40,8 +40,7 @@ def framed(source: Any, label: str) -> Any:
     except nw.exceptions.DuplicateError:
         names = list(source.columns)
         twice = next(name for name in names if names.count(name) > 1)
-        what = f"{names.count(twice)} columns are called {shown(twice)}, one is allowed"
-        raise DataError([Problem(label, None, what, "rename or remove the others")]) from None
+        raise DataError([Problem(label, None, *several_called(twice, names.count(twice)))]) from None
 
 
 def read_frame(source: Any, request: Request) -> Parsed:

@@ -13,7 +13,7 @@ from precall.errors import DataError, Problem, UsageError, imported, retold
 from precall.read.columns import LIST_ROLES, QRELS, Qrels, Request, Run
 from precall.read.id_lists import as_python, is_list
 from precall.read.naming import column_of, told
-from precall.read.problems import Findings, absent, data_error, shown
+from precall.read.problems import Findings, data_error, no_column, shown
 from precall.read.readers import read_qrels, read_run
 from precall.read.sources import STANDARD_INPUT, contents, format_of, is_path, label_of, stem
 from precall.read.values import described, is_missing
@@ -208,7 +208,7 @@ def _chosen(names: list[str], columns: dict[str, str], label: str) -> dict[str, 
     missing = [chosen.get(role, role) for role in ("retrieved", "gold") if chosen.get(role) not in names]
     missing += [name for role, name in columns.items() if name not in (*names, *missing)]
     if missing:
-        what, todo = absent(missing, names)
+        what, todo = no_column(missing, names)
         todo = todo or 'name them with columns={"query": ..., "retrieved": ..., "gold": ...}'
         raise DataError([Problem(label, None, what, todo)])
     return chosen

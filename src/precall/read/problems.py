@@ -46,13 +46,18 @@ def listed(names: Sequence[object]) -> str:
     return listing(names, shown)
 
 
-def absent(missing: Sequence[object], there: Sequence[object]) -> tuple[str, str]:
+def no_column(missing: Sequence[object], there: Sequence[object]) -> Words:
     """What is wrong where columns are not there, and what to do if the heading is parted by something else than cells are."""
     what = f"no column {' and no column '.join(map(shown, missing))}, the columns are {listed(there)}"
     for mark, name in (("\t", "tabs"), (";", "semicolons"), ("|", "bars"), (",", "commas")):
         if len(there) == 1 and mark in str(there[0]):
             return what, f"cells look parted by {name}: write a .csv with commas, or a .tsv with tabs"
     return what, ""
+
+
+def several_called(name: object, count: int) -> Words:
+    """What is wrong where one column is wanted, and so many have its name."""
+    return f"{count} columns are called {shown(name)}, one is allowed", "rename or remove the others"
 
 
 #: What to do where several runs stand in one table.
@@ -213,6 +218,7 @@ def _empty(subject: Subject, unit: str) -> Words:
 
 
 _FORMATTER = _Quoting()
+#: Of text that is none, wherever it is read.
 NUL = "NUL byte, text has none", "write it as text in UTF-8; what is UTF-16, with iconv -f utf-16 -t utf-8"
 NOT_UTF8 = "bytes that are not UTF-8", "convert the file, for instance with iconv -f latin1 -t utf-8"
 

@@ -19,7 +19,7 @@ from precall.errors import DataError, Problem
 from precall.native import kernel, kernel_name, literals
 from precall.read import values
 from precall.read.columns import RUN, Parsed, Request, turned
-from precall.read.problems import Findings, absent, naming, shown
+from precall.read.problems import Findings, naming, no_column, several_called
 from precall.read.sources import contents
 from precall.text import MARK, is_encodable, is_utf8
 
@@ -31,17 +31,18 @@ def places(columns: Sequence[str], request: Request) -> list[int]:
     problems = []
     missing = [name for name in request.names if name not in columns]
     if missing:
-        what, todo = absent(missing, columns)
+        what, todo = no_column(missing, columns)
         todo = todo or naming(request.subject, columns)
         if len(columns) == request.subject.fields and columns[1] in ("0", "Q0"):
             todo = 'this is TREC text, which has no heading: pass format="trec"'
         elif len(missing) > 1 and any(map(_is_number, columns)):
             todo = "the first row is taken for a heading and looks like data: write the names of the columns above it"
         problems.append(Problem(request.label, None, what, todo))
-    for name in dict.fromkeys(request.names):
-        if (count := columns.count(name)) > 1:
-            what = f"{count} columns are called {shown(name)}, one is allowed"
-            problems.append(Problem(request.label, None, what, "rename or remove the others"))
+    problems += [
+        Problem(request.label, None, *several_called(name, count))
+        for name in dict.fromkeys(request.names)
+        if (count := columns.count(name)) > 1
+    ]
     if problems:
         raise DataError(problems)
     return [columns.index(name) for name in request.names]

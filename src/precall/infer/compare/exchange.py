@@ -109,7 +109,7 @@ class Coins(NamedTuple):
     def of(cls, count: Int64) -> Coins:
         """By the number of each kind."""
         single, few = np.flatnonzero(count == 1), np.flatnonzero((count > 1) & (count <= _OF_BYTE))
-        length = np.where((count == 1) | ((count > 1) & (count <= _OF_BYTE)), 0, -(-count // 64))
+        length = np.where(count <= _OF_BYTE, 0, -(-count // 64))
         words = []
         for number in np.unique(length[(length > 0) & (length <= _MOST_WORDS)]).tolist():
             kinds = np.flatnonzero(length == number)
@@ -140,11 +140,6 @@ class Coins(NamedTuple):
             # Draws of one kind follow one another, which is the faster way.
             numbers[self.many] = rng.binomial(self.units[self.many, None], 0.5, size=(len(self.many), size))
         return numbers
-
-
-def exchanges(count: Int64, rng: np.random.Generator, size: int) -> Drawn:
-    """How many of each kind of so many are exchanged at random, in (kinds x draws)."""
-    return Coins.of(count).drawn(rng, size)
 
 
 def _bytes(rng: np.random.Generator, number: int) -> npt.NDArray[np.uint8]:

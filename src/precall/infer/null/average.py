@@ -118,7 +118,7 @@ class AveragePrecision(NullDistribution):
     relevant: int
     cutoff: int
     norm: str
-    #: A part of a mixture, for which a thousandth more or less is none.
+    #: A part of a mixture or an outline, for which a thousandth more or less is none.
     rough: bool = False
     _known = _LEAST
 

@@ -45,7 +45,7 @@ ASKED = 24
 def tails(items: int, relevant: int, cutoff: int | None = None, rough: bool = False) -> Tails:
     """The tails of S for `relevant` of `items`, only the first `cutoff` ranks counted.
 
-    `rough` ones are for mixtures, where a thousandth more or less is none: fewer cells, longer blocks.
+    `rough` ones are for mixtures and outlines, where a thousandth more or less is none: fewer cells, longer blocks.
     """
     end = items if cutoff is None else min(cutoff, items)
     middle = min(max(1, round(items / relevant)), max(end // 2, 1))

@@ -50,7 +50,7 @@ class Losses:
 
 @lru_cache(maxsize=32)
 def losses(items: int, relevant: int, rough: bool = False) -> Losses:
-    """The tails of S for `relevant` of `items`, where more than half are; `rough` ones are for mixtures, as in `tails`."""
+    """The tails of S for `relevant` of `items`, where more than half are; `rough` ones as in `tails`."""
     misses = items - relevant
     deviation = relevant * sqrt(moments.variance(items, relevant))
     # How fast the logarithm of the tail falls there, by the gamma distribution.
