@@ -8,7 +8,7 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import cached_property
 from math import gcd
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -20,7 +20,7 @@ _BITS = 1400
 _NEAR = 64
 
 #: Numerator and denominator, without a common divisor.
-Ratio = tuple[int, int]
+Ratio: TypeAlias = tuple[int, int]
 
 
 class Chance(Fraction):

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Sequence
 from math import log1p
 
 import numpy as np
-import numpy.typing as npt
 
-from precall.ragged import Float64, Int64
+from precall.ragged import Bytes, Float64, Int64, accumulated
 
 #: Numbers drawn at a time; and ranks, where rankings are drawn one by one: with fewer each array is memory asked for anew.
 _AT_ONCE, _NEAR = 2**22, 2**20
@@ -98,7 +97,7 @@ def _many(items: int, number: int, rng: np.random.Generator) -> Int64:
     return np.flatnonzero(marked)[:number]
 
 
-def _bytes(number: int, rng: np.random.Generator) -> npt.NDArray[np.uint8]:
+def _bytes(number: int, rng: np.random.Generator) -> Bytes:
     """Eight at a time, the same on every machine."""
     eight = rng.integers(0, 2**64 - 1, -(-number // 8), np.uint64, endpoint=True)
     return eight.astype("<u8", copy=False).view(np.uint8)[:number]
@@ -130,9 +129,7 @@ def precision_sums(
 
 def _sums_by_misses(items: int, relevant: int, size: int, rng: np.random.Generator) -> Float64:
     """The sums, by what each miss takes from the hits behind it: at rank k behind j misses precision is 1 - j/k."""
-    harmonic = np.append(
-        0.0, np.cumsum(1 / np.arange(1.0, items + 1), dtype=np.longdouble).astype(np.float64)
-    )
+    harmonic = np.append(0.0, accumulated(1 / np.arange(1.0, items + 1)))
     before = np.arange(0.0, items - relevant)
     sums = [np.empty(0)]
     for rank in draw(items, items - relevant, size, rng):
