@@ -1,5 +1,6 @@
 // Resampling as Python sees it; precall.native.twin says what each function does.
 #include <algorithm>
+#include <functional>
 #include <limits>
 
 #include "arrays.hpp"
@@ -8,6 +9,7 @@
 #include "parallel.hpp"
 #include "resampling.hpp"
 #include "shuffling.hpp"
+#include "swapping.hpp"
 
 namespace precall {
 
@@ -22,6 +24,7 @@ using Words = Array<std::uint64_t>;
 constexpr std::int64_t most_cases = std::numeric_limits<std::int32_t>::max();
 constexpr std::int64_t most_columns = std::numeric_limits<std::uint16_t>::max();
 constexpr std::int64_t most_again = 64;
+constexpr std::int32_t most_units = 4096;
 
 template <class T>
 std::int64_t size_of(const Array<T>& column) {
@@ -225,6 +228,25 @@ nb::object exchange_differences(const Int32& moved, const Int64& start, const In
     return array(std::move(differences));
 }
 
+nb::object exchange_totals(const Int64& start, const Int32& kind, const Int32& change, const Int32& units, std::uint64_t seed, std::int64_t draws) {
+    const Swaps swaps{range_of(start, size_of(kind)), kind.data(), change.data(), units.data(), size_of(units)};
+    if (change.shape(0) != kind.shape(0)) throw nb::value_error("columns differ in length");
+    check_cells(kind, swaps.kinds);
+    for (std::int64_t i = 0; i < swaps.totals.count; ++i) {
+        const std::int32_t *const first = kind.data() + swaps.totals.begin(i), *const last = kind.data() + swaps.totals.end(i);
+        if (std::adjacent_find(first, last, std::greater_equal<>()) != last) throw nb::value_error("kinds: must ascend");
+    }
+    const bool fit = std::all_of(units.data(), units.data() + swaps.kinds, [](std::int32_t count) { return count >= 1 && count <= most_units; });
+    if (!fit) throw nb::value_error("units: must be 1 to 4096");
+    if (draws < 0 || draws > most_cases) throw nb::value_error("counts: must be >= 0, and below 2^31");
+    Column<std::int32_t> totals;
+    {
+        const nb::gil_scoped_release others_may_run;
+        totals = swapped_totals(swaps, seed, draws);
+    }
+    return array(std::move(totals)).attr("reshape")(swaps.totals.count, draws);
+}
+
 }  // namespace
 
 void add_resampling(nb::module_& module) {
@@ -247,6 +269,8 @@ void add_resampling(nb::module_& module) {
     with_list("draw_gains", &draw_gains, "apart"_a);
     module.def("exchange_differences", &exchange_differences, "moved"_a.noconvert(), "start"_a.noconvert(), "base"_a.noconvert(), "every"_a.noconvert(),
                "slot"_a.noconvert(), "coin"_a.noconvert(), "coins"_a, "area"_a);
+    module.def("exchange_totals", &exchange_totals, "start"_a.noconvert(), "kind"_a.noconvert(), "change"_a.noconvert(), "units"_a.noconvert(), "seed"_a,
+               "draws"_a);
     module.def("redraw_sums", &redraw_sums, "value"_a.noconvert(), "seed"_a, "samples"_a);
     module.def("shuffle_ranges", &shuffle_ranges, "value"_a.noconvert(), "columns"_a, "seed"_a, "shuffles"_a, "again"_a);
 }
