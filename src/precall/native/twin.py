@@ -79,9 +79,9 @@ from precall.native.twin_text import read_qrels, read_run
 
 __all__ = [
     "COMPILER", "areas", "areas_each", "blocks", "columns_from_table", "draw_best", "draw_cells", "draw_gains", "draw_paths",
-    "draw_precisions", "exchange_differences", "exchange_totals", "group_qrels", "group_run", "locate", "path", "path_each", "qrels_from_dict",
-    "qrels_from_table", "read_qrels", "read_run", "redraw_sums", "run_from_dict", "run_from_table", "shuffle_ranges",
-    "weigh", "weigh_area",
+    "draw_precisions", "exchange_differences", "exchange_totals", "group_qrels", "group_run", "locate", "path", "path_each",
+    "qrels_from_dict", "qrels_from_table", "read_qrels", "read_run", "redraw_sums", "run_from_dict", "run_from_table",
+    "shuffle_ranges", "weigh", "weigh_area",
 ]  # fmt: skip
 
 #: Nothing compiled this kernel.
