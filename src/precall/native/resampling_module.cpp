@@ -10,6 +10,7 @@
 #include "resampling.hpp"
 #include "shuffling.hpp"
 #include "swapping.hpp"
+#include "winning.hpp"
 
 namespace precall {
 
@@ -247,6 +248,31 @@ nb::object exchange_totals(const Int64& start, const Int32& kind, const Int32& c
     return array(std::move(totals)).attr("reshape")(swaps.totals.count, draws);
 }
 
+nb::object count_wins(const Int32& drawn, std::int64_t units, const Int32& unit, const Int64& first, const Int64& middle, const Int64& last,
+                      std::int64_t threads) {
+    if (units < 1 || units > most_cases || size_of(drawn) % units != 0) throw nb::value_error("units: too many, or not of one length");
+    const Ranking ranking{unit.data(), size_of(unit), first.data(), middle.data(), last.data(), size_of(first)};
+    if (size_of(middle) != ranking.stops || size_of(last) != ranking.stops) throw nb::value_error("columns differ in length");
+    if (std::any_of(drawn.data(), drawn.data() + drawn.shape(0), [](std::int32_t count) { return count < 0; })) {
+        throw nb::value_error("counts: must be >= 0");
+    }
+    check_cells(unit, units);
+    std::int64_t at = 0;
+    for (std::int64_t i = 0; i < ranking.stops; ++i) {
+        if (ranking.first[i] < at || ranking.middle[i] < ranking.first[i] || ranking.last[i] < ranking.middle[i]) {
+            throw nb::value_error("stops: must ascend");
+        }
+        at = ranking.last[i];
+    }
+    if (at > ranking.cases) throw nb::value_error("stops: must ascend");
+    Wins wins;
+    {
+        const nb::gil_scoped_release others_may_run;
+        wins = counted_wins(ranking, drawn.data(), size_of(drawn) / units, units, threads_allowed(threads));
+    }
+    return nb::make_tuple(array(std::move(wins.twice)), array(std::move(wins.hits)), array(std::move(wins.others)));
+}
+
 }  // namespace
 
 void add_resampling(nb::module_& module) {
@@ -271,6 +297,8 @@ void add_resampling(nb::module_& module) {
                "slot"_a.noconvert(), "coin"_a.noconvert(), "coins"_a, "area"_a);
     module.def("exchange_totals", &exchange_totals, "start"_a.noconvert(), "kind"_a.noconvert(), "change"_a.noconvert(), "units"_a.noconvert(), "seed"_a,
                "draws"_a);
+    module.def("count_wins", &count_wins, "drawn"_a.noconvert(), "units"_a, "unit"_a.noconvert(), "first"_a.noconvert(), "middle"_a.noconvert(),
+               "last"_a.noconvert(), "threads"_a);
     module.def("redraw_sums", &redraw_sums, "value"_a.noconvert(), "seed"_a, "samples"_a);
     module.def("shuffle_ranges", &shuffle_ranges, "value"_a.noconvert(), "columns"_a, "seed"_a, "shuffles"_a, "again"_a);
 }
