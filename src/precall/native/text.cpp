@@ -3,8 +3,6 @@
 #include <bit>
 #include <cstring>
 
-#include "wide.hpp"
-
 #if defined(__x86_64__) && defined(__GNUC__)
 #include <immintrin.h>
 #define PRECALL_SSE2
@@ -12,6 +10,8 @@
 #include <emmintrin.h>
 #define PRECALL_SSE2
 #endif
+
+#include "wide.hpp"
 
 namespace precall {
 
@@ -105,7 +105,7 @@ Separators find_narrow(std::string_view text, std::uint32_t* at) {
     return listing.separators();
 }
 
-#if defined(PRECALL_WIDE)
+#if defined(__x86_64__) && defined(__GNUC__)
 // The same with registers of 32 bytes. A table lookup by the low four bits gives the only separator
 // a byte could be; in places without one it gives a blank, whose low bits are others.
 PRECALL_WIDE inline Block classify_wide(const char* text) {
@@ -138,6 +138,7 @@ PRECALL_WIDE Separators find_wide(std::string_view text, std::uint32_t* at) {
     if (base < text.size()) listing.add(classify_wide(Tail(text.substr(base)).bytes), static_cast<std::uint32_t>(base));
     return listing.separators();
 }
+
 #else
 Separators find_wide(std::string_view text, std::uint32_t* at) {
     return find_narrow(text, at);

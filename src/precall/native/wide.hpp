@@ -1,24 +1,24 @@
-// What is compiled once more for processors with registers of 32 bytes.
+// Registers of 32 bytes, where the compiler can make use of them and the processor has them.
 #pragma once
-
-#if defined(__x86_64__) && defined(__GNUC__)
-#define PRECALL_WIDE __attribute__((target("avx2,bmi,popcnt")))
-// All that it calls is compiled so with it.
-#define PRECALL_ALL_WIDE __attribute__((target("avx2,bmi,popcnt"), flatten, noinline))
-#else
-#define PRECALL_ALL_WIDE
-#endif
 
 namespace precall {
 
+#if defined(__x86_64__) && defined(__GNUC__)
+#define PRECALL_WIDE __attribute__((target("avx2,bmi,popcnt")))
+// With all that it calls.
+#define PRECALL_ALL_WIDE __attribute__((target("avx2,bmi,popcnt"), flatten, noinline))
+
 inline bool has_wide() {
-#if defined(PRECALL_WIDE)
-    static const bool wide =
-        __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("popcnt");
+    static const bool wide = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("popcnt");
     return wide;
-#else
-    return false;
-#endif
 }
+#else
+#define PRECALL_WIDE
+#define PRECALL_ALL_WIDE
+
+inline bool has_wide() {
+    return false;
+}
+#endif
 
 }  // namespace precall
