@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
@@ -99,18 +99,20 @@ class CaseTable:
         return self.drawn and not self.grouped and not self.missed
 
     def curves(self, names: Iterable[str] | None = None) -> Parts[Curve]:
-        """The curve of each score and group."""
-        return self.parts(curve, names)
+        """The curve of each score and group; it does not keep the cases, which the table has."""
+        return self.parts(lambda *cases, **asked: replace(curve(*cases, **asked), cases=None), names)
 
     def in_memory(self, what: str) -> CaseTable:
         """Itself, for what needs the cases one by one; cases that were scanned refuse."""
         return self
 
-    def blocks(self, names: Iterable[str]) -> Parts[Blocks]:
-        """What intervals of each score and group are of."""
-        from precall.intervals.cases import blocks_of
+    def blocks(self, curves: Parts[Curve]) -> Parts[Blocks]:
+        """What intervals of each score and group are of, whose curves these are."""
+        from precall.intervals.cases import blocks_of, blocks_of_curve
 
-        return self.parts(blocks_of, names)
+        if self.weights is not None:
+            return self.parts(blocks_of, curves)
+        return {name: {part: blocks_of_curve(of[part]) for part in of} for name, of in curves.items()}
 
 
 def read_cases(
@@ -190,8 +192,7 @@ def cases_of(
     names, kind = list(dict.fromkeys(scores)), table_format(path, asked.get("format"))
     columns, _ = wanted_columns(label, names, asked.get("group"), asked.get("weight"))
     with outgrows(path, memory, look_at_beginning(named(columns, label_of(path)), kind)) as is_large:
-        in_folder = is_folder(path)
-        if not (is_large or in_folder):
+        if not ((in_folder := is_folder(path)) or is_large):
             return read_cases(path, label, names, **asked)
         for name in whole:
             raise scanned(name, todo=ONE_BY_ONE) if in_folder else scanned(name)

@@ -126,13 +126,13 @@ def curve(
     with outputs.Progress(1 + len(columns)) as progress:
         places, wanted = conditions(at), of_curves(measures, counted=points is not None)
         progress(0, file)
-        table = cases_of(
-            file, label, columns, positive=positive, group=group, weight=weight, missed=missed,
-            higher_is_better=not lower_is_better, format=input_format, memory=memory, at=places.values(),
-            whole=of_all_cases(asked, points, plot and plot_kind),
-        )  # fmt: skip
+        # Cases have no name here, so that they are gone when their measures are taken.
         measured = measure_cases(
-            table, at=places, measures=wanted, compare=compare, level=level, rng=seed or 0, progress=progress, **typed
+            cases_of(
+                file, label, columns, positive=positive, group=group, weight=weight, missed=missed,
+                higher_is_better=not lower_is_better, format=input_format, memory=memory, at=places.values(),
+                whole=of_all_cases(asked, points, plot and plot_kind),
+            ), at=places, measures=wanted, compare=compare, level=level, rng=seed or 0, progress=progress, **typed,
         )  # fmt: skip
         made = measured if points is None else measured.points()
         sheet = made.sheet(**({} if points is None else {"rows": options.shown(points, form)}))

@@ -330,15 +330,21 @@ _SINGLE = 1 << 24
 
 def along(tp: Int64, fp: Int64, start: Int64 | None, missed: int | Int64, ties: str) -> Hits:
     """The hits of paths, one after the other, each with a row that accepts nothing at its `start`; None: of one path."""
-    accepted = tp + fp
     new = tp[1:] != tp[:-1]
     ends: Any = slice(-1, None) if start is None else start[1:] - 1
     if start is not None:
         new[start[1:-1] - 1] = False
-    rows = new.nonzero()[0] + 1
-    before = rows - 1
-    first, last, count = accepted[before] + 1, accepted[rows], tp[rows] - tp[before]
-    ranking = np.zeros(len(rows), np.int64) if start is None else np.searchsorted(start, rows, "right") - 1
+    before = new.nonzero()[0]
+    # In place, of as few columns as are needed: paths may be long.
+    first, last, count = fp[before], fp[1:][before], tp[1:][before]
+    last += count
+    count -= tp[before]
+    first += tp[before]
+    first += 1
+    ranking = (
+        np.zeros(len(before), np.int64) if start is None else np.searchsorted(start, before + 1, "right") - 1
+    )
+    retrieved = tp[ends] + fp[ends]
     if ties in ("best", "worst"):
         best = ties == "best"
         if int(count.sum()) <= _SINGLE:
@@ -349,7 +355,7 @@ def along(tp: Int64, fp: Int64, start: Int64 | None, missed: int | Int64, ties: 
             # Blocks of hits only, of which every order is the same.
             first, last = (first, first + count - 1) if best else (last - count + 1, last)
             ties = "expected"
-    return Hits(first, last, count, ranking, accepted[ends], tp[ends] + missed, accepted[ends] + missed, ties)
+    return Hits(first, last, count, ranking, retrieved, tp[ends] + missed, retrieved + missed, ties)
 
 
 def paths(hits: Hits, population: int | None = None) -> list[Ranks]:

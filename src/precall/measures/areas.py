@@ -100,9 +100,9 @@ def davis_goadrich(path: Path) -> float:
         # The line's value at both ends is tp + fp, without cancellation.
         end, begin = tp1 + fp1, tp0 + fp0
         with np.errstate(divide="ignore", invalid="ignore"):
-            log = np.where(offset == 0, 0.0, offset / slope * np.log1p((end - begin) / begin))
+            log = offset / slope * np.log1p((end - begin) / begin)
         # No case accepted before: the line starts at the origin and precision is constant.
-        log = np.where(begin == 0, 0.0, log)
+        log[(offset == 0) | (begin == 0)] = 0.0
         return np.asarray((width - log) / slope)
 
     return float(np.sum(_terms(path.tp, path.fp, term))) / path.relevant
@@ -253,8 +253,7 @@ def gain_area(path: Path) -> float:
 def _under_roc(path: Path, method: str) -> float:
 
     def twice(fp0: Any, fp: Any) -> Any:
-        below = path.other - fp
-        return below * 2 if method == "step" else below + (path.other - fp0)
+        return path.other - fp + (path.other - (fp if method == "step" else fp0))
 
     # Rows without a new hit add nothing.
     if path.tp.dtype.kind == "f":
@@ -262,8 +261,7 @@ def _under_roc(path: Path, method: str) -> float:
         new, both = path.tp[rows] - path.tp[rows - 1], twice(path.fp[rows - 1], path.fp[rows])
         return roc_sum(new, both, path.relevant, path.other) / 2
     # Whole counts are summed exactly: 2 U = Σ ΔTP (TN + TN before).
-    parts = _rises(path.tp, path.fp, np.int64)
-    total = sum(dot(tp - tp0, twice(fp0, fp)) for tp0, fp0, tp, fp in parts)
+    total = sum(dot(tp - tp0, twice(fp0, fp)) for tp0, fp0, tp, fp in _rises(path.tp, path.fp, np.int64))
     return float(total / (2 * path.relevant * path.other))
 
 
