@@ -16,7 +16,7 @@ from precall.case_tables import read_cases
 from precall.errors import DataError
 from precall.item_tables import read_decisions, read_status
 from precall.native import kernel_name
-from precall.read import choosing
+from precall.read import choosing, sources, table_batches
 
 LABELS = [
     ["0", "1"], ["-1", "1"], ["true", "false"], ["TRUE", "False"], ["spam", "ham"], ["1.0", "0"], ["0", "1", "-1"],
@@ -143,6 +143,11 @@ def test_what_is_read_at_once_is_what_is_read_cell_by_cell(tmp_path: Path, kind:
             made = outcome(read)
             with patch.multiple(choosing, _coded_text=unusual, _coded_frame=unusual):
                 assert outcome(read) == made, (table, made)
+            with (
+                patch.object(table_batches, "PART", 1),
+                patch.object(sources, "_PIECE", draw.choice((40, 90))),
+            ):
+                assert outcome(read) == made, (table, made)
             good += isinstance(made, list)
     assert odd or good > 15
 
@@ -168,3 +173,45 @@ def test_a_bad_cell_is_named_by_its_line(tmp_path: Path) -> None:
     path.write_text("y,s\n1,2\n\n0,x\n")
     with pytest.raises(DataError, match=r"x\.csv:4: column 's': score 'x' is not a number"):
         read_cases(str(path), "y", ["s"])
+
+
+@pytest.mark.skipif(kernel_name() == "twin", reason="the twin gains nothing by it")
+@pytest.mark.parametrize("kind", ["csv", "tsv", "jsonl"])
+def test_text_is_read_by_parts(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / f"x.{kind}"
+    groups = [f"g{number // 7}" for number in range(100)][::-1]
+    table = {"y": ["0", "1"] * 50, "s": list(map(str, range(100))), "g": groups, "w": ["1", "2"] * 50}
+    write(path, random.Random(3), table)
+    with (
+        patch.object(choosing, "_of_text", unusual),
+        patch.object(table_batches, "PART", 1),
+        patch.object(sources, "_PIECE", 100),
+        patch.object(choosing, "of_text_at_once", wraps=choosing.of_text_at_once) as parts,
+    ):
+        cases = read_cases(str(path), "y", ["s"], group="g", weight="w")
+    assert parts.call_count > 3
+    assert cases.relevant.tolist() == [False, True] * 50 and cases.scores["s"].tolist() == list(range(100))
+    assert cases.weights is not None and cases.weights.tolist() == [1, 2] * 50
+    assert {name: len(rows) for name, rows in (cases.groups or {}).items()} == {
+        f"g{number}": 7 if number < 14 else 2 for number in range(15)
+    }
+
+
+@pytest.mark.parametrize("kind", ["csv", "jsonl"])
+def test_what_is_wrong_behind_the_first_part_has_its_line(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / f"x.{kind}"
+    if kind == "csv":
+        rows = ["y,s", *(f"{number % 2},{number}" for number in range(60)), "1,x", *["0,1"] * 60]
+        line, said = 62, "'x' is not a number"
+    else:
+        rows = [f'{{"y": {number % 2}, "s": {number}}}' for number in range(60)]
+        rows[50:] = ['{"y": 1}'] * 10
+        line, said = 51, "no 's'"
+    path.write_text("\n".join(rows) + "\n")
+    with (
+        patch.object(table_batches, "PART", 1),
+        patch.object(sources, "_PIECE", 100),
+        pytest.raises(DataError) as caught,
+    ):
+        read_cases(str(path), "y", ["s"])
+    assert caught.value.problems[0].line == line and said in str(caught.value)

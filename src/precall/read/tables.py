@@ -120,7 +120,7 @@ def header_of(data: bytes, separator: str) -> tuple[list[str], int] | None:
 def first_names(data: bytes) -> tuple[list[str], int] | None:
     """The keys of the object on the first line, and where that begins."""
     findings = Findings()
-    records = list(records_of(data[: data.find(b"\n") + 1], (), findings))
+    records = list(records_of(data[: data.find(b"\n") + 1 or None], (), findings))
     if findings.total or len(records) != 1 or not all(map(is_encodable, records[0][1])):
         return None
     return list(records[0][1]), len(MARK) * data.startswith(MARK)
