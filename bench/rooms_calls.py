@@ -78,6 +78,15 @@ def sets(d: Data) -> list[set[str]]:
 
 
 @lru_cache(1)
+def answers(d: Data) -> tuple[list[set[str]], ...]:
+    """The truth and two systems' label sets of ten categories, of which they answer three in ten wrong."""
+    rng, names = np.random.default_rng(d.n), np.array(list("abcdefghij"))
+    truth = rng.random((d.n, len(names))) < 0.2
+    systems = (truth ^ (rng.random(truth.shape) < wrong) for wrong in (0.3, 0.294))
+    return tuple([set(names[row].tolist()) for row in rows] for rows in (truth, *systems))
+
+
+@lru_cache(1)
 def table(d: Data, categories: int) -> tuple[Any, Any]:
     """The truth, two in a hundred, and scores of items by categories."""
     rng = np.random.default_rng(d.n)
@@ -283,6 +292,7 @@ ROWS: dict[str, dict[str, Room]] = {
     },
     "compare.decisions": {
         "macro": Room(lambda d: partial(pc.compare.decisions, *labels(d)[10], average="macro"), 10**5, 12.0, 0.5),
+        "macro, label sets": Room(lambda d: partial(pc.compare.decisions, *answers(d), average="macro"), 10**5, 12.0, 0.5),
     },
     "topics": {
         "bayes.signed_rank": Room(lambda d: partial(pc.compare.bayes.signed_rank, *values(d)), 2000, 15.0, 3.0),

@@ -212,7 +212,9 @@ def _tables(values):
     return Counts(tp, fp, np.array([4, 2]) - tp, 6 - np.array([4, 2]) - fp)
 
 
-def test_sampled_exchanges_agree(monkeypatch):
+@pytest.mark.parametrize(("tossed", "batch"), [(2048, 4096), (0, 4096), (2048, 64)])
+def test_sampled_exchanges_agree(monkeypatch, tossed, batch):
+    """Units tossed one by one, and binomial numbers of all kinds; few draws at one time."""
     rng = np.random.default_rng(1)
     truth, a = rng.random(120) < 0.4, rng.random(120) < 0.4
     b = np.where(rng.random(120) < 0.7, truth, ~truth)
@@ -221,6 +223,8 @@ def test_sampled_exchanges_agree(monkeypatch):
         assert exact.how.startswith("all 2^")
         monkeypatch.setattr(swapping, "AFFORDABLE", 0)
         monkeypatch.setattr(swapping, "ENUMERATED", 0)
+        monkeypatch.setattr(swapping, "_TOSSED", tossed)
+        monkeypatch.setattr(swapping, "_BATCHES", ((batch, 4),))
         found = pc.compare.decisions(truth, a, b, measure, rng=2, resamples=40_000)
         monkeypatch.undo()
         assert found.p == pytest.approx(exact.p, abs=5 * (exact.p / 40_000) ** 0.5 + 2 / 40_000)

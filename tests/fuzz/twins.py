@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -153,6 +154,20 @@ def exchanged(given: Input) -> Arguments:
     ]  # fmt: skip
 
 
+def swapped(given: Input) -> Arguments:
+    """Totals with entries of ascending kinds, their changes, units of each kind, a seed, and draws."""
+    kinds = few(given, 9) if given.take() < 220 else 30 + given.take()
+    chosen = [[kind for kind in range(kinds) if given.take() & 1] for _ in range(few(given, 5))]
+    start, kind = np.cumsum([0, *map(len, chosen)]).astype(np.int64), list(chain.from_iterable(chosen))
+    large = given.take() > 200
+    return [
+        start, np.array(kind, np.int32),
+        column(given, np.int32, int(start[-1]), lambda g: few(g, 5) - 2 if not large else int(g.small()) * 2**22),
+        column(given, np.int32, kinds, lambda g: 1 + few(g, 3) if g.take() < 200 else 1 + 16 * g.take()),
+        WORDS[few(given, 6)] ^ given.take(), whole(given) if given.take() < 160 else given.take() * 9,
+    ]  # fmt: skip
+
+
 def whole(given: Input) -> int:
     """A count, mostly few."""
     return few(given, 20) if given.take() < 220 else WHOLE[few(given, 6)]
@@ -239,6 +254,7 @@ CALLS: dict[str, Callable[[Input], Arguments]] = {
     "blocks": lambda g: [*scored(g), threads(g)],
     "weigh": lambda g: [*weighed(g), threads(g), bool(g.take() & 1)],
     "weigh_area": lambda g: [*weighed(g), weight(g), bool(g.take() & 1), threads(g)],
+    "exchange_totals": swapped,
 }  # fmt: skip
 
 

@@ -1,5 +1,6 @@
 // Resampling as Python sees it; precall.native.twin says what each function does.
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <vector>
 
@@ -9,6 +10,8 @@
 #include "parallel.hpp"
 #include "resampling.hpp"
 #include "shuffling.hpp"
+#include "swapping.hpp"
+#include "winning.hpp"
 
 namespace precall {
 
@@ -23,6 +26,7 @@ using Words = Array<std::uint64_t>;
 constexpr std::int64_t most_cases = std::numeric_limits<std::int32_t>::max();
 constexpr std::int64_t most_columns = std::numeric_limits<std::uint16_t>::max();
 constexpr std::int64_t most_again = 64;
+constexpr std::int32_t most_units = 4096;
 
 template <class T>
 std::int64_t size_of(const Array<T>& column) {
@@ -257,6 +261,50 @@ nb::object exchange_differences(const Int32& moved, const Int64& start, const In
     return array(std::move(differences));
 }
 
+nb::object exchange_totals(const Int64& start, const Int32& kind, const Int32& change, const Int32& units, std::uint64_t seed, std::int64_t draws) {
+    const Swaps swaps{range_of(start, size_of(kind)), kind.data(), change.data(), units.data(), size_of(units)};
+    if (change.shape(0) != kind.shape(0)) throw nb::value_error("columns differ in length");
+    check_cells(kind, swaps.kinds);
+    for (std::int64_t i = 0; i < swaps.totals.count; ++i) {
+        const std::int32_t *const first = kind.data() + swaps.totals.begin(i), *const last = kind.data() + swaps.totals.end(i);
+        if (std::adjacent_find(first, last, std::greater_equal<>()) != last) throw nb::value_error("kinds: must ascend");
+    }
+    const bool fit = std::all_of(units.data(), units.data() + swaps.kinds, [](std::int32_t count) { return count >= 1 && count <= most_units; });
+    if (!fit) throw nb::value_error("units: must be 1 to 4096");
+    if (draws < 0 || draws > most_cases) throw nb::value_error("counts: must be >= 0, and below 2^31");
+    Column<std::int32_t> totals;
+    {
+        const nb::gil_scoped_release others_may_run;
+        totals = swapped_totals(swaps, seed, draws);
+    }
+    return array(std::move(totals)).attr("reshape")(swaps.totals.count, draws);
+}
+
+nb::object count_wins(const Int32& drawn, std::int64_t units, const Int32& unit, const Int64& first, const Int64& middle, const Int64& last,
+                      std::int64_t threads) {
+    if (units < 1 || units > most_cases || size_of(drawn) % units != 0) throw nb::value_error("units: too many, or not of one length");
+    const Ranking ranking{unit.data(), size_of(unit), first.data(), middle.data(), last.data(), size_of(first)};
+    if (size_of(middle) != ranking.stops || size_of(last) != ranking.stops) throw nb::value_error("columns differ in length");
+    if (std::any_of(drawn.data(), drawn.data() + drawn.shape(0), [](std::int32_t count) { return count < 0; })) {
+        throw nb::value_error("counts: must be >= 0");
+    }
+    check_cells(unit, units);
+    std::int64_t at = 0;
+    for (std::int64_t i = 0; i < ranking.stops; ++i) {
+        if (ranking.first[i] < at || ranking.middle[i] < ranking.first[i] || ranking.last[i] < ranking.middle[i]) {
+            throw nb::value_error("stops: must ascend");
+        }
+        at = ranking.last[i];
+    }
+    if (at > ranking.cases) throw nb::value_error("stops: must ascend");
+    Wins wins;
+    {
+        const nb::gil_scoped_release others_may_run;
+        wins = counted_wins(ranking, drawn.data(), size_of(drawn) / units, units, threads_allowed(threads));
+    }
+    return nb::make_tuple(array(std::move(wins.twice)), array(std::move(wins.hits)), array(std::move(wins.others)));
+}
+
 }  // namespace
 
 void add_resampling(nb::module_& module) {
@@ -280,6 +328,10 @@ void add_resampling(nb::module_& module) {
     with_list("draw_gains", &draw_gains, "apart"_a);
     module.def("exchange_differences", &exchange_differences, "moved"_a.noconvert(), "start"_a.noconvert(), "base"_a.noconvert(), "every"_a.noconvert(),
                "slot"_a.noconvert(), "coin"_a.noconvert(), "coins"_a, "area"_a);
+    module.def("exchange_totals", &exchange_totals, "start"_a.noconvert(), "kind"_a.noconvert(), "change"_a.noconvert(), "units"_a.noconvert(), "seed"_a,
+               "draws"_a);
+    module.def("count_wins", &count_wins, "drawn"_a.noconvert(), "units"_a, "unit"_a.noconvert(), "first"_a.noconvert(), "middle"_a.noconvert(),
+               "last"_a.noconvert(), "threads"_a);
     module.def("redraw_sums", &redraw_sums, "value"_a.noconvert(), "seed"_a, "samples"_a);
     module.def("shuffle_ranges", &shuffle_ranges, "value"_a.noconvert(), "columns"_a, "seed"_a, "shuffles"_a, "again"_a);
 }

@@ -11,6 +11,8 @@
 #define PRECALL_SSE2
 #endif
 
+#include "wide.hpp"
+
 namespace precall {
 
 namespace {
@@ -104,8 +106,6 @@ Separators find_narrow(std::string_view text, std::uint32_t* at) {
 }
 
 #if defined(__x86_64__) && defined(__GNUC__)
-#define PRECALL_WIDE __attribute__((target("avx2,bmi,popcnt")))
-
 // The same with registers of 32 bytes. A table lookup by the low four bits gives the only separator
 // a byte could be; in places without one it gives a blank, whose low bits are others.
 PRECALL_WIDE inline Block classify_wide(const char* text) {
@@ -139,16 +139,9 @@ PRECALL_WIDE Separators find_wide(std::string_view text, std::uint32_t* at) {
     return listing.separators();
 }
 
-bool has_wide() {
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("popcnt");
-}
 #else
 Separators find_wide(std::string_view text, std::uint32_t* at) {
     return find_narrow(text, at);
-}
-
-bool has_wide() {
-    return false;
 }
 #endif
 
@@ -176,8 +169,7 @@ std::size_t character_size(std::string_view text, std::size_t at) {
 }  // namespace
 
 Separators find_separators(std::string_view text, std::uint32_t* at) {
-    static const bool wide = has_wide();
-    return wide ? find_wide(text, at) : find_narrow(text, at);
+    return has_wide() ? find_wide(text, at) : find_narrow(text, at);
 }
 
 bool has_odd_byte(std::string_view text) {

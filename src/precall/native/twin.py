@@ -16,6 +16,8 @@ areas, areas_each, path, path_each, blocks, weigh, weigh_area   scored cases →
 draw_cells, draw_precisions, draw_paths, draw_gains   cells of cases → samples   twin_resampling
 draw_best                       cells of cases → the greatest F of samples   twin_best
 exchange_differences            two lists → differences at random   twin_exchanging
+exchange_totals                 what decisions add to totals → totals at random   twin_swapping
+count_wins                      samples of units → areas under ROC   twin_winning
 redraw_sums, shuffle_ranges     values → sums of them at random      twin_shuffling
 
 Columns are topic_bytes, topic_start, row_start, item_bytes, item_start and score or grade, followed
@@ -74,14 +76,16 @@ from precall.native.twin_location import locate
 from precall.native.twin_mappings import qrels_from_dict, run_from_dict
 from precall.native.twin_resampling import draw_cells, draw_gains, draw_paths, draw_precisions
 from precall.native.twin_shuffling import redraw_sums, shuffle_ranges
+from precall.native.twin_swapping import exchange_totals
 from precall.native.twin_tables import columns_from_table, qrels_from_table, run_from_table
 from precall.native.twin_text import read_qrels, read_run
+from precall.native.twin_winning import count_wins
 
 __all__ = [
-    "COMPILER", "areas", "areas_each", "blocks", "columns_from_table", "draw_best", "draw_cells", "draw_gains", "draw_paths",
-    "draw_precisions", "exchange_differences", "group_qrels", "group_run", "locate", "path", "path_each", "qrels_from_dict",
-    "qrels_from_table", "read_qrels", "read_run", "redraw_sums", "run_from_dict", "run_from_table", "shuffle_ranges",
-    "weigh", "weigh_area",
+    "COMPILER", "areas", "areas_each", "blocks", "columns_from_table", "count_wins", "draw_best", "draw_cells", "draw_gains",
+    "draw_paths", "draw_precisions", "exchange_differences", "exchange_totals", "group_qrels", "group_run", "locate", "path",
+    "path_each", "qrels_from_dict", "qrels_from_table", "read_qrels", "read_run", "redraw_sums", "run_from_dict",
+    "run_from_table", "shuffle_ranges", "weigh", "weigh_area",
 ]  # fmt: skip
 
 #: Nothing compiled this kernel.

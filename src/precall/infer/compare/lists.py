@@ -30,7 +30,7 @@ from precall.infer.compare.two_lists import (
 )
 from precall.infer.libraries import special
 from precall.infer.resample.batches import TOLERANCE, sampled_p
-from precall.infer.resample.resampling import Weighed
+from precall.infer.resample.resampling import Weighed, areas
 from precall.ragged import Bool, Float64, Int64, mean
 from precall.rng import Rng, seeded
 
@@ -265,12 +265,10 @@ def _redrawn(lists: list[Lists], asked: Asked, rng: Rng, resamples: int, level: 
         both = [Weighed(Cases(block, relevant, weight, unit), missed) for block in blocks]
         # The same units of both.
         streams = both[0].streams(resamples, made)
-        first, second = (
-            asked.scale * side.areas(*streams, asked.part)
-            if asked.name == "AUC"
-            else side.precisions(*streams, apart=True)
-            for side in both
-        )
+        if asked.name == "AUC":
+            first, second = (asked.scale * each for each in areas(both, *streams, asked.part))
+        else:
+            first, second = (side.precisions(*streams, apart=True) for side in both)
         # A redrawn list of one class is left out, as a list of one class is; its fellows still say something.
         total += np.nan_to_num(first - second)
         known += ~np.isnan(first)

@@ -25,15 +25,20 @@ from precall.infer.compare.paired import RESAMPLES, direction
 from precall.infer.compare.signflip import LEAST
 from precall.infer.interval.interval import Interval
 from precall.infer.libraries import stats
-from precall.infer.resample.batches import TOLERANCE
+from precall.infer.resample.batches import TOLERANCE, parts, random_words, sampled_p
+from precall.native import kernel
 from precall.ragged import Bool, Float64, Int64, alike
-from precall.rng import Rng
+from precall.rng import Rng, seeded
 from precall.undefined import treated
 
 #: So many different exchanges are gone through.
 ENUMERATED = 2**20
 #: Additions that a convolution may cost.
 AFFORDABLE = 2 * 10**8
+#: Of more units of a kind than this a binomial number costs less than a coin for each.
+_TOSSED = 2048
+#: Draws at one time, of up to so many totals.
+_BATCHES = ((4096, 64), (2048, 1024), (64, math.inf))
 
 #: Whole numbers as they were counted, or as drawn.
 Totals: TypeAlias = Cells
@@ -172,8 +177,34 @@ def _exchanged(given: Changes, rng: Rng, resamples: int) -> tuple[float, str, in
     if exact is not None:
         # Of a thousand units and more the least chances are no float64 any more, and still not 0.
         return max(min(1.0, exact), LEAST), f"all 2^{int(count.sum())} swaps", None
-    p, seed = sampled(count, far_of_kinds, rows, rng, resamples)
+    if _whole(kinds) and (abs(kinds) @ count).max() < 2**31:
+        p, seed = _sampled_totals(kinds, count, far, rng, resamples)
+    else:
+        p, seed = sampled(count, far_of_kinds, rows, rng, resamples)
     return p, f"{resamples:,} sampled swaps", seed
+
+
+def _sampled_totals(
+    kinds: Any, count: Int64, far: Callable[[Float64], Bool], rng: Rng, resamples: int
+) -> tuple[float, int]:
+    """The chance of all that is as far, of units that are exchanged at random, and the seed; changes are whole numbers."""
+    # Kinds of one unit first, and so on: what is done for each follows a pattern.
+    (made, seed), order = seeded(rng), np.argsort(count, kind="stable")
+    few, many = np.split(order, [np.searchsorted(count[order], _TOSSED, "right")])
+    tossed, drawn = kinds[:, few], kinds[:, many]
+    tossed.sort_indices()
+    columns = (column.astype(np.int32) for column in (tossed.indices, tossed.data, count[few]))
+    given = tossed.indptr.astype(np.int64), *columns
+
+    def number(rng: np.random.Generator, size: int) -> int:
+        totals = kernel().exchange_totals(*given, int(random_words(rng, 1)[0]), size).astype(np.float64)
+        if len(many):
+            totals += drawn @ rng.binomial(count[many, None], 0.5, size=(len(many), size))
+        return int(np.count_nonzero(far(np.ascontiguousarray(totals.T))))
+
+    # Of many totals few draws at one time.
+    batch = next(size for size, totals in _BATCHES if kinds.shape[0] <= totals)
+    return float(sampled_p(sum(parts(number, made, resamples, batch)), resamples)), seed
 
 
 def _kinds(change: Any) -> tuple[Any, Int64]:
@@ -193,11 +224,16 @@ def _kinds(change: Any) -> tuple[Any, Int64]:
     return change[units[first]].T.tocsr(), count.astype(np.int64)
 
 
+def _whole(kinds: Any) -> bool:
+    return not np.any(kinds.data != np.rint(kinds.data))
+
+
 def _grid(kinds: Any, count: Int64) -> list[int] | None:
     """How many values each of the totals can take; None where they are no whole numbers, or too many."""
     reach = [int(most) + 1 for most in (abs(kinds) @ count).tolist()]
-    whole = not np.any(kinds.data != np.rint(kinds.data))
-    return reach if whole and math.prod(reach) * float(count.sum() + len(count)) <= AFFORDABLE else None
+    return (
+        reach if _whole(kinds) and math.prod(reach) * float(count.sum() + len(count)) <= AFFORDABLE else None
+    )
 
 
 def _convolved(kinds: Int64, count: Int64, reach: list[int], far: Callable[[Float64], Bool]) -> float:

@@ -11,7 +11,7 @@ block adds w times the precision at its end. Real weights and groups have no cel
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,7 +22,7 @@ from precall.infer.resample.batches import random_words
 from precall.infer.resample.multinomial import Cells, Words
 from precall.native import kernel, thread_count
 from precall.native.twin_best import Ladder
-from precall.native.twin_resampling import LEAST_WEIGHT
+from precall.native.twin_resampling import LEAST_WEIGHT, Int32
 from precall.ragged import Bool, Float64, Int64
 
 #: Numbers in one batch of paths.
@@ -120,7 +120,7 @@ class Weighed:
     def __init__(self, cases: Cases, missed: int = 0) -> None:
         order = np.argsort(cases.block, kind="stable")
         listed = np.arange(len(order)) if cases.group is None else cases.group
-        self.units, self.missed = int(listed.max(initial=-1)) + 1, missed
+        self.units, self.missed, self.cases = int(listed.max(initial=-1)) + 1, missed, cases
         weight, relevant = cases.weight[order], cases.relevant[order]
         end = np.cumsum(np.bincount(cases.block))
         stops = np.flatnonzero(np.bincount(cases.block[cases.relevant]))
@@ -164,8 +164,40 @@ class Weighed:
             areas.append(_areas(tp, fp, before, hits + missed, others, part, 1))
         return np.concatenate(areas)
 
+    def ranking(self) -> tuple[Int32, Int64, Int64, Int64]:
+        """As `native.twin_winning.count_wins` takes it, of weights that are all 1."""
+        cases = self.cases
+        order = np.lexsort((~cases.relevant, cases.block))
+        listed = order if cases.group is None else cases.group[order]
+        size = np.bincount(cases.block)
+        hits, first = np.bincount(cases.block[cases.relevant], minlength=len(size)), np.cumsum(size) - size
+        stops = np.flatnonzero(hits)
+        return listed.astype(np.int32), *((first + more)[stops] for more in (0 * hits, hits, size))
+
     def _missed(self, units: Int64) -> Float64:
         return np.asarray(self.units + self.missed - units.sum(axis=1), np.float64)
+
+
+def areas(
+    lists: Sequence[Weighed], seed: Words, units: Int64, part: float | None = None
+) -> list[Float64]:  # fmt: skip
+    """Area under ROC of several lists of the same units, or its `part` up to a false positive rate; NaN where all are of one class."""
+    one = lists[0]
+    if part is not None or any(np.any(each.cases.weight != 1) for each in lists):
+        return [each.areas(seed, units, part) for each in lists]
+    rankings = [each.ranking() for each in lists]
+    found = [np.zeros((len(lists), 0))]
+    size = max(1, _BATCH_OF_PATHS // max(one.units, 1))
+    for start in range(0, len(seed), size):
+        some = slice(start, start + size)
+        drawn = kernel().draw_cells(seed[some], units[some].ravel(), *one.tables, one.units, thread_count())
+        values = []
+        for ranking in rankings:
+            twice, hits, others = kernel().count_wins(drawn.ravel(), one.units, *ranking, thread_count())
+            with np.errstate(invalid="ignore"):
+                values.append(twice / 2 / ((hits + one._missed(units[some])) * others))
+        found.append(np.array(values))
+    return list(np.concatenate(found, axis=1))
 
 
 def _areas(

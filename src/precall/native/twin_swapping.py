@@ -1,0 +1,49 @@
+"""Decisions that are exchanged at random, in NumPy: what `swapping.cpp` does, 64 draws at once."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+
+from precall.native.twin_resampling import Int32, Int64, mixed, moved
+from precall.ragged import divides_whole
+
+_MOST, _MOST_UNITS = 2**31 - 1, 4096
+
+
+def exchange_totals(
+    start: Int64, kind: Int32, change: Int32, units: Int32, seed: int, draws: int
+) -> Int32:  # fmt: skip
+    """By total and draw: what all units add that are exchanged, each by the toss of a coin.
+
+    Kind i has so many `units`. Total i has entries start[i] to start[i + 1]: each `kind`, which ascend, and the `change` by
+    every unit of it that is exchanged. Sums are those of 32 bits, which wrap around.
+
+    Units have numbers in the order of kinds. Of w words that hold a bit for each draw unit u has words u w and so on of
+    SplitMix64: draw i takes bit i mod 64, the lowest first, of word i div 64.
+    """
+    if not divides_whole(start, len(kind)):
+        raise ValueError("starts do not divide the column")
+    if len(change) != len(kind):
+        raise ValueError("columns differ in length")
+    if np.any(kind < 0) or np.any(kind >= len(units)):
+        raise ValueError("there is no such cell")
+    totals = list(pairwise(start.tolist()))
+    if any(np.any(kind[begin + 1 : end] <= kind[begin : end - 1]) for begin, end in totals if end > begin):
+        raise ValueError("kinds: must ascend")
+    if np.any(units < 1) or np.any(units > _MOST_UNITS):
+        raise ValueError(f"units: must be 1 to {_MOST_UNITS}")
+    if not 0 <= draws <= _MOST:
+        raise ValueError("counts: must be >= 0, and below 2^31")
+    result, words = np.zeros((len(totals), draws), np.int32), -(-draws // 64)
+    first = np.uint64(seed) + moved(np.arange(int(units.sum(dtype=np.int64))) * words)
+    ends = np.cumsum(units, dtype=np.int64)
+    for word in range(words):
+        bits = mixed(first + moved(word + 1)).astype("<u8").view(np.uint8).reshape(-1, 8)
+        tossed = np.unpackbits(bits, axis=1, bitorder="little", count=min(64, draws - 64 * word))
+        number = np.add.reduceat(tossed, ends - units, axis=0, dtype=np.int64) if len(ends) else tossed
+        for total, (begin, end) in enumerate(totals):
+            some = change[begin:end].astype(np.int64) @ number[kind[begin:end]]
+            result[total, 64 * word : 64 * word + 64] = some.astype(np.int32)
+    return result
