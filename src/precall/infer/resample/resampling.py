@@ -182,7 +182,7 @@ class Weighed:
 def areas(
     lists: Sequence[Weighed], seed: Words, units: Int64, part: float | None = None
 ) -> list[Float64]:  # fmt: skip
-    """Areas under ROC of lists of the same units, or their `part` up to a false positive rate; NaN where all are of one class."""
+    """Areas under ROC of lists of the same units, or their `part` up to a false positive rate; NaN where one class is all."""
     one = lists[0]
     if part is not None or any(np.any(each.cases.weight != 1) for each in lists):
         return [each.areas(seed, units, part) for each in lists]
