@@ -172,7 +172,7 @@ class Compare:
         seed = seed_of(rng)
         if isinstance(report, Report):
             if runs is not None or choices:
-                todo = "pass qrels and runs, or the report alone; evaluate several runs in one call"
+                todo = "pass it alone, its measures by measures=, or qrels and runs; evaluate several runs in one call"
                 raise UsageError(f"a report has its runs and choices already; {todo}")
         else:
             if runs is None:

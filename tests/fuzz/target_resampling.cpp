@@ -89,6 +89,20 @@ void check_weighed(const Given& given, int threads) {
     }
 }
 
+// The same cells as those of stretches of three steps with one case of each kind: the greatest F is that of one thread.
+void check_best(const Given& given, int threads) {
+    std::vector<std::int64_t> start{0};
+    while (static_cast<std::int64_t>(2 * start.size()) < given.cells) start.push_back(start.back() + 3);
+    const std::vector<std::int64_t> cases(static_cast<std::size_t>(start.back()), 1);
+    const Ladder ladder{Given::range(start), cases.data(), cases.data()};
+    Urns urns = given.urns();
+    urns.cells = static_cast<std::int64_t>(2 * start.size());
+    const Best best = drawn_best(urns, given.samples(), ladder, 1, threads), alone = drawn_best(urns, given.samples(), ladder, 1, 1);
+    demand(same(best.step, alone.step) && same(best.tp, alone.tp) && same(best.fp, alone.fp) && same(best.relevant, alone.relevant),
+           "the greatest F is that of one thread");
+    for (std::size_t i = 0; i < best.tp.size(); ++i) demand(best.tp[i] <= best.relevant[i], "no more is found than there is");
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -102,17 +116,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto strata = static_cast<std::size_t>(urns.parts.count), cells = static_cast<std::size_t>(given.cells);
     const Column<double> precision = drawn_precisions(urns, samples, given.walk(), threads);
     demand(same(precision, drawn_precisions(urns, samples, given.walk(), 1)), "precisions are those of one thread");
-    const Best best = drawn_best(urns, samples, given.walk(), 1, threads), alone = drawn_best(urns, samples, given.walk(), 1, 1);
-    demand(same(best.step, alone.step) && same(best.tp, alone.tp) && same(best.fp, alone.fp) && same(best.relevant, alone.relevant),
-           "the greatest F is that of one thread");
     for (std::size_t i = 0; i < precision.size(); ++i) {
         std::int64_t total = 0;
         for (std::size_t cell = 0; cell < cells; ++cell) total += drawn[i * cells + cell];
         for (std::size_t s = 0; s < strata; ++s) total -= given.target[i * strata + s];
         demand(total == 0, "as many are drawn as were asked for");
         demand(!(precision[i] < -1e-9) && !(precision[i] > 1 + 1e-9), "precision is a share");
-        demand(best.tp[i] <= best.relevant[i], "no more is found than there is");
     }
+    check_best(given, threads);
     check_weighed(given, threads);
     return 0;
 }

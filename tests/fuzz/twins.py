@@ -114,10 +114,14 @@ def drawn(given: Input, cells: int) -> Arguments:
     ]  # fmt: skip
 
 
-def walked(given: Input) -> tuple[Arguments, Any]:
-    """The same of a list of steps: longer ones than are looked at in one stretch among them."""
-    block = column(given, bool, few(given, 8) * (1 + 30 * (given.take() > 200)), lambda g: g.take() & 1)
-    return drawn(given, 2 * len(block) + int(block.sum()) + 2), block
+def laddered(given: Input) -> Arguments:
+    """The same of a list of steps in stretches; whatever can be drawn has cases, but where it is spoilt."""
+    length, count = 1 + few(given, 3), few(given, 9)
+    start = np.append(np.arange(0, count, length), count).astype(np.int64)
+    kinds = [column(given, np.int64, count, lambda g: few(g, 4)) for _ in range(2)]
+    for kind in kinds:
+        kind[start[:-1]] += given.take() > 40
+    return [*drawn(given, 2 * len(start)), start, *kinds]
 
 
 def listed(given: Input) -> Arguments:
@@ -236,14 +240,13 @@ def threads(given: Input) -> int:
 
 def best(given: Input) -> Arguments:
     """Of `draw_best`."""
-    urns, block = walked(given)
-    return [*urns, block, (0.0, 1.0, 0.25, 4.0, 1e-300, 1e300)[few(given, 6)], threads(given)]
+    return [*laddered(given), (0.0, 1.0, 0.25, 4.0, 1e-300, 1e300)[few(given, 6)], threads(given)]
 
 
 def precisions(given: Input) -> Arguments:
     """Of `draw_precisions`."""
-    urns, block = walked(given)
-    return [*urns, block, threads(given)]
+    block = column(given, bool, few(given, 8), lambda g: g.take() & 1)
+    return [*drawn(given, 2 * len(block) + int(block.sum()) + 2), block, threads(given)]
 
 
 def cells(given: Input) -> Arguments:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from precall.compat import sklearn as ours
-from precall.compat.sklearn.label_codes import distinct
+from precall.compat.sklearn.label_codes import distinct, occurring
 from tests.parity.sklearn_cases import AVERAGES, both, few, matrices, same, scored, theirs, weights
 
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -275,6 +275,22 @@ def test_many_texts(labels: list[str]) -> None:
     known, code = distinct(true)
     assert known.tolist() == sorted(set(true.tolist()))
     assert np.array_equal(known[code], true)
+
+
+@given(
+    st.sampled_from([bool, np.int8, np.uint8, np.int64, np.uint64]),
+    st.integers(0, 6),
+    st.lists(st.integers(0, 7)),
+)
+def test_labels_that_occur(dtype: Any, above: int, labels: list[int]) -> None:
+    """Of numbers that are near each other as of all others, at both ends of what their type holds."""
+    ends = np.iinfo(np.uint8 if dtype is bool else dtype)
+    given = np.array(labels, np.int8)
+    for least in (0, ends.min, ends.max - 7 - above):
+        values = (given.astype(object) + least).astype(dtype)
+        known = occurring(values)
+        assert known.dtype == values.dtype
+        assert np.array_equal(known, np.unique(values))
 
 
 @pytest.mark.parametrize(("true", "said", "options"), [

@@ -5,6 +5,7 @@ Older tests compared upper tails at p = 1e-6 and below, and lower ones at .001 a
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from math import comb
 
@@ -15,6 +16,7 @@ import precall as pc
 from precall.errors import UsageError
 from precall.infer.null.significance import of_mean
 from precall.infer.null.tail import random_placements
+from precall.ragged import Int64
 from tests.processor import timed
 
 
@@ -57,20 +59,50 @@ def test_quantiles_of_a_large_area_take_no_seconds() -> None:
     assert taken < 2
 
 
-def test_draws_of_long_lists_are_random_sets(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("chosen", [random_placements._few, random_placements._many])
+def test_draws_of_long_lists_are_random_sets(chosen: Callable[..., Int64]) -> None:
     # Not drawn from orders of all items any more: every set of ranks is as likely as any other.
     rng = np.random.default_rng(5)
-    for rare, some in ((0.0, (1, 2, 5, 6)), (1.0, (1, 2))):
-        monkeypatch.setattr(random_placements, "_RARE", rare)
-        for hits in some:
-            drawn = np.array([random_placements._thinned(12, hits, rng) for _ in range(6000)])
-            assert drawn.shape == (6000, hits) and (np.diff(drawn, axis=1) > 0).all()
-            expected = 6000 / comb(12, hits)
-            _, count = np.unique(drawn, axis=0, return_counts=True)
-            # Chi-squared, six standard deviations.
-            sets = comb(12, hits)
-            excess = ((count - expected) ** 2).sum() / expected + (sets - len(count)) * expected - sets
-            assert excess < 6 * (2 * sets) ** 0.5 + 6
+    for hits in (1, 2, 5, 6):
+        drawn = np.array([chosen(12, hits, rng) for _ in range(6000)])
+        assert drawn.shape == (6000, hits) and (np.diff(drawn, axis=1) > 0).all()
+        assert drawn.min() == 0 and drawn.max() == 11
+        expected = 6000 / comb(12, hits)
+        _, count = np.unique(drawn, axis=0, return_counts=True)
+        # Chi-squared, six standard deviations.
+        sets = comb(12, hits)
+        excess = ((count - expected) ** 2).sum() / expected + (sets - len(count)) * expected - sets
+        assert excess < 6 * (2 * sets) ** 0.5 + 6
+
+
+@pytest.mark.parametrize("hits", [150, 1000, 1500, 2000])
+def test_draws_by_bytes_are_random_sets(hits: int) -> None:
+    # Of so many items most hits are those of random bytes; in any part they are as many as in random orders.
+    rng, draws, items = np.random.default_rng(6), 2000, 4000
+    drawn = np.array([random_placements._many(items, hits, rng) for _ in range(draws)])
+    assert drawn.shape == (draws, hits) and (np.diff(drawn, axis=1) > 0).all() and drawn.max() < items
+    eighth, quarter = items // 8, items // 4
+    parts = (drawn < eighth, eighth), (drawn >= items - quarter, quarter), (drawn % 8 == 3, eighth)
+    for part, size in parts:
+        inside = part.sum(axis=1)
+        null = pc.null.hits(items, hits, size)
+        assert abs(inside.mean() - null.mean) < 5 * (null.var / draws) ** 0.5
+        assert abs(inside.var() / null.var - 1) < 5 * (2 / draws) ** 0.5
+
+
+def test_average_precision_by_its_misses() -> None:
+    # What each miss takes from the hits behind it, and precision at each hit: the same sums of the same rankings.
+    for items, relevant in ((17_000, 16_999), (17_000, 16_000), (20_000, 10_001)):
+        sums, hits = random_placements.precision_sums(items, relevant, items, 20, np.random.default_rng(7))
+        drawn = random_placements.draw(items, relevant, 20, np.random.default_rng(7))
+        direct = [(np.arange(1, relevant + 1) / rank).sum(axis=1) for rank in drawn]
+        assert sums == pytest.approx(np.concatenate(direct), rel=1e-14) and (hits == relevant).all()
+
+
+def test_draws_of_few_misses_take_no_gigabytes() -> None:
+    # The ranks of all hits of all rankings of a batch stood in memory: 8 GB for 1000 rankings of a million items.
+    for rank in random_placements.draw(1_000_000, 999_900, 20, np.random.default_rng(1)):
+        assert rank.size < 2**22
 
 
 @pytest.mark.parametrize("relevant", [0, 200, 1000, 19_800])

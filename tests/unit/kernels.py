@@ -87,3 +87,15 @@ def run(kernel: ModuleType, text: bytes | str, duplicates: str = "error", *, flo
 def qrels(kernel: ModuleType, text: bytes | str, duplicates: str = "error") -> Any:
     """Read qrels from their contents, with one thread."""
     return kernel.read_qrels(text if isinstance(text, bytes) else text.encode(), duplicates, 1)
+
+
+def same(name: str, *given: Any) -> bool:
+    """Both kernels give the same bits, or the same error."""
+    results: list[object] = []
+    for kernel in (twin, native):
+        try:
+            made = getattr(kernel, name)(*given)
+            results.append(bits(made if isinstance(made, tuple) else (made,)))
+        except ValueError as error:
+            results.append(str(error))
+    return results[0] == results[1]

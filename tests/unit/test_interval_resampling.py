@@ -11,9 +11,10 @@ from scipy import stats
 
 import precall as pc
 from precall.infer.blocks import Blocks
+from precall.infer.resample import multinomial
 from precall.infer.resample.bootstrap import bca, percentile
 from precall.infer.resample.multinomial import Cells, poisson
-from precall.infer.resample.resampling import replicates, steps
+from precall.infer.resample.resampling import best_resampled, replicates, steps, stretched
 from precall.intervals.cases import blocks_of
 from precall.native.twin_resampling import precisions
 from tests.oracle import scored_intervals as oracle
@@ -72,6 +73,58 @@ def test_the_law_is_that_of_all_samples(tied):
     expected = counts / counts.sum() * len(drawn)
     assert expected.min() >= 5
     assert stats.chisquare(seen, expected).pvalue > 1e-3
+
+
+def accepted(relevant, score, times, missed, square):
+    """Of samples x cases what the threshold of greatest F accepts, by loops over thresholds: the first of equal ones."""
+    hits, others = times[:, relevant], times[:, ~relevant]
+    all_hits = hits.sum(axis=1) + missed
+    found = np.zeros((len(times), 3))
+    for threshold in sorted(set(score[relevant]), reverse=True):
+        tp = hits[:, score[relevant] >= threshold].sum(axis=1)
+        fp = others[:, score[~relevant] >= threshold].sum(axis=1)
+        f = (1 + square) * tp / np.maximum(square * all_hits + tp + fp, 1e-300)
+        better = f > found[:, 0] + 1e-12
+        found[better] = np.stack((f, tp, fp), axis=1)[better]
+    return found[:, 1:].astype(int)
+
+
+@pytest.mark.parametrize("tied", [False, True])
+@pytest.mark.parametrize("length", [1, 2, 3])
+@pytest.mark.parametrize("square", [0.25, 1.0])
+def test_the_law_of_the_greatest_f_is_that_of_all_samples(tied, length, square):
+    """Six units, one of them missed, have 46,656 samples, all equally likely: what is accepted comes as often as it must."""
+    relevant = np.array([True, False, True, False, True])
+    score = np.array([4.0, 3, 3, 2, 1] if tied else [5.0, 4, 3, 2, 1])
+    every = np.array(list(product(range(6), repeat=6)))
+    times = np.stack([(every == unit).sum(axis=1) for unit in range(6)], axis=1)
+    exact = accepted(relevant, score, times[:, :5], times[:, 5], square)
+    ladder, sizes = stretched(steps(blocks_of(relevant, score, missed=1), joined=False), length)
+    _, tp, fp, _ = Cells(sizes).best(ladder, square, 300_000, np.random.default_rng(3))
+    expected = np.bincount(exact @ [7, 1], minlength=49) / len(exact) * 300_000
+    seen = np.bincount(tp * 7 + fp, minlength=49)
+    some = expected > 0
+    assert expected[some].min() >= 5 and not seen[~some].any()
+    assert stats.chisquare(seen[some], expected[some]).pvalue > 1e-3
+
+
+@pytest.mark.parametrize("tabled", [True, False])
+@pytest.mark.parametrize("tied", [False, True])
+def test_the_greatest_f_of_stretches_is_that_of_all_steps(tied, tabled, monkeypatch):
+    """Against resampling the cases with NumPy: the greatest F, and the threshold."""
+    if not tabled:
+        monkeypatch.setattr(multinomial, "MOST_TABLED", 0)
+    rng = np.random.default_rng(8)
+    relevant = rng.random(1000) < 0.4
+    score = rng.normal(size=1000) + relevant
+    score = score.round(2) if tied else score
+    times = rng.multinomial(1000, np.full(1000, 1 / 1000), 2000)
+    theirs = accepted(relevant, score, times, 0, 1.0)
+    row, path = best_resampled(blocks_of(relevant, score), 1.0, 10_000, np.random.default_rng(1))
+    values = (2 * theirs[:, 0] / (times[:, relevant].sum(axis=1) + theirs.sum(axis=1)), path.f(1.0)[0])
+    assert stats.ks_2samp(*values).pvalue > 1e-3
+    assert stats.ks_2samp(theirs.sum(axis=1), (path.tp + path.fp)[0]).pvalue > 1e-3
+    assert len(np.unique(row)) > 30
 
 
 WEIGHTS, THREE = [0.5, 2.0, 1.0, 0.25, 3.0, 1.0], [0, 1, 0, 2, 2, 1]

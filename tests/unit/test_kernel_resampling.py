@@ -13,21 +13,9 @@ from precall.infer.blocks import Blocks
 from precall.infer.resample.multinomial import Cells
 from precall.infer.resample.resampling import steps
 from precall.native import twin, twin_resampling
-from tests.unit.kernels import ABSENT, EITHER, bits, native
+from tests.unit.kernels import ABSENT, EITHER, bits, native, same
 
 SEEDS = np.array([0, 1, 2**64 - 1, 0x9E3779B97F4A7C15], np.uint64)
-
-
-def same(name, *given):
-    """Both kernels give the same bits, or the same error."""
-    results = []
-    for kernel in (twin, native):
-        try:
-            made = getattr(kernel, name)(*given)
-            results.append(bits(made if isinstance(made, tuple) else (made,)))
-        except ValueError as error:
-            results.append(str(error))
-    return results[0] == results[1]
 
 
 @EITHER
@@ -77,9 +65,6 @@ def test_precision_of_a_sample_by_hand(kernel):
     # The block ends after 1 + 1 + 1 cases; the relevant ones of the second step follow 1 + 1 + 2 others. One is missed.
     expected = (1 / 3 + sum((1 + c) / (5 + c) for c in (1, 2, 3))) / 5
     assert value.tolist() == [pytest.approx(expected, rel=1e-14)]
-    # F is 2 / 8 at the end of the block, and 8 / 13 below.
-    best = kernel.draw_best(SEEDS[:1], np.array(found.totals), *found.tables, np.array([True, False]), 1.0, 1)
-    assert [part.tolist() for part in best] == [[1], [4], [4], [5]]
 
 
 @ABSENT
@@ -99,8 +84,6 @@ def test_native_equals_twin(rows, missed, seed, stratified):
     for threads in (1, 3):
         assert same("draw_cells", seeds, target, *cells.tables, len(path.cells), threads)
         assert same("draw_precisions", seeds, target, *cells.tables, path.block, threads)
-        for square in (0.0, 0.3, 1.0, 4.0):
-            assert same("draw_best", seeds, target, *cells.tables, path.block, square, threads)
 
 
 @ABSENT
@@ -266,10 +249,6 @@ def test_nothing_to_draw_from(kernel):
         SEEDS, np.zeros(4, np.int64), *Cells(np.array([0, 0])).tables, np.zeros(0, np.bool_), 2
     )
     assert none.shape == (4,) and np.isnan(none).all()
-    best = kernel.draw_best(
-        SEEDS, np.zeros(4, np.int64), *Cells(np.array([0, 0])).tables, np.zeros(0, np.bool_), 1.0, 2
-    )
-    assert [part.tolist() for part in best] == [[0] * 4] * 4
     with pytest.raises(ValueError, match="there are none to draw from"):
         kernel.draw_cells(SEEDS, np.ones(4, np.int64), *empty.tables, 0, 2)
 

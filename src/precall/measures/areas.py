@@ -116,9 +116,11 @@ def eleven_points(path: Path) -> Float64:
     """Greatest precision at recall 0, .1, ..., 1 or more; 0 where that recall is never reached."""
     if len(path.tp) < 2:
         return np.zeros(11)
-    height = path.tp[1:] / path.accepted[1:]
-    best = np.append(np.maximum.accumulate(height[::-1])[::-1], 0.0)
-    return np.asarray(best[_level_rows(path)], np.float64)
+    height, row, best = path.tp[1:] / path.accepted[1:], _level_rows(path), np.zeros(11)
+    reached = int(np.count_nonzero(row < len(height)))
+    if reached:
+        best[:reached] = np.maximum.reduceat(height, row[:reached])
+    return np.asarray(np.maximum.accumulate(best[::-1])[::-1], np.float64)
 
 
 def eleven_points_of_each(paths: Paths) -> Float64:

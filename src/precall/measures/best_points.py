@@ -91,15 +91,17 @@ def is_left_early(path: Path) -> bool:
 
 def break_even_linear(path: Path) -> float:
     """The highest crossing of P = R and the straight lines between points; 0 if there is none."""
-    if len(path.tp) < 2:
+    # P is above R as long as fewer are accepted than are relevant, and below it afterwards.
+    row = int(path.accepted.searchsorted(path.relevant))
+    if row == len(path.tp):
         return 0.0
-    precision, recall = _precision_recall(path)
-    precision, recall = np.append(precision[:1], precision), np.append(0.0, recall)
-    difference = precision - recall
-    best = float(np.max(recall[difference == 0], initial=0.0))
-    cross = np.flatnonzero(difference[1:] * difference[:-1] < 0)
-    share = difference[cross] / (difference[cross] - difference[cross + 1])
-    return max(best, float(np.max(recall[cross] + share * (recall[cross + 1] - recall[cross]), initial=0.0)))
+    # With nothing accepted recall is 0 and precision that of the first threshold.
+    last, at = [row - 1, row], [max(row - 1, 1), row]
+    recall = path.tp[last] / path.relevant
+    before, behind = path.tp[at] / (path.tp[at] + path.fp[at]) - recall
+    if not (before and behind):
+        return float(recall[0 if behind else 1])
+    return float(recall[0] + before / (before - behind) * (recall[1] - recall[0]))
 
 
 #: Different numbers; the first is what "break-even" means where nothing else is said.

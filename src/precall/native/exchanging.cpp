@@ -5,6 +5,8 @@
 #include <cstring>
 #include <vector>
 
+#include "wide.hpp"
+
 namespace precall {
 
 namespace {
@@ -60,9 +62,11 @@ void fill(const Exchanges& lists, const std::vector<Line>& moved, std::vector<Li
     for (std::int64_t i = 0; i < lists.changes; ++i) {
         const std::int32_t coin = lists.coin[i];
         const auto sign = static_cast<std::uint32_t>(coin >> 31);
-        const Line& number = moved[static_cast<std::uint32_t>(coin) ^ sign];
+        // Of copies it is plain that none is part of another, which vector instructions need.
+        Line number = moved[static_cast<std::uint32_t>(coin) ^ sign];
         Line& slot = slots[static_cast<std::size_t>(lists.slot[i])];
-        for (std::size_t k = 0; k < width; ++k) slot[k] += (number[k] ^ sign) - sign;
+        for (std::size_t k = 0; k < width; ++k) number[k] = slot[k] + (number[k] ^ sign) - sign;
+        slot = number;
     }
 }
 
@@ -79,7 +83,8 @@ std::vector<double> wholes(const Exchanges& lists, bool area, std::vector<double
 }
 
 // Adds what the lists of a pair differ by, in each draw; `every` and `slots` begin with the pair.
-void compare(const std::int32_t* every, const Line* slots, std::int64_t count, bool area, double others, double whole, Reals& differences) {
+template <bool area>
+void compare(const std::int32_t* every, const Line* slots, std::int64_t count, double others, double whole, Reals& differences) {
     Side one, two;
     for (std::int64_t at = 0; at < count; at += 2) {
         const Line left = rest(every[at], slots[at]);
@@ -89,7 +94,7 @@ void compare(const std::int32_t* every, const Line* slots, std::int64_t count, b
             continue;
         }
         const Line right = rest(every[at + 1], slots[at + 1]);
-        if (area) {
+        if constexpr (area) {
             one.area(slots[at], slots[at + 1], others);
             two.area(left, right, others);
         } else {
@@ -100,9 +105,22 @@ void compare(const std::int32_t* every, const Line* slots, std::int64_t count, b
     for (std::size_t i = 0; i < width; ++i) differences[i] += one.sum[i] / whole - two.sum[i] / whole;
 }
 
+PRECALL_ALL_WIDE void fill_wide(const Exchanges& lists, const std::vector<Line>& moved, std::vector<Line>& slots) {
+    fill(lists, moved, slots);
+}
+
+template <bool area>
+PRECALL_ALL_WIDE void compare_wide(
+    const std::int32_t* every, const Line* slots, std::int64_t count, double others, double whole, Reals& differences) {
+    compare<area>(every, slots, count, others, whole, differences);
+}
+
 }  // namespace
 
 Column<double> exchanged_differences(const Exchanges& lists, const std::int32_t* moved, std::int64_t draws, bool area) {
+    const auto filled = has_wide() ? fill_wide : fill;
+    const auto narrow = area ? compare<true> : compare<false>, wide = area ? compare_wide<true> : compare_wide<false>;
+    const auto compared = has_wide() ? wide : narrow;
     Column<double> differences(static_cast<std::size_t>(draws));
     const auto coins = static_cast<std::size_t>(lists.coins), count = static_cast<std::size_t>(draws);
     std::vector<Line> numbers(coins, Line{}), slots(static_cast<std::size_t>(lists.slots));
@@ -118,12 +136,12 @@ Column<double> exchanged_differences(const Exchanges& lists, const std::int32_t*
                 std::copy_n(from, part, numbers[coin].begin());
             }
         }
-        fill(lists, numbers, slots);
+        filled(lists, numbers, slots);
         Reals sums{};
         for (std::int64_t pair = 0; pair < lists.pairs; ++pair) {
             const std::int64_t start = lists.start[pair];
             const auto i = static_cast<std::size_t>(pair);
-            compare(lists.every + start, slots.data() + start, lists.start[pair + 1] - start, area, others[i], whole[i], sums);
+            compared(lists.every + start, slots.data() + start, lists.start[pair + 1] - start, others[i], whole[i], sums);
         }
         std::copy_n(sums.begin(), part, differences.data() + first);
     }

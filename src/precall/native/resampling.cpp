@@ -49,8 +49,7 @@ class Sampler {
     }
 
     // Adds one sample to `counts`, which are zero.
-    void draw(std::uint64_t seed, const std::int64_t* target, std::uint32_t* counts) const {
-        Stream stream(seed);
+    void draw(Stream& stream, const std::int64_t* target, std::uint32_t* counts) const {
         for (std::int64_t s = 0; s < urns_.parts.count; ++s) {
             std::int64_t lacking = target[s] - numbers(s, stream, counts);
             for (int attempt = 1; lacking < 0; ++attempt) {
@@ -156,80 +155,120 @@ struct Accepted {
     std::int64_t tp, fp;
 };
 
-// The first step of greatest F. Stretches of steps are added up first: at none of one is F greater than with the relevant cases up
-// to its end and the others up to its beginning, so that most of them need no look.
+// The step of every case of a kind, and where those of each stretch begin. A stretch of one step needs none.
+struct Dealer {
+    std::vector<std::int32_t> step;
+    std::vector<std::size_t> start{0};
+
+    Dealer(const Ladder& ladder, const std::int64_t* cases) {
+        for (std::int64_t k = 0; k < ladder.stretches.count; ++k) {
+            const std::int64_t begin = ladder.stretches.begin(k), end = ladder.stretches.end(k);
+            for (std::int64_t i = begin; i < end && end - begin > 1; ++i) {
+                step.insert(step.end(), static_cast<std::size_t>(cases[i]), static_cast<std::int32_t>(i - begin));
+            }
+            start.push_back(step.size());
+        }
+    }
+
+    // Gives so many draws of a stretch to its steps.
+    void deal(std::size_t stretch, std::uint32_t draws, Stream& stream, std::uint32_t* counts) const {
+        const std::int32_t* const own = step.data() + start[stretch];
+        const std::size_t size = start[stretch + 1] - start[stretch];
+        Stream on = stream;
+        for (; draws > 0; --draws) ++counts[own[on.below(size)]];
+        stream = on;
+    }
+};
+
+// The first step of greatest F. At none of a stretch is F greater than with the relevant cases up to its end and the others up to
+// its beginning, so that most stretches need no look, and their draws are not given to steps.
 class Search {
   public:
-    Search(const Walk& walk, double square) : walk_(walk), square_(square) {
-        tied_.push_back(0);
-        for (std::int64_t i = 0; i < walk.steps; i += stretch) {
-            const auto blocks = std::count_if(walk.block + i, walk.block + end_of(i), [](std::uint8_t block) { return block != 0; });
-            tied_.push_back(tied_.back() + blocks);
-        }
+    Search(const Ladder& ladder, double square)
+        : ladder_(ladder), square_(square), others_(ladder, ladder.others), hits_(ladder, ladder.hits) {
+        for (std::int64_t k = 0; k < ladder.stretches.count; ++k) longest_ = std::max(longest_, length(k));
     }
 
-    // What is accepted at the end of each stretch.
-    std::vector<Accepted> ends_of(const std::uint32_t* counts) const {
-        const std::uint32_t *const hits = counts + walk_.steps, *const tied = hits + walk_.steps;
-        std::vector<Accepted> ends;
-        ends.reserve(tied_.size());
-        Accepted all{0, 0};
-        for (std::size_t k = 0; k + 1 < tied_.size(); ++k) {
-            const auto begin = static_cast<std::int64_t>(k) * stretch, end = end_of(begin);
-            // No more than a sample draws, below 2^31.
-            all.tp += std::accumulate(hits + begin, hits + end, std::uint32_t{0});
-            all.fp += std::accumulate(counts + begin, counts + end, std::uint32_t{0});
-            all.fp += std::accumulate(tied + tied_[k], tied + tied_[k + 1], std::uint32_t{0});
-            ends.push_back(all);
-        }
-        return ends;
-    }
+    struct Found {
+        std::int64_t step, tp, fp, relevant;
+    };
 
-    // Its number, and what is accepted at its end.
-    std::tuple<std::int64_t, std::int64_t, std::int64_t> greatest(const std::uint32_t* counts, const std::vector<Accepted>& ends,
-                                                                  std::int64_t relevant) const {
-        const double all = square_ * static_cast<double>(relevant);
-        double reached = -1;
-        for (const Accepted& end : ends) reached = std::max(reached, f(end.tp, end.fp, all));
-        std::tuple<std::int64_t, std::int64_t, std::int64_t> first{0, 0, 0};
+    // `stream` goes on where the sample's ended.
+    Found greatest(const std::uint32_t* counts, Stream stream) const {
+        const std::int64_t size = ladder_.stretches.count;
+        // No more than a sample draws, below 2^31.
+        const std::uint32_t relevant = std::accumulate(counts + size, counts + 2 * size, counts[2 * size + 1]);
+        const double all = square_ * relevant;
+        const double reached = longest_ > 1 ? at_ends(counts, all) : -1;
+        Found found{0, 0, 0, relevant};
         double greatest = -1;
         Accepted before{0, 0};
-        for (std::size_t k = 0; k < ends.size(); ++k) {
+        std::vector<std::uint32_t> dealt(static_cast<std::size_t>(2 * longest_));
+        for (std::int64_t k = 0; k < size; ++k) {
+            const Accepted end{before.tp + counts[size + k], before.fp + counts[k]};
+            const double most = above(end.tp), whole = below({end.tp, before.fp}, all);
             // Both are rounded, by far less than this.
-            if (!(f(ends[k].tp, before.fp, all) * (1 + 1e-12) < reached)) look(counts, k, before, all, greatest, first);
-            before = ends[k];
+            if (!far(most, whole, reached) && !(most / whole * (1 + 1e-12) < reached)) {
+                if (length(k) == 1) {
+                    take(ladder_.stretches.begin(k), end, all, greatest, found);
+                } else {
+                    look(k, before, counts, stream, all, dealt, greatest, found);
+                }
+            }
+            before = end;
         }
-        return first;
+        return found;
     }
 
   private:
-    static constexpr std::int64_t stretch = 64;
+    std::int64_t length(std::int64_t stretch) const { return ladder_.stretches.end(stretch) - ladder_.stretches.begin(stretch); }
 
-    std::int64_t end_of(std::int64_t begin) const { return std::min(begin + stretch, walk_.steps); }
+    // F is one divided by the other.
+    double above(std::int64_t tp) const { return (1 + square_) * static_cast<double>(tp); }
+    static double below(Accepted at, double all) {
+        return std::max(all + static_cast<double>(at.tp) + static_cast<double>(at.fp), least_weight);
+    }
+    // A quotient that is less than `reached` by far more than rounding, told without a division, which takes longer than the rest.
+    static bool far(double above, double below, double reached) { return above < below * reached * (1 - 1e-11); }
 
-    double f(std::int64_t tp, std::int64_t fp, double all) const {
-        const auto right = static_cast<double>(tp);
-        return (1 + square_) * right / std::max(all + right + static_cast<double>(fp), least_weight);
+    // The greatest F at the end of a stretch.
+    double at_ends(const std::uint32_t* counts, double all) const {
+        double reached = -1;
+        Accepted at{0, 0};
+        for (std::int64_t k = 0; k < ladder_.stretches.count; ++k) {
+            at.tp += counts[ladder_.stretches.count + k];
+            at.fp += counts[k];
+            const double most = above(at.tp), whole = below(at, all);
+            if (!far(most, whole, reached)) reached = std::max(reached, most / whole);
+        }
+        return reached;
     }
 
-    void look(const std::uint32_t* counts, std::size_t k, Accepted at, double all, double& greatest,
-              std::tuple<std::int64_t, std::int64_t, std::int64_t>& first) const {
-        const std::uint32_t *const hits = counts + walk_.steps, *tied = hits + walk_.steps + tied_[k];
-        const auto begin = static_cast<std::int64_t>(k) * stretch;
-        for (std::int64_t i = begin; i < end_of(begin); ++i) {
+    void take(std::int64_t step, Accepted at, double all, double& greatest, Found& found) const {
+        const double most = above(at.tp), whole = below(at, all);
+        if (far(most, whole, greatest) || most / whole <= greatest) return;
+        greatest = most / whole;
+        found = {step, at.tp, at.fp, found.relevant};
+    }
+
+    void look(std::int64_t k, Accepted at, const std::uint32_t* counts, Stream& stream, double all, std::vector<std::uint32_t>& dealt,
+              double& greatest, Found& found) const {
+        const auto stretch = static_cast<std::size_t>(k);
+        std::uint32_t *const others = dealt.data(), *const hits = others + longest_;
+        std::fill(dealt.begin(), dealt.end(), 0u);
+        others_.deal(stretch, counts[k], stream, others);
+        hits_.deal(stretch, counts[ladder_.stretches.count + k], stream, hits);
+        for (std::int64_t i = 0; i < length(k); ++i) {
             at.tp += hits[i];
-            at.fp += counts[i];
-            if (walk_.block[i] != 0) at.fp += *tied++;
-            const double value = f(at.tp, at.fp, all);
-            if (value <= greatest) continue;
-            greatest = value;
-            first = {i, at.tp, at.fp};
+            at.fp += others[i];
+            take(ladder_.stretches.begin(k) + i, at, all, greatest, found);
         }
     }
 
-    const Walk& walk_;
+    const Ladder& ladder_;
     double square_;
-    std::vector<std::int64_t> tied_;  // blocks before each stretch
+    Dealer others_, hits_;
+    std::int64_t longest_ = 0;
 };
 
 // A list from the top: at each stop what is accepted, relevant and other, and the others before it; both in all are left.
@@ -264,7 +303,7 @@ double copies(double weight, std::uint32_t count, double above, double others) {
     return gain;
 }
 
-// One sample after the other: work(number, counts), where each takes as long as `steps` draws.
+// One sample after the other: work(number, counts, stream), where each takes as long as `steps` draws; the stream has words left.
 template <class Work>
 void each_sample(const Urns& urns, const Samples& samples, std::int64_t steps, int threads, const Work& work) {
     const Sampler sampler(urns);
@@ -276,8 +315,9 @@ void each_sample(const Urns& urns, const Samples& samples, std::int64_t steps, i
         while (batches.take(begin, end)) {
             for (std::int64_t i = begin; i < end; ++i) {
                 std::fill(counts.begin(), counts.end(), 0u);
-                sampler.draw(samples.seed[i], samples.target + i * urns.parts.count, counts.data());
-                work(i, counts.data());
+                Stream stream(samples.seed[i]);
+                sampler.draw(stream, samples.target + i * urns.parts.count, counts.data());
+                work(i, counts.data(), stream);
             }
         }
     });
@@ -287,7 +327,7 @@ void each_sample(const Urns& urns, const Samples& samples, std::int64_t steps, i
 
 Column<std::int32_t> drawn_cells(const Urns& urns, const Samples& samples, int threads) {
     Column<std::int32_t> drawn(static_cast<std::size_t>(samples.count * urns.cells));
-    each_sample(urns, samples, 0, threads, [&](std::int64_t i, const std::uint32_t* counts) {
+    each_sample(urns, samples, 0, threads, [&](std::int64_t i, const std::uint32_t* counts, const Stream&) {
         std::copy_n(counts, urns.cells, drawn.data() + i * urns.cells);
     });
     return drawn;
@@ -296,22 +336,23 @@ Column<std::int32_t> drawn_cells(const Urns& urns, const Samples& samples, int t
 Column<double> drawn_precisions(const Urns& urns, const Samples& samples, const Walk& walk, int threads) {
     Column<double> precision(static_cast<std::size_t>(samples.count));
     const Measure measure(walk, samples.most);
-    each_sample(urns, samples, 0, threads, [&](std::int64_t i, const std::uint32_t* counts) {
+    each_sample(urns, samples, 0, threads, [&](std::int64_t i, const std::uint32_t* counts, const Stream&) {
         precision[static_cast<std::size_t>(i)] = measure.precision(counts);
     });
     return precision;
 }
 
-Best drawn_best(const Urns& urns, const Samples& samples, const Walk& walk, double square, int threads) {
+Best drawn_best(const Urns& urns, const Samples& samples, const Ladder& ladder, double square, int threads) {
     const auto count = static_cast<std::size_t>(samples.count);
     Best best{Column<std::int64_t>(count), Column<std::int64_t>(count), Column<std::int64_t>(count), Column<std::int64_t>(count)};
-    const Search search(walk, square);
-    each_sample(urns, samples, walk.steps, threads, [&](std::int64_t number, const std::uint32_t* counts) {
-        const auto sample = static_cast<std::size_t>(number);
-        const std::vector<Accepted> ends = search.ends_of(counts);
-        const std::int64_t relevant = (ends.empty() ? 0 : ends.back().tp) + std::int64_t{counts[urns.cells - 1]};
-        best.relevant[sample] = relevant;
-        std::tie(best.step[sample], best.tp[sample], best.fp[sample]) = search.greatest(counts, ends, relevant);
+    const Search search(ladder, square);
+    each_sample(urns, samples, ladder.stretches.count, threads, [&](std::int64_t i, const std::uint32_t* counts, const Stream& stream) {
+        const auto sample = static_cast<std::size_t>(i);
+        const Search::Found found = search.greatest(counts, stream);
+        best.step[sample] = found.step;
+        best.tp[sample] = found.tp;
+        best.fp[sample] = found.fp;
+        best.relevant[sample] = found.relevant;
     });
     return best;
 }
@@ -320,7 +361,7 @@ Paths drawn_paths(const Urns& urns, const Samples& samples, const Weighed& list,
     const auto count = static_cast<std::size_t>(samples.count), stops = static_cast<std::size_t>(list.stops);
     Paths paths{Column<double>(count * stops), Column<double>(count * stops), Column<double>(count * stops), Column<double>(count),
                 Column<double>(count)};
-    each_sample(urns, samples, list.cases, threads, [&](std::int64_t i, const std::uint32_t* counts) {
+    each_sample(urns, samples, list.cases, threads, [&](std::int64_t i, const std::uint32_t* counts, const Stream&) {
         const std::size_t sample = static_cast<std::size_t>(i), row = sample * stops;
         std::tie(paths.hits[sample], paths.others[sample]) = walk(list, counts, [&](std::int64_t stop, double tp, double fp, double before) {
             const std::size_t at = row + static_cast<std::size_t>(stop);
@@ -336,7 +377,7 @@ std::pair<Column<double>, Column<double>> drawn_gains(const Urns& urns, const Sa
                                                       int threads) {
     const auto count = static_cast<std::size_t>(samples.count);
     std::pair<Column<double>, Column<double>> gains{Column<double>(count), Column<double>(count)};
-    each_sample(urns, samples, list.cases, threads, [&](std::int64_t i, const std::uint32_t* counts) {
+    each_sample(urns, samples, list.cases, threads, [&](std::int64_t i, const std::uint32_t* counts, const Stream&) {
         double gain = 0, above = 0;
         const auto all = walk(list, counts, [&](std::int64_t stop, double tp, double fp, double) {
             const std::int64_t first = list.first[stop];

@@ -80,6 +80,14 @@ struct Walk {
     std::int64_t steps;
 };
 
+// A list as steps again, of so many others above it or in it and so many relevant cases, in stretches: cells are the others of each
+// stretch, its relevant cases, the rest of the others, and missed items.
+struct Ladder {
+    Range stretches;
+    const std::int64_t* others;
+    const std::int64_t* hits;
+};
+
 // Cases one by one, best first: the cell that each is drawn with, and its weight where it is relevant and where it is not.
 // A stop is a block with relevant cases, from `first` up to `last`.
 struct Weighed {
@@ -109,7 +117,7 @@ struct Best {
     Column<std::int64_t> step, tp, fp, relevant;
 };
 
-Best drawn_best(const Urns& urns, const Samples& samples, const Walk& walk, double square, int threads);
+Best drawn_best(const Urns& urns, const Samples& samples, const Ladder& ladder, double square, int threads);
 
 Paths drawn_paths(const Urns& urns, const Samples& samples, const Weighed& list, int threads);
 

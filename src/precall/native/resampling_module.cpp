@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
+#include <vector>
 
 #include "arrays.hpp"
 #include "columns.hpp"
@@ -116,16 +117,47 @@ nb::object draw_precisions(const Words& seed, const Int64& target, const Int32& 
     return array(std::move(precision));
 }
 
+// Stretches of one step or more; of several, those whose cells can be drawn have cases to give the draws to.
+Ladder ladder_of(const Int64& start, const Int64& others, const Int64& hits, const Urns& urns) {
+    const Ladder ladder{range_of(start, size_of(others)), others.data(), hits.data()};
+    const Range& stretches = ladder.stretches;
+    if (size_of(hits) != size_of(others)) throw nb::value_error("columns differ in length");
+    for (const Int64& column : {others, hits}) {
+        std::int64_t total = 0;
+        for (std::int64_t i = 0; i < size_of(column); ++i) {
+            const std::int64_t cases = column.data()[i];
+            if (cases < 0 || cases > most_cases - total) throw nb::value_error("counts: must be >= 0, and below 2^31 together");
+            total += cases;
+        }
+    }
+    std::vector<std::uint8_t> empty(static_cast<std::size_t>(urns.cells), 0);
+    for (std::int64_t k = 0; k < stretches.count; ++k) {
+        const std::int64_t begin = stretches.begin(k), end = stretches.end(k);
+        if (begin == end) throw nb::value_error("stretches: must have steps");
+        if (end - begin == 1) continue;
+        const auto none = [&](const Int64& column) { return std::count(column.data() + begin, column.data() + end, 0) == end - begin; };
+        empty[static_cast<std::size_t>(k)] = none(others);
+        empty[static_cast<std::size_t>(stretches.count + k)] = none(hits);
+    }
+    const auto cannot = [&](std::int32_t cell) { return empty[static_cast<std::size_t>(cell)] != 0; };
+    if (std::any_of(urns.place, urns.place + urns.places.start[urns.places.count], cannot) ||
+        std::any_of(urns.owner, urns.owner + urns.owners.start[urns.owners.count], cannot)) {
+        throw nb::value_error("cells: there are none to draw from");
+    }
+    return ladder;
+}
+
 nb::object draw_best(const Words& seed, const Int64& target, const Int32& place, const Int64& place_start, const Int32& least,
                      const Words& below, const Int64& below_start, const Int32& owner, const Int64& owner_start,
-                     const Int64& stratum, const Array<bool>& block, double square, std::int64_t threads) {
-    const Walk walk = walk_of(block);
-    const Urns urns = urns_of(place, place_start, least, below, below_start, owner, owner_start, stratum, cells_of(walk));
+                     const Int64& stratum, const Int64& start, const Int64& others, const Int64& hits, double square,
+                     std::int64_t threads) {
+    const Urns urns = urns_of(place, place_start, least, below, below_start, owner, owner_start, stratum, 2 * size_of(start));
+    const Ladder ladder = ladder_of(start, others, hits, urns);
     const Samples samples = samples_of(seed, target, urns);
     Best best;
     {
         const nb::gil_scoped_release others_may_run;
-        best = drawn_best(urns, samples, walk, square, threads_allowed(threads));
+        best = drawn_best(urns, samples, ladder, square, threads_allowed(threads));
     }
     return nb::make_tuple(array(std::move(best.step)), array(std::move(best.tp)), array(std::move(best.fp)), array(std::move(best.relevant)));
 }
@@ -284,7 +316,8 @@ void add_resampling(nb::module_& module) {
                "owner"_a.noconvert(), "owner_start"_a.noconvert(), "stratum"_a.noconvert(), "block"_a.noconvert(), "threads"_a);
     module.def("draw_best", &draw_best, "seed"_a.noconvert(), "target"_a.noconvert(), "place"_a.noconvert(),
                "place_start"_a.noconvert(), "least"_a.noconvert(), "below"_a.noconvert(), "below_start"_a.noconvert(),
-               "owner"_a.noconvert(), "owner_start"_a.noconvert(), "stratum"_a.noconvert(), "block"_a.noconvert(), "square"_a, "threads"_a);
+               "owner"_a.noconvert(), "owner_start"_a.noconvert(), "stratum"_a.noconvert(), "start"_a.noconvert(), "others"_a.noconvert(),
+               "hits"_a.noconvert(), "square"_a, "threads"_a);
     const auto with_list = [&](const char* name, auto function, auto... more) {
         module.def(name, function, "seed"_a.noconvert(), "target"_a.noconvert(), "place"_a.noconvert(), "place_start"_a.noconvert(),
                    "least"_a.noconvert(), "below"_a.noconvert(), "below_start"_a.noconvert(), "owner"_a.noconvert(),

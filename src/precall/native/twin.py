@@ -13,7 +13,8 @@ columns_from_table              cells of CSV or TSV → numbers and texts, or No
 group_run, group_qrels          rows in any order → columns      twin_columns
 locate                          columns → where judged items stand   twin_location
 areas, areas_each, path, path_each, blocks, weigh, weigh_area   scored cases → counts, or their blocks   twin_counting
-draw_cells, draw_precisions, draw_best, draw_paths, draw_gains   cells of cases → samples   twin_resampling
+draw_cells, draw_precisions, draw_paths, draw_gains   cells of cases → samples   twin_resampling
+draw_best                       cells of cases → the greatest F of samples   twin_best
 exchange_differences            two lists → differences at random   twin_exchanging
 exchange_totals                 what decisions add to totals → totals at random   twin_swapping
 count_wins                      samples of units → areas under ROC   twin_winning
@@ -59,6 +60,7 @@ every problem of a dict, where texts are strings, values are shown by their repr
 
 from __future__ import annotations
 
+from precall.native.twin_best import draw_best
 from precall.native.twin_columns import group_qrels, group_run
 from precall.native.twin_counting import (
     areas,
@@ -72,7 +74,7 @@ from precall.native.twin_counting import (
 from precall.native.twin_exchanging import exchange_differences
 from precall.native.twin_location import locate
 from precall.native.twin_mappings import qrels_from_dict, run_from_dict
-from precall.native.twin_resampling import draw_best, draw_cells, draw_gains, draw_paths, draw_precisions
+from precall.native.twin_resampling import draw_cells, draw_gains, draw_paths, draw_precisions
 from precall.native.twin_shuffling import redraw_sums, shuffle_ranges
 from precall.native.twin_swapping import exchange_totals
 from precall.native.twin_tables import columns_from_table, qrels_from_table, run_from_table

@@ -27,7 +27,7 @@ Float64: TypeAlias = npt.NDArray[np.float64]
 
 #: In the place of no weight at all; weights may be small.
 LEAST_WEIGHT = 1e-300
-_MOST = 2**31 - 1
+MOST = 2**31 - 1
 _ATTEMPTS = 1000
 #: Words at one time.
 _BATCH = 1 << 17
@@ -42,8 +42,8 @@ def draw_cells(
     owner: Int32, owner_start: Int64, stratum: Int64, cells: int, threads: int,
 ) -> Int32:  # fmt: skip
     """How often each cell was drawn: samples x cells."""
-    urns = _Urns(place, place_start, least, below, below_start, owner, owner_start, stratum, cells)
-    parts = [drawn for drawn, _ in _samples(urns, seed, target)]
+    urns = Urns(place, place_start, least, below, below_start, owner, owner_start, stratum, cells)
+    parts = [drawn for drawn, *_ in samples(urns, seed, target)]
     return np.concatenate([np.zeros((0, cells), np.int32), *parts])
 
 
@@ -57,8 +57,8 @@ def draw_precisions(
     rest of the others, and missed items.
     """
     cells = 2 * len(block) + int(np.count_nonzero(block)) + 2
-    urns = _Urns(place, place_start, least, below, below_start, owner, owner_start, stratum, cells)
-    chunks = [precisions(drawn, block, most) for drawn, most in _samples(urns, seed, target)]
+    urns = Urns(place, place_start, least, below, below_start, owner, owner_start, stratum, cells)
+    chunks = [precisions(drawn, block, most) for drawn, _, most in samples(urns, seed, target)]
     return np.concatenate([np.zeros(0), *chunks])
 
 
@@ -78,39 +78,6 @@ def precisions(drawn: Int32, block: npt.NDArray[np.bool_], most: int) -> Float64
     return np.where(relevant > 0, (total - lost / unit) / np.maximum(relevant, 1), np.nan)
 
 
-def draw_best(
-    seed: Words, target: Int64, place: Int32, place_start: Int64, least: Int32, below: Words, below_start: Int64,
-    owner: Int32, owner_start: Int64, stratum: Int64, block: npt.NDArray[np.bool_], square: float, threads: int,
-) -> tuple[Int64, Int64, Int64, Int64]:  # fmt: skip
-    """The first step of every sample with the greatest F, `square` being β²; what is accepted there; all relevant cases.
-
-    Cells are those of `draw_precisions`. Accepted at a step are the relevant cases and the others up to its end.
-    """
-    cells = 2 * len(block) + int(np.count_nonzero(block)) + 2
-    urns = _Urns(place, place_start, least, below, below_start, owner, owner_start, stratum, cells)
-    parts = [best(drawn, block, square) for drawn, _ in _samples(urns, seed, target)]
-    none = np.zeros(0, np.int64)
-    step, tp, fp, relevant = (np.concatenate([none, *(part[i] for part in parts)]) for i in range(4))
-    return step, tp, fp, relevant
-
-
-def best(
-    drawn: npt.NDArray[Any], block: npt.NDArray[np.bool_], square: float
-) -> tuple[Int64, Int64, Int64, Int64]:
-    """What `draw_best` says of samples x cells."""
-    size = len(block)
-    wrong, hits = drawn[:, :size].astype(np.int64), drawn[:, size : 2 * size]
-    wrong[:, block] += drawn[:, 2 * size : -2]
-    tp, fp = np.cumsum(hits, axis=1, dtype=np.int64), np.cumsum(wrong, axis=1)
-    relevant = hits.sum(axis=1, dtype=np.int64) + drawn[:, -1]
-    if not size:
-        return np.zeros_like(relevant), np.zeros_like(relevant), np.zeros_like(relevant), relevant
-    right = tp.astype(np.float64)
-    f = (1 + square) * right / np.maximum((square * relevant)[:, None] + right + fp, LEAST_WEIGHT)
-    step, sample = np.argmax(f, axis=1), np.arange(len(f))
-    return step, tp[sample, step], fp[sample, step], relevant
-
-
 def draw_paths(
     seed: Words, target: Int64, place: Int32, place_start: Int64, least: Int32, below: Words, below_start: Int64,
     owner: Int32, owner_start: Int64, stratum: Int64, cells: int, cell: Int32, positive: Float64, negative: Float64,
@@ -122,7 +89,7 @@ def draw_paths(
     is a block with relevant cases, from `first` up to `last`: relevant weight up to its end, other weight up to its end and
     up to its first case. Then relevant and other weight of whole samples.
     """
-    urns = _Urns(place, place_start, least, below, below_start, owner, owner_start, stratum, cells)
+    urns = Urns(place, place_start, least, below, below_start, owner, owner_start, stratum, cells)
     parts = list(_weighed(urns, seed, target, cell, positive, negative, first, last))
     tp, fp, before = (
         np.concatenate([np.zeros((0, len(first))), *(part[i] for part in parts)]) for i in range(3)
@@ -140,7 +107,7 @@ def draw_gains(
 
     Where `apart`, copies of a case that stands alone follow one another; they are one block otherwise.
     """
-    urns = _Urns(place, place_start, least, below, below_start, owner, owner_start, stratum, cells)
+    urns = Urns(place, place_start, least, below, below_start, owner, owner_start, stratum, cells)
     gain, relevant = [np.zeros(0)], [np.zeros(0)]
     for tp, fp, _, hits, _, drawn in _weighed(urns, seed, target, cell, positive, negative, first, last):
         alone = np.flatnonzero(last - first == 1) if apart else np.zeros(0, np.int64)
@@ -163,7 +130,7 @@ def _copies(count: Int32, weight: Float64, above: Float64, others: Float64) -> F
 
 
 def _weighed(
-    urns: _Urns,
+    urns: Urns,
     seed: Words,
     target: Int64,
     cell: Int32,
@@ -178,7 +145,7 @@ def _weighed(
         raise ValueError("there is no such cell")
     if np.any(np.diff(np.stack((first, last), axis=1).ravel(), prepend=0, append=len(cell)) < 0):
         raise ValueError("stops: must ascend")
-    for drawn, _ in _samples(urns, seed, target, len(cell)):
+    for drawn, *_ in samples(urns, seed, target, len(cell)):
         times = drawn[:, cell].astype(np.float64)
         tp, fp = _summed(positive * times), _summed(negative * times)
         yield tp[:, last], fp[:, last], fp[:, first], tp[:, -1], fp[:, -1], drawn
@@ -216,7 +183,9 @@ def _harmonic(most: int) -> Float64:
 
 
 @dataclass(frozen=True, slots=True)
-class _Urns:
+class Urns:
+    """What is drawn from, as told above."""
+
     place: Int32
     place_start: Int64
     least: Int32
@@ -228,7 +197,7 @@ class _Urns:
     cells: int
 
     def __post_init__(self) -> None:
-        if not 0 <= self.cells <= _MOST or max(len(self.owner), len(self.below)) > _MOST:
+        if not 0 <= self.cells <= MOST or max(len(self.owner), len(self.below)) > MOST:
             raise ValueError("cells: too many, or too few")
         ranges = (
             (self.place_start, self.place), (self.below_start, self.below), (self.stratum, self.least),
@@ -258,13 +227,16 @@ class _Urns:
         return places, int(self.least[part]), self.below[self.below_start[part] : self.below_start[part + 1]]
 
 
-def _samples(urns: _Urns, seed: Words, target: Int64, more: int = 0) -> Iterator[tuple[Int32, int]]:
-    """Samples x cells in batches, with the most draws of any sample of all; each takes so many numbers `more`."""
+def samples(urns: Urns, seed: Words, target: Int64, more: int = 0) -> Iterator[tuple[Int32, Words, int]]:
+    """Samples x cells in batches, where their streams go on, and the most draws of any sample of all.
+
+    Each takes so many numbers `more`.
+    """
     strata = len(urns.stratum) - 1
     if len(target) != len(seed) * strata:
         raise ValueError("columns differ in length")
     draws = target.reshape(len(seed), strata)
-    if np.any(draws < 0) or np.any(draws > _MOST) or np.any(draws.sum(axis=1) > _MOST):
+    if np.any(draws < 0) or np.any(draws > MOST) or np.any(draws.sum(axis=1) > MOST):
         raise ValueError("counts: must be >= 0, and below 2^31 together")
     if np.any((draws > 0) & (np.diff(urns.owner_start) == 0)):
         raise ValueError("cells: there are none to draw from")
@@ -273,10 +245,10 @@ def _samples(urns: _Urns, seed: Words, target: Int64, more: int = 0) -> Iterator
     step = max(1, _BATCH // (len(urns.place) + urns.cells + more + 1))
     for start in range(0, len(seed), step):
         rows = slice(start, start + step)
-        yield _drawn(urns, first, seed[rows], draws[rows]), most
+        yield *_drawn(urns, first, seed[rows], draws[rows]), most
 
 
-def _drawn(urns: _Urns, first: Int64, seed: Words, target: Int64) -> Int32:
+def _drawn(urns: Urns, first: Int64, seed: Words, target: Int64) -> tuple[Int32, Words]:
     counts = np.zeros((len(seed), urns.cells), np.int64)
     at = seed.copy()
     for s in range(len(urns.stratum) - 1):
@@ -294,10 +266,10 @@ def _drawn(urns: _Urns, first: Int64, seed: Words, target: Int64) -> Int32:
                 break
         owner = urns.owner[urns.owner_start[s] : urns.owner_start[s + 1]]
         _add_lacking(counts, owner, at, lacking)
-    return counts.astype(np.int32)
+    return counts.astype(np.int32), at
 
 
-def _numbers(urns: _Urns, first: Int64, stratum: int, at: Words, rows: Int64) -> Int64:
+def _numbers(urns: Urns, first: Int64, stratum: int, at: Words, rows: Int64) -> Int64:
     """Poisson numbers of some samples, whose streams are moved on."""
     parts = np.arange(urns.stratum[stratum], urns.stratum[stratum + 1])
     sizes = np.diff(urns.place_start)[parts]
@@ -311,14 +283,14 @@ def _numbers(urns: _Urns, first: Int64, stratum: int, at: Words, rows: Int64) ->
     return counts.astype(np.int64).reshape(len(rows), urns.cells)
 
 
-def _firsts(urns: _Urns) -> Int64:
+def _firsts(urns: Urns) -> Int64:
     """By part and leading bits of a word: the first threshold that these alone do not reach."""
     leads = np.arange(1 << _BITS, dtype=np.uint64) << np.uint64(64 - _BITS)
     parts = [np.searchsorted(urns.of(part)[2], leads, side="right") for part in range(len(urns.least))]
     return np.concatenate([np.zeros(0, np.int64), *(parts + urns.below_start[:-1, None] if parts else [])])
 
 
-def _reached(urns: _Urns, first: Int64, part: Int64, words: Words) -> Int64:
+def _reached(urns: Urns, first: Int64, part: Int64, words: Words) -> Int64:
     """Of all thresholds, the first that a word does not reach among those of its part."""
     cell = first.take((words >> np.uint64(64 - _BITS)).astype(np.int64) + (part << _BITS))
     end = np.broadcast_to(urns.below_start[1:][part], words.shape).ravel()
@@ -343,7 +315,7 @@ def _add_lacking(counts: Int64, owner: Int32, at: Words, lacking: Int64) -> None
     at += moved(lacking)
 
 
-def upper(word: Words, size: np.uint64) -> Words:
+def upper(word: Words, size: np.uint64 | Words) -> Words:
     """The upper half of word x size, of 128 bits, where size is below 2^32."""
     half = np.uint64(32)
     return ((word >> half) * size + (((word & _LOW) * size) >> half)) >> half

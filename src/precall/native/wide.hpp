@@ -5,6 +5,8 @@ namespace precall {
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #define PRECALL_WIDE __attribute__((target("avx2,bmi,popcnt")))
+// With all that it calls.
+#define PRECALL_ALL_WIDE __attribute__((target("avx2,bmi,popcnt"), flatten, noinline))
 
 inline bool has_wide() {
     static const bool wide = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("popcnt");
@@ -12,6 +14,7 @@ inline bool has_wide() {
 }
 #else
 #define PRECALL_WIDE
+#define PRECALL_ALL_WIDE
 
 inline bool has_wide() {
     return false;

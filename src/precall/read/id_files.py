@@ -47,13 +47,15 @@ def read_ids(path: str) -> list[str]:
     data = contents(path, label, lambda _: None).removeprefix(MARK)
     problems = _Problems(label)
     ids: list[str] = []
+    # Only where something is wrong is each line looked at for it.
+    is_text = is_utf8(data)
     for line, text in enumerate(data.split(b"\n"), 1):
         fields = _FIELD.findall(text)
         if not fields:
             continue
         if b"\0" in text:
             problems.add(line, *NUL)
-        elif not is_utf8(text):
+        elif not (is_text or is_utf8(text)):
             problems.add(line, *NOT_UTF8)
         elif len(fields) > 1:
             problems.add(line, f"{len(fields)} fields, a list has one id a line", _ALONE)

@@ -86,17 +86,14 @@ class Hypergeometric(NullDistribution):
         return self._span[0] / self.over, self._span[1] / self.over
 
     def pmf(self) -> dict[Fraction, Fraction]:
-        """Every value and its probability, as exact fractions."""
-        n, m, t = self.items, self.relevant, self.size
+        """Every value and its probability, as exact fractions; their digits are counted when they are asked for."""
+        from precall.infer.null.tail.exact_chances import Chance, Chances
+
         low, high = self._span
-        if high - low >= _LISTED or n > _LISTED:
+        if high - low >= _LISTED or self.items > _LISTED:
             return super().pmf()
-        chance, result = Fraction(comb(m, low) * comb(n - m, t - low), comb(n, t)), {}
-        for h in range(low, high + 1):
-            result[Fraction(h, self.over)] = chance
-            # By the ratio of neighbours: of numbers of thousands of digits a common divisor takes long.
-            chance *= Fraction((m - h) * (t - h), (h + 1) * (n - m - t + h + 1))
-        return result
+        chances = Chances(self.items, self.relevant, self.size)
+        return {Fraction(h, self.over): Chance.of(chances, h) for h in range(low, high + 1)}
 
     def _draw(self, size: int, rng: np.random.Generator) -> Float64:
         return rng.hypergeometric(self.relevant, self.items - self.relevant, self.size, size) / self.over

@@ -65,7 +65,7 @@ class Mean(NullDistribution):
         # Relative errors of the parts stay relative errors of sums, and the grid adds its own.
         return Accuracy("convolution of distributions", max(errors, default=0.0) + 0.01, 1e-9, lower, below)
 
-    @property
+    @cached_property
     def _slack(self) -> float:  # type: ignore[override]
         """Values of some rankings are nearer to each other than usual; in the mean still nearer."""
         least = min((part._slack for part in self.parts), default=1.0)
@@ -88,6 +88,10 @@ class Mean(NullDistribution):
         )
 
     def _ends(self) -> tuple[float, float]:
+        return self._least_and_most
+
+    @cached_property
+    def _least_and_most(self) -> tuple[float, float]:
         count = len(self.parts)
         low, high = zip(*(part._ends() for part in self.parts), strict=True)
         return fsum(low) / count, fsum(high) / count

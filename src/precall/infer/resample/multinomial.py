@@ -18,7 +18,8 @@ import numpy.typing as npt
 
 from precall.infer.resample.batches import random_words
 from precall.native import kernel, thread_count
-from precall.native.twin_resampling import best, losses
+from precall.native.twin_best import Ladder, best
+from precall.native.twin_resampling import losses
 from precall.ragged import Bool, Float64, Int64
 
 Int32 = npt.NDArray[np.int32]
@@ -80,18 +81,26 @@ class Cells:
         values: Float64 = kernel().draw_precisions(*given, block, thread_count())
         return values
 
-    def best(self, block: Bool, square: float, samples: int, rng: np.random.Generator) -> tuple[Int64, ...]:
-        """Of samples of the same cells the step of greatest F: its number, what it accepts, and all relevant cases."""
+    def best(
+        self, ladder: Ladder, square: float, samples: int, rng: np.random.Generator
+    ) -> tuple[Int64, ...]:
+        """Of as many samples the step of greatest F: its number, what it accepts, and all relevant cases.
+
+        The cells are those of the stretches of a `ladder`.
+        """
         if not self.tabled:
-            chosen = [best(drawn, block, square) for drawn in self._batches(samples, rng)]
+            chosen = [
+                best(drawn, random_words(rng, len(drawn)), ladder, square)
+                for drawn in self._batches(samples, rng, len(ladder.hits))
+            ]
             return tuple(np.concatenate(part) for part in zip(*chosen, strict=True))
-        given = *self._seeds(samples, rng), *self.tables
-        steps: tuple[Int64, ...] = kernel().draw_best(*given, block, square, thread_count())
+        given = *self._seeds(samples, rng), *self.tables, ladder.start, ladder.others, ladder.hits
+        steps: tuple[Int64, ...] = kernel().draw_best(*given, square, thread_count())
         return steps
 
-    def _batches(self, samples: int, rng: np.random.Generator) -> Iterator[Int64]:
-        """The samples, no more at once than memory is meant to hold."""
-        size = max(1, _BATCH // len(self.sizes))
+    def _batches(self, samples: int, rng: np.random.Generator, more: int = 0) -> Iterator[Int64]:
+        """The samples, no more at once than memory is meant to hold; each takes so many numbers `more`."""
+        size = max(1, _BATCH // (len(self.sizes) + more))
         return (self._cell_by_cell(min(size, samples - begin), rng) for begin in range(0, samples, size))
 
     def _cell_by_cell(self, samples: int, rng: np.random.Generator) -> Int64:

@@ -10,6 +10,7 @@ block adds w times the precision at its end. Real weights and groups have no cel
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -20,6 +21,7 @@ from precall.infer.blocks import Blocks, Cases
 from precall.infer.resample.batches import random_words
 from precall.infer.resample.multinomial import Cells, Words
 from precall.native import kernel, thread_count
+from precall.native.twin_best import Ladder
 from precall.native.twin_resampling import LEAST_WEIGHT, Int32
 from precall.ragged import Bool, Float64, Int64
 
@@ -292,11 +294,31 @@ def resampled(blocks: Blocks, samples: int, rng: np.random.Generator) -> Iterato
 def best_resampled(
     blocks: Blocks, square: float, samples: int, rng: np.random.Generator
 ) -> tuple[Int64, Path]:
-    """Of the same samples the threshold of greatest F, the first of equal ones, and what it accepts; `square` is β²."""
+    """Of as many samples the threshold of greatest F, the first of equal ones, and what it accepts; `square` is β²."""
     way = steps(blocks, joined=False)
-    row, tp, fp, relevant = Cells(way.cells).best(way.block, square, samples, rng)
+    # By trial with such lengths draws are fewest: those by stretches, and those of cases where the greatest F may be.
+    count, root = len(way.hits), math.isqrt(int(way.cells.sum()))
+    ladder, sizes = stretched(way, max(1, min(1 << count.bit_length() // 3, count // max(2 * root, 1))))
+    row, tp, fp, relevant = Cells(sizes).best(ladder, square, samples, rng)
     accepted, wrong = tp[None].astype(np.float64), fp[None].astype(np.float64)
     return row, Path(accepted, wrong, wrong, relevant.astype(np.float64), wrong[0])
+
+
+def stretched(way: Steps, length: int) -> tuple[Ladder, Int64]:
+    """The steps in stretches of so many, and the sizes of their cells.
+
+    Examples
+    --------
+    >>> way = steps(Blocks(np.array([1, 1, 0, 2, 0]), np.array([0, 0, 3, 1, 2])), joined=False)
+    >>> ladder, sizes = stretched(way, 2)
+    >>> ladder.start.tolist(), ladder.others.tolist(), ladder.hits.tolist(), sizes.tolist()
+    ([0, 2, 3], [0, 0, 4], [1, 1, 2], [0, 4, 2, 2, 2, 0])
+    """
+    count = len(way.hits)
+    start = np.append(np.arange(0, count, length), count)
+    ladder = Ladder(start, way.gap + way.tied, way.hits)
+    sums = [np.add.reduceat(part, start[:-1]) if count else part for part in (ladder.others, ladder.hits)]
+    return ladder, np.concatenate((*sums, [way.rest, way.missed]))
 
 
 def _path(way: Steps, drawn: np.ndarray) -> Path:

@@ -137,17 +137,26 @@ def placements_from_top(items: int, relevant: int, s: float, most: int = 100_000
     return int((_furthest(items, relevant, relevant, place, target - total) - place).sum())
 
 
+#: What is looked for in fewer numbers than this many times those that look for it is not worth halving them.
+_HALVINGS = 8
+
+
 def _furthest(items: int, relevant: int, i: int, place: Int64, need: Float64) -> Int64:
     """The last rank of hit i after `place` from which hits i, i + 1, ... in a row add at least `need`."""
-    low, high = place.copy(), np.full(len(place), items - relevant + i)
-    j = np.arange(i, relevant + 1)
+    most, j = items - relevant + i, np.arange(i, relevant + 1)
+    rows = max(2**22 // len(j), 1)
+
+    def best(first: Int64) -> Float64:
+        parts = [first[begin : begin + rows, None] for begin in range(0, len(first), rows)]
+        return np.concatenate([(j / (part + (j - i))).sum(axis=1) for part in parts])
+
+    if most < _HALVINGS * len(place):
+        # It descends with the rank, and of each rank is less work than of some for every place.
+        return np.maximum(np.searchsorted(-best(np.arange(1, most + 1)), -need, "right"), place)
+    low, high = place.copy(), np.full(len(place), most)
     while np.any(low < high):
         middle = (low + high + 1) // 2
-        if len(j) * len(place) <= 2**22:
-            best = (j / (middle[:, None] + (j - i))).sum(axis=1)
-        else:
-            best = np.array([(j / (one + (j - i))).sum() for one in middle.tolist()])
-        enough = best >= need
+        enough = best(middle) >= need
         low, high = np.where(enough, middle, low), np.where(enough, high, middle - 1)
     return np.asarray(low, np.int64)
 

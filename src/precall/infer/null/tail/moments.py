@@ -66,6 +66,7 @@ def products(items: int, relevant: Any, order: int) -> list[Any]:
     return p
 
 
+@lru_cache(4096)  # of a thousand rankings, which ask several times
 def mean(items: int, relevant: int, cutoff: int | None = None) -> float:
     """E[S]/m in O(1): AP at `cutoff` over the number of relevant items."""
     n, m, k = items, relevant, items if cutoff is None else min(cutoff, items)
@@ -75,6 +76,7 @@ def mean(items: int, relevant: int, cutoff: int | None = None) -> float:
     return first + second
 
 
+@lru_cache(4096)
 def variance(items: int, relevant: int, cutoff: int | None = None) -> float:
     """Var[S]/m² in O(1)."""
     n, m = items, relevant

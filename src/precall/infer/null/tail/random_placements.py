@@ -7,7 +7,7 @@ from math import log1p
 
 import numpy as np
 
-from precall.ragged import Float64, Int64
+from precall.ragged import Bytes, Float64, Int64, accumulated
 
 #: Numbers drawn at a time; and ranks, where rankings are drawn one by one: with fewer each array is memory asked for anew.
 _AT_ONCE, _NEAR = 2**22, 2**20
@@ -22,29 +22,37 @@ def draw(items: int, relevant: int, size: int, rng: np.random.Generator) -> Iter
     if 2 * relevant > items:
         # The misses are fewer: draw those, and take what is left.
         for misses in draw(items, items - relevant, size, rng):
-            rank = np.empty((len(misses), relevant), np.int64)
-            for row, missed in zip(rank, misses, strict=True):
-                hit = np.ones(items, np.bool_)
-                hit[missed - 1] = False
-                np.add(np.flatnonzero(hit), 1, out=row)
-            yield rank
+            for start in range(0, len(misses), rows := max(1, _AT_ONCE // relevant)):
+                yield _left(items, misses[start : start + rows])
         return
     sparse = relevant * relevant < items
-    thinned = items > LONG and not sparse
-    batch = max(1, _NEAR // relevant if thinned else _AT_ONCE // (max(relevant, 1) if sparse else items))
+    one_by_one = items > LONG and not sparse
+    batch = max(1, _NEAR // relevant if one_by_one else _AT_ONCE // (max(relevant, 1) if sparse else items))
     while size > 0:
         now = min(batch, size)
         if sparse:
             rank = np.sort(rng.integers(1, items + 1, (now, relevant)), axis=1)
             # Placements with a rank twice are drawn again: the rest is uniform.
             rank = rank[(np.diff(rank, axis=1) > 0).all(axis=1)]
-        elif thinned:
-            rank = np.array([_thinned(items, relevant, rng) for _ in range(now)])
+        elif one_by_one:
+            rank, chosen = np.empty((now, relevant), np.int64), _few if relevant < _RARE * items else _many
+            for row in rank:
+                np.add(chosen(items, relevant, rng), 1, out=row)
         else:
             keys = rng.random((now, items))
             rank = np.sort(np.argpartition(keys, relevant - 1, axis=1)[:, :relevant] + 1, axis=1)
         size -= len(rank)
         yield rank
+
+
+def _left(items: int, missed: Int64) -> Int64:
+    """Ascending ranks of all other items, row by row."""
+    rank = np.empty((len(missed), items - missed.shape[1]), np.int64)
+    for row, misses in zip(rank, missed, strict=True):
+        hit = np.ones(items, np.bool_)
+        hit[misses - 1] = False
+        np.add(np.flatnonzero(hit), 1, out=row)
+    return rank
 
 
 def draw_by_block(
@@ -56,37 +64,59 @@ def draw_by_block(
         yield rng.multivariate_hypergeometric(sizes, relevant, now, method="marginals")
 
 
-def _thinned(items: int, relevant: int, rng: np.random.Generator) -> Int64:
-    """Ascending ranks of the hits of one placement: some more are drawn than there are, and the surplus is taken away.
+def _few(items: int, number: int, rng: np.random.Generator) -> Int64:
+    """A random set of `number` of 0 ... items - 1, ascending: some more are drawn, and the surplus is taken away."""
+    # So many draws have `number` different ones among them, by five standard deviations or more.
+    draws = int(-items * log1p(-number / items) + 5 * number**0.5) + 1
+    drawn = np.zeros(0, np.int64)
+    while len(drawn) < number:
+        drawn = np.sort(rng.integers(0, items, draws))
+        drawn = drawn[np.append(True, drawn[1:] > drawn[:-1])]
+    return np.delete(drawn, rng.choice(len(drawn), len(drawn) - number, replace=False, shuffle=False))
 
-    Given their number, ranks that are drawn independently are a random set; and so are those that are left.
+
+def _many(items: int, number: int, rng: np.random.Generator) -> Int64:
+    """The same where they are many: somewhat fewer are drawn, each item by itself, and then others.
+
+    Given their number, items that are drawn independently are a random set; and so they are with others added.
     """
-    share = relevant / items
-    more = share + 5 * (share * (1 - share) / items) ** 0.5
-    rank = np.zeros(0, np.int64)
-    while len(rank) < relevant:
-        if share < _RARE:
-            rank = np.unique(rng.integers(1, items + 1, int(-items * log1p(-more)) + 1))
-        else:
-            # A random byte for each item, eight of them at a time.
-            eight = rng.integers(0, 2**64 - 1, -(-items // 8), np.uint64, endpoint=True)
-            bytes_ = eight.astype("<u8", copy=False).view(np.uint8)[:items]
-            rank = np.flatnonzero(bytes_ < int(256 * more) + 1) + 1
-    kept = np.zeros(len(rank), np.bool_)
-    fewer = min(relevant, len(rank) - relevant)
-    kept[rng.choice(len(rank), fewer, replace=False, shuffle=False)] = True
-    return rank[kept if fewer == relevant else ~kept]
+    share = number / items
+    bound = max(0, int(256 * (share - 5 * (share * (1 - share) / items) ** 0.5)))
+    # Up to a tenth NumPy looks for the next one each time, which takes twice as long: so there are others behind.
+    marked = np.ones(items + items // 8, np.bool_)
+    front = marked[:items]
+    while True:
+        np.less(_bytes(items, rng), bound, out=front)
+        if (missing := number - int(np.count_nonzero(front))) >= 0:
+            break
+    while missing:
+        # Some are marked already, or come twice.
+        others = rng.integers(0, items, int(1.1 * missing / (1 - share)) + 16)
+        front[others[~front[others]][:missing]] = True
+        missing = number - int(np.count_nonzero(front))
+    return np.flatnonzero(marked)[:number]
+
+
+def _bytes(number: int, rng: np.random.Generator) -> Bytes:
+    """Eight at a time, the same on every machine."""
+    eight = rng.integers(0, 2**64 - 1, -(-number // 8), np.uint64, endpoint=True)
+    return eight.astype("<u8", copy=False).view(np.uint8)[:number]
 
 
 def precision_sums(
     items: int, relevant: int, cutoff: int, size: int, rng: np.random.Generator
 ) -> tuple[Float64, Int64]:
     """S = m AP@cutoff of `size` random placements, and the hits among the first `cutoff` ranks."""
+    if cutoff == items > LONG and 2 * relevant > items:
+        return _sums_by_misses(items, relevant, size, rng), np.full(size, relevant)
     sums: list[Float64] = [np.empty(0)]
     hits: list[Int64] = [np.empty(0, np.int64)]
     order = np.arange(1.0, relevant + 1)
+    room = np.empty((0, relevant))
     for rank in draw(items, relevant, size, rng):
-        precision = order / rank
+        # In the same memory each time: to ask for it anew takes as long as to divide.
+        room = room if len(rank) <= len(room) else np.empty(rank.shape)
+        precision = np.divide(order, rank, out=room[: len(rank)])
         if cutoff == items:
             sums.append(precision.sum(axis=1))
             hits.append(np.full(len(rank), relevant))
@@ -95,3 +125,15 @@ def precision_sums(
         sums.append((precision * inside).sum(axis=1))
         hits.append(inside.sum(axis=1))
     return np.concatenate(sums), np.concatenate(hits)
+
+
+def _sums_by_misses(items: int, relevant: int, size: int, rng: np.random.Generator) -> Float64:
+    """The sums, by what each miss takes from the hits behind it: at rank k behind j misses precision is 1 - j/k."""
+    harmonic = np.append(0.0, accumulated(1 / np.arange(1.0, items + 1)))
+    before = np.arange(0.0, items - relevant)
+    sums = [np.empty(0)]
+    for rank in draw(items, items - relevant, size, rng):
+        # 1/k of all ranks behind it, less those of other misses.
+        taken = (harmonic[items] - harmonic[rank]).sum(axis=1) - (before / rank).sum(axis=1)
+        sums.append(relevant - taken)
+    return np.concatenate(sums)
