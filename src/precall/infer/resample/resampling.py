@@ -27,6 +27,8 @@ from precall.ragged import Bool, Float64, Int64
 
 #: Numbers in one batch of paths.
 _BATCH_OF_PATHS = 1 << 21
+#: ... and of how often units are drawn.
+_BATCH_OF_UNITS = 1 << 23
 #: Cells of samples whose paths are made at a time: these stay in the processor's cache, and take the same memory again.
 _NEAR_AT_HAND = 1 << 15
 
@@ -172,7 +174,8 @@ class Weighed:
         size = np.bincount(cases.block)
         hits, first = np.bincount(cases.block[cases.relevant], minlength=len(size)), np.cumsum(size) - size
         stops = np.flatnonzero(hits)
-        return listed.astype(np.int32), *((first + more)[stops] for more in (0 * hits, hits, size))
+        first = first[stops]
+        return listed.astype(np.int32), first, first + hits[stops], first + size[stops]
 
     def _missed(self, units: Int64) -> Float64:
         return np.asarray(self.units + self.missed - units.sum(axis=1), np.float64)
@@ -181,13 +184,15 @@ class Weighed:
 def areas(
     lists: Sequence[Weighed], seed: Words, units: Int64, part: float | None = None
 ) -> list[Float64]:  # fmt: skip
-    """Area under ROC of several lists of the same units, or its `part` up to a false positive rate; NaN where all are of one class."""
+    """Areas under ROC of lists of the same units, or their `part` up to a false positive rate; NaN where one class is all."""
     one = lists[0]
     if part is not None or any(np.any(each.cases.weight != 1) for each in lists):
         return [each.areas(seed, units, part) for each in lists]
     rankings = [each.ranking() for each in lists]
     found = [np.zeros((len(lists), 0))]
-    size = max(1, _BATCH_OF_PATHS // max(one.units, 1))
+    size = max(1, _BATCH_OF_UNITS // max(one.units, 1))
+    # The kernel counts 64 samples side by side.
+    size -= size % 64 if size > 64 else 0
     for start in range(0, len(seed), size):
         some = slice(start, start + size)
         drawn = kernel().draw_cells(seed[some], units[some].ravel(), *one.tables, one.units, thread_count())
