@@ -6,10 +6,11 @@ from itertools import pairwise
 
 import numpy as np
 
-from precall.native.twin_resampling import Int32, Int64, mixed, moved
+from precall.native.twin_resampling import Int32, Int64, Words, mixed, moved
 from precall.ragged import divides_whole
 
 _MOST, _MOST_UNITS = 2**31 - 1, 4096
+_FOUR, _SIXTEEN = np.uint64(0x0001000100010001), np.uint64(0xFFFF)
 
 
 def exchange_totals(
@@ -38,12 +39,22 @@ def exchange_totals(
         raise ValueError("counts: must be >= 0, and below 2^31")
     result, words = np.zeros((len(totals), draws), np.int32), -(-draws // 64)
     first = np.uint64(seed) + moved(np.arange(int(units.sum(dtype=np.int64))) * words)
-    ends = np.cumsum(units, dtype=np.int64)
+    lead = np.cumsum(units, dtype=np.int64) - units
     for word in range(words):
-        bits = mixed(first + moved(word + 1)).astype("<u8").view(np.uint8).reshape(-1, 8)
-        tossed = np.unpackbits(bits, axis=1, bitorder="little", count=min(64, draws - 64 * word))
-        number = np.add.reduceat(tossed, ends - units, axis=0, dtype=np.int64) if len(ends) else tossed
+        number = _up(mixed(first + moved(word + 1)), lead)[:, : draws - 64 * word]
         for total, (begin, end) in enumerate(totals):
             some = change[begin:end].astype(np.int64) @ number[kind[begin:end]]
             result[total, 64 * word : 64 * word + 64] = some.astype(np.int32)
     return result
+
+
+def _up(words: Words, lead: Int64) -> Int64:
+    """Kinds x bits: of how many of its units each bit is up; the first unit of each is its `lead`."""
+    number = np.zeros((len(lead), 64), np.int64)
+    if len(lead):
+        # Four bits of a word have sixteen bits each to be counted in.
+        for bit in range(16):
+            sums = np.add.reduceat((words >> np.uint64(bit)) & _FOUR, lead)
+            for place in range(4):
+                number[:, 16 * place + bit] = (sums >> np.uint64(16 * place)) & _SIXTEEN
+    return number
