@@ -19,7 +19,7 @@ Cells: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 
 #: Sums of four counts below this have products that are exact in int64.
 _EXACT = 2**29
-#: Rows that are Python's integers at one time.
+#: Rows that are looked at together, or are Python's integers.
 _SLICE = 1 << 16
 
 _UNKNOWN = "the number of items that were neither relevant nor accepted is unknown; say how many items exist"
@@ -100,10 +100,12 @@ class Counts:
         """Some of the tables."""
         return self._each(lambda cell: cell[chosen])
 
-    def wide(self) -> Counts:
-        """The same in a type that holds products of two counts: whole numbers where they are exact, else float64."""
+    def wide(self, most: float = 0) -> Counts:
+        """The same in a type that holds products of two counts, and of `most`: whole numbers where exact, else float64."""
         seen = [cell for cell in (self.tp, self.fp, self.fn, self.known_tn) if cell is not None]
-        exact = all(cell.dtype.kind == "i" and float(np.max(cell, initial=0)) < _EXACT for cell in seen)
+        exact = most < _EXACT and all(
+            cell.dtype.kind == "i" and float(np.max(cell, initial=0)) < _EXACT for cell in seen
+        )
         return self if exact else self._each(lambda cell: cell.astype(np.float64))
 
     def _each(self, change: Callable[[Cells], Cells]) -> Counts:
@@ -166,8 +168,18 @@ class Path:
         return self.relevant + self.other
 
     def wide(self) -> Counts:
-        """See `Counts.wide`."""
-        return Counts(self.tp, self.fp, self.fn, self.tn).wide()
+        """See `Counts.wide`; some rows of a path are of the type of all."""
+        return Counts(self.tp, self.fp, self.fn, self.tn).wide(max(self.relevant, self.other))
+
+    def parts(self) -> Iterator[tuple[slice, Path]]:
+        """Some rows at a time, with the margins of all: a formula of counts gives the same digits, and holds less."""
+        relevant, others = self.relevant, self.others if isinstance(self, Ranks) else self.other
+        # What real weights add up to depends on where they are added.
+        size = _SLICE if self.tp.dtype.kind == "i" and self.fp.dtype.kind == "i" else len(self.tp)
+        for begin in range(0, len(self.tp), size):
+            rows = slice(begin, begin + size)
+            tp, fp = self.tp[rows], self.fp[rows]
+            yield rows, Ranks(tp, fp, relevant - tp[-1].item(), others) if size < len(self.tp) else self
 
 
 @dataclass(frozen=True, slots=True, eq=False)

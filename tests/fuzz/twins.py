@@ -256,6 +256,22 @@ def cells(given: Input) -> Arguments:
 
 
 #: By function: its arguments. They are given by place.
+def placed(given: Input) -> Arguments:
+    """Seeds of draws from a list, perhaps with numbers that none has."""
+    seed = column(given, np.uint64, few(given, 4), lambda g: WORDS[g.take() % len(WORDS)])
+    items = 1 + few(given, 200)
+    relevant, bound = few(given, items + 1), given.take()
+    if given.take() < 40:
+        items, relevant, bound = (
+            (0, 0, 0),
+            (items, -1, 0),
+            (items, items + 1, 0),
+            (items, 0, 256),
+            (2**31, 1, 1),
+        )[given.take() % 5]
+    return [seed, items, relevant, bound, threads(given)]
+
+
 CALLS: dict[str, Callable[[Input], Arguments]] = {
     "draw_cells": cells, "draw_precisions": precisions, "draw_best": best,
     "draw_paths": lambda g: [*listed(g), threads(g)],
@@ -266,7 +282,7 @@ CALLS: dict[str, Callable[[Input], Arguments]] = {
     "blocks": lambda g: [*scored(g), threads(g)],
     "weigh": lambda g: [*weighed(g), threads(g), bool(g.take() & 1)],
     "weigh_area": lambda g: [*weighed(g), weight(g), bool(g.take() & 1), threads(g)],
-    "exchange_totals": swapped, "count_wins": won,
+    "exchange_totals": swapped, "count_wins": won, "place_sums": placed,
 }  # fmt: skip
 
 

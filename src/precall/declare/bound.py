@@ -153,9 +153,13 @@ class Measure:
     @np.errstate(divide="ignore", invalid="ignore", over="ignore")
     def of_table(self, counts: Any) -> Float64:
         """A measure of counts for every table of `Counts`, or of what has their cells and margins; NaN where undefined."""
-        values = np.asarray(self.declaration.formula(counts, **self.parameters), np.float64)
-        # Of a curve's margins alone it is one number for all thresholds.
-        return values if values.shape == counts.tp.shape else np.full(counts.tp.shape, values)
+        # Formulas of others may look at all rows.
+        parts = counts.parts() if isinstance(counts, Path) and self.declaration.ours else [(..., counts)]
+        values = np.empty(counts.tp.shape)
+        for rows, part in parts:
+            # Of a curve's margins alone it is one number for all thresholds.
+            values[rows] = self.declaration.formula(part, **self.parameters)
+        return values
 
     def _open(self, located: Located) -> bool:
         """Whether the measure sees items whose order is left open."""

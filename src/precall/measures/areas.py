@@ -7,18 +7,22 @@ the methods follow the literature. A formula takes the path of a ranking, so a `
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import pairwise
 from typing import Annotated, Any
 
 import numpy as np
 
-from precall.counts import Path, Paths, Ranks, dot, of_many, roc_sum, step_area, step_parts, step_sum
+from precall.counts import Cells, Path, Paths, Ranks, dot, of_many, roc_sum, step_area, step_parts, step_sum
 from precall.declare import Example, Flag, Part, Values, choice, measure
 from precall.declare.bound import Measure, find
 from precall.errors import MeasureError, TiesUnresolved, UsageError
 from precall.location.hits import ceiling
 from precall.location.series import ratios
 from precall.ragged import Bool, Float64, Int64, mean
+
+#: Rows of a long path that are looked at together.
+_ROWS = 1 << 15
 
 
 def hit_rows(path: Path) -> Int64:
@@ -38,54 +42,70 @@ def step(path: Path) -> float:
     """Σ (R_i - R_{i-1}) P_i over rows that accept relevant cases."""
     if not path.relevant:
         return float("nan")
-    rows = hit_rows(path)
-    tp, fp = path.tp[rows], path.fp[rows]
-    size = tp - path.tp[rows - 1]
     # The exact sum counts in units of 2^-20 in int64.
     if isinstance(path.relevant, int) and path.relevant < 2**43:
-        whole = [part.astype(np.int64, copy=False) for part in (size, tp, fp)]
-        return step_area(step_parts(whole[0], whole[1], whole[2]), path.relevant)
-    return step_sum(size, tp, fp) / path.relevant
+        parts = [step_parts(tp - tp0, tp, fp) for tp0, _, tp, fp in _rises(path.tp, path.fp, np.int64)]
+        high, middle, low = (sum(units) for units in zip(*parts, strict=True)) if parts else (0, 0, 0)
+        return step_area((high, middle, low), path.relevant)
+    rows = hit_rows(path)
+    tp, fp = path.tp[rows], path.fp[rows]
+    return step_sum(tp - path.tp[rows - 1], tp, fp) / path.relevant
 
 
 def interpolated(path: Path) -> float:
     """The step area of the interpolated path."""
-    rows = hit_rows(path)
-    height = path.tp[rows] / path.accepted[rows]
+    height = _terms(path.tp, path.fp, lambda tp0, fp0, tp, fp: tp / (tp + fp))
     keep = undominated(height)
-    tp = path.tp[rows][keep]
-    return float(np.sum(np.diff(tp, prepend=tp.dtype.type(0)) * height[keep])) / path.relevant
+    height, tp = height[keep], _terms(path.tp, path.fp, lambda tp0, fp0, tp, fp: tp)[keep]
+    return float(np.sum(np.diff(tp, prepend=0.0) * height)) / path.relevant
 
 
 def trapezoid(path: Path) -> float:
     """Straight lines between all points, from recall 0 and precision 1; where no hit is added nothing lies under them."""
-    rows = hit_rows(path)
-    accepted = path.accepted
-    # Nothing is accepted before the first row of all, whose precision counts as 1.
-    before = np.divide(path.tp[rows - 1], accepted[rows - 1], out=np.ones(len(rows)), where=rows > 1)
-    height = before + path.tp[rows] / accepted[rows]
-    return float(np.sum((path.tp[rows] - path.tp[rows - 1]) * height)) / 2 / path.relevant
+
+    def term(tp0: Float64, fp0: Float64, tp: Float64, fp: Float64) -> Float64:
+        # Nothing is accepted before the first row of all, whose precision counts as 1.
+        before = np.divide(tp0, tp0 + fp0, out=np.ones(len(tp)), where=tp0 + fp0 > 0)
+        return np.asarray((tp - tp0) * (before + tp / (tp + fp)))
+
+    return float(np.sum(_terms(path.tp, path.fp, term))) / 2 / path.relevant
 
 
-def _steps(path: Path, rows: Int64) -> list[Float64]:
-    """TP and FP before these rows, and at them."""
-    return [column[at].astype(np.float64) for at in (rows - 1, rows) for column in (path.tp, path.fp)]
+def _rises(tp: Cells, fp: Cells, kind: type = np.float64) -> Iterator[list[Any]]:
+    """TP and FP before the rows that accept relevant cases, and at them; of some rows at a time."""
+    for begin in range(0, len(tp) - 1, _ROWS):
+        here = [column[begin : begin + _ROWS + 1] for column in (tp, fp)]
+        rows = (here[0][1:] != here[0][:-1]).nonzero()[0]
+        if len(rows):
+            yield [column[at].astype(kind, copy=False) for at in (rows, rows + 1) for column in here]
+
+
+def _terms(tp: Cells, fp: Cells, term: Callable[..., Float64]) -> Float64:
+    """What `term` makes of them: all that a sum needs of a long path."""
+    made, size = np.empty(max(len(tp) - 1, 0)), 0
+    for columns in _rises(tp, fp):
+        part = term(*columns)
+        made[size : size + len(part)] = part
+        size += len(part)
+    return made[:size]
 
 
 def davis_goadrich(path: Path) -> float:
     """∫ x / (x + fp(x)) dx / relevant, fp linear in x = TP between points; in closed form."""
-    rows = hit_rows(path)
-    tp0, fp0, tp1, fp1 = _steps(path, rows)
-    width = tp1 - tp0
-    slope = 1 + (fp1 - fp0) / width
-    offset = fp0 - (slope - 1) * tp0
-    # The line's value at both ends is tp + fp, without cancellation.
-    end, begin = tp1 + fp1, tp0 + fp0
-    with np.errstate(divide="ignore", invalid="ignore"):
-        log = np.where(offset == 0, 0.0, offset / slope * np.log1p((end - begin) / begin))
-    # No case accepted before: the line starts at the origin and precision is constant.
-    log = np.where(begin == 0, 0.0, log)
-    return float(np.sum((width - log) / slope)) / path.relevant
+
+    def term(tp0: Float64, fp0: Float64, tp1: Float64, fp1: Float64) -> Float64:
+        width = tp1 - tp0
+        slope = 1 + (fp1 - fp0) / width
+        offset = fp0 - (slope - 1) * tp0
+        # The line's value at both ends is tp + fp, without cancellation.
+        end, begin = tp1 + fp1, tp0 + fp0
+        with np.errstate(divide="ignore", invalid="ignore"):
+            log = np.where(offset == 0, 0.0, offset / slope * np.log1p((end - begin) / begin))
+        # No case accepted before: the line starts at the origin and precision is constant.
+        log = np.where(begin == 0, 0.0, log)
+        return np.asarray((width - log) / slope)
+
+    return float(np.sum(_terms(path.tp, path.fp, term))) / path.relevant
 
 
 def davis_goadrich_discrete(path: Path) -> float:
@@ -93,19 +113,18 @@ def davis_goadrich_discrete(path: Path) -> float:
     if not isinstance(path.relevant, int):
         why = "steps of one true positive need whole counts; weights are given"
         raise UsageError(f"davis-goadrich-discrete: {why}")
-    rows = hit_rows(path)
-    tp: Int64 = path.tp.astype(np.int64, copy=False)
-    tp0, width = tp[rows - 1].astype(np.float64), tp[rows] - tp[rows - 1]
-    fp0, fp1 = path.fp[rows - 1].astype(np.float64), path.fp[rows].astype(np.float64)
-    if not len(rows):
-        return 0.0
-    slope = (fp1 - fp0) / width
-    # Trapezoids: every step's end once, but the two outer ones half.
-    total = ratios(tp0 + 1, np.ones(len(rows)), tp0 + fp0 + 1 + slope, 1 + slope, width)
-    end, begin = tp[rows] / (tp[rows] + fp1), tp0 + fp0
-    first = (tp0 + 1) / (begin + 1 + slope)
-    left = np.divide(tp0, begin, out=first, where=begin > 0)
-    return float(np.sum(total + (left - end) / 2)) / path.relevant
+
+    def term(tp0: Float64, fp0: Float64, tp1: Float64, fp1: Float64) -> Float64:
+        slope, width = (fp1 - fp0) / (tp1 - tp0), (tp1 - tp0).astype(np.int64)
+        # Trapezoids: every step's end once, but the two outer ones half.
+        total = ratios(tp0 + 1, np.ones(len(tp0)), tp0 + fp0 + 1 + slope, 1 + slope, width)
+        end, begin = tp1 / (tp1 + fp1), tp0 + fp0
+        first = (tp0 + 1) / (begin + 1 + slope)
+        left = np.divide(tp0, begin, out=first, where=begin > 0)
+        return np.asarray(total + (left - end) / 2)
+
+    terms = _terms(path.tp, path.fp, term)
+    return float(np.sum(terms)) / path.relevant if len(terms) else 0.0
 
 
 #: The recalls of 11-point curves.
@@ -114,12 +133,11 @@ TENTHS = tuple(tenth / 10 for tenth in range(11))
 
 def eleven_points(path: Path) -> Float64:
     """Greatest precision at recall 0, .1, ..., 1 or more; 0 where that recall is never reached."""
-    if len(path.tp) < 2:
-        return np.zeros(11)
-    height, row, best = path.tp[1:] / path.accepted[1:], _level_rows(path), np.zeros(11)
-    reached = int(np.count_nonzero(row < len(height)))
-    if reached:
-        best[:reached] = np.maximum.reduceat(height, row[:reached])
+    best = np.zeros(11)
+    for level, (begin, end) in enumerate(pairwise([*(_level_rows(path) + 1).tolist(), len(path.tp)])):
+        for first in range(begin, end, _ROWS):
+            tp, fp = (column[first : min(first + _ROWS, end)] for column in (path.tp, path.fp))
+            best[level] = max(best[level], np.max(tp / (tp + fp)))
     return np.asarray(np.maximum.accumulate(best[::-1])[::-1], np.float64)
 
 
@@ -219,26 +237,33 @@ def gain_area(path: Path) -> float:
     k, crossing, row = _crossing(path) if path.relevant else (0.0, 0.0, len(path.tp))
     if row == len(path.tp):
         return 0.0
+
+    def term(tp0: Float64, fp0: Float64, tp1: Float64, fp1: Float64) -> Float64:
+        wide = k * path.relevant * (tp1 - tp0) / (tp0 * tp1)
+        return np.asarray(wide * (2 - k * (fp0 / tp0 + fp1 / tp1)))
+
     # Where no hit is added the line is upright, and nothing lies under it.
-    at = row + np.flatnonzero(path.tp[row + 1 :] != path.tp[row:-1])
-    tp0, fp0, tp1, fp1 = _steps(path, at + 1)
+    terms = _terms(path.tp[row:], path.fp[row:], term)
     if path.tp[row] > crossing:
-        between = _fp_between(path, crossing, row)
-        tp0, tp1 = np.append(tp0, crossing), np.append(tp1, path.tp[row])
-        fp0, fp1 = np.append(fp0, between), np.append(fp1, path.fp[row])
-    wide = k * path.relevant * (tp1 - tp0) / (tp0 * tp1)
-    return float(np.sum(wide * (2 - k * (fp0 / tp0 + fp1 / tp1)))) / 2
+        begin, end = (crossing, _fp_between(path, crossing, row)), (path.tp[row], path.fp[row])
+        terms = np.append(terms, term(*np.array([*begin, *end], np.float64)[:, None]))
+    return float(np.sum(terms)) / 2
 
 
 def _under_roc(path: Path, method: str) -> float:
+
+    def twice(fp0: Any, fp: Any) -> Any:
+        below = path.other - fp
+        return below * 2 if method == "step" else below + (path.other - fp0)
+
     # Rows without a new hit add nothing.
-    rows = hit_rows(path)
-    new, below = path.tp[rows] - path.tp[rows - 1], path.other - path.fp[rows]
-    twice = below * 2 if method == "step" else below + (path.other - path.fp[rows - 1])
-    if new.dtype.kind == "f":
-        return roc_sum(new, twice, path.relevant, path.other) / 2
+    if path.tp.dtype.kind == "f":
+        rows = hit_rows(path)
+        new, both = path.tp[rows] - path.tp[rows - 1], twice(path.fp[rows - 1], path.fp[rows])
+        return roc_sum(new, both, path.relevant, path.other) / 2
     # Whole counts are summed exactly: 2 U = Σ ΔTP (TN + TN before).
-    total = dot(new.astype(np.int64, copy=False), twice.astype(np.int64, copy=False))
+    parts = _rises(path.tp, path.fp, np.int64)
+    total = sum(dot(tp - tp0, twice(fp0, fp)) for tp0, fp0, tp, fp in parts)
     return float(total / (2 * path.relevant * path.other))
 
 

@@ -178,6 +178,11 @@ def _coded_text(
         name: Coded(column[0], Ids(*column[1:]).tolist()) if isinstance(column, tuple) else column
         for name, column in zip(names, columns, strict=True)
     }
+    return of_text_at_once(label, cells, kind)
+
+
+def of_text_at_once(label: str, cells: dict[str, Any], kind: str) -> Columns:
+    """The columns of text that was read at once."""
     for column in cells.values() if kind == "jsonl" else ():
         # A boolean beside other labels is a number to some rules, which its text is not.
         if isinstance(column, Coded) and _TRUTHS & set(column.texts) not in (set(), set(column.texts)):

@@ -15,8 +15,19 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from precall.errors import Problem, retold
-from precall.read.choosing import Choice, Columns, Look, looks_at_frame, looks_at_text, table_format
+from precall.errors import DataError, Problem, retold
+from precall.read.choosing import (
+    Choice,
+    Coded,
+    Columns,
+    Look,
+    Unusual,
+    looks_at,
+    looks_at_frame,
+    looks_at_text,
+    of_text_at_once,
+    table_format,
+)
 from precall.read.sizes import spool, unnamed
 from precall.read.sources import is_plain, label_of, pieces, unchanged
 from precall.read.tables import SEPARATOR
@@ -24,6 +35,8 @@ from precall.text import MARK
 
 #: Bytes of text, and rows of Parquet or Arrow, that are read at a time.
 BYTES, ROWS = 1 << 24, 1 << 20
+#: Bytes of text that are read at a time where all columns are kept.
+PART = 1 << 21
 _QUOTE = ord('"')
 
 
@@ -40,6 +53,47 @@ def looks_in_batches(
     else:
         for before, data in _blocks(pieces(path, label), kind):
             yield _moved(looks_at_text(data, label, choose, kind, numbers, not before), before)
+
+
+def looks_by_parts(
+    path: str, choose: Choice, numbers: Collection[str] | None, format: str | None
+) -> tuple[Look, Look]:
+    """What `looks_at` gives; of text on disk only a part is in memory while it is read at once."""
+    kind = table_format(path, format)
+    if kind in ("parquet", "arrow") or not is_plain(path):
+        return looks_at(path, choose, numbers, format)
+    return partial(_by_parts, path, choose, kind, numbers), lambda: looks_at(path, choose, numbers, format)[
+        1
+    ]()
+
+
+def _by_parts(path: str, choose: Choice, kind: str, numbers: Collection[str] | None) -> Columns:
+    label, parts = label_of(path), dict[str, list[Any]]()
+    for before, data in _blocks(pieces(path, label), kind, PART):
+        try:
+            cells = looks_at_text(data, label, choose, kind, numbers)[0]().cells
+        except DataError:
+            # Behind the first part it is a matter of single rows.
+            if not before:
+                raise
+            raise Unusual from None
+        if parts and list(parts) != list(cells):
+            raise Unusual
+        for name, column in cells.items():
+            parts.setdefault(name, []).append(column)
+    return of_text_at_once(label, {name: _together(parts.pop(name)) for name in list(parts)}, kind)
+
+
+def _together(parts: list[Any]) -> Any:
+    """The column of these parts; texts stand in the order of their first rows."""
+    if not isinstance(parts[0], Coded):
+        return np.concatenate(parts)
+    place: dict[str, int] = {}
+    codes = [
+        np.array([place.setdefault(text, len(place)) for text in part.texts], part.codes.dtype)[part.codes]
+        for part in parts
+    ]
+    return Coded(np.concatenate(codes), list(place))
 
 
 def _on_its_lines(look: Look, before: int) -> Columns:
@@ -88,8 +142,9 @@ def _moved(looks: tuple[Look, Look], before: int) -> tuple[Look, Look]:
     return quick, careful
 
 
-def _blocks(given: Iterator[bytes], kind: str) -> Iterator[tuple[int, bytes]]:
+def _blocks(given: Iterator[bytes], kind: str, least: int | None = None) -> Iterator[tuple[int, bytes]]:
     """Blocks of whole rows behind the heading, and by how much the lines of each are too small."""
+    most = least = least or BYTES
     heading, lines_of_heading, lines, size = b"", 0, 0, 0
     waiting: list[bytes] = []
     is_first = True
@@ -101,7 +156,7 @@ def _blocks(given: Iterator[bytes], kind: str) -> Iterator[tuple[int, bytes]]:
     for piece in given:
         waiting.append(piece)
         size += len(piece)
-        if size < BYTES:
+        if size < most:
             continue
         data = b"".join(waiting)
         cut = end(data)
@@ -116,7 +171,8 @@ def _blocks(given: Iterator[bytes], kind: str) -> Iterator[tuple[int, bytes]]:
         else:
             cut = 0
         waiting = [data[cut:]]
-        size = len(data) - cut if cut else 0
+        size = len(data) - cut
+        most = least + size if cut else 2 * size
     rest = b"".join(waiting)
     if rest or is_first:
         yield block(rest)

@@ -67,21 +67,21 @@ def steps(blocks: Blocks, joined: bool = True) -> Steps:
     ([0, 3], [2, 2], [0, 1], 2)
     """
     positive, negative = (np.asarray(part, np.int64) for part in (blocks.positive, blocks.negative))
-    rows = np.flatnonzero(positive)
-    others = np.concatenate(([0], np.cumsum(negative)))
+    rows = positive.nonzero()[0]
     hits, tied = positive[rows], negative[rows]
-    before = others[rows]
-    gap = np.diff(before - np.concatenate(([0], np.cumsum(tied)[:-1])), prepend=0) if len(rows) else before
+    # The others up to the end of each; by slices: np.diff and np.concatenate take longer than the rest.
+    ends = negative.cumsum()[rows]
+    gap = ends - tied
+    gap[1:] -= ends[:-1]
     block = (hits > 1) | (tied > 0)
+    below = int(negative.sum() - (ends[-1] if len(rows) else 0)), int(blocks.missed)
+    if not joined:
+        return Steps(gap, hits, tied, block, *below)
     # Neighbours without a gap between them are one step.
     lead = np.ones(len(rows), np.bool_)
-    if joined:
-        lead[1:] = (gap[1:] > 0) | block[1:] | block[:-1]
+    lead[1:] = (gap[1:] > 0) | block[1:] | block[:-1]
     first = np.flatnonzero(lead)
-    rest = int(others[-1] - gap.sum() - tied.sum())
-    return Steps(
-        gap[first], np.add.reduceat(hits, first), tied[first], block[first], rest, int(blocks.missed)
-    )
+    return Steps(gap[first], np.add.reduceat(hits, first), tied[first], block[first], *below)
 
 
 def replicates(blocks: Blocks, samples: int, rng: np.random.Generator, stratified: bool = False) -> Float64:
@@ -262,13 +262,10 @@ class Path:
 
 def observed(blocks: Blocks) -> Path:
     """The path of the data themselves, as one column."""
-    if blocks.cases is not None:
-        rows, unit = np.flatnonzero(blocks.positive), blocks.cases_per_weight()
-        tp, fp = (unit * part[:, None] for part in (blocks.tp, blocks.fp))
-        before = fp - unit * np.asarray(blocks.negative, np.float64)[:, None]
-        return Path(tp[rows], fp[rows], before[rows], tp[-1] + unit * float(blocks.missed), fp[-1])
-    way = steps(blocks, joined=False)
-    return _path(way, way.cells[None])
+    rows, unit = blocks.positive.nonzero()[0], blocks.cases_per_weight()
+    tp, fp = (unit * part[:, None] for part in (blocks.tp, blocks.fp))
+    before = fp[rows] - unit * np.asarray(blocks.negative[rows], np.float64)[:, None]
+    return Path(tp[rows], fp[rows], before, tp[-1] + unit * float(blocks.missed), fp[-1])
 
 
 def resampled(blocks: Blocks, samples: int, rng: np.random.Generator) -> Iterator[Path]:
