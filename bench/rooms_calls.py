@@ -178,6 +178,11 @@ def _in_topics(d: Data) -> Callable[[], Any]:
     return partial(pc.compare.cases, *d.cases, d.other, "AUC", topics=d.groups)
 
 
+def _in_groups(d: Data) -> Callable[[], Any]:
+    groups = np.random.default_rng(d.n).integers(0, max(d.n // 10, 1), d.n)
+    return partial(pc.compare.cases, *d.cases, d.other, "AUC", groups=groups, test="bootstrap")
+
+
 def _decided(d: Data) -> Callable[[], Any]:
     made = status(d, WIDE * d.n)
     return partial(made.decide, made.thresholds("rcut:3"))
@@ -281,6 +286,7 @@ ROWS: dict[str, dict[str, Room]] = {
     "compare.cases": {
         "AP": Room(lambda d: partial(pc.compare.cases, *d.cases, d.other), 20_000, 10.8, 0.5),
         "AUC in 20,000 topics": Room(_in_topics, 200_000, 4.9, 0.2),
+        "AUC in 20,000 groups, bootstrap": Room(_in_groups, 200_000),
     },
     "weights": {
         part: room

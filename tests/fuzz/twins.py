@@ -168,6 +168,18 @@ def swapped(given: Input) -> Arguments:
     ]  # fmt: skip
 
 
+def won(given: Input) -> Arguments:
+    """How often units were drawn, units of cases, and stops with relevant cases."""
+    units, cases = 1 + few(given, 9), few(given, 30)
+    large = given.take() > 200
+    ends = sorted(few(given, cases + 1) for _ in range(3 * few(given, 6)))
+    return [
+        column(given, np.int32, units * few(given, 70), lambda g: few(g, 4) if not large else g.take() * 2**22), units,
+        column(given, np.int32, cases, lambda g: few(g, units)), *(np.array(ends[i::3], np.int64) for i in range(3)),
+        threads(given),
+    ]  # fmt: skip
+
+
 def whole(given: Input) -> int:
     """A count, mostly few."""
     return few(given, 20) if given.take() < 220 else WHOLE[few(given, 6)]
@@ -244,6 +256,22 @@ def cells(given: Input) -> Arguments:
 
 
 #: By function: its arguments. They are given by place.
+def placed(given: Input) -> Arguments:
+    """Seeds of draws from a list, perhaps with numbers that none has."""
+    seed = column(given, np.uint64, few(given, 4), lambda g: WORDS[g.take() % len(WORDS)])
+    items = 1 + few(given, 200)
+    relevant, bound = few(given, items + 1), given.take()
+    if given.take() < 40:
+        items, relevant, bound = (
+            (0, 0, 0),
+            (items, -1, 0),
+            (items, items + 1, 0),
+            (items, 0, 256),
+            (2**31, 1, 1),
+        )[given.take() % 5]
+    return [seed, items, relevant, bound, threads(given)]
+
+
 CALLS: dict[str, Callable[[Input], Arguments]] = {
     "draw_cells": cells, "draw_precisions": precisions, "draw_best": best,
     "draw_paths": lambda g: [*listed(g), threads(g)],
@@ -254,7 +282,7 @@ CALLS: dict[str, Callable[[Input], Arguments]] = {
     "blocks": lambda g: [*scored(g), threads(g)],
     "weigh": lambda g: [*weighed(g), threads(g), bool(g.take() & 1)],
     "weigh_area": lambda g: [*weighed(g), weight(g), bool(g.take() & 1), threads(g)],
-    "exchange_totals": swapped,
+    "exchange_totals": swapped, "count_wins": won, "place_sums": placed,
 }  # fmt: skip
 
 

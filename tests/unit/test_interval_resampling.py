@@ -12,7 +12,7 @@ from scipy import stats
 import precall as pc
 from precall.infer.blocks import Blocks
 from precall.infer.resample import multinomial
-from precall.infer.resample.bootstrap import bca, percentile
+from precall.infer.resample.bootstrap import bca, percentile, quantile
 from precall.infer.resample.multinomial import Cells, poisson
 from precall.infer.resample.resampling import best_resampled, replicates, steps, stretched
 from precall.intervals.cases import blocks_of
@@ -262,6 +262,13 @@ class TestEnds:
     def test_percentile_is_by_order(self):
         values = np.random.default_rng(0).permutation(np.arange(1.0, 1000.0))
         assert percentile(values, 0.95) == pytest.approx((25.0, 975.0))
+
+    @pytest.mark.parametrize("size", [1, 2, 3, 40, 1001])
+    def test_quantiles_are_numpys_to_the_last_digit(self, size):
+        rng = np.random.default_rng(size)
+        for values in (rng.normal(size=size), rng.integers(0, 3, size) / 7):
+            for share in (0.0, 0.01, 0.025, (1 - 0.9) / 2, 0.5, (1 + 0.9) / 2, 0.975, 1.0, *rng.random(50)):
+                assert quantile(values, share) == np.quantile(values, share, method="weibull")
 
     def test_bca_without_bias_and_acceleration_is_percentile(self):
         values = np.arange(1.0, 1000.0)

@@ -16,14 +16,13 @@ from precall.ragged import Float64, Int64
 _ROUNDING = 1e-12
 
 
-def _precision_recall(path: Path) -> tuple[Float64, Float64]:
-    """Of all thresholds but the first, which accepts nothing."""
-    return path.tp[1:] / path.accepted[1:], path.tp[1:] / path.relevant
-
-
 def break_even_max_min(path: Path) -> float:
     """The greatest min(P, R)."""
-    return float(np.max(np.fmin(*_precision_recall(path)))) if len(path.tp) > 1 else 0.0
+    # Up to as many accepted as are relevant that is R, which ascends, and behind it P.
+    accepted = path.accepted
+    row = int(accepted.searchsorted(path.relevant, "right"))
+    behind = path.tp[row:] / accepted[row:]
+    return float(max(path.tp[row - 1] / path.relevant, behind.max(initial=0.0)))
 
 
 def break_even_nearest(path: Path) -> float:

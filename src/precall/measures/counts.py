@@ -135,24 +135,24 @@ def balanced_accuracy(c: Counts) -> Values:
     return (c.tp / c.relevant + c.tn / c.other) / 2
 
 
-def _joint_margins(c: Counts) -> tuple[Values, Values, Values, Values]:
-    """n right - Σ t p, and n² less Σ t p, Σ p² and Σ t², of the whole table (last axis): t and p are its margins."""
-    w = c.wide()
-    right, n = w.tp.sum(axis=-1), w.total[..., 0]
-    chance = (w.relevant * w.accepted).sum(axis=-1)
-    return (
-        n * right - chance, n**2 - chance, n**2 - (w.accepted**2).sum(axis=-1), n**2 - (w.relevant**2).sum(axis=-1),
-    )  # fmt: skip
-
-
+# Of the whole table, with n items, margins t and p: n right - Σ t p, n² - Σ t p, n² - Σ p² and n² - Σ t² are sums over
+# its categories of products of cells. Squares of n less others keep nothing of small weights.
 def _joint_mcc(c: Counts) -> Values:
-    shared, _, accepted, true = _joint_margins(c)
-    return shared / (np.sqrt(np.float64(accepted)) * np.sqrt(np.float64(true)))
+    w = c.wide()
+    shared = (w.tp * w.tn - w.fp * w.fn).sum(axis=-1)
+    accepted = (w.accepted * w.rejected).sum(axis=-1)
+    true = (w.relevant * w.other).sum(axis=-1)
+    # As below: ±1 is exact, but for sums so small or great that their product is neither.
+    product = np.float64(accepted) * np.float64(true)
+    usual = (product > 1e-290) & (product < np.inf)
+    return shared / np.where(
+        usual, np.sqrt(product), np.sqrt(np.float64(accepted)) * np.sqrt(np.float64(true))
+    )
 
 
 def _joint_kappa(c: Counts) -> Values:
-    shared, rest, _, _ = _joint_margins(c)
-    return shared / rest
+    w = c.wide()
+    return (w.tp * w.tn - w.fp * w.fn).sum(axis=-1) / (w.relevant * w.rejected).sum(axis=-1)
 
 
 @measure(

@@ -8,6 +8,7 @@
 #include "columns.hpp"
 #include "exchanging.hpp"
 #include "parallel.hpp"
+#include "placing.hpp"
 #include "resampling.hpp"
 #include "shuffling.hpp"
 #include "swapping.hpp"
@@ -305,6 +306,18 @@ nb::object count_wins(const Int32& drawn, std::int64_t units, const Int32& unit,
     return nb::make_tuple(array(std::move(wins.twice)), array(std::move(wins.hits)), array(std::move(wins.others)));
 }
 
+nb::object place_sums(const Words& seed, std::int64_t items, std::int64_t relevant, std::int64_t bound, std::int64_t threads) {
+    if (items < 1 || items > most_cases || relevant < 0 || relevant > items) throw nb::value_error("counts: must be of a list below 2^31");
+    if (bound < 0 || bound > 255) throw nb::value_error("bound: must be 0 to 255");
+    const Placing placing{items, relevant, static_cast<std::uint32_t>(bound)};
+    Column<double> sums;
+    {
+        const nb::gil_scoped_release others_may_run;
+        sums = placed_sums(placing, seed.data(), size_of(seed), threads_allowed(threads));
+    }
+    return array(std::move(sums));
+}
+
 }  // namespace
 
 void add_resampling(nb::module_& module) {
@@ -332,6 +345,7 @@ void add_resampling(nb::module_& module) {
                "draws"_a);
     module.def("count_wins", &count_wins, "drawn"_a.noconvert(), "units"_a, "unit"_a.noconvert(), "first"_a.noconvert(), "middle"_a.noconvert(),
                "last"_a.noconvert(), "threads"_a);
+    module.def("place_sums", &place_sums, "seed"_a.noconvert(), "items"_a, "relevant"_a, "bound"_a, "threads"_a);
     module.def("redraw_sums", &redraw_sums, "value"_a.noconvert(), "seed"_a, "samples"_a);
     module.def("shuffle_ranges", &shuffle_ranges, "value"_a.noconvert(), "columns"_a, "seed"_a, "shuffles"_a, "again"_a);
 }

@@ -280,10 +280,7 @@ void swap_all(const Swaps& swaps, std::uint64_t seed, std::size_t draws, std::in
 
 constexpr std::size_t many = 32;
 
-#if defined(__GNUC__)
-[[gnu::flatten]]
-#endif
-PRECALL_WIDE void swap_wide(const Swaps& swaps, std::uint64_t seed, std::size_t draws, std::int32_t* result) {
+PRECALL_ALL_WIDE void swap_wide(const Swaps& swaps, std::uint64_t seed, std::size_t draws, std::int32_t* result) {
     swap_all<many>(swaps, seed, draws, result);
 }
 

@@ -18,6 +18,7 @@ draw_best                       cells of cases → the greatest F of samples   t
 exchange_differences            two lists → differences at random   twin_exchanging
 exchange_totals                 what decisions add to totals → totals at random   twin_swapping
 count_wins                      samples of units → areas under ROC   twin_winning
+place_sums                      numbers of items → sums of precision at random   twin_placing
 redraw_sums, shuffle_ranges     values → sums of them at random      twin_shuffling
 
 Columns are topic_bytes, topic_start, row_start, item_bytes, item_start and score or grade, followed
@@ -74,6 +75,7 @@ from precall.native.twin_counting import (
 from precall.native.twin_exchanging import exchange_differences
 from precall.native.twin_location import locate
 from precall.native.twin_mappings import qrels_from_dict, run_from_dict
+from precall.native.twin_placing import place_sums
 from precall.native.twin_resampling import draw_cells, draw_gains, draw_paths, draw_precisions
 from precall.native.twin_shuffling import redraw_sums, shuffle_ranges
 from precall.native.twin_swapping import exchange_totals
@@ -84,7 +86,7 @@ from precall.native.twin_winning import count_wins
 __all__ = [
     "COMPILER", "areas", "areas_each", "blocks", "columns_from_table", "count_wins", "draw_best", "draw_cells", "draw_gains",
     "draw_paths", "draw_precisions", "exchange_differences", "exchange_totals", "group_qrels", "group_run", "locate", "path",
-    "path_each", "qrels_from_dict", "qrels_from_table", "read_qrels", "read_run", "redraw_sums", "run_from_dict",
+    "path_each", "place_sums", "qrels_from_dict", "qrels_from_table", "read_qrels", "read_run", "redraw_sums", "run_from_dict",
     "run_from_table", "shuffle_ranges", "weigh", "weigh_area",
 ]  # fmt: skip
 

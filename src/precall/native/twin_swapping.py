@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
-from precall.native.twin_resampling import Int32, Int64, mixed, moved
+from precall.native.twin_resampling import Int32, Int64, Words, mixed, moved
 from precall.ragged import divides_whole
 
 _MOST, _MOST_UNITS = 2**31 - 1, 4096
+_FOUR, _SIXTEEN = np.uint64(0x0001000100010001), np.uint64(0xFFFF)
 
 
 def exchange_totals(
@@ -38,12 +40,27 @@ def exchange_totals(
         raise ValueError("counts: must be >= 0, and below 2^31")
     result, words = np.zeros((len(totals), draws), np.int32), -(-draws // 64)
     first = np.uint64(seed) + moved(np.arange(int(units.sum(dtype=np.int64))) * words)
-    ends = np.cumsum(units, dtype=np.int64)
+    lead = np.cumsum(units, dtype=np.int64) - units
+    # Small whole numbers add up to the same as float32, and sooner.
+    most = int((np.abs(change.astype(np.int64)) * units[kind]).sum())
+    number_type: Any = np.float32 if most < 2**24 else np.int64
+    changes = [change[begin:end].astype(number_type) for begin, end in totals]
     for word in range(words):
-        bits = mixed(first + moved(word + 1)).astype("<u8").view(np.uint8).reshape(-1, 8)
-        tossed = np.unpackbits(bits, axis=1, bitorder="little", count=min(64, draws - 64 * word))
-        number = np.add.reduceat(tossed, ends - units, axis=0, dtype=np.int64) if len(ends) else tossed
+        number = _up(mixed(first + moved(word + 1)), lead)[: draws - 64 * word]
+        by_kind = np.ascontiguousarray(number.T, number_type)
         for total, (begin, end) in enumerate(totals):
-            some = change[begin:end].astype(np.int64) @ number[kind[begin:end]]
+            some = changes[total] @ by_kind.take(kind[begin:end], axis=0)
             result[total, 64 * word : 64 * word + 64] = some.astype(np.int32)
     return result
+
+
+def _up(words: Words, lead: Int64) -> Any:
+    """Bits x kinds: of how many units of a kind each bit is up; the first unit of each is its `lead`."""
+    number = np.zeros((64, len(lead)), np.uint16)
+    if len(lead):
+        # Four bits of a word have sixteen bits each to be counted in.
+        for bit in range(16):
+            sums = np.add.reduceat((words >> np.uint64(bit)) & _FOUR, lead)
+            for place in range(4):
+                number[16 * place + bit] = (sums >> np.uint64(16 * place)) & _SIXTEEN
+    return number

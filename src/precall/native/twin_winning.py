@@ -16,8 +16,8 @@ def count_wins(
 ) -> tuple[Int64, Int64, Int64]:  # fmt: skip
     """By sample: pairs of a relevant case and an other one below it, twice, and those of one block; relevant cases; others.
 
-    `drawn` says how often each of so many units was drawn: samples x units. Cases stand best first, each with its `unit`. A stop
-    is a block from `first` up to `last`, whose relevant cases stand up to `middle`; cases in no stop are others.
+    `drawn` says how often each of so many units was drawn: samples x units. Cases stand best first, each with its `unit`. A
+    stop is a block from `first` up to `last`, whose relevant cases stand up to `middle`; cases in no stop are others.
     """
     if not 1 <= units <= _MOST or len(drawn) % units:
         raise ValueError("units: too many, or not of one length")

@@ -158,6 +158,22 @@ def _table(hits: Array, accepted: Array, relevant: Array, total: Any) -> Counts:
     return Counts(hits, accepted - hits, relevant - hits, total - accepted - relevant + hits, margins)
 
 
+def one_against_rest(true: Int64, predicted: Int64, weights: Array, width: int) -> Counts:
+    """A table of each label, of codes: no cell is a difference of sums of real weights, which keeps nothing of small ones."""
+    wrong = true != predicted
+    size = weights[wrong]
+    hits = _counted(true[~wrong], weights[~wrong], width)
+    fp, fn = _counted(predicted[wrong], size, width), _counted(true[wrong], size, width)
+    whole = float(size.sum())
+    others = whole - fp - fn
+    # A wrong case is so of two labels: of four at most it is more than half that is taken away, and they are summed.
+    for label in np.flatnonzero(fp + fn > whole / 2).tolist():
+        others[label] = size[(true[wrong] != label) & (predicted[wrong] != label)].sum()
+    before, behind = np.cumsum(hits), np.cumsum(hits[::-1])[::-1]
+    tn = np.append(0.0, before[:-1]) + np.append(behind[1:], 0.0) + others
+    return Counts(hits, fp, fn, tn)
+
+
 def _counted(places: Array, weights: Weights | None, size: int) -> Array:
     # Sums of whole weights are exact, see `targets.weighing`. Of no weights at all NumPy returns integers.
     sums = np.bincount(places, weights, minlength=size)

@@ -10,7 +10,7 @@ import numpy as np
 from precall import notes
 from precall.checks import check_choice, is_number
 from precall.compat.sklearn import targets
-from precall.compat.sklearn.compared import Compared, compared, listed
+from precall.compat.sklearn.compared import Compared, compared, listed, one_against_rest
 from precall.compat.sklearn.label_codes import Array, are_texts
 from precall.compat.sklearn.targets import BINARY, MULTILABEL
 from precall.counts import Counts
@@ -116,6 +116,9 @@ def _tables(matrix: Array) -> Counts:
         # The cells themselves: differences of sums of real weights need not be 0 where a cell is, nor hold a small one.
         margins["other"] = relevant[::-1]
         return Counts(right, matrix[[1, 0], [0, 1]], matrix[[0, 1], [1, 0]], right[::-1], margins)
+    if matrix.dtype.kind == "f":
+        true, predicted = np.indices(matrix.shape).reshape(2, -1)
+        return one_against_rest(true, predicted, matrix.ravel(), len(matrix))
     return Counts(right, accepted - right, relevant - right, total - accepted - relevant + right, margins)
 
 
@@ -201,6 +204,8 @@ def matthews_corrcoef(y_true: Any, y_pred: Any, *, sample_weight: Any = None) ->
         return 0.0
     if len(both.labels) == 2:
         return float(of_counts("MCC").of_table(_tables(both.matrix()))[1])
+    if both.weights is not None and both.weights.dtype.kind == "f":
+        counts = one_against_rest(both.true, both.predicted, both.weights, len(both.labels))
     return _joint("MCC", counts)
 
 

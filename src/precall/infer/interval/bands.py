@@ -22,6 +22,7 @@ from precall.errors import UsageError
 from precall.infer import libraries, quantiles
 from precall.infer.blocks import Blocks
 from precall.infer.interval.interval import LEAST, METHODS, Bounded, warn_of_few
+from precall.infer.resample.bootstrap import quantile
 from precall.infer.resample.resampling import Path, observed, resampled
 from precall.notes import noting, warn
 from precall.ragged import Bool, Float64, Int64
@@ -242,7 +243,7 @@ def _bootstrap(
         reach = quantiles.z(level)
     else:
         deviation = np.abs(drawn - (centre + bias)[:, None]) / spread[:, None]
-        reach = float(np.quantile(deviation.max(axis=0), level, method="weibull"))
+        reach = quantile(deviation.max(axis=0), level)
         # All samples of a perfect list are alike; a band is no narrower than its places are by themselves.
         reach = max(reach, quantiles.z(level))
     centre = centre - bias
@@ -293,9 +294,9 @@ def _next_to(x: Float64, estimate: Float64, bound: Float64, known: int, place: i
 
 
 def _exact(hits: Float64, rest: Float64, tail: float) -> tuple[Float64, Float64]:
-    quantile = libraries.special().betaincinv
-    low = np.where(hits > 0, quantile(np.maximum(hits, 1e-9), rest + 1, tail), 0.0)
-    return low, np.where(rest > 0, quantile(hits + 1, np.maximum(rest, 1e-9), 1 - tail), 1.0)
+    beta = libraries.special().betaincinv
+    low = np.where(hits > 0, beta(np.maximum(hits, 1e-9), rest + 1, tail), 0.0)
+    return low, np.where(rest > 0, beta(hits + 1, np.maximum(rest, 1e-9), 1 - tail), 1.0)
 
 
 def _massart(blocks: Blocks, curve: str, x: Float64, level: float) -> tuple[Float64, Float64, Float64]:

@@ -18,6 +18,7 @@ from precall.infer.blocks import Blocks
 from precall.infer.interval.f_measure import f as f_of_counts
 from precall.infer.interval.interval import MAX_F, Interval, estimating, expit, undefined, warn_of_few
 from precall.infer.interval.proportion import proportion
+from precall.infer.resample.bootstrap import percentile
 from precall.infer.resample.resampling import Path, best_resampled, observed, resampled
 from precall.notes import listening, warn
 from precall.ragged import Float64, Int64
@@ -147,7 +148,7 @@ def _tuned(
     source, seed = seeded(rng)
     optimism, scale = _optimism(blocks, rule, measure, seen, resamples, source)
     value = float(seen[row])
-    low, high = np.quantile(scale, [(1 - level) / 2, (1 + level) / 2], method="weibull")
+    low, high = percentile(scale, level)
     odds = float(_odds(value))
     # Real weights are no counts, and leave the value without bounds.
     plain = Interval(value, None, None, level, "none")
@@ -156,7 +157,7 @@ def _tuned(
         with listening():
             plain = naive(tp, fp, int(blocks.relevant) - tp)
     corrected = min(max(value - float(optimism.mean()), 0.0), 1.0)
-    low, high = min(_back(odds - float(high)), corrected), max(_back(odds - float(low)), corrected)
+    low, high = min(_back(odds - high), corrected), max(_back(odds - low), corrected)
     assumed = f"{'groups' if blocks.grouped else 'cases'} {_ASSUMED}"
     plain = replace(plain, measure=f"{name.removesuffix(' on new cases')}, naive")
     facts = (METHOD, name, assumed, seed, len(optimism), float(optimism.std()))

@@ -25,9 +25,20 @@ def bounds(
 
 def ends(drawn: Float64, low: float, high: float) -> tuple[float, float]:
     """Two quantiles, the p-th at place p (B + 1) of the values in order; with infinite ones the value nearest to it."""
-    between = np.isfinite(drawn).all()
-    least, most = np.quantile(drawn, [low, high], method="weibull" if between else "nearest").tolist()
+    if np.isfinite(drawn).all():
+        return quantile(drawn, low), quantile(drawn, high)
+    least, most = np.quantile(drawn, [low, high], method="nearest").tolist()
     return least, most
+
+
+def quantile(drawn: Float64, share: float) -> float:
+    """NumPy's by "weibull", to the last digit, of finite values: a quarter of the time where they are few."""
+    place = min(max(len(drawn) * share + share - 1, 0.0), len(drawn) - 1.0)
+    before = int(place)
+    after = min(before + 1, len(drawn) - 1)
+    ordered = np.partition(drawn, (before, after))
+    low, high, part = float(ordered[before]), float(ordered[after]), place - before
+    return low + (high - low) * part if part < 0.5 else high - (high - low) * (1 - part)
 
 
 def acceleration(influence: Float64, times: Any = 1.0) -> float:

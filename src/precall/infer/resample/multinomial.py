@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -139,7 +140,7 @@ def _joined(parts: Sequence[Any], kind: type[np.generic]) -> tuple[npt.NDArray[A
 
 
 def _starts(parts: Sequence[Any]) -> Int64:
-    return np.cumsum([0, *(len(part) for part in parts)], dtype=np.int64)
+    return np.array([0, *accumulate(len(part) for part in parts)], np.int64)
 
 
 def _parts(sizes: Int64, group: Int64, margin: float) -> Iterator[tuple[Int64, int, Words]]:
@@ -148,16 +149,15 @@ def _parts(sizes: Int64, group: Int64, margin: float) -> Iterator[tuple[Int64, i
     keep = 1 - margin / math.sqrt(max(int(own.sum()), 1))
     if keep <= 0:
         return
-    unit = 1
-    while unit < _LARGEST:
+    unit, largest = 1, int(own.max())
+    while unit < _LARGEST and unit <= largest:
         digit = own // unit % 16
-        for value in np.flatnonzero(np.bincount(digit, minlength=16)).tolist():
+        for value in np.bincount(digit).nonzero()[0].tolist():
             if value:
                 yield group[digit == value], *poisson(value * unit * keep)
         unit *= 16
-    large = np.repeat(group, own // _LARGEST)
-    if len(large):
-        yield large, *poisson(_LARGEST * keep)
+    if largest >= _LARGEST:
+        yield np.repeat(group, own // _LARGEST), *poisson(_LARGEST * keep)
 
 
 @cache

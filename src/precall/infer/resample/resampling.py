@@ -27,6 +27,8 @@ from precall.ragged import Bool, Float64, Int64
 
 #: Numbers in one batch of paths.
 _BATCH_OF_PATHS = 1 << 21
+#: ... and of how often units are drawn.
+_BATCH_OF_UNITS = 1 << 23
 #: Cells of samples whose paths are made at a time: these stay in the processor's cache, and take the same memory again.
 _NEAR_AT_HAND = 1 << 15
 
@@ -65,21 +67,21 @@ def steps(blocks: Blocks, joined: bool = True) -> Steps:
     ([0, 3], [2, 2], [0, 1], 2)
     """
     positive, negative = (np.asarray(part, np.int64) for part in (blocks.positive, blocks.negative))
-    rows = np.flatnonzero(positive)
-    others = np.concatenate(([0], np.cumsum(negative)))
+    rows = positive.nonzero()[0]
     hits, tied = positive[rows], negative[rows]
-    before = others[rows]
-    gap = np.diff(before - np.concatenate(([0], np.cumsum(tied)[:-1])), prepend=0) if len(rows) else before
+    # The others up to the end of each; by slices: np.diff and np.concatenate take longer than the rest.
+    ends = negative.cumsum()[rows]
+    gap = ends - tied
+    gap[1:] -= ends[:-1]
     block = (hits > 1) | (tied > 0)
+    below = int(negative.sum() - (ends[-1] if len(rows) else 0)), int(blocks.missed)
+    if not joined:
+        return Steps(gap, hits, tied, block, *below)
     # Neighbours without a gap between them are one step.
     lead = np.ones(len(rows), np.bool_)
-    if joined:
-        lead[1:] = (gap[1:] > 0) | block[1:] | block[:-1]
+    lead[1:] = (gap[1:] > 0) | block[1:] | block[:-1]
     first = np.flatnonzero(lead)
-    rest = int(others[-1] - gap.sum() - tied.sum())
-    return Steps(
-        gap[first], np.add.reduceat(hits, first), tied[first], block[first], rest, int(blocks.missed)
-    )
+    return Steps(gap[first], np.add.reduceat(hits, first), tied[first], block[first], *below)
 
 
 def replicates(blocks: Blocks, samples: int, rng: np.random.Generator, stratified: bool = False) -> Float64:
@@ -172,7 +174,8 @@ class Weighed:
         size = np.bincount(cases.block)
         hits, first = np.bincount(cases.block[cases.relevant], minlength=len(size)), np.cumsum(size) - size
         stops = np.flatnonzero(hits)
-        return listed.astype(np.int32), *((first + more)[stops] for more in (0 * hits, hits, size))
+        first = first[stops]
+        return listed.astype(np.int32), first, first + hits[stops], first + size[stops]
 
     def _missed(self, units: Int64) -> Float64:
         return np.asarray(self.units + self.missed - units.sum(axis=1), np.float64)
@@ -181,13 +184,15 @@ class Weighed:
 def areas(
     lists: Sequence[Weighed], seed: Words, units: Int64, part: float | None = None
 ) -> list[Float64]:  # fmt: skip
-    """Area under ROC of several lists of the same units, or its `part` up to a false positive rate; NaN where all are of one class."""
+    """Areas under ROC of lists of the same units, or their `part` up to a false positive rate; NaN where one class is all."""
     one = lists[0]
     if part is not None or any(np.any(each.cases.weight != 1) for each in lists):
         return [each.areas(seed, units, part) for each in lists]
     rankings = [each.ranking() for each in lists]
     found = [np.zeros((len(lists), 0))]
-    size = max(1, _BATCH_OF_PATHS // max(one.units, 1))
+    size = max(1, _BATCH_OF_UNITS // max(one.units, 1))
+    # The kernel counts 64 samples side by side.
+    size -= size % 64 if size > 64 else 0
     for start in range(0, len(seed), size):
         some = slice(start, start + size)
         drawn = kernel().draw_cells(seed[some], units[some].ravel(), *one.tables, one.units, thread_count())
@@ -257,13 +262,10 @@ class Path:
 
 def observed(blocks: Blocks) -> Path:
     """The path of the data themselves, as one column."""
-    if blocks.cases is not None:
-        rows, unit = np.flatnonzero(blocks.positive), blocks.cases_per_weight()
-        tp, fp = (unit * part[:, None] for part in (blocks.tp, blocks.fp))
-        before = fp - unit * np.asarray(blocks.negative, np.float64)[:, None]
-        return Path(tp[rows], fp[rows], before[rows], tp[-1] + unit * float(blocks.missed), fp[-1])
-    way = steps(blocks, joined=False)
-    return _path(way, way.cells[None])
+    rows, unit = blocks.positive.nonzero()[0], blocks.cases_per_weight()
+    tp, fp = (unit * part[:, None] for part in (blocks.tp, blocks.fp))
+    before = fp[rows] - unit * np.asarray(blocks.negative[rows], np.float64)[:, None]
+    return Path(tp[rows], fp[rows], before, tp[-1] + unit * float(blocks.missed), fp[-1])
 
 
 def resampled(blocks: Blocks, samples: int, rng: np.random.Generator) -> Iterator[Path]:

@@ -7,6 +7,8 @@ from math import log1p
 
 import numpy as np
 
+from precall.infer.resample.batches import random_words
+from precall.native import kernel, thread_count
 from precall.ragged import Bytes, Float64, Int64, accumulated
 
 #: Numbers drawn at a time; and ranks, where rankings are drawn one by one: with fewer each array is memory asked for anew.
@@ -15,6 +17,8 @@ _AT_ONCE, _NEAR = 2**22, 2**20
 LONG = 2**14
 #: A smaller share of them is drawn one by one.
 _RARE = 1 / 32
+#: The kernel takes no more items.
+_MOST = 2**31 - 1
 
 
 def draw(items: int, relevant: int, size: int, rng: np.random.Generator) -> Iterator[Int64]:
@@ -107,8 +111,8 @@ def precision_sums(
     items: int, relevant: int, cutoff: int, size: int, rng: np.random.Generator
 ) -> tuple[Float64, Int64]:
     """S = m AP@cutoff of `size` random placements, and the hits among the first `cutoff` ranks."""
-    if cutoff == items > LONG and 2 * relevant > items:
-        return _sums_by_misses(items, relevant, size, rng), np.full(size, relevant)
+    if cutoff == items > LONG and (whole := _whole_sums(items, relevant, size, rng)) is not None:
+        return whole, np.full(size, relevant)
     sums: list[Float64] = [np.empty(0)]
     hits: list[Int64] = [np.empty(0, np.int64)]
     order = np.arange(1.0, relevant + 1)
@@ -125,6 +129,17 @@ def precision_sums(
         sums.append((precision * inside).sum(axis=1))
         hits.append(inside.sum(axis=1))
     return np.concatenate(sums), np.concatenate(hits)
+
+
+def _whole_sums(items: int, relevant: int, size: int, rng: np.random.Generator) -> Float64 | None:
+    """The sums over all ranks of long lists; None where a few hits are best drawn one by one."""
+    fewer = min(relevant, items - relevant)
+    if fewer * fewer < items or items > _MOST:
+        return _sums_by_misses(items, relevant, size, rng) if 2 * relevant > items else None
+    # Below a sixteenth it takes less time to draw all one by one.
+    bound = round(256 * fewer / items) if 16 * fewer > items else 0
+    sums: Float64 = kernel().place_sums(random_words(rng, size), items, relevant, bound, thread_count())
+    return sums
 
 
 def _sums_by_misses(items: int, relevant: int, size: int, rng: np.random.Generator) -> Float64:
