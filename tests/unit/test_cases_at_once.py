@@ -197,8 +197,9 @@ def test_text_is_read_by_parts(tmp_path: Path, kind: str) -> None:
     }
 
 
+@pytest.mark.parametrize("size", [20, 100])
 @pytest.mark.parametrize("kind", ["csv", "jsonl"])
-def test_what_is_wrong_behind_the_first_part_has_its_line(tmp_path: Path, kind: str) -> None:
+def test_what_is_wrong_behind_the_first_part_has_its_line(tmp_path: Path, kind: str, size: int) -> None:
     path = tmp_path / f"x.{kind}"
     if kind == "csv":
         rows = ["y,s", *(f"{number % 2},{number}" for number in range(60)), "1,x", *["0,1"] * 60]
@@ -210,7 +211,7 @@ def test_what_is_wrong_behind_the_first_part_has_its_line(tmp_path: Path, kind: 
     path.write_text("\n".join(rows) + "\n")
     with (
         patch.object(table_batches, "PART", 1),
-        patch.object(sources, "_PIECE", 100),
+        patch.object(sources, "_PIECE", size),
         pytest.raises(DataError) as caught,
     ):
         read_cases(str(path), "y", ["s"])
