@@ -197,7 +197,7 @@ def test_text_is_read_by_parts(tmp_path: Path, kind: str) -> None:
     }
 
 
-@pytest.mark.parametrize("size", [20, 100])
+@pytest.mark.parametrize("size", [5, 100])
 @pytest.mark.parametrize("kind", ["csv", "jsonl"])
 def test_what_is_wrong_behind_the_first_part_has_its_line(tmp_path: Path, kind: str, size: int) -> None:
     path = tmp_path / f"x.{kind}"
