@@ -76,10 +76,13 @@ Samples samples_of(const Words& seed, const Int64& target, const Urns& urns) {
         for (std::int64_t s = 0; s < strata; ++s) {
             const std::int64_t draws = target.data()[i * strata + s];
             if (draws < 0 || draws > most_cases - total) throw nb::value_error("counts: must be >= 0, and below 2^31 together");
-            if (draws > 0 && urns.owners.begin(s) == urns.owners.end(s)) throw nb::value_error("cells: there are none to draw from");
             total += draws;
         }
         samples.most = std::max(samples.most, total);
+    }
+    for (std::int64_t i = 0; i < samples.count * strata; ++i) {
+        const std::int64_t s = i % strata;
+        if (target.data()[i] > 0 && urns.owners.begin(s) == urns.owners.end(s)) throw nb::value_error("cells: there are none to draw from");
     }
     return samples;
 }
