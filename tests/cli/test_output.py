@@ -70,3 +70,29 @@ def test_a_wrong_place_is_refused_before_anything_is_read(precall, path, message
     outcome = precall("eval", "missing.qrels", "one.run", "-o", path)
     assert outcome.code == 2
     assert outcome.err.startswith(f"precall: error: --output {path}: {message}")
+
+
+@pytest.mark.parametrize(
+    ("form", "ending"),
+    [("csv", "csv"), ("json", "JSON"), ("markdown", "md"), ("latex", "tex"), ("html", "html")],
+)
+def test_the_ending_says_the_form(precall, form, ending):
+    bare = EVAL[:-2]
+    printed = precall(*bare, "--format", form).out
+    assert precall(*bare, "-o", f"x.{ending}").code == 0
+    assert Path(f"x.{ending}").read_bytes().decode() == printed
+    # It was written as one of both, whichever the name said.
+    other = "csv" if form == "json" else "json"
+    for given in (("-o", f"y.{ending}", "--format", other), ("--format", other, "-o", f"y.{ending}")):
+        told = f"--output y.{ending}: its ending says {form}, and --format {other}; name another file, or leave --format out"
+        assert precall(*bare, *given) == (2, "", f"precall: error: {told}\n")
+        assert not Path(f"y.{ending}").exists()
+
+
+def test_other_endings_leave_the_form(precall):
+    bare = EVAL[:-2]
+    printed = precall(*bare).out
+    for name in ("x", "x.txt", "x.out"):
+        precall(*bare, "-o", name)
+        assert Path(name).read_bytes().decode() == printed
+    assert precall(*bare, "--format", "csv", "-o", "z.txt").code == 0

@@ -94,7 +94,7 @@ def test_an_archive_cut_short(write, ending):
 
 
 @pytest.mark.parametrize("ending", PACK)
-@pytest.mark.parametrize("damage", ["tail", "middle", "plain"])
+@pytest.mark.parametrize("damage", ["tail", "middle"])
 def test_a_damaged_archive(write, ending, damage):
     packed = PACK[ending](RUN * 100)
     middle = len(packed) // 2
@@ -103,10 +103,26 @@ def test_a_damaged_archive(write, ending, damage):
         "middle": packed[:middle]
         + bytes(byte ^ 255 for byte in packed[middle : middle + 9])
         + packed[middle + 9 :],
-        "plain": RUN,
     }[damage]
     with pytest.raises(DataError, match=r"archive is (damaged|cut short) after [0-9]+ bytes of text"):
         pc.read_run(write(f"x{ending}", data))
+
+
+@pytest.mark.parametrize("ending", PACK)
+def test_a_name_of_an_archive_that_is_none(write, ending):
+    # It was called damaged.
+    for name in (f"x.run{ending}", f"x.csv{ending}"):
+        path = write(name, RUN)
+        with pytest.raises(DataError) as caught:
+            pc.read_run(path)
+        what = f"its name ends in {ending}, but it is no archive; take {ending} from its name, or compress it"
+        assert str(caught.value) == f"{path}: {what}"
+    other = next(known for known in PACK if known != ending)
+    path = write(f"x{ending}", PACK[other](RUN))
+    with pytest.raises(DataError) as caught:
+        pc.read_run(path)
+    what = f"its name ends in {ending}, but it is a {other} archive; decompress it and take {ending} from its name"
+    assert str(caught.value) == f"{path}: {what}"
 
 
 def test_gzip_may_be_padded_with_zeros(write):

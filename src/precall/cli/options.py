@@ -7,6 +7,7 @@ from dataclasses import Field, fields
 from typing import Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from precall.cli import HELP as HELP
 from precall.conventions import UNDEFINED, Conventions
@@ -98,13 +99,32 @@ measure_names, words, columns, policies, run_names = map(
 )
 
 
+def _ended(context: click.Context, parameter: click.Parameter, path: str | None) -> str | None:
+    """The file; its ending says the form where no `--format` does, which was read before it, and may not say another one."""
+    if path is None or "form" not in context.params:
+        return path
+    from precall.sheet.forms import FORMS
+    from precall.text import printable
+
+    told = [known.name for known in FORMS.values() if known.ending not in ("", ".txt") and not known.of]
+    told = [name for name in told if path.lower().endswith(FORMS[name].ending)]
+    if told and context.get_parameter_source("form") is ParameterSource.DEFAULT:
+        context.params["form"] = told[0]
+    elif told and told[0] != context.params["form"]:
+        what = f"its ending says {told[0]}, and --format {context.params['form']}; name another file, or leave --format out"
+        raise UsageError(f"--output {printable(path)}: {what}")
+    return path
+
+
+# Eager: it is read before the file that it is written to, see `_ended`.
 form = click.option(
-    "--format", "form", type=Form(), default="table", show_default=True,
+    "--format", "form", type=Form(), default="table", show_default=True, is_eager=True,
     help="Form of the output.",
 )  # fmt: skip
 output = click.option(
-    "-o", "--output", type=click.Path(allow_dash=True), metavar="FILE", help="Write here, all or nothing."
-)
+    "-o", "--output", type=click.Path(allow_dash=True), metavar="FILE", callback=_ended,
+    help="Write here, all or nothing; an ending such as .csv or .json says the form, if --format does not.",
+)  # fmt: skip
 input_format = click.option(
     "--input-format", type=click.Choice(TABLES), help="Form of the input (default: by its name)."
 )

@@ -342,6 +342,8 @@ def _expanded(file: BinaryIO, ending: str, label: str) -> Iterator[bytes]:
         if "memory" in str(error):
             what = f"archive asks for more than {1 << _WINDOW - 20} MB of memory to be decompressed"
             raise DataError([Problem(label, None, what, _NARROWER)]) from error
+        if not made and size == len(piece) and (told := _archive_of(piece)) != ending:
+            raise _no_archive(label, ending, told) from error
         raise _damaged(label, f"damaged after {made} bytes of text ({error})") from error
     if current is not None:
         raise _damaged(label, f"cut short after {made} bytes of text")
@@ -370,6 +372,16 @@ def _whole(data: bytes, label: str) -> bytes:
 def _strange(label: str, ending: str) -> DataError:
     what = f"{ending} archive, archives read are {' and '.join(ARCHIVES)}"
     return DataError([Problem(label, None, what, "decompress it, or compress it by gzip or zstd")])
+
+
+def _no_archive(label: str, ending: str, told: str | None) -> DataError:
+    what = f"its name ends in {ending}, but it is {f'a {told}' if told else 'no'} archive"
+    todo = (
+        f"decompress it and take {ending} from its name"
+        if told
+        else f"take {ending} from its name, or compress it"
+    )
+    return DataError([Problem(label, None, what, todo)])
 
 
 def _damaged(label: str, what: str) -> DataError:
