@@ -100,8 +100,12 @@ class Counts:
         """Some of the tables."""
         return self._each(lambda cell: cell[chosen])
 
-    def wide(self, most: float = 0) -> Counts:
-        """The same in a type that holds products of two counts, and of `most`: whole numbers where exact, else float64."""
+    def wide(self) -> Counts:
+        """The same in a type that holds products of two counts: whole numbers where exact, else float64."""
+        return self._wide()
+
+    def _wide(self, most: float = 0) -> Counts:
+        """The same, of `most` as well."""
         seen = [cell for cell in (self.tp, self.fp, self.fn, self.known_tn) if cell is not None]
         exact = most < _EXACT and all(
             cell.dtype.kind == "i" and float(np.max(cell, initial=0)) < _EXACT for cell in seen
@@ -169,17 +173,7 @@ class Path:
 
     def wide(self) -> Counts:
         """See `Counts.wide`; some rows of a path are of the type of all."""
-        return Counts(self.tp, self.fp, self.fn, self.tn).wide(max(self.relevant, self.other))
-
-    def parts(self) -> Iterator[tuple[slice, Path]]:
-        """Some rows at a time, with the margins of all: a formula of counts gives the same digits, and holds less."""
-        relevant, others = self.relevant, self.others if isinstance(self, Ranks) else self.other
-        # What real weights add up to depends on where they are added.
-        size = _SLICE if self.tp.dtype.kind == "i" and self.fp.dtype.kind == "i" else len(self.tp)
-        for begin in range(0, len(self.tp), size):
-            rows = slice(begin, begin + size)
-            tp, fp = self.tp[rows], self.fp[rows]
-            yield rows, Ranks(tp, fp, relevant - tp[-1].item(), others) if size < len(self.tp) else self
+        return Counts(self.tp, self.fp, self.fn, self.tn)._wide(max(self.relevant, self.other))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -201,6 +195,18 @@ class Ranks(Path):
         if self.others is None:
             raise PopulationUnknown(_UNKNOWN)
         return self.others
+
+
+def parts(path: Path) -> Iterator[tuple[slice, Path]]:
+    """Some rows at a time, with the margins of all: a formula of counts gives the same digits, and holds less."""
+    tp, fp, relevant = path.tp, path.fp, path.relevant
+    others = path.others if isinstance(path, Ranks) else path.other
+    # What real weights add up to depends on where they are added.
+    size = _SLICE if tp.dtype.kind == "i" and fp.dtype.kind == "i" else len(tp)
+    for begin in range(0, len(tp), size):
+        rows = slice(begin, begin + size)
+        left = relevant - tp[rows][-1].item()
+        yield rows, Ranks(tp[rows], fp[rows], left, others) if size < len(tp) else path
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import errno
 import os
 import re
+import stat
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 WIDTH = 80
@@ -13,6 +15,8 @@ WIDTH = 80
 MARK = b"\xef\xbb\xbf"
 #: Stands behind the best values until the columns are aligned.
 BEST = "\x01"
+#: Bytes of a file that is small.
+_SMALL = 1 << 22
 #: A value is written out in messages up to this length.
 _WRITTEN = 60
 #: More names than this are not listed in a sentence.
@@ -178,6 +182,14 @@ def file_name(path: str | bytes | os.PathLike[str]) -> str:
     except UnicodeEncodeError:
         pass
     raise FileNotFoundError(errno.ENOENT, "no file can have this name", name)
+
+
+def is_small_file(path: Any) -> bool:
+    """Whether any memory holds it: then nobody need ask how much there is, or read it in parts."""
+    with suppress(OSError, ValueError):
+        status = os.stat(path)  # noqa: PTH116
+        return stat.S_ISREG(status.st_mode) and status.st_size < _SMALL
+    return False
 
 
 def columns_of(text: str) -> int:

@@ -44,7 +44,7 @@ TRUTH, PREDICTED = [0, 0, 1, 1, 2, 2, 3, 3], [0, 1, 1, 2, 2, 0, 3, 3]
 @pytest.mark.parametrize("small", [*SMALL, 1 / 3])
 @pytest.mark.parametrize("great", range(8))
 def test_several_labels(great, small):
-    # Of squares of sums less others MCC was .1174 for .1177 at 1e-14, kappa .7773 for .7761; from 1e-16 on they were NaN or infinite.
+    # Of squares of sums less others MCC was .1174 for .1177 at 1e-14, kappa .7773 for .7761; from 1e-16 on NaN or infinite.
     weights = [small * (1 + case / 7) for case in range(8)]
     weights[great] = 1.0
     kappa, correlation = of_fractions(weights)

@@ -12,6 +12,7 @@ from unittest.mock import patch
 import numpy as np
 import pytest
 
+from precall import text as texts
 from precall.case_tables import read_cases
 from precall.errors import DataError
 from precall.item_tables import read_decisions, read_status
@@ -145,6 +146,7 @@ def test_what_is_read_at_once_is_what_is_read_cell_by_cell(tmp_path: Path, kind:
                 assert outcome(read) == made, (table, made)
             with (
                 patch.object(table_batches, "PART", 1),
+                patch.object(texts, "_SMALL", 0),
                 patch.object(sources, "_PIECE", draw.choice((40, 90))),
             ):
                 assert outcome(read) == made, (table, made)
@@ -185,6 +187,7 @@ def test_text_is_read_by_parts(tmp_path: Path, kind: str) -> None:
     with (
         patch.object(choosing, "_of_text", unusual),
         patch.object(table_batches, "PART", 1),
+        patch.object(texts, "_SMALL", 0),
         patch.object(sources, "_PIECE", 100),
         patch.object(choosing, "of_text_at_once", wraps=choosing.of_text_at_once) as parts,
     ):
@@ -211,6 +214,7 @@ def test_what_is_wrong_behind_the_first_part_has_its_line(tmp_path: Path, kind: 
     path.write_text("\n".join(rows) + "\n")
     with (
         patch.object(table_batches, "PART", 1),
+        patch.object(texts, "_SMALL", 0),
         patch.object(sources, "_PIECE", size),
         pytest.raises(DataError) as caught,
     ):

@@ -10,7 +10,7 @@ from typing import Any, TypeVar, overload
 import numpy as np
 
 from precall.checks import check_beta
-from precall.counts import Counts, Path, Paths, PopulationUnknown, of_each
+from precall.counts import Counts, Path, Paths, PopulationUnknown, of_each, parts
 from precall.declare.declaration import Declaration, Formula, text_of
 from precall.declare.registry import REGISTRY, parse
 from precall.errors import MeasureError, TiesUnresolved, UsageError
@@ -154,9 +154,9 @@ class Measure:
     def of_table(self, counts: Any) -> Float64:
         """A measure of counts for every table of `Counts`, or of what has their cells and margins; NaN where undefined."""
         # Formulas of others may look at all rows.
-        parts = counts.parts() if isinstance(counts, Path) and self.declaration.ours else [(..., counts)]
+        some = parts(counts) if isinstance(counts, Path) and self.declaration.ours else [(..., counts)]
         values = np.empty(counts.tp.shape)
-        for rows, part in parts:
+        for rows, part in some:
             # Of a curve's margins alone it is one number for all thresholds.
             values[rows] = self.declaration.formula(part, **self.parameters)
         return values

@@ -5,10 +5,7 @@ What is measured needs no more of a run: where its judged items stand, and how m
 
 from __future__ import annotations
 
-import os
-import stat
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from functools import partial
 from os import fsdecode
@@ -22,12 +19,10 @@ from precall.ragged import offsets
 from precall.read.columns import Ids, Parsed, Qrels, Request, Run
 from precall.read.readers import parse_text, read_run, text_of_run
 from precall.read.sources import format_of, is_path
+from precall.text import is_small_file
 
 if TYPE_CHECKING:
     from precall.read.large_runs import Piece, Text
-
-#: Bytes of a file that is small.
-_SMALL = 1 << 22
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,7 +40,7 @@ def read_run_for(qrels: Qrels, source: Any, by_input: bool, memory: int | None, 
     """`read_run`; of a file of TREC text that outgrows the memory, what can be measured by these qrels."""
     if not is_path(source) or format_of(fsdecode(source), reading.get("format")) != "trec":
         return read_run(source, **reading)
-    if memory is None and _is_small(source):
+    if memory is None and is_small_file(source):
         return read_run(source, **reading)
     from precall.read.sizes import outgrows
 
@@ -59,14 +54,6 @@ def read_run_for(qrels: Qrels, source: Any, by_input: bool, memory: int | None, 
         from precall.read.problems import data_error
 
         raise data_error(bad, request) from None
-
-
-def _is_small(path: Any) -> bool:
-    """Whether any memory holds it: then nobody need ask how much there is."""
-    with suppress(OSError, ValueError):
-        status = os.stat(path)  # noqa: PTH116
-        return stat.S_ISREG(status.st_mode) and status.st_size < _SMALL
-    return False
 
 
 def _read_large(

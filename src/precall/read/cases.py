@@ -18,11 +18,11 @@ from precall.native import literals
 from precall.native.literals import NUMBER
 from precall.ragged import Bool, coded, rows_of
 from precall.read import values
-from precall.read.choosing import CASES, Choice, Coded, Columns, Look, Unusual
+from precall.read.choosing import CASES, Choice, Coded, Columns, Look, Unusual, looks_at
 from precall.read.columns import Request
 from precall.read.problems import Findings, Words, data_error, listed, shown
 from precall.read.values import label_text
-from precall.text import is_encodable, printable
+from precall.text import is_encodable, is_small_file, printable
 
 T = TypeVar("T")
 Scores = npt.NDArray[np.float32] | npt.NDArray[np.float64]
@@ -44,6 +44,8 @@ def read_columns(
     `path`, `choose`, `numbers` and `format` are those of `looks_at`. A table that is malformed or has no row is a DataError,
     which lists all its problems, up to 20.
     """
+    if is_small_file(path):
+        return _read(looks_at(path, choose, numbers, format), use)
     from precall.read.table_batches import looks_by_parts
 
     return _read(looks_by_parts(path, choose, numbers, format), use)
