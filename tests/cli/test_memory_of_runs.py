@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from precall.location import by_topic
+from precall import text as texts
 from precall.read import large_runs, sizes, sources
 
 WORDS = "-m AP -m nDCG@2 -q --interval --format json"
@@ -48,7 +48,7 @@ def test_scattered_and_compared(precall, pieces: list[str], monkeypatch: pytest.
     ]
     known = [precall(*command.split()) for command in commands]
     monkeypatch.setattr(sizes, "free_memory", lambda: 100)
-    monkeypatch.setattr(by_topic, "_SMALL", 0)
+    monkeypatch.setattr(texts, "_SMALL", 0)
     assert [precall(*command.split()) for command in commands] == known
     assert "buckets" in pieces
 
