@@ -17,8 +17,8 @@ _AT_ONCE, _NEAR = 2**22, 2**20
 LONG = 2**14
 #: A smaller share of them is drawn one by one.
 _RARE = 1 / 32
-#: The kernel takes no more items.
-_MOST = 2**31 - 1
+#: The kernel takes no more items; and so many of all lists at a time, some tenths of a second: until then Ctrl+C is not heard.
+_MOST, _HEARD = 2**31 - 1, 2**28
 
 
 def draw(items: int, relevant: int, size: int, rng: np.random.Generator) -> Iterator[Int64]:
@@ -138,8 +138,10 @@ def _whole_sums(items: int, relevant: int, size: int, rng: np.random.Generator) 
         return _sums_by_misses(items, relevant, size, rng) if 2 * relevant > items else None
     # Below a sixteenth it takes less time to draw all one by one.
     bound = round(256 * fewer / items) if 16 * fewer > items else 0
-    sums: Float64 = kernel().place_sums(random_words(rng, size), items, relevant, bound, thread_count())
-    return sums
+    seed, step = random_words(rng, size), max(thread_count(), _HEARD // items)
+    some = (seed[begin : begin + step] for begin in range(0, size, step))
+    sums = [kernel().place_sums(one, items, relevant, bound, thread_count()) for one in some]
+    return np.concatenate([np.empty(0), *sums])
 
 
 def _sums_by_misses(items: int, relevant: int, size: int, rng: np.random.Generator) -> Float64:
