@@ -255,7 +255,6 @@ def cells(given: Input) -> Arguments:
     return [*drawn(given, count), count if given.take() < 220 else (-1, 2**31)[few(given, 2)], threads(given)]
 
 
-#: By function: its arguments. They are given by place.
 def placed(given: Input) -> Arguments:
     """Seeds of draws from a list, perhaps with numbers that none has."""
     seed = column(given, np.uint64, few(given, 4), lambda g: WORDS[g.take() % len(WORDS)])
@@ -272,6 +271,7 @@ def placed(given: Input) -> Arguments:
     return [seed, items, relevant, bound, threads(given)]
 
 
+#: By function: its arguments. They are given by place.
 CALLS: dict[str, Callable[[Input], Arguments]] = {
     "draw_cells": cells, "draw_precisions": precisions, "draw_best": best,
     "draw_paths": lambda g: [*listed(g), threads(g)],
