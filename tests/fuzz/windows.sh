@@ -23,8 +23,7 @@ trap 'wineserver -k 2> /dev/null || true; rm -rf "$build"' EXIT
 
 flags=(-std=c++20 -O2 -ffp-contract=off -Wall -Wextra -Wconversion -Werror "-I$native")
 parts=(blocks counting duplicates exchanging file grouping hashing lines locating memory numbers placing reading resampling
-    shuffling swapping system tables text
-    winning)
+    shuffling swapping system tables text winning)
 
 compiled() { # COMPILER FOLDER
     mkdir -p "$build/$2"

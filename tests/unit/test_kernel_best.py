@@ -16,6 +16,13 @@ from tests.unit.kernels import ABSENT, EITHER, bits, native, same
 SEEDS = np.array([0, 1, 2**64 - 1, 0x9E3779B97F4A7C15], np.uint64)
 
 
+def arguments(seeds, ladder, sizes):
+    """Of `draw_best` but for the last two, where nothing is drawn apart."""
+    cells = Cells(sizes)
+    targets = np.tile(np.array(cells.totals), len(seeds))
+    return seeds, targets, *cells.tables, ladder.start, ladder.others, ladder.hits
+
+
 @EITHER
 def test_greatest_f_of_a_sample_by_hand(kernel):
     """The draws of a stretch are given to its steps, those of stretches of one step are theirs."""
@@ -51,16 +58,7 @@ def test_native_finds_what_the_twin_finds(rows, missed, seed, square):
     way = steps(Blocks(np.array([a for a, _ in rows]), np.array([b for _, b in rows]), missed), joined=False)
     seeds = np.random.default_rng(seed).integers(0, 2**64 - 1, 7, dtype=np.uint64, endpoint=True)
     for length in (1, 2, 5, 30):
-        ladder, sizes = stretched(way, length)
-        cells = Cells(sizes)
-        given_ = (
-            seeds,
-            np.tile(np.array(cells.totals), 7),
-            *cells.tables,
-            ladder.start,
-            ladder.others,
-            ladder.hits,
-        )
+        given_ = arguments(seeds, *stretched(way, length))
         for threads in (1, 3):
             assert same("draw_best", *given_, square, threads)
 
@@ -72,16 +70,7 @@ def test_greatest_f_of_long_lists_by_several_threads(tied):
     hits = np.sort(rng.random(20_000)) + rng.random(20_000) < 1
     more = rng.integers(0, 3, 20_000) if tied else 0
     ladder, sizes = stretched(steps(Blocks(hits * 1 + more, ~hits * 1 + more), joined=False), 32)
-    cells = Cells(sizes)
-    seeds = rng.integers(0, 2**64 - 1, 12, dtype=np.uint64)
-    given_ = (
-        seeds,
-        np.repeat(np.array(cells.totals), 12),
-        *cells.tables,
-        ladder.start,
-        ladder.others,
-        ladder.hits,
-    )
+    given_ = arguments(rng.integers(0, 2**64 - 1, 12, dtype=np.uint64), ladder, sizes)
     expected = bits(twin.draw_best(*given_, 1.0, 1))
     for threads in (1, 2, 5):
         assert bits(native.draw_best(*given_, 1.0, threads)) == expected

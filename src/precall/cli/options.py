@@ -103,15 +103,19 @@ def _ended(context: click.Context, parameter: click.Parameter, path: str | None)
     """The file; its ending says the form where no `--format` does, which was read before it, and may not say another one."""
     if path is None or "form" not in context.params:
         return path
-    from precall.sheet.forms import FORMS
+    from pathlib import PurePath
+
+    from precall.sheet.forms import endings
     from precall.text import printable
 
-    told = [known.name for known in FORMS.values() if known.ending not in ("", ".txt") and not known.of]
-    told = [name for name in told if path.lower().endswith(FORMS[name].ending)]
-    if told and context.get_parameter_source("form") is ParameterSource.DEFAULT:
-        context.params["form"] = told[0]
-    elif told and told[0] != context.params["form"]:
-        what = f"its ending says {told[0]}, and --format {context.params['form']}; name another file, or leave --format out"
+    told = endings().get(PurePath(path).suffix.lower(), "table")
+    # Any text may be in a file of text.
+    if told == "table":
+        return path
+    if context.get_parameter_source("form") is ParameterSource.DEFAULT:
+        context.params["form"] = told
+    elif told != context.params["form"]:
+        what = f"its ending says {told}, and --format {context.params['form']}; name another file, or leave --format out"
         raise UsageError(f"--output {printable(path)}: {what}")
     return path
 

@@ -91,13 +91,14 @@ def is_left_early(path: Path) -> bool:
 def break_even_linear(path: Path) -> float:
     """The highest crossing of P = R and the straight lines between points; 0 if there is none."""
     # P is above R as long as fewer are accepted than are relevant, and below it afterwards.
-    row = int(path.accepted.searchsorted(path.relevant))
+    accepted = path.accepted
+    row = int(accepted.searchsorted(path.relevant))
     if row == len(path.tp):
         return 0.0
     # With nothing accepted recall is 0 and precision that of the first threshold.
     last, at = [row - 1, row], [max(row - 1, 1), row]
     recall = path.tp[last] / path.relevant
-    before, behind = path.tp[at] / (path.tp[at] + path.fp[at]) - recall
+    before, behind = path.tp[at] / accepted[at] - recall
     if not (before and behind):
         return float(recall[0 if behind else 1])
     return float(recall[0] + before / (before - behind) * (recall[1] - recall[0]))

@@ -45,7 +45,7 @@ class Placement {
             }
             word = below;
         }
-        if (!marked_.empty()) marked_.back() &= ends();
+        marked_.back() &= ends();
         for (const std::uint64_t word : marked_) count += std::popcount(word);
         stream = on;
         return count;
@@ -65,7 +65,7 @@ class Placement {
 
     void turn() {
         for (std::uint64_t& word : marked_) word = ~word;
-        if (!marked_.empty()) marked_.back() &= ends();
+        marked_.back() &= ends();
     }
 
     // The bits of the last word that are items.

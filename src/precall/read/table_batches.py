@@ -62,9 +62,11 @@ def looks_by_parts(
     kind = table_format(path, format)
     if kind in ("parquet", "arrow") or not is_plain(path):
         return looks_at(path, choose, numbers, format)
-    return partial(_by_parts, path, choose, kind, numbers), lambda: looks_at(path, choose, numbers, format)[
-        1
-    ]()
+
+    def careful() -> Columns:
+        return looks_at(path, choose, numbers, format)[1]()
+
+    return partial(_by_parts, path, choose, kind, numbers), careful
 
 
 def _by_parts(path: str, choose: Choice, kind: str, numbers: Collection[str] | None) -> Columns:

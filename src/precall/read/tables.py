@@ -185,13 +185,14 @@ def _rows_of(data: bytes, separator: str, findings: Findings) -> Iterator[tuple[
                 line = reader.line_num + 1
             return
         except csv.Error as error:
-            what, todo = (
-                f"not a row of cells ({error})",
-                "quote cells that hold quotes, and double the quotes",
-            )
             if "field limit" in str(error):
                 what = f"a cell of more than {csv.field_size_limit():,} characters"
                 todo = "shorten it, or close its quotes; TREC files, .jsonl and .parquet have no such limit"
+            else:
+                what, todo = (
+                    f"not a row of cells ({error})",
+                    "quote cells that hold quotes, and double the quotes",
+                )
             findings.add(line, "said", what, todo)
 
 

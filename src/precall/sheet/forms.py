@@ -62,6 +62,11 @@ def names(of: str = "") -> tuple[str, ...]:
     return tuple(known.name for known in FORMS.values() if known.of in ("", of))
 
 
+def endings(of: str = "") -> dict[str, str]:
+    """The names of these forms by the endings of files that tell them."""
+    return {known.ending: known.name for known in FORMS.values() if known.ending and known.of in ("", of)}
+
+
 def rendered(sheet: Sheet, name: str = "table", *, bold: bool = False, width: int = 80) -> str:
     """A sheet as text that ends with a newline.
 
@@ -82,11 +87,7 @@ def save(sheet: Sheet, path: str | PathLike[str]) -> None:
     from precall.checks import check_path
     from precall.saving import save as write
 
-    forms = {
-        known.ending: known.name
-        for known in FORMS.values()
-        if known.ending and known.of in ("", sheet.format)
-    }
+    forms = endings(sheet.format)
     name = forms.get(PurePath(check_path(path)).suffix.lower())
     if name is None:
         *first, last = forms

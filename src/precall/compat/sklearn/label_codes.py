@@ -13,8 +13,8 @@ from precall.ragged import Int64, coded
 Array = npt.NDArray[Any]
 #: Texts of so few letters, where there are so many, are told apart by numbers of so many bits.
 _SHORT, _MANY, _BITS = 32, 4096, 12
-#: Labels that are no farther apart are looked for one by one.
-_NEAR = 4
+#: Labels that may be so many different ones, from the least to the greatest, are looked for one by one.
+_NEAR = 5
 #: Greater numbers, and dates, are sorted.
 _FAR = 2**62
 #: 2^64 over the golden ratio: products with it spread over their high bits.
@@ -49,14 +49,15 @@ def _whole(values: Array) -> Array | None:
 
 def occurring(values: Array) -> Array:
     """The labels that occur, ascending."""
-    if values.dtype.kind not in "biu" or not values.size:
-        return distinct(values.ravel())[0] if values.size else values.ravel()
-    low, high = values.min(), values.max()
-    if int(high) - int(low) > _NEAR:
-        return distinct(values.ravel())[0]
-    # Of 10^7 labels the codes, which nobody asked for, take ten times as long.
-    between = [label for label in range(int(low) + 1, int(high)) if bool((values == label).any())]
-    return np.array([low, *between, high][: 1 if low == high else None], values.dtype)
+    if not values.size:
+        return values.ravel()
+    if values.dtype.kind in "biu":
+        # Of 10^7 labels the codes, which nobody asked for, take ten times as long.
+        low, high = ends = int(values.min()), int(values.max())
+        if high - low < _NEAR:
+            near = range(low, high + 1)
+            return np.array([one for one in near if one in ends or (values == one).any()], values.dtype)
+    return distinct(values.ravel())[0]
 
 
 def united(true: Array, predicted: Array) -> Array:

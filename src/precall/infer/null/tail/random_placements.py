@@ -116,11 +116,8 @@ def precision_sums(
     sums: list[Float64] = [np.empty(0)]
     hits: list[Int64] = [np.empty(0, np.int64)]
     order = np.arange(1.0, relevant + 1)
-    room = np.empty((0, relevant))
     for rank in draw(items, relevant, size, rng):
-        # In the same memory each time: to ask for it anew takes as long as to divide.
-        room = room if len(rank) <= len(room) else np.empty(rank.shape)
-        precision = np.divide(order, rank, out=room[: len(rank)])
+        precision = order / rank
         if cutoff == items:
             sums.append(precision.sum(axis=1))
             hits.append(np.full(len(rank), relevant))
