@@ -101,7 +101,7 @@ class Counts:
         return self._each(lambda cell: cell[chosen])
 
     def wide(self) -> Counts:
-        """The same in a type that holds products of two counts: whole numbers where exact, else float64."""
+        """The same for products of counts: whole numbers where exact, else float64, 1 at most by powers of 2."""
         return self._wide()
 
     def _wide(self, most: float = 0) -> Counts:
@@ -110,7 +110,11 @@ class Counts:
         exact = most < _EXACT and all(
             cell.dtype.kind == "i" and float(np.max(cell, initial=0)) < _EXACT for cell in seen
         )
-        return self if exact else self._each(lambda cell: cell.astype(np.float64))
+        if exact:
+            return self
+        # What is measured has no unit: the same digits, and products of four neither vanish nor overflow.
+        unit = int(np.frexp(max(most, *(float(np.max(cell, initial=0)) for cell in seen)))[1])
+        return self._each(lambda cell: np.ldexp(cell.astype(np.float64), -unit))
 
     def _each(self, change: Callable[[Cells], Cells]) -> Counts:
         tn = None if self.known_tn is None else change(self.known_tn)

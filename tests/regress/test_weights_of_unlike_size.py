@@ -6,10 +6,12 @@ import math
 from fractions import Fraction
 from itertools import product
 
+import numpy as np
 import pytest
 
 import precall as pc
 from precall.compat import sklearn
+from precall.counts import Counts
 
 SMALL = [1e-3, 1e-9, 1e-14, 1e-20, 1e-100]
 
@@ -76,3 +78,31 @@ def test_matthews_of_what_is_right_is_1():
         labels = [name for name, size in zip("abc", sizes, strict=True) for _ in range(size)]
         assert pc.decisions(labels, labels).value("MCC") == 1
         assert sklearn.matthews_corrcoef(labels, labels) == 1
+
+
+@pytest.mark.parametrize("name", ["MCC", "kappa", "FM", "Jaccard"])
+@pytest.mark.parametrize("unit", [2.0**-490, 2.0**-270, 2.0**270, 2.0**480])
+def test_unit_of_weights(name, unit):
+    # MCC of a table was infinite where all weighed 1e-80, and 0 where all weighed 1e80: only unlike weights were tried.
+    truth, predicted, weights = (
+        np.array([1, 1, 1, 0, 0, 1, 0]),
+        np.array([1, 1, 0, 0, 1, 1, 0]),
+        np.arange(1.5, 8.5),
+    )
+    usual = Counts(*of_cells(truth, predicted, weights))
+    other = Counts(*of_cells(truth, predicted, weights * unit))
+    assert pc.measure(name)(other) == pc.measure(name)(usual) != 0
+    if name == "MCC":
+        found = sklearn.matthews_corrcoef(truth, predicted, sample_weight=weights * unit)
+        assert found == pc.measure(name)(usual)[0]
+        along, usually = (
+            pc.measure(name)(pc.curve(truth, weights, weights=weights * by)) for by in (unit, 1.0)
+        )
+        assert np.array_equal(along, usually, equal_nan=True) and np.nanmax(along) > 0
+
+
+def of_cells(truth, predicted, weights):
+    return (
+        np.array([weights[(truth == t) & (predicted == p)].sum()])
+        for t, p in ((1, 1), (0, 1), (1, 0), (0, 0))
+    )

@@ -142,12 +142,9 @@ def _joint_mcc(c: Counts) -> Values:
     shared = (w.tp * w.tn - w.fp * w.fn).sum(axis=-1)
     accepted = (w.accepted * w.rejected).sum(axis=-1)
     true = (w.relevant * w.other).sum(axis=-1)
-    # As below: ±1 is exact, but for sums so small or great that their product is neither.
-    product = np.float64(accepted) * np.float64(true)
-    usual = (product > 1e-290) & (product < np.inf)
-    return shared / np.where(
-        usual, np.sqrt(product), np.sqrt(np.float64(accepted)) * np.sqrt(np.float64(true))
-    )
+    # As below: ±1 is exact, but for sums so small that their product is not.
+    product, apart = np.float64(accepted) * np.float64(true), np.sqrt(accepted) * np.sqrt(true)
+    return shared / np.where(product > 1e-290, np.sqrt(product), apart)
 
 
 def _joint_kappa(c: Counts) -> Values:
