@@ -7,9 +7,10 @@ from math import log1p
 
 import numpy as np
 
+from precall.infer.libraries import special
 from precall.infer.resample.batches import random_words
 from precall.native import kernel, thread_count
-from precall.ragged import Bytes, Float64, Int64, accumulated
+from precall.ragged import Bytes, Float64, Int64
 
 #: Numbers drawn at a time; and ranks, where rankings are drawn one by one: with fewer each array is memory asked for anew.
 _AT_ONCE, _NEAR = 2**22, 2**20
@@ -143,11 +144,11 @@ def _whole_sums(items: int, relevant: int, size: int, rng: np.random.Generator) 
 
 def _sums_by_misses(items: int, relevant: int, size: int, rng: np.random.Generator) -> Float64:
     """The sums, by what each miss takes from the hits behind it: at rank k behind j misses precision is 1 - j/k."""
-    harmonic = np.append(0.0, accumulated(1 / np.arange(1.0, items + 1)))
-    before = np.arange(0.0, items - relevant)
+    # The sum of 1/k of ranks up to n is this function at n + 1, but for a constant.
+    harmonic, before = special().digamma, np.arange(0.0, items - relevant)
     sums = [np.empty(0)]
     for rank in draw(items, items - relevant, size, rng):
         # 1/k of all ranks behind it, less those of other misses.
-        taken = (harmonic[items] - harmonic[rank]).sum(axis=1) - (before / rank).sum(axis=1)
+        taken = (harmonic(items + 1) - harmonic(rank + 1)).sum(axis=1) - (before / rank).sum(axis=1)
         sums.append(relevant - taken)
     return np.concatenate(sums)
