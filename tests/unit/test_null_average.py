@@ -317,7 +317,11 @@ def test_wrong_questions():
         (lambda: null.interval(1), "level: must be a number between 0 and 1"),
         (lambda: null.rvs(-1), "size: must be an integer >= 0, got -1"),
         (lambda: null.rvs(3, rng="x"), "rng: must be a seed"),
-        (null.pmf, "more than 200,000 placements"),
+        (null.pmf, "more than 37,282 placements"),
+        (pc.null.average_precision(200, 20).pmf, "more than 200,000 placements"),
+        # Few placements, of so many digits that they took gigabytes and minutes.
+        (pc.null.average_precision(10**5, 1).pmf, "more than 1,342 placements"),
+        (pc.null.average_precision(10**7, 5 * 10**6, cutoff=10).pmf, "more than 13 placements"),
         (pc.null.average_precision(100, 10, cutoff=5).zhang_su, "leave out cutoff"),
         (pc.null.average_precision(100, 1).zhang_su, "at least 2 relevant items, got 1"),
     ]:

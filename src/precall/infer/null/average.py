@@ -17,7 +17,7 @@ from precall.infer.null.distribution import SMALLEST, Accuracy, Normal, NullDist
 from precall.infer.null.tail import enumeration, moments
 from precall.infer.null.tail.atoms import Table
 from precall.infer.null.tail.by_rank import scipy, tails
-from precall.infer.null.tail.enumeration import FRACTIONS, PLACEMENTS, sets_from_top
+from precall.infer.null.tail.enumeration import PLACEMENTS, sets_from_top
 from precall.infer.null.tail.hypergeometric import probabilities, spaced, span
 from precall.infer.null.tail.in_blocks import at_cutoff, few_early
 from precall.infer.null.tail.misses import losses
@@ -73,7 +73,7 @@ def average_precision(
     -------
     NullDistribution
         `mean` and `var` exact in O(1); `skewness` and `kurtosis` exact (in over 500 blocks small late ones are joined);
-        `sf(x)` = P(AP >= x); `pmf()` exact up to 200,000 placements; `approximate` says how good `sf` is.
+        `sf(x)` = P(AP >= x); `pmf()` exact up to 200,000 placements, fewer of long lists; `approximate` says how good `sf` is.
 
     Raises
     ------
@@ -365,11 +365,11 @@ class AveragePrecision(NullDistribution):
         return number / comb(n, m)
 
     def pmf(self) -> dict[Fraction, Fraction]:
-        """Every value of AP and its probability, as exact fractions; up to 200,000 placements."""
+        """Every value of AP and its probability, as exact fractions; up to 200,000 placements, fewer of long lists."""
         n, m, k = self.items, self.relevant, self.cutoff
-        if enumeration.patterns(n, m, k) > FRACTIONS:
+        if enumeration.patterns(n, m, k) > (most := enumeration.most_fractions(n, m, k)):
             raise UsageError(
-                f"pmf(): {self.name} has more than {FRACTIONS:,} placements; use sf, cdf or ppf, which need no list"
+                f"pmf(): {self.name} has more than {most:,} placements; use sf, cdf or ppf, which need no list"
             )
         return enumeration.fractions(n, m, k, self.norm)
 

@@ -15,9 +15,9 @@ from precall.infer.null.tail.hypergeometric import probabilities
 from precall.infer.null.tail.moments import harmonic
 from precall.ragged import Float64, Int64, spread
 
-#: Placements that are listed one by one, at most; with exact fractions at most `FRACTIONS`.
+#: Placements that are listed one by one, at most; with exact fractions at most `FRACTIONS`, of so many binary digits in all.
 PLACEMENTS = 3_000_000
-FRACTIONS = 200_000
+FRACTIONS, _DIGITS = 200_000, 2**27
 
 
 def patterns(items: int, relevant: int, cutoff: int) -> int:
@@ -90,6 +90,11 @@ def _chosen(
         chosen.append(np.concatenate(parts))
         ends = after
     return chosen
+
+
+def most_fractions(items: int, relevant: int, cutoff: int) -> int:
+    """Of how many placements there are fractions, at most: these have a digit or two for each rank and each hit."""
+    return min(FRACTIONS, _DIGITS // (cutoff + 2 * min(relevant, items - relevant)))
 
 
 def fractions(items: int, relevant: int, cutoff: int, norm: str) -> dict[Fraction, Fraction]:
