@@ -42,3 +42,51 @@ def test_few_misses_of_many_items():
     exact = pc.null.average_precision(20_000, 19_998)
     worth = np.mean([exact.sf(value) for value in exact.rvs(400, rng=4)])
     assert worth == pytest.approx(0.5, abs=4 * (1 / 12 / 400) ** 0.5)
+
+
+@pytest.mark.parametrize("norm", ["relevant", "found", "min"])
+@pytest.mark.parametrize(("items", "relevant", "cutoff"), [(12, 4, 5), (30, 20, 6), (40, 3, 39)])
+def test_draws_at_a_cutoff_are_as_frequent_as_their_values(items, relevant, cutoff, norm):
+    null, size = pc.null.average_precision(items, relevant, cutoff, norm), 20_000
+    drawn = null.rvs(size, rng=6).round(12)
+    known: dict[float, float] = {}
+    for value, chance in null.pmf().items():
+        known[round(float(value), 12)] = known.get(round(float(value), 12), 0.0) + float(chance)
+    assert set(drawn.tolist()) <= known.keys()
+    common = [value for value, chance in known.items() if chance * size >= 5]
+    found = np.array([np.count_nonzero(drawn == value) for value in common])
+    expected = size * np.array([known[value] for value in common])
+    rest, left = size - found.sum(), size - expected.sum()
+    square = ((found - expected) ** 2 / expected).sum() + (rest - left) ** 2 / max(left, 1)
+    assert square < len(common) + 4.5 * (2 * len(common)) ** 0.5
+
+
+def test_draws_at_a_cutoff_of_many_items():
+    # All hits were drawn, also those behind the cutoff: of half of 10^9 items gigabytes, and seconds for each.
+    null = pc.null.average_precision(10**9, 5 * 10**8, 10)
+    drawn = null.rvs(4_000, rng=7)
+    assert drawn.mean() == pytest.approx(null.mean, abs=4 * null.std / 4_000**0.5)
+    assert drawn.std() == pytest.approx(null.std, rel=0.05)
+
+
+def test_hits_of_more_items_than_numpy_draws_from():
+    # It was NumPy's error, of balls and urns.
+    for items, relevant, ranks in [
+        (10**12, 10**6, 10**6),
+        (2 * 10**9, 10**9, 10),
+        (10**10, 9 * 10**9, 10**5),
+    ]:
+        null = pc.null.hits(items, relevant, ranks)
+        drawn = null.rvs(4_000, rng=8)
+        assert drawn.mean() == pytest.approx(null.mean, abs=4 * null.std / 4_000**0.5)
+        assert drawn.std() == pytest.approx(null.std, rel=0.1)
+    for call, said in [
+        (pc.null.hits(10**15, 5 * 10**14, 5 * 10**14).rvs, "too many to draw from"),
+        (
+            pc.null.area_under_roc(2 * 10**9, 9, blocks=[10**9, 10**9]).rvs,
+            "blocks of fewer than 1,000,000,000",
+        ),
+        (lambda: pc.null.ndcg(10**10, [1, 2]), "n: must be"),
+    ]:
+        with pytest.raises(pc.UsageError, match=said):
+            call()

@@ -24,6 +24,8 @@ _LISTED, _DRAWN = 500_000, 100_000
 _ALIKE = 16
 #: Where more is to be drawn for each of so many permutations they take more than two seconds.
 _MANY = 700
+#: Discounts of all ranks are listed: some gigabytes of more items.
+_LARGEST = 10**8
 
 
 @dataclass(frozen=True, repr=False)
@@ -183,7 +185,7 @@ def ndcg(
     Raises
     ------
     UsageError
-        No grade is positive (nDCG is undefined), or there are more grades than items.
+        No grade is positive (nDCG is undefined), there are more grades than items, or more than 10⁸ items.
 
     Examples
     --------
@@ -191,7 +193,7 @@ def ndcg(
     >>> round(null.mean, 6), round(null.sf(1.0), 6)
     (0.730238, 0.083333)
     """
-    n = check_whole("n", n, 1)
+    n = check_whole("n", n, 1, _LARGEST)
     try:
         given = np.asarray(grades, np.float64)
     except (TypeError, ValueError, OverflowError):

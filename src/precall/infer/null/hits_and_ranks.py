@@ -16,7 +16,7 @@ from precall.errors import UsageError
 from precall.infer.null.distribution import Accuracy, NullDistribution
 from precall.infer.null.tail.hypergeometric import probabilities
 from precall.infer.null.tail.moments import central, harmonic
-from precall.infer.null.tail.random_placements import draw
+from precall.infer.null.tail.random_placements import draw, draw_hits
 from precall.presented import Presented
 from precall.ragged import Float64, Int64
 from precall.rng import Rng, by_seed, generator
@@ -96,7 +96,7 @@ class Hypergeometric(NullDistribution):
         return {Fraction(h, self.over): Chance.of(chances, h) for h in range(low, high + 1)}
 
     def _draw(self, size: int, rng: np.random.Generator) -> Float64:
-        return rng.hypergeometric(self.relevant, self.items - self.relevant, self.size, size) / self.over
+        return draw_hits(self.items, self.relevant, self.size, size, rng) / self.over
 
 
 def standardised_moments(values: Float64, chance: Float64) -> tuple[float, float]:

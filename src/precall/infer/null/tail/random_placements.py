@@ -7,7 +7,9 @@ from math import log1p
 
 import numpy as np
 
+from precall.errors import UsageError
 from precall.infer.libraries import special
+from precall.infer.null.tail.hypergeometric import probabilities, span
 from precall.infer.resample.batches import random_words
 from precall.native import kernel, thread_count
 from precall.ragged import Bytes, Float64, Int64
@@ -18,6 +20,8 @@ _AT_ONCE, _NEAR = 2**22, 2**20
 LONG = 2**14
 #: A smaller share of them is drawn one by one.
 _RARE = 1 / 32
+#: NumPy draws from fewer of either kind.
+_OF_A_KIND = 10**9
 #: The kernel takes no more items; and so many of all lists at a time, some tenths of a second: until then Ctrl+C is not heard.
 _MOST, _HEARD = 2**31 - 1, 2**28
 
@@ -64,6 +68,10 @@ def draw_by_block(
     sizes: Sequence[int] | Int64, relevant: int, size: int, rng: np.random.Generator
 ) -> Iterator[Int64]:
     """How many hits each block has, a row per placement, in batches; these depend on the number of blocks only."""
+    if sum(sizes) >= _OF_A_KIND:
+        raise UsageError(
+            f"rvs(): with blocks of fewer than {_OF_A_KIND:,} items, here there are {sum(sizes):,}"
+        )
     for begin in range(0, size, batch := max(1, _AT_ONCE // len(sizes))):
         now = min(batch, size - begin)
         yield rng.multivariate_hypergeometric(sizes, relevant, now, method="marginals")
@@ -108,29 +116,48 @@ def _bytes(number: int, rng: np.random.Generator) -> Bytes:
     return eight.astype("<u8", copy=False).view(np.uint8)[:number]
 
 
+def draw_hits(items: int, relevant: int, ranks: int, size: int, rng: np.random.Generator) -> Int64:
+    """How many hits the first `ranks` have, of `size` placements.
+
+    Examples
+    --------
+    >>> draw_hits(10**12, 10**11, 10, 5, np.random.default_rng(1)).tolist()
+    [1, 3, 0, 3, 0]
+    """
+    if max(relevant, items - relevant) < _OF_A_KIND:
+        return rng.hypergeometric(relevant, items - relevant, ranks, size)
+    low, high = span(items, relevant, ranks)
+    if high - low > _AT_ONCE:
+        raise UsageError(f"rvs(): {items:,} items, {ranks:,} of them seen, are too many to draw from")
+    chance = probabilities(items, [relevant], ranks, low, high)[0]
+    return np.asarray(low + np.searchsorted(np.cumsum(chance)[:-1], rng.random(size), "right"), np.int64)
+
+
 def precision_sums(
     items: int, relevant: int, cutoff: int, size: int, rng: np.random.Generator
 ) -> tuple[Float64, Int64]:
     """S = m AP@cutoff of `size` random placements, and the hits among the first `cutoff` ranks."""
-    if cutoff == items > LONG and (whole := _whole_sums(items, relevant, size, rng)) is not None:
-        return whole, np.full(size, relevant)
-    sums: list[Float64] = [np.empty(0)]
-    hits: list[Int64] = [np.empty(0, np.int64)]
+    if cutoff == items:
+        return _sums(items, relevant, size, rng), np.full(size, relevant)
+    hits, sums = draw_hits(items, relevant, cutoff, size, rng), np.zeros(size)
+    # Wherever the others stand, these are a random placement.
+    for number in np.unique(hits[hits > 0]).tolist():
+        some = hits == number
+        sums[some] = _sums(cutoff, number, int(np.count_nonzero(some)), rng)
+    return sums, hits
+
+
+def _sums(items: int, relevant: int, size: int, rng: np.random.Generator) -> Float64:
+    """The same over all ranks."""
+    if items > LONG and (whole := _whole_sums(items, relevant, size, rng)) is not None:
+        return whole
     order = np.arange(1.0, relevant + 1)
-    for rank in draw(items, relevant, size, rng):
-        precision = order / rank
-        if cutoff == items:
-            sums.append(precision.sum(axis=1))
-            hits.append(np.full(len(rank), relevant))
-            continue
-        inside = rank <= cutoff
-        sums.append((precision * inside).sum(axis=1))
-        hits.append(inside.sum(axis=1))
-    return np.concatenate(sums), np.concatenate(hits)
+    sums = [(order / rank).sum(axis=1) for rank in draw(items, relevant, size, rng)]
+    return np.concatenate([np.empty(0), *sums])
 
 
 def _whole_sums(items: int, relevant: int, size: int, rng: np.random.Generator) -> Float64 | None:
-    """The sums over all ranks of long lists; None where a few hits are best drawn one by one."""
+    """Those of long lists; None where a few hits are best drawn one by one."""
     fewer = min(relevant, items - relevant)
     if fewer * fewer < items or items > _MOST:
         return _sums_by_misses(items, relevant, size, rng) if 2 * relevant > items else None
