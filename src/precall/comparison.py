@@ -193,13 +193,13 @@ class Compare:
         self, truth: Any, predicted_a: Any, predicted_b: Any, measure: str | Measure = "F", *, beta: float = 1.0,
         average: str | None = None, test: str | None = None, categories: Sequence[Any] | None = None, groups: Any = None,
         level: float = 0.95, resamples: int = 100_000, rng: Rng = 0, names: tuple[str, str] = ("a", "b"),
-        interval: str | None = None,
+        interval: str | None = None, positive: Any = None,
     ) -> Comparison:  # fmt: skip
         """Compare two systems' hard decisions on the same items, by the tests of Yeh (2000) and McNemar's.
 
         Parameters
         ----------
-        truth, categories : see `precall.decisions`.
+        truth, categories, positive : see `precall.decisions`.
         predicted_a : what the first system decided of each item, in the order and the form of `truth`.
         predicted_b : what the second decided, likewise.
         measure : any measure of counts (`precall measures`), as a name or as `pc.measure` returned it: "F(beta=2)", "MCC".
@@ -240,7 +240,8 @@ class Compare:
 
         check_two(names)
         check_rows(truth=truth, groups=groups)
-        true, *predicted = memberships({"truth": truth, "a": predicted_a, "b": predicted_b}, categories)
+        given = {"truth": truth, "a": predicted_a, "b": predicted_b}
+        true, *predicted = memberships(given, categories, positive=positive)
         decided = TwoSystems.of(true, predicted, measure, beta, average)
         if test is not None:
             test = choose(f"test of {decided.name}", test, decided.tests, ELSEWHERE, INSTEAD)

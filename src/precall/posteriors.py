@@ -50,7 +50,7 @@ def decisions(
     predicted_a : what the first system decided of each item, in the order and the form of `truth`.
     predicted_b : what the second decided, likewise.
     beta : of F, weight of recall; >= 0.
-    positive : the category that precision, recall and F are of, where labels are no yes or no.
+    positive : the label that precision, recall and F are of; None where labels are a yes or no.
     prior : λ > 0; 1/2 is Jeffreys', 1 is flat.
     level : of the credible intervals of differences, in (0, 1).
     samples : drawn for paired precision and F, whose probabilities have a standard error of .5 / √samples at most; those
@@ -70,7 +70,7 @@ def decisions(
     DataError
         There are no items.
     UsageError
-        Lengths or forms differ, or labels are of several categories and `positive` is not one of them.
+        Lengths or forms differ, no label is `positive`, or labels are of several categories and none is.
 
     See Also
     --------
@@ -100,32 +100,18 @@ def _counts(given: dict[str, Any], positive: Any) -> Int64:
     """Items by whether they are relevant, accepted by the first, and by the second."""
     from precall.contingency.membership import memberships
 
-    every = memberships(given)
-    items, known, kind = every[0].items, every[0].categories, every[0].kind
-    if not items:
-        raise DataError(
-            [
-                Problem(
-                    "truth",
-                    None,
-                    "there are no items to compare on",
-                    "give the decisions of one item at least",
-                )
-            ]
-        )
-    if kind == "binary" and positive is None:
-        place = 0
-    elif kind == "binary":
-        raise UsageError(f"positive: labels are a yes or no about each item, got {positive!r}; leave it out")
-    elif positive not in known:
+    every = memberships(given, positive=positive)
+    if not every[0].items:
+        what, todo = "there are no items to compare on", "give the decisions of one item at least"
+        raise DataError([Problem("truth", None, what, todo)])
+    if every[0].kind != "binary":
+        known = listing(list(every[0].categories))
         raise UsageError(
-            f"positive: must be the category that P, R and F are of, got {positive!r}; there are {listing(list(known))}"
+            f"positive: must be the category that P, R and F are of, got None; there are {known}"
         )
-    else:
-        place = known.index(positive)
-    column = np.zeros((3, items), np.int64)
+    column = np.zeros((3, every[0].items), np.int64)
     for row, members in zip(column, every, strict=True):
-        row[members.item[members.category == place]] = 1
+        row[members.item] = 1
     return (
         np.bincount(column[0] * 4 + column[1] * 2 + column[2], minlength=8).reshape(2, 2, 2).astype(np.int64)
     )

@@ -158,7 +158,10 @@ def test_labels_of_several_categories():
             lambda: pc.compare.bayes.decisions(["a", "b"], ["a", "a"], ["b", "b"]),
             "positive: must be the category",
         ),
-        (lambda: pc.compare.bayes.decisions([1, 0], [1, 1], [0, 1], positive="x"), "leave it out"),
+        (
+            lambda: pc.compare.bayes.decisions([1, 0], [1, 1], [0, 1], positive="x"),
+            "positive: no label is 'x'; the labels are 0, 1",
+        ),
         (lambda: pc.compare.bayes.decisions([1, 0], [1, 1], [0]), "unequal length"),
         (lambda: pc.compare.bayes.decisions([1, 0], [1, 1], [0, 1], prior=0), "prior"),
         (lambda: pc.compare.bayes.decisions([1, 0], [1, 1], [0, 1], level=2), "level"),

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from precall.checks import check_rows, is_numbered, refuse_masked, single, sound
 from precall.contingency.cells import ascending, keys_of
 from precall.contingency.distinct_labels import factored
-from precall.curves.cases import column, is_known
+from precall.curves.cases import column, is_known, never
 from precall.errors import DataError, Problem, UsageError
 from precall.ragged import Int64
 from precall.read.values import as_list, beside, is_rounded, matrix_of
@@ -29,8 +29,8 @@ _SETS, _LISTS = (set, frozenset), (list, tuple)
 BINARY = "relevant"
 #: What an average over the categories of such decisions is.
 ONE_CATEGORY = (
-    "labels 0/1, -1/1 or bool is the value of their one category, 'relevant'; "
-    "for that of both labels, as scikit-learn's, pass categories=[0, 1]"
+    "labels 0/1, -1/1 or bool, or of one label, is the value of their one category, 'relevant'; "
+    "for that of both labels, as scikit-learn's, pass categories=[0, 1] or no positive="
 )
 
 
@@ -71,6 +71,13 @@ class Membership:
             keys = np.intersect1d(self.keys, other.keys, assume_unique=True)
         return replace(self, keys=keys)
 
+    def only(self, label: Any) -> Membership:
+        """Which items have this label, as a yes or no about each."""
+        if label not in self.categories:
+            raise never(label, {repr(name): name for name in self.categories})
+        keys = self.item[self.category == self.categories.index(label)]
+        return Membership(self.items, (BINARY,), keys, "binary")
+
     def per_category(self) -> Int64:
         """Items in each category."""
         return np.bincount(self.category, minlength=len(self.categories)).astype(np.int64)
@@ -81,12 +88,14 @@ class Membership:
 
 
 def memberships(
-    named: dict[str, Any], categories: Sequence[Any] | None = None, binary: bool = True
+    named: dict[str, Any], categories: Sequence[Any] | None = None, binary: bool = True, positive: Any = None
 ) -> list[Membership]:
     """Read truth and predictions (by name, for errors) in the same form and over the same categories.
 
-    Labels 0 and 1 are one category, "relevant", if they may be `binary`.
+    Labels 0 and 1 are one category, "relevant", if they may be `binary`; and so is the label `positive`, of any form.
     """
+    if positive is not None:
+        return [each.only(positive) for each in memberships(named, categories, binary=False)]
     if all(isinstance(value, Membership) for value in named.values()):
         return list(named.values())
     named, categories = matched(named, categories)

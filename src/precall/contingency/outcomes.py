@@ -37,7 +37,9 @@ NOT_BINARY = {"binary": "'binary' is of labels 0/1, -1/1 or bool"}
 _APART = "truth and predicted share no category: check that both write labels alike"
 
 
-def decisions(truth: Any, predicted: Any, categories: Sequence[Any] | None = None) -> Decisions:
+def decisions(
+    truth: Any, predicted: Any, categories: Sequence[Any] | None = None, positive: Any = None
+) -> Decisions:
     """Compare decisions with the truth.
 
     Parameters
@@ -50,6 +52,7 @@ def decisions(truth: Any, predicted: Any, categories: Sequence[Any] | None = Non
     predicted : what was decided of each, in the order and the form of `truth`.
     categories : their names in order; None is the sorted labels, the names of a frame's columns, or column
         numbers. Categories that nobody uses are kept; a label outside is an error.
+    positive : measure this label only: a yes or no about each item, as labels 0/1 are. None is all categories.
 
     Returns
     -------
@@ -60,7 +63,7 @@ def decisions(truth: Any, predicted: Any, categories: Sequence[Any] | None = Non
     DataError
         An item has no label, or one that is not among `categories`.
     UsageError
-        Truth and decisions are not of equal length or form.
+        Truth and decisions are not of equal length or form, or none has the label `positive`.
 
     Notes
     -----
@@ -72,10 +75,10 @@ def decisions(truth: Any, predicted: Any, categories: Sequence[Any] | None = Non
     >>> d = decisions(["a", "b", "b", "c"], ["a", "b", "c", "c"])
     >>> d.table.to_dict()["tp"], d.precision("macro")
     ([1, 1, 1], 0.8333333333333334)
-    >>> decisions([1, 1, 0, 0], [1, 0, 1, 0]).f()
-    0.5
+    >>> decisions([1, 1, 0, 0], [1, 0, 1, 0]).f(), decisions(["ham", "spam"], ["spam", "spam"], positive="spam").f()
+    (0.5, 0.6666666666666666)
     """
-    return Decisions(*memberships({"truth": truth, "predicted": predicted}, categories))
+    return Decisions(*memberships({"truth": truth, "predicted": predicted}, categories, positive=positive))
 
 
 class Decisions(Equal, Presented):
