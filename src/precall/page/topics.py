@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from precall.infer.compare.pairing import differences
 from precall.page.charts import DEPTH, strips
 from precall.page.differences import topic_bars
 from precall.page.markup import Cell, element, escaped, figure, table
@@ -28,7 +29,7 @@ def topics(section: Mapping[str, Any], key: str) -> str:
     """Everything about single topics; of one system the table alone."""
     if not section["topics"]:
         return ""
-    difference = _differences(section)
+    difference = _gaps(section)
     order = sorted_topics(section, difference)
     parts = []
     if difference is not None:
@@ -42,13 +43,13 @@ def topics(section: Mapping[str, Any], key: str) -> str:
     return "".join([*parts, _table(section, difference, order, key)])
 
 
-def _differences(section: Mapping[str, Any]) -> Any:
+def _gaps(section: Mapping[str, Any]) -> Any:
     """By the first measure, the better system less the other, per topic; None where there is one system."""
     if len(section["compared"]) < 2:
         return None
     first, second = section["compared"]
     columns = section["values"][0]
-    return numbers(columns[first]) - numbers(columns[second])
+    return differences(numbers(columns[first]), numbers(columns[second]))
 
 
 def sorted_topics(section: Mapping[str, Any], difference: Any) -> list[int]:

@@ -128,7 +128,10 @@ class NullDensity(Display):
         return self._finish(ax, legend)
 
     def _draw(self, ax: Axes, style: dict[str, Any]) -> Any:
-        beyond = np.zeros(len(self.x), np.bool_) if self.observed is None else self.x >= self.observed
+        beyond = np.zeros(len(self.x), np.bool_)
+        if self.observed is not None:
+            # A value that was observed is one of those of the distribution but for rounding, as its p has it.
+            beyond = (self.x >= self.observed) | np.isclose(self.x, self.observed, rtol=1e-11, atol=1e-12)
         colour = looks.colour(2)
         if self.mass:
             for chosen, shade in ((~beyond, style["color"]), (beyond, colour)):

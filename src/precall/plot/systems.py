@@ -10,6 +10,7 @@ import numpy as np
 from precall.checks import check_kind
 from precall.drawing import looks
 from precall.errors import UsageError
+from precall.infer.compare.pairing import differences
 from precall.measures.areas import TENTHS
 from precall.plot import canvas, legends
 from precall.plot.canvas import Display
@@ -249,7 +250,7 @@ class TopicDifferences(TopicDisplay):
         self, ax: Axes | None = None, *, title: str | None = None, legend: bool = True, **bars: Any
     ) -> Self:
         """Draw on `ax` or a new figure; `bars` goes to matplotlib."""
-        difference = self.values[1] - self.values[0]
+        difference = differences(self.values[1], self.values[0])
         order = np.argsort(-difference, kind="stable")
         self.differences_, self.order_ = difference[order], [self.topics[place] for place in order.tolist()]
         size = len(order)
@@ -306,10 +307,10 @@ class TopicScatter(TopicDisplay):
         equal = ax.plot([low, high], [low, high], color=looks.guide(), linewidth=1.0, zorder=1)[0]
         look: dict[str, Any] = {"s": 24, "color": looks.colour(0), "alpha": 0.7, "linewidth": 0}
         made = ax.scatter(*self.values, **look | {"zorder": 3, "clip_on": False} | points)
-        a, b = self.values
+        over = differences(self.values[1], self.values[0])
         self._line("topics", made, f"{len(self.topics)} topics")
         self._say(equal, "equal")
-        self._say(_nothing(ax), f"above: {int(np.sum(b > a))}, below: {int(np.sum(b < a))}")
+        self._say(_nothing(ax), f"above: {int(np.sum(over > 0))}, below: {int(np.sum(over < 0))}")
         return self._finish(ax, legend)
 
 
