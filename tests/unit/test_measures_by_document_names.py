@@ -148,7 +148,8 @@ def test_utility_weighs_the_cells() -> None:
     ("name", "text"),
     [("Utility(1,tp=2)", "give each of tp, fp, fn, tn at most one weight"), ("Utility(1,2,3,4,5)", "at most one weight"),
      ("Utility(1,fp=-1)", "all by their places or all by name"),
-     ("F(2)", "got '2' in the brackets; write each parameter once, as name=value"), ("Utility(x)", "got 'x' in the brackets")],
+     ("F(2)", "F: got '2' in the brackets; write name=value, where the name is one of beta, alpha"),
+     ("Utility(x)", "got 'x' in the brackets")],
 )  # fmt: skip
 def test_weights_that_cannot_be(name: str, text: str) -> None:
     with pytest.raises(MeasureError, match=text):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -277,6 +278,26 @@ def test_grades_follow_the_grammar_of_the_kernels(tmp_path, text):
     if text:
         _same(tmp_path, text, pc.read_qrels, b"topic,item,grade\nq,a,%s\n", b"q 0 a %s\n")
     assert literals.grades([text]) is None or literals.grades([text])[0] == literals.grade(text)
+
+
+@pytest.mark.parametrize("name", ["x.csv", "x.tsv", "x.jsonl"])
+def test_grades_that_are_a_yes_or_no(tmp_path, name):
+    """As pandas writes a column of bool, and JSON true and false."""
+    if name == "x.jsonl":
+        cells = {"a": True, "b": False, "c": 2}
+        rows = [json.dumps({"topic": "q", "item": item, "grade": grade}) for item, grade in cells.items()]
+    else:
+        rows = ["topic,item,grade", "q,a,True", "q,b,FALSE", "q,c,2"]
+        rows = [row.replace(",", "\t" if name == "x.tsv" else ",") for row in rows]
+    (tmp_path / name).write_text("\n".join(rows), encoding="utf-8")
+    assert pc.read_qrels(tmp_path / name).grade.tolist() == [1, 0, 2]
+
+
+def test_yes_or_no_is_no_score_and_no_grade_of_trec_text(tmp_path):
+    assert "score 'True' is no" in message(tmp_path / "x.csv", b"topic,item,score\nq,a,True\n").replace(
+        "not a", "no"
+    )
+    assert "grade 'true' is not an integer" in message(tmp_path / "x", b"q 0 a true\n", pc.read_qrels)
 
 
 def _same(folder: Path, text: str, read, table: bytes, trec: bytes) -> None:

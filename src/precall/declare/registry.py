@@ -226,6 +226,12 @@ def _reading(
     for key in given:
         if key not in known:
             allowed = ", ".join([*known, "judged_only"])
+            if key.isdecimal():
+                what, todo = (
+                    f"got {given[key]!r} in the brackets",
+                    "write name=value, where the name is one of",
+                )
+                raise MeasureError(f"{name}: {what}; {todo} {allowed}")
             raise MeasureError(f"{name}: no parameter {key!r}; allowed are {allowed}")
     for key in given:
         if (other := known[key].domain.instead) in given:
@@ -306,10 +312,6 @@ def _translated(base: str, given: dict[str, str]) -> tuple[str, dict[str, str]]:
             todo = f"give each of {', '.join(_CELLS)} at most one weight, all by their places or all by name"
             raise MeasureError(f"{base}: got {', '.join(given.values())}; {todo}")
         given = weights
-    elif places := [value for key, value in given.items() if key.isdecimal()]:
-        raise MeasureError(
-            f"{base}: got {places[0]!r} in the brackets; write each parameter once, as name=value"
-        )
     given = {_SPELLINGS.get(key, key): value for key, value in given.items()}
     return base, {key: _VALUES.get(key, {}).get(value, value) for key, value in given.items()}
 

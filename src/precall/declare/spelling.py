@@ -35,6 +35,8 @@ _INSTEAD = {
     "gini": "it is 2 AUC - 1: take AUC", "ginicoefficient": "it is 2 AUC - 1: take AUC",
     "ks": "it is the greatest YoudenJ of any threshold: curve.at(max='YoudenJ')",
     "lift": "it is precision over prevalence: curve.lift(), or take P and Prevalence",
+    "ef": "it is precision over prevalence, by the share accepted: curve.lift(), in which EF1% is at .01",
+    "bedroc": "early hits are what AUC(max_fpr=0.01), P@k and curve.lift() look at",
     "gmean": "it is the root of R times Specificity; BalancedAccuracy is their mean",
     "ndcgburges": "its gains are 2^grade - 1: nDCG(gain=exp)@k", "cg": "take DCG, which discounts gains by rank",
     "logloss": "it is of probabilities; here are measures of rankings and decisions, such as AUC",
@@ -54,6 +56,9 @@ for _same, _name in (
     ("answerrelevancy", "faithfulness"),
     ("groundedness", "faithfulness"),
     ("equalerrorrate", "eer"),
+    ("enrichment", "ef"),
+    ("enrichmentfactor", "ef"),
+    ("rie", "bedroc"),
 ):
     _INSTEAD[_same] = _INSTEAD[_name]
 _PARTS = re.compile(r"([A-Za-z0-9_ -]+)(.*)")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -90,18 +91,18 @@ class IntervalNamespace:
 
     @by_seed
     def __call__(
-        self, given: Any, measure: str | None = None, *, level: float = 0.95, method: str | None = None,
-        rng: Rng = 0, **options: Any,
+        self, given: Any, measure: str | Sequence[str] | None = None, *, level: float = 0.95,
+        method: str | None = None, rng: Rng = 0, **options: Any,
     ) -> Interval | Intervals:  # fmt: skip
         """Intervals for what is given.
 
         Parameters
         ----------
-        given : a `Report` (every average over topics), a `Curve` ("AP", "AUC", "AUC(max_fpr=.1)", "max F on new cases"),
-            `Decisions` (any measure of counts by its name, "micro-f", "macro-f"), a `Status` (of each category's ranking what a
-            curve has), or one value per topic (their mean).
-        measure : which one; None is all that there are, by name; of decisions precision, recall, f and accuracy, and
-            of several categories "micro-f" and "macro-f".
+        given : a `Report` (every average over topics), a `Curve` or a `Ranking` ("AP", "AUC", "AUC(max_fpr=.1)", "max F on
+            new cases"), `Decisions` (any measure of counts by its name, "micro-f", "macro-f"), a `Status` (of each category's
+            ranking what a curve has), or one value per topic (their mean).
+        measure : which one, or a list of several; None is all that there are, by name; of decisions precision, recall, f and
+            accuracy, and of several categories "micro-f" and "macro-f".
         level : nominal coverage, in (0, 1).
         method : one of those of the function for that measure; None is its default. Without `measure`, measures
             that do not know it keep their default; the result names the method of each.
@@ -113,7 +114,7 @@ class IntervalNamespace:
         Returns
         -------
         Interval or Intervals
-            One interval where `measure` is named or values are given, else several by name; of a report of
+            One interval where one `measure` is named or values are given, else several by name; of a report of
             several runs one per run.
 
         Raises
@@ -135,37 +136,62 @@ class IntervalNamespace:
         >>> print(interval(curve([1, 0] * 30, list(range(60))), "AUC"))
         area under ROC 0.4833 [0.3376, 0.6320] 95 % delong-newcombe
         """
-        named: Any = measure
-        if not (named is None or isinstance(named, str) or hasattr(named, "declaration")):
-            todo = "of labels and scores write pc.interval(pc.curve(y, s), 'AUC'), of decisions pc.interval(pc.decisions(y, p))"
-            raise UsageError(f"measure: must be a name, got {type(named).__name__}; {todo}")
         options |= {"level": level, "rng": rng} | ({} if method is None else {"method": method})
+        if isinstance(measure, list | tuple) and measure:
+            return self._each(given, measure, options | {"rng": seed_of(rng)})
+        named = _checked(measure)
         from precall.contingency import Decisions, Status
         from precall.curves import Curve
 
+        if isinstance(path := getattr(given, "curve", None), Curve):
+            given = path  # of a ranking
         if isinstance(given, Curve):
             from precall.intervals.cases import of_curve
 
-            return of_curve(given, measure, **options)
+            return of_curve(given, named, **options)
         if isinstance(given, Decisions):
             from precall.intervals.decided import of_decisions
 
             takes(options, of_decisions)
-            return of_decisions(given, measure, **options)
+            return of_decisions(given, named, **options)
         if isinstance(given, Status):
             from precall.intervals.ranked import of_status
 
-            return of_status(given, measure, **options)
+            return of_status(given, named, **options)
         if isinstance(given, Report):
             takes(options, of_report)
-            several = of_report(given, measure, **options)
-            return several if measure is None or len(several) != 1 else several[measure]
+            several = of_report(given, named, **options)
+            return several if named is None or len(several) != 1 else several[named]
         if isinstance(given, str | bytes | dict):
             raise UsageError(
                 f"interval: got {type(given).__name__}, allowed are a Report, a Curve, Decisions, a Status, or values per topic"
             )
         takes(options, self.mean)
-        return self.mean(given, measure=measure or "mean", **options)
+        return self.mean(given, measure=named or "mean", **options)
+
+    def _each(self, given: Any, measures: Sequence[Any], options: dict[str, Any]) -> Intervals:
+        """Several that are named, of the same draws."""
+        flat: dict[Any, Interval] = {}
+        over = "run"
+        with listening():
+            for name in measures:
+                found = self(given, name, **options)
+                if isinstance(found, Interval):
+                    flat[str(name)] = found
+                    continue
+                over = found._over
+                parts = (
+                    (key if isinstance(key, tuple) else (key, str(name)), one) for key, one in found.items()
+                )
+                flat.update(parts)
+        return Intervals(flat, over=over).aloud()
+
+
+def _checked(measure: Any) -> Any:
+    if not (measure is None or isinstance(measure, str) or hasattr(measure, "declaration")):
+        todo = "of labels and scores write pc.interval(pc.curve(y, s), 'AUC'), of decisions pc.interval(pc.decisions(y, p))"
+        raise UsageError(f"measure: must be a name, got {type(measure).__name__}; {todo}")
+    return measure
 
 
 def methods(measure: str | Measure) -> tuple[str, ...]:

@@ -250,6 +250,8 @@ def _part(given: Any, level: float, rng: int, higher_is_better: bool) -> Part:
     from precall.page import runs, scored
     from precall.results import Report
 
+    if isinstance(path := getattr(given, "curve", None), Curve):
+        given = path  # of a ranking
     if isinstance(given, Report):
         return runs.of_runs(given, level=level, rng=rng, compared=given.comparable)
     if isinstance(given, CaseTable):

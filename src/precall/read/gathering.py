@@ -21,6 +21,8 @@ from precall.read.problems import Findings, data_error, renumbered, shown
 
 #: Rows held as Python objects at a time.
 BATCH = 1 << 16
+#: Grades that are a yes or no, as pandas writes them.
+_GRADES = {"true": "1", "false": "0"}
 
 Numbers = npt.NDArray[np.float64] | Int64
 
@@ -45,6 +47,14 @@ def _encoded(texts: list[str] | Ids) -> tuple[Bytes, Int64]:
     # Only in ASCII are characters and bytes as many.
     sizes = map(len, texts) if len(data) == len(joined) else (len(text.encode()) for text in texts)
     return np.frombuffer(data, np.uint8), np.fromiter(sizes, np.int64, len(texts))
+
+
+def _grade(text: str) -> literals.Value:
+    return literals.grade(_GRADES.get(text.lower(), text))
+
+
+def _grades(texts: list[str]) -> Int64 | None:
+    return literals.grades([_GRADES.get(text.lower(), text) for text in texts])
 
 
 def contradiction(parsed: Parsed, request: Request, by_rank: Callable[[], Any]) -> tuple[str, ...]:
@@ -83,8 +93,10 @@ class Gathering:
         self._of_run = request.subject is RUN
         self._dtype = np.float64 if self._of_run else np.int64
         kind: Any = literals if textual else values
-        self._number: Callable[[Any], literals.Value] = kind.score if self._of_run else kind.grade
-        self._numbers_of = kind.scores if self._of_run else kind.grades
+        self._number: Callable[[Any], literals.Value] = kind.score
+        self._numbers_of: Callable[[list[Any]], Any] = kind.scores
+        if not self._of_run:
+            self._number, self._numbers_of = (_grade, _grades) if textual else (values.grade, values.grades)
         self._rows = 0
         self._topics: _Texts = []
         self._items: _Texts = []

@@ -160,7 +160,7 @@ def read_qrels(
         - a `Qrels`, which is returned as it is.
     format : as for `read_run`.
     columns : as for `read_run`: of the grade the usual names are `grade`, `rel`, `relevance`, `label` and BEIR's `score`;
-        where there is none, each grade is 1.
+        where there is none, each grade is 1. In tables true and false are 1 and 0.
     threads : as for `read_run`.
     duplicates : what to do about an item judged twice with different grades: "error", or keep the "first",
         the "last" or the "best" (highest). Equal judgements are dropped and counted either way.

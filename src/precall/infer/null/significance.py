@@ -19,7 +19,7 @@ from precall.infer.null.mean_over_rankings import Mean, Scaled
 from precall.infer.null.tail.block_moments import coefficients
 from precall.ragged import Int64, mean, spread, total
 from precall.results import Presented
-from precall.text import printable
+from precall.text import many, printable
 
 #: A value and its null distribution.
 Reached: TypeAlias = tuple[float, NullDistribution]
@@ -115,7 +115,7 @@ class Significance(Presented):
         undefined = self.rankings.count(None)
         more = f"; {undefined} undefined" if undefined else ""
         more += f"; relevant items missed: {self.missed}" if self.missed else ""
-        return printable(f"{self.measure} of {len(self.rankings)} rankings{more}: {self.combined}")
+        return printable(f"{self.measure} of {many(len(self.rankings), 'ranking')}{more}: {self.combined}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +157,7 @@ def test(hits_or_curve: Any, measure: str = "AP", *, ties: str = "expected") -> 
 
     Parameters
     ----------
-    hits_or_curve : `Hits` of any number of rankings, without ties; or a `Curve` (one ranking, ties allowed).
+    hits_or_curve : `Hits` of any number of rankings, without ties; a `Curve` (one ranking, ties allowed); or a `Ranking`.
     measure : "AP", "AP@k", "P@k", "R@k", "Rprec", "RR" or "AUC"; in AUC missed items stand below all others.
     ties : of a curve with equal scores: AP as the mean over orders inside blocks ("expected"), or of blocks
         as a whole ("block"). Blocks stay, labels are permuted: without ties the distribution would be another one.
@@ -230,6 +230,8 @@ def _of_mean(reached: Sequence[Reached]) -> Outcome:
 
 
 def _rankings(given: Any) -> Iterator[_Ranking]:
+    if hasattr(path := getattr(given, "curve", None), "tp"):
+        given = path
     if hasattr(given, "tp") and hasattr(given, "fp"):
         tp, fp = np.asarray(given.tp), np.asarray(given.fp)
         if getattr(given, "asked", None) is not None:
