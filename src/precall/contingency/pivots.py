@@ -211,11 +211,11 @@ class Status(Equal, Presented):
             "P@10"; or a function of a `Curve`.
         ties : as of `Curve.value`.
         """
-        return self._pivoted(measure, "category", self.categories, ties)
+        return measured(measure, self.categories, ties, [self._rankings("category")])
 
     def by_item(self, measure: OfCurves, ties: str = "block") -> PerRanking:
         """A measure of each item's ranking of the categories; see `by_category`."""
-        return self._pivoted(measure, "item", tuple(range(self.truth.items)), ties)
+        return measured(measure, tuple(range(self.truth.items)), ties, [self._rankings("item")])
 
     def micro(self, measure: OfCurves, ties: str = "block") -> float:
         """A measure of all pairs as one list; see `by_category`."""
@@ -268,9 +268,6 @@ class Status(Equal, Presented):
         if len(self.score) != self.truth.items * count:
             raise UsageError("hand_till: needs a score of every item for every category")
         return CategoryScores(self.truth.category, self.score.reshape(self.truth.items, count))
-
-    def _pivoted(self, measure: OfCurves, pivot: str, names: tuple[Any, ...], ties: str) -> PerRanking:
-        return measured(measure, names, ties, [self._rankings(pivot)])
 
     def thresholds(
         self, method: str, fit_on: Status | None = None, beta: float = 1.0, tune: str | Measure | None = None,

@@ -280,7 +280,8 @@ def accepted(status: Status, thresholds: Thresholds) -> Bool:
     )
     quota = quota.astype(np.int64)
     if matrix is None:
-        return _best_of_groups(status.item if by_item else status.category, status.score, quota)
+        group = status.item if by_item else status.category
+        return tuning.place_in(group, status.score) <= quota[group]
     return _best(matrix, quota).ravel() if by_item else _best(matrix.T, quota).T.ravel()
 
 
@@ -302,14 +303,4 @@ def _best(score: Any, quota: Int64) -> Bool:
             left = wanted[tied] - np.count_nonzero(above, axis=1, keepdims=True)
             over[tied] = above | (equal & (np.cumsum(equal, axis=1) <= left))
         chosen[part] = over
-    return chosen
-
-
-def _best_of_groups(group: Int64, score: Any, quota: Int64) -> Bool:
-    """The `quota` best of each group; of equal scores the first."""
-    order = np.lexsort((-score, group))
-    ordered = group[order]
-    place = np.arange(len(order)) - np.searchsorted(ordered, ordered)
-    chosen = np.zeros(len(order), np.bool_)
-    chosen[order] = place < quota[ordered]
     return chosen

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from precall.counts import Counts
+from precall.curves.cases import Scores
 from precall.errors import MeasureError, UsageError
 from precall.measures import Measure, averaged
 from precall.ragged import Bool, Float64, Int64, changes
@@ -109,15 +110,19 @@ def _by_share(status: Status) -> Steps:
 
 
 def _place(status: Status, by_item: bool) -> Int64:
-    """The rank of each pair in its item or category, from 1; of equal scores the first pair is the first."""
+    """The rank of each pair in its item or category; see `place_in`."""
     if (matrix := status.matrix) is not None:
         rows = matrix if by_item else matrix.T
         places = np.empty(rows.shape, np.int64)
         order = np.argsort(-rows, axis=1, kind="stable")
         np.put_along_axis(places, order, np.arange(1, rows.shape[1] + 1)[None], axis=1)
         return (places if by_item else places.T).ravel()
-    group = status.item if by_item else status.category
-    order = np.lexsort((-status.score, group))
+    return place_in(status.item if by_item else status.category, status.score)
+
+
+def place_in(group: Int64, score: Scores) -> Int64:
+    """The rank of each pair in its group, from 1; of equal scores the first pair is the first."""
+    order = np.lexsort((-score, group))
     ordered = group[order]
     place = np.empty(len(order), np.int64)
     place[order] = np.arange(1, len(order) + 1) - np.searchsorted(ordered, ordered)

@@ -158,6 +158,15 @@ def picture(body: Sequence[str], width: float, height: float, title: str, descri
     )  # fmt: skip
 
 
+def select(id_: str, title: str, options: Sequence[str], chosen: int, class_: str | None = None) -> str:
+    """A box of choices, numbered from 0."""
+    listed = [
+        element("option", named(text), value=i, selected="" if i == chosen else None)
+        for i, text in enumerate(options)
+    ]
+    return element("label", f"{title} ", element("select", *listed, id=id_, class_=class_))
+
+
 class Cell(NamedTuple):
     """A cell: its text, what it is ("loss" and "gain" have colours, "words", "letters" are no numbers), markup in its place."""
 

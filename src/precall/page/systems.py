@@ -26,6 +26,7 @@ from precall.page.markup import (
     figure,
     marked_cells,
     named,
+    select,
     table,
 )
 from precall.page.record import as_float, numbers
@@ -64,15 +65,6 @@ def choice(section: Mapping[str, Any], key: str, place: str = "", *more: str) ->
     box = select(f"{key}-measure{place}", "Measure", measures, 0, f"measure-of-{key}")
     boxes = [box] * (len(measures) > 1) + list(more)
     return element("div", *boxes, class_="controls scripted", hidden="") if boxes else ""
-
-
-def select(id_: str, title: str, options: Sequence[str], chosen: int, class_: str | None = None) -> str:
-    """A box of choices, numbered from 0."""
-    listed = [
-        element("option", named(text), value=i, selected="" if i == chosen else None)
-        for i, text in enumerate(options)
-    ]
-    return element("label", f"{title} ", element("select", *listed, id=id_, class_=class_))
 
 
 def _shortened(section: Mapping[str, Any]) -> str:

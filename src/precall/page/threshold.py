@@ -12,7 +12,7 @@ from precall.curves import Curve
 from precall.curves.points import OperatingPoint, point, rounded
 from precall.infer import quantiles
 from precall.infer.interval.proportion import wilson
-from precall.page.markup import element, escaped, named
+from precall.page.markup import element, escaped, select
 from precall.page.record import as_float, numbers
 from precall.results import counted, number
 
@@ -120,16 +120,11 @@ def slider(section: Mapping[str, Any], key: str) -> str:
 
 def _controls(section: Mapping[str, Any], place: int, key: str) -> str:
     first, names = section["systems"][place], [system["name"] for system in section["systems"]]
-    options = [
-        element("option", named(name), value=i, selected="" if i == place else None)
-        for i, name in enumerate(names)
-    ]
-    select = element("label", "Score ", element("select", *options, id=f"{key}-system"))
-    last = len(first["tp"]) - 1
+    box, last = select(f"{key}-system", "Score", names, place), len(first["tp"]) - 1
     range_ = element("input", id=f"{key}-slider", type="range", min=0, max=last, step=1, value=first["start"])
     slide = element("label", "Threshold ", range_, class_="long")
     ways = [_way(name, title, boxes, key) for name, (title, boxes) in _WAYS.items()]
-    first_row = element("div", select, slide, class_="controls scripted", hidden="")
+    first_row = element("div", box, slide, class_="controls scripted", hidden="")
     return first_row + element("div", *ways, class_="controls scripted", hidden="")
 
 

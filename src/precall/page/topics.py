@@ -11,9 +11,9 @@ import numpy as np
 from precall.infer.compare.pairing import differences
 from precall.page.charts import DEPTH, strips
 from precall.page.differences import topic_bars
-from precall.page.markup import Cell, element, escaped, figure, table
+from precall.page.markup import Cell, element, escaped, figure, select, table
 from precall.page.record import numbers
-from precall.page.systems import choice, names, select
+from precall.page.systems import choice, names
 from precall.results import number
 from precall.text import many
 

@@ -10,7 +10,7 @@ from typing import Any
 from precall.errors import DataError, Problem
 from precall.read.problems import listed, shown
 from precall.read.sources import contents
-from precall.read.values import Beyond
+from precall.read.values import json_number
 from precall.text import MARK
 
 #: Values of an object that are looked at to see what it is.
@@ -27,7 +27,7 @@ def read_document(path: str, label: str) -> tuple[Any, tuple[str, ...]]:
     try:
         document = json.loads(
             data.removeprefix(MARK),
-            parse_float=_number,
+            parse_float=json_number,
             object_pairs_hook=lambda pairs: _object(pairs, label),
         )
     except DataError:
@@ -68,11 +68,6 @@ def _object(pairs: list[tuple[str, Any]], label: str) -> dict[str, Any]:
             [Problem(label, None, f"{shown(twice)} is twice in one object", "remove or rename one")]
         )
     return made
-
-
-def _number(text: str) -> float | Beyond:
-    number = float(text)
-    return Beyond(text) if abs(number) == float("inf") else number
 
 
 def _depth(part: Any) -> int:

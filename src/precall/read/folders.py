@@ -35,15 +35,11 @@ def files_of(source: str) -> list[str]:
     """A file itself; of a folder the Parquet files below it, in the order of their paths."""
     if not is_folder(source):
         return [source]
-    files = _parquet_files(source)
+    paths = (os.path.join(place, name) for place, _, names in os.walk(source) for name in names)  # noqa: PTH118
+    files = sorted(path for path in paths if is_data(os.path.relpath(path, source).replace(os.sep, "/")))
     if not files:
         raise DataError([Problem(source, None, NONE, "name Parquet files or folders of them")])
     return files
-
-
-def _parquet_files(folder: str) -> list[str]:
-    paths = (os.path.join(place, name) for place, _, names in os.walk(folder) for name in names)  # noqa: PTH118
-    return sorted(path for path in paths if is_data(os.path.relpath(path, folder).replace(os.sep, "/")))
 
 
 def columns_of(path: str) -> dict[str, Value]:

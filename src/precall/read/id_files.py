@@ -74,13 +74,10 @@ def checked_ids(given: Any, name: str, ordered: bool = False) -> list[str]:
     >>> checked_ids(["b", 7], "ranked"), checked_ids({"b", "a"}, "relevant")
     (['b', '7'], ['a', 'b'])
     """
-    if isinstance(given, bytes) or not isinstance(given, Iterable):
-        raise UsageError(f"{name}: must be ids or the path of a file of them, got {type(given).__name__}")
-    if isinstance(given, Mapping):
-        todo = "give the ids in a list; of grades and scores make pc.evaluate"
-        raise UsageError(
-            f"{name}: must be ids or the path of a file of them, got {type(given).__name__}; {todo}"
-        )
+    if isinstance(given, bytes | Mapping) or not isinstance(given, Iterable):
+        todo = "; give the ids in a list; of grades and scores make pc.evaluate" * isinstance(given, Mapping)
+        kind = type(given).__name__
+        raise UsageError(f"{name}: must be ids or the path of a file of them, got {kind}{todo}")
     if isinstance(given, Set) and ordered:
         raise UsageError(
             f"{name}: must be in order, got a {type(given).__name__}, which has none; give a list"

@@ -222,7 +222,8 @@ def paired(gold: Any, runs: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
     Rows (topic, item, value) are tuples, and lists of lists are lists of ids, whatever stands in third place; of lists
     of tuples it is rows if each has three parts, unless what they are given with is lists of lists.
     """
-    gold, whole = _columns_of_lists({"gold": gold})["gold"], _columns_of_lists(runs)
+    gold = _column_of_lists("gold", gold)
+    whole = {name: _column_of_lists(name, run) for name, run in runs.items()}
     sources = {"the gold": gold} | {f"run {name!r}": run for name, run in whole.items()}
     kinds = set(map(_kind_of, sources.values()))
     if "lists" in kinds and isinstance(gold, list | tuple) and gold and isinstance(gold[0], str | int):
@@ -283,12 +284,8 @@ def _kind_of(source: Any) -> str | None:
     return "lists" if all(is_list(cell) or isinstance(cell, Mapping) for cell in source) else None
 
 
-def _columns_of_lists(sources: dict[str, Any]) -> dict[str, Any]:
-    """Arrays and columns that hold a list per query, as lists; with an index of names, as {name: list}."""
-    return {name: _column_of_lists(name, source) for name, source in sources.items()}
-
-
 def _column_of_lists(name: str, source: Any) -> Any:
+    """An array or column that holds a list per query, as lists; with an index of names, as {name: list}."""
     if is_relation_of_one(source):
         return as_python(source)
     if isinstance(source, list | tuple | Mapping) or hasattr(source, "columns") or not is_list(source):

@@ -12,7 +12,6 @@ import io
 import json
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
-from math import isinf
 from typing import Any
 
 from precall.errors import DataError, Problem
@@ -210,7 +209,7 @@ def records_of(data: bytes, names: Sequence[str], findings: Findings) -> Iterato
 
     Numbers that float64 does not hold are kept as they were written.
     """
-    decode = json.JSONDecoder(parse_float=_number).decode
+    decode = json.JSONDecoder(parse_float=values.json_number).decode
     for line, text in enumerate(io.BytesIO(data.removeprefix(MARK)), 1):
         try:
             record = decode(text.decode())
@@ -222,11 +221,6 @@ def records_of(data: bytes, names: Sequence[str], findings: Findings) -> Iterato
             yield line, record
         else:
             findings.add(line, "said", f"not a JSON object ({type(record).__name__})", _example(names))
-
-
-def _number(text: str) -> float | values.Beyond:
-    number = float(text)
-    return values.Beyond(text) if isinf(number) else number
 
 
 def _example(names: Sequence[str]) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from math import isinf
 from operator import index
 from typing import Any
 
@@ -30,6 +31,12 @@ class Beyond:
 
     def __repr__(self) -> str:
         return self.text
+
+
+def json_number(text: str) -> float | Beyond:
+    """A number of JSON with a point or an exponent."""
+    number = float(text)
+    return Beyond(text) if isinf(number) else number
 
 
 def described(value: object) -> str:

@@ -18,6 +18,7 @@ from precall.compat.pytrec_eval import VERSION, narrow
 from precall.compat.trec_eval.rankings import Rankings, interpolated, set_f
 from precall.declare.declaration import text_of
 from precall.errors import MeasureError
+from precall.location.hits import Hits
 from precall.location.located import Located, locate
 from precall.location.subtopics import Subtopics, of_located
 from precall.measures import measure as named
@@ -85,9 +86,15 @@ def origin(measure: Measure) -> Origin:
     given = {key: measure[key] for key in measure.SUPPORTED_PARAMS if measure[key] is not NOT_PROVIDED}
     judged_only = bool(given.pop("judged_only", False))
     if name == "SetF":
-        return Origin(TREC, _set_f(given["beta"], given["rel"]), judged_only)
+        # The weight that trec_eval takes is beta squared.
+        compute = _of_trec_eval(
+            set_f, given["beta"], given["rel"], lambda hits: hits.relevant + hits.retrieved
+        )
+        return Origin(TREC, compute, judged_only)
     if name == "IPrec":
-        return Origin(TREC, _interpolated(given["recall"], given["rel"]), judged_only)
+        # trec_eval rounds the hits that a recall needs in its own way.
+        compute = _of_trec_eval(interpolated, given["recall"], given["rel"], lambda hits: hits.relevant)
+        return Origin(TREC, compute, judged_only)
     if name == "NumQ":
         return Origin(TREC, lambda located: np.ones(len(located)))
     if name in _DIVERSE:
@@ -130,26 +137,19 @@ def _text(name: str, given: dict[str, Any]) -> str:
     return name + (f"({inside})" if inside else "") + ("" if cutoff is None else f"@{cutoff}")
 
 
-def _interpolated(recall: float, grade: int) -> Compute:
-    """Interpolated precision with trec_eval's rounding of the hits that a recall needs."""
+def _of_trec_eval(
+    measure: Callable[[Rankings, Any], list[Float64]],
+    parameter: float,
+    grade: int,
+    size: Callable[[Hits], Any],
+) -> Compute:
+    """A measure by trec_eval's own formula; undefined where a ranking's `size` is 0."""
 
     def compute(located: Located) -> Float64:
         rankings = Rankings(located, grade, 0, VERSION)
         with np.errstate(divide="ignore", invalid="ignore"):
-            (values,) = interpolated(rankings, [recall])
-        return np.where(rankings.hits.relevant > 0, values, np.nan)
-
-    return compute
-
-
-def _set_f(weight: float, grade: int) -> Compute:
-    """F of the retrieved set with the weight that trec_eval takes: beta squared."""
-
-    def compute(located: Located) -> Float64:
-        rankings = Rankings(located, grade, 0, VERSION)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            (values,) = set_f(rankings, [weight])
-        return np.where((rankings.hits.relevant > 0) | (rankings.hits.retrieved > 0), values, np.nan)
+            (values,) = measure(rankings, [parameter])
+        return np.where(size(rankings.hits) > 0, values, np.nan)
 
     return compute
 

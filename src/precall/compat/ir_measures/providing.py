@@ -10,9 +10,8 @@ from functools import cache
 from typing import Any
 
 from precall.compat.ir_measures.calculation import Evaluator
-from precall.compat.ir_measures.names import parse_measure
-from precall.compat.ir_measures.origins import origin
-from precall.errors import MeasureError, MissingExtra
+from precall.compat.ir_measures.providers import DefaultPipeline
+from precall.errors import MissingExtra
 
 NAME = "precall"
 
@@ -113,12 +112,6 @@ def provider_class() -> Any:
             return _evaluator_class()(measures, qrels, self._undefined)
 
         def supports(self, measure: Any) -> bool:
-            if hasattr(measure, "runtime_impl"):
-                return False
-            try:
-                origin(parse_measure(repr(measure)))
-            except (MeasureError, NameError):
-                return False
-            return True
+            return not hasattr(measure, "runtime_impl") and DefaultPipeline.supports(repr(measure))
 
     return PrecallProvider

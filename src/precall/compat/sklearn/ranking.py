@@ -13,6 +13,7 @@ import numpy as np
 from precall import curves
 from precall.checks import check_choice, check_share
 from precall.compat.sklearn import targets
+from precall.compat.sklearn.compared import AVERAGES
 from precall.compat.sklearn.label_codes import Array, occurring
 from precall.compat.sklearn.targets import BINARY, MULTICLASS, MULTILABEL
 from precall.curves.cases import Weights, refuse_nan, scores
@@ -24,7 +25,6 @@ from precall.ragged import Bool, Float64
 Measure: TypeAlias = Callable[[Bool, Array, Weights | None], float]
 Each: TypeAlias = Callable[[Bool, Array], Float64]
 
-AVERAGES = (None, "micro", "macro", "weighted", "samples")
 _NO_POSITIVE = "No positive class found in y_true, recall is set to one for all thresholds. Average precision is set to 0.0."
 _ONE_CLASS = "Only one class is present in y_true. ROC AUC score is not defined in that case."
 
