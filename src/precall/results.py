@@ -28,6 +28,12 @@ _UNLIKE = (
 Float64 = npt.NDArray[np.float64]
 
 
+def curve_in(given: Any) -> Any:
+    """The curve of one ranking that holds it; anything else as it is."""
+    curve = getattr(given, "curve", None)
+    return curve if hasattr(curve, "tp") else given
+
+
 class Equal:
     """Equality by what a result holds, arrays by their elements, where an undefined value (NaN) equals another."""
 

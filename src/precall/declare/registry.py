@@ -227,11 +227,8 @@ def _reading(
         if key not in known:
             allowed = ", ".join([*known, "judged_only"])
             if key.isdecimal():
-                what, todo = (
-                    f"got {given[key]!r} in the brackets",
-                    "write name=value, where the name is one of",
-                )
-                raise MeasureError(f"{name}: {what}; {todo} {allowed}")
+                todo = f"write name=value, where the name is one of {allowed}"
+                raise MeasureError(f"{name}: got {given[key]!r} in the brackets; {todo}")
             raise MeasureError(f"{name}: no parameter {key!r}; allowed are {allowed}")
     for key in given:
         if (other := known[key].domain.instead) in given:

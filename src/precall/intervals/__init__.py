@@ -17,7 +17,7 @@ from precall.infer.interval.interval import METHODS, Interval, Intervals, takes
 from precall.infer.interval.mean import mean
 from precall.notes import listening
 from precall.ragged import Float64
-from precall.results import Report
+from precall.results import Report, curve_in
 from precall.rng import Rng, by_seed, seed_of
 from precall.topic_values import FLOOR
 from precall.undefined import treated
@@ -143,8 +143,7 @@ class IntervalNamespace:
         from precall.contingency import Decisions, Status
         from precall.curves import Curve
 
-        if isinstance(path := getattr(given, "curve", None), Curve):
-            given = path  # of a ranking
+        given = curve_in(given)
         if isinstance(given, Curve):
             from precall.intervals.cases import of_curve
 
@@ -180,10 +179,8 @@ class IntervalNamespace:
                     flat[str(name)] = found
                     continue
                 over = found._over
-                parts = (
-                    (key if isinstance(key, tuple) else (key, str(name)), one) for key, one in found.items()
-                )
-                flat.update(parts)
+                for key, one in found.items():
+                    flat[key if isinstance(key, tuple) else (key, str(name))] = one
         return Intervals(flat, over=over).aloud()
 
 

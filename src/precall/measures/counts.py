@@ -143,8 +143,8 @@ def _joint_mcc(c: Counts) -> Values:
     accepted = (w.accepted * w.rejected).sum(axis=-1)
     true = (w.relevant * w.other).sum(axis=-1)
     # As below: ±1 is exact, but for sums so small that their product is not.
-    product, apart = np.float64(accepted) * np.float64(true), np.sqrt(accepted) * np.sqrt(true)
-    return shared / np.where(product > 1e-290, np.sqrt(product), apart)
+    product, roots = np.float64(accepted) * np.float64(true), np.sqrt(accepted) * np.sqrt(true)
+    return shared / np.where(product > 1e-290, np.sqrt(product), roots)
 
 
 def _joint_kappa(c: Counts) -> Values:

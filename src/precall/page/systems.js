@@ -104,7 +104,7 @@
   }
 
   // As the comparisons have it: exactly 0 where they are equal but for rounding.
-  const apart = (a, b) => (Math.abs(a - b) <= 1e-12 * Math.max(Math.abs(a), Math.abs(b)) ? 0 : a - b);
+  const minus = (a, b) => (Math.abs(a - b) <= 1e-12 * Math.max(Math.abs(a), Math.abs(b)) ? 0 : a - b);
 
   function topics(section, key, systems, state, changes) {
     const table = byId(`${key}-topics`);
@@ -121,7 +121,7 @@
     const known = () => order.filter((one) => !Number.isNaN(gaps[one])).reverse();
     function compared() {
       const of = values[state.measure];
-      gaps = names.map((_, i) => (state.second === undefined ? of[state.first][i] : apart(of[state.first][i], of[state.second][i])));
+      gaps = names.map((_, i) => (state.second === undefined ? of[state.first][i] : minus(of[state.first][i], of[state.second][i])));
       const keys = gaps.map((one) => (Number.isNaN(one) ? Infinity : better() * one));
       order = names.map((_, i) => i).sort((a, b) => (keys[a] < keys[b] ? -1 : keys[a] > keys[b] ? 1 : 0));
     }

@@ -29,7 +29,7 @@ def topics(section: Mapping[str, Any], key: str) -> str:
     """Everything about single topics; of one system the table alone."""
     if not section["topics"]:
         return ""
-    difference = _gaps(section)
+    difference = _differences(section)
     order = sorted_topics(section, difference)
     parts = []
     if difference is not None:
@@ -43,7 +43,7 @@ def topics(section: Mapping[str, Any], key: str) -> str:
     return "".join([*parts, _table(section, difference, order, key)])
 
 
-def _gaps(section: Mapping[str, Any]) -> Any:
+def _differences(section: Mapping[str, Any]) -> Any:
     """By the first measure, the better system less the other, per topic; None where there is one system."""
     if len(section["compared"]) < 2:
         return None

@@ -248,10 +248,9 @@ def _part(given: Any, level: float, rng: int, higher_is_better: bool) -> Part:
     from precall.curves import Curve
     from precall.infer.compare.comparisons import Comparison, Comparisons
     from precall.page import runs, scored
-    from precall.results import Report
+    from precall.results import Report, curve_in
 
-    if isinstance(path := getattr(given, "curve", None), Curve):
-        given = path  # of a ranking
+    given = curve_in(given)
     if isinstance(given, Report):
         return runs.of_runs(given, level=level, rng=rng, compared=given.comparable)
     if isinstance(given, CaseTable):

@@ -93,10 +93,11 @@ class Gathering:
         self._of_run = request.subject is RUN
         self._dtype = np.float64 if self._of_run else np.int64
         kind: Any = literals if textual else values
-        self._number: Callable[[Any], literals.Value] = kind.score
-        self._numbers_of: Callable[[list[Any]], Any] = kind.scores
-        if not self._of_run:
-            self._number, self._numbers_of = (_grade, _grades) if textual else (values.grade, values.grades)
+        scores = kind.score, kind.scores
+        grades = (_grade, _grades) if textual else (values.grade, values.grades)
+        self._number: Callable[[Any], literals.Value]
+        self._numbers_of: Callable[[list[Any]], Any]
+        self._number, self._numbers_of = scores if self._of_run else grades
         self._rows = 0
         self._topics: _Texts = []
         self._items: _Texts = []

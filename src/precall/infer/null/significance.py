@@ -18,7 +18,7 @@ from precall.infer.null.hits_and_ranks import Hypergeometric, reciprocal_rank
 from precall.infer.null.mean_over_rankings import Mean, Scaled
 from precall.infer.null.tail.block_moments import coefficients
 from precall.ragged import Int64, mean, spread, total
-from precall.results import Presented
+from precall.results import Presented, curve_in
 from precall.text import many, printable
 
 #: A value and its null distribution.
@@ -230,8 +230,7 @@ def _of_mean(reached: Sequence[Reached]) -> Outcome:
 
 
 def _rankings(given: Any) -> Iterator[_Ranking]:
-    if hasattr(path := getattr(given, "curve", None), "tp"):
-        given = path
+    given = curve_in(given)
     if hasattr(given, "tp") and hasattr(given, "fp"):
         tp, fp = np.asarray(given.tp), np.asarray(given.fp)
         if getattr(given, "asked", None) is not None:

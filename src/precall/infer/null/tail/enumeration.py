@@ -15,9 +15,9 @@ from precall.infer.null.tail.hypergeometric import probabilities
 from precall.infer.null.tail.moments import harmonic
 from precall.ragged import Float64, Int64, spread
 
-#: Placements that are listed one by one, at most; with exact fractions at most `FRACTIONS`, of so many binary digits in all.
+#: Placements that are listed one by one, at most; and with exact fractions, which have so many binary digits in all.
 PLACEMENTS = 3_000_000
-FRACTIONS, _DIGITS = 200_000, 2**27
+_FRACTIONS, _DIGITS = 200_000, 2**27
 
 
 def patterns(items: int, relevant: int, cutoff: int) -> int:
@@ -94,7 +94,7 @@ def _chosen(
 
 def most_fractions(items: int, relevant: int, cutoff: int) -> int:
     """Of how many placements there are fractions, at most: these have a digit or two for each rank and each hit."""
-    return min(FRACTIONS, _DIGITS // (cutoff + 2 * min(relevant, items - relevant)))
+    return min(_FRACTIONS, _DIGITS // (cutoff + 2 * min(relevant, items - relevant)))
 
 
 def fractions(items: int, relevant: int, cutoff: int, norm: str) -> dict[Fraction, Fraction]:
