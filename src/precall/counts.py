@@ -21,6 +21,8 @@ Cells: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 _EXACT = 2**29
 #: Rows that are looked at together, or are Python's integers.
 _SLICE = 1 << 16
+#: Rows of a long path that are looked at together.
+_ROWS = 1 << 15
 
 _UNKNOWN = "the number of items that were neither relevant nor accepted is unknown; say how many items exist"
 
@@ -328,3 +330,63 @@ def step_area(parts: tuple[int, int, int], relevant: int) -> float:
     """The sum over the relevant items, rounded once."""
     high, middle, low = parts
     return ((high << 60) + (middle << 30) + low) / (relevant << 80)
+
+
+def hit_rows(path: Path) -> npt.NDArray[np.int64]:
+    """Rows that accept relevant cases which the row above did not."""
+    return np.asarray((path.tp[1:] != path.tp[:-1]).nonzero()[0] + 1)
+
+
+def rises(tp: Cells, fp: Cells, kind: type = np.float64) -> Iterator[list[Any]]:
+    """TP and FP before the rows that accept relevant cases, and at them; of some rows at a time."""
+    for begin in range(0, len(tp) - 1, _ROWS):
+        here = [column[begin : begin + _ROWS + 1] for column in (tp, fp)]
+        rows = (here[0][1:] != here[0][:-1]).nonzero()[0]
+        if len(rows):
+            yield [column[at].astype(kind, copy=False) for at in (rows, rows + 1) for column in here]
+
+
+def step_under(path: Path) -> float:
+    """The area of steps under a precision-recall curve, Σ (R_i - R_{i-1}) P_i over rows that accept relevant cases."""
+    # The exact sum counts in units of 2^-20 in int64.
+    if isinstance(path.relevant, int) and path.relevant < 2**43:
+        each = [step_parts(tp - tp0, tp, fp) for tp0, _, tp, fp in rises(path.tp, path.fp, np.int64)]
+        high, middle, low = (sum(units) for units in zip(*each, strict=True)) if each else (0, 0, 0)
+        return step_area((high, middle, low), path.relevant)
+    rows = hit_rows(path)
+    tp, fp = path.tp[rows], path.fp[rows]
+    return step_sum(tp - path.tp[rows - 1], tp, fp) / path.relevant
+
+
+def under_roc(path: Path, step: bool = False) -> float:
+    """The area under a ROC curve, of straight lines or of steps."""
+
+    def twice(fp0: Any, fp: Any) -> Any:
+        return path.other - fp + (path.other - (fp if step else fp0))
+
+    # Rows without a new hit add nothing.
+    if path.tp.dtype.kind == "f":
+        rows = hit_rows(path)
+        new, both = path.tp[rows] - path.tp[rows - 1], twice(path.fp[rows - 1], path.fp[rows])
+        return roc_sum(new, both, path.relevant, path.other) / 2
+    # Whole counts are summed exactly: 2 U = Σ ΔTP (TN + TN before).
+    total = sum(dot(tp - tp0, twice(fp0, fp)) for tp0, fp0, tp, fp in rises(path.tp, path.fp, np.int64))
+    return float(total / (2 * path.relevant * path.other))
+
+
+def part_under_roc(path: Path, max_fpr: float, mcclish: bool = False) -> float:
+    """Its part up to a false positive rate, or that on McClish's (1989) scale; of straight lines."""
+    limit = max_fpr * path.other
+    stop = int(np.searchsorted(path.fp, limit, side="right"))
+    fp, tp = path.fp[:stop].astype(np.float64), path.tp[:stop].astype(np.float64)
+    if stop < len(path.tp):
+        last = path.tp[stop - 1] + (limit - fp[-1]) / (path.fp[stop] - fp[-1]) * (path.tp[stop] - tp[-1])
+        fp, tp = np.append(fp, limit), np.append(tp, last)
+    elif fp[-1] < limit:
+        # Items that were not retrieved, of which relevant ones count as the last.
+        fp, tp = np.append(fp, limit), np.append(tp, tp[-1])
+    area = float(np.sum(np.diff(fp) * (tp[1:] + tp[:-1]))) / 2 / path.other / path.relevant
+    if not mcclish:
+        return area
+    least = max_fpr**2 / 2
+    return 0.5 * (1 + (area - least) / (max_fpr - least))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from precall.counts import Path
+from precall.counts import Path, hit_rows
 from precall.errors import UsageError
 from precall.measures import areas, of_counts
 from precall.presented import Table
@@ -44,7 +44,7 @@ class Views(Path):
         return self._at_hits("rejection_recall", "Specificity", interpolate)
 
     def _at_hits(self, name: str, measure: str, interpolate: bool) -> Table:
-        rows = areas.hit_rows(self)
+        rows = hit_rows(self)
         height = self._of(measure)[rows]
         if interpolate:
             keep = areas.undominated(height)

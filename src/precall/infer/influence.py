@@ -14,10 +14,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from precall.counts import part_under_roc, step_under, under_roc
 from precall.infer.blocks import Blocks, Cases, inner, kinds_of_groups
 from precall.infer.resample.bootstrap import acceleration
 from precall.native import kernel, thread_count
 from precall.ragged import Bool, Float64, Int64
+
+#: Quarters of whole numbers below this are exact.
+_EXACT = 2.0**51
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,13 +46,10 @@ def average_precision(blocks: Blocks) -> Influence:
     >>> round(found.value, 6), found.positive.round(4)[[0, 2]], found.negative.round(4)[[1, 3]] + 0.0
     (0.833333, array([ 0.1389, -0.0278]), array([-0.1111,  0.    ]))
     """
-    positive = blocks.positive
-    tp = blocks.tp
-    accepted = tp + blocks.fp
-    share = tp / accepted
-    relevant = blocks.relevant
-    value = inner(positive, share) / relevant
-    rate = positive / accepted
+    path, relevant = blocks.path(), blocks.relevant
+    accepted = path.tp[1:] + path.fp[1:]
+    share, rate = path.tp[1:] / accepted, blocks.positive / accepted
+    value = step_under(path)
     # Summed from the last block up; the relevant cases' sum of FP/A² is that of 1/A less that of TP/A².
     below = np.cumsum((rate * share)[::-1])[::-1]
     gain = np.cumsum(rate[::-1])[::-1] - below
@@ -68,13 +69,12 @@ def area_under_roc(blocks: Blocks, part: float | None = None) -> Influence:
     (0.75, array([ 0.125, -0.125]), array([-0.125,  0.125]))
     """
     relevant, other = blocks.relevant, blocks.other
-    won, lost = components(blocks, part)
-    value = inner(blocks.positive, won) / relevant
+    value, won, lost = components(blocks, part)
     return Influence(value, (won - value) / relevant, (lost - value) / other, -value / relevant)
 
 
-def shares(blocks: Blocks) -> tuple[Float64, Float64]:
-    """DeLong's components per block: the share of the other kind that stands right to a relevant, and to another case."""
+def shares(blocks: Blocks) -> tuple[float, Float64, Float64]:
+    """The area; per block DeLong's components, the share of the other kind that is right to a relevant, and to another case."""
     # In place: memory is most of what this costs.
     own, other = (np.asarray(part).astype(np.float64) for part in (blocks.positive, blocks.negative))
     won, lost = np.cumsum(other), np.cumsum(own)
@@ -82,14 +82,18 @@ def shares(blocks: Blocks) -> tuple[Float64, Float64]:
     own *= 0.5
     won -= other
     np.subtract(blocks.other, won, out=won)
+    pairs = blocks.relevant * blocks.other
+    # Halves of whole numbers are summed exactly; real weights as the area of a curve sums them.
+    whole = blocks.positive.dtype.kind == "i" and pairs < _EXACT
+    area = 2 * inner(own, won) / pairs if whole else under_roc(blocks.path())
     won /= blocks.other
     lost -= own
     lost /= blocks.relevant
-    return won, lost
+    return area, won, lost
 
 
-def components(blocks: Blocks, part: float | None = None) -> tuple[Float64, Float64]:
-    """DeLong's components per block, of the whole area or of its part up to a false positive rate.
+def components(blocks: Blocks, part: float | None = None) -> tuple[float, Float64, Float64]:
+    """The area and DeLong's components per block, of the whole area or of its part up to a false positive rate.
 
     Of a part (Zhang et al. 2002; He & Escobar 2010): with t the rate, a relevant case has by how much the share of others above
     it is less than t; another case the share of relevant ones above it, but no more than the height h of the curve at t, less
@@ -111,7 +115,7 @@ def components(blocks: Blocks, part: float | None = None) -> tuple[Float64, Floa
     if fp[first] == limit:
         height = (height + tp[np.searchsorted(fp, limit, "right") - 1]) / 2
     lost = (share * (above + share * own / 2 - height) + part * height) / blocks.relevant
-    return won, lost
+    return part_under_roc(blocks.path(), part), won, lost
 
 
 def variance(blocks: Blocks, influences: Influence, stratified: bool) -> float:
@@ -224,7 +228,11 @@ def ranked(relevant: Bool, score: Any, weight: Float64 | None = None, missed: in
     block, hits, others, _ = kernel().blocks(relevant, score, thread_count())
     if weight is None:
         return Ranked(block, Blocks(hits, others, missed))
-    positive, negative = kinds_of_groups(relevant, weight, block, len(hits))
+    if len(hits) == len(relevant):
+        positive, negative = kinds_of_groups(relevant, weight, block, len(hits))
+    else:
+        # Summed as a curve does, so that areas are its own.
+        _, positive, negative, _ = kernel().weigh(relevant, score, weight, thread_count(), False)
     return Ranked(block, Blocks(positive, negative, missed, True, Cases(block, relevant, weight)))
 
 
@@ -246,8 +254,7 @@ def precision_influence(relevant: Bool, place: Ranked) -> tuple[float, Float64]:
 
 def roc_influence(relevant: Bool, place: Ranked, part: float | None = None) -> tuple[float, Float64]:
     """Area under ROC, and DeLong's component of every item: the share of the other class that it stands right to; ties half."""
-    won, lost = components(place.counts, part)
-    area = inner(place.counts.positive, won) / place.counts.relevant
+    area, won, lost = components(place.counts, part)
     return area, _of_items(relevant, place.block, won, lost)
 
 

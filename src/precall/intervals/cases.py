@@ -13,7 +13,8 @@ from precall.curves.cases import labelled, members, missed_count, refuse_nan, we
 from precall.curves.tally import is_unchanged, tally
 from precall.declare.bound import meant
 from precall.errors import UsageError
-from precall.infer.blocks import Blocks, Cases, kinds_of_groups
+from precall.infer.blocks import Blocks, Cases
+from precall.infer.influence import ranked
 from precall.infer.interval import areas, tuned
 from precall.infer.interval.interval import MAX_F, METHODS, Interval, Intervals, knowing, options_of, takes
 from precall.measures.areas import part_of
@@ -49,19 +50,15 @@ def blocks_of(
         return Blocks(*tally(truth, value)[1:], missed)
     refuse_nan(value)
     heavy = np.ones(len(value), np.int64) if weights is None else weight(weights, len(value))
-    keep = heavy > 0
+    keep, real = heavy > 0, heavy.dtype.kind == "f"
     member = None
     if groups is not None:
         member = np.unique(members(groups, len(value))[keep], return_inverse=True)[1]
-    known, block = np.unique(-value[keep], return_inverse=True)
     truth, heavy = truth[keep], heavy[keep]
-    hits, others = kinds_of_groups(truth, heavy, block, len(known))
-    real = heavy.dtype.kind == "f"
-    if not real:
-        hits, others = hits.astype(np.int64), others.astype(np.int64)
-    if not real and member is None:
-        return Blocks(hits, others, missed)
-    cases = Cases(block.astype(np.int64), truth, heavy.astype(np.float64), member)
+    block, known = ranked(truth, value[keep], heavy.astype(np.float64))
+    # Sums of whole numbers are exact.
+    hits, others = (part.astype(heavy.dtype, copy=False) for part in (known.positive, known.negative))
+    cases = Cases(block, truth, heavy.astype(np.float64), member) if real or groups is not None else None
     return Blocks(hits, others, missed, real, cases)
 
 

@@ -7,13 +7,13 @@ the methods follow the literature. A formula takes the path of a ranking, so a `
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import pairwise
 from typing import Annotated, Any
 
 import numpy as np
 
-from precall.counts import Cells, Path, Paths, Ranks, dot, of_many, roc_sum, step_area, step_parts, step_sum
+from precall.counts import Cells, Path, Paths, Ranks, of_many, part_under_roc, rises, step_under, under_roc
 from precall.declare import Example, Flag, Part, Values, choice, measure
 from precall.declare.bound import Measure, find
 from precall.errors import MeasureError, TiesUnresolved, UsageError
@@ -25,31 +25,12 @@ from precall.ragged import Bool, Float64, Int64, mean
 _ROWS = 1 << 15
 
 
-def hit_rows(path: Path) -> Int64:
-    """Rows that accept relevant cases which the row above did not."""
-    return np.asarray((path.tp[1:] != path.tp[:-1]).nonzero()[0] + 1)
-
-
 def undominated(height: Float64) -> Bool:
     """Points, by recall, whose height is strictly greater than all heights at more recall."""
     later = np.maximum.accumulate(height[::-1])[::-1]
     keep = np.ones(len(height), np.bool_)
     keep[:-1] = height[:-1] > later[1:]
     return keep
-
-
-def step(path: Path) -> float:
-    """Σ (R_i - R_{i-1}) P_i over rows that accept relevant cases."""
-    if not path.relevant:
-        return float("nan")
-    # The exact sum counts in units of 2^-20 in int64.
-    if isinstance(path.relevant, int) and path.relevant < 2**43:
-        parts = [step_parts(tp - tp0, tp, fp) for tp0, _, tp, fp in _rises(path.tp, path.fp, np.int64)]
-        high, middle, low = (sum(units) for units in zip(*parts, strict=True)) if parts else (0, 0, 0)
-        return step_area((high, middle, low), path.relevant)
-    rows = hit_rows(path)
-    tp, fp = path.tp[rows], path.fp[rows]
-    return step_sum(tp - path.tp[rows - 1], tp, fp) / path.relevant
 
 
 def interpolated(path: Path) -> float:
@@ -71,19 +52,10 @@ def trapezoid(path: Path) -> float:
     return float(np.sum(_terms(path.tp, path.fp, term))) / 2 / path.relevant
 
 
-def _rises(tp: Cells, fp: Cells, kind: type = np.float64) -> Iterator[list[Any]]:
-    """TP and FP before the rows that accept relevant cases, and at them; of some rows at a time."""
-    for begin in range(0, len(tp) - 1, _ROWS):
-        here = [column[begin : begin + _ROWS + 1] for column in (tp, fp)]
-        rows = (here[0][1:] != here[0][:-1]).nonzero()[0]
-        if len(rows):
-            yield [column[at].astype(kind, copy=False) for at in (rows, rows + 1) for column in here]
-
-
 def _terms(tp: Cells, fp: Cells, term: Callable[..., Float64]) -> Float64:
     """What `term` makes of them: all that a sum needs of a long path."""
     made, size = np.empty(max(len(tp) - 1, 0)), 0
-    for columns in _rises(tp, fp):
+    for columns in rises(tp, fp):
         part = term(*columns)
         made[size : size + len(part)] = part
         size += len(part)
@@ -250,41 +222,9 @@ def gain_area(path: Path) -> float:
     return float(np.sum(terms)) / 2
 
 
-def _under_roc(path: Path, method: str) -> float:
-
-    def twice(fp0: Any, fp: Any) -> Any:
-        return path.other - fp + (path.other - (fp if method == "step" else fp0))
-
-    # Rows without a new hit add nothing.
-    if path.tp.dtype.kind == "f":
-        rows = hit_rows(path)
-        new, both = path.tp[rows] - path.tp[rows - 1], twice(path.fp[rows - 1], path.fp[rows])
-        return roc_sum(new, both, path.relevant, path.other) / 2
-    # Whole counts are summed exactly: 2 U = Σ ΔTP (TN + TN before).
-    total = sum(dot(tp - tp0, twice(fp0, fp)) for tp0, fp0, tp, fp in _rises(path.tp, path.fp, np.int64))
-    return float(total / (2 * path.relevant * path.other))
-
-
-def _partial_roc(path: Path, max_fpr: float, mcclish: bool) -> float:
-    limit = max_fpr * path.other
-    stop = int(np.searchsorted(path.fp, limit, side="right"))
-    fp, tp = path.fp[:stop].astype(np.float64), path.tp[:stop].astype(np.float64)
-    if stop < len(path.tp):
-        last = path.tp[stop - 1] + (limit - fp[-1]) / (path.fp[stop] - fp[-1]) * (path.tp[stop] - tp[-1])
-        fp, tp = np.append(fp, limit), np.append(tp, last)
-    elif fp[-1] < limit:
-        # Items that were not retrieved, of which relevant ones count as the last.
-        fp, tp = np.append(fp, limit), np.append(tp, tp[-1])
-    area = float(np.sum(np.diff(fp) * (tp[1:] + tp[:-1]))) / 2 / path.other / path.relevant
-    if not mcclish:
-        return area
-    least = max_fpr**2 / 2
-    return 0.5 * (1 + (area - least) / (max_fpr - least))
-
-
 #: Areas under the precision-recall curve.
 AREAS: dict[str, Callable[[Path], float]] = {
-    "step": step,
+    "step": step_under,
     "interpolated": interpolated,
     "trapezoid": trapezoid,
     "davis-goadrich": davis_goadrich,
@@ -366,7 +306,7 @@ def area_under_roc(
     if not path.relevant or not path.other:
         return float("nan")
     most = 1.0 if max_fpr is None else max_fpr
-    return _partial_roc(path, most, mcclish) if part else _under_roc(path, method)
+    return part_under_roc(path, most, mcclish) if part else under_roc(path, method == "step")
 
 
 def part_of(given: Any) -> tuple[str, float, bool] | None:

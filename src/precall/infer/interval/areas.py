@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from precall.checks import check_share
+from precall.counts import part_under_roc
 from precall.errors import UsageError
 from precall.infer import influence, quantiles
 from precall.infer.blocks import Blocks
@@ -137,9 +138,11 @@ def _freedom(blocks: Blocks, influences: influence.Influence, sizes: tuple[float
     """Welch's degrees of freedom: of the variance over relevant and that over other cases, of which there are so many."""
     if blocks.grouped:
         return max(blocks.effective_groups() - 1, 1)
-    of_relevant, of_other = influence.of_kinds(blocks, influences)
-    some, others = (max(size - 1, 1) for size in sizes)
-    return (of_relevant + of_other) ** 2 / (of_relevant**2 / some + of_other**2 / others)
+    parts = influence.of_kinds(blocks, influences)
+    # Over the greater of both, as their squares can be too small for a number.
+    shares = [part / max(parts) for part in parts]
+    some, others = (share**2 / max(size - 1, 1) for share, size in zip(shares, sizes, strict=True))
+    return (shares[0] + shares[1]) ** 2 / (some + others)
 
 
 @estimating("AUC")
@@ -211,13 +214,13 @@ def partial_area_under_roc(
     # Of the greatest area there can be.
     value = influences.value / most
     value = round(value) if abs(value - round(value)) < _WHOLE else value
-    moved = _moved(most, mcclish)
+    moved, estimate = _moved(most, mcclish), part_under_roc(blocks.path(), most, mcclish)
     if blocks.grouped and blocks.groups() < 2:
-        return undefined(name, "it needs at least two groups", level, method, moved(value))
+        return undefined(name, "it needs at least two groups", level, method, estimate)
     error = _error(blocks, influences, method) / most
     error = 0.0 if error < _WHOLE else error
     if not error > 0 and (0 < value < 1 or method in _NORMAL):
-        return undefined(name, "its variance is 0", level, method, moved(value))
+        return undefined(name, "its variance is 0", level, method, estimate)
     _warn_of_part(name, blocks, most, value)
     facts: dict[str, Any] = {"assumptions": _assumed(blocks.grouped, False, blocks.real)}
     if method in ("percentile", "bca"):
@@ -235,8 +238,9 @@ def partial_area_under_roc(
         freedom = max(_freedom(blocks, influences, within), 1) if 0 < value < 1 else 1.0
         ends = _of_delong(value, error, min(within), freedom, level)
     scale = abs(moved(1.0) - moved(0.0))
-    low, high = map(moved, ends)
-    return Interval(moved(value), low, high, level, method, name, standard_error=scale * error, **facts)
+    low, high = moved(ends[0]), moved(ends[1])
+    ends = min(low, estimate), max(high, estimate)
+    return Interval(estimate, *ends, level, method, name, standard_error=scale * error, **facts)
 
 
 def _moved(most: float, mcclish: bool) -> Callable[[float], float]:
