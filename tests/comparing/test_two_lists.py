@@ -287,11 +287,11 @@ def of_all_groups(each: Any, relevant: Any, group: Any) -> float:
 
 
 def at_a_fixed_score(blocks: Any, part: float | None = None) -> Any:
-    won, lost = COMPONENTS(blocks, part)
+    area, won, lost = COMPONENTS(blocks, part)
     if part is None:
-        return won, lost
+        return area, won, lost
     inside = blocks.fp <= part * blocks.other
-    return won, np.where(inside, (blocks.tp - blocks.positive / 2) / blocks.relevant, 0.0)
+    return area, won, np.where(inside, (blocks.tp - blocks.positive / 2) / blocks.relevant, 0.0)
 
 
 def unweighted(each: Any, other: Any) -> float:

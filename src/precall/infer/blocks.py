@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from precall.counts import Ranks
 from precall.errors import UsageError
 from precall.ragged import Bool, Float64, Int64
 
@@ -62,14 +61,6 @@ class Blocks:
     def fp(self) -> Float64:
         """Other cases in this block and above."""
         return self.negative.astype(np.float64, copy=False).cumsum()
-
-    def path(self) -> Ranks:
-        """As measures of a whole path take it: a measure's value is theirs, to the last digit."""
-        tp, fp = (
-            np.concatenate((np.zeros(1, part.dtype), part)).cumsum()
-            for part in (self.positive, self.negative)
-        )
-        return Ranks(tp, fp, self.missed, fp[-1].item())
 
     @cached_property
     def relevant(self) -> float:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from precall.counts import part_under_roc, step_under, under_roc
+from precall.counts import Ranks, part_under_roc, step_under, under_roc
 from precall.infer.blocks import Blocks, Cases, inner, kinds_of_groups
 from precall.infer.resample.bootstrap import acceleration
 from precall.native import kernel, thread_count
@@ -34,6 +34,13 @@ class Influence:
     missed: float
 
 
+def path_of(blocks: Blocks) -> Ranks:
+    """As areas take them: a value of blocks is theirs, to the last digit."""
+    parts = (blocks.positive, blocks.negative)
+    tp, fp = (np.concatenate((np.zeros(1, part.dtype), part)).cumsum() for part in parts)
+    return Ranks(tp, fp, blocks.missed, fp[-1].item())
+
+
 def average_precision(blocks: Blocks) -> Influence:
     """Average precision, Σ positive_i P_i / R with the precision P_i at the end of block i.
 
@@ -46,7 +53,7 @@ def average_precision(blocks: Blocks) -> Influence:
     >>> round(found.value, 6), found.positive.round(4)[[0, 2]], found.negative.round(4)[[1, 3]] + 0.0
     (0.833333, array([ 0.1389, -0.0278]), array([-0.1111,  0.    ]))
     """
-    path, relevant = blocks.path(), blocks.relevant
+    path, relevant = path_of(blocks), blocks.relevant
     accepted = path.tp[1:] + path.fp[1:]
     share, rate = path.tp[1:] / accepted, blocks.positive / accepted
     value = step_under(path)
@@ -85,7 +92,7 @@ def shares(blocks: Blocks) -> tuple[float, Float64, Float64]:
     pairs = blocks.relevant * blocks.other
     # Halves of whole numbers are summed exactly; real weights as the area of a curve sums them.
     whole = blocks.positive.dtype.kind == "i" and pairs < _EXACT
-    area = 2 * inner(own, won) / pairs if whole else under_roc(blocks.path())
+    area = 2 * inner(own, won) / pairs if whole else under_roc(path_of(blocks))
     won /= blocks.other
     lost -= own
     lost /= blocks.relevant
@@ -115,7 +122,7 @@ def components(blocks: Blocks, part: float | None = None) -> tuple[float, Float6
     if fp[first] == limit:
         height = (height + tp[np.searchsorted(fp, limit, "right") - 1]) / 2
     lost = (share * (above + share * own / 2 - height) + part * height) / blocks.relevant
-    return part_under_roc(blocks.path(), part), won, lost
+    return part_under_roc(path_of(blocks), part), won, lost
 
 
 def variance(blocks: Blocks, influences: Influence, stratified: bool) -> float:

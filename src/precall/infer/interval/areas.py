@@ -214,7 +214,7 @@ def partial_area_under_roc(
     # Of the greatest area there can be.
     value = influences.value / most
     value = round(value) if abs(value - round(value)) < _WHOLE else value
-    moved, estimate = _moved(most, mcclish), part_under_roc(blocks.path(), most, mcclish)
+    moved, estimate = _moved(most, mcclish), part_under_roc(influence.path_of(blocks), most, mcclish)
     if blocks.grouped and blocks.groups() < 2:
         return undefined(name, "it needs at least two groups", level, method, estimate)
     error = _error(blocks, influences, method) / most
@@ -223,6 +223,7 @@ def partial_area_under_roc(
         return undefined(name, "its variance is 0", level, method, estimate)
     _warn_of_part(name, blocks, most, value)
     facts: dict[str, Any] = {"assumptions": _assumed(blocks.grouped, False, blocks.real)}
+    facts |= {"standard_error": error * abs(moved(1.0) - moved(0.0))}
     if method in ("percentile", "bca"):
         source, seed = seeded(rng)
         drawn = np.concatenate([path.area(most) for path in resampled(blocks, resamples, source)]) / most
@@ -237,10 +238,8 @@ def partial_area_under_roc(
         within = relevant, most * other
         freedom = max(_freedom(blocks, influences, within), 1) if 0 < value < 1 else 1.0
         ends = _of_delong(value, error, min(within), freedom, level)
-    scale = abs(moved(1.0) - moved(0.0))
-    low, high = moved(ends[0]), moved(ends[1])
-    ends = min(low, estimate), max(high, estimate)
-    return Interval(estimate, *ends, level, method, name, standard_error=scale * error, **facts)
+    low, high = map(moved, ends)
+    return Interval(estimate, min(low, estimate), max(high, estimate), level, method, name, **facts)
 
 
 def _moved(most: float, mcclish: bool) -> Callable[[float], float]:
