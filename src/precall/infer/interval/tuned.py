@@ -139,6 +139,8 @@ def _tuned(
 ) -> Interval:  # fmt: skip
     if not blocks.relevant or not blocks.positive.sum():
         return undefined(name, "no relevant case was scored", level, METHOD)
+    # F is of all that is accepted, whatever stands between two hits: a long list is a short one.
+    blocks = blocks.thinned() if isinstance(rule, _Best) else blocks
     path = observed(blocks)
     row = int(rule(path)[0])
     if row < 0:
