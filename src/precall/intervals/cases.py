@@ -10,7 +10,7 @@ import numpy as np
 from precall.checks import check_rows
 from precall.curves import Curve
 from precall.curves.cases import labelled, members, missed_count, refuse_nan, weight
-from precall.curves.tally import is_unchanged, tally
+from precall.curves.tally import is_unchanged, path
 from precall.declare.bound import meant
 from precall.errors import UsageError
 from precall.infer.blocks import Blocks, Cases
@@ -19,6 +19,7 @@ from precall.infer.interval import areas, tuned
 from precall.infer.interval.interval import MAX_F, METHODS, Interval, Intervals, knowing, options_of, takes
 from precall.measures.areas import part_of
 from precall.notes import listening
+from precall.ragged import Int64
 from precall.rng import Rng
 
 #: The measures of one scored list by name, and what makes their intervals.
@@ -47,7 +48,7 @@ def blocks_of(
     if groups is not None and missed:
         raise UsageError("groups: missed items are in no group; leave groups= or missed= out")
     if weights is None and groups is None:
-        return Blocks(*tally(truth, value)[1:], missed)
+        return _of_path(*path(truth, value)[1:], missed)
     refuse_nan(value)
     heavy = np.ones(len(value), np.int64) if weights is None else weight(weights, len(value))
     keep, real = heavy > 0, heavy.dtype.kind == "f"
@@ -69,7 +70,17 @@ def blocks_of_curve(curve: Curve) -> Blocks:
             "a curve of real weights no longer knows its cases; give labels, scores and weights to "
             "pc.interval.average_precision or .area_under_roc"
         )
-    return Blocks(np.diff(curve.tp), np.diff(curve.fp), curve.missed)
+    return _of_path(curve.tp, curve.fp, curve.missed)
+
+
+def _of_path(tp: Int64, fp: Int64, missed: int | float) -> Blocks:
+    """Blocks of other cases only that follow each other are one: no measure tells them apart, and most often they are many."""
+    rises = tp[1:] != tp[:-1]
+    kept = np.ones(len(tp), np.bool_)
+    # Rows with new hits, and those right above them.
+    kept[1:-1] = rises[:-1] | rises[1:]
+    rows = np.flatnonzero(kept)
+    return Blocks(np.diff(tp[rows]), np.diff(fp[rows]), missed)
 
 
 def of_blocks(blocks: Blocks, level: float, rng: Rng, method: str = "logit") -> dict[str, Interval]:

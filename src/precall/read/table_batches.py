@@ -36,7 +36,7 @@ from precall.text import MARK
 #: Bytes of text, and rows of Parquet or Arrow, that are read at a time.
 BYTES, ROWS = 1 << 24, 1 << 20
 #: Bytes of text that are read at a time where all columns are kept: enough that these have pages of their own.
-PART = 1 << 22
+PART = 1 << 21
 _QUOTE = ord('"')
 
 
