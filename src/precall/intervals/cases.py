@@ -10,6 +10,7 @@ import numpy as np
 from precall.checks import check_rows
 from precall.curves import Curve
 from precall.curves.cases import labelled, members, missed_count, refuse_nan, weight
+from precall.curves.path import Count
 from precall.curves.tally import is_unchanged, path
 from precall.declare.bound import meant
 from precall.errors import UsageError
@@ -19,7 +20,6 @@ from precall.infer.interval import areas, tuned
 from precall.infer.interval.interval import MAX_F, METHODS, Interval, Intervals, knowing, options_of, takes
 from precall.measures.areas import part_of
 from precall.notes import listening
-from precall.ragged import Int64
 from precall.rng import Rng
 
 #: The measures of one scored list by name, and what makes their intervals.
@@ -73,7 +73,7 @@ def blocks_of_curve(curve: Curve) -> Blocks:
     return _of_path(curve.tp, curve.fp, curve.missed)
 
 
-def _of_path(tp: Int64, fp: Int64, missed: int | float) -> Blocks:
+def _of_path(tp: Count, fp: Count, missed: int | float) -> Blocks:
     """Blocks of other cases only that follow each other are one: no measure tells them apart, and most often they are many."""
     rises = tp[1:] != tp[:-1]
     kept = np.ones(len(tp), np.bool_)
