@@ -13,6 +13,7 @@ from matplotlib.figure import Figure
 
 from precall import PrecallWarning, UsageError, curve
 from precall.plot import (
+    DET,
     ROC,
     AgainstRank,
     AgainstThreshold,
@@ -25,6 +26,8 @@ TRUTH = [0, 1, 0, 1, 1, 0, 0, 0, 1, 0]
 SCORE = [5, 5, 4, 4, 4, 3, 2, 2, 1, 1]
 OTHER = [1, 9, 2, 8, 7, 3, 3, 4, 6, 5]
 ONE, TWO = curve(TRUTH, SCORE), curve(TRUTH, OTHER)
+# Of one false positive rate that is neither 0 nor 1: a half, and a third.
+HALF, THIRD = curve([0, 1, 1, 0], [4, 3, 2, 1]), curve([0, 1, 1, 0, 0], [5, 4, 3, 2, 1])
 KINDS = (PrecisionRecall, ROC, PrecisionRecallGain, AgainstRank)
 
 
@@ -361,6 +364,7 @@ def test_unit_squares(kind):
         (lambda: AgainstThreshold.from_curve(ONE).plot(beta=-1), "beta: must be"),
         (lambda: AgainstRank.from_curve(ONE).plot(measures=["AP"]), "AP is a measure of rankings"),
         (lambda: AgainstRank.from_folds([ONE, TWO]).plot(), "folds: have no common ranks"),
+        (lambda: DET.from_folds([HALF, THIRD]).plot(), "folds: there is no place that all their curves reach"),
     ],
 )  # fmt: skip
 def test_messages(call, said):
