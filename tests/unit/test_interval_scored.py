@@ -34,6 +34,10 @@ def cases(n=30, seed=0, tied=True, share=0.4):
 def per_case(found, blocks, relevant, score):
     """Influences in the order of the cases."""
     block = np.unique(-score, return_inverse=True)[1]
+    if blocks.cases is None:
+        # Blocks of other cases that follow each other are one: by how many cases are above.
+        above = np.searchsorted(np.sort(-score), -score)
+        block = np.searchsorted(np.cumsum(blocks.positive + blocks.negative), above, side="right")
     return np.where(relevant, found.positive[block], found.negative[block])
 
 
