@@ -5,12 +5,15 @@ a call repeated gives the same digits, and None asks for a fresh seed. Whatever 
 one seed, and that seed as `rng=` gives the result again. A Generator gives one number, which is the seed: it
 moves on, and the next call with it draws other numbers. One that nothing was drawn from gives the seed it was
 made of, so that `default_rng(5)` is 5, once.
+
+Seeds have another name in each library, as have weights, levels and more: what these are called here is said here, too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
+from inspect import CO_VARKEYWORDS, unwrap
 from typing import Any, ParamSpec, TypeAlias, TypeVar
 
 import numpy as np
@@ -19,15 +22,26 @@ from precall.checks import is_whole
 from precall.errors import UsageError
 from precall.text import written
 
-__all__ = ["Rng", "by_seed", "check_rng", "generator", "seed_of", "seeded", "told"]
+__all__ = ["Rng", "by_our_names", "by_seed", "check_rng", "generator", "seed_of", "seeded", "told"]
 
 # As text: numpy.random, which takes 12 ms to import, waits until something is drawn.
 Rng: TypeAlias = "int | np.random.Generator | np.random.SeedSequence | None"
 
 #: Seeds made here are below this, so that every reader of JSON keeps their digits.
 _SEEDS = 2**53
-#: What other libraries call it.
-_ELSEWHERE = {"seed", "random_state"}
+#: What other libraries call an argument → what it can be here, and what to pass where that is not the same value.
+_ELSEWHERE: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(("seed", "random_state"), ("rng",)),
+    **dict.fromkeys(("metric", "metrics"), ("measures", "measure")),
+    "y_true": ("relevant", "truth"),
+    **dict.fromkeys(("y_score", "y_pred", "y_prob"), ("score", "scores", "predicted")),
+    **dict.fromkeys(("sample_weight", "sample_weights"), ("weights", "weight")),
+    "pos_label": ("positive",),
+    **dict.fromkeys(("confidence", "confidence_level"), ("level",)),
+    "alpha": ("level=1 - alpha",),
+    **dict.fromkeys(("n_resamples", "n_bootstraps", "n_permutations"), ("resamples",)),
+    "lower_is_better": ("higher_is_better=False",), "higher_is_better": ("lower_is_better=True",),
+}  # fmt: skip
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -88,16 +102,51 @@ def told(seed: int | None) -> str:
     return "" if seed is None else f", seed {seed}"
 
 
-def by_seed(function: Callable[_P, _T]) -> Callable[_P, _T]:
-    """The function, with an error that names `rng` for the names that other libraries have for it."""
+def names_elsewhere(function: Callable[..., Any]) -> dict[str, str]:
+    """What other libraries call the arguments of a function → what it calls them, of those that it has, or can take."""
+    code = unwrap(function).__code__
+    own = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    takes_any = bool(code.co_flags & CO_VARKEYWORDS)
+    names = {}
+    for name in _ELSEWHERE.keys() - set(own):
+        known = [ours for ours in _ELSEWHERE[name] if ours.partition("=")[0] in own]
+        if known or takes_any:
+            names[name] = [*known, *_ELSEWHERE[name]][0]
+    return names
+
+
+def refuse_names(given: Mapping[str, Any], names: Mapping[str, str]) -> None:
+    """Refuse an argument that is called otherwise here; `names` are those of the function, by `names_elsewhere`."""
+    texts = []
+    for name in sorted(given.keys() & names.keys()):
+        value, (ours, _, other) = given[name], names[name].partition("=")
+        short = value is None or isinstance(value, int | float | str)
+        got, same = (f"got {value!r}, but ", repr(value)) if short else ("", "")
+        texts.append(f"{name}: {got}it is called {ours} here; pass {ours}={other or same}")
+    if texts:
+        raise UsageError("; ".join(texts))
+
+
+def by_our_names(function: Callable[_P, _T]) -> Callable[_P, _T]:
+    """The function, with an error that names its arguments for the names that other libraries have for them."""
+    names = names_elsewhere(function)
 
     @wraps(function)
     def named(*args: _P.args, **kwargs: _P.kwargs) -> _T:
-        for name in kwargs.keys() & _ELSEWHERE:
-            given = kwargs[name]
-            raise UsageError(f"{name}: got {given!r}, but it is called rng here; pass rng={given!r}")
-        for name in kwargs.keys() & {"metrics", "metric"}:
-            raise UsageError(f"{name}: got {kwargs[name]!r}, but it is called measures here; pass measures=")
+        if kwargs:
+            refuse_names(kwargs, names)
+        return function(*args, **kwargs)
+
+    return named
+
+
+def by_seed(function: Callable[_P, _T]) -> Callable[_P, _T]:
+    """The function `by_our_names`, which refuses what is no `rng` also where nothing is drawn."""
+    names = names_elsewhere(function)
+
+    @wraps(function)
+    def named(*args: _P.args, **kwargs: _P.kwargs) -> _T:
+        refuse_names(kwargs, names)
         if "rng" in kwargs:
             check_rng(kwargs["rng"])
         return function(*args, **kwargs)

@@ -106,6 +106,18 @@ TOLD = {
         r"column 'model' tells several runs apart: give each by itself",
     ),
     "metrics=": (lambda: pc.evaluate(GOLD, FOUND, metrics=["mrr"]), r"it is called measures here; pass measures="),
+    "y_true=": (
+        lambda: pc.curve(y_true=[0, 1], y_score=[0.1, 0.2]),
+        r"^y_score: it is called score here; pass score=; y_true: it is called relevant here; pass relevant=$",
+    ),
+    "y_pred=": (lambda: pc.decisions([0, 1], y_pred=[0, 1]), r"^y_pred: it is called predicted here; pass predicted=$"),
+    "sample_weight=": (lambda: pc.average_precision([0, 1], [1, 2], sample_weight=[1, 2]), r"pass weights="),
+    "pos_label=": (lambda: pc.area_under_roc([0, 1], [1, 2], pos_label=1), r"got 1, .* pass positive=1"),
+    "lower_is_better=": (lambda: pc.curve([0, 1], [1, 2], lower_is_better=True), r"pass higher_is_better=False"),
+    "higher_is_better=": (lambda: pc.evaluate(GOLD, FOUND, higher_is_better=False), r"pass lower_is_better=True"),
+    "confidence=": (lambda: pc.interval(pc.curve([0, 1], [1, 2]), "AP", confidence=0.9), r"pass level=0\.9"),
+    "alpha=": (lambda: pc.compare.cases([0, 1], [1, 2], [2, 1], alpha=0.1), r"pass level=1 - alpha"),
+    "n_resamples=": (lambda: pc.interval.max_f([0, 1], [1, 2], n_resamples=100), r"pass resamples=100"),
     "one query": (lambda: pc.evaluate(["a"], ["x", "a"]), r"of one query; pass \[gold\] and \[retrieved\], a list for each"),
     "a frame of lists": (lambda: pc.evaluate(RAG, ["MRR"]), r"rows of lists are read by pc\.read_lists \(--lists\)"),
     "lists beside qrels": (

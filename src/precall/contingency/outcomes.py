@@ -18,6 +18,7 @@ from precall.measures import Declaration, Measure, averaged, of_counts, weighted
 from precall.notes import warn
 from precall.ragged import Int64
 from precall.results import Equal, Presented, Table
+from precall.rng import by_our_names
 from precall.undefined import check_undefined, treated
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ NOT_BINARY = {"binary": "'binary' is of labels 0/1, -1/1 or bool"}
 _APART = "truth and predicted share no category: check that both write labels alike"
 
 
+@by_our_names
 def decisions(
     truth: Any, predicted: Any, categories: Sequence[Any] | None = None, positive: Any = None
 ) -> Decisions:

@@ -31,6 +31,7 @@ from precall.measures.separation import CategoryScores, separation_of_pairs
 from precall.notes import warn
 from precall.ragged import Bool, Float64, Int64
 from precall.results import Equal, Presented
+from precall.rng import by_our_names
 from precall.text import listing
 from precall.undefined import check_undefined, treated
 
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 _CASES = 1 << 20
 
 
+@by_our_names
 def categorize(truth: Any, scores: Any, categories: Sequence[Any] | None = None) -> Status:
     """Category status values with the truth.
 

@@ -14,8 +14,10 @@ from precall.errors import UsageError
 from precall.native import kernel, thread_count, twin_counting
 from precall.notes import warn
 from precall.ragged import Bool, Float64, Int64
+from precall.rng import by_our_names
 
 
+@by_our_names
 def curve(
     relevant: Any, score: Any, missed: int | float = 0, weights: Any = None, positive: Any = None,
     higher_is_better: bool = True,
@@ -177,6 +179,7 @@ def average_precision(
 ) -> dict[Any, float]: ...  # fmt: skip
 
 
+@by_our_names
 def average_precision(
     relevant: Any, score: Any, missed: int | float = 0, weights: Any = None, positive: Any = None,
     higher_is_better: bool = True, *, groups: Any = None,
@@ -235,6 +238,7 @@ def _of_groups(relevant: Bool, score: Scores, groups: Any) -> dict[Any, float]:
     return dict(zip(labels, values.tolist(), strict=True))
 
 
+@by_our_names
 def area_under_roc(
     relevant: Any, score: Any, missed: int | float = 0, weights: Any = None, positive: Any = None,
     higher_is_better: bool = True,

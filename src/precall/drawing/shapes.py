@@ -64,7 +64,9 @@ def mean_of_lines(lines: Sequence[Line]) -> Line:
     x = np.unique(np.concatenate([across for across, _ in lines]))
     x = x[(x >= max(across[0] for across, _ in lines)) & (x <= min(across[-1] for across, _ in lines))]
     if not len(x):
-        raise UsageError("folds: there is no place that all their curves reach, for a mean; draw several by from_curves")
+        raise UsageError(
+            "folds: there is no place that all their curves reach, for a mean; draw several by from_curves"
+        )
     sides = np.mean([_sides(across, along, x) for across, along in lines], axis=0)
     return np.repeat(x, 2), sides.ravel()
 
