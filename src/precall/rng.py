@@ -110,8 +110,10 @@ def names_elsewhere(function: Callable[..., Any]) -> dict[str, str]:
     names = {}
     for name in _ELSEWHERE.keys() - set(own):
         known = [ours for ours in _ELSEWHERE[name] if ours.partition("=")[0] in own]
-        if known or takes_any:
-            names[name] = [*known, *_ELSEWHERE[name]][0]
+        # What is passed on may have the opposite under its own name.
+        known += [ours for ours in _ELSEWHERE[name] if takes_any and "=" not in ours]
+        if known:
+            names[name] = known[0]
     return names
 
 
