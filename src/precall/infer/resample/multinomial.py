@@ -59,7 +59,8 @@ class Cells:
             return
         parts = [list(_parts(sizes, group, _MARGIN if fixed else _WIDE_MARGIN)) for group in groups]
         cells, least, below = ([number[i] for part in parts for number in part] for i in range(3))
-        owner = [np.repeat(group, sizes[group]) for group in groups]
+        # A number for each item: as narrow as the kernel takes it from the beginning.
+        owner = [np.repeat(group.astype(np.int32), sizes[group]) for group in groups]
         # As the kernel takes them; `native.twin_resampling` says what each is.
         self.tables: tuple[Any, ...] = (
             *_joined(cells, np.int32), np.array(least, np.int32), *_joined(below, np.uint64), *_joined(owner, np.int32),
@@ -136,7 +137,7 @@ def _harmonic_gain(before: Int64, hits: Int64) -> Float64:
 
 def _joined(parts: Sequence[Any], kind: type[np.generic]) -> tuple[npt.NDArray[Any], Int64]:
     """All parts one behind the other, and where each begins."""
-    return np.concatenate([np.zeros(0, kind), *parts]).astype(kind), _starts(parts)
+    return np.concatenate([np.zeros(0, kind), *parts], dtype=kind, casting="unsafe"), _starts(parts)
 
 
 def _starts(parts: Sequence[Any]) -> Int64:
