@@ -23,7 +23,7 @@ from precall.read.cases import Reader, Scores, column_error, read_columns
 from precall.read.choosing import ONE_BY_ONE, look_at_beginning, named, table_format
 from precall.read.columns import lowest_is_best
 from precall.read.sources import is_folder, label_of
-from precall.rng import Rng, by_seed, seed_of
+from precall.rng import Rng, by_our_names, seed_of
 
 if TYPE_CHECKING:
     from precall.curves.operating_points import OperatingPoints
@@ -312,7 +312,7 @@ class MeasuredCases(Presented):
         )  # fmt: skip
 
 
-@by_seed
+@by_our_names
 def measure_cases(
     table: CaseTable | ScannedCases, *, names: Iterable[str] | None = None, at: Mapping[str, Mapping[str, Any]] | None = None,
     measures: Iterable[Measure] = (), ties: str = "expected", undefined: str = "zero", interval: str | None = None,

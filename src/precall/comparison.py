@@ -14,7 +14,7 @@ from precall.checks import check_rows, choose
 from precall.compared_runs import compare_runs, pilots_of
 from precall.errors import UsageError
 from precall.results import Report
-from precall.rng import Rng, by_seed, seed_of
+from precall.rng import Rng, by_our_names, seed_of
 
 if TYPE_CHECKING:
     from precall import posteriors
@@ -74,7 +74,7 @@ class Compare:
         if name not in _FUNCTIONS and name not in _MODULES:
             raise AttributeError(f"precall.compare has no function {name!r}; see help(precall.compare)")
         module = import_module(_MODULES.get(name) or _FUNCTIONS[name])
-        value = by_seed(getattr(module, name)) if name in _FUNCTIONS else module
+        value = by_our_names(getattr(module, name)) if name in _FUNCTIONS else module
         self.__dict__[name] = value
         return value
 
@@ -107,7 +107,7 @@ class Compare:
     def __call__(
         self, report: Any, runs: Any = None, measures: Any = None, *more: Any, **options: Any
     ) -> Any: ...
-    @by_seed
+    @by_our_names
     def __call__(
         self, report: Any, runs: Any = None, measures: Any = None, test: str | None = None,
         correction: str = "holm", baseline: str | None = None, level: float = 0.95, rng: Rng = 0, *,
@@ -188,7 +188,7 @@ class Compare:
             resamples=100_000 if resamples is None else resamples, unpaired=unpaired,
         )  # fmt: skip
 
-    @by_seed
+    @by_our_names
     def decisions(
         self, truth: Any, predicted_a: Any, predicted_b: Any, measure: str | Measure = "F", *, beta: float = 1.0,
         average: str | None = None, test: str | None = None, categories: Sequence[Any] | None = None, groups: Any = None,
@@ -258,7 +258,7 @@ class Compare:
             else with_interval(comparison, decided.interval(interval, level, rng))
         )
 
-    @by_seed
+    @by_our_names
     def plan(
         self, report: Any = None, runs: Any = None, measures: Any = None, *, difference: float | None = None,
         deviation: float | None = None, topics: int | None = None, width: float | None = None, systems: int | None = None,

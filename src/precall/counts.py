@@ -19,10 +19,8 @@ Cells: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 
 #: Sums of four counts below this have products that are exact in int64.
 _EXACT = 2**29
-#: Rows that are looked at together, or are Python's integers.
-_SLICE = 1 << 16
-#: Rows of a long path that are looked at together.
-_ROWS = 1 << 15
+#: Rows of a long path that are looked at together, or are Python's integers.
+ROWS = 1 << 15
 
 _UNKNOWN = "the number of items that were neither relevant nor accepted is unknown; say how many items exist"
 
@@ -208,7 +206,7 @@ def parts(path: Path) -> Iterator[tuple[slice, Path]]:
     tp, fp, relevant = path.tp, path.fp, path.relevant
     others = path.others if isinstance(path, Ranks) else path.other
     # What real weights add up to depends on where they are added.
-    size = _SLICE if tp.dtype.kind == "i" and fp.dtype.kind == "i" else len(tp)
+    size = ROWS if tp.dtype.kind == "i" and fp.dtype.kind == "i" else len(tp)
     for begin in range(0, len(tp), size):
         rows = slice(begin, begin + size)
         left = relevant - tp[rows][-1].item()
@@ -296,7 +294,7 @@ def dot(a: npt.NDArray[np.int64], b: npt.NDArray[np.int64]) -> int:
     """Σ a b of counts, exactly, however large."""
     if not len(a) or float(np.sum(a, dtype=np.float64)) * float(np.max(b)) < 2.0**62:
         return int(a @ b)
-    parts = (slice(i, i + _SLICE) for i in range(0, len(a), _SLICE))
+    parts = (slice(i, i + ROWS) for i in range(0, len(a), ROWS))
     return sum(sum(map(mul, a[part].tolist(), b[part].tolist())) for part in parts)
 
 
@@ -339,8 +337,8 @@ def hit_rows(path: Path) -> npt.NDArray[np.int64]:
 
 def rises(tp: Cells, fp: Cells, kind: type = np.float64) -> Iterator[list[Any]]:
     """TP and FP before the rows that accept relevant cases, and at them; of some rows at a time."""
-    for begin in range(0, len(tp) - 1, _ROWS):
-        here = [column[begin : begin + _ROWS + 1] for column in (tp, fp)]
+    for begin in range(0, len(tp) - 1, ROWS):
+        here = [column[begin : begin + ROWS + 1] for column in (tp, fp)]
         rows = (here[0][1:] != here[0][:-1]).nonzero()[0]
         if len(rows):
             yield [column[at].astype(kind, copy=False) for at in (rows, rows + 1) for column in here]
@@ -374,8 +372,8 @@ def under_roc(path: Path, step: bool = False) -> float:
     return float(total / (2 * path.relevant * path.other))
 
 
-def part_under_roc(path: Path, max_fpr: float, mcclish: bool = False) -> float:
-    """Its part up to a false positive rate, or that on McClish's (1989) scale; of straight lines."""
+def part_under_roc(path: Path, max_fpr: float) -> float:
+    """The part of the area under a ROC curve of straight lines up to a false positive rate."""
     limit = max_fpr * path.other
     stop = int(np.searchsorted(path.fp, limit, side="right"))
     fp, tp = path.fp[:stop].astype(np.float64), path.tp[:stop].astype(np.float64)
@@ -385,8 +383,10 @@ def part_under_roc(path: Path, max_fpr: float, mcclish: bool = False) -> float:
     elif fp[-1] < limit:
         # Items that were not retrieved, of which relevant ones count as the last.
         fp, tp = np.append(fp, limit), np.append(tp, tp[-1])
-    area = float(np.sum(np.diff(fp) * (tp[1:] + tp[:-1]))) / 2 / path.other / path.relevant
-    if not mcclish:
-        return area
+    return float(np.sum(np.diff(fp) * (tp[1:] + tp[:-1]))) / 2 / path.other / path.relevant
+
+
+def by_mcclish(area: float, max_fpr: float) -> float:
+    """That part on McClish's (1989) scale, on which chance is .5 and all is 1."""
     least = max_fpr**2 / 2
     return 0.5 * (1 + (area - least) / (max_fpr - least))

@@ -22,7 +22,7 @@ from precall.native import kernel_name, thread_count
 from precall.notes import together, warn
 from precall.ragged import unrolled
 from precall.results import Report, RunValues
-from precall.rng import Rng, by_seed, seed_of
+from precall.rng import Rng, by_our_names, seed_of
 from precall.topic_values import Origin, aggregate_of, applied, averaged_of, run_values, topic_values
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 DEFAULT = ("AP", "P@10", "RR", "Rprec", "nDCG@10")
 
 
-@by_seed
+@by_our_names
 def evaluate(
     qrels: Any, run: Any, measures: str | Measure | Iterable[str | Measure] = DEFAULT, *,
     ties: str = "docno", topics: str | None = None, undefined: str = "zero", grade: int = 1, judged_only: bool = False,

@@ -22,7 +22,7 @@ from precall.errors import DataError, Problem, UsageError
 from precall.infer.compare.bayes import Posterior, ThreeWay, f, outcomes, precision, recall, sign, signed_rank
 from precall.infer.compare.joint_posteriors import Better, JointPosteriors
 from precall.ragged import Int64
-from precall.rng import Rng, by_seed
+from precall.rng import Rng, by_our_names
 from precall.text import listing
 
 __all__ = [
@@ -32,7 +32,7 @@ __all__ = [
 _SAMPLES = 100_000
 
 
-@by_seed
+@by_our_names
 def decisions(
     truth: Any, predicted_a: Any, predicted_b: Any, *, beta: float = 1.0, positive: Any = None, prior: float = 0.5,
     level: float = 0.95, samples: int = _SAMPLES, rng: Rng = 0, names: tuple[str, str] = ("a", "b"),

@@ -26,7 +26,7 @@ from precall.read.id_files import checked_ids, read_ids
 from precall.read.problems import shown
 from precall.read.sources import is_path
 from precall.results import Equal, Presented
-from precall.rng import Rng, by_seed, seed_of
+from precall.rng import Rng, by_our_names, seed_of
 
 if TYPE_CHECKING:
     from precall.infer.interval.interval import Interval
@@ -110,7 +110,7 @@ class Ranking(Equal, Presented):
         )  # fmt: skip
 
 
-@by_seed
+@by_our_names
 def ranking(
     relevant: str | os.PathLike[str] | Iterable[str | int], ranked: str | os.PathLike[str] | Iterable[str | int],
     measures: str | Measure | Iterable[str | Measure] = DEFAULT, *, population: int | None = None,

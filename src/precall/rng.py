@@ -22,7 +22,7 @@ from precall.checks import is_whole
 from precall.errors import UsageError
 from precall.text import written
 
-__all__ = ["Rng", "by_our_names", "by_seed", "check_rng", "generator", "seed_of", "seeded", "told"]
+__all__ = ["Rng", "by_our_names", "check_rng", "generator", "seed_of", "seeded", "told"]
 
 # As text: numpy.random, which takes 12 ms to import, waits until something is drawn.
 Rng: TypeAlias = "int | np.random.Generator | np.random.SeedSequence | None"
@@ -102,7 +102,25 @@ def told(seed: int | None) -> str:
     return "" if seed is None else f", seed {seed}"
 
 
-def names_elsewhere(function: Callable[..., Any]) -> dict[str, str]:
+def by_our_names(function: Callable[_P, _T]) -> Callable[_P, _T]:
+    """The function, with an error that names its arguments for the names that other libraries have for them.
+
+    What is no `rng` is refused also where nothing is drawn.
+    """
+    names = _names_elsewhere(function)
+
+    @wraps(function)
+    def named(*args: _P.args, **kwargs: _P.kwargs) -> _T:
+        if kwargs:
+            _refuse_names(kwargs, names)
+            if "rng" in kwargs:
+                check_rng(kwargs["rng"])
+        return function(*args, **kwargs)
+
+    return named
+
+
+def _names_elsewhere(function: Callable[..., Any]) -> dict[str, str]:
     """What other libraries call the arguments of a function → what it calls them, of those that it has, or can take."""
     code = unwrap(function).__code__
     own = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
@@ -117,8 +135,8 @@ def names_elsewhere(function: Callable[..., Any]) -> dict[str, str]:
     return names
 
 
-def refuse_names(given: Mapping[str, Any], names: Mapping[str, str]) -> None:
-    """Refuse an argument that is called otherwise here; `names` are those of the function, by `names_elsewhere`."""
+def _refuse_names(given: Mapping[str, Any], names: Mapping[str, str]) -> None:
+    """Refuse an argument that is called otherwise here; `names` are those of the function, by `_names_elsewhere`."""
     texts = []
     for name in sorted(given.keys() & names.keys()):
         value, (ours, _, other) = given[name], names[name].partition("=")
@@ -127,33 +145,6 @@ def refuse_names(given: Mapping[str, Any], names: Mapping[str, str]) -> None:
         texts.append(f"{name}: {got}it is called {ours} here; pass {ours}={other or same}")
     if texts:
         raise UsageError("; ".join(texts))
-
-
-def by_our_names(function: Callable[_P, _T]) -> Callable[_P, _T]:
-    """The function, with an error that names its arguments for the names that other libraries have for them."""
-    names = names_elsewhere(function)
-
-    @wraps(function)
-    def named(*args: _P.args, **kwargs: _P.kwargs) -> _T:
-        if kwargs:
-            refuse_names(kwargs, names)
-        return function(*args, **kwargs)
-
-    return named
-
-
-def by_seed(function: Callable[_P, _T]) -> Callable[_P, _T]:
-    """The function `by_our_names`, which refuses what is no `rng` also where nothing is drawn."""
-    names = names_elsewhere(function)
-
-    @wraps(function)
-    def named(*args: _P.args, **kwargs: _P.kwargs) -> _T:
-        refuse_names(kwargs, names)
-        if "rng" in kwargs:
-            check_rng(kwargs["rng"])
-        return function(*args, **kwargs)
-
-    return named
 
 
 def _unused(rng: np.random.Generator) -> int | None:

@@ -236,6 +236,7 @@ def ranked(relevant: Bool, score: Any, weight: Float64 | None = None, missed: in
     if weight is None:
         return Ranked(block, Blocks(hits, others, missed))
     if len(hits) == len(relevant):
+        # Without ties there is nothing to add up, and so no order.
         positive, negative = kinds_of_groups(relevant, weight, block, len(hits))
     else:
         # Summed as a curve does, so that areas are its own.

@@ -18,7 +18,7 @@ from precall.infer.interval.mean import mean
 from precall.notes import listening
 from precall.ragged import Float64
 from precall.results import Report, curve_in
-from precall.rng import Rng, by_seed, seed_of
+from precall.rng import Rng, by_our_names, seed_of
 from precall.topic_values import FLOOR
 from precall.undefined import treated
 
@@ -82,14 +82,14 @@ class IntervalNamespace:
             if name not in _HOME:
                 todo = "of decisions write pc.interval(pc.decisions(truth, predicted), 'F1')"
                 raise AttributeError(f"pc.interval has no {name!r}; it has {', '.join(_HOME)}; {todo}")
-            value = by_seed(getattr(import_module(f"precall.{_HOME[name]}"), name))
+            value = by_our_names(getattr(import_module(f"precall.{_HOME[name]}"), name))
             setattr(self, name, value)
             return value
 
         def __dir__(self) -> list[str]:
             return [*super().__dir__(), *_HOME]
 
-    @by_seed
+    @by_our_names
     def __call__(
         self, given: Any, measure: str | Sequence[str] | None = None, *, level: float = 0.95,
         method: str | None = None, rng: Rng = 0, **options: Any,

@@ -56,10 +56,11 @@ def blocks_of(
     if groups is not None:
         member = np.unique(members(groups, len(value))[keep], return_inverse=True)[1]
     truth, heavy = truth[keep], heavy[keep]
-    block, known = ranked(truth, value[keep], heavy.astype(np.float64))
-    # Sums of whole numbers are exact.
+    wide = heavy.astype(np.float64)
+    # Without weights cases are counted, and need no sum; sums of whole ones are exact.
+    block, known = ranked(truth, value[keep], None if weights is None else wide)
     hits, others = (part.astype(heavy.dtype, copy=False) for part in (known.positive, known.negative))
-    cases = Cases(block, truth, heavy.astype(np.float64), member) if real or groups is not None else None
+    cases = Cases(block, truth, wide, member) if real or groups is not None else None
     return Blocks(hits, others, missed, real, cases)
 
 
@@ -75,10 +76,10 @@ def blocks_of_curve(curve: Curve) -> Blocks:
 
 def _of_path(tp: Count, fp: Count, missed: int | float) -> Blocks:
     """Blocks of other cases only that follow each other are one: no measure tells them apart, and most often they are many."""
-    rises = tp[1:] != tp[:-1]
+    has_hits = tp[1:] != tp[:-1]
     kept = np.ones(len(tp), np.bool_)
     # Rows with new hits, and those right above them.
-    kept[1:-1] = rises[:-1] | rises[1:]
+    kept[1:-1] = has_hits[:-1] | has_hits[1:]
     rows = np.flatnonzero(kept)
     return Blocks(np.diff(tp[rows]), np.diff(fp[rows]), missed)
 

@@ -19,7 +19,7 @@ from precall.errors import NoCommonTopic, TiesUnresolved, UsageError
 from precall.location.hits import Hits
 from precall.native import kernel, thread_count
 from precall.ragged import Bool, Float64, Int64
-from precall.rng import Rng, by_seed, generator
+from precall.rng import Rng, by_our_names, generator
 
 if TYPE_CHECKING:
     from precall.location.items import Items
@@ -143,7 +143,7 @@ class Located:
             open_ &= first[lead] <= depth
         return ragged.counts(ranking[lead][open_], len(self)) > 0
 
-    @by_seed
+    @by_our_names
     def resolve(self, ties: str, rng: Rng = 0) -> Located:
         """The same items with ranks inside blocks decided another way (see `precall.locate`)."""
         check_choice("ties", ties, TIES)
@@ -258,7 +258,7 @@ class Located:
         return ragged.sums(weight, self.ranking, len(self))
 
 
-@by_seed
+@by_our_names
 def locate(
     qrels: Any, run: Any, *, ties: str = "docno", rng: Rng = 0, threads: int | None = None,
     keep_items: bool = False,

@@ -11,7 +11,7 @@ import numpy as np
 from precall.checks import check_choice, check_kind, check_whole
 from precall.location.located import Located, locate
 from precall.ragged import Bool, Float64, Int64
-from precall.rng import Rng, by_seed
+from precall.rng import Rng, by_our_names
 
 if TYPE_CHECKING:
     from precall.read.columns import Run
@@ -74,7 +74,7 @@ class Subtopics:
         )
 
 
-@by_seed
+@by_our_names
 def locate_subtopics(qrels: Any, run: Any, *, grade: int = 1, ties: str = "docno", rng: Rng = 0) -> Subtopics:
     """Find the items that are relevant to subtopics in the rankings of a run.
 

@@ -13,16 +13,25 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from precall.counts import Cells, Path, Paths, Ranks, of_many, part_under_roc, rises, step_under, under_roc
+from precall.counts import (
+    ROWS,
+    Cells,
+    Path,
+    Paths,
+    Ranks,
+    by_mcclish,
+    of_many,
+    part_under_roc,
+    rises,
+    step_under,
+    under_roc,
+)
 from precall.declare import Example, Flag, Part, Values, choice, measure
 from precall.declare.bound import Measure, find
 from precall.errors import MeasureError, TiesUnresolved, UsageError
 from precall.location.hits import ceiling
 from precall.location.series import ratios
 from precall.ragged import Bool, Float64, Int64, mean
-
-#: Rows of a long path that are looked at together.
-_ROWS = 1 << 15
 
 
 def undominated(height: Float64) -> Bool:
@@ -107,8 +116,8 @@ def eleven_points(path: Path) -> Float64:
     """Greatest precision at recall 0, .1, ..., 1 or more; 0 where that recall is never reached."""
     best = np.zeros(11)
     for level, (begin, end) in enumerate(pairwise([*(_level_rows(path) + 1).tolist(), len(path.tp)])):
-        for first in range(begin, end, _ROWS):
-            tp, fp = (column[first : min(first + _ROWS, end)] for column in (path.tp, path.fp))
+        for first in range(begin, end, ROWS):
+            tp, fp = (column[first : min(first + ROWS, end)] for column in (path.tp, path.fp))
             best[level] = max(best[level], np.max(tp / (tp + fp)))
     return np.asarray(np.maximum.accumulate(best[::-1])[::-1], np.float64)
 
@@ -305,8 +314,11 @@ def area_under_roc(
         raise TiesUnresolved("of a part of the area no closed form is known")
     if not path.relevant or not path.other:
         return float("nan")
+    if not part:
+        return under_roc(path, method == "step")
     most = 1.0 if max_fpr is None else max_fpr
-    return part_under_roc(path, most, mcclish) if part else under_roc(path, method == "step")
+    area = part_under_roc(path, most)
+    return by_mcclish(area, most) if mcclish else area
 
 
 def part_of(given: Any) -> tuple[str, float, bool] | None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from precall.checks import check_choice, check_kind, check_path
 from precall.errors import UsageError
-from precall.rng import Rng, by_seed, seed_of
+from precall.rng import Rng, by_our_names, seed_of
 
 # `import precall` makes `precall.report`; what a page is made of waits until one is.
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class Pages:
     def __repr__(self) -> str:
         return "<precall.report: runs, cases, categories>"
 
-    @by_seed
+    @by_our_names
     def __call__(
         self, given: Any, path: str | os.PathLike[str], *, title: str | None = None, level: float = 0.95, rng: Rng = 0,
         higher_is_better: bool = True,
@@ -84,7 +84,7 @@ class Pages:
         """
         return write(record_of(given, title, level, rng, higher_is_better), path)
 
-    @by_seed
+    @by_our_names
     def runs(
         self, qrels: Any, runs: Any, path: str | os.PathLike[str], measures: Any = None, *, title: str | None = None,
         chance: str = "best", test: str = "randomization", correction: str = "holm", baseline: str | None = None,
@@ -126,7 +126,7 @@ class Pages:
         )  # fmt: skip
         return write(page_record([part], title), path)
 
-    @by_seed
+    @by_our_names
     def cases(
         self, relevant: Any, scores: Mapping[str, Any], path: str | os.PathLike[str], *, title: str | None = None,
         missed: int = 0, weights: Any = None, positive: Any = None, groups: Any = None, higher_is_better: bool = True,
@@ -159,7 +159,7 @@ class Pages:
         )  # fmt: skip
         return write(page_record([part], title), path)
 
-    @by_seed
+    @by_our_names
     def categories(
         self, status: Status, path: str | os.PathLike[str], *, title: str | None = None,
         policy: str | Thresholds | None = None, undefined: str = "zero", level: float = 0.95, rng: Rng = 0,

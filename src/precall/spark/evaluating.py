@@ -12,7 +12,7 @@ from precall.errors import UsageError
 from precall.evaluation import DEFAULT, measures_of, report_of
 from precall.measures import Measure
 from precall.results import Report
-from precall.rng import Rng, by_seed, seed_of
+from precall.rng import Rng, by_our_names, seed_of
 from precall.spark.ranked_rows import greatest_grade, ranked_rows
 from precall.spark.running import told
 from precall.spark.topic_answers import Answers
@@ -42,7 +42,7 @@ class SparkReport(Report):
         return self.session.createDataFrame(self.rows)
 
 
-@by_seed
+@by_our_names
 def evaluate(
     runs: Any, qrels: Any, measures: str | Measure | Iterable[str | Measure] = DEFAULT, *, run: str | None = None,
     interval: bool | str = False, level: float = 0.95, rng: Rng = 0, **conventions: Any,

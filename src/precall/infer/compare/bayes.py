@@ -31,7 +31,7 @@ from precall.infer.resample.batches import TOLERANCE, parts
 from precall.presented import Presented
 from precall.ragged import Float64, Int64
 from precall.results import Equal
-from precall.rng import Rng, by_seed, seeded
+from precall.rng import Rng, by_our_names, seeded
 from precall.text import printable, written
 
 #: Nodes of quadratures over a quantile, and where their substitution ends: at 1e-17 of either end of the quantiles.
@@ -292,7 +292,7 @@ def _greatest(alpha: list[float]) -> tuple[float, float, float]:
     return chances[0] / whole, chances[1] / whole, chances[2] / whole
 
 
-@by_seed
+@by_our_names
 def signed_rank(
     a: Any, b: Any, rope: float = 0.01, prior: float = 0.5, samples: int = _SAMPLES, rng: Rng = 0,
     unpaired: str = "error",

@@ -31,7 +31,7 @@ from precall.infer.compare import signflip
 from precall.infer.compare.paired import deviation
 from precall.infer.libraries import stats
 from precall.ragged import Float64
-from precall.rng import Rng, by_seed, seeded
+from precall.rng import Rng, by_our_names, seeded
 
 #: No design needs more, or it was asked for something hopeless.
 MOST = 10**8
@@ -116,7 +116,7 @@ def detectable(topics: int, deviation: float, power: float = 0.8, level: float =
     return high
 
 
-@by_seed
+@by_our_names
 def of_randomization(
     differences: Any, difference: float, topics: int | None = None, level: float = 0.95, simulations: int = 1000,
     resamples: int = 1999, rng: Rng = 0,

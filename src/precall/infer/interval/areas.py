@@ -13,13 +13,12 @@ averaged over both directions, is a function of the area θ itself: it holds the
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from precall.checks import check_share
-from precall.counts import part_under_roc
+from precall.counts import by_mcclish
 from precall.errors import UsageError
 from precall.infer import influence, quantiles
 from precall.infer.blocks import Blocks
@@ -214,7 +213,11 @@ def partial_area_under_roc(
     # Of the greatest area there can be.
     value = influences.value / most
     value = round(value) if abs(value - round(value)) < _WHOLE else value
-    moved, estimate = _moved(most, mcclish), part_under_roc(influence.path_of(blocks), most, mcclish)
+
+    def moved(area: float) -> float:
+        return by_mcclish(area, most) if mcclish else area
+
+    estimate = moved(influences.value)
     if blocks.grouped and blocks.groups() < 2:
         return undefined(name, "it needs at least two groups", level, method, estimate)
     error = _error(blocks, influences, method) / most
@@ -223,7 +226,7 @@ def partial_area_under_roc(
         return undefined(name, "its variance is 0", level, method, estimate)
     _warn_of_part(name, blocks, most, value)
     facts: dict[str, Any] = {"assumptions": _assumed(blocks.grouped, False, blocks.real)}
-    facts |= {"standard_error": error * abs(moved(1.0) - moved(0.0))}
+    facts |= {"standard_error": error * abs(moved(most) - moved(0.0))}
     if method in ("percentile", "bca"):
         source, seed = seeded(rng)
         drawn = np.concatenate([path.area(most) for path in resampled(blocks, resamples, source)]) / most
@@ -238,15 +241,8 @@ def partial_area_under_roc(
         within = relevant, most * other
         freedom = max(_freedom(blocks, influences, within), 1) if 0 < value < 1 else 1.0
         ends = _of_delong(value, error, min(within), freedom, level)
-    low, high = map(moved, ends)
+    low, high = (moved(end * most) for end in ends)
     return Interval(estimate, min(low, estimate), max(high, estimate), level, method, name, **facts)
-
-
-def _moved(most: float, mcclish: bool) -> Callable[[float], float]:
-    """From shares of the greatest area to areas, or to McClish's (1989) scale, on which chance is .5 and all is 1."""
-    if not mcclish:
-        return lambda share: share * most
-    return lambda share: 0.5 + (share * most - most**2 / 2) / (most - most**2 / 2) / 2
 
 
 def _warn_of_part(name: str, blocks: Blocks, most: float, value: float) -> None:

@@ -22,7 +22,7 @@ from precall.checks import check_kind, check_level, check_numbers, check_whole
 from precall.errors import UsageError
 from precall.ragged import Float64, accumulated
 from precall.results import Presented
-from precall.rng import Rng, by_seed, generator
+from precall.rng import Rng, by_our_names, generator
 from precall.text import printable
 
 #: A probability that is positive and yet too small for a float is said to be at most this.
@@ -237,7 +237,7 @@ class NullDistribution(Presented, ABC):
             low, high = (low, middle) if self.sf(middle) <= most else (middle, high)
         return high
 
-    @by_seed
+    @by_our_names
     def rvs(self, size: int = 1, rng: Rng = 0) -> Float64:
         """`size` independent draws; the same for the same seed."""
         return self._draw(check_whole("size", size, 0), generator(rng))

@@ -14,7 +14,7 @@ from precall.infer.null.distribution import Accuracy, NullDistribution
 from precall.infer.null.tail.moments import linear_shape
 from precall.infer.null.tail.random_placements import LONG, draw
 from precall.ragged import Float64, Int64
-from precall.rng import Rng, by_seed, seed_of
+from precall.rng import Rng, by_our_names, seed_of
 from precall.text import written
 
 GAINS = ("linear", "exp")
@@ -161,7 +161,7 @@ class Graded(NullDistribution):
         return np.asarray(total + gains[-1] * self._discounts[rank].sum(axis=1))
 
 
-@by_seed
+@by_our_names
 def ndcg(
     n: int, grades: Any, *, gain: str = "linear", cutoff: int | None = None,
     permutations: int | None = None, rng: Rng = 0,

@@ -19,7 +19,7 @@ from precall.infer.null.tail.moments import central, harmonic
 from precall.infer.null.tail.random_placements import draw, draw_hits
 from precall.presented import Presented
 from precall.ragged import Float64, Int64
-from precall.rng import Rng, by_seed, generator
+from precall.rng import Rng, by_our_names, generator
 
 #: Values that `pmf` lists, at most.
 _LISTED = 100_000
@@ -365,7 +365,7 @@ class Locations(Presented):
         ways = comb(s - 1, i - 1) * comb(t - s - 1, j - i - 1) * comb(n - t, m - j)
         return Fraction(ways, comb(n, m))
 
-    @by_seed
+    @by_our_names
     def rvs(self, size: int = 1, rng: Rng = 0) -> Int64:
         """`size` draws, a row (L_i, L_j) each; the same for the same seed."""
         ranks = draw(self.items, self.relevant, check_whole("size", size, 0), generator(rng))

@@ -22,7 +22,7 @@ from precall.infer.null.significance import Outcome
 from precall.infer.null.tail.random_placements import draw
 from precall.ragged import Float64
 from precall.results import Presented
-from precall.rng import Rng, by_seed, seed_of
+from precall.rng import Rng, by_our_names, seed_of
 from precall.text import written
 
 #: The settings of the simulation study of Zhang & Su (2012): items, relevant.
@@ -132,7 +132,7 @@ class Description(Presented):
     seed: int
 
 
-@by_seed
+@by_our_names
 def describe(
     items: int | None = None, relevant: int | None = None, *, retrieved: int | None = None, ap: Value = None,
     published: bool = False, simulate: int | None = None, rng: Rng = 0, recall: Value = None, precision: Value = None,
