@@ -380,10 +380,10 @@ def part_under_roc(path: Path, max_fpr: float) -> float:
     if stop < len(path.tp):
         last = path.tp[stop - 1] + (limit - fp[-1]) / (path.fp[stop] - fp[-1]) * (path.tp[stop] - tp[-1])
         fp, tp = np.append(fp, limit), np.append(tp, last)
-    elif fp[-1] < limit:
-        # Items that were not retrieved, of which relevant ones count as the last.
-        fp, tp = np.append(fp, limit), np.append(tp, tp[-1])
-    return float(np.sum(np.diff(fp) * (tp[1:] + tp[:-1]))) / 2 / path.other / path.relevant
+    # By the rows with new hits, as the whole area: others between two hits, or not retrieved, move no digit.
+    rows = (tp[1:] != tp[:-1]).nonzero()[0]
+    new, both = tp[rows + 1] - tp[rows], (limit - fp[rows]) + (limit - fp[rows + 1])
+    return float(np.sum(new * both)) / 2 / path.other / path.relevant
 
 
 def by_mcclish(area: float, max_fpr: float) -> float:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import precall as pc
@@ -42,6 +42,8 @@ def drawn(seed: int, decimals: int, kind: str) -> tuple[np.ndarray, list[np.ndar
     return relevant, scores, given, groups
 
 
+# A part that ends between two hits: its last stretch began at another row where blocks of other cases were one.
+@example(seed=18, decimals=3, kind="plain")
 @given(seed=st.integers(0, 2**32), decimals=st.integers(0, 3), kind=st.sampled_from(KINDS))
 @pytest.mark.parametrize("name", AREAS)
 def test_are_the_curves(name, seed, decimals, kind):
