@@ -13,6 +13,8 @@ averaged over both directions, is a function of the area θ itself: it holds the
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -213,10 +215,7 @@ def partial_area_under_roc(
     # Of the greatest area there can be.
     value = influences.value / most
     value = round(value) if abs(value - round(value)) < _WHOLE else value
-
-    def moved(area: float) -> float:
-        return by_mcclish(area, most) if mcclish else area
-
+    moved: Callable[[float], float] = partial(by_mcclish, max_fpr=most) if mcclish else float
     estimate = moved(influences.value)
     if blocks.grouped and blocks.groups() < 2:
         return undefined(name, "it needs at least two groups", level, method, estimate)
@@ -231,8 +230,7 @@ def partial_area_under_roc(
         source, seed = seeded(rng)
         drawn = np.concatenate([path.area(most) for path in resampled(blocks, resamples, source)]) / most
         drawn = drawn[~np.isnan(drawn)]
-        third = influence.third_power
-        ends = bounds(method, drawn, value, level, lambda: third(blocks, influences))
+        ends = bounds(method, drawn, value, level, lambda: influence.third_power(blocks, influences))
         facts |= {"seed": seed, "resamples": resamples}
     elif method in _NORMAL:
         ends = cut(value, quantiles.z(level) * error)
