@@ -150,8 +150,9 @@ class PairDifferences(Intervals):
 
     @classmethod
     def from_pairs(cls, pairs: Iterable[Any]) -> Self:
-        """Of comparisons with `names`, `difference`, `low` and `high`, such as `precall.compare` returns."""
-        rows = [(" - ".join(map(str, pair.names)), pair.difference, pair.low, pair.high) for pair in pairs]
+        """Of comparisons with `names`, `difference`, `low` and `high`, such as `pc.compare(...).pairs`."""
+        several = canvas.several("pairs", pairs, "comparisons, as pc.compare(...).pairs")
+        rows = [(" - ".join(map(str, pair.names)), pair.difference, pair.low, pair.high) for pair in several]
         if not rows:
             raise UsageError("pairs: none given")
         return cls(*map(list, zip(*rows, strict=True)))
