@@ -6,13 +6,14 @@ folds' average precisions, and that under the mean of the lines the mean of thei
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from precall.drawing.looks import plain
 from precall.errors import UsageError
+from precall.infer.compare.pairing import differences
 from precall.infer.null.distribution import NullDistribution
 from precall.ragged import Float64
 
@@ -38,6 +39,20 @@ def from_zero(x: Float64, y: Float64) -> Line:
 def roc(curve: Curve) -> Line:
     """False positive rate and recall at all thresholds."""
     return np.asarray(curve.values("Fallout")), curve.recall
+
+
+def prevalence_of_all(counts: Iterable[tuple[float, float]]) -> float | None:
+    """The share of relevant cases, of relevant and other ones of each curve, if it is the same in all.
+
+    Sums of weights in another order differ in the last digits.
+
+    Examples
+    --------
+    >>> prevalence_of_all([(1, 3), (2, 6)]), prevalence_of_all([(1, 3), (1, 2)])
+    (0.25, None)
+    """
+    shares = np.array([relevant / (relevant + other or 1) for relevant, other in counts])
+    return None if differences(shares, shares[:1]).any() else float(shares[0])
 
 
 def mean_of_steps(lines: Sequence[Line]) -> Line:

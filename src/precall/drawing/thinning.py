@@ -109,7 +109,8 @@ def grid_rows(curve: Curve) -> Int64:
     rows = [np.array([0, len(curve) - 1])]
     for count in (curve.tp, curve.fp, curve.tp + curve.fp):
         most = float(count[-1])
-        ratios = np.exp(np.arange(0, np.log(max(most, 1.0)), _RATIO))
+        least = float(count[np.searchsorted(count, 0, side="right") :][:1].sum()) or 1.0
+        ratios = np.exp(np.arange(np.log(least), np.log(max(most, least)), _RATIO))
         lines = np.concatenate((np.linspace(0, most, _STEPS + 1), ratios))
         # In the counts' own type, or all of them would be converted.
         at = np.searchsorted(count, np.ceil(lines).astype(count.dtype) if count.dtype.kind == "i" else lines)
@@ -121,7 +122,7 @@ def grid_rows(curve: Curve) -> Int64:
 def bound(curve: Curve, rows: Int64) -> float:
     """What areas can lose if only these rows are kept, the first and the last among them."""
     tp, fp = (np.asarray(count[rows], np.float64) for count in (curve.tp, curve.fp))
-    wide, high = np.diff(tp) / max(curve.relevant, 1), np.diff(fp) / max(curve.other, 1)
+    wide, high = np.diff(tp) / (curve.relevant or 1), np.diff(fp) / (curve.other or 1)
     left_out = np.diff(rows) > 1
     with np.errstate(invalid="ignore"):
         least = np.nan_to_num(tp[:-1] / (tp[:-1] + fp[1:]))
@@ -164,8 +165,8 @@ def _by_cells(curve: Curve, rows: Int64, cell: float) -> Int64:
     """Positions in `rows` of the first and last of each run within one cell."""
     # Of the tiniest cells the numbers are infinite, and all points in one; what that loses is looked at by whoever asks.
     with np.errstate(over="ignore"):
-        recall = np.floor(curve.tp[rows] / (max(curve.relevant, 1) * cell))
-        rate = np.floor(curve.fp[rows] / (max(curve.other, 1) * cell))
+        recall = np.floor(curve.tp[rows] / ((curve.relevant or 1) * cell))
+        rate = np.floor(curve.fp[rows] / ((curve.other or 1) * cell))
     new = changes(recall, rate)
     return np.flatnonzero(new | np.append(new[1:], True))
 
@@ -182,8 +183,8 @@ def _boxes(curve: Curve, rows: Int64, chosen: Int64) -> float:
     edges = np.stack((a, b + 1), axis=1).ravel()
     padded = np.append(precision, precision[-1])
     spread = np.maximum.reduceat(padded, edges)[::2] - np.minimum.reduceat(padded, edges)[::2]
-    width = (tp[b] - tp[a]) / max(curve.relevant, 1)
-    boxes = np.sum(width * (fp[b] - fp[a])) / max(curve.other, 1)
+    width = (tp[b] - tp[a]) / (curve.relevant or 1)
+    boxes = np.sum(width * (fp[b] - fp[a])) / (curve.other or 1)
     return float(max(boxes, np.sum(width * spread)))
 
 

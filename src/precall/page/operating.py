@@ -167,10 +167,9 @@ def _over_systems(section: Mapping[str, Any], kind: str, key: str) -> str:
 
 def _guide(systems: list[Mapping[str, Any]]) -> list[Line]:
     """The precision of random acceptance, if all scores have the same."""
-    shares = {system["relevant"] / max(system["relevant"] + system["other"], 1) for system in systems}
-    if len(shares) > 1 or not systems[0]["relevant"]:
+    share = shapes.prevalence_of_all((system["relevant"], system["other"]) for system in systems)
+    if not share:
         return []
-    share = shares.pop()
     return [Line(f"random {number(share)}", [0.0, 1.0], [share, share], guide=True)]
 
 

@@ -12,7 +12,6 @@ from precall.checks import is_whole
 from precall.curves import Curve, curve
 from precall.drawing import looks, shapes
 from precall.errors import UsageError
-from precall.infer.compare.pairing import differences
 from precall.plot import canvas, legends
 from precall.plot.canvas import Display
 from precall.ragged import Float64
@@ -56,11 +55,8 @@ class CurveDisplay(Display):
 
     @property
     def _prevalence(self) -> float | None:
-        """The share of relevant cases, where it is that of all curves: sums of weights differ in the last digits."""
-        shares = np.array(
-            [c.relevant / (c.relevant + c.other) for curves in self.systems.values() for c in curves]
-        )
-        return None if differences(shares, shares[:1]).any() else float(shares[0])
+        """The share of relevant cases, where it is that of all curves."""
+        return shapes.prevalence_of_all((c.relevant, c.other) for curves in self.systems.values() for c in curves)
 
     @classmethod
     def from_curve(cls, curve: Curve, name: str = "") -> Self:

@@ -119,12 +119,13 @@ class SystemMeans(Intervals):
         ax : as `PrecisionRecall.plot` takes it.
         measure : what the values are, to be written below.
         title : above the axes.
-        ascending : False: greatest on top; True: least; None: as given.
+        ascending : False: greatest on top; True: least; None: as given. Undefined values stand below.
         **points : of matplotlib, for the values.
         """
         order = list(range(len(self.names)))
         if ascending is not None:
-            order.sort(key=self.values.__getitem__, reverse=not ascending)
+            # Undefined ones last.
+            order = np.argsort(self.values if ascending else -self.values, kind="stable").tolist()
         self.order_ = [self.names[row] for row in order]
         ax, points, place = self._rows(ax, points, order, measure, title)
         self._whiskers(ax, place, order, looks.colour(0))
