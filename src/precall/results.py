@@ -317,5 +317,11 @@ def ranked(report: Report) -> list[int]:
 
 
 def counted(value: float) -> str:
-    """A count without decimals, or a sum of weights."""
-    return f"{value:.0f}" if float(value).is_integer() else number(value)
+    """A count without decimals, or a sum of weights in six digits that count.
+
+    Examples
+    --------
+    >>> counted(12.0), counted(454.525213), counted(4.1339e-10)
+    ('12', '454.525', '4.1339e-10')
+    """
+    return f"{value:.0f}" if float(value).is_integer() and abs(value) < 1e15 else f"{value:.6g}"

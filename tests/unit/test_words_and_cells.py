@@ -40,7 +40,7 @@ PAIR = compare.paired([0.5, 0.7, 0.9, 0.4], [0.4, 0.5, 0.9, 0.3], names=("A", "B
     ("worded", "text"),
     [
         ([shown(cell) for cell in (0.25, 3, Threshold(0.125), math.nan, None)], ["0.2500", "3", "0.125", "undef", ""]),
-        ([counted(1234567), counted(0.25)], ["1234567", "0.2500"]),
+        ([counted(1234567), counted(0.25), counted(1e-9 / 3)], ["1234567", "0.25", "3.33333e-10"]),
         ([beside((0.25, 0.5)), beside(None)], [" [0.2500, 0.5000]", ""]),
         (wrapped("ties docno | topics both | grade >=1", 24), ["ties docno | topics both", "  | grade >=1"]),
         (in_markdown("a|b_<c>"), r"a\|b\_\<c\>"),

@@ -28,7 +28,13 @@
     return Number.isInteger(x) && Math.abs(x) >= 100 ? x.toFixed(0) : fixed(x);
   }
   const signed = (x) => (Number.isNaN(x) ? "undef" : (x < 0 || Object.is(x, -0) ? "" : "+") + fixed(x));
-  const counted = (x) => (Number.isInteger(x) ? String(x) : number(x));
+  function counted(x) {
+    if (!Number.isFinite(x)) return number(x);
+    if (Number.isInteger(x) && Math.abs(x) < 1e15) return String(x);
+    const [mantissa, power] = x.toExponential(5).split("e");
+    if (power >= -4 && power < 6) return String(Number(fixed(x, 5 - power)));
+    return `${Number(mantissa)}e${power[0]}${power.slice(1).padStart(2, "0")}`;
+  }
   const short = (x) => {
     const size = Math.abs(x);
     return String(size >= 1e4 && size < 1e6 ? Math.round(x) : Number(x.toPrecision(4))).replace("-", "\u2212");

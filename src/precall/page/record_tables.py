@@ -192,7 +192,7 @@ def scores(section: Mapping[str, Any]) -> Block:
     lines = []
     for system in systems:
         counts = [as_float(system["measures"][name]) for name in _COUNTS]
-        values: list[Cell] = [int(value) if value.is_integer() else value for value in counts]
+        values: list[Cell] = [int(value) if value.is_integer() else Threshold(value) for value in counts]
         values += [as_float(system["measures"][name]) for name in _SCORED]
         known = [system["intervals"].get(name) for name in (*_COUNTS, *_SCORED, *tuned)]
         values += [known[-1] and as_float(known[-1]["estimate"]) for _ in tuned]

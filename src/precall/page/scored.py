@@ -198,7 +198,8 @@ def _fields(results: Mapping[str, Any], *names: str) -> dict[str, dict[str, Any]
 def _remarks(curve: Curve) -> list[str]:
     size, blocks = (curve.tp[-1] + curve.fp[-1]).item(), len(curve) - 1
     remarks = []
-    if blocks < size:
+    # Of weights, which add up to any size, it is not known how many cases they are.
+    if curve.tp.dtype.kind == "i" and blocks < size:
         scores = many(blocks, "different score")
         remarks.append(f"{counted(size)} cases have {scores}; those of equal score are one block")
     if curve.missed:

@@ -56,7 +56,9 @@ class CurveDisplay(Display):
     @property
     def _prevalence(self) -> float | None:
         """The share of relevant cases, where it is that of all curves."""
-        return shapes.prevalence_of_all((c.relevant, c.other) for curves in self.systems.values() for c in curves)
+        return shapes.prevalence_of_all(
+            (c.relevant, c.other) for curves in self.systems.values() for c in curves
+        )
 
     @classmethod
     def from_curve(cls, curve: Curve, name: str = "") -> Self:

@@ -18,7 +18,7 @@ from precall.errors import TiesUnresolved, UsageError
 from precall.measures import Measure, of_counts
 from precall.measures.best_points import BREAK_EVEN, LEFT_EARLY, is_left_early
 from precall.notes import listening
-from precall.sheet.sheets import Block, Cell, Cells, Line, Sheet, Threshold, cells_of
+from precall.sheet.sheets import COUNTS, Block, Cell, Cells, Line, Sheet, Threshold, cells_of
 from precall.text import many
 from precall.undefined import treated
 
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from precall.infer.interval.interval import Interval
     from precall.infer.null.chances import Chances
 
-#: What is summed over groups; thresholds, being no measures, are not averaged, and all else is.
-_SUMMED = ("cases", "relevant", "missed", "accepted", "tp", "fp", "fn", "tn")
 _LEFT = re.compile(r"(.* )?thresholds?")
 _BEST = {
     "rejection recall": 1,
@@ -74,7 +72,15 @@ def values(curve: Curve, choices: Choices) -> tuple[Cells, list[str]]:
         }  # fmt: skip
         for name, condition in choices.at.items():
             sections[f"at {name}"] = _chosen(curve, condition, choices, name, notes)
-    return sections, notes
+    return {name: _in_units(cells) for name, cells in sections.items()}, notes
+
+
+def _in_units(cells: dict[str, Cell]) -> dict[str, Cell]:
+    """With sums of weights, whose unit is any, as they are written."""
+    return {
+        name: Threshold(value) if name in COUNTS and isinstance(value, float) else value
+        for name, value in cells.items()
+    }
 
 
 def _measures(curve: Curve, choices: Choices, notes: list[str]) -> dict[str, Cell]:
@@ -304,7 +310,7 @@ def _best(section: str, name: str, headed: Mapping[str, Measure]) -> int:
 
 def _rows(group: str, scores: Mapping[str, Cells], aggregate: str | None) -> list[tuple[Cell, ...]]:
     return [
-        (score, group, section, name, "sum" if aggregate and name in _SUMMED else aggregate, value)
+        (score, group, section, name, "sum" if aggregate and name in COUNTS else aggregate, value)
         for score, sections in scores.items()
         for section, name, value in cells_of(sections)
     ]
@@ -339,7 +345,8 @@ def _mean(parts: list[Cells], choices: Choices, score: str, source: str, notes: 
                 what=lambda *_, wrong=wrong: wrong,
             )
             mean[section][name] = float(np.mean(kept)) if len(kept) else np.nan
-            if name in _SUMMED:
+            # Thresholds, being no measures, are not averaged, and all else is.
+            if name in COUNTS:
                 known: list[Any] = [value for value in column if value == value]
                 whole = all(isinstance(value, int) for value in known)
                 mean[section][name] = sum(known) if whole else math.fsum(known)
@@ -347,7 +354,7 @@ def _mean(parts: list[Cells], choices: Choices, score: str, source: str, notes: 
         if lost:
             groups = f"{many(lost, 'group')} ({choices.undefined})"
             notes.append(f"{score}: {', '.join(names)} undefined in {groups}")
-    return mean
+    return {section: _in_units(cells) for section, cells in mean.items()}
 
 
 def _lost(column: list[Cell]) -> int:

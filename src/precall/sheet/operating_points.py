@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from precall.conventions import describe_conventions
 from precall.curves.operating_points import LISTS, OperatingPoints, Part, chosen_rows
-from precall.sheet.sheets import Block, Later, Line, Many, Rows, Sheet, Threshold
+from precall.sheet.sheets import COUNTS, Block, Later, Line, Many, Rows, Sheet, Threshold
 
 if TYPE_CHECKING:
     from precall.ragged import Int64
@@ -70,7 +70,7 @@ def _shown(name: str, column: Any) -> Sequence[Any]:
     cells = column if isinstance(column, list) else column.tolist()
     if name == "rank":
         return [_worded(cell) for cell in cells]
-    if name == "score":
+    if name == "score" or (name in COUNTS and cells and isinstance(cells[0], float)):
         return [Threshold(cell) for cell in cells]
     if name == "relevant":
         return ["yes" if cell else "no" for cell in cells]

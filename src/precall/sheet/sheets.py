@@ -20,11 +20,13 @@ T = TypeVar("T")
 
 
 class Threshold(float):
-    """A score or cost: shown as short as it is written, not in four decimals."""
+    """A score, cost or sum of weights: shown as short as it is written, not in four decimals."""
 
     __slots__ = ()
 
 
+#: What is summed over groups, and is a sum of weights where cases have some.
+COUNTS = ("cases", "relevant", "missed", "accepted", "tp", "fp", "fn", "tn")
 #: None is a cell that has no value at all; NaN is a value that is undefined.
 Cell: TypeAlias = float | int | str | None
 Row: TypeAlias = tuple[Cell, ...]

@@ -80,13 +80,16 @@ def of_curves(
     curve = curves[best]
     cases, hits = (curve.tp[-1] + curve.fp[-1]).item(), curve.tp[-1].item()
     # The missed are none of the scored.
+    relevant = f"{counted(hits)} of the cases are relevant"
     size = f"{counted(cases)} {'case' if cases == 1 else 'cases'}, {counted(hits)} of them relevant"
+    if isinstance(cases, float):
+        relevant = size = f"the cases weigh {counted(cases)}, {counted(hits)} of it relevant"
     size += f", and {counted(curve.missed)} relevant never scored" if curve.missed else ""
     rivals = [pair for pair in pairs if best in pair.names and pair.measure == "AP"]
     if len(rivals) == len(curves) - 1 > 0:
         means = {name: each.average_precision() for name, each in curves.items()}
         text = verdict_of(rivals, means, unit="cases").text
-        return f"{text[:-1]}; {counted(hits)} of the cases are relevant." if text else ""
+        return f"{text[:-1]}; {relevant}." if text else ""
     value = curve.average_precision()
     if value != value:
         return f"The average precision of {best} is undefined, {size}."
