@@ -1,11 +1,11 @@
 #include "resampling.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <limits>
 #include <numeric>
 #include <stdexcept>
-#include <tuple>
 
 #include "parallel.hpp"
 
@@ -271,21 +271,30 @@ class Search {
     std::int64_t longest_ = 0;
 };
 
+// So many samples walk down a list side by side: one alone waits for each of its sums before the next.
+constexpr std::size_t abreast = 4;
+using Each = std::array<double, abreast>;
+
 // A list from the top: at each stop what is accepted, relevant and other, and the others before it; both in all are left.
+// The counts of a sample follow those of the one before.
 template <class Stop>
-std::pair<double, double> walk(const Weighed& list, const std::uint32_t* counts, const Stop& stop) {
-    double tp = 0, fp = 0;
+std::pair<Each, Each> walk(const Weighed& list, const std::uint32_t* counts, std::int64_t cells, const Stop& stop) {
+    Each tp{}, fp{};
     std::int64_t at = 0;
     const auto go_to = [&](std::int64_t end) {
         for (; at < end; ++at) {
-            const double count = counts[list.cell[at]];
-            tp += list.positive[at] * count;
-            fp += list.negative[at] * count;
+            const std::uint32_t* const count = counts + list.cell[at];
+            const double positive = list.positive[at], negative = list.negative[at];
+            for (std::size_t s = 0; s < abreast; ++s) {
+                const double copies = count[static_cast<std::int64_t>(s) * cells];
+                tp[s] += positive * copies;
+                fp[s] += negative * copies;
+            }
         }
     };
     for (std::int64_t i = 0; i < list.stops; ++i) {
         go_to(list.first[i]);
-        const double before = fp;
+        const Each before = fp;
         go_to(list.last[i]);
         stop(i, tp, fp, before);
     }
@@ -303,24 +312,35 @@ double copies(double weight, std::uint32_t count, double above, double others) {
     return gain;
 }
 
-// One sample after the other: work(number, counts, stream), where each takes as long as `steps` draws; the stream has words left.
-template <class Work>
-void each_sample(const Urns& urns, const Samples& samples, std::int64_t steps, int threads, const Work& work) {
+// A few samples at a time: work(first, past the last, counts, stream), where each takes as long as `steps` draws. The counts of a
+// sample follow those of the one before, and are 0 of samples that are lacking at the end; the last one's stream has words left.
+template <std::int64_t few, class Work>
+void each_few(const Urns& urns, const Samples& samples, std::int64_t steps, int threads, const Work& work) {
     const Sampler sampler(urns);
     const std::int64_t draws = static_cast<std::int64_t>(urns.places.start[urns.places.count]) + urns.cells + steps;
     Batches batches(samples.count, 4);
     in_parallel(threads_for(samples.count * draws, threads), [&] {
-        std::vector<std::uint32_t> counts(static_cast<std::size_t>(urns.cells));
+        std::vector<std::uint32_t> counts(static_cast<std::size_t>(few * urns.cells));
         std::int64_t begin = 0, end = 0;
         while (batches.take(begin, end)) {
-            for (std::int64_t i = begin; i < end; ++i) {
+            for (std::int64_t first = begin; first < end; first += few) {
+                const std::int64_t last = std::min(first + few, end);
+                Stream stream(0);
                 std::fill(counts.begin(), counts.end(), 0u);
-                Stream stream(samples.seed[i]);
-                sampler.draw(stream, samples.target + i * urns.parts.count, counts.data());
-                work(i, counts.data(), stream);
+                for (std::int64_t i = first; i < last; ++i) {
+                    stream = Stream(samples.seed[i]);
+                    sampler.draw(stream, samples.target + i * urns.parts.count, counts.data() + (i - first) * urns.cells);
+                }
+                work(first, last, counts.data(), stream);
             }
         }
     });
+}
+
+template <class Work>
+void each_sample(const Urns& urns, const Samples& samples, std::int64_t steps, int threads, const Work& work) {
+    each_few<1>(urns, samples, steps, threads,
+                [&](std::int64_t i, std::int64_t, const std::uint32_t* counts, const Stream& stream) { work(i, counts, stream); });
 }
 
 }  // namespace
@@ -361,14 +381,18 @@ Paths drawn_paths(const Urns& urns, const Samples& samples, const Weighed& list,
     const auto count = static_cast<std::size_t>(samples.count), stops = static_cast<std::size_t>(list.stops);
     Paths paths{Column<double>(count * stops), Column<double>(count * stops), Column<double>(count * stops), Column<double>(count),
                 Column<double>(count)};
-    each_sample(urns, samples, list.cases, threads, [&](std::int64_t i, const std::uint32_t* counts, const Stream&) {
-        const std::size_t sample = static_cast<std::size_t>(i), row = sample * stops;
-        std::tie(paths.hits[sample], paths.others[sample]) = walk(list, counts, [&](std::int64_t stop, double tp, double fp, double before) {
-            const std::size_t at = row + static_cast<std::size_t>(stop);
-            paths.tp[at] = tp;
-            paths.fp[at] = fp;
-            paths.before[at] = before;
+    each_few<abreast>(urns, samples, list.cases, threads, [&](std::int64_t begin, std::int64_t end, const std::uint32_t* counts, const Stream&) {
+        const auto first = static_cast<std::size_t>(begin), size = static_cast<std::size_t>(end - begin);
+        const auto [hits, others] = walk(list, counts, urns.cells, [&](std::int64_t stop, const Each& tp, const Each& fp, const Each& before) {
+            for (std::size_t s = 0; s < size; ++s) {
+                const std::size_t at = (first + s) * stops + static_cast<std::size_t>(stop);
+                paths.tp[at] = tp[s];
+                paths.fp[at] = fp[s];
+                paths.before[at] = before[s];
+            }
         });
+        std::copy_n(hits.begin(), size, paths.hits.data() + first);
+        std::copy_n(others.begin(), size, paths.others.data() + first);
     });
     return paths;
 }
@@ -377,16 +401,25 @@ std::pair<Column<double>, Column<double>> drawn_gains(const Urns& urns, const Sa
                                                       int threads) {
     const auto count = static_cast<std::size_t>(samples.count);
     std::pair<Column<double>, Column<double>> gains{Column<double>(count), Column<double>(count)};
-    each_sample(urns, samples, list.cases, threads, [&](std::int64_t i, const std::uint32_t* counts, const Stream&) {
-        double gain = 0, above = 0;
-        const auto all = walk(list, counts, [&](std::int64_t stop, double tp, double fp, double) {
-            const std::int64_t first = list.first[stop];
-            gain += apart && list.last[stop] - first == 1 ? copies(list.positive[first], counts[list.cell[first]], above, fp)
-                                                          : (tp - above) * (tp / std::max(tp + fp, least_weight));
+    each_few<abreast>(urns, samples, list.cases, threads, [&](std::int64_t begin, std::int64_t end, const std::uint32_t* counts, const Stream&) {
+        const auto first = static_cast<std::size_t>(begin), size = static_cast<std::size_t>(end - begin);
+        Each gain{}, above{};
+        const auto [hits, others] = walk(list, counts, urns.cells, [&](std::int64_t stop, const Each& tp, const Each& fp, const Each&) {
+            const std::int64_t row = list.first[stop];
+            if (apart && list.last[stop] - row == 1) {
+                const std::uint32_t* const count = counts + list.cell[row];
+                for (std::size_t s = 0; s < abreast; ++s) {
+                    gain[s] += copies(list.positive[row], count[static_cast<std::int64_t>(s) * urns.cells], above[s], fp[s]);
+                }
+            } else {
+                for (std::size_t s = 0; s < abreast; ++s) {
+                    gain[s] += (tp[s] - above[s]) * (tp[s] / std::max(tp[s] + fp[s], least_weight));
+                }
+            }
             above = tp;
         });
-        gains.first[static_cast<std::size_t>(i)] = gain;
-        gains.second[static_cast<std::size_t>(i)] = all.first;
+        std::copy_n(gain.begin(), size, gains.first.data() + first);
+        std::copy_n(hits.begin(), size, gains.second.data() + first);
     });
     return gains;
 }
