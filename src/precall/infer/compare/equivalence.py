@@ -154,7 +154,7 @@ def decided(
 def _made(gain: Float64, test: str) -> tuple[str, tuple[str, ...]]:
     """The test that can be made, and what to know of it: without variance what is left of t is the chance of equal signs."""
     notes = [remark(gain, test)]
-    if test == "t" and (why := alike(gain)):
+    if test == "t" and (why := alike(gain, deviation(gain))):
         test, notes = "randomization", [f"{why}: there is no t, and p is that of the signs", *notes]
     return test, tuple(filter(None, notes))
 

@@ -23,7 +23,16 @@ from precall.infer.compare.comparisons import (
     how_computed,
     p_text,
 )
-from precall.infer.compare.paired import RESAMPLES, Choices, Result, alike, compared, left_out, notes
+from precall.infer.compare.paired import (
+    RESAMPLES,
+    Choices,
+    Result,
+    alike,
+    compared,
+    deviation,
+    left_out,
+    notes,
+)
 from precall.infer.compare.pairing import aligned, differences
 from precall.infer.compare.signflip import LEAST
 from precall.infer.libraries import special
@@ -76,13 +85,13 @@ class Family:
                     how=result.how, size=len(gaps), wins=wins, ties=ties, losses=losses, correction=correction,
                     statistic=difference, effect=effect, higher_is_better=self.higher_is_better, seed=result.seed,
                     notes=tuple(self._notes(gaps[:, row], test, half) if remarkable else ()),
-                    no_interval="" if low is not None else alike(gaps[:, row]),
+                    no_interval="" if low is not None else alike(gaps[:, row], deviation(gaps[:, row])),
                 ))  # fmt: skip
         return made
 
     def _notes(self, difference: Float64, test: str, half: float | None) -> list[str]:
         if half is None:
-            return notes(difference, test, self.choices)
+            return notes(difference, test, self.choices, deviation(difference))
         return list(filter(None, [skewness.remark(difference, test)]))
 
     def _facts(self, gaps: Float64, half: float | None) -> tuple[list[Any], ...]:

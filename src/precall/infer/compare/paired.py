@@ -148,7 +148,8 @@ def compared(
     # In order, so that nothing depends on how topics are listed.
     difference = np.sort(differences(a, b))
     result = TESTS[test](difference, choices)
-    low, high = bounds(*(result.edges or t_interval(difference, choices.level)))
+    spread = deviation(difference)
+    low, high = bounds(*(result.edges or t_interval(difference, choices.level, spread)))
     better = difference if higher_is_better else -difference
     return Comparison(
         names=names, measure=measure, values=(mean(a), mean(b)),
@@ -156,16 +157,15 @@ def compared(
         p=result.p, test=test, how=result.how, size=len(difference),
         wins=int(np.count_nonzero(better > 0)), ties=int(np.count_nonzero(better == 0)),
         losses=int(np.count_nonzero(better < 0)),
-        alternative=choices.alternative, statistic=result.statistic, effect=effect(difference), left_out=dropped,
-        higher_is_better=higher_is_better, notes=tuple(notes(difference, test, choices, dropped)),
-        seed=result.seed, no_interval="" if low is not None else alike(difference) or "all resamples have one mean",
+        alternative=choices.alternative, statistic=result.statistic, effect=effect(difference, spread), left_out=dropped,
+        higher_is_better=higher_is_better, notes=tuple(notes(difference, test, choices, spread, dropped)),
+        seed=result.seed, no_interval="" if low is not None else alike(difference, spread) or "all resamples have one mean",
         contrary=_is_contrary(difference, test),
     )  # fmt: skip
 
 
-def effect(difference: Float64) -> float | None:
+def effect(difference: Float64, spread: float) -> float | None:
     """Cohen's d of pairs: mean over standard deviation; 0 for no difference, None where they do not vary."""
-    spread = deviation(difference)
     if spread > 0:
         return average(difference) / spread
     return None if difference.any() else 0.0
@@ -179,11 +179,11 @@ def deviation(difference: Float64) -> float:
     return spread if spread > TOLERANCE * float(np.abs(difference).max()) else 0.0
 
 
-def alike(difference: Float64) -> str:
-    """Why these differences have no interval; empty where they have one."""
+def alike(difference: Float64, spread: float) -> str:
+    """Why differences of this deviation have no interval; empty where they have one."""
     if len(difference) < 2:
         return "one topic has no standard deviation"
-    if deviation(difference) > 0:
+    if spread > 0:
         return ""
     return "all topics differ by the same amount" if difference.any() else "all topics are equal"
 
@@ -194,12 +194,12 @@ def left_out(dropped: int) -> list[str]:
     return [told] if dropped else []
 
 
-def notes(difference: Float64, test: str, choices: Choices, dropped: int = 0) -> list[str]:
+def notes(difference: Float64, test: str, choices: Choices, spread: float, dropped: int = 0) -> list[str]:
     """What a reader of this comparison should know."""
     remarks = left_out(dropped)
     size, moved = len(difference), int(np.count_nonzero(difference))
     by_signs, skewed = moved > 0 and test in _BY_SIGNS, remark(difference, test)
-    if size > 1 and (why := alike(difference)):
+    if size > 1 and (why := alike(difference, spread)):
         remarks.append(f"{why}: there is no interval" + "; p is that of the signs" * by_signs)
     elif size == 1 and by_signs:
         remarks.append("one topic has no standard deviation; p is that of its sign")
@@ -231,12 +231,13 @@ def _is_contrary(difference: Float64, test: str) -> bool:
     return test in _BY_RANKS and direction(difference, test) * average(difference) < 0
 
 
-def t_interval(difference: Float64, level: float) -> tuple[float, float]:
-    """Student's interval of the mean; NaN for one topic only."""
+def t_interval(difference: Float64, level: float, spread: float | None = None) -> tuple[float, float]:
+    """Student's interval of the mean, whose deviation may be known; NaN for one topic only."""
     size, centre = len(difference), mean(difference)
     if size < 2:
         return float("nan"), float("nan")
-    half = quantiles.t(level, size - 1) * deviation(difference) / size**0.5
+    spread = deviation(difference) if spread is None else spread
+    half = quantiles.t(level, size - 1) * spread / size**0.5
     return centre - half, centre + half
 
 
