@@ -243,7 +243,7 @@ def test_a_comparison_is_frozen_and_not_a_tuple():
         iter(found)
     assert found.superiority == (2 + 0.5) / 3
     assert found.to_dict()["difference"] == 1.0 and "p 0.500" in repr(found)
-    assert module.effect(np.array([1.0, 2.0, 3.0])) == 2.0
+    assert module.effect(np.array([1.0, 2.0, 3.0]), 1.0) == 2.0
 
 
 @given(st.lists(st.floats(-1, 1, allow_subnormal=False), min_size=2, max_size=10), st.integers(-20, 20))

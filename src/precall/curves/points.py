@@ -12,7 +12,7 @@ from precall.checks import check_beta, check_share, is_number
 from precall.counts import Counts
 from precall.declare.bound import find
 from precall.errors import MeasureError, UsageError, scanned
-from precall.measures import Measure, areas, of_counts, weighted
+from precall.measures import Measure, areas, best_points, of_counts, weighted
 from precall.ragged import Float64, Int64
 from precall.results import Equal, Presented
 from precall.text import written
@@ -182,16 +182,12 @@ def choose(curve: Curve, **conditions: Any) -> OperatingPoint:
 
 def _at_best(curve: Curve, measure: Measure) -> OperatingPoint:
     """Where a measure is best; among equals the point that accepts least."""
-    values, low = measure.of_table(curve), measure.declaration.direction < 0
     if curve.asked and not measure.declaration.ours:
-        _refuse_between(curve, measure, values)
-    row = int(values.argmin() if low else values.argmax())
-    if np.isnan(values[row]):  # where these stop
-        if np.isnan(values).all():
-            curve.warn_undefined(f"max {measure.name}")
-            return point(curve, 0, np.nan)
-        row = int(np.nanargmin(values) if low else np.nanargmax(values))
-    return point(curve, row, values[row])
+        _refuse_between(curve, measure, measure.of_table(curve))
+    row, value = best_points.best_row(curve, measure)
+    if np.isnan(value):
+        curve.warn_undefined(f"max {measure.name}")
+    return point(curve, row, value)
 
 
 def _refuse_between(curve: Curve, measure: Measure, values: Float64) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from typing import Annotated
 
 import numpy as np
 
-from precall.counts import Path, Paths, of_many
+from precall.counts import ROWS, Path, Paths, of_many, parts
 from precall.declare import Alpha, Beta, Example, Values, choice, measure, weighted
 from precall.declare.bound import Measure, find
 from precall.ragged import Float64, Int64
@@ -19,10 +20,18 @@ _ROUNDING = 1e-12
 def break_even_max_min(path: Path) -> float:
     """The greatest min(P, R)."""
     # Up to as many accepted as are relevant that is R, which ascends, and behind it P.
-    accepted = path.accepted
-    row = int(accepted.searchsorted(path.relevant, "right"))
-    behind = path.tp[row:] / accepted[row:]
-    return float(max(path.tp[row - 1] / path.relevant, behind.max(initial=0.0)))
+    row = _first_accepting(path, path.relevant, above=True)
+    most = path.tp[row - 1] / path.relevant
+    for first in range(row, len(path.tp), ROWS):
+        tp, fp = (column[first : first + ROWS] for column in (path.tp, path.fp))
+        most = max(most, (tp / (tp + fp)).max())
+    return float(most)
+
+
+def _first_accepting(path: Path, number: float, above: bool = False) -> int:
+    """The first row that accepts so many, or, if `above`, more; the number of rows if there is none."""
+    find = bisect_right if above else bisect_left
+    return find(range(len(path.tp)), number, key=lambda row: path.tp[row] + path.fp[row])
 
 
 def break_even_nearest(path: Path) -> float:
@@ -48,16 +57,19 @@ def _about_relevant(path: Path) -> tuple[int, int]:
 
     |P - R| = TP |1/accepted - 1/relevant|, and TP is no less than that of the first row with a hit.
     """
-    first, accepted = int(path.tp.searchsorted(0, "right")), path.accepted
-    middle = int(accepted.searchsorted(path.relevant))
-    beside = [row for row in (middle - 1, middle) if first <= row < len(accepted)]
+    first, size = int(path.tp.searchsorted(0, "right")), len(path.tp)
+    middle = _first_accepting(path, path.relevant)
+    beside = [row for row in (middle - 1, middle) if first <= row < size]
     if not beside:
-        return first, len(accepted)
-    known = min(abs(path.tp[row] / accepted[row] - path.tp[row] / path.relevant) for row in beside)
+        return first, size
+    known = min(
+        abs(tp / (tp + fp) - tp / path.relevant)
+        for tp, fp in ((path.tp[row], path.fp[row]) for row in beside)
+    )
     reach = float(known + 2 * _ROUNDING) / float(path.tp[first]) * path.relevant
-    low = max(first, int(accepted.searchsorted(path.relevant / (1 + reach) * (1 - _ROUNDING))))
+    low = max(first, _first_accepting(path, path.relevant / (1 + reach) * (1 - _ROUNDING)))
     most = path.relevant / (1 - reach) * (1 + _ROUNDING) if reach < 1 else np.inf
-    return low, int(accepted.searchsorted(most, "right"))
+    return low, _first_accepting(path, most, above=True)
 
 
 def nearest_of_each(paths: Paths) -> tuple[Int64, Float64]:
@@ -91,14 +103,13 @@ def is_left_early(path: Path) -> bool:
 def break_even_linear(path: Path) -> float:
     """The highest crossing of P = R and the straight lines between points; 0 if there is none."""
     # P is above R as long as fewer are accepted than are relevant, and below it afterwards.
-    accepted = path.accepted
-    row = int(accepted.searchsorted(path.relevant))
+    row = _first_accepting(path, path.relevant)
     if row == len(path.tp):
         return 0.0
     # With nothing accepted recall is 0 and precision that of the first threshold.
     last, at = [row - 1, row], [max(row - 1, 1), row]
     recall = path.tp[last] / path.relevant
-    before, behind = path.tp[at] / accepted[at] - recall
+    before, behind = path.tp[at] / (path.tp[at] + path.fp[at]) - recall
     if not (before and behind):
         return float(recall[0 if behind else 1])
     return float(recall[0] + before / (before - behind) * (recall[1] - recall[0]))
@@ -160,13 +171,28 @@ def greatest_f(path: Path, *, beta: Beta = 1.0, alpha: Alpha | None = None) -> V
     `Curve.max_f()` tells the threshold, `pc.interval.max_f` what is to be expected of it on others; any measure of
     counts has its best threshold by `Curve.at(max=)`. `alpha` may be given instead of beta, as for F.
     """
-    values = _f(beta, alpha).of_table(path)
-    return float(np.nanmax(values)) if path.relevant and not np.isnan(values).all() else float("nan")
+    return best_row(path, _f(beta, alpha))[1] if path.relevant else float("nan")
 
 
 @of_many(greatest_f)
 def _greatest_f_of_each(paths: Paths, beta: float, alpha: float | None) -> Float64:
     return np.where(paths.relevant > 0, paths.greatest(_f(beta, alpha).of_table(paths.table())), np.nan)
+
+
+def best_row(path: Path, measure: Measure) -> tuple[int, float]:
+    """The first threshold where a measure of counts is best, and its value there: NaN if it is undefined at all of them."""
+    least, best = measure.declaration.direction < 0, (0, np.nan)
+    # Formulas of others may look at all rows.
+    for rows, part in parts(path) if measure.declaration.ours else [(slice(0, None), path)]:
+        values = measure.of_table(part)
+        row = int(values.argmin() if least else values.argmax())
+        if np.isnan(values[row]):  # where these stop
+            if np.isnan(values).all():
+                continue
+            row = int(np.nanargmin(values) if least else np.nanargmax(values))
+        if np.isnan(best[1]) or (values[row] < best[1] if least else values[row] > best[1]):
+            best = rows.start + row, float(values[row])
+    return best
 
 
 def _f(beta: float, alpha: float | None) -> Measure:

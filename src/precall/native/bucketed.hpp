@@ -52,6 +52,11 @@ class Bucketed {
                 at + start_[std::size_t(2) * bucket + 1], static_cast<std::size_t>(others(bucket)), room, true};
     }
 
+    // The keys of a bucket that is done take no memory any more.
+    void forget(std::uint32_t bucket) {
+        keys_.forget(start_[std::size_t(2) * bucket], static_cast<std::size_t>(hits(bucket) + others(bucket)));
+    }
+
   private:
     static constexpr std::int64_t bucket_size = 16384;  // keys that stay in the second cache while they are ordered
     static constexpr std::int64_t most_buckets = 1024;  // so that the line each is written at is in it, too

@@ -257,6 +257,7 @@ Path<Score> path_of_many(const Cases<Score>& cases, int threads) {
         first[place] = static_cast<std::size_t>(above[b].first + above[b].second) + 1;
         Rows<Score> rows(path, first[place], above[b].first, above[b].second);
         bucketed.bucket(b, room).each(rows);
+        bucketed.forget(b);
         sizes[place] = rows.size();
     });
     close_up(path, first.data(), sizes);

@@ -41,6 +41,10 @@ void* resize_pages(void* at, std::size_t old_bytes, std::size_t new_bytes) {
     return moved_to(reserve_pages(new_bytes), at, old_bytes, new_bytes);
 }
 
+void forget_pages(void* at, std::size_t bytes, std::size_t first, std::size_t size) noexcept {
+    if (bytes > SHORT) drop_pages(static_cast<char*>(at) + first, size);
+}
+
 void release_pages(void* at, std::size_t bytes) noexcept {
     bytes <= SHORT ? std::free(at) : unmap_pages(at, bytes);
 }

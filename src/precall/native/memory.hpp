@@ -17,6 +17,8 @@ namespace precall {
 void* reserve_pages(std::size_t bytes);
 void* resize_pages(void* at, std::size_t old_bytes, std::size_t new_bytes);
 void release_pages(void* at, std::size_t bytes) noexcept;
+// Of `bytes` from `at` on, those from `first` on are not needed any more.
+void forget_pages(void* at, std::size_t bytes, std::size_t first, std::size_t size) noexcept;
 
 template <class T>
 class Column {
@@ -58,6 +60,11 @@ class Column {
     // At least this many elements without moving again soon.
     void ensure(std::size_t count) {
         if (count > room_ || at_ == nullptr) resize(count + count / 2);
+    }
+
+    // Nobody will look at these elements again: memory goes back before the whole column does.
+    void forget(std::size_t first, std::size_t count) noexcept {
+        forget_pages(at_, bytes(room_), first * sizeof(T), count * sizeof(T));
     }
 
     void swap(Column& other) noexcept {

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <ctime>
 #include <new>
+#include <utility>
 
 #if defined(_WIN32)
 #if !defined(NOMINMAX)
@@ -44,6 +46,12 @@ std::size_t whole_pages(std::size_t bytes) {
     static const std::size_t page = page_size();
     if (bytes > SIZE_MAX - page) throw std::bad_alloc();
     return bytes == 0 ? page : (bytes + page - 1) / page * page;
+}
+
+// The whole pages among these bytes.
+std::pair<char*, std::size_t> pages_within(void* from, std::size_t size) {
+    const std::size_t page = whole_pages(0), before = (page - reinterpret_cast<std::uintptr_t>(from) % page) % page;
+    return {static_cast<char*>(from) + before, size > before ? (size - before) / page * page : 0};
 }
 
 }  // namespace
@@ -119,6 +127,11 @@ void unmap_pages(void* at, std::size_t) noexcept { VirtualFree(at, 0, MEM_RELEAS
 void shrink_pages(void* at, std::size_t size, std::size_t new_size) noexcept {
     const std::size_t kept = whole_pages(new_size), behind = whole_pages(size) - kept;
     if (behind > 0) VirtualFree(static_cast<char*>(at) + kept, behind, MEM_DECOMMIT);
+}
+
+void drop_pages(void* from, std::size_t size) noexcept {
+    const auto [begin, inside] = pages_within(from, size);
+    if (inside > 0) VirtualFree(begin, inside, MEM_DECOMMIT);
 }
 
 void* grow_pages(void*, std::size_t, std::size_t) { return nullptr; }
@@ -241,6 +254,11 @@ void unmap_pages(void* at, std::size_t size) noexcept { munmap(at, whole_pages(s
 void shrink_pages(void* at, std::size_t size, std::size_t new_size) noexcept {
     const std::size_t kept = whole_pages(new_size), behind = whole_pages(size) - kept;
     if (behind > 0) munmap(static_cast<char*>(at) + kept, behind);
+}
+
+void drop_pages(void* from, std::size_t size) noexcept {
+    const auto [begin, inside] = pages_within(from, size);
+    if (inside > 0) madvise(begin, inside, MADV_DONTNEED);
 }
 
 void* grow_pages(void* at, std::size_t size, std::size_t new_size) {

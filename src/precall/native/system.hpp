@@ -58,6 +58,8 @@ void* map_pages(std::size_t size);
 void unmap_pages(void* at, std::size_t size) noexcept;
 // Gives the pages behind `new_size` back.
 void shrink_pages(void* at, std::size_t size, std::size_t new_size) noexcept;
+// Gives back the pages that lie within these bytes, which nobody will look at again.
+void drop_pages(void* from, std::size_t size) noexcept;
 // The same pages with more behind them, maybe elsewhere; none where the system cannot move them.
 void* grow_pages(void* at, std::size_t size, std::size_t new_size);
 
