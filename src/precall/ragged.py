@@ -6,6 +6,7 @@ Rows carry `ranking`, a non-decreasing index; a ranking may have no row at all. 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from math import fsum, isqrt, sqrt
 from typing import Any, TypeAlias, TypeVar
@@ -92,6 +93,30 @@ def coded(labels: Sequence[Any]) -> tuple[list[Any], Int64]:
     """The different labels as they first come, and which of them each is."""
     index = {label: place for place, label in enumerate(dict.fromkeys(labels))}
     return list(index), np.fromiter(map(index.__getitem__, labels), np.int64, len(labels))
+
+
+def by_name(labels: Sequence[Any], code: Int64) -> Int64:
+    """Codes of labels in their order, numbers in texts by their size; as they are where labels have no order.
+
+    Examples
+    --------
+    >>> by_name(["b", "a"], np.array([0, 1, 1])).tolist(), by_name(["p10", "p9"], np.array([0, 1])).tolist()
+    ([1, 0, 0], [1, 0])
+    """
+    try:
+        order = sorted(range(len(labels)), key=lambda place: _by_numbers(labels[place]))
+    except (TypeError, ValueError):  # of several kinds, or too many digits
+        return code
+    place = np.empty(len(labels), np.int64)
+    place[order] = np.arange(len(labels))
+    return np.asarray(place[code])
+
+
+def _by_numbers(label: Any) -> Any:
+    if not isinstance(label, str):
+        return label
+    parts = re.split(r"([0-9]+)", label)
+    return [int(part) if place % 2 else part for place, part in enumerate(parts)], label
 
 
 def rows_of(labels: Sequence[T], code: npt.NDArray[np.integer[Any]]) -> dict[T, Int64]:

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from precall.checks import check_choice, check_rows, is_whole, plain, refuse_masked, single, sound, widened
 from precall.errors import DataError, Problem, UsageError
 from precall.native.literals import NUMBER
-from precall.ragged import Bool, Int64
+from precall.ragged import Bool, Int64, by_name
 from precall.read import values
 from precall.text import listing
 
@@ -357,8 +357,8 @@ def _share(count: int, size: int, kind: str) -> str:
 
 
 def members(groups: Any, length: int) -> Int64:
-    """The number of each case's group; every case must have one."""
-    return grouped(groups, length)[1]
+    """The number of each case's group, by the names of the groups; every case must have one."""
+    return by_name(*grouped(groups, length))
 
 
 def grouped(groups: Any, length: int) -> tuple[list[Any], Int64]:

@@ -29,7 +29,7 @@ from precall.infer.compare.signflip import LEAST
 from precall.infer.influence import Ranked
 from precall.infer.libraries import special
 from precall.infer.resample.batches import TOLERANCE, sampled_p
-from precall.ragged import Bool, Float64, Int64
+from precall.ragged import Bool, Float64, Int64, total
 from precall.rng import Rng, seeded
 
 #: A value of either list, and what each item has to do with it.
@@ -55,9 +55,13 @@ def parsed(measure: Any) -> tuple[str, int | None]:
 
 def shares(place: Ranked, cutoff: int) -> Float64:
     """Of each item how much of it is in the first ranks: all, nothing, or its part of a block at the cut."""
+    return _of_blocks(place, cutoff)[place.block]
+
+
+def _of_blocks(place: Ranked, cutoff: int) -> Float64:
     size = np.asarray(place.counts.positive + place.counts.negative, np.float64)
     before = np.cumsum(size) - size
-    return np.asarray(np.clip((cutoff - before) / size, 0.0, 1.0))[place.block]
+    return np.asarray(np.clip((cutoff - before) / size, 0.0, 1.0))
 
 
 def values(
@@ -68,8 +72,9 @@ def values(
     over = float(cutoff if name == "P" else relevant.sum() + missed)
     rate = _rate(relevant, parts[0] - parts[1])
     result = []
-    for part in parts:
-        value = float(part[relevant].sum()) / over
+    for place, part in zip(places, parts, strict=True):
+        # Block by block, as a curve adds them.
+        value = total(place.counts.positive * _of_blocks(place, cutoff)) / over
         of_items = part * (relevant - rate)
         result.append((value, (of_items if name == "P" else of_items - value * relevant) / over))
     return result
