@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from precall.results import number
+import precall as pc
+from precall.results import counted, number
 
 CELLS = ("tp", "fp", "fn", "tn")
 
@@ -79,8 +80,7 @@ def test_costs_and_beta(opened, scored):
     page.locator("#s0-cheapest").click()
     cheapest = curve.at(cost={"fp": 1.5, "fn": 20})
     assert cells(page) == [getattr(cheapest, name) for name in CELLS]
-    cost = cheapest.value
-    assert told(page, "cost") == [str(int(cost)) if cost == int(cost) else number(cost)]
+    assert told(page, "cost") == [counted(cheapest.value)]
     page.locator("#s0-beta").fill("2")
     assert told(page, "f") == [number(cheapest.f(2))]
     page.locator("#s0-best").click()
@@ -111,3 +111,20 @@ def test_without_scripts_the_best_point_stands_there(opened, scored):
     check(page, scored.curves["one"].max_f())
     assert not page.locator("#s0-slider").is_visible()
     assert page.locator("svg.chart path").count() > 20
+
+
+@pytest.mark.parametrize("unit", [1.0, 2.0**-40, 2.0**40])
+def test_sums_of_weights(opened, tmp_path, unit):
+    rng = np.random.default_rng(1)
+    relevant = rng.random(60) < 0.4
+    curve = pc.curve(relevant, rng.normal(size=60) + relevant, weights=rng.uniform(0.1, 3, 60) * unit)
+    page = opened(pc.report({"one": curve}, path=tmp_path / "page.html"))
+    best = curve.max_f()
+    wanted = [counted(float(getattr(best, name))) for name in CELLS]
+    assert told(page, *CELLS) == wanted
+    # Elsewhere and back: what the script writes.
+    page.locator("#s0-slider").focus()
+    page.keyboard.press("ArrowRight")
+    assert told(page, *CELLS) != wanted
+    page.keyboard.press("ArrowLeft")
+    assert told(page, *CELLS) == wanted
