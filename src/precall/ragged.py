@@ -6,7 +6,6 @@ Rows carry `ranking`, a non-decreasing index; a ranking may have no row at all. 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from math import fsum, isqrt, sqrt
 from typing import Any, TypeAlias, TypeVar
@@ -96,7 +95,7 @@ def coded(labels: Sequence[Any]) -> tuple[list[Any], Int64]:
 
 
 def by_name(labels: Sequence[Any], code: Int64) -> Int64:
-    """Codes of labels in their order, numbers in texts by their size; as they are where labels have no order.
+    """Codes of labels in their order, in which "9" stands before "10", as numbers do; as they are where labels have no order.
 
     Examples
     --------
@@ -104,19 +103,14 @@ def by_name(labels: Sequence[Any], code: Int64) -> Int64:
     ([1, 0, 0], [1, 0])
     """
     try:
-        order = sorted(range(len(labels)), key=lambda place: _by_numbers(labels[place]))
-    except (TypeError, ValueError):  # of several kinds, or too many digits
+        order = sorted(range(len(labels)), key=labels.__getitem__)
+    except TypeError:  # of several kinds
         return code
+    if all(isinstance(label, str) for label in labels):
+        order.sort(key=lambda place: len(labels[place]))
     place = np.empty(len(labels), np.int64)
     place[order] = np.arange(len(labels))
     return np.asarray(place[code])
-
-
-def _by_numbers(label: Any) -> Any:
-    if not isinstance(label, str):
-        return label
-    parts = re.split(r"([0-9]+)", label)
-    return [int(part) if place % 2 else part for place, part in enumerate(parts)], label
 
 
 def rows_of(labels: Sequence[T], code: npt.NDArray[np.integer[Any]]) -> dict[T, Int64]:
