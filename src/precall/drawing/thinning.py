@@ -109,7 +109,9 @@ def grid_rows(curve: Curve) -> Int64:
     rows = [np.array([0, len(curve) - 1])]
     for count in (curve.tp, curve.fp, curve.tp + curve.fp):
         most = float(count[-1])
-        least = float(count[np.searchsorted(count, 0, side="right") :][:1].sum()) or 1.0
+        # From the first that is not 0 on: weights have no least one.
+        first = min(int(np.searchsorted(count, 0, side="right")), len(count) - 1)
+        least = float(count[first]) or 1.0
         ratios = np.exp(np.arange(np.log(least), np.log(max(most, least)), _RATIO))
         lines = np.concatenate((np.linspace(0, most, _STEPS + 1), ratios))
         # In the counts' own type, or all of them would be converted.
@@ -122,7 +124,8 @@ def grid_rows(curve: Curve) -> Int64:
 def bound(curve: Curve, rows: Int64) -> float:
     """What areas can lose if only these rows are kept, the first and the last among them."""
     tp, fp = (np.asarray(count[rows], np.float64) for count in (curve.tp, curve.fp))
-    wide, high = np.diff(tp) / (curve.relevant or 1), np.diff(fp) / (curve.other or 1)
+    relevant, other = _sizes(curve)
+    wide, high = np.diff(tp) / relevant, np.diff(fp) / other
     left_out = np.diff(rows) > 1
     with np.errstate(invalid="ignore"):
         least = np.nan_to_num(tp[:-1] / (tp[:-1] + fp[1:]))
@@ -131,6 +134,11 @@ def bound(curve: Curve, rows: Int64) -> float:
     # Interpolated precision looks ahead: it can lose what is lost at any greater recall.
     ahead = np.maximum.accumulate(spread[::-1])[::-1]
     return max(float(np.sum(wide * ahead)), float(np.sum((wide * high)[left_out])))
+
+
+def _sizes(curve: Curve) -> tuple[float, float]:
+    """What relevant and other cases are counted as shares of; 1 where there are none."""
+    return curve.relevant or 1, curve.other or 1
 
 
 def simplified(curve: Curve, tolerance: float) -> Curve:
@@ -164,9 +172,10 @@ def _corners(curve: Curve) -> Int64:
 def _by_cells(curve: Curve, rows: Int64, cell: float) -> Int64:
     """Positions in `rows` of the first and last of each run within one cell."""
     # Of the tiniest cells the numbers are infinite, and all points in one; what that loses is looked at by whoever asks.
+    relevant, other = _sizes(curve)
     with np.errstate(over="ignore"):
-        recall = np.floor(curve.tp[rows] / ((curve.relevant or 1) * cell))
-        rate = np.floor(curve.fp[rows] / ((curve.other or 1) * cell))
+        recall = np.floor(curve.tp[rows] / (relevant * cell))
+        rate = np.floor(curve.fp[rows] / (other * cell))
     new = changes(recall, rate)
     return np.flatnonzero(new | np.append(new[1:], True))
 
@@ -183,8 +192,9 @@ def _boxes(curve: Curve, rows: Int64, chosen: Int64) -> float:
     edges = np.stack((a, b + 1), axis=1).ravel()
     padded = np.append(precision, precision[-1])
     spread = np.maximum.reduceat(padded, edges)[::2] - np.minimum.reduceat(padded, edges)[::2]
-    width = (tp[b] - tp[a]) / (curve.relevant or 1)
-    boxes = np.sum(width * (fp[b] - fp[a])) / (curve.other or 1)
+    relevant, other = _sizes(curve)
+    width = (tp[b] - tp[a]) / relevant
+    boxes = np.sum(width * (fp[b] - fp[a])) / other
     return float(max(boxes, np.sum(width * spread)))
 
 

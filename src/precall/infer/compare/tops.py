@@ -59,6 +59,7 @@ def shares(place: Ranked, cutoff: int) -> Float64:
 
 
 def _of_blocks(place: Ranked, cutoff: int) -> Float64:
+    """The same of each block."""
     size = np.asarray(place.counts.positive + place.counts.negative, np.float64)
     before = np.cumsum(size) - size
     return np.asarray(np.clip((cutoff - before) / size, 0.0, 1.0))
@@ -68,13 +69,14 @@ def values(
     relevant: Bool, places: tuple[Ranked, Ranked], name: str, cutoff: int, missed: float = 0
 ) -> list[Valued]:
     """For either list its value, and what each item has to do with it: of the difference these are influences."""
-    parts = [shares(place, cutoff) for place in places]
+    held = [_of_blocks(place, cutoff) for place in places]
+    parts = [of_blocks[place.block] for of_blocks, place in zip(held, places, strict=True)]
     over = float(cutoff if name == "P" else relevant.sum() + missed)
     rate = _rate(relevant, parts[0] - parts[1])
     result = []
-    for place, part in zip(places, parts, strict=True):
+    for place, of_blocks, part in zip(places, held, parts, strict=True):
         # Block by block, as a curve adds them.
-        value = total(place.counts.positive * _of_blocks(place, cutoff)) / over
+        value = total(place.counts.positive * of_blocks) / over
         of_items = part * (relevant - rate)
         result.append((value, (of_items if name == "P" else of_items - value * relevant) / over))
     return result
