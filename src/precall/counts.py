@@ -213,7 +213,7 @@ def parts(path: Path) -> Iterator[tuple[slice, Path]]:
         yield rows, Ranks(tp[rows], fp[rows], left, others) if size < len(tp) else path
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Paths:
     """Paths of many rankings, one after the other: that of ranking r has the rows `start[r]` to `start[r + 1]`; see `Path`."""
 

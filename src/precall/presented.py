@@ -205,7 +205,7 @@ class Columns(Mapping[str, Any]):
         return len(self._columns)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Table(Presented):
     """Columns of equal length; other libraries read it through the Arrow PyCapsule interface.
 

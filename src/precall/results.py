@@ -183,7 +183,7 @@ class Means(dict[Any, float]):
         return values
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Report(Equal, Presented):
     """The result of `evaluate`: values by run, topic and measure, and what they rest on.
 

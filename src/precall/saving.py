@@ -7,9 +7,12 @@ import os
 import stat
 import threading
 from contextlib import suppress
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from precall.text import encoded, file_name, visible
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 #: Files that this process has made and not finished.
 _parts: set[Path] = set()
@@ -31,9 +34,12 @@ def save(data: bytes, path: str | os.PathLike[str]) -> None:
     OSError
         The file cannot be written; it names `path`, and what lay there is unchanged.
     """
+    # Not at the top: a command that prints must not wait for it.
+    from pathlib import Path
+
     name = file_name(path)
     try:
-        mode = _mode(name)
+        mode = _mode(Path(name))
         if mode is not None and not stat.S_ISREG(mode):
             # A device or pipe cannot be replaced by a finished file.
             with Path(name).open("wb") as file:
@@ -47,10 +53,10 @@ def save(data: bytes, path: str | os.PathLike[str]) -> None:
         raise OSError(error.errno, error.strerror, name) from error
 
 
-def _mode(path: str) -> int | None:
+def _mode(path: Path) -> int | None:
     """Of what is there; None for nothing. Links in a circle are an error of the system."""
     try:
-        return Path(path).stat().st_mode
+        return path.stat().st_mode
     except FileNotFoundError:
         return None
 

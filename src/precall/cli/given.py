@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from precall.conventions import Conventions
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from precall.results import Report
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Inputs:
     """Qrels and runs, checked, and read when it is their turn."""
 
@@ -201,6 +200,11 @@ def of_trec_eval(name: str) -> str | None:
 
 def load_plugins(names: tuple[str, ...]) -> None:
     """Import the modules of --plugin; the working directory is searched first."""
+    if not names:
+        return
+    # Not at the top: who names no plugin must not wait for it.
+    from pathlib import Path
+
     place = str(Path.cwd())
     for name in names:
         if not all(part.isidentifier() for part in name.split(".")) or name.endswith(".py"):
@@ -226,6 +230,7 @@ def _missing(name: str, error: ModuleNotFoundError, place: str) -> str:
 def _where(error: BaseException) -> str:
     """File and line of the plugin where the error came up, if that can be told."""
     import traceback
+    from pathlib import Path
 
     if isinstance(error, SyntaxError) and error.filename:
         return f"{Path(error.filename).name}:{error.lineno}: "

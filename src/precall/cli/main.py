@@ -31,14 +31,15 @@ def main() -> int:
     # took a seventh of a short command.
     gc.set_threshold(LEAST_GARBAGE)
     interrupt.watch()
-    if (room := _address_space()) is not None:
-        if room < LEAST_ROOM:
-            return fail(
-                f"the address space is limited to {room // 10**6} MB (ulimit -v), the least is "
-                f"{LEAST_ROOM // 10**6}; raise the limit"
-            )
-        # Every thread of NumPy's OpenBLAS takes some, and where it cannot, OpenBLAS ends the process.
-        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    # Here is no work for threads of NumPy's OpenBLAS: starting them took a third of a short command's processor
+    # seconds. Each takes room, too, and where there is none, OpenBLAS ends the process.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    room = _address_space()
+    if room is not None and room < LEAST_ROOM:
+        return fail(
+            f"the address space is limited to {room // 10**6} MB (ulimit -v), the least is "
+            f"{LEAST_ROOM // 10**6}; raise the limit"
+        )
     status = run(sys.argv[1:])
     gc.freeze()
     return status

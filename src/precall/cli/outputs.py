@@ -6,7 +6,6 @@ import os
 import sys
 import threading
 from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from precall.cli.interrupt import tidied
@@ -28,6 +27,9 @@ def check(path: str | None, inputs: list[str], option: str = "--output") -> None
         return
     if not path:
         raise UsageError(f"{option}: empty path; name a file, or - for standard output")
+    # Not at the top, here and below: what is printed must not wait for it.
+    from pathlib import Path
+
     target, folder = Path(file_name(path)), Path(os.path.realpath(path)).parent
     if target.is_dir():
         raise UsageError(f"{option} {path}: is a directory; name a file")
@@ -133,6 +135,8 @@ def github_summary() -> str:
 
 def append(text: str, path: str) -> None:
     """Append to a file: all of the text, or nothing."""
+    from pathlib import Path
+
     file = Path(file_name(path))
     before = file.read_bytes() if file.exists() else b""
     apart = b"\n" if before and not before.endswith(b"\n\n") else b""

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from precall.read.large_runs import Piece, Text
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Outline(Run):
     """A run of which only topics and their sizes are kept, with the first item of each; it is located already."""
 

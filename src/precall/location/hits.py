@@ -27,7 +27,7 @@ from precall.text import written
 _LONG = 1 << 16
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Hits(Equal):
     """Blocks of hits of many rankings, and three counts per ranking.
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 KEPT = 4
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Located:
     """Judged retrieved items of many rankings, and the totals that no ranking shows.
 

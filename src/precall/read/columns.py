@@ -107,7 +107,7 @@ class Ids:
         return [blob[a:b].decode() for a, b in pairwise(start)]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Run:
     """Scores by topic and item.
 
@@ -146,7 +146,7 @@ class Run:
         return self.items[int(self.row_start[topic])]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Qrels:
     """Judgements by topic and item; laid out like a `Run`.
 
@@ -224,7 +224,7 @@ def turned(parsed: Parsed, request: Request) -> Parsed:
     return parsed._replace(value=0.0 - parsed.value, ranked=True) if request.lowest_first else parsed
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Request:
     """How a source is to be read; checked once, before anything is opened."""
 

@@ -1,7 +1,9 @@
 """Where a source lies and in what format, told from its path; and its bytes, those of archives decompressed.
 
-Archives (.gz, .zst) are decompressed in pieces; damaged, cut and exploding ones are errors.
+Archives (.gz, .zst) are decompressed in pieces; damaged, cut and exploding ones are errors. Nothing here needs pathlib, which
+takes as long to import as all other modules of this folder.
 """
+# ruff: noqa: PTH112, PTH116, PTH119, PTH122, PTH123
 
 from __future__ import annotations
 
@@ -93,16 +95,11 @@ def stem(path: str | os.PathLike[str]) -> str:
     text = os.fsdecode(path)
     if text == "-":
         return STANDARD_INPUT
-    from pathlib import PurePath
-
-    return _without(_without(PurePath(text).name, ARCHIVES), _DROPPED) or text
+    return _without(_without(os.path.basename(os.path.normpath(text)), ARCHIVES), _DROPPED) or text
 
 
 def _ending(path: str) -> str:
-    # Imported late, as it takes as long as all other modules of this folder.
-    from pathlib import PurePath
-
-    return PurePath(path).suffix
+    return os.path.splitext(path)[1]
 
 
 def _without(name: str, endings: tuple[str, ...]) -> str:
@@ -130,21 +127,19 @@ def format_of(path: str, asked: str | None) -> str:
 
 def is_folder(path: str) -> bool:
     """Whether it is one that is there."""
-    return path != "-" and os.path.isdir(file_name(path))  # noqa: PTH112
+    return path != "-" and os.path.isdir(file_name(path))
 
 
 def is_plain(path: str) -> bool:
     """Whether the kernel can read the file itself: on disk and not compressed; OSError if there is none."""
-    from pathlib import Path
-
     if path == "-" or _archive(path):
         return False
-    mode = Path(file_name(path)).stat().st_mode
+    mode = os.stat(file_name(path)).st_mode
     if stat.S_ISDIR(mode):
         raise _directory(path)
     if not stat.S_ISREG(mode):
         return False
-    with Path(path).open("rb", buffering=0) as file:
+    with open(path, "rb", buffering=0) as file:
         return _archive_of(file.read(LONGEST)) is None
 
 
@@ -168,11 +163,9 @@ def contents(path: str, label: str, look: Callable[[bytes], object] | None = Non
 @contextmanager
 def unchanged(path: str, label: str) -> Iterator[BinaryIO]:
     """The file, open for as long as it is read; DataError if others write to it meanwhile."""
-    from pathlib import Path
-
-    if Path(file_name(path)).is_dir():
+    if os.path.isdir(file_name(path)):
         raise _directory(path)
-    with Path(path).open("rb") as file:
+    with open(path, "rb") as file:
         before = settled(file)
         try:
             yield file

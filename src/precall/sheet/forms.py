@@ -22,7 +22,6 @@ from importlib import import_module
 from itertools import repeat
 from operator import length_hint
 from os import PathLike, fspath
-from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from precall.errors import UsageError
@@ -83,7 +82,9 @@ def rendered(sheet: Sheet, name: str = "table", *, bold: bool = False, width: in
 
 def save(sheet: Sheet, path: str | PathLike[str]) -> None:
     """Write a sheet in the form that the file's ending tells."""
-    # Not at the top: help names the forms, and must not wait for NumPy.
+    # Not at the top: help names the forms, and must not wait for NumPy, nor what is printed for paths.
+    from pathlib import PurePath
+
     from precall.checks import check_path
     from precall.saving import save as write
 
