@@ -89,6 +89,17 @@ void check_weighed(const Given& given, int threads) {
     }
 }
 
+// Shares from none to all.
+void check_heights(const Given& given, bool of_others, int threads) {
+    const std::vector<double> share{0, 0.125, 0.5, 0.9, 1, 2};
+    const Walk walk = given.walk();
+    const Shares shares{share.data(), static_cast<std::int64_t>(share.size()), of_others};
+    const Heights heights = drawn_heights(given.urns(), given.samples(), walk, shares, threads);
+    const Heights alone = drawn_heights(given.urns(), given.samples(), walk, shares, 1);
+    demand(same(heights.hits, alone.hits) && same(heights.whole, alone.whole), "heights are those of one thread");
+    for (std::size_t i = 0; i < heights.hits.size(); ++i) demand(heights.hits[i] <= heights.whole[i], "no more is found than there is");
+}
+
 // The same cells as those of stretches of three steps with one case of each kind: the greatest F is that of one thread.
 void check_best(const Given& given, int threads) {
     std::vector<std::int64_t> start{0};
@@ -123,6 +134,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         demand(total == 0, "as many are drawn as were asked for");
         demand(!(precision[i] < -1e-9) && !(precision[i] > 1 + 1e-9), "precision is a share");
     }
+    for (const bool of_others : {false, true}) check_heights(given, of_others, threads);
     check_best(given, threads);
     check_weighed(given, threads);
     return 0;

@@ -249,6 +249,15 @@ def precisions(given: Input) -> Arguments:
     return [*drawn(given, 2 * len(block) + int(block.sum()) + 2), block, threads(given)]
 
 
+def heights(given: Input) -> Arguments:
+    """Of `draw_heights`."""
+    *drawn_, block, _ = precisions(given)
+    share = column(given, np.float64, few(given, 6), lambda g: g.take() / 128)
+    if given.take() < 200:
+        share.sort()
+    return [*drawn_, block, share, bool(given.take() & 1), threads(given)]
+
+
 def cells(given: Input) -> Arguments:
     """Of `draw_cells`."""
     count = few(given, 9)
@@ -274,7 +283,7 @@ def placed(given: Input) -> Arguments:
 #: By function: its arguments. They are given by place.
 CALLS: dict[str, Callable[[Input], Arguments]] = {
     "draw_cells": cells, "draw_precisions": precisions, "draw_best": best,
-    "draw_paths": lambda g: [*listed(g), threads(g)],
+    "draw_heights": heights, "draw_paths": lambda g: [*listed(g), threads(g)],
     "draw_gains": lambda g: [*listed(g), bool(g.take() & 1), threads(g)],
     "exchange_differences": exchanged, "redraw_sums": redrawn, "shuffle_ranges": shuffled,
     "areas": lambda g: [*scored(g), threads(g)], "areas_each": lambda g: [*several(g), threads(g)],

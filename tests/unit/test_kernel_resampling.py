@@ -255,7 +255,15 @@ def test_nothing_to_draw_from(kernel):
 
 @ABSENT
 def test_signatures_are_equal():
-    for name in ("draw_cells", "draw_precisions", "draw_best", "draw_paths", "draw_gains", "blocks"):
+    for name in (
+        "draw_cells",
+        "draw_precisions",
+        "draw_best",
+        "draw_heights",
+        "draw_paths",
+        "draw_gains",
+        "blocks",
+    ):
         said = getattr(native, name).__doc__ or ""
         for argument in inspect.signature(getattr(twin, name)).parameters:
             assert argument in said

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <limits>
 #include <numeric>
 
@@ -59,6 +60,88 @@ double Measure::precision(const std::uint32_t* counts) const {
 
 // In the place of no weight at all; weights may be small.
 constexpr double least_weight = 1e-300;
+
+// What a sample accepts, step by step.
+class Descent {
+  public:
+    Descent(const Walk& walk, const std::uint32_t* counts)
+        : block_(walk.block), steps_(walk.steps), gap_(counts), hits_(counts + walk.steps), tied_(hits_ + walk.steps) {}
+
+    bool next() {
+        if (at_ == steps_) return false;
+        above = tp;
+        before = fp += gap_[at_];
+        tp += hits_[at_];
+        if (block_[at_++] != 0) fp += *tied_++;
+        return true;
+    }
+    // Others and relevant cases below the last step, once it is reached.
+    const std::uint32_t* rest() const { return tied_; }
+
+    std::int64_t above = 0, tp = 0, before = 0, fp = 0;
+
+  private:
+    const std::uint8_t* block_;
+    std::int64_t steps_, at_ = 0;
+    const std::uint32_t *gap_, *hits_, *tied_;
+};
+
+class Reach {
+  public:
+    Reach(const Walk& walk, const Shares& shares) : walk_(walk), shares_(shares) {}
+
+    void operator()(const std::uint32_t* counts, double* hits, double* whole) const {
+        Descent all(walk_, counts);
+        while (all.next()) {}
+        const std::int64_t relevant = all.tp + all.rest()[1], other = all.fp + all.rest()[0];
+        Descent at(walk_, counts);
+        std::int64_t i = 0;
+        const auto number = [&] {
+            if (i == shares_.count) return std::numeric_limits<std::int64_t>::max();
+            return shares_.of_others ? more_than(shares_.share[i], other) : at_least(shares_.share[i], relevant);
+        };
+        std::int64_t wanted = number();
+        while (at.next()) {
+            for (; wanted <= (shares_.of_others ? at.fp : at.tp); wanted = number(), ++hits, ++whole) {
+                put(at, shares_.share[i++] * static_cast<double>(other), relevant, *hits, *whole);
+            }
+        }
+        // Behind the last step nothing relevant is left.
+        for (at.above = at.tp; i < shares_.count; ++i) put(at, 0, relevant, *hits++, *whole++);
+    }
+
+  private:
+    static double of(std::int64_t number, std::int64_t size) {
+        return static_cast<double>(number) / std::max(static_cast<double>(size), least_weight);
+    }
+    // Products are rounded: perhaps one less does, or one more is needed.
+    static std::int64_t at_least(double share, std::int64_t size) {
+        auto number = static_cast<std::int64_t>(std::ceil(share * std::max(static_cast<double>(size), least_weight)));
+        if (number > 0 && !(of(number - 1, size) < share)) --number;
+        return number + (of(number, size) < share);
+    }
+    static std::int64_t more_than(double share, std::int64_t size) {
+        auto number = static_cast<std::int64_t>(std::floor(share * std::max(static_cast<double>(size), least_weight)));
+        if (number > 0 && of(number - 1, size) > share) --number;
+        return number + !(of(number, size) > share);
+    }
+
+    void put(const Descent& at, double reached, std::int64_t relevant, double& hits, double& whole) const {
+        const auto tp = static_cast<double>(at.tp), above = static_cast<double>(at.above);
+        if (!shares_.of_others) {
+            hits = tp;
+            whole = tp + static_cast<double>(at.fp);
+            return;
+        }
+        const auto size = static_cast<double>(at.fp - at.before);
+        const double inside = size > 0 ? std::max(reached - static_cast<double>(at.before), 0.0) / size : 0;
+        hits = above + inside * (tp - above);
+        whole = static_cast<double>(relevant);
+    }
+
+    const Walk& walk_;
+    const Shares& shares_;
+};
 
 struct Accepted {
     std::int64_t tp, fp;
@@ -253,6 +336,16 @@ Best drawn_best(const Urns& urns, const Samples& samples, const Ladder& ladder, 
         best.relevant[sample] = found.relevant;
     });
     return best;
+}
+
+Heights drawn_heights(const Urns& urns, const Samples& samples, const Walk& walk, const Shares& shares, int threads) {
+    const auto size = static_cast<std::size_t>(samples.count * shares.count);
+    Heights heights{Column<double>(size), Column<double>(size)};
+    const Reach reach(walk, shares);
+    each_sample(urns, samples, walk.steps, threads, [&](std::int64_t i, const std::uint32_t* counts, const Stream&) {
+        reach(counts, heights.hits.data() + i * shares.count, heights.whole.data() + i * shares.count);
+    });
+    return heights;
 }
 
 Paths drawn_paths(const Urns& urns, const Samples& samples, const Weighed& list, int threads) {

@@ -88,6 +88,13 @@ struct Ladder {
     const std::int64_t* hits;
 };
 
+// Shares of the relevant cases or of the others, ascending.
+struct Shares {
+    const double* share;
+    std::int64_t count;
+    bool of_others;
+};
+
 // Cases one by one, best first: the cell that each is drawn with, and its weight where it is relevant and where it is not.
 // A stop is a block with relevant cases, from `first` up to `last`.
 struct Weighed {
@@ -118,6 +125,13 @@ struct Best {
 };
 
 Best drawn_best(const Urns& urns, const Samples& samples, const Ladder& ladder, double square, int threads);
+
+// Where shares of the cases are reached, sample by sample: relevant cases accepted, and what they are parts of.
+struct Heights {
+    Column<double> hits, whole;
+};
+
+Heights drawn_heights(const Urns& urns, const Samples& samples, const Walk& walk, const Shares& shares, int threads);
 
 Paths drawn_paths(const Urns& urns, const Samples& samples, const Weighed& list, int threads);
 

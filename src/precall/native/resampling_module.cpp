@@ -121,6 +121,26 @@ nb::object draw_precisions(const Words& seed, const Int64& target, const Int32& 
     return array(std::move(precision));
 }
 
+nb::object draw_heights(const Words& seed, const Int64& target, const Int32& place, const Int64& place_start, const Int32& least,
+                        const Words& below, const Int64& below_start, const Int32& owner, const Int64& owner_start,
+                        const Int64& stratum, const Array<bool>& block, const Array<double>& share, bool of_others, std::int64_t threads) {
+    const Walk walk = walk_of(block);
+    const Urns urns = urns_of(place, place_start, least, below, below_start, owner, owner_start, stratum, cells_of(walk));
+    const Shares shares{share.data(), size_of(share), of_others};
+    for (std::int64_t i = 0; i < shares.count; ++i) {
+        const double next = i + 1 < shares.count ? shares.share[i + 1] : 2;
+        if (!(shares.share[i] >= 0) || !(shares.share[i] <= next)) throw nb::value_error("shares: must ascend, from 0 to 2");
+    }
+    const Samples samples = samples_of(seed, target, urns);
+    Heights heights;
+    {
+        const nb::gil_scoped_release others_may_run;
+        heights = drawn_heights(urns, samples, walk, shares, threads_allowed(threads));
+    }
+    const auto table = [&](Column<double>&& column) { return array(std::move(column)).attr("reshape")(samples.count, shares.count); };
+    return nb::make_tuple(table(std::move(heights.hits)), table(std::move(heights.whole)));
+}
+
 // Stretches of one step or more; of several, those whose cells can be drawn have cases to give the draws to.
 Ladder ladder_of(const Int64& start, const Int64& others, const Int64& hits, const Urns& urns) {
     const Ladder ladder{range_of(start, size_of(others)), others.data(), hits.data()};
@@ -330,6 +350,10 @@ void add_resampling(nb::module_& module) {
     module.def("draw_precisions", &draw_precisions, "seed"_a.noconvert(), "target"_a.noconvert(), "place"_a.noconvert(),
                "place_start"_a.noconvert(), "least"_a.noconvert(), "below"_a.noconvert(), "below_start"_a.noconvert(),
                "owner"_a.noconvert(), "owner_start"_a.noconvert(), "stratum"_a.noconvert(), "block"_a.noconvert(), "threads"_a);
+    module.def("draw_heights", &draw_heights, "seed"_a.noconvert(), "target"_a.noconvert(), "place"_a.noconvert(),
+               "place_start"_a.noconvert(), "least"_a.noconvert(), "below"_a.noconvert(), "below_start"_a.noconvert(),
+               "owner"_a.noconvert(), "owner_start"_a.noconvert(), "stratum"_a.noconvert(), "block"_a.noconvert(), "share"_a.noconvert(),
+               "of_others"_a, "threads"_a);
     module.def("draw_best", &draw_best, "seed"_a.noconvert(), "target"_a.noconvert(), "place"_a.noconvert(),
                "place_start"_a.noconvert(), "least"_a.noconvert(), "below"_a.noconvert(), "below_start"_a.noconvert(),
                "owner"_a.noconvert(), "owner_start"_a.noconvert(), "stratum"_a.noconvert(), "start"_a.noconvert(), "others"_a.noconvert(),

@@ -23,7 +23,8 @@ from precall.infer import libraries, quantiles
 from precall.infer.blocks import Blocks
 from precall.infer.interval.interval import LEAST, METHODS, Bounded, warn_of_few
 from precall.infer.resample.bootstrap import quantile
-from precall.infer.resample.resampling import Path, observed, resampled
+from precall.infer.resample.resampling import Path, heights_resampled, observed, resampled
+from precall.native.twin_heights import between
 from precall.notes import noting, warn
 from precall.ragged import Bool, Float64, Int64
 from precall.results import Equal, Table
@@ -194,7 +195,20 @@ def _heights(path: Path, curve: str, x: Float64) -> tuple[Float64, Float64]:
     else:
         top = _accepted(path, x)
         whole = np.broadcast_to(path.relevant, top.shape)
-    return top / np.maximum(whole, _LEAST), np.log((top + 0.5) / (whole - top + 0.5))
+    return top / np.maximum(whole, _LEAST), _log_odds(top, whole)
+
+
+def _log_odds(hits: Float64, whole: Float64) -> Float64:
+    return np.asarray(np.log((hits + 0.5) / (whole - hits + 0.5)))
+
+
+def _drawn(blocks: Blocks, curve: str, x: Float64, rng: np.random.Generator, count: int) -> Float64:
+    """The log-odds of samples: grid x samples."""
+    if blocks.cases is not None:
+        return np.concatenate([_heights(path, curve, x)[1] for path in resampled(blocks, count, rng)], axis=1)
+    of_others = curve == "roc"
+    share = x * (1 + _NEAR if of_others else 1 - _NEAR)
+    return _log_odds(*heights_resampled(blocks, share, of_others, count, rng)).T
 
 
 def _search(along: Float64, size: Float64, x: Float64, side: Literal["left", "right"]) -> Int64:
@@ -213,12 +227,10 @@ def _accepted(path: Path, x: Float64) -> Float64:
     x = x * (1 + _NEAR)
     row = _search(path.fp, path.other, x, "right") - 1
     block = np.minimum(row + 1, len(path.fp) - 1)
-    above = path.before[block, column]
-    size = path.fp[block, column] - above
-    inside = np.zeros(size.shape)
-    np.divide(np.maximum(x[:, None] * path.other - above, 0.0), size, out=inside, where=size > 0)
-    top = np.where(row >= 0, path.tp[row, column], 0.0)
-    return np.asarray(top + inside * (path.tp[block, column] - top))
+    return between(
+        np.where(row >= 0, path.tp[row, column], 0.0), path.tp[block, column], path.before[block, column],
+        path.fp[block, column], x[:, None] * path.other,
+    )  # fmt: skip
 
 
 def _bootstrap(
@@ -226,9 +238,7 @@ def _bootstrap(
 ) -> tuple[Float64, Float64, Float64]:  # fmt: skip
     path = observed(blocks)
     estimate, centre = (part[:, 0] for part in _heights(path, curve, x))
-    drawn = np.concatenate(
-        [_heights(sample, curve, x)[1] for sample in resampled(blocks, count, rng)], axis=1
-    )
+    drawn = _drawn(blocks, curve, x, rng, count)
     if curve == "pr":
         hits, bias = x * path.relevant, drawn.mean(axis=1) - centre
         rest = hits / np.maximum(estimate, 1e-9) - hits

@@ -20,6 +20,7 @@ import numpy.typing as npt
 from precall.infer.resample.batches import random_words
 from precall.native import kernel, thread_count
 from precall.native.twin_best import Ladder, best
+from precall.native.twin_heights import heights
 from precall.native.twin_resampling import losses
 from precall.ragged import Bool, Float64, Int64
 
@@ -99,6 +100,23 @@ class Cells:
         given = *self._seeds(samples, rng), *self.tables, ladder.start, ladder.others, ladder.hits
         steps: tuple[Int64, ...] = kernel().draw_best(*given, square, thread_count())
         return steps
+
+    def heights(
+        self, block: Bool, share: Float64, of_others: bool, samples: int, rng: np.random.Generator
+    ) -> tuple[Float64, Float64]:
+        """Of as many samples the relevant cases accepted where shares of the cases are reached, and what they are parts of.
+
+        The cells are those of `resampling.Steps`.
+        """
+        if not self.tabled:
+            reached = [
+                heights(drawn, block, share, of_others) for drawn in self._batches(samples, rng, len(block))
+            ]
+            hits, whole = (np.concatenate(part) for part in zip(*reached, strict=True))
+            return hits, whole
+        given = *self._seeds(samples, rng), *self.tables, block, share, of_others
+        found: tuple[Float64, Float64] = kernel().draw_heights(*given, thread_count())
+        return found
 
     def _batches(self, samples: int, rng: np.random.Generator, more: int = 0) -> Iterator[Int64]:
         """The samples, no more at once than memory is meant to hold; each takes so many numbers `more`."""

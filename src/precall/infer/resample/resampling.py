@@ -22,6 +22,7 @@ from precall.infer.resample.batches import random_words
 from precall.infer.resample.multinomial import Cells, Words
 from precall.native import kernel, thread_count
 from precall.native.twin_best import Ladder
+from precall.native.twin_heights import accepted
 from precall.native.twin_resampling import LEAST_WEIGHT, Int32
 from precall.ragged import Bool, Float64, Int64
 
@@ -288,6 +289,14 @@ def resampled(blocks: Blocks, samples: int, rng: np.random.Generator) -> Iterato
             yield _path(way, batch[row : row + few])
 
 
+def heights_resampled(
+    blocks: Blocks, share: Float64, of_others: bool, samples: int, rng: np.random.Generator
+) -> tuple[Float64, Float64]:
+    """Of samples of cases without weights: relevant cases accepted where shares of the cases are reached, and of how many."""
+    way = steps(blocks, joined=False)
+    return Cells(way.cells).heights(way.block, share, of_others, samples, rng)
+
+
 def best_resampled(
     blocks: Blocks, square: float, samples: int, rng: np.random.Generator
 ) -> tuple[Int64, Path]:
@@ -320,18 +329,7 @@ def stretched(way: Steps, length: int) -> tuple[Ladder, Int64]:
 
 def _path(way: Steps, drawn: np.ndarray) -> Path:
     """Of samples x cells. A sample's numbers stay side by side in memory: sums along it are what takes the time."""
-    size = len(way.gap)
-    wrong, tied = drawn[:, :size], drawn[:, 2 * size : 2 * size + np.count_nonzero(way.block)]
-    if tied.size:
-        wrong = wrong.copy()
-        wrong[:, way.block] += tied
-    # Integers, which add up in a quarter of the time, and to the same.
-    summed = (np.cumsum(part, axis=1, dtype=drawn.dtype) for part in (drawn[:, size : 2 * size], wrong))
-    tp, fp = (part.astype(np.float64).T for part in summed)
-    before = fp
-    if tied.size:
-        before = fp.copy(order="K")
-        before[way.block] -= tied.T
-    if not size:
+    tp, fp, before = (part.astype(np.float64).T for part in accepted(drawn, way.block))
+    if not len(way.gap):
         tp = fp = before = np.zeros((1, len(drawn)))
     return Path(tp, fp, before, tp[-1] + drawn[:, -1], fp[-1] + drawn[:, -2])
