@@ -195,15 +195,16 @@ class Search {
         Found found{0, 0, 0, relevant};
         double greatest = -1;
         Accepted before{0, 0};
-        std::vector<std::uint32_t> dealt(static_cast<std::size_t>(2 * longest_));
+        // None where every stretch is one step.
+        std::vector<std::uint32_t> dealt(longest_ > 1 ? static_cast<std::size_t>(2 * longest_) : 0);
         for (std::int64_t k = 0; k < size; ++k) {
             const Accepted end{before.tp + counts[size + k], before.fp + counts[k]};
-            const double most = above(end.tp), whole = below({end.tp, before.fp}, all);
-            // Both are rounded, by far less than this.
-            if (!far(most, whole, reached) && !(most / whole * (1 + 1e-12) < reached)) {
-                if (length(k) == 1) {
-                    take(ladder_.stretches.begin(k), end, all, greatest, found);
-                } else {
+            if (length(k) == 1) {
+                take(ladder_.stretches.begin(k), end, all, greatest, found);
+            } else {
+                const double most = above(end.tp), whole = below({end.tp, before.fp}, all);
+                // Both are rounded, by far less than this.
+                if (!far(most, whole, reached) && !(most / whole * (1 + 1e-12) < reached)) {
                     look(k, before, counts, stream, all, dealt, greatest, found);
                 }
             }

@@ -36,7 +36,7 @@ _BATCH = 4096
 
 
 class Result(NamedTuple):
-    """What a test gives; `edges` are bounds of its own."""
+    """What a test gives; `edges` are bounds of its own, `spread` is the deviation of the differences where it takes that."""
 
     p: float
     how: str
@@ -44,6 +44,7 @@ class Result(NamedTuple):
     edges: tuple[float, float] | None = None
     seed: int | None = None
     notes: tuple[str, ...] = ()
+    spread: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +149,7 @@ def compared(
     # In order, so that nothing depends on how topics are listed.
     difference = np.sort(differences(a, b))
     result = TESTS[test](difference, choices)
-    spread = deviation(difference)
+    spread = deviation(difference) if result.spread is None else result.spread
     low, high = bounds(*(result.edges or t_interval(difference, choices.level, spread)))
     better = difference if higher_is_better else -difference
     return Comparison(
@@ -250,7 +251,7 @@ def _t(difference: Float64, choices: Choices) -> Result:
         return Result(exact.p, exact.how, float(np.sign(difference[0])) * float("inf"))
     value = average(difference) / (spread / size**0.5)
     p = _beyond(value, choices.alternative, lambda far: special().stdtr(size - 1, far))
-    return Result(p, f"t, {size - 1} degrees of freedom", value)
+    return Result(p, f"t, {size - 1} degrees of freedom", value, spread=spread)
 
 
 def _beyond(value: float, alternative: str, below: Callable[[float], float]) -> float:
