@@ -25,7 +25,7 @@ from precall.page.charts import DEPTH
 from precall.page.record import Part, chance_of
 from precall.page.record_tables import PAIR, blocks_of
 from precall.results import number, ranked
-from precall.sheet.verdicts import of_pairs, of_report
+from precall.sheet.verdicts import of_report
 from precall.topic_values import averages
 
 if TYPE_CHECKING:
@@ -204,7 +204,7 @@ def part_of(
     notes = [*merged(report.notes()), *(compared.notes if compared is not None else ())]
     verdicts = compared.verdicts.values() if compared is not None and report.comparable else ()
     told = [verdict.text for verdict in verdicts if verdict.text]
-    return Part(section, told or [of_report(report, compared)], notes)
+    return Part(section, told or [of_report(report)], notes)
 
 
 def _two(report: Report, compared: Comparisons | None) -> list[int]:
@@ -229,7 +229,7 @@ def of_comparisons(given: Comparison | Comparisons) -> Part:
         seed = "none" if given.seed is None else given.seed
         signature = f"test {given.test} | level {given.level:g} | seed {seed}"
     section |= {"pairs": [pair.to_dict() for pair in pairs], "signature": signature}
-    return Part(section, [of_pairs(pairs)], notes)
+    return Part(section, list(filter(None, sheet.verdict.split("\n"))), notes)
 
 
 def _topics(report: Report) -> list[str]:
