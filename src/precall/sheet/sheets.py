@@ -357,9 +357,7 @@ def facts_sheet(result: Any) -> Sheet:
         raise TypeError(f"{type(result).__name__} has no table")
     names += [name for name, member in vars(type(result)).items() if isinstance(member, property)]
     cells = {name: _cell(getattr(result, name)) for name in names if name not in ("notes", "table")}
-    told = {
-        word_of(name): Threshold(cell) if isinstance(cell, float) else cell for name, cell in cells.items()
-    }
+    told = {word_of(key): Threshold(cell) if isinstance(cell, float) else cell for key, cell in cells.items()}
     rows = tuple((name, int(cell) if isinstance(cell, bool) else cell) for name, cell in cells.items())
     return Sheet(
         _format(result), describe_conventions(), (block_of_values(("", "value"), told),), _notes(result), dict(cells),
