@@ -89,7 +89,8 @@ MEASURE = {
     "name": "text", "of": "text", "usage": "text", "summary": "text", "definition": "text",
     "parameters": [{"name": "text", "allowed": "text", "required": "flag", "default": "text|null"}],
     "range": ["value"], "undefined": "text", "aggregate": "text", "best": "end", "averaged": {"*": "text"},
-    "intervals": ["text"], "tests": ["text"], "averages": ["text"], "aliases": ["text"], "elsewhere": ["text"],
+    "intervals": ["text"], "interval_methods": {"*": ["text"]}, "tests": ["text"], "averages": ["text"], "aliases": ["text"],
+    "elsewhere": ["text"],
     "trec_eval": ["text"], "sklearn": ["text"], "sources": ["text"],
     "example": (*EXAMPLES, "null"),
 }  # fmt: skip

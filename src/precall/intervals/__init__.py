@@ -194,7 +194,8 @@ def _checked(measure: Any) -> Any:
 def methods(measure: str | Measure) -> tuple[str, ...]:
     """The methods that there are for intervals of a measure, the default first; empty where there is no interval.
 
-    Of counts: those of one table. Of rankings: of one scored list, for AP and AUC, then of the mean over topics.
+    Of counts: those of one table. Of rankings: of one scored list, for AP, AUC and MaxF, then of the mean over topics. What
+    each is of is told by `methods_by_object`.
 
     Examples
     --------
@@ -202,16 +203,33 @@ def methods(measure: str | Measure) -> tuple[str, ...]:
     (('posterior', 'bca', 'percentile'), 'logit', ('t', 'bca', 'percentile'), ())
     """
     from precall.counts import Counts
-    from precall.infer.interval.of_tables import kind
-    from precall.measures.areas import part_of
+
+    by_object = list(methods_by_object(measure).values())
+    if find(measure).declaration.of is Counts:
+        return by_object[0]
+    return tuple(dict.fromkeys(method for methods in by_object for method in methods))
+
+
+def methods_by_object(measure: str | Measure) -> dict[str, tuple[str, ...]]:
+    """By what `pc.interval` is given, the methods that it takes for a measure, the default first.
+
+    Examples
+    --------
+    >>> methods_by_object("AUC")["curves"][0], methods_by_object("AUC")["reports"]
+    ('delong-newcombe', ('t', 'bca', 'percentile'))
+    >>> methods_by_object("MCC")["single-label decisions"]
+    ('bca', 'percentile')
+    """
+    from precall.counts import Counts
+    from precall.intervals import cases, decided
 
     chosen = find(measure)
-    declared = chosen.declaration
-    if declared.of is Counts:
-        return METHODS[kind(declared)]
-    of_means = () if declared.aggregate == "sum" else METHODS["mean"]
-    of_lists = METHODS["part of AUC"] if part_of(chosen) else METHODS.get(declared.name, ())
-    return tuple(dict.fromkeys((*of_lists, *of_means)))
+    found = {}
+    if chosen.declaration.of is Counts:
+        found = decided.methods_of(chosen)
+    elif of_lists := cases.methods_of(chosen):
+        found = {"curves": of_lists, "scores of categories": of_lists}
+    return found | ({} if chosen.declaration.aggregate == "sum" else {"reports": METHODS["mean"]})
 
 
 def of_report(

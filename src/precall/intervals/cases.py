@@ -12,6 +12,7 @@ from precall.curves import Curve
 from precall.curves.cases import labelled, members, missed_count, refuse_nan, weight
 from precall.curves.path import Count
 from precall.curves.tally import is_unchanged, path
+from precall.declare import Measure
 from precall.declare.bound import meant
 from precall.errors import UsageError
 from precall.infer.blocks import Blocks, Cases
@@ -133,6 +134,14 @@ def _made(name: str, blocks: Blocks, options: dict[str, Any], method: str | None
     make = OF_LISTS[name]
     own = {key: value for key, value in options.items() if key in options_of(make)}
     return make(blocks, **own, **({"method": method} if method in _methods(name) else {}))
+
+
+def methods_of(measure: Measure) -> tuple[str, ...]:
+    """The methods that there are for one scored list; none of measures that only averages over topics have intervals of."""
+    if part_of(measure) is not None:
+        return METHODS["part of AUC"]
+    name = _ALSO.get(measure.name, measure.declaration.name)
+    return _methods(name) if name in OF_LISTS else ()
 
 
 def _methods(name: str) -> tuple[str, ...]:

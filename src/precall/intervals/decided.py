@@ -214,6 +214,21 @@ def _methods(name: str) -> tuple[str, ...]:
     return METHODS[of_tables.kind(of_counts(name).declaration)]
 
 
+def methods_of(measure: Measure) -> dict[str, tuple[str, ...]]:
+    """The methods that there are for a measure of counts, by what of decisions it is of."""
+    declared = measure.declaration
+    of_table, averaged = METHODS[of_tables.kind(declared)], METHODS["averages of counts"]
+    of_f = METHODS["averages of F"] if of_tables.kind(declared) == "F" else ()
+    # A joint measure of single labels is of the whole table at once.
+    joint = (
+        {"single-label decisions": averaged} if declared.joint is not None and declared.items is None else {}
+    )
+    return {
+        "binary decisions" if declared.items is None else "decisions": of_table, "each category": of_table, **joint,
+        "micro": of_f + averaged, "macro": of_f + averaged, "weighted": averaged, "samples": METHODS["mean"],
+    }  # fmt: skip
+
+
 def _of_measure(
     given: Decisions, name: str | Measure, beta: float, average: str | None, undefined: str, chosen: dict[str, Any]
 ) -> Interval | Intervals:  # fmt: skip

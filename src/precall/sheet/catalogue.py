@@ -82,16 +82,19 @@ def entry(declaration: Declaration) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _asked(declaration: Declaration) -> dict[str, list[str]]:
+def _asked(declaration: Declaration) -> dict[str, Any]:
     """What can be asked of a measure besides its value: which intervals, tests and averages there are."""
     from precall.comparison import tests
-    from precall.intervals import methods
+    from precall.intervals import methods, methods_by_object
 
     if declaration.of not in (Counts, Hits):
-        return {"intervals": [], "tests": [], "averages": []}
+        return {"intervals": [], "interval_methods": {}, "tests": [], "averages": []}
     known = _of_example(declaration) or measure(declaration.name)
     averages = list(AVERAGED) if declaration.of is Counts else [declaration.aggregate]
-    return {"intervals": list(methods(known)), "tests": list(tests(known)), "averages": averages}
+    by_object = {name: list(of_object) for name, of_object in methods_by_object(known).items()}
+    return {
+        "intervals": list(methods(known)), "interval_methods": by_object, "tests": list(tests(known)), "averages": averages,
+    }  # fmt: skip
 
 
 def _of_example(declaration: Declaration) -> Measure | None:
@@ -339,7 +342,7 @@ def facts(measure: dict[str, Any], quote: str = "") -> list[tuple[str, str]]:
         ("Averaged", measure.get("average", "")),
         ("Over topics", over if topics else "none: one number of all categories"),
         ("Averages", ", ".join(measure["averages"]) if measure["of"] == "counts" else ""),
-        ("Intervals", ", ".join(measure["intervals"]) or "none"),
+        ("Intervals", _of_objects(measure["interval_methods"]) or "none"),
         ("Tests", ", ".join(measure["tests"]) or "none"),
         ("Also", ", ".join(f"{quote}{a}{quote}, its geometric mean" for a in measure["averaged"])),
         ("Also called", names("aliases")),
@@ -349,6 +352,14 @@ def facts(measure: dict[str, Any], quote: str = "") -> list[tuple[str, str]]:
         ("Asked of", _asked_of(measure)),
     ]
     return [(name, text) for name, text in pairs if text]
+
+
+def _of_objects(methods: dict[str, list[str]]) -> str:
+    """Objects with the same methods together: a, b: method, method; c: method."""
+    alike: dict[str, list[str]] = {}
+    for name, of_object in methods.items():
+        alike.setdefault(", ".join(of_object), []).append(name)
+    return "; ".join(f"{', '.join(names)}: {text}" for text, names in alike.items())
 
 
 def _asked_of(measure: dict[str, Any]) -> str:
