@@ -162,7 +162,8 @@ def area_under_roc(blocks: Blocks, *, level: float = 0.95, method: str = "delong
     if error != error:
         return undefined(AUC, "all cases of a kind are of one group", level, method, value)
     if not error and (0 < value < 1 or method in _NORMAL):
-        why = "all scores are equal" if len(blocks.positive) == 1 else "no case differs from its kind"
+        kinds = "groups are alike" if grouped else "no case differs from its kind"
+        why = "all scores are equal" if len(blocks.positive) == 1 else kinds
         return undefined(AUC, f"its variance is 0, as {why}", level, method, value)
     if method in _NORMAL:
         ends = cut(value, quantiles.z(level) * error)
