@@ -149,11 +149,11 @@ def check_beta(beta: Any, least: float = _LEAST, most: float = _MOST) -> float:
     return value
 
 
-def check_share(name: str, value: Any, *, nonzero: bool = False) -> float:
-    """A number in 0..1, such as a recall that is to be reached; `nonzero`: 0 is none."""
+def check_share(name: str, value: Any, *, nonzero: bool = False, below_one: bool = False) -> float:
+    """A number in 0..1, such as a recall that is to be reached; `nonzero`: 0 is none, `below_one`: 1 is none."""
     share = _number(value)
-    if not 0 <= share <= 1 or (nonzero and not share):
-        allowed = "in (0, 1]" if nonzero else "in 0..1"
+    if not 0 <= share <= 1 or (nonzero and not share) or (below_one and share == 1):
+        allowed = "in (0, 1]" if nonzero else "0 or more and less than 1" if below_one else "in 0..1"
         raise UsageError(f"{name}: must be {allowed}, got {written(value)}")
     return share
 

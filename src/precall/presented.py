@@ -23,16 +23,29 @@ if TYPE_CHECKING:
 
 #: More rows of a table than these are not printed.
 _ROWS = 60
+#: Names in data that are printed by our word; columns are found by both. LingPipe's stays in data for those who read it.
+_PRINTED = {"rejection_recall": "specificity"}
 
 
 #: What people look for in results, and what it is here; of measures the error says so by itself.
 _INSTEAD = {
     "Curve": {
-        "thresholds": ".threshold", "tpr": ".recall", "specificity": ".rejection_recall",
+        "thresholds": ".threshold", "tpr": ".recall",
         "best_threshold": ".at(max='F1').threshold", "plot": "pc.plot.ROC.from_curve(curve).plot()",
     },
     "Decisions": {"confusion_matrix": ".table; of pairs of labels: confusion_matrix of precall.compat.sklearn"},
 }  # fmt: skip
+
+
+def word_of(name: str) -> str:
+    """How a name in data is printed.
+
+    Examples
+    --------
+    >>> word_of("rejection_recall"), word_of("recall")
+    ('specificity', 'recall')
+    """
+    return _PRINTED.get(name, name)
 
 
 class Absent(AttributeError):
@@ -247,18 +260,21 @@ class Table(Presented):
 
     def __getitem__(self, name: str) -> list[str] | npt.NDArray[Any]:
         if name not in self.columns:
+            for column in self.columns:
+                if word_of(column) == name:
+                    return self.columns[column]
             raise UsageError(f"no column {name!r}; there are {', '.join(self.columns)}")
         return self.columns[name]
 
     def __repr__(self) -> str:
-        return printable(f"<Table: {len(self)} rows of {', '.join(self.columns)}>")
+        return printable(f"<Table: {len(self)} rows of {', '.join(map(word_of, self.columns))}>")
 
     def __str__(self) -> str:
         """The first rows, aligned; how many more there are is said."""
         rows = [
             [str(cell) for cell in row] for row in islice(zip(*self.to_dict().values(), strict=True), _ROWS)
         ]
-        lines = table(list(self.columns), rows) if self.columns else []
+        lines = table(list(map(word_of, self.columns)), rows) if self.columns else []
         return "\n".join(lines + [f"... {len(self) - _ROWS} more rows"] * (len(self) > _ROWS))
 
     def to_dict(self) -> dict[str, list[Any]]:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 DEFAULT = ("AP", "Rprec", "RR", "P@5", "P@10", "11pt", "BEP", "BEP(method=max-min)", "MaxF")
 INTERVALS = ("logit", "bca", "percentile", "normal")
 #: What needs the number of items that exist.
-UNKNOWN = "how many items exist is not known (population=, --population), so tn, rejection recall and accuracy are left out"
+UNKNOWN = "how many items exist is not known (population=, --population), so tn, specificity and accuracy are left out"
 
 
 class Values(dict[str, float]):
@@ -93,7 +93,8 @@ class Ranking(Equal, Presented):
     def points(self, *measures: str | Measure) -> OperatingPoints:
         """The operating points as a table: rank, item, whether it is relevant, tp, fp, fn, precision, recall, F.
 
-        Where the population is known also tn, rejection_recall and accuracy; then the measures of counts that are asked for.
+        Where the population is known also tn, specificity (`rejection_recall` in data) and accuracy; then the measures of
+        counts that are asked for.
 
         Examples
         --------
@@ -126,7 +127,7 @@ def ranking(
     relevant : ids of all relevant items, in any order; or the path of a file with one a line.
     ranked : ids in order, best first; likewise.
     measures : of rankings (see `precall measures`).
-    population : how many items exist; with it there are tn, rejection recall and accuracy, and measures that need it are of it.
+    population : how many items exist; with it there are tn, specificity and accuracy, and measures that need it are of it.
     interval : whether AP and the greatest F on new items get intervals, or the method for AP: "logit" (default), "bca",
         "percentile" or "normal"; see `pc.interval.average_precision`.
     level : nominal coverage of the intervals, in (0, 1).

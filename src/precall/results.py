@@ -285,12 +285,12 @@ class Report(Equal, Presented):
         worst = [name for name in names if zeros.get(name)]
         if len(worst) == len(names):
             return ", counted as 1"
-        flattered = [
+        optimistic = [
             name
             for name, best in zip(self.measures, self.best, strict=False)
             if best < 0 and name in names and name not in worst
         ]
-        best = ", ".join(flattered)
+        best = ", ".join(optimistic)
         warning = f" (the best value of {best}; undefined='omit' leaves it out)" if best else ""
         return ", counted as 0" + warning + (f", {', '.join(worst)} as 1" if worst else "")
 

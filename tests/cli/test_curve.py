@@ -129,8 +129,20 @@ def test_chosen_points(precall, typed, given):
         value = getattr(point, name)
         assert found[name] == (value if value == value else None)
     assert found["threshold"] == (point.threshold if math.isfinite(point.threshold) else "inf")
-    assert found["rejection recall"] == point.rejection_recall and found["F"] == point.f()
+    # Data has it by LingPipe's name, too.
+    assert found["specificity"] == found["rejection recall"] == point.specificity == point.rejection_recall
+    assert found["F"] == point.f()
     assert found.get("cost") == (point.value if "cost" in given else None)
+
+
+def test_one_number_is_printed_by_one_name(precall):
+    asked = ["--at", "recall=.6", "-m", "Specificity", "-m", "Accuracy", "-m", "MCC"]
+    lines = [
+        line.rpartition(" ")[0].strip()
+        for line in precall(*BASE, *asked).out.partition("at recall=.6")[2].splitlines()
+    ]
+    assert [lines.count(name) for name in ("specificity", "accuracy", "MCC")] == [1, 1, 1]
+    assert not {"Specificity", "Accuracy", "rejection recall"} & set(lines)
 
 
 def test_a_point_that_is_never_reached_is_undefined_and_said(precall):

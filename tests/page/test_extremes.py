@@ -18,7 +18,6 @@ from precall.page.operating import measures
 from precall.page.record import embedded, read_record, record
 from precall.page.scored import part_of
 from precall.page.writing import record_of
-from precall.sheet.verdicts import sentence
 from tests.processor import timed
 
 
@@ -55,9 +54,9 @@ class TestSentences:
             said = record_of(pc.curve([0, 0], [1.0, 2.0]))["headline"]
         assert said == ["The average precision of score is undefined, 2 cases, 0 of them relevant."]
 
-    def test_no_difference_has_no_sign(self):
+    def test_equal_systems_are_best_together(self):
         pair = pc.compare.paired([0.5, 0.7], [0.5, 0.7], names=("A", "B"), measure="AP", rng=0)
-        assert "A: +0.0000, randomization" in sentence(pair, "B", "2 topics")
+        assert record_of(pair)["headline"] == ["A and B are best by AP (0.6000, 2 pairs)."]
 
 
 def test_what_a_name_without_letters_is_called(opened, tmp_path):

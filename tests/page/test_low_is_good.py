@@ -17,7 +17,6 @@ from precall.page.runs import part_of
 from precall.page.topics import sorted_topics
 from precall.page.writing import record_of
 from precall.results import number, ranked
-from precall.sheet.verdicts import of_report, sentence
 from tests.registries import lend
 
 #: Ranks of the only relevant item, by topic; late ranks make errors.
@@ -57,13 +56,15 @@ def wait(monkeypatch):
 @pytest.mark.parametrize("measure", ["E@3", "Wait"])
 def test_the_least_comes_first(names, measure):
     report = report_of(names, [measure, "RR"])
-    verdict = of_report(report, pc.compare(report, rng=0, resamples=500))
+    (verdict,) = record_of(pc.compare(report, measures=[measure], rng=0, resamples=500))["headline"]
     mean = {run.name: run.mean[0] for run in report.runs}
     wanted = sorted(names, key=lambda name: mean[name])
     assert [names[i] for i in ranked(report)] == wanted and wanted[0] == "early"
     first, second, *_ = wanted
-    alike = rf"No difference in {measure} shown between {first} and {second}: \+"
-    assert re.match(rf"{first} beats {second} in {measure} by \d|{alike}", verdict)
+    assert verdict.startswith(f"{first} is best by {measure} ({number(mean[first])}, 10 topics); ")
+    assert re.search(
+        rf"(better than|no difference shown from) [^(]*{second}[^(]* \((differences )?-", verdict
+    )
 
 
 def test_the_greatest_comes_first_where_high_is_good():
@@ -103,27 +104,13 @@ def test_sentences_of_low_values():
     found = pc.compare(report, rng=0)
     (pair,) = found.pairs
     assert pair.difference < 0 and not pair.higher_is_better
-    said = sentence(pair, "early", "10 topics")
+    ends = f"{pair.difference:+.4f} [{pair.low:.4f}, {pair.high:.4f}]"
+    (said,) = record_of(found)["headline"]
     assert said.startswith(
-        f"early beats late in Wait by {-pair.difference:.4f} [{-pair.high:.4f}, {-pair.low:.4f}], "
+        f"early is best by Wait ({number(pair.values[0])}, 10 topics); better than late ({ends}, "
     )
-    other = sentence(pair, "late", "10 topics")
-    assert other.startswith(
-        f"late loses to early in Wait by {-pair.difference:.4f} [{-pair.high:.4f}, {-pair.low:.4f}], "
-    )
-    assert record_of(found)["headline"][0].startswith("early beats late")
-
-
-def test_sentences_without_a_significant_difference_have_the_sign_of_the_first():
-    pair = pc.compare.paired(
-        [3.0, 2.0, 4.0, 1.0], [2.0, 2.5, 3.0, 1.5], names=("A", "B"), measure="AP", rng=0
-    )
-    low = pc.compare.paired(
-        [3.0, 2.0, 4.0, 1.0], [2.0, 2.5, 3.0, 1.5], names=("A", "B"), measure="Wait", higher_is_better=False, rng=0
-    )  # fmt: skip
-    for one, sign in ((pair, 1), (low, -1)):
-        assert f"between A and B: {sign * one.difference:+.4f} [" in sentence(one, "A", "4 topics")
-        assert f"between B and A: {-sign * one.difference:+.4f} [" in sentence(one, "B", "4 topics")
+    # The same of the pair in the other order.
+    assert record_of(pc.compare(report_of(("late", "early"), ["Wait"]), rng=0))["headline"] == [said]
 
 
 def test_scores_of_which_low_ones_are_good():

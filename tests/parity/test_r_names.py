@@ -19,7 +19,7 @@ from precall.plot import PrecisionRecall
 
 PAGE = Path(__file__).parents[2] / "docs" / "coming-from" / "r.md"
 #: Arguments and columns, which are nothing by themselves.
-PARTS = {'test="bootstrap"', 'axes="rejection recall"', "weights="}
+PARTS = {'test="bootstrap"', 'axes="specificity"', "weights="}
 
 
 def written() -> list[str]:

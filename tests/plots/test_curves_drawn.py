@@ -190,31 +190,35 @@ class TestFolds:
 class TestROC:
     def test_every_convention_shows_the_same_points(self):
         rate, rejected, turned = (
-            ROC.from_curve(ONE).plot(axes=axes)
-            for axes in ("false positive rate", "rejection recall", "recall")
+            ROC.from_curve(ONE).plot(axes=axes) for axes in ("false positive rate", "specificity", "recall")
         )
         x, y = data(rate.line_)
         np.testing.assert_array_equal(y, ONE.recall)
-        np.testing.assert_allclose(x, 1 - ONE.rejection_recall, atol=1e-15)
+        np.testing.assert_allclose(x, 1 - ONE.specificity, atol=1e-15)
         np.testing.assert_allclose(data(rejected.line_), (1 - x, y))
         np.testing.assert_allclose(data(turned.line_), (y, 1 - x))
         assert rejected.ax_.get_xlim()[0] > rejected.ax_.get_xlim()[1], "from 1 down to 0, as pROC has it"
         names = [(d.ax_.get_xlabel(), d.ax_.get_ylabel()) for d in (rate, rejected, turned)]
         wanted = [
             ("false positive rate", "recall"),
-            ("rejection recall", "recall"),
-            ("recall", "rejection recall"),
+            ("specificity", "recall"),
+            ("recall", "specificity"),
         ]
         assert names == wanted
         assert np.trapezoid(y, x) == pytest.approx(ONE.area_under_roc(), rel=1e-12)
         assert texts(rate) == [f"AUC {ONE.area_under_roc():.3f}", "chance"]
 
+    def test_the_axis_has_its_name_by_lingpipe_too(self):
+        ours, theirs = (ROC.from_curve(ONE).plot(axes=axes) for axes in ("specificity", "rejection recall"))
+        np.testing.assert_array_equal(data(ours.line_), data(theirs.line_))
+        assert theirs.ax_.get_xlabel() == "specificity"
+
     def test_points_and_bands_turn_with_the_axes(self):
         point = ONE.max_f()
         for axes, place in (
-            ("false positive rate", (1 - point.rejection_recall, point.recall)),
-            ("rejection recall", (point.rejection_recall, point.recall)),
-            ("recall", (point.recall, point.rejection_recall)),
+            ("false positive rate", (1 - point.specificity, point.recall)),
+            ("specificity", (point.specificity, point.recall)),
+            ("recall", (point.recall, point.specificity)),
         ):
             display = ROC.from_curve(ONE).plot(
                 axes=axes, points=[point], bands=([0.25, 0.5], [0.1, 0.2], [0.6, 0.7])
@@ -244,14 +248,14 @@ class TestAgainstThreshold:
     def test_the_steps_are_what_at_returns(self, good):
         score = [1.0 * one for one in (OTHER if good else [10 - one for one in OTHER])]
         display = AgainstThreshold.from_cases(TRUTH, score, higher_is_better=good).plot(
-            measures=["precision", "recall", "F", "rejection recall"], beta=2
+            measures=["precision", "recall", "F", "specificity"], beta=2
         )
         for threshold in (2.0, 2.5, 4.0, 6.3, 8.0):
             accepted = [(one >= threshold) if good else (one <= threshold) for one in score]
             tp = sum(a and b for a, b in zip(accepted, TRUTH, strict=True))
             fp = sum(accepted) - tp
             wanted = {
-                "precision": tp / (tp + fp), "recall": tp / 4, "rejection recall": 1 - fp / 6,
+                "precision": tp / (tp + fp), "recall": tp / 4, "specificity": 1 - fp / 6,
                 "F": 5 * tp / (4 * 4 + tp + fp),
             }  # fmt: skip
             assert {name: self.at(line, threshold) for name, line in display.lines_.items()} == pytest.approx(

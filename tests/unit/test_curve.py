@@ -379,7 +379,8 @@ class TestMessages:
                 lambda c: c.precision_at(1, "docno"),
                 "ties: got 'docno', allowed are block, expected, best, worst",
             ),
-            (lambda c: c.simplify(1), r"tolerance: must be in 0\.\.1, got 1"),
+            (lambda c: c.simplify(1), "tolerance: must be 0 or more and less than 1, got 1"),
+            (lambda c: c.simplify(-0.5), "tolerance: must be 0 or more and less than 1, got -0.5"),
         ],
     )
     def test_methods(self, call: Any, message: str) -> None:

@@ -46,11 +46,11 @@ def test_the_table_of_lingpipes_documentation(facts: Path) -> None:
     rank, recall, precision, rejection = zip(*known["table_rank_rec_prec_spec"], strict=True)
     assert points["rank"].tolist() == [place + 1 for place in rank], "LingPipe counts from 0"
     assert points["score"].tolist() == known["scores"]
-    for name, column in (("recall", recall), ("precision", precision), ("rejection_recall", rejection)):
+    for name, column in (("recall", recall), ("precision", precision), ("specificity", rejection)):
         assert points[name] == pytest.approx(np.array(column), abs=1e-15)
     assert max(points["F"]) == pytest.approx(known["max_f1"])
     lines = str(points).splitlines()
-    assert lines[0].split() == [*COLUMNS[:8], "rej.", "recall", *COLUMNS[9:]]
+    assert lines[0].split() == [*COLUMNS[:8], "specificity", *COLUMNS[9:]]
     assert lines[5].split() == [
         "5",
         "-1.6",
@@ -222,3 +222,19 @@ def test_what_the_command_refuses(
 ) -> None:
     assert run(["curve", file, "--label", "y", "--score", "s", *options.split()]) == 2
     assert f"precall: error: {said}" in capsys.readouterr().err
+
+
+def test_the_specificity_is_found_by_lingpipes_name_everywhere(facts: Path) -> None:
+    """Data has LingPipe's name, for those who read it; what is printed has the word."""
+    known = told(facts, "lingpipe_javadoc_example")
+    path = curve(known["rel"], known["scores"])
+    chosen = path.at(accept=5)
+    assert chosen.specificity == chosen.rejection_recall == pytest.approx(2 / 3)
+    assert chosen.to_dict()["specificity"] == chosen.to_dict()["rejection_recall"] == chosen.specificity
+    np.testing.assert_array_equal(path.specificity, path.rejection_recall)
+    for table in (path.table, path.roc(), path.points()):
+        np.testing.assert_array_equal(table["specificity"], table["rejection_recall"])
+        assert "rejection_recall" in table.to_csv().splitlines()[0] and "rejection_recall" in table.to_dict()
+        for text in (str(table), table.to_markdown(), table.to_latex(), table._repr_html_()):
+            assert "specificity" in text and "rejection" not in text
+    assert str(chosen).count("specificity") == 1 and "rejection" not in str(chosen)

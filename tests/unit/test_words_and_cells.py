@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from precall import compare
 from precall.cli.compare import gate_of
 from precall.cli.curve import condition
 from precall.cli.given import of_trec_eval
@@ -26,14 +25,12 @@ from precall.sheet.curves import chance_cells
 from precall.sheet.forms import names, wrapped
 from precall.sheet.printing import in_latex, in_markdown
 from precall.sheet.sheets import Block, Line, Threshold, beside, facts_sheet, shown
-from precall.sheet.verdicts import sentence
 from precall.text import listed
 
 TWICE = DataError([Problem("a.run", 3, "twice", 'pass duplicates="first" or "last"')])
 MEANS = {
     "x": [0.1, 0.2, 0.1, 0.3, 0.2, 0.1], "y": [0.5, 0.7, 0.6, 0.8, 0.6, 0.5], "z": [0.6, 0.7, 0.5, 0.8, 0.6, 0.5],
 }  # fmt: skip
-PAIR = compare.paired([0.5, 0.7, 0.9, 0.4], [0.4, 0.5, 0.9, 0.3], names=("A", "B"), measure="AP")
 
 
 @pytest.mark.parametrize(
@@ -49,8 +46,6 @@ PAIR = compare.paired([0.5, 0.7, 0.9, 0.4], [0.4, 0.5, 0.9, 0.3], names=("A", "B
         ([listed(["a"]), listed(["a", "b", "c"]), listed("abcdef")], ["a", "a, b and c", "6 others"]),
         (many(MEANS, measure="AP", correction="none").sheet().verdict,
          "y and z are best by AP (0.6167, 6 topics); better than x (+0.4500 [0.3925, 0.5075], p 0.0312)."),
-        (sentence(PAIR, "B", "4 topics"), "No difference in AP shown between B and A: -0.1000 [-0.2299, 0.0299], "
-         "randomization p = 0.250, 4 topics."),
         (ranking(example(declaration_of("RelP")) or {}),
          "a ranking of 10 items, relevant ones at ranks 1 and 3, and 1 relevant item missed"),
         (averaging("gm_map"),

@@ -17,7 +17,7 @@ from precall.errors import UsageError
 )
 @click.option(
     "--population", type=options.Whole(min=1), metavar="N",
-    help="How many items exist: with it there are tn, rejection recall and accuracy.",
+    help="How many items exist: with it there are tn, specificity and accuracy.",
 )  # fmt: skip
 @options.points
 @options.interval("AP and the greatest F", options.OF_AP)

@@ -60,7 +60,7 @@ class OperatingPoints(Equal, Presented):
     >>> points["precision"].round(4), len(points)
     (array([1.    , 1.    , 0.6667, 0.75  ]), 4)
     >>> print(points)
-    rank  score  tp  fp  fn  tn  precision  recall  rej. recall       F  accuracy
+    rank  score  tp  fp  fn  tn  precision  recall  specificity       F  accuracy
        1    0.9   1   0   2   1     1.0000  0.3333       1.0000  0.5000    0.5000
        2    0.8   2   0   1   1     1.0000  0.6667       1.0000  0.8000    0.7500
        3    0.7   2   1   1   0     0.6667  0.6667       0.0000  0.6667    0.5000

@@ -100,9 +100,14 @@ class Curve(Views, Equal, Presented):
         return _RECALL.of_table(self)
 
     @property
-    def rejection_recall(self) -> Float64:
-        """TN / (TN + FP), the specificity; NaN where everything is relevant."""
+    def specificity(self) -> Float64:
+        """TN / (TN + FP); NaN where everything is relevant."""
         return _SPECIFICITY.of_table(self)
+
+    @property
+    def rejection_recall(self) -> Float64:
+        """The specificity, by LingPipe's name."""
+        return self.specificity
 
     def values(self, measure: str | Measure) -> Float64:
         """A measure of counts at every threshold; NaN where it is undefined.
@@ -119,7 +124,8 @@ class Curve(Views, Equal, Presented):
         """The operating points as a table: a row for each threshold but the one that accepts nothing.
 
         Its columns are rank (how many cases score at least this, or what they weigh), score, tp, fp, fn, tn, precision, recall,
-        rejection_recall, F, accuracy, then `measures` of counts; others raise. Of low scores that are good say so again.
+        specificity (`rejection_recall` in data), F, accuracy, then `measures` of counts; others raise. Of low scores that are
+        good say so again.
 
         Examples
         --------
@@ -250,7 +256,7 @@ class Curve(Views, Equal, Presented):
         ----------
         max_fpr : only the part up to this false positive rate, as an area (not rescaled).
         mcclish : rescale the part to .5 (chance) .. 1 (perfect), McClish (1989).
-        method : "trapezoid", or "step": sum of (R_i - R_{i-1}) times the rejection recall there.
+        method : "trapezoid", or "step": sum of (R_i - R_{i-1}) times the specificity there.
         """
         check_choice("method", method, areas.ROC_METHODS)
         if max_fpr is not None:

@@ -66,9 +66,14 @@ class OperatingPoint(Equal, Presented):
         return self.of("R")
 
     @property
-    def rejection_recall(self) -> float:
-        """TN / (TN + FP), the specificity; NaN when everything is relevant."""
+    def specificity(self) -> float:
+        """TN / (TN + FP); NaN when everything is relevant."""
         return self.of("Specificity")
+
+    @property
+    def rejection_recall(self) -> float:
+        """The specificity, by LingPipe's name."""
+        return self.specificity
 
     @property
     def accuracy(self) -> float:

@@ -40,7 +40,7 @@ class Views(Path):
         return self._at_hits("precision", "P", interpolate)
 
     def roc(self, interpolate: bool = False) -> Table:
-        """Recall, rejection recall and threshold where relevant cases were accepted; see `pr`."""
+        """Recall, specificity (`rejection_recall` in data) and threshold where relevant cases were accepted; see `pr`."""
         return self._at_hits("rejection_recall", "Specificity", interpolate)
 
     def _at_hits(self, name: str, measure: str, interpolate: bool) -> Table:

@@ -87,7 +87,7 @@ global threshold, global | | one threshold, k or x for all categories, chosen by
 11-point, eleven-point, 11-point average precision, elevenPtInterpPrecision, 11-point precision | | mean interpolated precision
     at recall 0, .1, ..., 1; Yang's six steps differ from TREC's | IAP; `precall categories`, `status.eleven_point()`
 interpolated precision, recall level | | the greatest precision at this recall or more | IPrec; `curve.eleven_point()`
-rejection recall, rej. recall | | LingPipe's word for the specificity | Specificity; `curve.rejection_recall`
+rejection recall, rej. recall | | LingPipe's word for the specificity | Specificity; `curve.specificity`
 maximumFMeasure, maximum F-measure, maximal F | | LingPipe's name of the greatest F of any threshold | MaxF; `curve.max_f()`
 prCurve, prScoreCurve | | LingPipe's points of precision and recall, one for each correct case | `curve.pr()`, `curve.points()`
 rocCurve | | LingPipe's points of recall and rejection recall | `curve.roc()`, `curve.roc(interpolate=True)`
@@ -262,7 +262,6 @@ categories per item, rank | | how many of an item's best categories are accepted
     are | `status.thresholds("rank:1")`, `curve.points()`
 operating points, points | | a row for each threshold: what is accepted there, and what follows from it
     | `curve.points()`, `precall curve --points`
-rej. recall | | rejection recall, in a heading | Specificity
 expected | | of equal scores: the mean over all their orders | `precall eval --ties expected`
 ranked | | how many items are in a ranking | `precall ranking`
 hits | | how many of them are relevant | `precall ranking`

@@ -27,7 +27,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from precall.checks import check_share
-from precall.errors import UsageError
 from precall.measures.areas import interpolated, peak_rows
 from precall.ragged import Float64, Int64, changes
 
@@ -143,8 +142,7 @@ def _sizes(curve: Curve) -> tuple[float, float]:
 
 def simplified(curve: Curve, tolerance: float) -> Curve:
     """The curve of few points whose areas differ by `tolerance` at most."""
-    if check_share("tolerance", tolerance) == 1:
-        raise UsageError(f"tolerance: must be in 0..1, got {tolerance}")
+    check_share("tolerance", tolerance, below_one=True)
     rows = _corners(curve)
     cell = 2 * tolerance
     while tolerance > 0 and cell > tolerance / 64 and len(rows) > 2:

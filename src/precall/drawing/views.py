@@ -172,11 +172,11 @@ VIEWS = {
     "det": View(
         "det", ("false_positive_rate", "miss_rate"), "false positive rate", "miss rate", ("equal error rate", equal_error),
         lambda _: _line(*((x, 1 - x) for x in DEVIATES)), "chance",
-        lambda point: _line((1 - point.rejection_recall, 1 - point.recall)), low=True, deviates=True,
+        lambda point: _line((1 - point.specificity, 1 - point.recall)), low=True, deviates=True,
     ),
     "cost": View(
         "cost", ("probability_cost", "cost"), "probability cost of a miss", "normalized expected cost",
         ("area", cost_area), lambda _: _line((0, 0), (0.5, 0.5), (1, 0)), "nothing or everything accepted",
-        lambda point: _line((0, 1 - point.rejection_recall), (1, 1 - point.recall)), low=True,
+        lambda point: _line((0, 1 - point.specificity), (1, 1 - point.recall)), low=True,
     ),
 }  # fmt: skip

@@ -222,7 +222,10 @@ def _gates(section: Mapping[str, Any], key: str) -> str:
 def _of_short(section: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The null distributions of systems, by the names that the page shows."""
     short = dict(zip(section["systems"], names(section), strict=True))
-    return [{**law, "system": short.get(law["system"], law["system"])} for law in section["laws"]]
+    return [
+        {**distribution, "system": short.get(distribution["system"], distribution["system"])}
+        for distribution in section["laws"]
+    ]
 
 
 def _curves(section: Mapping[str, Any], key: str) -> Parts:
@@ -263,31 +266,39 @@ def chances(records: Sequence[Mapping[str, Any]], key: str) -> str:
         return ""
     rows = [
         [
-            Cell(law["system"]), Cell(law["measure"], "words"),
-            *(Cell(number(law[name])) for name in ("observed", "chance", "deviation")),
-            Cell(p_column(law)), Cell(p_method(law), "words"),
+            Cell(distribution["system"]), Cell(distribution["measure"], "words"),
+            *(Cell(number(distribution[name])) for name in ("observed", "chance", "deviation")),
+            Cell(p_column(distribution)), Cell(p_method(distribution), "words"),
         ]
-        for law in records
+        for distribution in records
     ]  # fmt: skip
-    told = [element("p", escaped(sentence)) for law in records if (sentence := far_from_chance(law))]
-    charts = [_chance(law, f"{key}-l{i}") for i, law in enumerate(records) if not far_from_chance(law)]
+    told = [
+        element("p", escaped(sentence))
+        for distribution in records
+        if (sentence := far_from_chance(distribution))
+    ]
+    charts = [
+        _chance(distribution, f"{key}-l{i}")
+        for i, distribution in enumerate(records)
+        if not far_from_chance(distribution)
+    ]
     drawn = element("div", *charts, class_="charts") if charts else ""
     return "".join(told) + drawn + table(_CHANCE_HEADING, rows, _CHANCE_CAPTION, f"{key}-laws")
 
 
-def _chance(law: Mapping[str, Any], key: str) -> str:
-    x, height = numbers(law["x"]).tolist(), numbers(law["height"]).tolist()
+def _chance(distribution: Mapping[str, Any], key: str) -> str:
+    x, height = numbers(distribution["x"]).tolist(), numbers(distribution["height"]).tolist()
     top = 1.06 * max(height, default=1.0) or 1.0
-    observed, measure = law["observed"], law["measure"]
-    points = stems(x, height) if law["mass"] else (x, height)
-    mark = Line(f"observed {number(observed)}, {p_words(law)}", [observed] * 2, [0.0, top], 2)
-    title = f"{measure} of {law['system']} under random selection"
+    observed, measure = distribution["observed"], distribution["measure"]
+    points = stems(x, height) if distribution["mass"] else (x, height)
+    mark = Line(f"observed {number(observed)}, {p_words(distribution)}", [observed] * 2, [0.0, top], 2)
+    title = f"{measure} of {distribution['system']} under random selection"
     description = (
-        f"The distribution of {measure} when the same items stand in random order: mean {number(law['chance'])}, "
-        f"standard deviation {number(law['deviation'])}. Observed {number(observed)}, {law['how']}."
+        f"The distribution of {measure} when the same items stand in random order: mean {number(distribution['chance'])}, "
+        f"standard deviation {number(distribution['deviation'])}. Observed {number(observed)}, {distribution['how']}."
     )
     chart = line_chart(
-        title, description, measure, "probability" if law["mass"] else "density", [Line("by chance", *points), mark],
+        title, description, measure, "probability" if distribution["mass"] else "density", [Line("by chance", *points), mark],
         x=room([*x, observed]), y=(0.0, top), height=150, key=key,
     )  # fmt: skip
     return figure(title, chart)

@@ -212,7 +212,7 @@ def _of_curve(result: Curve) -> Iterator[Chart]:
     if result.relevant and result.other:
         x, y = (column.tolist() for column in shapes.roc(few))
         lines = [
-            Line("", x, y, point=(1 - best.rejection_recall, best.recall)),
+            Line("", x, y, point=(1 - best.specificity, best.recall)),
             Line("chance", (0.0, 1.0), (0.0, 1.0), guide=True),
         ]
         description = "Recall against the share of other cases accepted. The point is where F1 is greatest."

@@ -213,36 +213,37 @@ def pairs_of_scores(section: Mapping[str, Any]) -> list[Block]:
     return [Block("", (*_heading("comparison", corrected), "test"), tuple(lines))] if lines else []
 
 
-def p_words(law: Mapping[str, Any]) -> str:
+def p_words(distribution: Mapping[str, Any]) -> str:
     """p as its null distribution words it: "p = ...", or "p <= ..." where that is all that is known."""
-    return str(law["how"]).partition(" (")[0]
+    return str(distribution["how"]).partition(" (")[0]
 
 
-def p_column(law: Mapping[str, Any]) -> str:
+def p_column(distribution: Mapping[str, Any]) -> str:
     """The same below a heading that says p: the number alone, or "<= ..."."""
-    return p_words(law).removeprefix("p ").removeprefix("= ")
+    return p_words(distribution).removeprefix("p ").removeprefix("= ")
 
 
-def p_method(law: Mapping[str, Any]) -> str:
+def p_method(distribution: Mapping[str, Any]) -> str:
     """How p was computed, beside a column that says p."""
-    how = str(law["how"])
+    how = str(distribution["how"])
     return how.partition(" (")[2].removesuffix(")") or how
 
 
-def far_from_chance(law: Mapping[str, Any]) -> str:
+def far_from_chance(distribution: Mapping[str, Any]) -> str:
     """What is observed, in a sentence, where a picture would show a spike far away; empty where it would show more.
 
     Examples
     --------
-    >>> law = {"system": "a", "measure": "AP", "observed": 0.9, "chance": 0.1, "deviation": 0.01, "how": "p <= 1e-12 (bound)"}
-    >>> far_from_chance(law | {"x": [0.05, 0.1, 0.15], "height": [0.1, 9.0, 0.1]})
+    >>> facts = {"observed": 0.9, "chance": 0.1, "deviation": 0.01, "how": "p <= 1e-12 (bound)"}
+    >>> distribution = {"system": "a", "measure": "AP", **facts}
+    >>> far_from_chance(distribution | {"x": [0.05, 0.1, 0.15], "height": [0.1, 9.0, 0.1]})
     'a: AP 0.9000, by chance 0.1000 with a standard deviation of 0.0100: 80 standard deviations above it, p <= 1e-12.'
-    >>> far_from_chance(law | {"x": [0.05, 0.1, 0.95], "height": [0.1, 9.0, 1.0]})
+    >>> far_from_chance(distribution | {"x": [0.05, 0.1, 0.95], "height": [0.1, 9.0, 1.0]})
     ''
     """
-    x, height = numbers(law["x"]), numbers(law["height"])
-    observed, chance, deviation = (as_float(law[name]) for name in _CHANCE)
-    subject = f"{law['system']}: {law['measure']} {number(observed)}"
+    x, height = numbers(distribution["x"]), numbers(distribution["height"])
+    observed, chance, deviation = (as_float(distribution[name]) for name in _CHANCE)
+    subject = f"{distribution['system']}: {distribution['measure']} {number(observed)}"
     if not deviation:
         return f"{subject}, as in every order of the same items."
     seen = x[height > _SEEN * height.max()]
@@ -252,14 +253,16 @@ def far_from_chance(law: Mapping[str, Any]) -> str:
     away = (observed - chance) / deviation
     side = f"{abs(away):.0f} standard deviations {'above' if away > 0 else 'below'} it"
     by_chance = f"by chance {number(chance)} with a standard deviation of {number(deviation)}"
-    return f"{subject}, {by_chance}: {side}, {p_words(law)}."
+    return f"{subject}, {by_chance}: {side}, {p_words(distribution)}."
 
 
 def _random_selection(section: Mapping[str, Any]) -> list[Block]:
     lines = []
-    for law in section.get("laws", ()):
-        values = [as_float(law[name]) for name in _CHANCE]
-        lines.append(Line(f"{law['measure']}: {law['system']}", (*values, p_column(law))))
+    for distribution in section.get("laws", ()):
+        values = [as_float(distribution[name]) for name in _CHANCE]
+        lines.append(
+            Line(f"{distribution['measure']}: {distribution['system']}", (*values, p_column(distribution)))
+        )
     return [Block("", ("random selection", *_CHANCE, "p"), tuple(lines))] if lines else []
 
 
@@ -324,10 +327,10 @@ def _rows(section: Mapping[str, Any]) -> Iterator[Row]:
                 yield from _statistics(system["name"], measure, interval, ("estimate", "low", "high"))
         for pair in section.get("pairs", ()) if section["kind"] == "curves" else ():
             yield from _statistics(f"{pair['a']} - {pair['b']}", pair["measure"], pair, PAIR[:-1])
-    for law in section.get("laws", ()):
-        yield from _statistics(law["system"], law["measure"], law, _CHANCE)
-        p = "p, upper bound" if law.get("bound") else "p"
-        yield law["system"], None, law["measure"], p, as_float(law["p"])
+    for distribution in section.get("laws", ()):
+        yield from _statistics(distribution["system"], distribution["measure"], distribution, _CHANCE)
+        p = "p, upper bound" if distribution.get("bound") else "p"
+        yield distribution["system"], None, distribution["measure"], p, as_float(distribution["p"])
 
 
 def _statistics(

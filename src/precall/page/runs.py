@@ -25,7 +25,7 @@ from precall.page.charts import DEPTH
 from precall.page.record import Part, chance_of
 from precall.page.record_tables import PAIR, blocks_of
 from precall.results import number, ranked
-from precall.sheet.verdicts import of_pairs, of_report
+from precall.sheet.verdicts import of_report
 from precall.topic_values import averages
 
 if TYPE_CHECKING:
@@ -124,8 +124,8 @@ def of_runs(
     tell("random selection")
     if rankings is None:
         return _gated(part_of(report, pairs), report, pairs, worse, rng, comparing)
-    (hits, laws), remarks = noted(partial(_rankings, report, rankings, level, chance))
-    part = _gated(part_of(report, pairs, hits, laws), report, pairs, worse, rng, comparing)
+    (hits, distributions), remarks = noted(partial(_rankings, report, rankings, level, chance))
+    part = _gated(part_of(report, pairs, hits, distributions), report, pairs, worse, rng, comparing)
     return part._replace(notes=[*part.notes, *remarks])
 
 
@@ -158,11 +158,13 @@ def _rankings(
     hits["eleven"] = [eleven_points(hits_of_run, level) for hits_of_run in rankings]
     chosen = {"best": report.runs[:1], "all": report.runs, "none": ()}[chance]
     return hits, [
-        law for run, ranking in zip(chosen, rankings, strict=False) for law in _law(run.name, ranking)
+        distribution
+        for run, ranking in zip(chosen, rankings, strict=False)
+        for distribution in _distributions(run.name, ranking)
     ]
 
 
-def _law(name: str, hits: Hits) -> list[dict[str, Any]]:
+def _distributions(name: str, hits: Hits) -> list[dict[str, Any]]:
     """AP of a run against random orders of the items retrieved; nothing, and a warning, where that is undefined."""
     try:
         outcome = of_mean(hits, "AP")
@@ -174,7 +176,7 @@ def _law(name: str, hits: Hits) -> list[dict[str, Any]]:
 
 def part_of(
     report: Report, compared: Comparisons | None = None, hits: Mapping[str, Any] | None = None,
-    laws: Sequence[Mapping[str, Any]] = (),
+    distributions: Sequence[Mapping[str, Any]] = (),
 ) -> Part:  # fmt: skip
     """The section of a report, the comparisons of its runs, where their hits are, and their null distributions."""
     runs, topics = report.runs, _topics(report)
@@ -200,11 +202,11 @@ def part_of(
     }  # fmt: skip
     if compared is not None:
         section["pairs"] = _pairs(section["systems"], compared)
-    section |= {"hits": dict(hits or {}), "laws": list(laws)}
+    section |= {"hits": dict(hits or {}), "laws": list(distributions)}
     notes = [*merged(report.notes()), *(compared.notes if compared is not None else ())]
     verdicts = compared.verdicts.values() if compared is not None and report.comparable else ()
     told = [verdict.text for verdict in verdicts if verdict.text]
-    return Part(section, told or [of_report(report, compared)], notes)
+    return Part(section, told or [of_report(report)], notes)
 
 
 def _two(report: Report, compared: Comparisons | None) -> list[int]:
@@ -229,7 +231,7 @@ def of_comparisons(given: Comparison | Comparisons) -> Part:
         seed = "none" if given.seed is None else given.seed
         signature = f"test {given.test} | level {given.level:g} | seed {seed}"
     section |= {"pairs": [pair.to_dict() for pair in pairs], "signature": signature}
-    return Part(section, [of_pairs(pairs)], notes)
+    return Part(section, list(filter(None, sheet.verdict.split("\n"))), notes)
 
 
 def _topics(report: Report) -> list[str]:

@@ -109,7 +109,7 @@ def of_curves(
     """
     intervals: dict[str, Any] = {}
     bands: dict[str, Any] = {}
-    laws: list[dict[str, Any]] = []
+    distributions: list[dict[str, Any]] = []
     notes: list[tuple[str, str]] = []
 
     def told(name: str, make: Callable[..., Any], *given: Any) -> Any:
@@ -124,11 +124,11 @@ def of_curves(
                 bands[name] = told(name, bands_of, blocks, level, rng)
             else:
                 notes.append((name, "no bands and no random selection, as the cases were read in batches"))
-            laws += told(name, _laws, name, curve) if chance else []
+            distributions += told(name, _distributions, name, curve) if chance else []
     conventions = conventions or describe_conventions(
         good=good_scores(higher_is_better), ties="block", level=f"{level:g}", seed=rng, kernel=kernel_name()
     )
-    part = part_of(curves, higher_is_better, intervals, bands, comparisons, laws, conventions)
+    part = part_of(curves, higher_is_better, intervals, bands, comparisons, distributions, conventions)
     return part._replace(notes=[*part.notes, *together(notes)])
 
 
@@ -147,7 +147,7 @@ def bands_of(blocks: Blocks, level: float, rng: Rng) -> dict[str, Band]:
     return {kind: band(blocks, kind, level=level, rng=rng) for kind in ("pr", "roc")}
 
 
-def _laws(name: str, curve: Curve) -> list[dict[str, Any]]:
+def _distributions(name: str, curve: Curve) -> list[dict[str, Any]]:
     """AP against its null distribution: the same cases in random order, blocks of equal score staying blocks."""
     try:
         outcomes = test(curve, "AP", ties="block")
@@ -159,7 +159,7 @@ def _laws(name: str, curve: Curve) -> list[dict[str, Any]]:
 def part_of(
     curves: Mapping[str, Curve], higher_is_better: bool = True, intervals: Mapping[str, Mapping[str, Interval]] | None = None,
     bands: Mapping[str, Mapping[str, Band]] | None = None, comparisons: Sequence[Comparison] = (),
-    laws: Sequence[Mapping[str, Any]] = (), conventions: Mapping[str, str] | None = None,
+    distributions: Sequence[Mapping[str, Any]] = (), conventions: Mapping[str, str] | None = None,
 ) -> Part:  # fmt: skip
     """The section of curves by the name of the score; intervals (by measure) and bands (by kind) as far as there are any."""
     intervals, bands, conventions = intervals or {}, bands or {}, dict(conventions or {})
@@ -182,7 +182,7 @@ def part_of(
         "good": "high" if higher_is_better else "low",
         "systems": systems,
         "pairs": [pair.to_dict() for pair in comparisons],
-        "laws": list(laws),
+        "laws": list(distributions),
         "blocks": blocks_of(sheet),
         "signature": signature(conventions),
     }

@@ -1,4 +1,4 @@
-"""Systems measured by topics, from a record to HTML: how far they are apart, averages, comparisons."""
+"""Systems measured by topics, from a record to HTML: their differences, averages, comparisons."""
 
 from __future__ import annotations
 

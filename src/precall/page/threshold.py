@@ -154,7 +154,7 @@ def _outcome(section: Mapping[str, Any], place: int, key: str) -> str:
         ("accepted", "accepted", accepted, _below(key, "share", _percent(at.tp + at.fp, whole))),
         ("precision", "precision", number(at.precision), _below(key, "precision-ends", _ends(at.tp, at.fp, level))),
         ("recall", "recall", number(at.recall), _below(key, "recall-ends", _ends(at.tp, at.fn, level))),
-        ("F", "f", number(at.f()), ""), ("specificity", "rejection", number(at.rejection_recall), ""),
+        ("F", "f", number(at.f()), ""), ("specificity", "rejection", number(at.specificity), ""),
         ("cost", "cost", counted(at.fp + at.fn), ""),
     ]  # fmt: skip
     terms = [

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from precall.checks import check_beta, check_choice, is_number
+from precall.checks import check_beta, check_choice, choose, is_number
 from precall.curves import Curve
 from precall.drawing import looks, shapes
 from precall.drawing.thinning import MANY, grid_rows, kept, part, thin
@@ -26,8 +26,8 @@ FORMS = ("raw", "interpolated", "both")
 #: become a place on them.
 AXES: dict[str, tuple[str, str, bool, Callable[[Any, Any], tuple[Any, Any]]]] = {
     "false positive rate": ("false positive rate", "recall", False, lambda rate, recall: (rate, recall)),
-    "rejection recall": ("rejection recall", "recall", True, lambda rate, recall: (1 - rate, recall)),
-    "recall": ("recall", "rejection recall", False, lambda rate, recall: (recall, 1 - rate)),
+    "specificity": ("specificity", "recall", True, lambda rate, recall: (1 - rate, recall)),
+    "recall": ("recall", "specificity", False, lambda rate, recall: (recall, 1 - rate)),
 }
 
 
@@ -144,15 +144,15 @@ class ROC(CurveDisplay):
 
         Parameters
         ----------
-        axes : "false positive rate" (upwards recall; the convention of most tools), "rejection recall" (the
+        axes : "false positive rate" (upwards recall; the convention of most tools), "specificity" (the
             same picture, the axis named by its complement and running from 1 to 0; R's pROC) or "recall"
-            (upwards rejection recall; LingPipe).
+            (upwards specificity; LingPipe, which calls it rejection recall).
         chance : draw the diagonal of random acceptance.
         ax, points, highlight, title, legend, **line : as `PrecisionRecall.plot` takes them.
         bands : as `PrecisionRecall.plot` takes them; but over the false positive rate, as `precall.interval.roc_band` returns
             them, also where the axes are others.
         """
-        check_choice("axes", axes, AXES)
+        axes = choose("axes", axes, AXES, {"rejectionrecall": ["specificity"]})
         across, along, reverse, turn = AXES[axes]
         self._highlight(highlight, lambda curve: curve.area_under_roc())
         marks = self._points(points)
@@ -173,7 +173,7 @@ class ROC(CurveDisplay):
             ends = np.array([0.0, 1.0])
             self._say(straight(ax, *turn(ends, ends), canvas.guide()), "chance")
         for number, (place, label, point) in enumerate(marks):
-            self._say(mark(ax, number, place, *turn(1 - point.rejection_recall, point.recall)), label)
+            self._say(mark(ax, number, place, *turn(1 - point.specificity, point.recall)), label)
         return self._finish(ax, legend)
 
 

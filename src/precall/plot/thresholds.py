@@ -114,7 +114,7 @@ class AgainstThreshold(OneCurve):
 
         Parameters
         ----------
-        measures : any measures of counts, such as "rejection recall", "MCC" or "F(beta=2)".
+        measures : any measures of counts, such as "specificity", "MCC" or "F(beta=2)".
         beta : of "F".
         points : {label: operating point} or points; each is a vertical line at its threshold.
         scale : "linear", or "logit", even in log(p / (1 - p)), for scores in 0..1, of which 0 and 1 stand at its ends; None:

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 _LEFT = re.compile(r"(.* )?thresholds?")
 _BEST = {
-    "rejection recall": 1,
     "cost": -1,
     **dict.fromkeys(("threshold", "accepted", "tp", "fp", "fn", "tn"), 0),
 }
@@ -37,10 +36,15 @@ _INTERVAL = "interval"
 CHANCE = "random selection"
 #: What is said of an operating point.
 _AT = (
-    "threshold", "accepted", "tp", "fp", "fn", "tn", "precision", "recall", "F", "E", "rejection recall", "accuracy", "error",
+    "threshold", "accepted", "tp", "fp", "fn", "tn", "precision", "recall", "F", "E", "specificity", "rejection recall",
+    "accuracy", "error",
 )  # fmt: skip
 #: The measures that these are, by their headings.
-_MEASURES = {"precision": "P", "recall": "R", "F": "F", "E": "E", "accuracy": "Accuracy", "error": "Error"}
+_MEASURES = {
+    "precision": "P", "recall": "R", "F": "F", "E": "E", "specificity": "Specificity", "accuracy": "Accuracy", "error": "Error",
+}  # fmt: skip
+#: What data has by two names, the second of which is not printed: LingPipe's, and what a measure is called by itself.
+_TWICE = {"rejection recall", *_MEASURES.values()} - set(_MEASURES)
 #: Sections about whole curves; their values are called by their names alone.
 _NAMED = ("counts", "measures", "areas")
 #: Operating points that stand below what is read off a curve, the first and the last ones; `points()` has all.
@@ -145,7 +149,7 @@ def _chosen(
         return dict.fromkeys(keys, np.nan)
     cells: list[Cell] = [
         _threshold(point, choices), point.tp + point.fp, point.tp, point.fp, point.fn, point.tn, point.precision,
-        point.recall, point.f(), point.e(), point.rejection_recall, point.accuracy, point.error,
+        point.recall, point.f(), point.e(), *(point.specificity,) * 2, point.accuracy, point.error,
         *(point.of(measure) for measure in choices.of_counts),
         Threshold(point.value),
     ]  # fmt: skip
@@ -291,6 +295,7 @@ def _blocks(title: str, scores: Mapping[str, Cells], headed: Mapping[str, Measur
             )
             for section in sections
             for name in first[section]
+            if name not in _TWICE
         )  # fmt: skip
         blocks.append(Block(title, (corner, *scores), lines))
     return blocks
@@ -334,7 +339,8 @@ def _mean(parts: list[Cells], choices: Choices, score: str, source: str, notes: 
             # What is undefined wherever the point is never reached is said once for the point.
             of_point = section.startswith("at ") and lost != _lost([part[section]["tp"] for part in parts])
             label = f"{section} {name}" if of_point else name if section in _NAMED else section
-            undefined.setdefault(lost, {})[label] = None
+            if name not in _TWICE:
+                undefined.setdefault(lost, {})[label] = None
             wrong = f"{score}: {label} is undefined in {lost} of {len(column)} groups"
             values = np.array(column, np.float64)
             kept = treated(

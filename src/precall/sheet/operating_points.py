@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from precall.conventions import describe_conventions
 from precall.curves.operating_points import LISTS, OperatingPoints, Part, chosen_rows
+from precall.presented import word_of
 from precall.sheet.sheets import COUNTS, Block, Later, Line, Many, Rows, Sheet, Threshold
 
 if TYPE_CHECKING:
     from precall.ragged import Int64
 
 FORMAT = "precall.operating-points/1"
-#: What columns are called where there is little room.
-_SHORT = {"rejection_recall": "rej. recall"}
 #: Rows that are written at one time.
 _PART = 1 << 16
 #: Between the first rows and the last ones.
@@ -48,7 +47,7 @@ def block_of_points(points: OperatingPoints, part: Part, rows: int | None, title
         left_out = f"the first {first}{last} of {size} rows"
         title = f"{title}: {left_out}" if title else left_out
     make = partial(_lines, points, part, chosen, first)
-    heading = tuple(_SHORT.get(name, name) for name in points.names)
+    heading = tuple(map(word_of, points.names))
     left = 1 if points.listed is None else 2
     return Block(title, heading, Many(make, len(chosen) + (first < size)), left, long=True)
 

@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 from precall.conventions import describe_conventions, signature
-from precall.presented import Presented, Table
+from precall.presented import Presented, Table, word_of
 from precall.text import number, printable
 
 if TYPE_CHECKING:
@@ -335,7 +335,7 @@ def sheet_of_rows(
     # A number that begins a row is as short as it is written, in csv with every digit.
     names = (shown(Threshold(row[0])) if isinstance(row[0], float) else str(row[0]) for row in rows)
     lines = tuple(Line(name, values) for name, (_, *values) in zip(names, rows, strict=True))
-    block = Block("", columns, lines, left)
+    block = Block("", tuple(map(word_of, columns)), lines, left)
     return Sheet(format, describe_conventions(), (block,), notes, body, columns, rows)
 
 
@@ -357,7 +357,7 @@ def facts_sheet(result: Any) -> Sheet:
         raise TypeError(f"{type(result).__name__} has no table")
     names += [name for name, member in vars(type(result)).items() if isinstance(member, property)]
     cells = {name: _cell(getattr(result, name)) for name in names if name not in ("notes", "table")}
-    told = {name: Threshold(cell) if isinstance(cell, float) else cell for name, cell in cells.items()}
+    told = {word_of(key): Threshold(cell) if isinstance(cell, float) else cell for key, cell in cells.items()}
     rows = tuple((name, int(cell) if isinstance(cell, bool) else cell) for name, cell in cells.items())
     return Sheet(
         _format(result), describe_conventions(), (block_of_values(("", "value"), told),), _notes(result), dict(cells),

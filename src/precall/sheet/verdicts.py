@@ -1,4 +1,4 @@
-"""What results come to, in a sentence."""
+"""What results come to, in a sentence; that of comparisons is the `text` of their `Verdict`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from precall.infer.compare.comparisons import Comparison, Comparisons, p_text
 from precall.infer.compare.verdict import verdict_of
 from precall.results import Report, counted, number, ranked
 from precall.sheet.sheets import beside
@@ -15,33 +14,8 @@ from precall.text import many
 
 if TYPE_CHECKING:
     from precall.curves import Curve
+    from precall.infer.compare.comparisons import Comparison
     from precall.infer.interval.interval import Interval
-
-
-def sentence(pair: Comparison, first: str, size: str) -> str:
-    """One comparison in words, from the side of `first`; differences are positive where it is better."""
-    second = pair.names[1] if first == pair.names[0] else pair.names[0]
-    sign = (1 if first == pair.names[0] else -1) * (1 if pair.higher_is_better else -1)
-    # + 0.0: no minus before a zero.
-    gain = sign * pair.difference + 0.0
-    ends = (
-        []
-        if pair.low is None or pair.high is None
-        else sorted((sign * pair.low + 0.0, sign * pair.high + 0.0))
-    )
-    p = f"{pair.test} p = {p_text(pair.p)}"
-    if pair.correction != "none" and pair.adjusted != pair.p:
-        p += f" ({pair.correction}-adjusted {p_text(pair.adjusted)})"
-    if gain < 0 and pair.significant:
-        ends = [-end for end in reversed(ends)]
-    between = f" [{ends[0]:.4f}, {ends[1]:.4f}]" if ends else ""
-    if not pair.significant:
-        return (
-            f"No difference in {pair.measure} shown between {first} and {second}: {gain:+.4f}{between}, "
-            f"{p}, {size}."
-        )
-    verb = "beats" if gain > 0 else "loses to"
-    return f"{first} {verb} {second} in {pair.measure} by {abs(gain):.4f}{between}, {p}, {size}."
 
 
 def worded(value: float, interval: Interval | None = None) -> str:
@@ -55,14 +29,9 @@ def worded(value: float, interval: Interval | None = None) -> str:
     return number(value) + beside(interval.ends if interval is not None else None)
 
 
-def of_report(report: Report, compared: Comparisons | None = None) -> str:
-    """How the best run by the first measure differs from the next; what it reaches, if they are not compared."""
-    best, *others = (report.runs[place] for place in ranked(report)[:2])
-    if others and compared is not None and report.comparable:
-        names = {best.name, others[0].name}
-        for pair in next(iter(compared.families.values())):
-            if set(pair.names) == names:
-                return sentence(pair, best.name, many(pair.size, "topic"))
+def of_report(report: Report) -> str:
+    """What the best run reaches by the first measure: where runs were not compared, or no p is defined."""
+    best = report.runs[ranked(report)[0]]
     measure = report.measures[0]
     reached = worded(float(best.mean[0]), report.bounds(best.name, measure))
     return f"{best.name} reaches {measure} {reached}, {many(best.counts.topics, 'topic')}."
@@ -95,12 +64,6 @@ def of_curves(
         return f"The average precision of {best} is undefined, {size}."
     reached = worded(value, intervals.get(best, {}).get("AP"))
     return f"{best} reaches an average precision of {reached}, {size}."
-
-
-def of_pairs(pairs: Sequence[Comparison]) -> str:
-    """The surest difference of some pairs."""
-    surest = min(pairs, key=lambda pair: pair.adjusted if pair.adjusted == pair.adjusted else np.inf)
-    return sentence(surest, surest.names[0], f"{surest.size} pairs")
 
 
 def of_categories(averages: Mapping[str, Mapping[str, float]], count: int) -> str:

@@ -110,16 +110,18 @@ def joint(
     better, size = [], int(counts.sum())
     only = counts[1, 1, 0], counts[1, 0, 1]
     for place, (a, b) in enumerate(zip(*sides, strict=True)):
-        apart = values[0][place] - values[1][place]
+        difference = values[0][place] - values[1][place]
         # Half a sample of either kind more: nothing that is sampled is certain.
-        shares = [(float(np.count_nonzero(side)) + 0.5) / (samples + 1) for side in (apart > 0, apart < 0)]
+        shares = [
+            (float(np.count_nonzero(side)) + 0.5) / (samples + 1) for side in (difference > 0, difference < 0)
+        ]
         paired = ThreeWay(shares[0], 0.0, shares[1], 0.0, f"Dirichlet, {samples:,} samples", size, seed)
         if a.name == "R":
             greater = float(special().betaincc(only[0] + prior / 2, only[1] + prior / 2, 0.5))
             paired = ThreeWay(greater, 0.0, 1 - greater, 0.0, "Dirichlet, exact", size)
         alone = a.greater(b)
         independent = ThreeWay(alone, 0.0, 1 - alone, 0.0, "independent posteriors", size)
-        low, high = np.quantile(apart, [(1 - level) / 2, (1 + level) / 2]).tolist()
+        low, high = np.quantile(difference, [(1 - level) / 2, (1 + level) / 2]).tolist()
         better.append(Better(a.name, a, b, paired, independent, a.mean - b.mean, low, high, level))
     right = counts[1, 1, 0] + counts[0, 0, 1], counts[1, 0, 1] + counts[0, 1, 0]
     outcomes = bayes.outcomes(int(right[0]), int(right[1]), size - int(sum(right)), prior)

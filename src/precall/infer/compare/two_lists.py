@@ -148,26 +148,26 @@ def variance(lists: Lists, valued: list[Valued], asked: Asked, test: str | None 
 
     By "obuchowski" her own of groups. Of weights w the influences count w times; a missed item has its influence, too.
     """
-    difference, relevant = valued[0][1] - valued[1][1], lists.relevant
-    apart = valued[0][0] - valued[1][0]
+    differences, relevant = valued[0][1] - valued[1][1], lists.relevant
+    difference = valued[0][0] - valued[1][0]
     if asked.cutoff is not None and lists.group is None:
         in_tops = moved(lists, asked.cutoff)
-        return tops.variance(relevant, in_tops, asked.name, asked.cutoff, apart, lists.missed)
+        return tops.variance(relevant, in_tops, asked.name, asked.cutoff, difference, lists.missed)
     of_area = asked.name == "AUC"
     if lists.group is None and lists.weight is None and not lists.missed:
         if not of_area:
-            return inner(difference, difference)
-        classes = [difference[relevant], difference[~relevant]]
+            return inner(differences, differences)
+        classes = [differences[relevant], differences[~relevant]]
         return math.fsum(part.var(ddof=1) / len(part) if len(part) > 1 else math.nan for part in classes)
     if of_area:
         for kind, whole in ((relevant, lists.first.counts.relevant), (~relevant, lists.first.counts.other)):
-            difference[kind] = (difference[kind] - apart) / whole
-    each = difference if lists.weight is None else difference * lists.weight
+            differences[kind] = (differences[kind] - difference) / whole
+    each = differences if lists.weight is None else differences * lists.weight
     if lists.group is not None:
         if test == "obuchowski":
             return influence.obuchowski(each, relevant, lists.group)
         return influence.summed(each, relevant, lists.weights, lists.group)
-    of_missed = lists.missed * (apart / lists.first.counts.relevant) ** 2
+    of_missed = lists.missed * (difference / lists.first.counts.relevant) ** 2
     if not of_area:
         return inner(each, each) + of_missed
     squares = [inner(each[kind], each[kind]) for kind in (relevant, ~relevant)]
