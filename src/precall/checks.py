@@ -188,11 +188,12 @@ def check_numbers(name: str, given: Any) -> Float64:
         raise UsageError(f"{name}: must be a number, or an array of them, got {written(given)}") from error
 
 
-def check_positive(**given: Any) -> None:
-    """Refuse what is no finite number above 0."""
+def check_positive(most: float = math.inf, /, **given: Any) -> None:
+    """Refuse what is no finite number above 0, and what is beyond `most`."""
     for name, value in given.items():
-        if not 0 < _number(value) < math.inf:
-            raise UsageError(f"{name}: must be a number > 0, got {written(value)}")
+        if not 0 < _number(value) < math.inf or value > most:
+            allowed = "> 0" + f" and <= {most:g}" * (most < math.inf)
+            raise UsageError(f"{name}: must be a number {allowed}, got {written(value)}")
 
 
 def check_blocks(given: Any, total: int) -> npt.NDArray[np.int64]:

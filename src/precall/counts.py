@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from precall.errors import MeasureError
-from precall.ragged import changes
+from precall.ragged import changes, rounding
 
 #: Whole numbers, or sums of weights, or means over orders of ties.
 Cells: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.float64]
@@ -250,7 +250,7 @@ class Paths:
         return np.asarray((np.fmin if least else np.fmax).reduceat(values, self.start[:-1]))
 
     def best_rows(self, values: npt.NDArray[np.float64], least: bool = False) -> npt.NDArray[np.int64]:
-        """The first row of each ranking's greatest value; its first row where all are NaN.
+        """The first row of each ranking's greatest value, but for rounding; its first row where all are NaN.
 
         Examples
         --------
@@ -258,7 +258,9 @@ class Paths:
         >>> Paths(count, count, np.array([0, 2, 5]), count[:2]).best_rows(np.array([np.nan, 1, 2, 3, 3]))
         array([1, 3])
         """
-        rows = np.flatnonzero(values == self.along(self.greatest(values, least)))
+        greatest = self.greatest(values, least)
+        bound = self.along(greatest + rounding(greatest) if least else greatest - rounding(greatest))
+        rows = np.flatnonzero(values <= bound if least else values >= bound)
         owner = np.searchsorted(self.start, rows, "right") - 1
         best, lead = self.start[:-1].copy(), changes(owner)
         best[owner[lead]] = rows[lead]

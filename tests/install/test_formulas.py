@@ -38,7 +38,7 @@ OF_RANKS = [name for name in FORMULAS["ranks"] if name not in {*NOT_READ, *OF_SU
 TRIED = {
     "cutoff": ("k", 7), "population": ("", 60), "recall": (r"\rho", Fraction(3, 5)), "p": ("p", Fraction(7, 10)),
     "wanted": ("T", Fraction(3, 2)), "max": ("h", 4), "max_rel": ("", 4), "beta": (r"\beta", Fraction(3, 5)),
-    "alpha": (r"\alpha", Fraction(3, 10)), "mult": ("", Fraction(3, 2)),
+    "alpha": (r"\alpha", Fraction(3, 10)), "mult": ("", Fraction(3, 2)), "share": ("", Fraction(3, 10)),
 }  # fmt: skip
 
 
@@ -136,6 +136,8 @@ IN_WORDS: dict[str, Callable[[Ranking, Symbols], Symbols]] = {
     "RR": lambda one, at: {"L_": lambda hit: at["L_"](hit) if at["L_"](hit) <= at["k"] else math.inf},
     "IAP": lambda one, at: {"IPrec": lambda recall: read(FORMULAS["ranks"]["IPrec"])({**at, r"\rho": recall})},
     "Rprec": lambda one, at: {"c": math.ceil(Fraction(3, 2) * one.relevant)},
+    "EF": lambda one, at: {"c": math.ceil(Fraction(3, 10) * (at["n"] + at["R"] - at["m"]))},
+    "BEDROC": lambda one, at: {"w": math.exp(-at[r"\alpha"] / (at["n"] + at["R"] - at["m"]))},
     "KAtRecall": lambda one, at: {"c": math.ceil(at[r"\rho"] * one.relevant)},
     "PAtRecall": lambda one, at: {"c": math.ceil(at[r"\rho"] * one.relevant)},
     # Without judged nonrelevant items w is 0 everywhere, and each hit adds 1.

@@ -52,16 +52,24 @@ def usual(declaration: Declaration) -> list[Parameters]:
     for name, one in declaration.parameters.items():
         tried = [*([] if one.default is ... else [None]), *([known[name]] if name in known else [])]
         choices[name] = (
-            USUAL.get(name) or one.domain.words or (*tried, *(n for n in (2, 0.5) if allowed(one, n)))
+            tuple(n for n in USUAL.get(name, ()) if n is None or permitted(one, n))
+            or one.domain.words
+            or (*tried, *(n for n in (2, 0.5) if allowed(one, n)))
         )
     return [one for one in grid(**choices) if not {"alpha", "beta"} <= one.keys()]
 
 
 def allowed(parameter: Parameter, value: float) -> bool:
+    """A value that is not the default."""
+    return permitted(parameter, value) and bool(parameter.read(value, "") != parameter.default)
+
+
+def permitted(parameter: Parameter, value: float) -> bool:
     try:
-        return bool(parameter.read(value, "") != parameter.default)
+        parameter.read(value, "")
     except MeasureError:
         return False
+    return True
 
 
 #: name → the parameters to try, where the usual ones are not enough.

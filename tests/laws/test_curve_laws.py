@@ -16,7 +16,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from precall.curves import Bounds, Curve, ScoredCases, area_under_roc, average_precision, curve
-from precall.measures.areas import METHODS, ROC_METHODS
+from precall.measures.areas import PR_METHODS, ROC_METHODS
 from precall.measures.best_points import BREAK_EVEN
 
 pytestmark = pytest.mark.filterwarnings("ignore::precall.errors.PrecallWarning")
@@ -326,7 +326,7 @@ def test_choices_keep_their_word(case: tuple[Any, Any], accept: int) -> None:
 
 
 def test_every_method_is_checked() -> None:
-    assert set(METHODS) == {
+    assert set(PR_METHODS) == {
         "step", "interpolated", "trapezoid", "davis-goadrich", "davis-goadrich-discrete", "11-point", "gain",
     }  # fmt: skip
     assert ROC_METHODS == ("trapezoid", "step")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import re
 from datetime import datetime
 from decimal import Decimal
 from pathlib import Path
@@ -308,22 +307,6 @@ def test_problems_of_files_of_columns(tmp_path, name):
     path.write_bytes(b"this is something else")
     said = message(path)
     assert said.startswith(f"{path}: not a") and said.endswith("; write it again, or name its true format")
-
-
-def test_batches_of_parquet_are_one_run(tmp_path, monkeypatch):
-    """Rows are numbered through, and what tells runs apart is looked for in all of them."""
-    monkeypatch.setattr("precall.read.frame_files.BATCH", 3)
-    path, rows = tmp_path / "x.parquet", range(8)
-    frame = polars({"topic": ["q"] * 8, "item": [f"d{i}" for i in rows], "score": [1.0 * i for i in rows]})
-    frame.write_parquet(path)
-    assert pc.read_run(path).score.tolist() == pc.read_run(frame).score.tolist()
-    for column, values, said in (
-        ("score", [*frame["score"][:7], None], f"{path}, row 8: no value in column 'score'"),
-        ("run", ["a"] * 7 + ["b"], "'run' has 2 values, a run is one"),
-    ):
-        frame.with_columns(**{column: polars({"": values})[""]}).write_parquet(path)
-        with pytest.raises(DataError, match=re.escape(said)):
-            pc.read_run(path)
 
 
 @pytest.mark.parametrize("name", ["x.parquet", "x.arrow", "x.ipc"])

@@ -13,7 +13,7 @@ from precall.errors import UsageError
 F = TypeVar("F", bound=Callable[..., Any])
 
 #: What an option is, and of what measure.
-_MEASURES = {
+_VALUES = {
     "recall": "Recall at --at K.",
     "precision": "Precision at --at K.",
     "rprec": "R-precision.",
@@ -41,7 +41,7 @@ def _asked(name: str, help: str) -> Callable[[F], F]:
 
 def _measures(function: F) -> F:
     """An option for each measure; decorators are read from the bottom up."""
-    for name, help in reversed(_MEASURES.items()):
+    for name, help in reversed(_VALUES.items()):
         function = _asked(name, help)(function)
     return function
 
@@ -96,9 +96,9 @@ def null(seed: int | None, plot: str | None, form: str, output: str | None, **as
       precall null --simulate 10000
       precall null --items 1000 --relevant 100 --plot null.svg
     """
-    named = [name for name in (*_MEASURES, "at", "level") if asked[name] is not None]
+    named = [name for name in (*_VALUES, "at", "level") if asked[name] is not None]
     study = asked["items"] is None and asked["relevant"] is None
-    valued = any(asked[name] not in (None, True) for name in ("ap", *_MEASURES))
+    valued = any(asked[name] not in (None, True) for name in ("ap", *_VALUES))
     if study and (valued or any(asked[name] is not None for name in ("retrieved", "at")) or plot is not None):
         raise UsageError(
             "--ap, --plot and --retrieved need --items and --relevant; so do --at and values of others"

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from precall.contingency.pivots import Status
     from precall.curves import Curve
 
-METHODS = (
+NAMES = (
     "break-even", "max-f", "fixed:s", "rank:k", "proportion[:x]", "global", "max:MEASURE", "utility[:tp=a,fp=b]",
 )  # fmt: skip
 #: Those of them that have a threshold for each category, which depends on no other.
@@ -101,7 +101,7 @@ def _parsed(method: str) -> tuple[str, str]:
         return "max", _utility(method, option).name
     if name not in NUMBERS and (colon or name not in ("break-even", "global")):
         theirs = ", ".join(f"{word} ({ours})" for word, ours in LITERATURE.items())
-        raise UsageError(f"method: got {method!r}, allowed are {', '.join(METHODS)}, also called {theirs}")
+        raise UsageError(f"method: got {method!r}, allowed are {', '.join(NAMES)}, also called {theirs}")
     return name, option
 
 

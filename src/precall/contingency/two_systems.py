@@ -11,6 +11,7 @@ import numpy as np
 from precall.checks import check_beta, check_choice, choose
 from precall.contingency.membership import ONE_CATEGORY, Membership
 from precall.contingency.outcomes import AVERAGED, AVERAGES, NOT_BINARY, Decisions
+from precall.contingency.sampled_tables import averages_of, joint_value
 from precall.counts import Counts
 from precall.curves.cases import members
 from precall.errors import DataError, Problem
@@ -150,18 +151,10 @@ class TwoSystems:
         """The measure of tables, categories x samples; undefined values count as where systems are compared."""
         declared = self.measure.declaration
         if self._joint and declared.joint is not None:
-            with np.errstate(divide="ignore", invalid="ignore"):
-                values = np.array([declared.joint(tables[:, sample]) for sample in range(tables.tp.shape[1])])
-            return treated(values, "zero", zero=declared.zero)
-        if self._summed:
-            cells = (part.sum(axis=0) for part in (tables.tp, tables.fp, tables.fn, tables.tn))
-            return treated(self.measure.of_table(Counts(*cells)), "zero", zero=declared.zero)
-        values = treated(self.measure.of_table(tables), "zero", zero=declared.zero)
-        weight = tables.relevant if self.average == "weighted" else np.ones(tables.tp.shape)
-        total = weight.sum(axis=0)
-        return np.asarray(
-            np.where(total > 0, (values * weight).sum(axis=0) / np.maximum(total, 1), declared.zero)
-        )
+            values = joint_value(declared.joint, tables)
+        else:
+            values = averages_of(self.measure, "micro" if self._summed else self.average, "zero", tables)
+        return treated(values, "zero", zero=declared.zero)
 
     def notes(self, names: tuple[str, str]) -> tuple[str, ...]:
         """What is to be known: undefined values, and what averages over one category are."""

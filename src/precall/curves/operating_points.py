@@ -21,7 +21,7 @@ from precall.results import Equal, Presented, Table
 LISTS = ("column", "group")
 CELLS = ("tp", "fp", "fn", "tn")
 #: Column → the measure that it holds.
-MEASURES = {
+COLUMN_MEASURES = {
     "precision": "P", "recall": "R", "rejection_recall": "Specificity", "F": "F", "accuracy": "Accuracy",
 }  # fmt: skip
 #: Those that need the number of other items.
@@ -100,14 +100,14 @@ class OperatingPoints(Equal, Presented):
     @property
     def more(self) -> list[Measure]:
         """The measures that have columns of their own."""
-        return [measure for measure in self.measures if measure.name not in MEASURES.values()]
+        return [measure for measure in self.measures if measure.name not in COLUMN_MEASURES.values()]
 
     @property
     def names(self) -> tuple[str, ...]:
         """All columns of each list."""
         first = ("rank", "score") if self.listed is None else ("rank", "item", "relevant")
         lacking = OF_ALL if self.listed is not None and self.listed.others is None else ()
-        own = (name for name in (*CELLS, *MEASURES) if name not in lacking)
+        own = (name for name in (*CELLS, *COLUMN_MEASURES) if name not in lacking)
         return (*first, *own, *(measure.name for measure in self.more))
 
     @property
@@ -140,7 +140,7 @@ class OperatingPoints(Equal, Presented):
             cells["relevant"] = curve.tp[rows] - curve.tp[rows - 1]
             others: Any = self.listed.others
             table = Counts(curve.tp, curve.fp, curve.fn, None if others is None else others - curve.fp)
-        named = {name: of_counts(measure) for name, measure in MEASURES.items()}
+        named = {name: of_counts(measure) for name, measure in COLUMN_MEASURES.items()}
         named |= {measure.name: measure for measure in self.more}
         for name in self.names[len(cells) :]:
             column = getattr(table, name) if name in CELLS else named[name].of_table(table)

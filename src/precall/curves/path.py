@@ -228,7 +228,7 @@ class Curve(Views, Equal, Presented):
         >>> c.area_under_pr("step"), c.area_under_pr("interpolated"), round(c.area_under_pr("trapezoid"), 6)
         (0.5, 0.5, 0.333333)
         """
-        check_choice("method", method, areas.METHODS)
+        check_choice("method", method, areas.PR_METHODS)
         name = "AUPRG" if method == "gain" else f"AreaPR(method={method})"
         return self._value(name, "block", "area under the precision-recall curve")
 
@@ -239,10 +239,10 @@ class Curve(Views, Equal, Presented):
         """
         self.warn_undefined("areas")
         self.warn_undefined("areas under the ROC curve", "other")
-        names = [f"pr {name}" for name in areas.METHODS] + [f"roc {name}" for name in areas.ROC_METHODS]
+        names = [f"pr {name}" for name in areas.PR_METHODS] + [f"roc {name}" for name in areas.ROC_METHODS]
         # Whole true positives are what this one goes by.
         lacking = "" if isinstance(self.relevant, int) else "davis-goadrich-discrete"
-        methods = areas.METHODS.items()
+        methods = areas.PR_METHODS.items()
         values = [method(self) if self.relevant and name != lacking else np.nan for name, method in methods]
         values += [float(areas.area_under_roc(self, method=name)) for name in areas.ROC_METHODS]
         return Table({"area": names, "value": np.array(values, np.float64)})

@@ -13,7 +13,7 @@ from precall.counts import Counts
 from precall.declare.bound import find
 from precall.errors import MeasureError, UsageError, scanned
 from precall.measures import Measure, areas, best_points, of_counts, weighted
-from precall.ragged import Float64, Int64
+from precall.ragged import Float64, Int64, best_row
 from precall.results import Equal, Presented
 from precall.text import written
 
@@ -189,7 +189,7 @@ def _at_best(curve: Curve, measure: Measure) -> OperatingPoint:
     """Where a measure is best; among equals the point that accepts least."""
     if curve.asked and not measure.declaration.ours:
         _refuse_between(curve, measure, measure.of_table(curve))
-    row, value = best_points.best_row(curve, measure)
+    row, value = best_points.best_threshold(curve, measure)
     if np.isnan(value):
         curve.warn_undefined(f"max {measure.name}")
     return point(curve, row, value)
@@ -301,7 +301,7 @@ def _at_cost(curve: Curve, cost: Mapping[str, float]) -> OperatingPoint:
     if set(cost) - {"fp", "fn", "tp", "tn"} or not cost or not all(_is_finite(v) for v in cost.values()):
         raise UsageError(f"cost: must give finite costs of fp, fn, tp or tn, got {written(dict(cost))}")
     total = sum(float(price) * getattr(curve, name).astype(np.float64) for name, price in cost.items())
-    row = int(np.argmin(total))
+    row = best_row(total, least=True)
     return point(curve, row, np.asarray(total)[row])
 
 

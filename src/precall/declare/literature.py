@@ -38,6 +38,7 @@ SOURCES = {
     "sakai-2007": "Sakai: Alternatives to bpref. SIGIR 2007.",
     "sokolova-lapalme-2009": "Sokolova, Lapalme: A systematic analysis of performance measures for classification tasks. Information Processing & Management 45(4), 2009.",
     "trec_eval": "Buckley et al.: trec_eval, 10.0. NIST, 2026.",
+    "truchon-bayly-2007": 'Truchon, Bayly: Evaluating virtual screening methods: good and bad metrics for the "early recognition" problem. Journal of Chemical Information and Modeling 47(2), 2007.',
     "tsoumakas-2010": "Tsoumakas, Katakis, Vlahavas: Mining multi-label data. Data Mining and Knowledge Discovery Handbook, 2010.",
     "van-rijsbergen-1979": "van Rijsbergen: Information Retrieval, 2nd ed., ch. 7. Butterworths, 1979.",
     "voorhees-1999": "Voorhees: The TREC-8 question answering track report. TREC-8, 1999.",

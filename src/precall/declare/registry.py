@@ -120,7 +120,7 @@ class Registry:
             from precall.declare.spelling import respelled
 
             first, other = error, respelled(text, self)
-            known = not re.search("no measure|not a measure's name", str(error))
+            known = not re.search("no measure|not a measure's name|takes no @k$", str(error))
             if known or other == text:
                 raise
         try:

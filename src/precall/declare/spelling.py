@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from decimal import Decimal
 
 from precall.declare.declaration import Declaration
 from precall.text import letters
@@ -20,6 +21,8 @@ _BEFORE = re.compile(r"(micro|macro|weighted|samples)[_ ](.+)", re.IGNORECASE)
 _GLUED = re.compile(r"([A-Za-z][A-Za-z_ -]*?)[_-]?([1-9]\d*)")
 #: F1_score, F0.5, F2Score@10.
 _F = re.compile(r"f[-_]?(\d+(?:\.\d+)?)(?:[-_ ]?(?:score|measure))?(@.*)?", re.IGNORECASE)
+#: The enrichment factor of a share: EF1%, EF@0.5%, enrichment factor 5 %.
+_EF = re.compile(r"(?:ef|enrichment(?:[ _-]?factor)?)[ _]?@?[ _]?(\d{1,3}(?:\.\d+)?) ?%", re.IGNORECASE)
 #: ranx's, whose p stands behind the dot: rbp.95.
 _RBP = re.compile(r"rbp\.(\d+)", re.IGNORECASE)
 #: What torchmetrics calls measures of rankings, and of labels 0 and 1.
@@ -35,8 +38,7 @@ _INSTEAD = {
     "gini": "it is 2 AUC - 1: take AUC", "ginicoefficient": "it is 2 AUC - 1: take AUC",
     "ks": "it is the greatest YoudenJ of any threshold: curve.at(max='YoudenJ')",
     "lift": "it is precision over prevalence: curve.lift(), or take P and Prevalence",
-    "ef": "it is precision over prevalence, by the share accepted: curve.lift(), in which EF1% is at .01",
-    "bedroc": "early hits are what AUC(max_fpr=0.01), P@k and curve.lift() look at",
+    "rie": "take BEDROC, which is RIE between its least and its greatest value",
     "gmean": "it is the root of R times Specificity; BalancedAccuracy is their mean",
     "ndcgburges": "its gains are 2^grade - 1: nDCG(gain=exp)@k", "cg": "take DCG, which discounts gains by rank",
     "logloss": "it is of probabilities; here are measures of rankings and decisions, such as AUC",
@@ -56,9 +58,6 @@ for _same, _name in (
     ("answerrelevancy", "faithfulness"),
     ("groundedness", "faithfulness"),
     ("equalerrorrate", "eer"),
-    ("enrichment", "ef"),
-    ("enrichmentfactor", "ef"),
-    ("rie", "bedroc"),
 ):
     _INSTEAD[_same] = _INSTEAD[_name]
 _PARTS = re.compile(r"([A-Za-z0-9_ -]+)(.*)")
@@ -76,6 +75,8 @@ def respelled(text: str, declared: Iterable[Declaration]) -> str:
     plain = text.strip()
     if match := _RBP.fullmatch(plain):
         return f"RBP(p=0.{match[1]})"
+    if match := _EF.fullmatch(plain):
+        return f"EF(share={Decimal(match[1]) / 100:f})"
     if match := _AT.fullmatch(plain):
         plain = f"{match[1]}@{match[2]}"
     elif match := _DOT.fullmatch(plain):

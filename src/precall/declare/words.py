@@ -146,10 +146,11 @@ MAP, mean average precision, average precision score, uninterpolated average pre
 reciprocal rank, mean reciprocal rank | | 1 / rank of the first hit | RR
 confusion matrix, confusions | | items by their true category and the predicted one | `precall decisions --confusion`,
     `pc.decisions(truth, predicted).confusion()`
-lift, lift curve, enrichment, enrichment factor, EF | | precision over prevalence, by the share accepted; EF1% at .01 |
-    `curve.lift()`
-early recognition, BEDROC, RIE | | measures of virtual screening with weights that fall by rank; not here, where lift and
-    the part of an area look at the top | `curve.lift()`, `AUC(max_fpr=0.01)`
+lift, lift curve | | precision over prevalence, by the share accepted | `curve.lift()`, EF
+enrichment, enrichment factor | | precision in the first part of a list over the prevalence of all | EF(share=0.01), also EF@1%;
+    `curve.lift()` at every share
+early recognition, virtual screening, RIE | | how much of what is relevant stands at the top of a long list; RIE is the sum
+    that BEDROC scales to 0..1 | BEDROC, EF, `AUC(max_fpr=0.01)`
 class imbalance, imbalanced classes, rare classes | | few items are relevant: whoever accepts nothing has a high
     accuracy, but no recall | `precall decisions --baselines`; F, MCC, AP
 reproducible, reproducibility, random state, random seed | | the same call gives the same digits; where numbers are drawn

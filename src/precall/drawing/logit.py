@@ -11,6 +11,8 @@ from precall.ragged import Float64
 
 #: What lies so near to 0 or 1 is crowded there, and so many of all scores must be.
 _NEAR, _SHARE = 0.05, 0.5
+#: So near to 0 or 1 an axis ends.
+_END = 1e-15
 #: More ticks than this would touch each other.
 _TICKS = 7
 
@@ -35,9 +37,9 @@ def ends(score: Float64) -> tuple[float, float] | None:
 
 
 def reach(inner: Float64) -> tuple[float, float]:
-    """From half the odds of the least to twice those of the greatest, of numbers inside 0..1."""
-    low, high = float(inner.min()), float(inner.max())
-    return max(low / (2 - low), 1e-15), min(2 * high / (1 + high), 1 - 1e-15)
+    """From half the odds of the least to twice those of the greatest, of numbers inside 0..1, or 1e-15 from their ends."""
+    low, high = np.clip((inner.min(), inner.max()), _END, 1 - _END).tolist()
+    return low / (2 - low), 2 * high / (1 + high)
 
 
 def placed(share: float, low: float, high: float) -> float:

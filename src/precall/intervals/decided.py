@@ -10,7 +10,7 @@ import numpy as np
 from precall.checks import check_count
 from precall.contingency import Decisions
 from precall.contingency.membership import ONE_CATEGORY
-from precall.counts import Counts
+from precall.contingency.sampled_tables import averages_of, filled, joint_value
 from precall.declare import Measure
 from precall.errors import UsageError
 from precall.infer.interval import of_tables
@@ -20,7 +20,6 @@ from precall.infer.interval.of_tables import Memberships, Pairs, of_matrix
 from precall.infer.interval.proportion import proportion
 from precall.measures import of_counts, weighted
 from precall.notes import listening, together, warn
-from precall.ragged import Float64
 from precall.rng import Rng
 
 _PLAIN = ("precision", "recall", "f", "accuracy")
@@ -242,7 +241,7 @@ def _of_measure(
         measure = weighted(declared.name, beta)
     if average == "samples":
         each = measure.of_table(given.counts("samples"))
-        kept = _filled(each, measure, undefined)
+        kept = filled(each, measure, undefined)
         return mean(kept[~np.isnan(kept)], measure=f"samples {label}", **chosen)
     if average is None and declared.items is not None:
         right = int(np.count_nonzero(given.right()))
@@ -256,7 +255,9 @@ def _of_measure(
     if of_f and chosen.get("method", "logit") in METHODS["averages of F"]:
         return _averaged_f(given, measure, str(average), chosen)
     estimate = float(given.value(measure, average, undefined))
-    value = partial(_joint, declared.joint) if whole else partial(_average, measure, average, undefined)
+    value = (
+        partial(joint_value, declared.joint) if whole else partial(averages_of, measure, average, undefined)
+    )
     name = label if whole else f"{average} {label}"
     return of_tables.of_averages(value, estimate, name, _members(given), **chosen)
 
@@ -299,25 +300,3 @@ def at_once(categories: int, level: float) -> tuple[str, ...]:
         f"each of the {categories} intervals of a measure is at {100 * level:g} % by itself; with level={whole:.6g} all of "
         f"them hold at once in {100 * level:g} % of samples or more (Bonferroni)",
     )
-
-
-def _joint(joint: Any, tables: Counts) -> Float64:
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.array([joint(tables[:, sample]) for sample in range(tables.tp.shape[1])])
-
-
-def _average(measure: Measure, average: str | None, undefined: str, tables: Counts) -> Float64:
-    """An average over categories of every sample, as `Decisions.value` has it."""
-    if average == "micro":
-        cells = (part.sum(axis=0) for part in (tables.tp, tables.fp, tables.fn, tables.tn))
-        return measure.of_table(Counts(*cells))
-    values = _filled(measure.of_table(tables), measure, undefined)
-    known = ~np.isnan(values)
-    weight = np.where(known, tables.relevant if average == "weighted" else 1, 0)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.asarray(np.sum(np.where(known, values, 0) * weight, axis=0) / weight.sum(axis=0))
-
-
-def _filled(values: Float64, measure: Measure, undefined: str) -> Float64:
-    """Undefined values count as nothing gained, unless they are left out."""
-    return np.where(np.isnan(values) & (undefined != "omit"), measure.declaration.zero, values)

@@ -308,7 +308,7 @@ def ceiling(factor: float, whole: Int64) -> Int64:
 
     exact = Fraction(repr(float(factor)))
     over, under = exact.numerator, exact.denominator
-    if len(whole) and int(whole.max()) > (2**62) // max(over, 1):
+    if len(whole) and (int(whole.max()) > (2**62) // max(over, 1) or under > 2**62):
         return np.array([-(-over * int(part) // under) for part in whole], np.int64)
     return np.asarray(-(-over * whole // under), np.int64)
 

@@ -8,7 +8,15 @@ from precall.measures import binary, counts, gains
 REGISTRY.expect(
     *(
         f"precall.measures.{name}"
-        for name in ("areas", "at_recall", "best_points", "diversity", "separation", "user_models")
+        for name in (
+            "areas",
+            "at_recall",
+            "best_points",
+            "diversity",
+            "early_recognition",
+            "separation",
+            "user_models",
+        )
     )
 )
 

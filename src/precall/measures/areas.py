@@ -241,7 +241,7 @@ AREAS: dict[str, Callable[[Path], float]] = {
     "11-point": eleven_point,
 }
 #: And under that of their gains.
-METHODS = {**AREAS, "gain": gain_area}
+PR_METHODS = {**AREAS, "gain": gain_area}
 ROC_METHODS = ("trapezoid", "step")
 AreaMethod = Annotated[str, choice(*AREAS)]
 RocMethod = Annotated[str, choice(*ROC_METHODS)]

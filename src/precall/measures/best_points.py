@@ -11,7 +11,7 @@ import numpy as np
 from precall.counts import ROWS, Path, Paths, of_many, parts
 from precall.declare import Alpha, Beta, Example, Values, choice, measure, weighted
 from precall.declare.bound import Measure, find
-from precall.ragged import Float64, Int64
+from precall.ragged import Float64, Int64, best_row, rounding
 
 #: Differences of P and R that differ by less are equal.
 _ROUNDING = 1e-12
@@ -171,7 +171,7 @@ def greatest_f(path: Path, *, beta: Beta = 1.0, alpha: Alpha | None = None) -> V
     `Curve.max_f()` tells the threshold, `pc.interval.max_f` what is to be expected of it on others; any measure of
     counts has its best threshold by `Curve.at(max=)`. `alpha` may be given instead of beta, as for F.
     """
-    return best_row(path, _f(beta, alpha))[1] if path.relevant else float("nan")
+    return best_threshold(path, _f(beta, alpha))[1] if path.relevant else float("nan")
 
 
 @of_many(greatest_f)
@@ -179,18 +179,19 @@ def _greatest_f_of_each(paths: Paths, beta: float, alpha: float | None) -> Float
     return np.where(paths.relevant > 0, paths.greatest(_f(beta, alpha).of_table(paths.table())), np.nan)
 
 
-def best_row(path: Path, measure: Measure) -> tuple[int, float]:
-    """The first threshold where a measure of counts is best, and its value there: NaN if it is undefined at all of them."""
+def best_threshold(path: Path, measure: Measure) -> tuple[int, float]:
+    """The first threshold where a measure of counts is best, but for rounding, and its value there: NaN if undefined at all."""
     least, best = measure.declaration.direction < 0, (0, np.nan)
     # Formulas of others may look at all rows.
     for rows, part in parts(path) if measure.declaration.ours else [(slice(0, None), path)]:
         values = measure.of_table(part)
-        row = int(values.argmin() if least else values.argmax())
-        if np.isnan(values[row]):  # where these stop
+        if np.isnan(values.min()):
             if np.isnan(values).all():
                 continue
-            row = int(np.nanargmin(values) if least else np.nanargmax(values))
-        if np.isnan(best[1]) or (values[row] < best[1] if least else values[row] > best[1]):
+            values = np.where(np.isnan(values), np.inf if least else -np.inf, values)
+        row = best_row(values, least)
+        near = rounding(best[1])
+        if np.isnan(best[1]) or (values[row] < best[1] - near if least else values[row] > best[1] + near):
             best = rows.start + row, float(values[row])
     return best
 

@@ -188,7 +188,9 @@ def _against(section: Mapping[str, Any], place: int, key: str) -> str:
     if len(set(across)) == 1:
         # Any threshold below the only score accepts the same cases.
         edge = ends[0] if section["good"] == "high" else ends[1]
-        lines = [replace(line, x=[*line.x, edge], y=[*line.y, line.y[-1]]) for line in lines]
+        lines = [
+            replace(line, x=[*line.x, edge], y=[*line.y, *line.y[-1:]]) if line.y else line for line in lines
+        ]
     lines.append(Line(_CHOSEN, (), (), sign="dot"))
     direction = "at or above" if section["good"] == "high" else "at or below"
     title = f"{system['name']}: precision, recall and F against the threshold"

@@ -175,7 +175,8 @@ def _of_report(result: Report) -> Iterator[Chart]:
         lines.append(Line(run.name, range(1, len(value) + 1), value, place))
         every += value
     ends = (0.0, 1.0) if every and min(every) >= 0 and max(every) <= 1 else room(every)
-    longest = max((len(line.x) for line in lines), default=1)
+    # Where a measure is undefined in every topic there are lines, but nothing on them.
+    longest = max(1, *(len(line.x) for line in lines))
     description = (
         f"A line per run: its values of {measure}, from the topic with the greatest to that with the least."
     )

@@ -45,7 +45,7 @@ SAID = {
     ("F1", "macro"): "macro-F1 (mean of F1)", ("F1", "macro-of-means"): "macro-F1 (F1 of means)",
 }  # fmt: skip
 #: Measures of each category's ranking.
-MEASURES = ("AP", "AUC", "break-even", "max-f", "11-point")
+OF_CATEGORIES = ("AP", "AUC", "break-even", "max-f", "11-point")
 _LEVELS = tuple(f"{i / 10:.1f}" for i in range(11))
 _OVER = {"category": "categories", "item": "items"}
 
@@ -330,7 +330,7 @@ def _with_decisions(
     if "fit on" in sheet.conventions and not learned.learned:
         notes += (NOTHING.format(learned.method),)
     column = {"scut": "max-f", "bep": "break-even"}.get(learned.method.lower(), learned.method.lower())
-    if column in MEASURES and not learned.tuned:
+    if column in OF_CATEGORIES and not learned.tuned:
         notes += (
             f"micro {column} of the averages is of all pairs as one list, with one threshold; what is decided, and its "
             "micro P, R and F, has a threshold per category",
@@ -361,7 +361,7 @@ def _measured(status: Status, undefined: str, notes: list[str], pivot: str) -> t
         notes.append(f"{LEFT_EARLY} (in {early} of {len(names)} categories)")
     ways = ("macro", "micro", "samples") if pivot == "item" else ("macro", "micro")
     averages: Cells = {way: {"items": sum(sizes)} for way in ways}
-    for measure in MEASURES:
+    for measure in OF_CATEGORIES:
         per_category = status.by_category(measure)
         for name, value in zip(names, per_category.values.tolist(), strict=True):
             by_name[name][measure] = value

@@ -40,11 +40,11 @@ _AT = (
     "accuracy", "error",
 )  # fmt: skip
 #: The measures that these are, by their headings.
-_MEASURES = {
+_HEADINGS = {
     "precision": "P", "recall": "R", "F": "F", "E": "E", "specificity": "Specificity", "accuracy": "Accuracy", "error": "Error",
 }  # fmt: skip
 #: What data has by two names, the second of which is not printed: LingPipe's, and what a measure is called by itself.
-_TWICE = {"rejection recall", *_MEASURES.values()} - set(_MEASURES)
+_TWICE = {"rejection recall", *_HEADINGS.values()} - set(_HEADINGS)
 #: Sections about whole curves; their values are called by their names alone.
 _NAMED = ("counts", "measures", "areas")
 #: Operating points that stand below what is read off a curve, the first and the last ones; `points()` has all.
@@ -271,7 +271,7 @@ def _bounds(intervals: Mapping[str, Interval]) -> dict[str, Cell]:
 
 def _headed(choices: Choices) -> dict[str, Measure]:
     """The measures that columns hold, by their headings: at points, and of whole curves those that were asked for."""
-    headed = {heading: of_counts(name) for heading, name in _MEASURES.items()}
+    headed = {heading: of_counts(name) for heading, name in _HEADINGS.items()}
     headed |= {measure.name: measure for measure in choices.measures}
     return headed | {_extreme(measure): measure for measure in choices.of_counts}
 

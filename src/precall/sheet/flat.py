@@ -34,7 +34,7 @@ _LAYOUTS = {
     "precall.curve/1": _Layout(("score", "group"), ("section", "aggregate", "measure"), ("value",)),
     "precall.decisions/1": _Layout(("category",), ("average", "measure"), ("value",)),
     "precall.categories/1": _Layout(("category",), ("section", "average", "measure"), ("value",)),
-    "precall.intervals/1": _Layout(("run",), ("measure",), ("estimate", "low", "high")),
+    "precall.intervals/1": _Layout(("run", "category"), ("measure",), ("estimate", "low", "high")),
     "precall.ranking/1": _Layout((), ("section", "measure"), ("value",), "rank"),
     "precall.compare/1": _Layout(("a", "b"), ("measure",), ("difference", "low", "high", "p")),
 }
@@ -79,7 +79,7 @@ def flat(sheet: Sheet) -> dict[str, float]:
 def _owners(row: Mapping[str, Cell], layout: _Layout) -> tuple[str, ...]:
     """What the numbers of a row are of; averages are of no category."""
     names = () if row.get("average") is not None else layout.owners
-    return tuple(str(row[name]) for name in names if row[name] not in ("", None))
+    return tuple(str(row[name]) for name in names if row.get(name) not in ("", None))
 
 
 def _numbers(row: Mapping[str, Cell], layout: _Layout) -> Iterator[tuple[str, float]]:

@@ -158,11 +158,12 @@ def area_under_roc(blocks: Blocks, *, level: float = 0.95, method: str = "delong
     value = influences.value
     if grouped and blocks.groups() < 2:
         return undefined(AUC, "it needs at least two groups", level, method, value)
-    error = _error(blocks, influences, method)
+    error = _whole(_error(blocks, influences, method))
     if error != error:
         return undefined(AUC, "all cases of a kind are of one group", level, method, value)
     if not error and (0 < value < 1 or method in _NORMAL):
-        why = "all scores are equal" if len(blocks.positive) == 1 else "no case differs from its kind"
+        kinds = "groups are alike" if grouped else "no case differs from its kind"
+        why = "all scores are equal" if len(blocks.positive) == 1 else kinds
         return undefined(AUC, f"its variance is 0, as {why}", level, method, value)
     if method in _NORMAL:
         ends = cut(value, quantiles.z(level) * error)
@@ -196,6 +197,13 @@ def _error(blocks: Blocks, influences: influence.Influence, method: str) -> floa
 
 #: Sums of whole shares are whole but for this.
 _WHOLE = 1e-12
+
+
+def _whole(error: float) -> float:
+    """A standard error of a share, 0 where it is but the rounding of one."""
+    return 0.0 if error < _WHOLE else error
+
+
 #: Of a part of the area: with fewer other cases within it coverage can leave 93-97 %.
 FEWEST_WITHIN = 15
 
@@ -219,8 +227,7 @@ def partial_area_under_roc(
     estimate = moved(influences.value)
     if blocks.grouped and blocks.groups() < 2:
         return undefined(name, "it needs at least two groups", level, method, estimate)
-    error = _error(blocks, influences, method) / most
-    error = 0.0 if error < _WHOLE else error
+    error = _whole(_error(blocks, influences, method) / most)
     if not error > 0 and (0 < value < 1 or method in _NORMAL):
         return undefined(name, "its variance is 0", level, method, estimate)
     _warn_of_part(name, blocks, most, value)

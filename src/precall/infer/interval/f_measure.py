@@ -19,6 +19,8 @@ from precall.infer.resample.bootstrap import percentile
 from precall.notes import warn
 from precall.rng import Rng, seeded
 
+#: Beyond, no data move it, and rounding is all that is left.
+MOST_PRIOR = 1e12
 #: The prior of every rate: Jeffreys'.
 PRIOR = 0.5
 #: Points of the integral.
@@ -44,7 +46,7 @@ def f(
     method : "posterior" (default): equal tails of Goutte & Gaussier's posterior, without sampling: closed for
         beta = 1 and 0, one integral for others. "monte-carlo": the same by sampling. "delta": on the log-odds of F,
         whose variance is 1/TP + (FP + β⁴ FN) / (FP + β² FN)².
-    prior : λ of the posterior, > 0; 1/2 is Jeffreys', 1 is flat.
+    prior : λ of the posterior, > 0 and <= 1e12; 1/2 is Jeffreys', 1 is flat.
     rng : seed or Generator for "monte-carlo".
     resamples : how many samples "monte-carlo" draws.
 
@@ -74,7 +76,7 @@ def f(
     tp, fp, fn = check_count("tp", tp), check_count("fp", fp), check_count("fn", fn)
     beta = check_beta(beta)
     name = f"F{beta:g}"
-    check_positive(prior=prior)
+    check_positive(MOST_PRIOR, prior=prior)
     fn = fn if beta else 0
     if not tp + fp + fn:
         why = "nothing is relevant and nothing was accepted" if beta else "nothing was accepted"

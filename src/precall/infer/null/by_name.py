@@ -16,7 +16,7 @@ from precall.infer.null.roc_area import area_under_roc
 from precall.ragged import Float64, Int64
 from precall.text import written
 
-MEASURES = ("recall", "precision", "ap", "rprec", "auc", "ndcg")
+KEYWORDS = ("recall", "precision", "ap", "rprec", "auc", "ndcg")
 #: Those that a cutoff is of.
 CUT = ("recall", "precision", "ap", "ndcg")
 _TITLES = {"ap": "AP", "ndcg": "nDCG", "rprec": "R-precision", "auc": "AUC"}

@@ -16,7 +16,7 @@ from precall.checks import check_level, check_whole, is_whole
 from precall.errors import UsageError
 from precall.infer.null import by_name
 from precall.infer.null.average import AveragePrecision, average_precision
-from precall.infer.null.by_name import CUT, MEASURES, gains
+from precall.infer.null.by_name import CUT, KEYWORDS, gains
 from precall.infer.null.distribution import NullDistribution
 from precall.infer.null.significance import Outcome
 from precall.infer.null.tail.random_placements import draw
@@ -180,7 +180,7 @@ def describe(
     """
     given = (recall, precision, ap, rprec, auc, ndcg)
     values = {
-        name: _text(name, value) for name, value in zip(MEASURES, given, strict=True) if value is not None
+        name: _text(name, value) for name, value in zip(KEYWORDS, given, strict=True) if value is not None
     }
     named = bool(values.keys() - {"ap"}) or ap is True or at is not None or level is not None
     pairs = _pairs(items, relevant, any(values.values()), retrieved, at)

@@ -24,7 +24,7 @@ from precall.text import many, printable
 #: A value and its null distribution.
 Reached: TypeAlias = tuple[float, NullDistribution]
 
-MEASURES = ("AP", "AP@k", "P@k", "R@k", "Rprec", "RR", "AUC")
+TESTED = ("AP", "AP@k", "P@k", "R@k", "Rprec", "RR", "AUC")
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,7 +254,7 @@ def _parsed(measure: str) -> tuple[str, int | None]:
     """The name of a measure and its cutoff."""
     parts = re.fullmatch(r"(AP|P|R)@([1-9][0-9]*)|AP|Rprec|RR|AUC", str(measure))
     if parts is None:
-        raise UsageError(f"measure: got {measure!r}, allowed are {', '.join(MEASURES)}")
+        raise UsageError(f"measure: got {measure!r}, allowed are {', '.join(TESTED)}")
     return (parts[1], int(parts[2])) if parts[2] else (measure, None)
 
 
