@@ -12,10 +12,12 @@ from precall.case_tables import describe_table, good_scores, ordered
 from precall.checks import choose
 from precall.comparison import compare
 from precall.contingency import Decisions, Status, categorize, decisions
+from precall.contingency.membership import NO_DECISIONS, has_fractions
 from precall.errors import DataError, Problem, UsageError
 from precall.infer.compare import ELSEWHERE, INSTEAD, OF_LISTS
 from precall.infer.compare.comparisons import Comparison, Comparisons
 from precall.measures import Measure, of_counts
+from precall.native import literals
 from precall.read.cases import Reader, read_columns
 from precall.read.choosing import Choice, named
 from precall.read.problems import listed, shown
@@ -223,16 +225,28 @@ def _labels(
             return [reader.relevance(name, None) for name in names], None, member
         texts = [reader.texts(name) for name in names]
         reader.check()
+        _refuse_scores(reader, dict(zip(names, texts, strict=True)))
         known = ordered(chain.from_iterable(texts))
         if positive is None:
             return texts, known, member
-        if positive not in known:
-            what = f"no label is {shown(positive)}, the labels are {listed(known)}"
-            todo = "name one of them with --positive"
-            raise reader.error(truth, what, todo)
+        for name, column in zip(names, texts, strict=True):
+            reader.tell_others(name, column, known, positive, part=name != truth)
+        reader.check()
         return [[text == positive for text in column] for column in texts], None, member
 
     return read_columns(path, named(asked, label_of(path)), taken, (), format)
+
+
+def _refuse_scores(reader: Reader, columns: dict[str, list[str]]) -> None:
+    """Numbers with fractions beside labels 0/1, as in Python."""
+    if not any(map(reader.binary, columns)):
+        return
+    for name, texts in columns.items():
+        numbers = [literals.score(text) for text in dict.fromkeys(texts)]
+        if all(isinstance(number, float) for number in numbers) and has_fractions(np.array(numbers)):
+            what, todo = NO_DECISIONS
+            more = "or measure the scores by precall curve or precall compare --cases"
+            raise reader.error(name, what, f"{todo}, {more}")
 
 
 def read_status(

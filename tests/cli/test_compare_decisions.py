@@ -84,6 +84,7 @@ def test_parquet(precall):
     assert pairs(precall(*other, "--format", "json")) == pairs(precall(*BASE, "--format", "json"))
 
 
+@pytest.mark.filterwarnings("ignore:labels that count as not relevant")
 def test_several_categories(precall):
     base = ["kinds.csv" if word == "said.csv" else word for word in BASE]
     found = pairs(precall(*base, "--format", "json"))
