@@ -145,13 +145,17 @@ def fail(message: str) -> int:
 def _warn(others: Callable[..., None]) -> Callable[..., None]:
     from precall.errors import PrecallWarning
 
+    told: set[str] = set()
+
     def show(message: Warning | str, category: type[Warning], *place: object, **more: object) -> None:
         if not issubclass(category, PrecallWarning):
             others(message, category, *place, **more)
             return
         from precall.cli.outputs import say
 
-        say("warning", str(message))
+        if str(message) not in told:
+            told.add(str(message))
+            say("warning", str(message))
 
     return show
 

@@ -225,7 +225,9 @@ def of_report(
     With `measure` only of this one; options are those of `pc.interval.mean`, and a seed gives every average the same draws.
     """
     check_choice("method", method, METHODS["mean"])
-    options = {"level": check_level(level), "method": method, "rng": seed_of(rng), "resamples": resamples}
+    with listening():  # each interval says what there is to say
+        level = check_level(level)
+    options = {"level": level, "method": method, "rng": seed_of(rng), "resamples": resamples}
     known = measure if measure is None else report.asked.get(measure, measure)
     if known is not None and known not in report.measures:
         raise UsageError(f"measure: got {measure!r}, the report has {', '.join(report.measures)}")
