@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from precall.checks import check_kind
 from precall.conventions import describe_conventions
 from precall.counts import Counts
 from precall.curves import Curve, OperatingPoint, curve
-from precall.errors import retold, scanned
+from precall.errors import UsageError, retold, scanned
 from precall.native import kernel_name
-from precall.notes import warn
 from precall.presented import Presented
 from precall.ragged import Bool, Int64
 from precall.read.cases import Reader, Scores, column_error, read_columns
 from precall.read.choosing import ONE_BY_ONE, look_at_beginning, named, table_format
-from precall.read.columns import lowest_is_best
+from precall.read.columns import warn_of_lowest
 from precall.read.sources import is_folder, label_of
 from precall.rng import Rng, by_our_names, seed_of
 
@@ -136,6 +136,8 @@ def read_cases(
     DataError
         A column or a value is missing or not allowed, or all cases are of one class; all problems are listed, up to 20.
     """
+    if isinstance(scores, str):
+        raise UsageError(f"scores: must be a list of columns, got {scores!r}; pass [{scores!r}]")
     names = list(dict.fromkeys(scores))
     warn_of_lowest(names if higher_is_better else ())
     wanted, counted = wanted_columns(label, names, group, weight)
@@ -156,15 +158,6 @@ def read_cases(
         )  # fmt: skip
 
     return read_columns(path, named(wanted, label_of(path)), table, counted, format)
-
-
-def warn_of_lowest(names: Iterable[str]) -> None:
-    """Say of which columns of scores the lowest is the best by their names."""
-    for name in names:
-        if kind := lowest_is_best(name):
-            warn(
-                f"{name!r} is a {kind} by its name, of which the lowest is the best; if so, pass --lower-is-better"
-            )
 
 
 def wanted_columns(
@@ -344,6 +337,7 @@ def measure_cases(
     >>> measure_cases(table).curves["s"][""].average_precision()
     0.8333333333333333
     """
+    check_kind("at", at, (Mapping, type(None)), "conditions by name, such as {'recall .9': {'recall': 0.9}}")
     seed, wanted = seed_of(rng), tuple(compare)
     curves: Parts[Curve] = {}
     for done, name in enumerate(table.scores if names is None else names, 1):

@@ -154,6 +154,7 @@ def check_share(name: str, value: Any, *, nonzero: bool = False) -> float:
     share = _number(value)
     if not 0 <= share <= 1 or (nonzero and not share):
         allowed = "in (0, 1]" if nonzero else "in 0..1"
+        allowed = allowed if is_number(value) else f"a number {allowed}"
         raise UsageError(f"{name}: must be {allowed}, got {written(value)}")
     return share
 
