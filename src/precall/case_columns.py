@@ -62,7 +62,7 @@ class CaseColumns:
             if not known:
                 reader.refuse_swapped(label, self.scores, positive)
             relevant = reader.relevance(label, positive, known)
-            todo = "remove it, or count it by --missed if it is relevant"
+            todo = "remove it, or count it by missed= if it is relevant"
             scores = {name: reader.numbers(name, todo) for name in self.scores}
             weights = None if self.weight is None else reader.weights(self.weight)
             groups = None if self.group is None else reader.rows(self.group)

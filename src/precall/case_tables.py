@@ -140,12 +140,12 @@ def read_cases(
         raise UsageError(f"scores: must be a list of columns, got {scores!r}; pass [{scores!r}]")
     names = list(dict.fromkeys(scores))
     warn_of_lowest(names if higher_is_better else ())
-    wanted, counted = wanted_columns(label, names, group, weight)
+    wanted, counted = wanted_columns(label, names, group, weight, "scores=[...]")
 
     def table(reader: Reader) -> CaseTable:
         reader.refuse_swapped(label, names, positive)
         relevant = reader.relevance(label, positive)
-        todo = "remove it, or count it by --missed if it is relevant"
+        todo = "remove it, or count it by missed= if it is relevant"
         numbers = {name: reader.numbers(name, todo) for name in names}
         weights = None if weight is None else reader.weights(weight)
         rows = None if group is None else reader.rows(group)
@@ -161,12 +161,12 @@ def read_cases(
 
 
 def wanted_columns(
-    label: str, scores: Sequence[str], group: str | None, weight: str | None
+    label: str, scores: Sequence[str], group: str | None, weight: str | None, spelled: str = "score="
 ) -> tuple[list[tuple[str, str]], list[str]]:
-    """The columns that are read, each with the option that names it; and those that are numbers and nothing else."""
-    wanted = [("--label", label), *(("--score", name) for name in scores)]
+    """The columns that are read, each with the argument that names it; and those that are numbers and nothing else."""
+    wanted = [("label=", label), *((spelled, name) for name in scores)]
     wanted += [
-        (option, name) for option, name in (("--group", group), ("--weight", weight)) if name is not None
+        (option, name) for option, name in (("group=", group), ("weight=", weight)) if name is not None
     ]
     return wanted, [name for name in (*scores, weight) if name is not None and name not in (label, group)]
 
@@ -201,14 +201,14 @@ def cases_of(
 def refuse_one_class(
     source: str, label: str | None, weight: str | None, relevant: Any, other: Any, missed: int
 ) -> None:
-    """A curve of one class only says nothing: the label or --positive is wrong; names are those of columns."""
+    """A curve of one class only says nothing: the label or `positive` is wrong; names are those of columns."""
     if other and (relevant or missed):
         return
     if weight is not None and not relevant and not other:
         raise column_error(source, weight, "all weights are 0, so no case is left", "check the weights")
     every = "every case is relevant" if relevant else "no case is relevant" if other else "no case is there"
     what = f"{every}, a curve needs both relevant and other cases"
-    raise column_error(source, label, what, "check --label and --positive")
+    raise column_error(source, label, what, "check label= and positive=")
 
 
 def good_scores(higher_is_better: bool) -> str:

@@ -129,7 +129,7 @@ def test_csv_has_a_row_for_each_measure(precall):
         ((*BASE, "--test", "bootstrap"), "test of P: got 'bootstrap'"),
         ((*BASE, "--average", "mean"), "--average: got 'mean'"),
         ((*BASE[:-1], "r"), "no column 'r'"),
-        ((*BASE[:-1], "p"), "must have one each"),
+        ((*BASE[:-1], "p"), "must name three columns"),
         ((*BASE, "--input-format", "trec"), "--input-format: of decisions csv"),
         ((*BASE, "--groups", "doc", "--interval"), "of groups there is none"),
         ((*BASE, "--separator", ";", "--positive", "1"), "exclude each other"),

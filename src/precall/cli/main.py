@@ -154,8 +154,10 @@ def _warn(others: Callable[..., None]) -> Callable[..., None]:
         from precall.cli.outputs import say
 
         if str(message) not in told:
+            from precall.cli.wording import respelled
+
             told.add(str(message))
-            say("warning", str(message))
+            say("warning", respelled(str(message)))
 
     return show
 

@@ -23,7 +23,7 @@ from precall.read.columns import Request
 from precall.read.other_labels import MISSING, gaps_among, say_others
 from precall.read.problems import Findings, Words, data_error, listed, shown
 from precall.read.values import label_text
-from precall.text import is_encodable, is_small_file, printable
+from precall.text import is_encodable, is_small_file
 
 T = TypeVar("T")
 Scores = npt.NDArray[np.float32] | npt.NDArray[np.float64]
@@ -204,7 +204,7 @@ class Reader:
             two = len(there) == 2 and (texts or self.binary(score))
             if two if positive is None else positive in there:
                 what = f"it holds scores, and column {shown(score)} labels: they are swapped"
-                self.add(None, label, what, f"name the labels with --label {printable(score)}")
+                self.add(None, label, what, f"name the labels with label={score!r}")
                 self.check()
 
     def alike(self, names: Sequence[str]) -> bool:
@@ -263,7 +263,7 @@ class Reader:
             what = (
                 f"{len(known)} different labels, such as {listed(strange[:3])}, are too many for a yes or no"
             )
-            self.add(None, name, what, "check --label, or say which one counts as relevant with --positive")
+            self.add(None, name, what, "check label=, or say which one counts as relevant with positive=")
             return
         if not strange and {"0", "-1"} <= set(known):
             first = texts.index("-1" if "-1" in texts else "0")
@@ -271,7 +271,7 @@ class Reader:
         for text in strange:
             what = f"label {shown(text)} is not 0/1, -1/1 or false/true"
             row = texts.index(text)
-            self.add(row, name, what, "say which label counts as relevant with --positive")
+            self.add(row, name, what, "say which label counts as relevant with positive=")
 
     def _kinds(self, name: str) -> list[Any]:
         """Cells of all kinds that a column has: of texts read at once each once, else of every row."""
@@ -319,7 +319,7 @@ class Reader:
 def never(positive: str, known: Collection[str]) -> Words:
     """What is wrong where no label is the positive one, and what to do."""
     what = f"no label is {shown(positive)}, the labels are {listed(list(known))}"
-    return what, "name one of them with --positive"
+    return what, "name one of them with positive="
 
 
 def column_error(source: str, name: str | None, what: str, todo: str) -> DataError:

@@ -311,7 +311,7 @@ def warn_of_lowest(names: Iterable[str]) -> None:
     for name in names:
         if kind := lowest_is_best(name):
             warn(
-                f"{name!r} is a {kind} by its name, of which the lowest is the best; if so, pass --lower-is-better"
+                f"{name!r} is a {kind} by its name, of which the lowest is the best; if so, pass higher_is_better=False"
             )
 
 
