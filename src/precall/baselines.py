@@ -17,9 +17,16 @@ from typing import Any
 
 import numpy as np
 
-from precall.compared_runs import ANY, chosen_measures, compare_runs, gate_of_measure, topic_values
+from precall.compared_runs import (
+    ANY,
+    check_margins,
+    chosen_measures,
+    compare_runs,
+    gate_of_measure,
+    topic_values,
+)
 from precall.errors import DataError, Problem, UsageError
-from precall.infer.compare.equivalence import Gate, reaches
+from precall.infer.compare.equivalence import Gate, reaches, unchanged
 from precall.results import Report, RunCounts, RunValues
 from precall.saving import save
 from precall.text import file_name
@@ -195,6 +202,7 @@ def gates_of(
     report: Report, baseline: Report, margins: Mapping[str, float | None], *, level: float, test: str, resamples: int, rng: int
 ) -> list[Gate]:  # fmt: skip
     """A gate for each run and measure of `margins`: is it not worse than its own in the baseline?"""
+    check_margins(report, margins, "margin")
     judged = []
     for run, old in pairs(report, baseline):
         name = "baseline" if run.name != "baseline" else "old baseline"
@@ -209,10 +217,7 @@ def _gate(both: Report, measure: str, margin: float | None, **how: Any) -> Gate:
     line = both.measures.index(measure)
     values = topic_values(both, measure)
     if values[old.name] == values[new.name] or _equal(old, new, line):
-        text = (
-            f"{measure}: {new.name} has the values of {old.name} on all {len(new.topics)} topics: not worse"
-        )
-        return Gate((new.name, old.name), measure, margin, True, 1.0, text, (), 0.0)
+        return unchanged((new.name, old.name), measure, margin, len(new.topics))
     compared = compare_runs(
         both, [measure], test=how["test"], correction="none", baseline=old.name, level=how["level"], rng=how["rng"],
         resamples=how["resamples"], unpaired="error",

@@ -20,6 +20,7 @@ from precall.read.choosing import named, table_format
 from precall.read.columns import fields_of
 from precall.read.folders import files_of
 from precall.read.frames import by_polars, is_table, native_of
+from precall.read.other_labels import say_others
 from precall.read.sources import label_of
 from precall.text import listing
 
@@ -36,7 +37,7 @@ class CaseColumns:
         self.group, self.weight = group, weight
         #: The first label of a case that is not relevant, of batches.
         self._other: Any = None
-        #: The labels there were in batches that are no file's, the first ones.
+        #: The labels there were, where one is `positive`.
         self.labels: dict[str, Any] = {}
 
     def of_files(self, source: str, format: str | None) -> Iterator[Batch]:
@@ -47,6 +48,7 @@ class CaseColumns:
         kind = table_format(source, format)
         for path in files_of(source):
             yield from self._of_file(path, kind, known)
+        self.labels = {text: text for text in known}
         if self.positive is not None and str(self.positive) not in known:
             raise column_error(label_of(source), self.label, *never_in_file(str(self.positive), known))
 
@@ -60,7 +62,7 @@ class CaseColumns:
             if not known:
                 reader.refuse_swapped(label, self.scores, positive)
             relevant = reader.relevance(label, positive, known)
-            todo = "remove it, or count it by --missed if it is relevant"
+            todo = "remove it, or count it by missed= if it is relevant"
             scores = {name: reader.numbers(name, todo) for name in self.scores}
             weights = None if self.weight is None else reader.weights(self.weight)
             groups = None if self.group is None else reader.rows(self.group)
@@ -101,11 +103,9 @@ class CaseColumns:
         if isinstance(label, list | tuple) and (cells := column(label, "relevant")).ndim == 1:
             label = cells
         for name, score in scores.items():
-            relevant, read[name] = labelled(label, score, self.positive, part=True)
+            relevant, read[name] = labelled(label, score, self.positive, part=self.labels)
             refuse_nan(read[name])
         self._refuse_both(label, relevant)
-        if self.positive is not None and len(self.labels) < 1000:
-            self.labels |= {repr(value): value for value in np.asarray(label).ravel()[:1000].tolist()}
         rows = None if groups is None else rows_of_groups(*grouped(groups, len(relevant)))
         return Batch(relevant, read, None if weights is None else weight(weights, len(relevant)), rows)
 
@@ -126,6 +126,8 @@ class CaseColumns:
         """A curve of one class only says nothing; relevant cases are counted whatever they weigh."""
         if self.positive is not None and not relevant_cases:
             raise never(self.positive, self.labels)
+        if self.positive is not None:
+            say_others(self.labels.values(), self.positive)
         name = next(iter(curves), ("", ""))[0]
         relevant = any(made.tp[-1] for (of, _), made in curves.items() if of == name)
         other = any(made.fp[-1] for (of, _), made in curves.items() if of == name)

@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from precall.checks import check_kind
 from precall.conventions import describe_conventions
 from precall.counts import Counts
 from precall.curves import Curve, OperatingPoint, curve
-from precall.errors import retold, scanned
+from precall.errors import UsageError, retold, scanned
 from precall.native import kernel_name
-from precall.notes import warn
 from precall.presented import Presented
 from precall.ragged import Bool, Int64
 from precall.read.cases import Reader, Scores, column_error, read_columns
 from precall.read.choosing import ONE_BY_ONE, look_at_beginning, named, table_format
-from precall.read.columns import lowest_is_best
+from precall.read.columns import warn_of_lowest
 from precall.read.sources import is_folder, label_of
 from precall.rng import Rng, by_our_names, seed_of
 
@@ -136,14 +136,16 @@ def read_cases(
     DataError
         A column or a value is missing or not allowed, or all cases are of one class; all problems are listed, up to 20.
     """
+    if isinstance(scores, str):
+        raise UsageError(f"scores: must be a list of columns, got {scores!r}; pass [{scores!r}]")
     names = list(dict.fromkeys(scores))
     warn_of_lowest(names if higher_is_better else ())
-    wanted, counted = wanted_columns(label, names, group, weight)
+    wanted, counted = wanted_columns(label, names, group, weight, "scores=[...]")
 
     def table(reader: Reader) -> CaseTable:
         reader.refuse_swapped(label, names, positive)
         relevant = reader.relevance(label, positive)
-        todo = "remove it, or count it by --missed if it is relevant"
+        todo = "remove it, or count it by missed= if it is relevant"
         numbers = {name: reader.numbers(name, todo) for name in names}
         weights = None if weight is None else reader.weights(weight)
         rows = None if group is None else reader.rows(group)
@@ -158,22 +160,13 @@ def read_cases(
     return read_columns(path, named(wanted, label_of(path)), table, counted, format)
 
 
-def warn_of_lowest(names: Iterable[str]) -> None:
-    """Say of which columns of scores the lowest is the best by their names."""
-    for name in names:
-        if kind := lowest_is_best(name):
-            warn(
-                f"{name!r} is a {kind} by its name, of which the lowest is the best; if so, pass --lower-is-better"
-            )
-
-
 def wanted_columns(
-    label: str, scores: Sequence[str], group: str | None, weight: str | None
+    label: str, scores: Sequence[str], group: str | None, weight: str | None, spelled: str = "score="
 ) -> tuple[list[tuple[str, str]], list[str]]:
-    """The columns that are read, each with the option that names it; and those that are numbers and nothing else."""
-    wanted = [("--label", label), *(("--score", name) for name in scores)]
+    """The columns that are read, each with the argument that names it; and those that are numbers and nothing else."""
+    wanted = [("label=", label), *((spelled, name) for name in scores)]
     wanted += [
-        (option, name) for option, name in (("--group", group), ("--weight", weight)) if name is not None
+        (option, name) for option, name in (("group=", group), ("weight=", weight)) if name is not None
     ]
     return wanted, [name for name in (*scores, weight) if name is not None and name not in (label, group)]
 
@@ -208,14 +201,14 @@ def cases_of(
 def refuse_one_class(
     source: str, label: str | None, weight: str | None, relevant: Any, other: Any, missed: int
 ) -> None:
-    """A curve of one class only says nothing: the label or --positive is wrong; names are those of columns."""
+    """A curve of one class only says nothing: the label or `positive` is wrong; names are those of columns."""
     if other and (relevant or missed):
         return
     if weight is not None and not relevant and not other:
         raise column_error(source, weight, "all weights are 0, so no case is left", "check the weights")
     every = "every case is relevant" if relevant else "no case is relevant" if other else "no case is there"
     what = f"{every}, a curve needs both relevant and other cases"
-    raise column_error(source, label, what, "check --label and --positive")
+    raise column_error(source, label, what, "check label= and positive=")
 
 
 def good_scores(higher_is_better: bool) -> str:
@@ -344,6 +337,7 @@ def measure_cases(
     >>> measure_cases(table).curves["s"][""].average_precision()
     0.8333333333333333
     """
+    check_kind("at", at, (Mapping, type(None)), "conditions by name, such as {'recall .9': {'recall': 0.9}}")
     seed, wanted = seed_of(rng), tuple(compare)
     curves: Parts[Curve] = {}
     for done, name in enumerate(table.scores if names is None else names, 1):

@@ -154,20 +154,20 @@ def check_share(name: str, value: Any, *, nonzero: bool = False, below_one: bool
     share = _number(value)
     if not 0 <= share <= 1 or (nonzero and not share) or (below_one and share == 1):
         allowed = "in (0, 1]" if nonzero else "0 or more and less than 1" if below_one else "in 0..1"
-        raise UsageError(f"{name}: must be {allowed}, got {written(value)}")
+        raise UsageError(f"{name}: must be {'a number ' * (not is_number(value))}{allowed}, got {written(value)}")
     return share
 
 
 def check_level(level: Any, name: str = "level", example: float = 0.95) -> float:
     """The nominal coverage of an interval, or another chance: a number between 0 and 1."""
-    if type(level) is float and 0 < level < 1:
-        return level
     # Not only Python's numbers: NumPy's float32 is none.
     known = not isinstance(level, bool) and (isinstance(level, int | float) or hasattr(level, "dtype"))
     if not known or np.ndim(level) or not 0 < level < 1:
-        raise UsageError(
-            f"{name}: must be a number between 0 and 1, such as {example:g}, got {written(level)}"
-        )
+        what = f"must be a number between 0 and 1, such as {example:g}, got {written(level)}"
+        raise UsageError(f"{name}: {what}")
+    if level < 0.5 and name == "level":
+        meaning = "the level is the share of samples whose interval holds the truth, 1 - alpha"
+        warn(f"level {level:g}: did you mean {1 - level:g}? {meaning}")
     return float(level)
 
 

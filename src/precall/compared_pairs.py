@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from precall.checks import is_number, plain
-from precall.contingency import Decisions
+from precall.contingency import Decisions, Status
 from precall.contingency.membership import Membership, known_categories
 from precall.curves import Curve
 from precall.curves.accumulation import ScoredCases
@@ -85,6 +85,15 @@ def told(first: Any, second: Any, third: Any) -> Pair | None:
     if isinstance(first, Curve | Decisions) or isinstance(second, Curve | Decisions):
         got = f"got {type(first).__name__} and {type(second).__name__}"
         raise UsageError(f"compare: {got}; pass two of one kind, or {_COLUMNS.removeprefix('pass ')}")
+    if isinstance(first, Status) or isinstance(second, Status):
+        got, decided = (
+            f"got {type(first).__name__} and {type(second).__name__}",
+            "compare(a.decide(...), b.decide(...))",
+        )
+        todo = "compare(truth == category, scores_a, scores_b, 'AUC')"
+        raise UsageError(
+            f"compare: {got}; pass what both decide, {decided}, or the scores of one category, {todo}"
+        )
     if isinstance(first, ScoredCases) or isinstance(second, ScoredCases):
         raise UsageError(f"compare: ScoredCases know how many cases have a score, not which ones; {_COLUMNS}")
     if _is_values(first) and _is_values(second):

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
-from contextlib import AbstractContextManager
+from collections.abc import Iterable, Mapping
+from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from precall.checks import check_kind
-from precall.errors import UsageError, retold
+from precall.checks import check_kind, check_positive
+from precall.declare.bound import find
+from precall.errors import MeasureError, UsageError, retold
 from precall.evaluation import evaluate
 from precall.infer.compare.comparisons import Comparisons
 from precall.infer.compare.many import many
@@ -88,6 +89,26 @@ def baseline_of(report: Report, name: str | None) -> str:
     if name not in (None, *known):
         raise UsageError(f"baseline: got {name!r}, the runs are {', '.join(known)}")
     return known[0] if name is None else name
+
+
+def check_margins(report: Report, margins: Mapping[str, float | None], name: str) -> None:
+    """Refuse a margin that no loss exceeds: it is not below the range of the measure, if that ends at both ends."""
+    for label, margin in margins.items():
+        if margin is None:
+            continue
+        check_positive(**{name: margin})
+        low, high = _range(report, report.asked.get(label, label))
+        if margin >= high - low:
+            what = f"a margin of {margin:g} is not below the range of {label} ({low:g} to {high:g}), so that no loss could fail"
+            raise UsageError(f"{name}: {what}; give a smaller one: 5 points are .05")
+
+
+def _range(report: Report, measure: str) -> tuple[float, float]:
+    """Least and greatest value; without ends where that is not known, and of logarithms."""
+    if report.aggregates[report.measures.index(measure)] != "geometric":
+        with suppress(MeasureError):  # a name of the user's own values
+            return find(measure).declaration.range
+    return -math.inf, math.inf
 
 
 def gate_of_measure(

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from precall.checks import check_kind
-from precall.compared_runs import ANY, baseline_of, compare_runs, gate_of_measure
+from precall.compared_runs import ANY, baseline_of, check_margins, compare_runs, gate_of_measure
 from precall.errors import UsageError
 from precall.infer.compare.comparisons import Comparisons
 from precall.infer.compare.gating import Gates
@@ -86,4 +86,5 @@ def _wanted(report: Report, worse: Any) -> list[tuple[str, float | None]]:
             what = f"of {', '.join(report.measures)} neither high nor low values are good"
             raise UsageError(f"worse: any: {what}; measure something else, too, such as AP")
         named = dict.fromkeys(directed, worse[ANY]) | named
+    check_margins(report, named, "worse")
     return list(named.items())

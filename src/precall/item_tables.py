@@ -12,10 +12,12 @@ from precall.case_tables import describe_table, good_scores, ordered
 from precall.checks import choose
 from precall.comparison import compare
 from precall.contingency import Decisions, Status, categorize, decisions
+from precall.contingency.membership import NO_DECISIONS, has_fractions
 from precall.errors import DataError, Problem, UsageError
 from precall.infer.compare import ELSEWHERE, INSTEAD, OF_LISTS
 from precall.infer.compare.comparisons import Comparison, Comparisons
 from precall.measures import Measure, of_counts
+from precall.native import literals
 from precall.read.cases import Reader, read_columns
 from precall.read.choosing import Choice, named
 from precall.read.problems import listed, shown
@@ -46,7 +48,7 @@ def read_decisions(
     DataError
         A column or a value is missing or not allowed, or no item has a category.
     """
-    wanted = [("--truth", truth), ("--predicted", predicted)]
+    wanted = [("truth=", truth), ("predicted=", predicted)]
     (true, decided), known = _labels(path, wanted, separator, positive, format)[:2]
     return decisions(true, decided) if known is None else decisions(true, decided, known)
 
@@ -80,10 +82,8 @@ def compare_decisions(
         The columns are not different ones, or a measure has no such test.
     """
     if len({truth, a, b}) < 3:
-        raise UsageError(
-            f"columns: the truth and the two systems must have one each, got {truth}, {a} and {b}"
-        )
-    wanted, seed = [("--truth", truth), ("--a", a), ("--b", b)], seed_of(rng)
+        raise UsageError(f"truth=, a= and b=: must name three columns, got {truth}, {a} and {b}")
+    wanted, seed = [("truth=", truth), ("a=", a), ("b=", b)], seed_of(rng)
     (gold, first, second), known, member = _labels(path, wanted, separator, positive, format, groups)
     names = measures or (YES_OR_NO if known is None else SEVERAL)
     pairs = tuple(
@@ -152,11 +152,9 @@ def compare_cases(
         The columns are not different ones, or a measure has no such test.
     """
     if len({truth, a, b}) < 3:
-        raise UsageError(
-            f"columns: the truth and the two scores must have one each, got {truth}, {a} and {b}"
-        )
+        raise UsageError(f"truth=, a= and b=: must name three columns, got {truth}, {a} and {b}")
     test = _test_of(test, measures)
-    told = {"--truth": truth, "--a": a, "--b": b, "--groups": groups, "--weight": weight}
+    told = {"truth=": truth, "a=": a, "b=": b, "groups=": groups, "weight=": weight}
     cases: dict[str, Any] = _scored(path, told, positive, format) | choices
     cases |= {"missed": missed, "higher_is_better": higher_is_better, "names": (a, b), "rng": seed_of(rng)}
     pairs = tuple(
@@ -173,12 +171,12 @@ def compare_cases(
 def _scored(
     path: str, columns: dict[str, str | None], positive: str | None, format: str | None
 ) -> dict[str, Any]:
-    """Labels, two scores, groups and weights, as `compare.cases` takes them, of columns by the options that name them."""
+    """Labels, two scores, groups and weights, as `compare.cases` takes them, of columns by the arguments that name them."""
     wanted = [(option, name) for option, name in columns.items() if name is not None]
     truth, a, b, groups, weight = columns.values()
 
     def taken(reader: Reader) -> dict[str, Any]:
-        sides, todo = [str(a), str(b)], "remove it, or count it by --missed if it is relevant"
+        sides, todo = [str(a), str(b)], "remove it, or count it by missed= if it is relevant"
         reader.refuse_swapped(str(truth), sides, positive)
         relevant = reader.relevance(str(truth), positive)
         first, second = (reader.numbers(name, todo) for name in sides)
@@ -207,7 +205,7 @@ def _labels(
 ) -> tuple[list[Any], list[str] | None, list[str] | None]:  # fmt: skip
     """Columns of labels, the truth first; their categories, None of a yes or no; and the groups."""
     names, (truth, *_) = [name for _, name in wanted], [name for _, name in wanted]
-    asked = [*wanted, *([("--groups", groups)] if groups is not None else [])]
+    asked = [*wanted, *([("groups=", groups)] if groups is not None else [])]
 
     def taken(reader: Reader) -> tuple[list[Any], list[str] | None, list[str] | None]:
         member = None if groups is None else reader.texts(groups)
@@ -216,23 +214,35 @@ def _labels(
             reader.check()
             known = ordered(chain.from_iterable(chain.from_iterable(sets)))
             if not known:
-                todo = "check --truth and --separator"
+                todo = "check truth= and separator="
                 raise reader.error(truth, "no item has a category", todo)
             return [list(column) for column in sets], known, member
         if positive is None and all(map(reader.binary, names)) and reader.alike(names):
             return [reader.relevance(name, None) for name in names], None, member
         texts = [reader.texts(name) for name in names]
         reader.check()
+        _refuse_scores(reader, dict(zip(names, texts, strict=True)))
         known = ordered(chain.from_iterable(texts))
         if positive is None:
             return texts, known, member
-        if positive not in known:
-            what = f"no label is {shown(positive)}, the labels are {listed(known)}"
-            todo = "name one of them with --positive"
-            raise reader.error(truth, what, todo)
+        for name, column in zip(names, texts, strict=True):
+            reader.tell_others(name, column, known, positive, part=name != truth)
+        reader.check()
         return [[text == positive for text in column] for column in texts], None, member
 
     return read_columns(path, named(asked, label_of(path)), taken, (), format)
+
+
+def _refuse_scores(reader: Reader, columns: dict[str, list[str]]) -> None:
+    """Numbers with fractions beside labels 0/1, as in Python."""
+    if not any(map(reader.binary, columns)):
+        return
+    for name, texts in columns.items():
+        numbers = [literals.score(text) for text in dict.fromkeys(texts)]
+        if all(isinstance(number, float) for number in numbers) and has_fractions(np.array(numbers)):
+            what, todo = NO_DECISIONS
+            more = "or measure the scores by precall curve or precall compare --cases"
+            raise reader.error(name, what, f"{todo}, {more}")
 
 
 def read_status(
@@ -278,10 +288,10 @@ def _category(name: str, truth: str, scores: str) -> str | None:
 def _columns(truth: str, scores: str, source: str) -> Choice:
     def choose(columns: list[str]) -> list[str]:
         matching = [name for name in columns if _category(name, truth, scores) is not None]
-        chosen = named([("--truth", truth), *(("--scores", name) for name in matching)], source)(columns)
+        chosen = named([("truth=", truth), *(("scores=", name) for name in matching)], source)(columns)
         if not matching:
             what = f"no column is like {shown(scores)}, the columns are {listed(columns)}"
-            raise DataError([Problem(source, None, what, "name those of scores with --scores")])
+            raise DataError([Problem(source, None, what, "name those of scores with scores=")])
         return chosen
 
     return choose
@@ -295,4 +305,4 @@ def _refuse_strangers(reader: Reader, truth: str, labels: list[Any], known: list
             if label not in seen:
                 seen.add(label)
                 what = f"category {shown(label)} has no column of scores, there are those of {listed(known)}"
-                reader.add(row, truth, what, "correct it, or name the columns with --scores")
+                reader.add(row, truth, what, "correct it, or name the columns with scores=")

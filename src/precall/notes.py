@@ -74,6 +74,18 @@ def noting(make: Callable[P, T]) -> Callable[P, T]:
     return made
 
 
+def said_once(make: Callable[[], T]) -> T:
+    """What `make` returns, with what it said, each text once; kept as `notes` where the result has such."""
+    with listening() as texts:
+        result: Any = make()
+    new = tuple(dict.fromkeys(texts))
+    for text in new:
+        warn(text)
+    if new and "notes" in getattr(result, "__dataclass_fields__", ()):
+        result = replace(result, notes=tuple(dict.fromkeys((*result.notes, *new))))
+    return cast(T, result)
+
+
 def noted(make: Callable[[], T]) -> tuple[T, tuple[str, ...]]:
     """What `make` returns, and what it said or warned of, each text once."""
     with warnings.catch_warnings(record=True) as caught, listening() as texts:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import partial, wraps
 from importlib import import_module
+from inspect import signature
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from precall.errors import UsageError, imported
-from precall.text import encoded, printable, table
+from precall.text import encoded, printable, table, written
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -55,14 +56,43 @@ class Absent(AttributeError):
         kind, name = type(self.obj), str(self.name)
         text = f"{kind.__name__!r} object has no attribute {name!r}"
         instead = _INSTEAD.get(kind.__name__, {}).get(name)
-        if instead is None and hasattr(kind, "value") and not name.startswith("_"):
-            try:
-                measure = import_module("precall.measures").measure(name)
-                of_counts = kind.__name__ == "Curve" and measure.declaration.of.__name__ == "Counts"
-                instead = f"pc.measure({measure.name!r})(curve)" if of_counts else f".value({measure.name!r})"
-            except UsageError:
-                return text
+        if instead is None and not name.startswith("_"):
+            instead = _of_measure(kind, name)
         return text if instead is None else f"{text}; write {instead}"
+
+
+def _of_measure(kind: type, name: str) -> str | None:
+    """How a result gives the measure of this name; None where it does not, or there is none."""
+    way = next((way for way in ("of", "value") if callable(getattr(kind, way, None))), None)
+    try:
+        measure = import_module("precall.measures").measure(name) if way else None
+    except UsageError:
+        return None
+    if measure is None:
+        return None
+    declared, plain = measure.declaration, measure.parameters.get("grade", 1) == 1 and not measure.judged_only
+    of_counts = declared.of.__name__ == "Counts" and not (measure.average and way == "of")
+    if kind.__name__ != "Curve":
+        return f".{way}({measure.name!r})" if of_counts else None
+    if of_counts:
+        return None if measure.average else f"pc.measure({measure.name!r})(curve)"
+    of_cases = declared.of.__name__ == "Hits" and not declared.graded and plain
+    return f".value({measure.name!r})" if of_cases else None
+
+
+def _without_path(form: Callable[..., str], name: str = "") -> Callable[..., str]:
+    """A method that gives a text, with an error for what methods of that name take elsewhere, such as a file."""
+    size = len(signature(form).parameters)
+
+    @wraps(form)
+    def text_of(*given: Any, **named: Any) -> str:
+        others = [*given[size:], *named]
+        if others:
+            what = f"{name or form.__name__}(): takes nothing and gives a text, got {written(others[0])}"
+            raise UsageError(f"{what}; to write a file, .save(path), whose ending says the form")
+        return form(*given)
+
+    return text_of
 
 
 class Presented:
@@ -98,18 +128,22 @@ class Presented:
         """As plain data, as JSON has it; numbers that do not exist are None."""
         return dict(_forms().plain(self.sheet()))
 
+    @_without_path
     def to_json(self) -> str:
         """As JSON, with conventions, notes and every digit."""
         return self._text("json")
 
+    @_without_path
     def to_csv(self) -> str:
         """As CSV, one row per value, with every digit."""
         return self._text("csv")
 
+    @_without_path
     def to_markdown(self) -> str:
         """As tables in Markdown; of runs and comparisons one table, as in LaTeX."""
         return self._text("markdown")
 
+    @_without_path
     def to_latex(self) -> str:
         """As tables in LaTeX, with booktabs; of runs and comparisons one table with a caption, as papers have it."""
         return self._text("latex")
@@ -120,7 +154,7 @@ class Presented:
             form = name.removeprefix("to_")
             if form == name or form not in _forms().FORMS:
                 raise Absent(name=name, obj=self)
-            return partial(self._text, form)
+            return partial(_without_path(type(self)._text, name), self, form)
 
     def to_pandas(self) -> pandas.DataFrame:
         """As a pandas data frame: `table` where there is one, else one row per value."""

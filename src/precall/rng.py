@@ -18,8 +18,9 @@ from typing import Any, ParamSpec, TypeAlias, TypeVar
 
 import numpy as np
 
-from precall.checks import is_whole
+from precall.checks import is_number, is_whole
 from precall.errors import UsageError
+from precall.notes import said_once
 from precall.text import written
 
 __all__ = ["Rng", "by_our_names", "check_rng", "generator", "seed_of", "seeded", "told"]
@@ -105,7 +106,8 @@ def told(seed: int | None) -> str:
 def by_our_names(function: Callable[_P, _T]) -> Callable[_P, _T]:
     """The function, with an error that names its arguments for the names that other libraries have for them.
 
-    What is no `rng` is refused also where nothing is drawn.
+    What is no `rng` is refused also where nothing is drawn. What a low level is asked about is said once, however many
+    intervals there are.
     """
     names = _names_elsewhere(function)
 
@@ -115,6 +117,8 @@ def by_our_names(function: Callable[_P, _T]) -> Callable[_P, _T]:
             _refuse_names(kwargs, names)
             if "rng" in kwargs:
                 check_rng(kwargs["rng"])
+            if is_number(kwargs.get("level")) and kwargs["level"] < 0.5:  # type: ignore[operator]
+                return said_once(lambda: function(*args, **kwargs))
         return function(*args, **kwargs)
 
     return named

@@ -9,12 +9,13 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
-from precall.case_tables import Parts, good_scores, ordered, warn_of_lowest
+from precall.case_tables import Parts, good_scores, ordered
 from precall.checks import check_choice, check_kind, check_numbers, check_whole
 from precall.curves.cases import missed_count
 from precall.curves.path import Curve
 from precall.errors import scanned
 from precall.presented import Presented
+from precall.read.columns import warn_of_lowest
 from precall.read.sizes import allowed, is_regular
 from precall.read.sources import is_folder, is_path, label_of
 

@@ -176,15 +176,10 @@ def _report(given: Any) -> Report:
 
 def _margins(report: Report, chosen: Sequence[str], margin: Any) -> dict[str, float | None]:
     """The margin of each measure that is a gate, by its canonical name."""
-    from precall.checks import check_positive
-
     if not isinstance(margin, Mapping):
-        if margin is not None:
-            check_positive(margin=margin)
         return dict.fromkeys(chosen, margin)
     named = {report.asked.get(str(name), str(name)): value for name, value in margin.items()}
-    for name, value in named.items():
+    for name in named:
         if name not in chosen:
             raise UsageError(f"margin: {name!r} is no gate; those are {', '.join(chosen)}")
-        check_positive(margin=value)
     return {name: named.get(name) for name in chosen}

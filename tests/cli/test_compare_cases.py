@@ -100,7 +100,7 @@ def test_what_is_refused(precall, typed, said):
 def test_columns_are_needed(precall):
     assert "--cases: needs --b, too" in precall(*BASE[:-2]).err
     outcome = precall(*BASE[:-1], "s")
-    assert outcome.code == 2 and "must have one each" in outcome.err
+    assert outcome.code == 2 and "must name three columns" in outcome.err
     assert "--weight: is of --cases FILE" in precall("compare", "a", "b", "c", "--weight", "w").err
     assert (
         "--truth: is of --decisions FILE or --cases FILE"

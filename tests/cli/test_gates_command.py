@@ -156,7 +156,7 @@ def test_refusals_come_before_any_work(precall, monkeypatch):
         "--junit: has a test case for each gate; say which, such as --fail-if-worse any",
     )
     gated = (*some, "--fail-if-worse", "any")
-    refused(precall(*gated, "--junit", "g.xml", "-o", "g.xml"), "--junit g.xml: is also the --output.*")
+    refused(precall(*gated, "--junit", "g.txt", "-o", "g.txt"), "--junit g.txt: is also the --output.*")
     refused(precall(*gated, "--junit", "-"), "--junit -: is also the --output.*")
     refused(precall(*gated, "--junit", "old.run"), "--junit old.run: is also an input.*")
     refused(precall(*gated, "--junit", "no/g.xml"), "--junit no/g.xml: there is no directory.*")

@@ -124,7 +124,7 @@ def test_a_picture_without_matplotlib(precall, monkeypatch):
         (("--ap", "0.5"), "--ap, --plot and --retrieved need --items and --relevant"),
         (("--items", "9", "--relevant", "2", "--plot", "a.txt"), "name must end in .png, .svg, .pdf"),
         (("--items", "9", "--relevant", "2", "--plot", "no/a.svg"), "--plot no/a.svg: "),
-        (("--items", "9", "--relevant", "2", "--plot", "a.svg", "-o", "a.svg"), "is also the --output"),
+        (("--items", "9", "--relevant", "2", "--plot", "a.svg", "-o", "a.svg"), "there is no form for .svg"),
     ],
 )  # fmt: skip
 def test_what_is_refused(precall, arguments, said):

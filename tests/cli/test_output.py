@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+import precall as package
+
 EVAL = ("eval", "news.qrels", "one.run", "-m", "AP", "--format", "json")
 
 
@@ -87,6 +89,28 @@ def test_the_ending_says_the_form(precall, form, ending):
         told = f"--output y.{ending}: its ending says {form}, and --format {other}; name another file, or leave --format out"
         assert precall(*bare, *given) == (2, "", f"precall: error: {told}\n")
         assert not Path(f"y.{ending}").exists()
+
+
+@pytest.mark.parametrize("ending", ["xlsx", "parquet", "png", "tsv", "PDF", "jsonl", "gz", "htm"])
+def test_endings_of_other_files_are_refused(precall, ending):
+    # A text lay under these names, which no program for them opens.
+    allowed = "name a file that ends in .txt, .csv, .json, .md, .tex or .html"
+    said = f"--output x.{ending}: there is no form for .{ending.lower()}; {allowed}"
+    for given in (EVAL[:-2], (*EVAL[:-2], "--format", "csv")):
+        assert precall(*given, "-o", f"x.{ending}") == (2, "", f"precall: error: {said}\n")
+        assert not Path(f"x.{ending}").exists()
+
+
+@pytest.mark.parametrize("ending", ["pdf", "csv", "txt", "docx"])
+def test_pages_end_in_html(precall, ending):
+    said = f"a page is HTML, and no .{ending}; name a file that ends in .html or .htm"
+    outcome = precall("report", "news.qrels", "one.run", "-m", "AP", "-o", f"rep.{ending}")
+    assert outcome == (2, "", f"precall: error: --output rep.{ending}: {said}\n")
+    with pytest.raises(package.UsageError, match=f"rep.{ending}: {said}"):
+        package.report(package.curve([1, 0, 1], [3, 2, 1]), f"rep.{ending}")
+    assert precall("report", "news.qrels", "one.run", "-m", "AP", "-o", "rep.htm").code == 0
+    refused = precall("report", "--from", "rep.htm", "-o", f"x.{ending}")
+    assert refused.code == (2 if ending in ("pdf", "docx") else 0)
 
 
 def test_other_endings_leave_the_form(precall):

@@ -136,7 +136,7 @@ def test_distances_are_no_scores(name: str, kind: str, tmp_path: Path) -> None:
     path.write_text(f"label,{name}\n1,1\n0,2\n", encoding="utf-8")
     from precall.case_tables import read_cases
 
-    with pytest.warns(pc.PrecallWarning, match="--lower-is-better"):
+    with pytest.warns(pc.PrecallWarning, match="higher_is_better=False"):
         read_cases(str(path), "label", [name])
     read_cases(str(path), "label", [name], higher_is_better=False)
 

@@ -26,7 +26,8 @@ def test_one_that_occurs_in_another_part_is_not() -> None:
     cases = pc.ScoredCases()
     cases.add(["a", "b"], [1, 2], positive="z")
     cases.add("z", 3, positive="z")
-    assert cases.curve().relevant == 1
+    with pytest.warns(pc.PrecallWarning, match="not relevant: 'a', 'b'"):
+        assert cases.curve().relevant == 1
     numbers = pc.ScoredCases()
     numbers.add([0, 0], [1, 2])
     assert numbers.curve().relevant == 0

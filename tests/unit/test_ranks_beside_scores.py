@@ -82,7 +82,7 @@ def test_every_reader_says_it(tmp_path: Path) -> None:
         ({"rank": [0, None, 1, 1, 2]}, None),
         ({"score": [1.0, 1.0, 2.0, 2.0, 5.0]},
          "'rank' is another order than 'score' in 2 of 3 topics: it is that of the lowest 'score' first, which "
-         "lower_is_better would take"),
+         "lower_is_better=True (--lower-is-better) would take"),
     ],
 )  # fmt: skip
 def test_what_ranks_say(change, expected, tmp_path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -356,6 +357,10 @@ def gates_of(texts: tuple[str, ...]) -> dict[str, float | None]:
 
 def gate_of(text: str) -> tuple[str, float | None]:
     """Measure and margin of --fail-if-worse."""
+    # What stands in brackets is the measure's.
+    if re.search(":.*:|=", re.sub(r"\(.*\)|\{.*\}", "", text)):
+        what = f"must be MEASURE or MEASURE:MARGIN, such as AP:0.01, got {text!r}"
+        raise UsageError(f"--fail-if-worse: {what}")
     name, colon, tail = text.rpartition(":")
     if not colon or "}" in tail or ")" in tail:
         return text, None

@@ -145,13 +145,19 @@ def fail(message: str) -> int:
 def _warn(others: Callable[..., None]) -> Callable[..., None]:
     from precall.errors import PrecallWarning
 
+    told: set[str] = set()
+
     def show(message: Warning | str, category: type[Warning], *place: object, **more: object) -> None:
         if not issubclass(category, PrecallWarning):
             others(message, category, *place, **more)
             return
         from precall.cli.outputs import say
 
-        say("warning", str(message))
+        if str(message) not in told:
+            from precall.cli.wording import respelled
+
+            told.add(str(message))
+            say("warning", respelled(str(message)))
 
     return show
 

@@ -105,9 +105,10 @@ def _ended(context: click.Context, parameter: click.Parameter, path: str | None)
         return path
     from pathlib import PurePath
 
-    from precall.sheet.forms import endings
+    from precall.sheet.forms import check_ending, endings
     from precall.text import printable
 
+    check_ending(path, option="--output ")
     told = endings().get(PurePath(path).suffix.lower(), "table")
     # Any text may be in a file of text.
     if told == "table":

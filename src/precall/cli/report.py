@@ -125,6 +125,9 @@ def report(
     from precall.page.document import html
     from precall.page.record import describe_files, page_record
     from precall.read.sources import is_data_set
+    from precall.sheet.forms import check_ending
+
+    check_ending(output, pages=True, option="--output ")
 
     seed = typed.pop("seed") or 0
     of_kind: dict[str, Callable[..., Part]] = {"runs": _runs, "cases": _cases, "categories": _categories}
@@ -154,10 +157,13 @@ def _tell(source: str, form: str | None, output: str | None) -> int:
     """Print what a page holds, in the form that is asked for or that the name of the output says."""
     from precall.cli import outputs
     from precall.page.document import tell
+    from precall.sheet.forms import check_ending
 
     outputs.check(output, [source])
     bold, width = outputs.screen(output)
     form = form or ("html" if str(output).endswith((".html", ".htm")) else "table")
+    if output is not None:
+        check_ending(output, pages=form == "html", option="--output ")
     outputs.write(tell(source, form, bold=bold, width=width), output, bold=bold and form == "table")
     return 0
 

@@ -23,10 +23,12 @@ _NAMES = "|".join([
 ])  # fmt: skip
 #: Those, and what else a message may begin with.
 _FIRST = f"{_NAMES}|grade|level|population|power|retrieved|ap|recall|precision|rprec|auc|ndcg|at|grades|average|baseline|worse"
+#: What names a column of a table of cases or items, or says how it is read: only where a value may follow.
+_COLUMNS = "label|scores?|truth|predicted|positive|groups?|weight|missed|separator|a|b"
 _TEXT = r"""(?:'[^']*'|"[^"]*")"""
-_VALUES = re.compile(rf"\b({_NAMES})=({_TEXT}(?:(?:, | or ){_TEXT})*|\d+)")
+_VALUES = re.compile(rf"\b({_NAMES}|{_COLUMNS})=({_TEXT}(?:(?:, | or ){_TEXT})*|\d+)")
 _PAIRS = re.compile(r"\bcolumns=\{([^{}]*)\}")
-_BARE = re.compile(rf"\b({_NAMES})=(?:True)?(?:,? than ({_TEXT}))?(?=[\s,;:]|$)")
+_BARE = re.compile(rf"\b({_NAMES}|{_COLUMNS})=(?:True)?(?:,? than ({_TEXT}))?(?=[\s,;:]|$)")
 _BEGINNING = re.compile(rf"({_FIRST})(?=: )")
 
 
@@ -61,7 +63,7 @@ def as_options(error: PrecallError) -> str:
     """The message of an error as one about the command line."""
     if isinstance(error, DataError):
         # What was found quotes the input, which is not ours to change; what to do about it does not.
-        problems = [problem._replace(todo=_respelled(problem.todo)) for problem in error.problems]
+        problems = [problem._replace(todo=respelled(problem.todo)) for problem in error.problems]
         return str(DataError(problems, error.total))
     text = str(error)
     if isinstance(error, MeasureError):
@@ -70,14 +72,16 @@ def as_options(error: PrecallError) -> str:
         name, colon, rest = text.partition(":")
         return _option(name) + colon + rest.replace(READ_WHOLE, "raise --memory")
     match = _BEGINNING.match(text) if isinstance(error, UsageError) else None
-    return _option(match[1]) + _respelled(text[match.end() :]) if match else _respelled(text)
+    return _option(match[1]) + respelled(text[match.end() :]) if match else respelled(text)
 
 
 def _option(name: str) -> str:
     return f"--{_OTHERWISE.get(name, name).replace('_', '-')}"
 
 
-def _respelled(text: str) -> str:
+def respelled(text: str) -> str:
+    """A text with options in the place of arguments."""
+    text = text.replace("higher_is_better=False", "--lower-is-better").replace("scores=[...]", "--score")
     text = _PAIRS.sub(
         lambda match: "--columns " + re.sub(r'"(\w+)": ', r"\1=", match[1]).replace(", ", ","), text
     )

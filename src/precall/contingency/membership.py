@@ -19,6 +19,7 @@ from precall.contingency.distinct_labels import factored
 from precall.curves.cases import column, is_known, never
 from precall.errors import DataError, Problem, UsageError
 from precall.ragged import Int64
+from precall.read.other_labels import refuse_gaps, say_others
 from precall.read.values import as_list, beside, is_rounded, matrix_of
 from precall.text import listing, unequal
 
@@ -27,6 +28,8 @@ Named: TypeAlias = tuple[npt.NDArray[Any], tuple[Any, ...] | None]
 _SETS, _LISTS = (set, frozenset), (list, tuple)
 #: What the one category of binary decisions is called.
 BINARY = "relevant"
+#: What scores are in the place of decisions, and what to do about them.
+NO_DECISIONS = "scores beside labels 0/1 are no decisions", "decide first, such as by scores >= 0.5"
 #: What an average over the categories of such decisions is.
 ONE_CATEGORY = (
     "labels 0/1, -1/1 or bool, or of one label, is the value of their one category, 'relevant'; "
@@ -71,6 +74,10 @@ class Membership:
             keys = np.intersect1d(self.keys, other.keys, assume_unique=True)
         return replace(self, keys=keys)
 
+    def has(self, label: Any) -> npt.NDArray[np.bool_]:
+        """Of each item, if it has one label each: whether it is this one."""
+        return np.asarray(self.category == self.categories.index(label))
+
     def only(self, label: Any) -> Membership:
         """Which items have this label, as a yes or no about each."""
         if label not in self.categories:
@@ -95,7 +102,14 @@ def memberships(
     Labels 0 and 1 are one category, "relevant", if they may be `binary`; and so is the label `positive`, of any form.
     """
     if positive is not None:
-        return [each.only(positive) for each in memberships(named, categories, binary=False)]
+        every = dict(zip(named, memberships(named, categories, binary=False), strict=True))
+        yes_or_no = [each.only(positive) for each in every.values()]
+        known = next(iter(every.values())).categories
+        if categories is None and all(each.kind == "single" for each in every.values()):
+            for name, each in every.items():
+                refuse_gaps(name, "item", known, positive, each.has)
+            say_others(known, positive)
+        return yes_or_no
     if all(isinstance(value, Membership) for value in named.values()):
         return list(named.values())
     named, categories = matched(named, categories)
@@ -200,7 +214,7 @@ def _singles(named: dict[str, Any], categories: Sequence[Any] | None, binary: bo
                 Membership(len(value), (BINARY,), np.flatnonzero(value == 1).astype(np.int64), "binary")
                 for value in named.values()
             ]
-    elif binary and any(map(_binary, named.values())):
+    elif categories is None and any(map(_binary, named.values())):
         _refuse_scores(named)
     sizes = {name: len(value) for name, value in named.items()}
     items = {name: np.arange(size) for name, size in sizes.items()}
@@ -210,9 +224,13 @@ def _singles(named: dict[str, Any], categories: Sequence[Any] | None, binary: bo
 def _refuse_scores(decisions: Mapping[str, Any]) -> None:
     """Numbers with fractions are no decisions where labels 0/1 stand beside them: each would be a category of its own."""
     for name, value in decisions.items():
-        if isinstance(value, np.ndarray) and value.dtype.kind == "f" and np.any(value % 1 > 0):
-            todo = "decide first, such as by scores >= 0.5, or pass labels and scores to pc.curve"
-            raise UsageError(f"{name}: scores beside labels 0/1 are no decisions; {todo}")
+        if isinstance(value, np.ndarray) and value.dtype.kind == "f" and has_fractions(value):
+            raise UsageError(f"{name}: {'; '.join(NO_DECISIONS)}, or pass labels and scores to pc.curve")
+
+
+def has_fractions(numbers: npt.NDArray[Any]) -> bool:
+    """Whether numbers are scores rather than names of categories."""
+    return bool(np.any(numbers % 1 > 0))
 
 
 def _coded(

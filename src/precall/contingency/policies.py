@@ -264,7 +264,10 @@ def _of_true_scores(status: Status, score: Any, beta: float) -> Float64:
 
 def accepted(status: Status, thresholds: Thresholds) -> Bool:
     """Which scored pairs are accepted."""
-    check_kind("thresholds", thresholds, Thresholds, "what thresholds() or pc.read_thresholds() returns")
+    own = "(of one number for all thresholds('fixed:0.5'); others of your own by pc.decisions(truth, scores >= t))"
+    check_kind(
+        "thresholds", thresholds, Thresholds, f"what thresholds() or pc.read_thresholds() returns {own}"
+    )
     values, matrix = thresholds.matched(status.categories).values, status.matrix
     if thresholds.kind == "score":
         # In the scores' own type, as `Curve.at` compares. One of +inf that was learned accepts nothing, and so does NaN.

@@ -16,7 +16,6 @@ from precall.curves.bounds import Bounds, bin_edges, outwards
 from precall.curves.cases import (
     Scores,
     Weights,
-    column,
     labelled,
     missed_count,
     never,
@@ -39,13 +38,11 @@ from precall.curves.tally import from_counts, path, weighted_tally
 from precall.errors import UsageError
 from precall.location.series import ratios
 from precall.ragged import Bool, Float64, Int64
+from precall.read.other_labels import say_others
 from precall.results import Table
 
 if TYPE_CHECKING:
     from precall.scanned_cases import ScannedCases
-
-#: Labels of a part that are looked at, for an error.
-_LABELS = 1000
 
 
 class ScoredCases:
@@ -80,8 +77,8 @@ class ScoredCases:
         self._waiting = self._rows = self._total = 0
         self._room = FEW
         self._weighted = False
-        #: Labels beside which none was relevant, by what was asked for: whether it ever occurs is known at the end.
-        self._lacking: dict[str, tuple[Any, dict[str, Any]]] = {}
+        #: The labels there were, by the one that is relevant: whether it ever occurs is known at the end.
+        self._labels: dict[str, tuple[Any, dict[str, Any]]] = {}
 
     def __repr__(self) -> str:
         score, positive, negative = self._counted()
@@ -113,11 +110,9 @@ class ScoredCases:
         if np.ndim(score) == 0:
             relevant, score = [relevant], [score]
             weights = None if weights is None else [weights]
-        truth, value = labelled(relevant, score, positive, higher_is_better, part=True)
+        _, labels = self._labels.setdefault(repr(positive), (positive, {}))
         # float32 scores widen exactly, so that ties stay as they are.
-        if positive is not None and len(truth) and not truth.any():
-            _, labels = self._lacking.setdefault(repr(positive), (positive, {}))
-            labels |= {repr(label): label for label in column(relevant, "relevant")[:_LABELS].tolist()}
+        truth, value = labelled(relevant, score, positive, higher_is_better, part=labels)
         refuse_nan(value)
         if weights is not None:
             self._weigh(truth, value, weight(weights, len(truth)))
@@ -141,8 +136,8 @@ class ScoredCases:
         if mine is not theirs and (mine is None or theirs is None or not np.array_equal(mine, theirs)):
             raise UsageError("merge: both must have the same bins")
         self.add_missed(other.missed)
-        for asked, (positive, labels) in other._lacking.items():
-            self._lacking.setdefault(asked, (positive, {}))[1].update(labels)
+        for asked, (positive, labels) in other._labels.items():
+            self._labels.setdefault(asked, (positive, {}))[1].update(labels)
         self._total = few(self._total + other._total)
         self._weighted |= other._weighted
         self._binned = self._binned + other._binned
@@ -243,8 +238,10 @@ class ScoredCases:
         Refused where a label was `positive` that no case has.
         """
         known = self._known() if self.edges is None else from_counts(*self._scored())
-        if self._lacking and not known.tp[-1]:
-            raise never(*next(iter(self._lacking.values())))
+        for positive, labels in self._labels.values():
+            if labels and not known.tp[-1] and all(label != positive for label in labels.values()):
+                raise never(positive, labels)
+            say_others(labels.values(), positive)
         return replace(known, missed=self.missed, weighted=self._weighted)
 
     def average_precision(self) -> float | Bounds:

@@ -20,6 +20,7 @@ from precall.errors import DataError, Problem, UsageError
 from precall.native.literals import NUMBER
 from precall.ragged import Bool, Int64, by_name
 from precall.read import values
+from precall.read.other_labels import tell_others
 from precall.text import listing
 
 Scores: TypeAlias = npt.NDArray[np.float32] | npt.NDArray[np.float64]
@@ -34,9 +35,10 @@ _NUMBER = bool | int | float | np.bool_ | np.number
 
 
 def labelled(
-    relevant: Any, score: Any, positive: Any = None, higher_is_better: bool = True, part: bool = False
-) -> tuple[Bool, Scores]:
-    """Labels and scores of equally many cases, both checked; of a `part` of the cases none may be relevant.
+    relevant: Any, score: Any, positive: Any = None, higher_is_better: bool = True,
+    part: dict[str, Any] | None = None
+) -> tuple[Bool, Scores]:  # fmt: skip
+    """Labels and scores of equally many cases, both checked; `part` is that of `tell_others`.
 
     Raises
     ------
@@ -81,8 +83,8 @@ def _holds_texts(given: npt.NDArray[Any]) -> bool:
     )
 
 
-def labels(relevant: Any, positive: Any = None, part: bool = False) -> Bool:
-    """Which cases are relevant: bool, 0/1, ±1, or equality with `positive`, which occurs unless they are a `part`."""
+def labels(relevant: Any, positive: Any = None, part: dict[str, Any] | None = None) -> Bool:
+    """Which cases are relevant: bool, 0/1, ±1, or equality with `positive`, which occurs; in a `part` it need not."""
     given = column(relevant, "relevant")
     refuse_masked(given, "relevant")
     given = single(given, "relevant", relevant, "labels")
@@ -92,8 +94,9 @@ def labels(relevant: Any, positive: Any = None, part: bool = False) -> Bool:
         refuse_missing(given)
     if positive is not None:
         truth = _equal(given, positive)
-        if len(truth) and not part and not truth.any():
+        if len(truth) and part is None and not truth.any():
             raise never(positive, {repr(label): label for label in given.tolist()})
+        tell_others(given, truth, positive, part)
         return truth
     if given.dtype == object and all(
         isinstance(label, Number | np.bool_) and not isinstance(label, complex) for label in given

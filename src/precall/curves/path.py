@@ -18,7 +18,7 @@ from precall.checks import check_choice, check_share, check_whole
 from precall.counts import Counts, Path
 from precall.curves import points
 from precall.curves.cases import Scores
-from precall.curves.points import Asked, OperatingPoint
+from precall.curves.points import Asked, OperatingPoint, by_conditions
 from precall.curves.views import Views
 from precall.declare.bound import find
 from precall.errors import MeasureError, TiesUnresolved, UsageError, scanned
@@ -314,6 +314,7 @@ class Curve(Views, Equal, Presented):
         values = areas.eleven_points(self) if self.relevant else np.full(11, np.nan)
         return np.append(1.0, values[1:]) if from_one and self.relevant else values
 
+    @by_conditions
     def at(
         self, *, threshold: float | None = None, recall: float | None = None, precision: float | None = None,
         cost: Mapping[str, float] | None = None, accept: int | None = None, max: str | Measure | None = None,

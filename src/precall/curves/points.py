@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from functools import wraps
+from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec
 
 import numpy as np
 
-from precall.checks import check_beta, check_share, is_number
+from precall.checks import check_beta, check_kind, check_share, is_number
 from precall.counts import Counts
 from precall.declare.bound import find
 from precall.errors import MeasureError, UsageError, scanned
@@ -20,6 +21,7 @@ from precall.text import written
 if TYPE_CHECKING:
     from precall.curves.path import Curve
 
+_P = ParamSpec("_P")
 #: More decimal digits do not survive in every float.
 _EXACT = 15
 #: Fewer would move a threshold far into a gap between two scores, where new cases may be.
@@ -169,6 +171,25 @@ def max_f(curve: Curve, beta: float = 1.0) -> OperatingPoint:
     return _at_best(curve, measure)
 
 
+def by_conditions(at: Callable[_P, OperatingPoint]) -> Callable[_P, OperatingPoint]:
+    """`Curve.at`, with an error in words for a condition that has no name, or another one."""
+    known = tuple(at.__kwdefaults__ or ())
+
+    @wraps(at)
+    def named(*given: _P.args, **conditions: _P.kwargs) -> OperatingPoint:
+        if len(given) > 1:
+            got = written(given[1])
+            raise UsageError(f"at(): got {got} without a name; say what it is, such as at(threshold={got})")
+        for name in conditions.keys() - set(known):
+            from difflib import get_close_matches
+
+            near = "".join(f", did you mean {meant!r}" for meant in get_close_matches(name, known, 1))
+            raise UsageError(f"at(): no condition {name!r}{near}; allowed are {', '.join(known)}")
+        return at(*given, **conditions)
+
+    return named
+
+
 def choose(curve: Curve, **conditions: Any) -> OperatingPoint:
     """The operating point that one condition names, of those that are not None; see `Curve.at`."""
     given = {name: value for name, value in conditions.items() if value is not None}
@@ -298,6 +319,7 @@ def _is_finite(price: float) -> bool:
 
 
 def _at_cost(curve: Curve, cost: Mapping[str, float]) -> OperatingPoint:
+    check_kind("cost", cost, Mapping, 'costs by name, such as {"fp": 1, "fn": 20}')
     if set(cost) - {"fp", "fn", "tp", "tn"} or not cost or not all(_is_finite(v) for v in cost.values()):
         raise UsageError(f"cost: must give finite costs of fp, fn, tp or tn, got {written(dict(cost))}")
     total = sum(float(price) * getattr(curve, name).astype(np.float64) for name, price in cost.items())

@@ -126,8 +126,11 @@ class Registry:
         try:
             return self._read(other)
         except MeasureError as error:
-            # Of a name that is known the error says what it lacks.
-            raise (first if str(error).startswith("no measure") else error) from None
+            # Of a name that is known the error says what it lacks; who writes MCC2 need not mean MCC of the first two.
+            unknown = str(error).startswith("no measure") or (
+                "@" in other and "needs population" in str(error)
+            )
+            raise (first if unknown and "@" not in text else error) from None
 
     def _read(self, text: str) -> dict[str, Any]:
         plain = text.strip()

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import wraps
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import numpy as np
 
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     from precall.intervals import decided as _decided
     from precall.intervals import scored as _scored
 
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
 #: Where the functions live; each is imported when it is first asked for, as nothing here is needed by most.
 _HOMES = {
     "infer.interval.proportion": "proportion",
@@ -52,6 +55,20 @@ def _called_elsewhere(name: str) -> str:
         )
     except MeasureError:
         return name
+
+
+def _without_columns(call: Callable[_P, _T]) -> Callable[_P, _T]:
+    """`pc.interval`, with an error in words for labels, scores and a measure one after the other."""
+
+    @wraps(call)
+    def called(*given: _P.args, **options: _P.kwargs) -> _T:
+        if len(given) > 3:
+            _checked(given[2])
+            what = f"got {len(given) - 1} things, allowed are what the interval is of and a measure"
+            raise UsageError(f"interval: {what}; name the others, such as level=.95")
+        return call(*given, **options)
+
+    return called
 
 
 class IntervalNamespace:
@@ -90,6 +107,7 @@ class IntervalNamespace:
             return [*super().__dir__(), *_HOME]
 
     @by_our_names
+    @_without_columns
     def __call__(
         self, given: Any, measure: str | Sequence[str] | None = None, *, level: float = 0.95,
         method: str | None = None, rng: Rng = 0, **options: Any,
@@ -141,7 +159,7 @@ class IntervalNamespace:
             return self._each(given, measure, options | {"rng": seed_of(rng)})
         named = _checked(measure)
         from precall.contingency import Decisions, Status
-        from precall.curves import Curve
+        from precall.curves import Curve, OperatingPoint
 
         given = curve_in(given)
         if isinstance(given, Curve):
@@ -161,6 +179,10 @@ class IntervalNamespace:
             takes(options, of_report)
             several = of_report(given, named, **options)
             return several if named is None or len(several) != 1 else several[named]
+        if isinstance(given, OperatingPoint):
+            what = "got an operating point, which does not say whether it was chosen on the same cases"
+            todo = "pc.interval.precision_at_threshold(labels, scores, threshold), or with recall= where that chose it"
+            raise UsageError(f"interval: {what}; write {todo}")
         if isinstance(given, str | bytes | dict):
             raise UsageError(
                 f"interval: got {type(given).__name__}, allowed are a Report, a Curve, Decisions, a Status, or values per topic"
@@ -243,7 +265,9 @@ def of_report(
     With `measure` only of this one; options are those of `pc.interval.mean`, and a seed gives every average the same draws.
     """
     check_choice("method", method, METHODS["mean"])
-    options = {"level": check_level(level), "method": method, "rng": seed_of(rng), "resamples": resamples}
+    with listening():  # each interval says what there is to say
+        level = check_level(level)
+    options = {"level": level, "method": method, "rng": seed_of(rng), "resamples": resamples}
     known = measure if measure is None else report.asked.get(measure, measure)
     if known is not None and known not in report.measures:
         raise UsageError(f"measure: got {measure!r}, the report has {', '.join(report.measures)}")

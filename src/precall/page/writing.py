@@ -216,9 +216,11 @@ def write(record: Record, path: str | os.PathLike[str]) -> Path:
 
     from precall.page.document import html
     from precall.saving import save
+    from precall.sheet.forms import check_ending
     from precall.text import encoded
 
-    save(encoded(html(record)), check_path(path))
+    check_ending(check_path(path), pages=True)
+    save(encoded(html(record)), path)
     return Path(path)
 
 

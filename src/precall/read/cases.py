@@ -20,9 +20,10 @@ from precall.ragged import Bool, coded, rows_of
 from precall.read import values
 from precall.read.choosing import CASES, Choice, Coded, Columns, Look, Unusual, looks_at
 from precall.read.columns import Request
+from precall.read.other_labels import MISSING, gaps_among, say_others
 from precall.read.problems import Findings, Words, data_error, listed, shown
 from precall.read.values import label_text
-from precall.text import is_encodable, is_small_file, printable
+from precall.text import is_encodable, is_small_file
 
 T = TypeVar("T")
 Scores = npt.NDArray[np.float32] | npt.NDArray[np.float64]
@@ -90,12 +91,16 @@ class Reader:
         kind: Any = literals if columns.textual else values
         self._score: Callable[[Any], literals.Value] = kind.score
         self._scores: Callable[[list[Any]], Scores | None] = kind.scores
+        #: Labels and the positive one among them: they are named where nothing is wrong.
+        self._labels: tuple[list[str], str] | None = None
 
     def check(self) -> None:
-        """Raise a DataError with the first problems, in the order of lines, if there are any."""
+        """Raise a DataError with the first problems, in the order of lines, if there are any; say what else there is to say."""
         if self._findings.total:
             request = Request(CASES, self.columns.source, "error", 1)
             raise data_error(self._findings.merged(), request, self.columns.unit)
+        if self._labels is not None:
+            say_others(*self._labels, shown)
 
     def add(self, row: int | None, name: str, what: str, todo: str) -> None:
         """One more problem with a cell, or (row None) a column."""
@@ -199,7 +204,7 @@ class Reader:
             two = len(there) == 2 and (texts or self.binary(score))
             if two if positive is None else positive in there:
                 what = f"it holds scores, and column {shown(score)} labels: they are swapped"
-                self.add(None, label, what, f"name the labels with --label {printable(score)}")
+                self.add(None, label, what, f"name the labels with label={score!r}")
                 self.check()
 
     def alike(self, names: Sequence[str]) -> bool:
@@ -221,8 +226,8 @@ class Reader:
             before |= dict.fromkeys(known)
         if positive is None:
             self._unknown(name, texts, known if before is None else list(before))
-        elif before is None and positive not in known:
-            self.add(None, name, *never(positive, known))
+        else:
+            self.tell_others(name, texts, known, positive, part=before is not None)
         is_relevant = _RELEVANT if positive is None else {positive: True}
         relevant = np.array([is_relevant.get(text, False) for text in texts], np.bool_)
         cells = self.columns.cells[name]
@@ -230,6 +235,20 @@ class Reader:
             return relevant
         hits = np.flatnonzero(relevant)
         return np.asarray(cells.codes == hits[0]) if len(hits) == 1 else relevant[cells.codes]
+
+    def tell_others(
+        self, name: str, texts: list[str], known: list[str], positive: str, part: bool = False
+    ) -> None:
+        """Labels beside the positive one: it must occur, unless this is a part; none may be missing; several are named."""
+        if gaps := gaps_among(known, positive):
+            for row, text in enumerate(texts):
+                if text in gaps:
+                    what, todo = MISSING
+                    self.add(row, name, f"label {shown(text)} {what}", todo.format(self.columns.unit))
+        if not part and positive not in known:
+            self.add(None, name, *never(positive, known))
+        if not part:
+            self._labels = known, positive
 
     def rows(self, name: str) -> dict[str, npt.NDArray[np.int64]]:
         """The rows of each text of a column, in the order of the rows."""
@@ -244,7 +263,7 @@ class Reader:
             what = (
                 f"{len(known)} different labels, such as {listed(strange[:3])}, are too many for a yes or no"
             )
-            self.add(None, name, what, "check --label, or say which one counts as relevant with --positive")
+            self.add(None, name, what, "check label=, or say which one counts as relevant with positive=")
             return
         if not strange and {"0", "-1"} <= set(known):
             first = texts.index("-1" if "-1" in texts else "0")
@@ -252,7 +271,7 @@ class Reader:
         for text in strange:
             what = f"label {shown(text)} is not 0/1, -1/1 or false/true"
             row = texts.index(text)
-            self.add(row, name, what, "say which label counts as relevant with --positive")
+            self.add(row, name, what, "say which label counts as relevant with positive=")
 
     def _kinds(self, name: str) -> list[Any]:
         """Cells of all kinds that a column has: of texts read at once each once, else of every row."""
@@ -300,7 +319,7 @@ class Reader:
 def never(positive: str, known: Collection[str]) -> Words:
     """What is wrong where no label is the positive one, and what to do."""
     what = f"no label is {shown(positive)}, the labels are {listed(list(known))}"
-    return what, "name one of them with --positive"
+    return what, "name one of them with positive="
 
 
 def column_error(source: str, name: str | None, what: str, todo: str) -> DataError:

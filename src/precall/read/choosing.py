@@ -198,7 +198,7 @@ def _at_once(label: str, cells: dict[str, Any], unit: str, textual: bool) -> Col
 
 
 def named(wanted: Sequence[tuple[str, str]], label: str) -> Choice:
-    """A choice of columns, each with the option that named it."""
+    """A choice of columns, each with the argument that named it."""
 
     def choose(columns: list[str]) -> list[str]:
         problems = []

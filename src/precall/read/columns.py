@@ -7,7 +7,7 @@ offsets and no Python objects.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -19,6 +19,7 @@ from precall.checks import check_choice
 from precall.conventions import DUPLICATES, SCORE_DTYPES
 from precall.errors import UsageError
 from precall.native import thread_count
+from precall.notes import warn
 from precall.ragged import Bytes, Int64, offsets, packed, taken
 from precall.text import printable
 
@@ -303,6 +304,15 @@ def lowest_is_best(name: str) -> str | None:
         if re.search(f"(?:^|[^a-z])(?:{words})(?:$|[^a-z])", name, re.IGNORECASE):
             return kind
     return None
+
+
+def warn_of_lowest(names: Iterable[str]) -> None:
+    """Say of which columns of scores the lowest is the best by their names."""
+    for name in names:
+        if kind := lowest_is_best(name):
+            warn(
+                f"{name!r} is a {kind} by its name, of which the lowest is the best; if so, pass higher_is_better=False"
+            )
 
 
 def columns_of(text: str) -> dict[str, str]:

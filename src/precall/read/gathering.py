@@ -69,7 +69,9 @@ def contradiction(parsed: Parsed, request: Request, by_rank: Callable[[], Any]) 
     topics = f"{len(parsed.topics)} topic{'s' * (len(parsed.topics) != 1)}"
     what = f"{name} is another order than {score} in {disagreeing} of {topics}"
     if not request.lowest_first and not _disagreeing(parsed.row_start, -parsed.value, ranks):
-        return (f"{what}: it is that of the lowest {score} first, which lower_is_better would take",)
+        return (
+            f"{what}: it is that of the lowest {score} first, which lower_is_better=True (--lower-is-better) would take",
+        )
     return (f"{what}: {score} decides, as in trec_eval, which does not read ranks",)
 
 

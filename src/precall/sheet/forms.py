@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from itertools import repeat
 from operator import length_hint
-from os import PathLike, fspath
+from os import PathLike, fsdecode, fspath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from precall.errors import UsageError
@@ -44,6 +44,15 @@ class Form(NamedTuple):
 
 #: All forms by name, in the order in which they are listed.
 FORMS: dict[str, Form] = {}
+#: Endings of pages.
+_PAGES = (".html", ".htm")
+#: Endings of well-known files that are of none of them.
+_OTHERS = (
+    ".xlsx .xlsm .xls .ods .parquet .feather .arrow .ipc .avro .orc .tsv .jsonl .ndjson .yaml .yml .toml .xml .htm "
+    ".pkl .pickle .npy .npz .pt .h5 .hdf5 .mat .rds .rda .rdata .sav .dta .sqlite .db .duckdb "
+    ".png .svg .pdf .jpg .jpeg .gif .webp .tif .tiff .bmp .eps .ps "
+    ".docx .doc .odt .rtf .pptx .ppt .odp .ipynb .zip .gz .zst .bz2 .xz .7z .tar .tgz"
+)
 
 
 def form(name: str, ending: str = "", of: str = "") -> Callable[[Callable[..., str]], Callable[..., str]]:
@@ -64,6 +73,21 @@ def names(of: str = "") -> tuple[str, ...]:
 def endings(of: str = "") -> dict[str, str]:
     """The names of these forms by the endings of files that tell them."""
     return {known.ending: known.name for known in FORMS.values() if known.ending and known.of in ("", of)}
+
+
+def check_ending(path: str | bytes | PathLike[str], pages: bool = False, option: str = "") -> None:
+    """Refuse a name that says another kind of file than is written: no text is a workbook; of pages none but HTML's."""
+    # Not at the top: help names the forms, and must not wait for what is printed for paths.
+    from pathlib import PurePath
+
+    name = fsdecode(path)
+    suffix, allowed = PurePath(name).suffix.lower(), _PAGES if pages else tuple(endings())
+    if suffix not in allowed and suffix in (*_OTHERS.split(), *endings()):
+        *first, last = allowed
+        what = f"a page is HTML, and no {suffix}" if pages else f"there is no form for {suffix}"
+        raise UsageError(
+            f"{option}{printable(name)}: {what}; name a file that ends in {', '.join(first)} or {last}"
+        )
 
 
 def rendered(sheet: Sheet, name: str = "table", *, bold: bool = False, width: int = 80) -> str:

@@ -153,13 +153,10 @@ def _relevant(wanted: Wanted, column: Any, facts: Facts) -> Bool:
             facts.others.update({other: int(np.count_nonzero(given == other)) for other in (0, -1)})
             # Both are told of when all cases are counted.
             given = np.where(given == -1, 0, given) if np.any(given == 0) else given
-        elif wanted.positive is not None:
-            _tell_labels(np.unique(given[:1000]).tolist(), facts)
-        return labels(given, wanted.positive, part=True)
+        return labels(given, wanted.positive, facts.labels)
     encoded = _encoded(column, "relevant")
     distinct = encoded.dictionary.to_pylist()
-    _tell_labels(distinct[:1000], facts)
-    truth = labels(distinct, wanted.positive, part=True)
+    truth = labels(distinct, wanted.positive, facts.labels)
     return np.asarray(truth[encoded.indices.to_numpy()], np.bool_)
 
 
@@ -168,10 +165,6 @@ def _encoded(column: Any, name: str) -> Any:
     if pa.types.is_nested(column.type):
         raise UsageError(f"{name}: must be numbers or texts, got {column.type}")
     return pc.dictionary_encode(column)
-
-
-def _tell_labels(distinct: list[Any], facts: Facts) -> None:
-    facts.labels |= {repr(label): label for label in distinct}
 
 
 def _array(column: Any) -> Any:

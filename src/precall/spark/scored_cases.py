@@ -8,10 +8,10 @@ from dataclasses import replace
 from typing import Any, overload
 
 from precall.case_columns import CaseColumns
-from precall.case_tables import warn_of_lowest
 from precall.checks import check_choice, check_kind
 from precall.curves.path import Curve
 from precall.errors import UsageError
+from precall.read.columns import warn_of_lowest
 from precall.read.sources import is_path
 from precall.scanned_cases import ScannedCases, asked_of, scanned_of
 from precall.spark.cluster_scan import ClusterScan

@@ -189,7 +189,9 @@ def positives(y_true: Array, pos_label: Any) -> Bool:
     if pos_label is not None:
         if (y_true.dtype.kind in "OUST") != isinstance(pos_label, str):
             return np.zeros(len(y_true), np.bool_)
-        return labels(y_true, pos_label, part=True)
+        if y_true.dtype.kind in "Of":
+            refuse_missing(y_true)
+        return np.asarray(y_true == pos_label, np.bool_)
     known = occurring(y_true).tolist()
     if y_true.dtype.kind not in "biuf" or not (set(known) <= {0, 1} or set(known) <= {-1, 1}):
         shown = ", ".join(map(repr, known))

@@ -23,7 +23,7 @@ from precall.presented import Presented
 from precall.ragged import Float64, mean
 from precall.results import Equal, number
 from precall.rng import Rng, told
-from precall.text import printable, visible
+from precall.text import many, printable, visible
 
 KINDS = ("equivalent", "not worse")
 _TESTS = ("t", "randomization", "wilcoxon")
@@ -227,13 +227,25 @@ def gate(
 
     With a margin, the loss that does not matter, it must be shown to lose less (non-inferiority, by the comparison's kind
     of test, one-sided). Without one a significant loss fails: one that the test speaks for, too, as signs and signed ranks
-    can be significant for the system that has the lower mean.
+    can be significant for the system that has the lower mean. Systems that are equal everywhere pass, on however few topics.
     """
+    if margin is not None:
+        check_positive(margin=margin)
+    if not gain.any():
+        return unchanged(comparison.names, comparison.measure, margin, len(gain))
     if margin is None:
         return _significant(comparison, gain)
-    check_positive(margin=margin)
     choices = Choices("greater", comparison.level, resamples, rng)
     return _not_inferior(comparison, gain, float(margin), choices)
+
+
+def unchanged(names: tuple[str, str], measure: str, margin: float | None, size: int) -> Gate:
+    """Of systems that have the same value in each topic, of which there is nothing to be tested."""
+    system, other = names
+    text = (
+        f"{measure}: {system} and {other} are equal in {'all ' * (size > 1)}{many(size, 'topic')}: not worse"
+    )
+    return Gate(names, measure, margin, True, 1.0, text, (), 0.0)
 
 
 def _significant(comparison: Comparison, gain: Float64) -> Gate:

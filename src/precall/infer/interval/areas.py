@@ -161,7 +161,9 @@ def area_under_roc(blocks: Blocks, *, level: float = 0.95, method: str = "delong
     error = _whole(_error(blocks, influences, method))
     if error != error:
         return undefined(AUC, "all cases of a kind are of one group", level, method, value)
-    if not error and (0 < value < 1 or method in _NORMAL):
+    # At an end but for rounding, too, the bound is that of an end.
+    within = round(value) if abs(value - round(value)) < _WHOLE else value
+    if not error and (0 < within < 1 or method in _NORMAL):
         kinds = "groups are alike" if grouped else "no case differs from its kind"
         why = "all scores are equal" if len(blocks.positive) == 1 else kinds
         return undefined(AUC, f"its variance is 0, as {why}", level, method, value)
@@ -169,7 +171,7 @@ def area_under_roc(blocks: Blocks, *, level: float = 0.95, method: str = "delong
         ends = cut(value, quantiles.z(level) * error)
     else:
         freedom = _freedom(blocks, influences, blocks.sizes()) if error else 1.0
-        ends = _of_delong(value, error, min(blocks.sizes()), freedom, level)
+        ends = _of_delong(within, error, min(blocks.sizes()), freedom, level)
     if method.endswith("newcombe"):
         ends = _of_newcombe(value, ends if method == "delong-newcombe" else None, blocks.sizes(), level)
     least = min(blocks.sizes())

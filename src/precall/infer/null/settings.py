@@ -35,6 +35,10 @@ Value: TypeAlias = bool | str | float | Fraction | None
 _TOLD = 0.02
 
 
+class Exactly(str):
+    """A number that was given as one, not typed: it is that value to the rounding of float64, however many digits it has."""
+
+
 @dataclass(frozen=True)
 class Setting:
     """A number of items and of relevant ones, and what is asked about them; see `describe`.
@@ -99,7 +103,7 @@ class Setting:
     @cached_property
     def taken(self) -> tuple[float, str | None]:
         """The AP that `ap` stands for, and what is to be said about it, if anything."""
-        return taken(self.null, str(self.ap))
+        return taken(self.null, self.ap or "")
 
     @cached_property
     def outcome(self) -> Outcome | None:
@@ -149,8 +153,9 @@ def describe(
     items : items in the ranking. Without them, and `relevant`, the two settings of the simulation study of Zhang & Su (2012).
     relevant : relevant items among them.
     retrieved : ranks of recall and precision; by default as many as items are relevant.
-    ap : an AP that was reached. With decimals, as "0.27", it is the value that rounds to it; where values are too many to
-        list, the least number that does. A fraction, as "11/12", is that value. True: without a value.
+    ap : an AP that was reached. A number, as 0.27, is that value. A text with decimals, as "0.27", is the value that rounds to
+        it; where values are too many to list, the least number that does. A fraction, as "11/12", is that value. True:
+        without a value.
     published : the approximation of Zhang & Su (2012), too.
     simulate : draw so many random rankings, too.
     rng : seed of those, and of permutations.
@@ -236,7 +241,10 @@ def _text(name: str, value: Value) -> str | None:
     """A value as it was typed, checked; None where there is none."""
     if value is True:
         return None
-    text = written(value) if is_whole(value) else str(value)
+    if isinstance(value, float | np.floating):
+        text: str = Exactly(float(value))
+    else:
+        text = written(value) if is_whole(value) else str(value)
     _number(text, name)
     return text
 
@@ -260,6 +268,8 @@ def taken(null: NullDistribution, text: str, measure: str = "AP") -> tuple[float
     Where values are too many to list, it is the least number that rounds to it: so its p is never too small.
     """
     given, listed = _number(text), null._atoms()
+    if isinstance(text, Exactly):
+        return _nearest(null, float(given), measure)
     if isinstance(given, Fraction) or (decimals := -int(given.as_tuple().exponent)) < 1:
         return float(given), None
     half = Decimal(1).scaleb(-decimals) / 2
@@ -284,6 +294,17 @@ def taken(null: NullDistribution, text: str, measure: str = "AP") -> tuple[float
         None if same.any() else f"{text} is taken as {chosen:.12g}, the value of {measure} that rounds to it."
     )
     return chosen, note
+
+
+def _nearest(null: NullDistribution, value: float, measure: str) -> tuple[float, str | None]:
+    """A number as the value that it is but for rounding, or as it is."""
+    listed = null._atoms()
+    if listed is None:
+        return value, None
+    near = float(listed[0][np.argmin(np.abs(listed[0] - value))])
+    if abs(near - value) <= null._slack:
+        return near, None
+    return value, f"No value of {measure} is {value:.12g}: it is taken as it is."
 
 
 def _span(null: NullDistribution, least: float, most: float, what: str) -> str:

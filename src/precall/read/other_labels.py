@@ -1,0 +1,98 @@
+"""What `positive=` makes of all other labels: they count as not relevant.
+
+So none may be how tables write a missing one, and several are named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from precall.errors import DataError, Problem
+from precall.notes import warn
+from precall.ragged import Bool
+from precall.text import listing
+
+#: How tables write that a value is missing, as readers of tables know it.
+GAPS = frozenset(["", "NA", "N/A", "n/a", "NaN", "nan", "NAN", "<NA>", "#N/A", "null", "NULL"])
+#: What such a label is, and what to do about it.
+MISSING = "is how tables write a missing label", "give every {0} a label, or remove the {0}"
+#: More labels of the parts of many cases are neither kept nor counted.
+_MOST = 1000
+#: More are not shown.
+_SHOWN = 5
+
+
+def gaps_among(labels: Iterable[Any], positive: Any) -> list[Any]:
+    """Those that stand for a missing label; none where the positive label is so spelled itself.
+
+    Examples
+    --------
+    >>> gaps_among(["1", "0", "nan", ""], "1"), gaps_among(["NA", "DE", "nan"], "NA")
+    (['nan', ''], [])
+    """
+    if _text(positive) in GAPS:
+        return []
+    return [label for label in labels if _text(label) in GAPS]
+
+
+def refuse_gaps(
+    name: str, noun: str, labels: Iterable[Any], positive: Any, where: Callable[[Any], Bool]
+) -> None:
+    """Raise, naming the first case, if there are labels that stand for a missing one; `where` says which cases have a label."""
+    missing = [(label, where(label)) for label in gaps_among(labels, positive)]
+    if not any(cases.any() for _, cases in missing):
+        return
+    first, label = min((int(np.argmax(cases)), label) for label, cases in missing if cases.any())
+    count, size = sum(int(np.count_nonzero(cases)) for _, cases in missing), len(missing[0][1])
+    what, todo = MISSING
+    share = f" ({count} of {size} are so)" * (count > 1)
+    text = f"{noun} {first} has the label {label!r}, which {what}{share}"
+    raise DataError([Problem(name, None, text, todo.format(noun))])
+
+
+def tell_others(given: npt.NDArray[Any], truth: Bool, positive: Any, part: dict[str, Any] | None) -> None:
+    """Refuse labels of cases that stand for a missing one; name the others, or add what is there to those of a `part`."""
+    others = _distinct(given[~truth])
+    refuse_gaps("relevant", "case", others, positive, lambda label: np.asarray(given == label))
+    if part is None:
+        say_others(others, positive)
+    elif len(part) < _MOST:
+        there = [positive] if truth.any() else []
+        part |= {repr(label): label for label in [*there, *others[:_MOST]]}
+
+
+def say_others(labels: Iterable[Any], positive: Any, shown: Callable[[Any], str] = repr) -> None:
+    """Name the labels that count as not relevant, where there are several of them; `labels` may hold the positive one."""
+    others = sorted((label for label in labels if label != positive), key=_order)
+    if len(others) < 2:
+        return
+    more = "many" if len(others) >= _MOST else str(len(others) - _SHOWN)
+    rest = f" and {more} more" * (len(others) > _SHOWN)
+    warn(f"labels that count as not relevant: {listing(others[:_SHOWN], shown)}{rest}")
+
+
+def _distinct(labels: npt.NDArray[Any]) -> list[Any]:
+    """The different labels; most often there is one, which is seen at once."""
+    some: list[Any] = labels[:1].tolist()
+    if labels.dtype.kind not in "OT" and len(labels) and bool(np.all(labels == labels[0])):
+        return some
+    try:
+        return list(dict.fromkeys(labels.tolist()))
+    except TypeError:  # lists as labels
+        return []
+
+
+def _text(label: Any) -> str | None:
+    """What is written; None of what is no text."""
+    if isinstance(label, bytes):
+        return label.decode("utf-8", "replace")
+    return label if isinstance(label, str) else None
+
+
+def _order(label: Any) -> tuple[str, Any]:
+    """Numbers by their size, all else by what is written."""
+    return ("", label) if isinstance(label, int | float) else (type(label).__name__, str(label))

@@ -1,0 +1,82 @@
+"""With `positive=` every other label counts as not relevant: one that stands for a missing label is refused, several are named.
+
+Older tests of `positive=` had no label but the two that were meant.
+"""
+
+import numpy as np
+import pytest
+
+import precall as pc
+from precall.case_tables import read_cases
+from precall.item_tables import read_decisions
+
+LABELS = ["1", "0", "nan", ""]
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda labels: pc.curve(labels, [4, 3, 2, 1], positive="1"),
+        lambda labels: pc.curve(np.array(labels), [4, 3, 2, 1], positive="1"),
+        lambda labels: pc.curve(np.array(labels, object), [4, 3, 2, 1], positive="1"),
+        lambda labels: pc.curve(np.array(labels, "S"), [4, 3, 2, 1], positive=b"1"),
+        lambda labels: pc.ScoredCases().add(labels, [4, 3, 2, 1], positive="1"),
+        lambda labels: pc.ScoredCases.scan([(labels, [4, 3, 2, 1])], positive="1"),
+        lambda labels: pc.compare.cases(labels, [4, 3, 2, 1], [1, 2, 3, 4], positive="1"),
+        lambda labels: pc.decisions(labels, ["1", "0", "0", "0"], positive="1"),
+        lambda labels: pc.decisions(["1", "0", "0", "0"], labels, positive="1"),
+    ],
+)
+def test_a_missing_label_is_refused(call) -> None:
+    with pytest.raises(pc.DataError, match="which is how tables write a missing label"):
+        call(LABELS)
+
+
+def test_unless_it_is_the_one_that_is_meant() -> None:
+    with pytest.warns(pc.PrecallWarning, match="not relevant: 'DE', 'nan'"):
+        assert pc.curve(["NA", "DE", "nan"], [3, 2, 1], positive="NA").relevant == 1
+
+
+def test_several_others_are_named(recwarn) -> None:
+    said = "labels that count as not relevant: '0', 'b', 'c', 'd', 'e' and 2 more"
+    labels = ["1", "0", "b", "c", "d", "e", "f", "g"]
+    with pytest.warns(pc.PrecallWarning, match=f"^{said}$"):
+        pc.curve(labels, np.arange(8.0), positive="1")
+    with pytest.warns(pc.PrecallWarning, match=f"^{said}$"):
+        pc.decisions(labels, labels, positive="1")
+    with pytest.warns(pc.PrecallWarning, match=f"^{said}$"):
+        pc.ScoredCases.scan([(labels[:4], range(4)), (labels[4:], range(4))], positive="1")
+    cases = pc.ScoredCases()
+    for place, label in enumerate(labels):
+        cases.add(label, place, positive="1")
+    with pytest.warns(pc.PrecallWarning, match=f"^{said}$"):
+        cases.curve()
+    recwarn.clear()
+    pc.curve(["1", "0", "0"], [1, 2, 3], positive="1")
+    pc.curve([2, 10], [1, 2], positive=2)
+    assert not recwarn.list
+
+
+def test_numbers_stand_by_their_size() -> None:
+    with pytest.warns(pc.PrecallWarning, match="not relevant: 2, 10$"):
+        pc.curve([1, 10, 2], [1, 2, 3], positive=1)
+
+
+def test_in_files(tmp_path) -> None:
+    path = tmp_path / "x.csv"
+    path.write_text("y,s\n1,.9\n0,.8\nNA,.7\nunknown,.6\n")
+    wrong = "x.csv:4: column 'y': label 'NA' is how tables write a missing label; give every line a label"
+    with pytest.raises(pc.DataError, match=wrong):
+        read_cases(str(path), "y", ["s"], positive="1")
+    with pytest.raises(pc.DataError, match=wrong):
+        pc.ScoredCases.scan(path, label="y", score="s", positive="1")
+    with pytest.raises(pc.DataError, match=wrong):
+        read_decisions(str(path), "y", "y", positive="1")
+    path.write_text("y,s\n1,.9\n0,.8\nunknown,.6\n")
+    said = "^labels that count as not relevant: '0', 'unknown'$"
+    with pytest.warns(pc.PrecallWarning, match=said):
+        read_cases(str(path), "y", ["s"], positive="1")
+    with pytest.warns(pc.PrecallWarning, match=said):
+        pc.ScoredCases.scan(path, label="y", score="s", positive="1")
+    with pytest.warns(pc.PrecallWarning, match=said):
+        read_decisions(str(path), "y", "y", positive="1")
