@@ -154,7 +154,9 @@ def check_share(name: str, value: Any, *, nonzero: bool = False, below_one: bool
     share = _number(value)
     if not 0 <= share <= 1 or (nonzero and not share) or (below_one and share == 1):
         allowed = "in (0, 1]" if nonzero else "0 or more and less than 1" if below_one else "in 0..1"
-        raise UsageError(f"{name}: must be {'a number ' * (not is_number(value))}{allowed}, got {written(value)}")
+        raise UsageError(
+            f"{name}: must be {'a number ' * (not is_number(value))}{allowed}, got {written(value)}"
+        )
     return share
 
 

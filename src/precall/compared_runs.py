@@ -150,7 +150,7 @@ def _of_measure(report: Report, name: str, **shared: Any) -> Comparisons:
     line = report.measures.index(name)
     direction = report.best[line] if report.best else 1
     label = _label(report, name)
-    todo = "pass topics='qrels' to count it as empty, or unpaired='drop' to leave such topics out"
+    todo = "pass topics='qrels' to count such topics as empty, or unpaired='drop' to leave them out"
     with _advising(todo, "unpaired="):
         compared = many(values, measure=label, higher_is_better=direction != -1, undefined="omit", **shared)
     if direction == 0:

@@ -199,12 +199,17 @@ class MissingExtra(PrecallError, ImportError):
     """
 
 
+#: What is installed by an extra of its own.
+_EXTRAS = {"scipy": "'precall[stats]'"}
+
+
 def imported(module: str, need: str, instead: str = "") -> Any:
     """A module that may be absent, or an error that says what needs it and what to install."""
     try:
         return import_module(module)
     except ImportError as error:
-        raise MissingExtra(f"{need}: pip install {module.partition('.')[0]}{instead}") from error
+        library = module.partition(".")[0]
+        raise MissingExtra(f"{need}: pip install {_EXTRAS.get(library, library)}{instead}") from error
 
 
 class KernelMissing(PrecallError, ImportError):

@@ -165,7 +165,7 @@ def test_missing_topics(precall):
     Path("new.run").write_text("".join(lines[12:]), encoding="utf-8")
     refused(
         precall(*BASE),
-        "new: topic 't00' is missing; pass --topics qrels to count it as empty, or --unpaired drop .*",
+        "new: topic 't00' is missing; pass --topics qrels to count such topics as empty, or --unpaired drop .*",
     )
     assert "1 topic left out" in precall(*BASE, "--unpaired", "drop").out
     assert told(precall(*BASE, "--topics", "qrels", "--format", "json"))["pairs"][0]["size"] == 14

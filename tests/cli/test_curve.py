@@ -281,6 +281,9 @@ def test_every_input(precall, form, archive):
     if archive == "":
         assert values(precall, "--input-format", form, base=base) == values(precall)
         refused(precall(*base), r"unnamed: its name ends like no table's; give --input-format csv\|.*")
+        Path("unnamed").rename("sheet.xlsx")
+        base = ("curve", "sheet.xlsx", "--label", "label", "--score", "s")
+        refused(precall(*base), r"sheet\.xlsx: \.xlsx is not read; save the sheet as CSV")
 
 
 def test_narrow_scores_stay_narrow(precall):

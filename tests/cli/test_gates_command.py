@@ -175,7 +175,7 @@ def test_gates_in_python(folder):
     gates = pc.compare.gates(report, {"AP": 0.2}, baseline="alike")
     assert [gate.names for gate in gates.gates] == [("old", "alike"), (HOSTILE, "alike")]
     assert [gate.bound for gate in gates.gates] == [-0.2, -0.2] and gates.verdict.startswith(
-        "Failed: AP of ne"
+        "Failed: a loss of 0.2 or more of AP against alike "
     )
     assert pc.compare.gates(report, "P@5").gates == tuple(
         gate for gate in of_python().gates if gate.measure == "P@5"

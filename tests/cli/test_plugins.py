@@ -53,6 +53,47 @@ def test_a_plugin_is_listed_and_explained(plugin, precall):
     assert "Share of the retrieved items that are hits." in explained and "  Density = 0.5000\n" in explained
 
 
+def test_an_example_of_another_value_is_refused(precall, monkeypatch):
+    lend(monkeypatch)
+    Path("wrong_measure.py").write_text(
+        PLUGIN.format(name="Wrong").replace("value=0.5", "value=0.9"), encoding="utf-8"
+    )
+    outcome = precall("explain", "wrong", "--plugin", "wrong_measure")
+    sys.modules.pop("wrong_measure", None)
+    assert outcome.code == 2
+    assert "Wrong: its example says 0.9, the formula 0.5; correct the example or the formula\n" in outcome.err
+
+
+COUNTED = '''
+from precall.measures import Counts, CountsExample, measure
+
+@measure("OwnLift", of=Counts, sources=["own"], range=(0, 10), example=CountsExample(tp=2, fp=3, fn=1, tn=4, value=4 / 3))
+def lift(c: Counts):
+    """Precision over prevalence."""
+    return (c.tp / c.accepted) / (c.relevant / c.total)
+'''
+
+
+def test_cases_and_categories_take_measures_of_plugins(folder, precall, monkeypatch):
+    lend(monkeypatch)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    Path("lift_measure.py").write_text(COUNTED, encoding="utf-8")
+    Path("own.csv").write_text(
+        "y,s,p,cat_a,cat_b\na,.9,a,.8,.2\nb,.8,a,.6,.4\nb,.4,b,.3,.7\na,.3,a,.9,.1\n", encoding="utf-8"
+    )
+    plugin = ("--plugin", "lift_measure", "--format", "csv")
+    curved = precall(
+        "curve", "own.csv", "--label", "y", "--positive", "a", "--score", "s", "-m", "OwnLift", *plugin
+    )
+    decided = precall("decisions", "own.csv", "--truth", "y", "--predicted", "p", "-m", "OwnLift", *plugin)
+    chosen = precall(
+        "categories", "own.csv", "--truth", "y", "--scores", "cat_*", "--policy", "max:OwnLift", *plugin
+    )
+    sys.modules.pop("lift_measure", None)
+    assert "OwnLift" in curved.out and "OwnLift" in decided.out
+    assert (curved.code, decided.code, chosen.code) == (0, 0, 0), chosen.err
+
+
 def test_without_the_plugin_the_measure_is_not_known(precall):
     assert precall("explain", "density").code == 2
 
@@ -88,7 +129,10 @@ def test_a_wrong_name(precall, name, message):
             PLUGIN.format(name="AP"),
             "faulty_measure.py:5: 'AP' is declared already, in .*; choose another name",
         ),
-        ("import precall\n@precall.measure('Mine')\ndef f(hits): ...\n", "faulty_measure.py:2: .*'Mine'.*"),
+        (
+            "import precall\n@precall.measure('Mine')\ndef f(hits): ...\n",
+            r"faulty_measure.py:2: no measure 'Mine'; .*; a declaration needs keywords: @measure\('Mine', sources=.*",
+        ),
     ],
 )
 def test_a_faulty_plugin_shows_where(precall, text, message):

@@ -133,6 +133,11 @@ def test_an_unknown_name_suggests_what_it_may_mean(asked: str, meant: str, never
     assert re.search(rf"\b{meant}\b", hint) and not (never and never in hint)
 
 
+def test_ties_have_two_senses(precall: Any) -> None:
+    told = " ".join(precall("explain", "ties").out.split())
+    assert "items of equal score" in told.lower() and "topics in which both systems are equal" in told
+
+
 def test_the_table_of_words() -> None:
     for each in words():
         assert each.meaning and each.part in ("project", "documents", "printed")
@@ -155,6 +160,7 @@ def test_the_glossary_is_current(tmp_path: Path) -> None:
         ("global", "global threshold"), ("fixed", "CSV threshold"), ("11-point precision", "11-point"),
         ("prPrecisionAt", "precisionAt"), ("rPrecision", "R-precision"), ("set overlap", "effectiveness"),
         ("uninterpolated average precision", "MAP"), ("randomization", "Wilcoxon"), ("median", "2.5 %"),
+        ("ties that matter", "ties"), ("docno", "docno"), ("undef", "undef"),
         ("recall level", "interpolated precision"), ("pivot", "pivoting"), ("optimism", "optimism"), ("expected", "expected"),
     ],
 )  # fmt: skip

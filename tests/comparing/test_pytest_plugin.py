@@ -66,7 +66,7 @@ def test_the_example_passes_and_fails_when_search_gets_worse(project):
     )
     code, told = run(project, "--junit-xml=out.xml", ci="true")
     readme = (project / "README.md").read_text(encoding="utf-8")
-    verdict = next(line for line in told.splitlines() if line.startswith("AP of run"))
+    verdict = next(line for line in told.splitlines() if line.startswith("a loss of"))
     assert code == 1 and verdict in readme and "\n67 of 100 topics lost, the worst first:\n" in told
     assert (
         "\n  q009  0.6273  0.3930     -0.2343\n" in told

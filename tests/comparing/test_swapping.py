@@ -250,7 +250,7 @@ def test_values_are_those_of_decisions():
     truth, a, b = (rng.integers(0, 4, 50).tolist() for _ in range(3))
     found = pc.compare.decisions(truth, a, b, "F", beta=2)
     assert found.values == pytest.approx([pc.decisions(truth, one).f(2, "micro") for one in (a, b)])
-    assert found.measure == "F(beta=2)"
+    assert found.measure == "micro-F(beta=2)"
     single = pc.compare.decisions(truth, a, b, "accuracy")
     assert single.values == pytest.approx([np.mean(np.array(truth) == one) for one in (a, b)])
     matrix = [rng.random((30, 5)) < 0.3 for _ in range(3)]

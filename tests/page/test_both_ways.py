@@ -149,7 +149,8 @@ def test_gates_of_runs(tmp_path, asked):
     assert list(differences(numbers(tmp_path / "command.html"), numbers(tmp_path / "python.html"))) == []
     found = read_record(tmp_path / "command.html")
     assert found["headline"][0] == gates.verdict == (
-        "Failed: P@10 of profiles is worse than that of pixels; AP of profiles was not shown to lose less than 0.01 to pixels "
+        "Failed: P@10 of profiles is worse than that of pixels; "
+        "a loss of 0.01 or more of AP against pixels could not be ruled out for profiles "
         "(2 of 2 gates)."
     )  # fmt: skip
     text = html.unescape((tmp_path / "command.html").read_text(encoding="utf-8"))

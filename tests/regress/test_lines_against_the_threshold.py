@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import precall as pc
+from precall.drawing import logit
 from precall.page.operating import curves, points
 from precall.page.record import numbers
 from precall.page.scored import part_of
@@ -43,6 +44,11 @@ def cases(kind: str) -> pc.Curve:
 KINDS = ("plain", "rare", "skewed", "infinite", "weighted")
 
 
+def across(one: dict[str, Any], threshold: Any) -> Any:
+    """Where thresholds stand on the axis that is drawn."""
+    return logit.along(threshold, *one["logit"]) if one["logit"] else threshold
+
+
 def lines(threshold: Any, columns: dict[str, Any], at: Any) -> dict[str, Any]:
     """Heights of lines in steps: a threshold accepts what the next score above it accepts."""
     row = np.searchsorted(-threshold, -at, side="right") - 1
@@ -57,17 +63,18 @@ def test_heights_are_those_of_the_curve(kind: str, good: bool) -> None:
     for one in systems[: 1 + good]:
         assert len(one["tp"]) < len(curve) / 4
         sign = 1 if good else -1
-        page = points(one) | {"threshold": sign * numbers(one["threshold"])}
+        page = points(one) | {"threshold": across(one, sign * numbers(one["threshold"]))}
         true = {
             "precision": curve.precision, "recall": curve.recall,
             "F": 2 * curve.tp / (curve.relevant + curve.tp + curve.fp),
         }  # fmt: skip
-        finite = curve.threshold[np.isfinite(curve.threshold)].astype(float)
+        places = across(one, curve.threshold)
+        finite = across(one, curve.threshold[np.isfinite(curve.threshold)].astype(float))
         wide = (finite[0] - finite[-1]) / WIDTH
         at = np.linspace(finite[-1], finite[0], 3 * WIDTH)
         drawn = lines(page["threshold"], {name: page[name] for name in true}, at)
         for place, x in enumerate(at.tolist()):
-            near = slice(*(np.searchsorted(-curve.threshold, [-x - wide, -x + wide]) + np.array([-1, 1])))
+            near = slice(*(np.searchsorted(-places, [-x - wide, -x + wide]) + np.array([-1, 1])))
             for name, column in true.items():
                 low, high = np.nanmin(column[near]), np.nanmax(column[near])
                 assert low - 1e-12 <= drawn[name][place] <= high + 1e-12, (name, x)
@@ -79,7 +86,8 @@ def test_the_greatest_and_the_least_of_each_column_are_there(kind: str) -> None:
     one = part_of({"one": curve}).section["systems"][0]
     kept = np.isin(curve.threshold, numbers(one["threshold"]))
     finite = np.isfinite(curve.threshold)
-    x = curve.threshold[finite]
+    assert (one["logit"] is not None) == (kind == "skewed")
+    x = across(one, curve.threshold[finite])
     column = np.clip(((x - x[-1]) / (x[0] - x[-1]) * 300).astype(int), 0, 299)
     f = 2 * curve.tp / (curve.relevant + curve.tp + curve.fp)
     for height in (curve.precision[finite], f[finite]):

@@ -17,7 +17,9 @@ from precall.cli.main import run as command
 from precall.page import document as retelling
 from precall.sheet.categories import categories_sheet
 
-EARLY = "break-even (nearest) leaves out thresholds before the first hit, where P = R = 0"
+EARLY = (
+    "precision and recall meet only before the first hit, at 0; break-even is where they are nearest after it"
+)
 
 
 @pytest.mark.parametrize("ap", [Fraction(11, 12), "11/12"])
@@ -67,9 +69,7 @@ def test_thresholds_that_break_even_leaves_out_are_said_where_that_shows() -> No
     for meets in (pc.curve([0, 1, 1], [3, 2, 1]), pc.curve([1, 0], [2, 1])):
         assert not any(EARLY in note for note in meets.sheet().notes)
     status = pc.categorize(["a", "b", "b"], [[0.1, 0.1], [0.6, 0.4], [0.2, 0.8]])
-    assert [note for note in status.sheet().notes if EARLY in note] == [
-        f"{EARLY}; behind it P and R do not meet (in 1 of 2 categories)"
-    ]
+    assert [note for note in status.sheet().notes if EARLY in note] == [f"{EARLY} (in 1 of 2 categories)"]
 
 
 @pytest.mark.parametrize(

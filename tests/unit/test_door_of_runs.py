@@ -301,6 +301,8 @@ def test_columns_of_lists_by_name():
         pc.read_lists(rows, columns={"item": "hits"})
     with pytest.raises(UsageError, match="lists are in files of JSON, JSON lines, Parquet or Arrow"):
         pc.read_lists("rag.csv")
+    with pytest.raises(UsageError, match="^say the form of standard input: format='jsonl'$"):
+        pc.read_lists("-")
 
 
 @pytest.mark.parametrize(

@@ -191,7 +191,7 @@ class TestInterval:
         monkeypatch.setitem(sys.modules, "scipy", None)
         monkeypatch.setitem(sys.modules, "scipy.special", None)
         assert pc.interval.precision(30, 10).low > 0
-        with pytest.raises(pc.MissingExtra, match="pip install scipy"):
+        with pytest.raises(pc.MissingExtra, match=r"SciPy: pip install 'precall\[stats\]'"):
             pc.interval.mean(VALUES)
 
 

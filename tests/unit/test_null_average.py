@@ -336,5 +336,5 @@ def test_without_scipy(monkeypatch):
     monkeypatch.setitem(sys.modules, "scipy.special", None)
     null = pc.null.average_precision(5000, 700)
     assert null.mean > 0 and null.var > 0 and null.skewness > 0
-    with pytest.raises(pc.MissingExtra, match="pip install scipy"):
+    with pytest.raises(pc.MissingExtra, match=r"SciPy: pip install 'precall\[stats\]'"):
         null.sf(0.2)

@@ -63,6 +63,7 @@ if TYPE_CHECKING:
 @options.output
 @options.input_format
 @options.max_expansion
+@options.plugin
 def categories(
     file: str, truth: str, scores: str, separator: str | None, pivot: str, baselines: bool, interval: str | None,
     level: float, seed: int | None, undefined: str, form: str, output: str | None, input_format: str | None,

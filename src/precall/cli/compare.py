@@ -109,7 +109,7 @@ def _of_decisions(function: F) -> F:
 @click.option(
     "--fail-if-worse", "gates", multiple=True, metavar="MEASURE[:MARGIN]",
     help="Exit with 1 if a run is significantly worse than the baseline (default: the first run); with a margin, "
-    "if it was not shown to lose less than that. Repeat for more; any is each measure that is not named.",
+    "if a loss of that or more could not be ruled out. Repeat for more; any is each measure that is not named.",
 )  # fmt: skip
 @click.option(
     "--junit", type=click.Path(allow_dash=True), metavar="FILE",

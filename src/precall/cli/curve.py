@@ -78,6 +78,7 @@ SHARES = ("recall", "precision", "fpr", "specificity")
 @options.output
 @options.input_format
 @options.max_expansion
+@options.plugin
 @options.memory
 def curve(
     file: str, label: str, scores: tuple[str, ...], compare: tuple[tuple[str, str], ...], positive: str | None,

@@ -30,6 +30,7 @@ from precall.errors import UsageError
 @options.output
 @options.input_format
 @options.max_expansion
+@options.plugin
 def decisions(
     file: str, truth: str, predicted: str, separator: str | None, positive: str | None, measures: tuple[str, ...],
     baselines: bool, undefined: str, form: str, output: str | None, input_format: str | None, confusion: bool,

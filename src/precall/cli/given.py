@@ -247,7 +247,7 @@ def _where(error: BaseException) -> str:
 
 def _what(error: BaseException) -> str:
     if isinstance(error, PrecallError):
-        return str(error)
+        return "; ".join([str(error), *getattr(error, "__notes__", ())])
     text = error.msg if isinstance(error, SyntaxError) else str(error)
     kind = type(error).__name__
     return f"{kind}: {text}; correct the plugin" if text else f"{kind}; correct the plugin"

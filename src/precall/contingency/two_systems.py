@@ -61,7 +61,7 @@ class TwoSystems:
         name, declared = self.measure.name, self.measure.declaration
         if declared.items is not None:
             name = name.lower() if self.average is None else f"cell {name.lower()}"
-        elif declared.joint is not None and self.truth.kind == "single" and self.average == "micro":
+        elif self.truth.kind != "binary" and self.average in (None, "micro") and not self._joint:
             name = f"micro-{name}"
         return name if self.average in (None, "micro") else f"{self.average}-{name}"
 

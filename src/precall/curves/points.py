@@ -48,6 +48,9 @@ class OperatingPoint(Equal, Presented):
 
     `value` is what the point was chosen by: the measure that is greatest, the recall, precision, false positive rate or
     specificity reached, the cost, the number accepted, or the threshold itself.
+
+    `threshold` is that of the curve, also where it is printed. A curve that was made with higher_is_better=False has negated
+    scores for thresholds: -9 accepts scores of 9 or less.
     """
 
     value: float

@@ -32,7 +32,8 @@ def curve(
     weights : of each case, finite and >= 0; integer weights equal repetition, 0 equals removal (but a
         NaN score is refused also where the weight is 0). None is 1 each.
     positive : the label that counts as relevant; None where labels are bool, 0/1 or -1/1.
-    higher_is_better : False where low scores are good; thresholds are then negated scores.
+    higher_is_better : False where low scores are good; thresholds are then negated scores (-9 accepts scores of 9 or less),
+        those of every operating point; `points(higher_is_better=False)` and `sheet(higher_is_better=False)` show the scores.
 
     Returns
     -------

@@ -12,7 +12,7 @@ import numpy as np
 from precall.checks import check_beta
 from precall.counts import Counts, Path, Paths, PopulationUnknown, of_each, parts
 from precall.declare.declaration import Declaration, Formula, text_of
-from precall.declare.registry import REGISTRY, parse
+from precall.declare.registry import REGISTRY, parse, told_how
 from precall.errors import MeasureError, TiesUnresolved, UsageError
 from precall.location.hits import Hits, paths
 from precall.location.located import Located
@@ -324,7 +324,7 @@ def measure(name: str, /, **declared: Any) -> Measure | Callable[[F], F]:
     of : `Counts` for a measure of counts; otherwise the formula's first annotation says what it takes: `Hits`, `Located`,
         or `Path` for one ranking along its thresholds, of which it returns one number.
     sources : keys of `precall.measures.SOURCES`, or citations.
-    example : a worked `Example`; it runs as a test and is shown by `precall explain`.
+    example : a worked `Example`, or a `CountsExample`; `precall explain` shows it, and refuses one of another value.
     range : least and greatest possible value.
     undefined : when the value is NaN, in words.
     trec_eval : trec_eval's names, parameters in braces (`P_{cutoff}`); `aliases` likewise for others.
@@ -355,13 +355,16 @@ def measure(name: str, /, **declared: Any) -> Measure | Callable[[F], F]:
 
     Examples
     --------
-    >>> from precall.location.hits import Hits
-    >>> from precall.measures import measure
+    >>> from precall import Hits, measure
     >>> measure("map")(Hits.of([1, 3], retrieved=10, relevant=2))
     array([0.83333333])
     """
     if not declared:
-        return find(name)
+        try:
+            return find(name)
+        except MeasureError as error:
+            told_how(error, name)
+            raise
     for key in declared:
         if key not in _KEYWORDS:
             raise MeasureError(f"measure({name!r}): no keyword {key!r}; allowed are {', '.join(_KEYWORDS)}")

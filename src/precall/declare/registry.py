@@ -290,6 +290,13 @@ def _hint(base: str, declared: Iterable[Declaration]) -> str:
     return f"did you mean {', '.join(near)}? " if near else ""
 
 
+def told_how(error: MeasureError, name: str) -> None:
+    """Let a traceback tell how a measure is declared, where there is none of this name."""
+    if str(error).startswith("no measure") and name.isidentifier():
+        told = f"@measure({name!r}, sources=[...], range=(0, 1), example=Example(...))"
+        error.add_note(f"a declaration needs keywords: {told}; help(precall.measure) has all")
+
+
 def _at_recall(text: str) -> str:
     """k@recall(0.8) and its like as our names."""
     match = _AT_RECALL.fullmatch(text.replace(" ", ""))

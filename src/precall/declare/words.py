@@ -32,6 +32,11 @@ hit | | a retrieved relevant item
 location | L_i | the rank of the i-th hit, from 1
 missed | | relevant items that were never retrieved, or never scored
 block | | items of equal score; they occupy ranks first..last
+ties, tie, ties that matter | | items of equal score, which --ties puts in order; they matter where they are not all equally
+    relevant. In a comparison: topics in which both systems are equal (w-t-l) | `precall eval --ties`
+docno | | the id of a document in TREC files; where scores are equal the greater id stands first, as in trec_eval |
+    `precall eval --ties docno`
+undef, undefined | | no value, as of 0/0; --undefined says what averages do about it | `precall eval --undefined`
 cutoff | k | number of ranks looked at
 measure, metric | | a function from hits to a number per ranking | `precall measures`
 break-even | | where precision equals recall; [three senses](how-to/threshold.md#what-each-choice-means), of which "break-even"
@@ -122,8 +127,7 @@ pivoting, pivot | | what ranks what: each category the items, or each item the c
 document pivoting, item pivoting, document-pivoted categorization, DPC | | each item ranks the categories | `precall
     categories --pivot item`
 utility, linear utility | | a gain or loss for each cell of the table, summed; the TREC filtering track's LF1 is 3 TP - 2 FP |
-    Utility; `curve.at(max="Utility(3,-2)")`, `precall categories
-    --policy utility:tp=3,fp=-2`
+    Utility; `curve.at(max="Utility(3,-2)")`, `precall categories --policy utility:tp=3,fp=-2`
 generality | | share of all items that is relevant | Prevalence
 effectiveness, effectiveness measure, E-measure, van Rijsbergen, set overlap error, set overlap | | van Rijsbergen's E; alpha =
     1 / (beta² + 1) | E
@@ -212,8 +216,8 @@ AUPRC, area under the precision-recall curve | | there are several, by method | 
 confidence interval, credible interval, margin of error | | where the true value is to be expected | `pc.interval`,
     `--interval`
 p-value, significance, significance level, null hypothesis, inference, better than chance | | chance of so great a value
-    where there is nothing to find; 1 -
-    level | `precall null --ap VALUE`, `pc.null`; of two systems `precall compare`, `pc.compare`
+    where there is nothing to find; 1 - level | `precall null --ap VALUE`, `pc.null`; of two systems `precall compare`,
+    `pc.compare`
 Wilcoxon, paired t test, t-test, matched-pair t, randomization test, permutation test, signed-rank test, sign test, bootstrap,
     Yeh, randomization | | whether two systems differ by more than chance; of decisions the tests of Yeh (2000) | `precall
     compare --test`, `precall compare --decisions`
@@ -250,7 +254,6 @@ comparison | | of two scores of the same cases | `pc.compare.cases`
 critical value, critical p | | the least value that is significant at the level, and its p | `precall null`
 p is, exact, approximate, error not bounded | | how exactly a p is known
 decided | | what the policy decides, beside the baselines | `precall categories --baselines`
-operating points | | a line for each threshold: what is accepted there | `curve.points()`, `precall curve --points`
 accepted, rejected | | items that score at least the threshold, or less
 cost | | what the chosen point costs by the prices of --at cost= | `curve.at(cost={"fp": 1, "fn": 20})`
 precision at recall | | interpolated: the greatest precision at this recall or more | IPrec

@@ -6,22 +6,24 @@ from typing import Any
 
 from precall.errors import imported
 
+_NEED = "intervals and tests need SciPy"
+
 
 def stats() -> Any:
     """`scipy.stats`: the reference for distributions."""
-    return imported("scipy.stats", "distributions need scipy")
+    return imported("scipy.stats", _NEED)
 
 
 def special() -> Any:
     """`scipy.special`: the same functions without the machinery of distributions, a hundred times as fast."""
-    return imported("scipy.special", "distributions need scipy")
+    return imported("scipy.special", _NEED)
 
 
 def optimize() -> Any:
     """`scipy.optimize`: where a function is 0."""
-    return imported("scipy.optimize", "distributions need scipy")
+    return imported("scipy.optimize", _NEED)
 
 
 def sparse() -> Any:
     """`scipy.sparse`: products with matrices that are mostly 0."""
-    return imported("scipy.sparse", "exchanges need scipy")
+    return imported("scipy.sparse", _NEED)

@@ -72,7 +72,23 @@ def _without_columns(call: Callable[_P, _T]) -> Callable[_P, _T]:
 
 
 class IntervalNamespace:
-    """How far estimates may be from the truth: called, it looks at what it is given; functions take counts, cases or values."""
+    """How far may an estimate be from the truth?
+
+    `interval(...)` takes a report, a curve, a ranking, decisions, a status or values per topic; its functions take
+    what you have:
+
+    - `interval.mean(values)`: the mean over topics; `interval.two_way(matrix)`: over topics and items, both samples;
+    - `interval.proportion(hits, total)`, and of the counts of a table `precision`, `recall`, `accuracy`, `f` and `e`;
+    - `interval.micro_f(decisions)`, `interval.macro_f(decisions)`: averages over categories;
+    - `interval.average_precision(relevant, score)`, `area_under_roc`, `partial_area_under_roc`: of scored cases;
+    - `interval.max_f(relevant, score)`, `interval.precision_at_threshold(relevant, score, threshold)`: on new cases;
+    - `interval.pr_band(relevant, score)`, `interval.roc_band(relevant, score)`: bands of whole curves.
+
+    Examples
+    --------
+    >>> print(interval.proportion(45, 50))
+    proportion 0.9000 [0.7864, 0.9565] 95 % wilson
+    """
 
     if TYPE_CHECKING:
         proportion = staticmethod(_counts.proportion)

@@ -84,7 +84,9 @@ def nearest_of_each(paths: Paths) -> tuple[Int64, Float64]:
 
 
 #: What is said where that shows.
-LEFT_EARLY = "break-even (nearest) leaves out thresholds before the first hit, where P = R = 0; behind it P and R do not meet"
+LEFT_EARLY = (
+    "precision and recall meet only before the first hit, at 0; break-even is where they are nearest after it"
+)
 
 
 def is_left_early(path: Path) -> bool:

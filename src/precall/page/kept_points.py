@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from precall.curves.points import least_digits
+from precall.drawing import logit
 from precall.drawing.thinning import MANY, kept, thin
 from precall.measures.areas import needed
 
 if TYPE_CHECKING:
     from precall.curves import Curve
-    from precall.ragged import Int64
+    from precall.ragged import Float64, Int64
 
 #: Of so many columns across a chart against the threshold the extremes are kept, about as many as it has dots.
 _COLUMNS = 300
@@ -29,7 +30,8 @@ def operating_points(
         area of the curve by more than `bound`; `drawn` says which are left (None: all). The point of greatest F,
         where the slider begins (`start`), always stays, and those of every whole percent of recall and of precision.
     higher_is_better : else the curve's thresholds are negated scores, and are turned back.
-    against : keep what a chart against the threshold needs, too.
+    against : keep what a chart against the threshold needs, too. Its axis is of logits between the ends `logit`, where
+        there are any: of the points that are kept, another share can be crowded.
 
     Examples
     --------
@@ -48,10 +50,12 @@ def operating_points(
         if whole
         else np.union1d(area, np.concatenate((_steps_of_recall(curve), _steps_of_precision(curve))))
     )
-    rows = np.union1d(rows, _extremes(curve)) if against and not whole else rows
+    shown = np.asarray(curve.threshold if higher_is_better else -curve.threshold, np.float64)
+    ends = logit.ends(shown)
+    rows = np.union1d(rows, _extremes(curve, shown, ends)) if against and not whole else rows
     return {
         "relevant": curve.relevant, "other": curve.other, "missed": curve.missed, "thresholds": len(curve) - 1,
-        "bound": bound, "start": int(np.searchsorted(rows, best)),
+        "logit": ends if ends is None else list(ends), "bound": bound, "start": int(np.searchsorted(rows, best)),
         "drawn": None if whole else np.searchsorted(rows, area),
         "threshold": (curve.threshold[rows] if higher_is_better else -curve.threshold[rows]) + 0.0,
         "digits": np.array(least_digits(curve, rows.tolist()), np.float64), "tp": curve.tp[rows], "fp": curve.fp[rows],
@@ -93,10 +97,11 @@ def _steps_of_precision(curve: Curve) -> Int64:
     return np.array(rows, np.int64)
 
 
-def _extremes(curve: Curve) -> Int64:
+def _extremes(curve: Curve, threshold: Float64, ends: tuple[float, float] | None) -> Int64:
     """In each column of a chart against the threshold: the ends, and where precision and F are least and greatest."""
-    finite = np.flatnonzero(np.isfinite(curve.threshold))
+    finite = np.flatnonzero(np.isfinite(threshold))
     if not len(finite):
         return finite
     heights = [curve.values(measure)[finite] for measure in ("P", "F")]
-    return finite[kept(curve.threshold[finite].astype(np.float64), heights, _COLUMNS)]
+    across = threshold[finite] if ends is None else logit.along(threshold[finite], *ends)
+    return finite[kept(across, heights, _COLUMNS)]

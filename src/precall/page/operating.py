@@ -183,8 +183,9 @@ def _against(section: Mapping[str, Any], place: int, key: str) -> str:
         # "after": a threshold accepts the same cases up to the next score.
         lines.append(Line(name, x, y, i, "after", point=at, moving=place))
     across = [value for line in lines for value in line.x]
-    crowded = logit.ends(np.array(across, np.float64))
-    ends = crowded or room(across)
+    # Pages of earlier versions do not say it.
+    crowded = system["logit"] if "logit" in system else logit.ends(np.array(across, np.float64))
+    ends = tuple(numbers(crowded).tolist()) if crowded else room(across)
     if len(set(across)) == 1:
         # Any threshold below the only score accepts the same cases.
         edge = ends[0] if section["good"] == "high" else ends[1]

@@ -10,7 +10,7 @@ from precall.page.markup import element, escaped
 #: What a note is about, told by its words; its title; and what it means for who reads the numbers.
 _KINDS = (
     (
-        r"ties that matter|another order of equal scores", "Ties",
+        r"ties that matter|equal scores in another order", "Ties",
         "Items of equal score have no order of their own; the rule for ties (see the signature) gives them one, and another "
         "order would give other values.",
     ),

@@ -79,10 +79,11 @@ def _of_ties(conventions: Conventions, report: Report, located: Sequence[Located
             if high - low > most.get(place, (0.0, ""))[0]:
                 most[place] = (
                     high - low,
-                    f"{name} of {run.name} {number(low)} to {number(high)}, here {number(mean)}",
+                    f"{name} of {run.name} could be {number(low)} to {number(high)} (here {number(mean)})",
                 )
     told = "; ".join(text for _, (_, text) in sorted(most.items()))
-    return [f"another order of equal scores moves most: {told}"] if told else []
+    widest = ", the widest span of all" * (len(report.runs) > 1)
+    return [f"with equal scores in another order {told}{widest}"] if told else []
 
 
 def _known(name: str) -> Measure | None:

@@ -30,6 +30,8 @@ Choice = Callable[[list[str]], list[str]]
 TABLES = FORMATS[1:-1]
 #: What to do about a folder that cannot be taken as one.
 ONE_BY_ONE = "name its files one by one"
+#: Endings of spreadsheets, which are refused.
+_SHEETS = (".xlsx", ".xls", ".ods")
 _TRUTHS = {"true", "false"}
 CASES = Subject("score", "cases need", "a case", "columns", 0)
 
@@ -95,6 +97,9 @@ def table_format(path: str, format: str | None) -> str:
             raise UsageError(f"{label_of(path)}: of a folder Parquet is read, not {format}; {ONE_BY_ONE}")
         return "parquet"
     kind = format_of(path, format)
+    if kind not in TABLES and path.lower().endswith(_SHEETS):
+        ending = path[path.rindex(".") :]
+        raise UsageError(f"{label_of(path)}: {ending} is not read; save the sheet as CSV")
     if kind not in TABLES:
         what = "its format is not told by a name" if path == "-" else "its name ends like no table's"
         raise UsageError(f"{label_of(path)}: {what}; give --input-format {'|'.join(TABLES)}")

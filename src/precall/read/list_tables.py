@@ -126,6 +126,8 @@ def _table(source: Any, format: str | None) -> tuple[str, str, list[str], Any, S
     if is_path(source):
         path = fsdecode(source)
         label, kind = label_of(path), format or format_of(path, None)
+        if kind not in FORMATS and label == STANDARD_INPUT:
+            raise UsageError(f"say the form of {label}: format='jsonl'")
         if kind not in FORMATS:
             todo = f"write it as {', '.join(FORMATS)}, and say so with format= where its name does not"
             raise UsageError(f"{label}: lists are in files of JSON, JSON lines, Parquet or Arrow; {todo}")

@@ -34,8 +34,9 @@ from precall.text import many, number
 if TYPE_CHECKING:
     from precall.infer.interval.interval import Intervals
 
-#: Of each category's table, and averaged; accuracy is of its cells here.
+#: Of each category's table, and averaged; accuracy is of its cells here, which the heading of averages says.
 _OF_TABLES = ("accuracy", "error", "E")
+_OF_CELLS = {"accuracy": "cell accuracy", "error": "cell error"}
 _HEADING = ("precision", "recall", "F1", "support", "TP", "FP", "FN", "TN")
 #: How a measure of all decisions and its average are called.
 SAID = {
@@ -44,6 +45,8 @@ SAID = {
     ("accuracy", "macro"): "cell accuracy (mean of categories)", ("error", "macro"): "cell error (mean of categories)",
     ("F1", "macro"): "macro-F1 (mean of F1)", ("F1", "macro-of-means"): "macro-F1 (F1 of means)",
 }  # fmt: skip
+#: Averages that have a line already, in those words.
+_AGAIN = ("macro-F", *(f"{way}-{name}" for way in ("micro", "macro") for name in ("Accuracy", "Error")))
 #: Measures of each category's ranking.
 OF_CATEGORIES = ("AP", "AUC", "break-even", "max-f", "11-point")
 _LEVELS = tuple(f"{i / 10:.1f}" for i in range(11))
@@ -69,8 +72,9 @@ def decisions_sheet(
                 measures[measure.name] = {measure.average or "all": whole}
         if not measure.average:
             _add(measure.name, measure, decisions, undefined, (categories, averages))
-    overall = {SAID.get((measure, way), measure): value for measure, way, value in cells_of(measures)}
-    blocks = _lines(categories, averages)
+    binary = decisions.truth.kind == "binary"
+    shown = {name: ways for name, ways in measures.items() if binary or name not in _AGAIN}
+    overall = {SAID.get((measure, way), measure): value for measure, way, value in cells_of(shown)}
     # One row per value; a category's value has no average.
     tidy: list[Row] = [(name, measure, None, value) for name, measure, value in cells_of(categories)]
     tidy += [("all", measure, way, value) for way, measure, value in cells_of(averages)]
@@ -78,7 +82,7 @@ def decisions_sheet(
     tidy += [("all", *row) for row in cells_of(measures) if row[:2] not in told]
     sheet = Sheet(
         "precall.decisions/1", describe_conventions(undefined=undefined) if conventions is None else conventions,
-        (*blocks, block_of_values(("measure", "value"), overall)),
+        (*_lines(categories, averages), block_of_values(("measure", "value"), overall)),
         (f"{decisions.truth.items} items", *summary.note.split(" | ")[2:]),
         {"categories": categories, "averages": averages, "measures": measures},
         ("category", "measure", "average", "value"), tuple(tidy),
@@ -157,7 +161,10 @@ def _lines(categories: Cells, averages: Cells) -> list[Block]:
         {name: {key: cell for key, cell in row.items() if (key in _HEADING) == first} for name, row in categories.items()}
         for first in (True, False)
     ]  # fmt: skip
-    named = (("category", parts[0]), ("average", averages), ("category", parts[1]))
+    means = {
+        way: {_OF_CELLS.get(key, key): cell for key, cell in row.items()} for way, row in averages.items()
+    }
+    named = (("category", parts[0]), ("average", means), ("category", parts[1]))
     return [block_of(corner, rows) for corner, rows in named if rows]
 
 

@@ -211,8 +211,10 @@ def pairs_block(measure: str, pairs: Sequence[Comparison]) -> Block:
     corrected = any(pair.correction != "none" for pair in pairs)
     counted = any(pair.wins or pair.ties or pair.losses for pair in pairs)
     last = ["adjusted p"] * corrected + ["w-t-l"] * counted
-    lines = (_pair(pair, corrected, counted) for pair in pairs)
-    return Block("", (measure, "difference", "low", "high", "p", *last), tuple(lines))
+    # Decisions have bounds where they are asked for.
+    bounded = any(pair.low is not None or pair.no_interval for pair in pairs)
+    lines = (_pair(pair, bounded, corrected, counted) for pair in pairs)
+    return Block("", (measure, "difference", *["low", "high"] * bounded, "p", *last), tuple(lines))
 
 
 def _p(pair: Comparison) -> str:
@@ -227,10 +229,10 @@ def _interval(pair: Comparison) -> tuple[Cell, Cell]:
     return (f"none ({pair.no_interval})", None) if pair.no_interval else (pair.low, pair.high)
 
 
-def _pair(pair: Comparison, corrected: bool, counted: bool) -> Line:
+def _pair(pair: Comparison, bounded: bool, corrected: bool, counted: bool) -> Line:
     mark = "*" * pair.significant
     values: tuple[Cell, ...] = (
-        pair.difference, *_interval(pair),
+        pair.difference, *(_interval(pair) if bounded else ()),
         *([_p(pair), p_text(pair.adjusted) + mark] if corrected else [_p(pair) + mark]),
         *[f"{pair.wins}-{pair.ties}-{pair.losses}"] * counted,
     )  # fmt: skip

@@ -51,10 +51,8 @@ _NAMED = ("counts", "measures", "areas")
 _POINTS = 10
 #: By whether high scores are the best.
 _TURNED = {
-    True: "relevant cases have lower scores than others; if the lowest are the best, pass higher_is_better=False "
-    "(--lower-is-better)",
-    False: "relevant cases have higher scores than others; if the highest are the best, leave out higher_is_better=False "
-    "(--lower-is-better)",
+    True: "relevant cases score lower than others; if low scores are good, pass --lower-is-better (higher_is_better=False)",
+    False: "relevant cases score higher than others; if high scores are good, leave out --lower-is-better",
 }
 _NO_BEST = re.compile(r"max F (precision|recall)|.* threshold")
 

@@ -39,12 +39,10 @@ def _verdict(
     now, then = (
         _mean(held, name, first.measure) for held, name in ((report, run.name), (baseline, old.name))
     )
-    what = (
-        "is worse than its baseline"
-        if first.margin is None
-        else f"was not shown to lose less than {first.margin:g}"
-    )
-    line = f"{first.measure} of {run.name} {what}: {number(now)}, was {number(then)}"
+    what = f"{first.measure} of {run.name} is worse than its baseline"
+    if first.margin is not None:
+        what = f"a loss of {first.margin:g} or more of {first.measure} could not be ruled out for {run.name}"
+    line = f"{what}: {number(now)}, was {number(then)}"
     line += f" ({now - then:+.4f}, {many(len(run.topics), 'topic')})"
     rest = ", ".join(_short(gate, gates) for gate in others)
     return line + (f"; so {'is' if len(others) == 1 else 'are'} {rest}" if others else "")

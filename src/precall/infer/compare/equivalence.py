@@ -183,7 +183,8 @@ class Gate(Equal, Presented):
 
     Examples
     --------
-    >>> gate = Gate(("new", "old"), "AP", 0.1, False, 0.4, "AP: new was not shown to lose less than 0.1 to old")
+    >>> why = "AP: a loss of 0.1 or more against old could not be ruled out for new"
+    >>> gate = Gate(("new", "old"), "AP", 0.1, False, 0.4, why)
     >>> gate.name, gate.bound
     ('AP: new is not worse than old by 0.1 or more', -0.1)
     """
@@ -311,8 +312,9 @@ def _not_inferior(comparison: Comparison, gain: Float64, margin: float, choices:
     p, _, low, _, needed, _ = decided(gain, margin, "not worse", test, choices)
     passed = bool(p <= 1 - comparison.level + 1e-12)
     centre, limit = mean(gain), 1 - comparison.level
+    outcome = f"a loss of {margin:g} or more against {other} could not be ruled out for {system}"
     outcome = (
-        f"{comparison.measure}: {system} was {'' if passed else 'not '}shown to lose less than {margin:g} to {other} "
+        f"{comparison.measure}: {f'{system} was shown to lose less than {margin:g} to {other}' if passed else outcome} "
         f"(difference {centre:+.4f}, p {p_text(p)} {'<=' if passed else '>'} {limit:.3g}, {test})"
     )
     about = " about" * (test != "t")

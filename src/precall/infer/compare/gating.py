@@ -68,7 +68,7 @@ def lost_in_words(gate: Gate) -> str:
     system, other = gate.names
     if gate.margin is None:
         return f"{gate.measure} of {system} is worse than that of {other}"
-    return f"{gate.measure} of {system} was not shown to lose less than {gate.margin:g} to {other}"
+    return f"a loss of {gate.margin:g} or more of {gate.measure} against {other} could not be ruled out for {system}"
 
 
 def gate_from(told: Mapping[str, Any]) -> Gate:

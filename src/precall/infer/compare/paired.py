@@ -251,7 +251,7 @@ def _t(difference: Float64, choices: Choices) -> Result:
         return Result(exact.p, exact.how, float(np.sign(difference[0])) * float("inf"))
     value = average(difference) / (spread / size**0.5)
     p = _beyond(value, choices.alternative, lambda far: special().stdtr(size - 1, far))
-    return Result(p, f"t, {size - 1} degrees of freedom", value, spread=spread)
+    return Result(p, f"{size - 1} degrees of freedom", value, spread=spread)
 
 
 def _beyond(value: float, alternative: str, below: Callable[[float], float]) -> float:

@@ -71,8 +71,10 @@ def _by_id(given: Mapping[str, Mapping[Any, Any]], unpaired: str) -> tuple[Float
         alone = next(topic for topic in every if not all(topic in values for values in given.values()))
         lacking = next(name for name, values in given.items() if alone not in values)
         count = len(every) - len(shared)
-        what = f"topic {alone!r} is missing" + (f", and {count - 1} more are not there for all" * (count > 1))
-        todo = "give it a value, or pass unpaired='drop' to leave such topics out"
+        what, it = f"topic {alone!r} is missing", "it a value"
+        if count > 1:
+            what, it = f"topic {alone!r} and {count - 1} more are not in every run", "them values"
+        todo = f"give {it}, or pass unpaired='drop' to leave such topics out"
         if not shared and len({frozenset(map(str, values)) for values in given.values()}) == 1:
             todo = "write the ids of all systems as texts, or all as numbers: 1 is not '1'"
         raise DataError([Problem(lacking, None, what, todo)])
