@@ -154,9 +154,8 @@ def check_share(name: str, value: Any, *, nonzero: bool = False, below_one: bool
     share = _number(value)
     if not 0 <= share <= 1 or (nonzero and not share) or (below_one and share == 1):
         allowed = "in (0, 1]" if nonzero else "0 or more and less than 1" if below_one else "in 0..1"
-        raise UsageError(
-            f"{name}: must be {'a number ' * (not is_number(value))}{allowed}, got {written(value)}"
-        )
+        number = "" if is_number(value) else "a number "
+        raise UsageError(f"{name}: must be {number}{allowed}, got {written(value)}")
     return share
 
 
@@ -168,8 +167,9 @@ def check_level(level: Any, name: str = "level", example: float = 0.95) -> float
         what = f"must be a number between 0 and 1, such as {example:g}, got {written(level)}"
         raise UsageError(f"{name}: {what}")
     if level < 0.5 and name == "level":
-        meaning = "the level is the share of samples whose interval holds the truth, 1 - alpha"
-        warn(f"level {level:g}: did you mean {1 - level:g}? {meaning}")
+        warn(
+            f"level {level:g}: did you mean {1 - level:g}? it is 1 - alpha, how often intervals hold the truth"
+        )
     return float(level)
 
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import inspect
+from math import isclose
 from typing import TYPE_CHECKING, Any, NamedTuple
-
-import numpy as np
 
 from precall.counts import Counts
 from precall.declare import CategoryExample, CountsExample, Example, SubtopicExample
@@ -116,10 +115,6 @@ _TOLD = {
 }  # fmt: skip
 
 
-#: How far the value of an example, which may be written in four digits, can be from what the formula gives.
-_NEAR = (1e-4, 1e-4)
-
-
 def example(declaration: Declaration) -> dict[str, Any] | None:
     """The worked example, its value computed now; an error where it is another than the one declared."""
     measured, case = _of_example(declaration), declaration.example
@@ -133,9 +128,10 @@ def example(declaration: Declaration) -> dict[str, Any] | None:
         value = float(measured(case.subtopics())[0])
     else:
         value = float(measured(case.counts() if isinstance(case, CountsExample) else case.located())[0])
-    if not np.isclose(value, case.value, *_NEAR, equal_nan=True):
-        todo = "correct the example or the formula"
-        raise MeasureError(f"{measured.name}: its example says {case.value:g}, the formula {value:g}; {todo}")
+    # Examples may be written in four digits.
+    if str(value) != str(case.value) and not isclose(value, case.value, rel_tol=1e-4, abs_tol=1e-4):
+        said = f"its example says {case.value:g}, the formula {value:g}"
+        raise MeasureError(f"{measured.name}: {said}; correct the example or the formula")
     told = {name: getattr(case, name) for name in _TOLD[type(case)]}
     lists = {name: list(part) if isinstance(part, tuple) else part for name, part in told.items()}
     return {"measure": measured.name, **lists, "value": value}
