@@ -161,16 +161,14 @@ def check_share(name: str, value: Any, *, nonzero: bool = False, below_one: bool
 
 def check_level(level: Any, name: str = "level", example: float = 0.95) -> float:
     """The nominal coverage of an interval, or another chance: a number between 0 and 1."""
-    # Not only Python's numbers: NumPy's float32 is none.
-    known = not isinstance(level, bool) and (isinstance(level, int | float) or hasattr(level, "dtype"))
-    if not known or np.ndim(level) or not 0 < level < 1:
+    number = _number(level)
+    if not 0 < number < 1:
         what = f"must be a number between 0 and 1, such as {example:g}, got {written(level)}"
         raise UsageError(f"{name}: {what}")
-    if level < 0.5 and name == "level":
-        warn(
-            f"level {level:g}: did you mean {1 - level:g}? it is 1 - alpha, how often intervals hold the truth"
-        )
-    return float(level)
+    if number < 0.5 and name == "level":
+        meaning = "the level is the share of samples whose interval holds the truth, 1 - alpha"
+        warn(f"level {number:g}: did you mean {1 - number:g}? {meaning}")
+    return number
 
 
 def check_number(name: str, value: Any, least: float = -math.inf) -> float:

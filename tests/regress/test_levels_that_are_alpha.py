@@ -10,7 +10,7 @@ import pytest
 import precall as pc
 from precall.cli.main import run
 
-SAID = "level 0.05: did you mean 0.95? it is 1 - alpha, how often intervals hold the truth"
+SAID = "level 0.05: did you mean 0.95? the level is the share of samples whose interval holds the truth, 1 - alpha"
 TRUTH = [1, 0, 1, 1, 0, 1, 0, 0]
 SCORES = [[9, 8, 7, 6, 5, 4, 3, 2], [2, 9, 7, 6, 5, 4, 3, 8]]
 QRELS = {f"q{i}": {"x": 1} for i in range(12)}
