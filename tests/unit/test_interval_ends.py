@@ -89,7 +89,7 @@ def test_decisions_of_several_categories_print():
         ),
         (
             lambda: pc.interval.precision_at_threshold(LABELS, SCORES, recall="x"),
-            r"recall: must be in 0\.\.1, got 'x'",
+            r"recall: must be a number in 0\.\.1, got 'x'",
         ),
         (lambda: pc.interval.mean([1, 2], level=np.array([0.9])), "level: must be a number"),
     ],
