@@ -70,7 +70,7 @@ class TestChosenPoints:
         c = curve([0, 1], [2, 1])
         for name in ("fpr", "specificity"):
             for bound in (-0.1, 1.1, float("nan"), "low"):
-                with pytest.raises(UsageError, match=rf"{name}: must be in 0\.\.1, got"):
+                with pytest.raises(UsageError, match=rf"{name}: must be (a number )?in 0\.\.1, got"):
                     c.at(**{name: bound})
             with pytest.raises(UsageError, match=f"{name}: 0.5 is never reached; everything is relevant"):
                 curve([1, 1], [2, 1]).at(**{name: 0.5})
