@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     import pandas
     import polars
+    import pyarrow
 
     from precall.sheet.sheets import Sheet
 
@@ -112,7 +113,7 @@ class Presented:
         Parameters
         ----------
         choices : of reports `per_topic` and `intervals`; of curves `at`, `ties`; of decisions and categories
-            `undefined` and `baselines`, and of the latter `policy`, `fit_on`, `tune` and
+            `undefined` and `baselines`, of the former `measures`, of the latter `policy`, `fit_on`, `tune` and
             `pivot`; of comparisons `report`, to add its topics.
         """
         made: Sheet = import_module("precall.sheet.sheets").sheet_of(self, **choices)
@@ -120,6 +121,10 @@ class Presented:
 
     def __str__(self) -> str:
         return self._text("table").rstrip("\n")
+
+    def print(self) -> None:
+        """Print it, as `print(result)` does."""
+        print(self)  # noqa: T201 - what it is for
 
     def _repr_html_(self) -> str:
         return str(import_module("precall.page.presentations").html(self))
@@ -164,8 +169,14 @@ class Presented:
         """As a Polars data frame, likewise."""
         return self._columns().to_polars()
 
+    def to_arrow(self) -> pyarrow.Table:
+        """As a table of PyArrow, likewise."""
+        reader = imported("pyarrow", "to_arrow() needs PyArrow").RecordBatchReader
+        made: pyarrow.Table = reader.from_stream(self).read_all()
+        return made
+
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        """As an Arrow stream, likewise."""
+        """As an Arrow stream, likewise, for any library of Arrow."""
         return self._columns().__arrow_c_stream__(requested_schema)
 
     def flat(self) -> dict[str, float]:

@@ -138,10 +138,8 @@ def ranked(*measures: str, **keywords: Any) -> Any:
 
 
 def decided(path: str, *measures: str, baselines: bool = False, **reading: Any) -> Any:
-    from precall.sheet.categories import decisions_sheet
-
     decisions = item_tables.read_decisions(path, "t", "p", **reading)
-    return decisions_sheet(decisions, "zero", {}, [pc.measure(name) for name in measures], baselines)
+    return decisions.sheet(conventions={}, measures=measures, baselines=baselines)
 
 
 def status(path: str = "scored.csv") -> pc.Status:

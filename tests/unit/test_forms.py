@@ -143,6 +143,8 @@ def test_frames_and_arrow_have_the_same_columns(result):
         if isinstance(result, tuple)
         else pyarrow.table(result)
     )
+    # As texts: an undefined value is none other than itself, which to Arrow it is.
+    assert repr(result.to_arrow().to_pydict()) == repr(arrow.to_pydict())
     known = result if isinstance(result, Table) else getattr(result, "table", None)
     sheet = result.sheet()
     columns = (known if isinstance(known, Table) else Table.of_rows(sheet.columns, sheet.tidy)).to_dict()
@@ -153,6 +155,12 @@ def test_frames_and_arrow_have_the_same_columns(result):
         assert all(
             a == b or (a != a and b != b) for a, b in zip(arrow.column(name).to_pylist(), column, strict=True)
         )
+
+
+@each
+def test_print_prints(result, capsys):
+    result.print()
+    assert capsys.readouterr().out == f"{result}\n"
 
 
 @each

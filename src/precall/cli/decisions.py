@@ -54,17 +54,13 @@ def decisions(
     from precall.item_tables import read_decisions
     from precall.measures import of_counts
     from precall.read.sources import label_of
-    from precall.sheet.categories import decisions_sheet
 
     outputs.check_table(file, output)
     if separator is not None and positive is not None:
         raise UsageError("--separator and --positive exclude each other; leave one of them out")
     outputs.check_picture(plot, None, [file], output)
     check_confusion(confusion, normalize, plot, {"--measure": measures, "--baselines": baselines})
-    more, source = (
-        {measure.name: measure for measure in (of_counts(name, averaged=True) for name in measures)},
-        label_of(file),
-    )
+    more, source = [of_counts(name, averaged=True) for name in measures], label_of(file)
     with outputs.Progress(2) as progress, about(source):
         progress(0, file)
         decided = read_decisions(
@@ -77,7 +73,9 @@ def decisions(
             sheet = matrix.sheet(normalize=normalize, conventions=describe_table(source, **asked))
         else:
             conventions = describe_table(source, **asked, undefined=undefined)
-            sheet = decisions_sheet(decided, undefined, conventions, tuple(more.values()), baselines)
+            sheet = decided.sheet(
+                undefined=undefined, conventions=conventions, measures=more, baselines=baselines
+            )
         drawn = None if plot is None else decided.confusion().plot(normalize)
     if plot is not None and drawn is not None:
         outputs.draw(drawn, plot)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING
 
@@ -55,36 +55,36 @@ _OVER = {"category": "categories", "item": "items"}
 
 def decisions_sheet(
     decisions: Decisions, undefined: str = "zero", conventions: dict[str, str] | None = None,
-    more: Sequence[Measure] = (), baselines: bool = False,
+    measures: Iterable[str | Measure] = (), baselines: bool = False,
 ) -> Sheet:  # fmt: skip
-    """The report of decisions with the contingency tables, accuracy, error and both macro-F, and `more` measures of counts.
+    """The report of decisions with the contingency tables, accuracy, error and both macro-F, and more `measures` of counts.
 
     `baselines` sets the trivial rejector and acceptor beside it.
     """
     summary = decisions.report(undefined)
     categories, averages = _summed(decisions, summary)
-    measures = _overall(decisions, undefined)
+    wholes = _overall(decisions, undefined)
     for name in _OF_TABLES:
         _add(name, of_counts(name), decisions, undefined, (categories, averages))
-    for measure in more:
+    for measure in dict.fromkeys(of_counts(name, averaged=True) for name in measures):
         with listening():
             if isinstance(whole := decisions.value(measure, undefined=undefined), float):
-                measures[measure.name] = {measure.average or "all": whole}
+                wholes[measure.name] = {measure.average or "all": whole}
         if not measure.average:
             _add(measure.name, measure, decisions, undefined, (categories, averages))
     binary = decisions.truth.kind == "binary"
-    shown = {name: ways for name, ways in measures.items() if binary or name not in _AGAIN}
+    shown = {name: ways for name, ways in wholes.items() if binary or name not in _AGAIN}
     overall = {SAID.get((measure, way), measure): value for measure, way, value in cells_of(shown)}
     # One row per value; a category's value has no average.
     tidy: list[Row] = [(name, measure, None, value) for name, measure, value in cells_of(categories)]
     tidy += [("all", measure, way, value) for way, measure, value in cells_of(averages)]
     told = {row[1:3] for row in tidy}
-    tidy += [("all", *row) for row in cells_of(measures) if row[:2] not in told]
+    tidy += [("all", *row) for row in cells_of(wholes) if row[:2] not in told]
     sheet = Sheet(
         "precall.decisions/1", describe_conventions(undefined=undefined) if conventions is None else conventions,
         (*_lines(categories, averages), block_of_values(("measure", "value"), overall)),
         (f"{decisions.truth.items} items", *summary.note.split(" | ")[2:]),
-        {"categories": categories, "averages": averages, "measures": measures},
+        {"categories": categories, "averages": averages, "measures": wholes},
         ("category", "measure", "average", "value"), tuple(tidy),
     )  # fmt: skip
     if baselines:
