@@ -127,8 +127,7 @@ def _intervals(status: Status, method: str, level: float, seed: int) -> Interval
 def check_interval(interval: str | None, level: float, seed: int | None) -> None:
     """Refuse a level and a seed of intervals that nobody asked for."""
     options.check_level(level, {"interval": interval})
-    if seed is not None and interval is None:
-        raise UsageError("--seed: is for --interval")
+    options.check_seed(seed, {"interval": interval})
 
 
 def _check(
@@ -138,8 +137,7 @@ def _check(
     """Refuse, before anything is read, options that do not go together and paths that cannot be."""
     from precall.cli import outputs
 
-    if policy is not None and thresholds is not None:
-        raise UsageError("--policy and --thresholds exclude each other; leave one of them out")
+    options.check_exclusive({"policy": policy, "thresholds": thresholds})
     asked = {"--tune": tune, "--fit-on": fit_on, "--save-thresholds": save_thresholds}
     for option, value in asked.items():
         if value is not None and policy is None:

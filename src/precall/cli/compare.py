@@ -294,10 +294,8 @@ def _test_of_runs(test: str) -> str:
 
 def _of_items(typed: dict[str, Any]) -> dict[str, Any] | None:
     """What was typed about decisions or scores of items, which is taken out; None where runs are compared."""
-    kinds = [name for name in OF_ITEMS if typed[name] is not None]
-    if len(kinds) > 1:
-        raise UsageError("--decisions and --cases exclude each other; leave one of them out")
-    kind = kinds[0] if kinds else None
+    options.check_exclusive({name: typed[name] for name in OF_ITEMS})
+    kind = next((name for name in OF_ITEMS if typed[name] is not None), None)
     _refuse_mixed(kind)
     told = {name: typed.pop(name) for own in OF_ITEMS.values() for name in own if name in typed}
     if kind is None:
@@ -321,8 +319,7 @@ def _compare_items(
     kind = told.pop("kind")
     file, format = told.pop(kind), told.pop("input_format")
     outputs.check_table(file, output)
-    if told.get("separator") is not None and told["positive"] is not None:
-        raise UsageError("--separator and --positive exclude each other; leave one of them out")
+    options.check_exclusive({"separator": told.get("separator"), "positive": told["positive"]})
     if format == "trec":
         raise UsageError(f"--input-format: of {kind} {', '.join(options.TABLES)}, got trec")
     if kind == "cases":

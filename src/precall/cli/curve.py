@@ -120,9 +120,8 @@ def curve(
     outputs.check_picture(plot, plot_kind, [file], output)
     check_columns(scores, group, weight, missed, asked)
     if points is not None:
-        check_points(asked | {"at": at})
-    if seed is not None and not compare and typed["interval"] is None:
-        raise UsageError("--seed: is for --compare and --interval")
+        options.check_points(asked | {"at": at})
+    options.check_seed(seed, {"compare": compare, "interval": typed["interval"]})
     columns = list(dict.fromkeys([*scores, *(name for pair in compare for name in pair)]))
     with outputs.Progress(1 + len(columns)) as progress:
         places, wanted = conditions(at), of_curves(measures, counted=points is not None)
@@ -164,14 +163,6 @@ def check_columns(
     if missed and group is not None:
         raise UsageError(
             "--missed: is of all cases, and --group measures each group by itself; leave one of them out"
-        )
-
-
-def check_points(asked: dict[str, Any]) -> None:
-    """Refuse what is no part of a table of operating points."""
-    if others := [f"--{name}" for name, value in asked.items() if value]:
-        raise UsageError(
-            f"--points: prints the operating points in the place of measures; leave {' and '.join(others)} out"
         )
 
 

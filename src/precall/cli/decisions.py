@@ -56,8 +56,7 @@ def decisions(
     from precall.read.sources import label_of
 
     outputs.check_table(file, output)
-    if separator is not None and positive is not None:
-        raise UsageError("--separator and --positive exclude each other; leave one of them out")
+    options.check_exclusive({"separator": separator, "positive": positive})
     outputs.check_picture(plot, None, [file], output)
     check_confusion(confusion, normalize, plot, {"--measure": measures, "--baselines": baselines})
     more, source = [of_counts(name, averaged=True) for name in measures], label_of(file)

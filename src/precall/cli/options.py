@@ -182,6 +182,26 @@ def check_level(level: float, asked: Mapping[str, Any]) -> None:
         )
 
 
+def check_seed(seed: int | None, asked: Mapping[str, Any]) -> None:
+    """Refuse a seed where nothing that was asked for draws."""
+    if seed is not None and not any(asked.values()):
+        raise UsageError(f"--seed: is for {' and '.join(f'--{name}' for name in asked)}; ask for that, too")
+
+
+def check_exclusive(asked: Mapping[str, Any]) -> None:
+    """Refuse options of which only one can be meant."""
+    if len(given := [f"--{name}" for name, value in asked.items() if value is not None]) > 1:
+        raise UsageError(f"{' and '.join(given)} exclude each other; leave one of them out")
+
+
+def check_points(asked: Mapping[str, Any]) -> None:
+    """Refuse what is no part of a table of operating points."""
+    if others := [f"--{name}" for name, value in asked.items() if value]:
+        raise UsageError(
+            f"--points: prints the operating points in the place of measures; leave {' and '.join(others)} out"
+        )
+
+
 def seed(what: str) -> Callable[[F], F]:
     """Where random numbers start; None, which is 0, where it is not given."""
     return click.option("--seed", type=Whole(min=0), metavar="N", help=f"Seed of {what}.  [default: 0]")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import click
 
 from precall.cli import options
-from precall.errors import UsageError
 
 
 @click.command("ranking", context_settings=options.HELP)
@@ -51,12 +50,9 @@ def ranking(
     from precall.ranked_items import ranking as measured
 
     options.check_level(level, {"interval": interval})
-    if seed is not None and interval is None:
-        raise UsageError("--seed: is for --interval; ask for that, too")
-    if points is not None and interval is not None:
-        raise UsageError(
-            "--points: prints the operating points in the place of measures; leave --interval out"
-        )
+    options.check_seed(seed, {"interval": interval})
+    if points is not None:
+        options.check_points({"interval": interval})
     outputs.check(output, [relevant, ranked])
     shown = measures or DEFAULT if points is None else DEFAULT
     result = measured(
