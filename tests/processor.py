@@ -14,8 +14,11 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-#: Whoever runs the tests may forbid bytecode; users do not, and compiling all modules is not what is measured.
-_ENVIRONMENT = {name: text for name, text in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+#: Whoever runs the tests may forbid bytecode; users do not, and compiling all modules is not what is measured. Nor are threads
+#: of OpenBLAS, which look for work on another processor for as long as this one imports.
+_ENVIRONMENT = {name: text for name, text in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"} | {
+    "OPENBLAS_NUM_THREADS": "1"
+}
 
 
 def timed(work: Callable[[], Any]) -> tuple[Any, float]:

@@ -160,6 +160,8 @@ def test_the_commands_of_the_workflow(folder, new, code):
     for line, wanted in lines.items():
         done = subprocess.run(["sh", "-ec", line], cwd=folder, env=told, capture_output=True, text=True)
         assert done.returncode == wanted, done.stdout + done.stderr
-    assert summary.read_text(encoding="utf-8").startswith("Failed: AP of new" if code else "Passed: 2 gates")
+    assert summary.read_text(encoding="utf-8").startswith(
+        "Failed: a loss of 0.01 or more of AP" if code else "Passed: 2 gates"
+    )
     assert ET.parse(folder / "gates.xml").getroot().get("failures") == str(2 * code)
     assert not code or "<h1>" in (folder / "report.html").read_text(encoding="utf-8")

@@ -60,7 +60,7 @@ def test_warnings(table, capsys) -> None:
 
 def test_notes_are_for_both() -> None:
     words = str(pc.curve([0] * 20 + [1] * 20, list(range(40, 0, -1)))).split()
-    assert "pass higher_is_better=False (--lower-is-better)" in " ".join(words)
+    assert "pass --lower-is-better (higher_is_better=False)" in " ".join(words)
 
 
 @pytest.mark.parametrize("typed", ["AP=0.01", "AP:0.01:5"])
