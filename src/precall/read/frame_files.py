@@ -7,16 +7,14 @@ than it has makes it ask for up to 32 GB, and where that is refused, the process
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from itertools import chain
 from typing import Any
 
 from precall.errors import DataError, Problem, imported
 from precall.read.columns import Parsed, Request
 from precall.read.folders import columns_of
-from precall.read.frames import read_frame, read_frames, reason
-from precall.read.gathering import BATCH
+from precall.read.frames import read_frame, reason
 from precall.read.naming import recognised, systems_of
 from precall.read.sources import contents
 from precall.read.tables import places
@@ -37,15 +35,8 @@ def read_binary(path: str, format: str, request: Request) -> Parsed:
         places(columns, known)
         return list(dict.fromkeys([*known.read, *systems_of(known)]))
 
-    if format != "parquet":
-        return read_frame(frame_of(path, format, request.label, chosen), known)
-    polars = polars_for(format)
-    # Batch by batch: less memory, in the same time.
-    frames = _parquet(io.BytesIO(contents(path, request.label)), request.label, chosen, BATCH)
-    first = next(frames)
-    if systems_of(known):
-        return read_frame(polars.concat([first, *frames]), known)
-    return read_frames(chain([first], frames), known)
+    frame = frame_of(path, format, request.label, chosen)
+    return read_frame(frame, known)
 
 
 def frame_of(path: str, format: str, label: str, choose: Callable[[list[str]], list[str]]) -> Any:
@@ -60,21 +51,11 @@ def parquet_batches(
     path: str, label: str, choose: Callable[[list[str]], list[str]], rows: int
 ) -> Iterator[Any]:
     """The columns that `choose` picks of a Parquet file, as frames of about so many rows, at least one."""
-    return _parquet(path, label, choose, rows, columns_of(path))
-
-
-def _parquet(
-    source: Any,
-    label: str,
-    choose: Callable[[list[str]], list[str]],
-    rows: int,
-    more: Mapping[str, Any] | None = None,
-) -> Iterator[Any]:
     polars = polars_for("parquet")
     with readable(polars, "parquet", label):
-        file = polars.scan_parquet(source, glob=False)
+        file = polars.scan_parquet(path, glob=False)
         names = file.collect_schema().names()
-        told = {name: value for name, value in (more or {}).items() if name not in names}
+        told = {name: value for name, value in columns_of(path).items() if name not in names}
         table = file.with_columns(**{name: polars.lit(value) for name, value in told.items()})
         table = table.select(choose([*names, *told]))
         size = table.select(polars.len()).collect().item()

@@ -66,23 +66,15 @@ def read_frame(source: Any, request: Request) -> Parsed:
         _check_one_run(frame, request)
         for name in dict.fromkeys(request.names):
             sound(frame[name].to_native(), request.label)
-        return read_frames([frame.to_native()], request)
+        gathering = Gathering(request, "row")
+        _take_frame(frame, request, gathering)
+        return gathering.finish()
     if (whole := out_of_index(source, request)) is not None:
         return read_frame(whole, request)
     parsed = _of_stream(source, request) if hasattr(source, "__arrow_c_stream__") else None
     if parsed is None:
         raise UsageError(f"source: got {type(source).__name__}, which is no table; pass a data frame")
     return parsed
-
-
-def read_frames(frames: Iterable[Any], request: Request) -> Parsed:
-    """The same of frames one behind the other, whose columns are known and are those of one run."""
-    import narwhals as nw
-
-    gathering = Gathering(request, "row")
-    for frame in frames:
-        _take_frame(nw.from_native(frame, eager_only=True), request, gathering)
-    return gathering.finish()
 
 
 def _check_one_run(frame: Any, request: Request) -> None:
@@ -124,12 +116,10 @@ def _collected(frame: Any, source: Any) -> Any:
 def _take_frame(frame: Any, request: Request, gathering: Gathering) -> None:
     import narwhals as nw
 
-    before = gathering.rows
-    if not before:
-        _check_types(frame, request, gathering)
+    _check_types(frame, request, gathering)
     topic, item, *named = request.read
     if not named:
-        gathering.take(_ids(frame[topic]), _ids(frame[item]), [], _rows(before, len(frame)))
+        gathering.take(_ids(frame[topic]), _ids(frame[item]), [], range(1, 1 + len(frame)))
         return
     value = named[0]
     of_run, kind = request.subject is RUN, frame[value].dtype
@@ -143,15 +133,9 @@ def _take_frame(frame: Any, request: Request, gathering: Gathering) -> None:
             values = column.to_numpy().astype("float64" if of_run else "int64")
         if values is None or (kind == nw.Int64 and np.any(np.abs(values) >= EXACT)):
             values = column.to_list()
+        rows = range(begin + 1, begin + 1 + len(part))
         ranks = [_ranks(part[name]) for name in named[1:]]
-        gathering.take(
-            _ids(part[topic]), _ids(part[item]), [values, *ranks], _rows(before + begin, len(part))
-        )
-
-
-def _rows(before: int, count: int) -> range:
-    """Numbers of rows, from 1."""
-    return range(1 + before, 1 + before + count)
+        gathering.take(_ids(part[topic]), _ids(part[item]), [values, *ranks], rows)
 
 
 def _ranks(column: Any) -> Any:
@@ -263,6 +247,8 @@ def _check_types(frame: Any, request: Request, gathering: Gathering) -> None:
 
 def _of_stream(source: Any, request: Request) -> Parsed | None:
     """Batches of an object that only speaks Arrow; None if what it says is no table."""
+    import narwhals as nw
+
     table = opened(source, request.label)
     if table is None:
         return None
@@ -273,7 +259,8 @@ def _of_stream(source: Any, request: Request) -> Parsed | None:
     if request.rank is not None:
         chosen.append(columns.index(request.rank))
     if any(is_view(fields[place]) for place in chosen):
-        return read_frames([by_polars(stream)], request)
+        _take_frame(nw.from_native(by_polars(stream), eager_only=True), request, gathering)
+        return gathering.finish()
     begin, of_run = 1, request.subject is RUN
     for batch in _batches(stream, chosen, request.label):
         at_once = [*map(_texts, batch[:2]), *(_numbers(column, of_run) for column in batch[2:])]

@@ -100,7 +100,7 @@ class Gathering:
         self._number: Callable[[Any], literals.Value]
         self._numbers_of: Callable[[list[Any]], Any]
         self._number, self._numbers_of = scores if self._of_run else grades
-        self.rows = 0
+        self._rows = 0
         self._topics: _Texts = []
         self._items: _Texts = []
         self._numbers: list[Numbers] = []
@@ -116,7 +116,7 @@ class Gathering:
         """
         if not columns:
             # The order of the rows, or that they are there, is all that is known.
-            rows = np.arange(self.rows, self.rows + len(lines))
+            rows = np.arange(self._rows, self._rows + len(lines))
             columns = [-rows.astype(np.float64) if self._of_run else np.ones(len(lines), np.int64)]
         numbers, *beside = columns
         for ranks in beside:
@@ -124,7 +124,7 @@ class Gathering:
             # Ranks that are no numbers say nothing about scores.
             fine = self._ranks is not None and column is not None and not np.isnan(column).any()
             self._ranks = [*(self._ranks or ()), column] if fine else None
-        self.rows += len(lines)
+        self._rows += len(lines)
         if len(lines) and not self._whole(topics, items, numbers, lines):
             self._whole(*self._checked(topics, items, numbers, lines))
 
