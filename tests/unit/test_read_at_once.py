@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import re
 from typing import Any
 from unittest.mock import patch
 
@@ -122,21 +121,3 @@ def test_texts_lie_as_they_are() -> None:
     frame = polars.DataFrame({"topic": ["q", "q"], "item": ["a", "é"], "score": [2.0, 1.0]})
     with patch.object(frames, "_listed", side_effect=AssertionError):
         assert read_run(Stream(frame.to_arrow())).items.tolist() == ["a", "é"]
-
-
-def test_batches_of_parquet_are_one_run(tmp_path, monkeypatch):
-    """Rows are numbered through, and what tells runs apart is looked for in all of them."""
-    monkeypatch.setattr("precall.read.frame_files.BATCH", 3)
-    path, rows = tmp_path / "x.parquet", range(8)
-    frame = polars.DataFrame(
-        {"topic": ["q"] * 8, "item": [f"d{i}" for i in rows], "score": [1.0 * i for i in rows]}
-    )
-    frame.write_parquet(path)
-    assert read_run(path).score.tolist() == read_run(frame).score.tolist()
-    for column, values, said in (
-        ("score", [*frame["score"][:7], None], f"{path}, row 8: no value in column 'score'"),
-        ("run", ["a"] * 7 + ["b"], "'run' has 2 values, a run is one"),
-    ):
-        frame.with_columns(**{column: polars.Series(values)}).write_parquet(path)
-        with pytest.raises(DataError, match=re.escape(said)):
-            read_run(path)
