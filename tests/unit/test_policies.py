@@ -5,11 +5,13 @@ from __future__ import annotations
 import tracemalloc
 from fractions import Fraction
 from math import floor
+from unittest.mock import patch
 
 import numpy as np
 import pytest
 from hypothesis import given, reject
 from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 from scipy import sparse
 
 from precall.contingency import categorize, pivots, policies
@@ -162,3 +164,22 @@ def test_half_an_item_is_one(factor):
             min(floor(Fraction(r) * Fraction(factor) + Fraction(1, 2)), items) for r in range(1, items + 1)
         ]
         assert decided.tolist() == wanted
+
+
+@pytest.mark.parametrize("block", [2, 3, 8, 10**6])
+@given(
+    st.integers(1, 5).flatmap(
+        lambda rows: st.tuples(
+            arrays(np.float32, st.tuples(st.just(rows), st.integers(1, 60)), elements=st.integers(0, 6)),
+            arrays(np.int64, rows, elements=st.integers(0, 4)),
+        )
+    )
+)
+def test_the_few_best_of_a_row_are_found_by_blocks(block, case):
+    """Of equal scores the first, however many are as good as the best of blocks."""
+    score, quota = case
+    with patch.object(policies, "_BLOCK", block):
+        chosen = policies._best(score, quota)
+    for row, wanted, found in zip(score.tolist(), quota.tolist(), chosen, strict=True):
+        best = sorted(range(len(row)), key=lambda place: (-row[place], place))[:wanted]
+        assert np.flatnonzero(found).tolist() == sorted(best)
