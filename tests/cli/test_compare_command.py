@@ -184,7 +184,10 @@ def test_missing_topics(precall):
         (("compare", "c.qrels", "old.run", "old.run"), "old.run was given 2 times.*"),
         (("curve", "cases.csv", "--label", "label", "--compare", "s", "s"), "--compare: got s twice.*"),
         (("curve", "cases.csv", "--label", "label", "--compare", "s", "t", "--group", "fold"), "--compare is of whole lists.*"),
-        (("curve", "cases.csv", "--label", "label", "--score", "s", "--seed", "1"), "--seed: is for --compare and --interval; ask for that, too"),
+        (
+            ("curve", "cases.csv", "--label", "label", "--score", "s", "--seed", "1"),
+            "--seed: is for --compare and --interval; ask for that, too",
+        ),
         (("curve", "cases.csv", "--label", "label"), r"Missing option '--score'; see 'precall curve --help'"),
         (("power",), "give --deviation, or QRELS and two runs.*"),
         (("power", "--deviation", "0.1"), "give --difference, --topics or --width: what is to be reached"),
