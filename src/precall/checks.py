@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from precall.errors import DataError, Problem, UsageError
-from precall.notes import warn
+from precall.notes import ask, warn
 from precall.ragged import Float64
 from precall.text import listing, printable, written
 
@@ -167,7 +167,7 @@ def check_level(level: Any, name: str = "level", example: float = 0.95) -> float
         raise UsageError(f"{name}: {what}")
     if number < 0.5 and name == "level":
         meaning = "the level is the share of samples whose interval holds the truth, 1 - alpha"
-        warn(f"level {number:g}: did you mean {1 - number:g}? {meaning}")
+        ask(f"level {number:g}: did you mean {1 - number:g}? {meaning}")
     return number
 
 

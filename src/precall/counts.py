@@ -249,8 +249,10 @@ class Paths:
         """The greatest of each ranking's values; NaN where all are."""
         return np.asarray((np.fmin if least else np.fmax).reduceat(values, self.start[:-1]))
 
-    def best_rows(self, values: npt.NDArray[np.float64], least: bool = False) -> npt.NDArray[np.int64]:
-        """The first row of each ranking's greatest value, but for rounding; its first row where all are NaN.
+    def best_rows(
+        self, values: npt.NDArray[np.float64], least: bool = False, bounds: tuple[float, float] | None = None
+    ) -> npt.NDArray[np.int64]:
+        """The first row of each ranking's greatest value, within bounds but for rounding; its first row where all are NaN.
 
         Examples
         --------
@@ -259,7 +261,8 @@ class Paths:
         array([1, 3])
         """
         greatest = self.greatest(values, least)
-        bound = self.along(greatest + rounding(greatest) if least else greatest - rounding(greatest))
+        near = rounding(greatest, bounds) if bounds else np.zeros(len(greatest))
+        bound = self.along(greatest + near if least else greatest - near)
         rows = np.flatnonzero(values <= bound if least else values >= bound)
         owner = np.searchsorted(self.start, rows, "right") - 1
         best, lead = self.start[:-1].copy(), changes(owner)

@@ -28,6 +28,8 @@ _LISTED = 4
 _PACKAGE = __file__.removesuffix("notes.py")
 #: Who hears what is said, if not the caller.
 _LISTENER: ContextVar[list[str] | None] = ContextVar("listener", default=None)
+#: What was asked in a call that asks each thing once.
+_ASKED: ContextVar[list[str] | None] = ContextVar("asked", default=None)
 
 
 def warn(text: str, category: type[Warning] = PrecallWarning) -> None:
@@ -40,6 +42,15 @@ def warn(text: str, category: type[Warning] = PrecallWarning) -> None:
     while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
         level, frame = level + 1, frame.f_back
     warnings.warn(text, category, stacklevel=level)
+
+
+def ask(text: str) -> None:
+    """Warn of what an argument probably should be: within `said_once` for the whole call, else like all that is said."""
+    asked = _ASKED.get()
+    if asked is None:
+        warn(text)
+    else:
+        asked.append(text)
 
 
 @contextmanager
@@ -75,13 +86,19 @@ def noting(make: Callable[P, T]) -> Callable[P, T]:
 
 
 def said_once(make: Callable[[], T]) -> T:
-    """What `make` returns, with what it said, each text once; kept as `notes` where the result has such."""
-    with listening() as texts:
+    """What `make` returns, with what it asked, each text once; kept as `notes` where the result has such."""
+    texts: list[str] = []
+    token = _ASKED.set(texts)
+    try:
         result: Any = make()
+    finally:
+        _ASKED.reset(token)
     new = tuple(dict.fromkeys(texts))
     for text in new:
         warn(text)
-    if new and "notes" in getattr(result, "__dataclass_fields__", ()):
+    if new and hasattr(type(result), "noted"):
+        result = result.noted(*new)
+    elif new and "notes" in getattr(result, "__dataclass_fields__", ()):
         result = replace(result, notes=tuple(dict.fromkeys((*result.notes, *new))))
     return cast(T, result)
 

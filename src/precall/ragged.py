@@ -53,15 +53,21 @@ def deviation(values: Float64) -> float:
     return sqrt(np.add.reduce(gaps * gaps) / (len(values) - 1))
 
 
-def rounding(best: Any) -> Any:
-    """How far values may be below the best, or above the least, and be as good: 2/3 - 1/3 and 1/3 differ in floating point."""
-    return np.where(np.isfinite(best), _ROUNDING * np.maximum(np.abs(best), 1), 0.0)
+def rounding(best: Any, bounds: tuple[float, float]) -> Any:
+    """How far values may be below the best, or above the least, and be as good: 2/3 - 1/3 and 1/3 differ in floating point.
+
+    Within finite bounds what is added up is as large as these; of other values, as costs and utilities are, which have any
+    unit, no more than the best is known.
+    """
+    least = max(map(abs, bounds))
+    scale = np.abs(best) if np.isinf(least) else np.maximum(np.abs(best), least)
+    return np.where(np.isfinite(best), _ROUNDING * scale, 0.0)
 
 
-def best_row(values: Float64, least: bool = False) -> int:
+def best_row(values: Float64, least: bool = False, bounds: tuple[float, float] = (0, np.inf)) -> int:
     """The first row whose value is the greatest or least, but for rounding; of undefined values that of the first."""
     row = int(values.argmin() if least else values.argmax())
-    near = rounding(values[row])
+    near = rounding(values[row], bounds)
     as_good = values <= values[row] + near if least else values >= values[row] - near
     return int(as_good.argmax())
 

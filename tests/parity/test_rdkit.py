@@ -35,3 +35,12 @@ def test_ranks_are_rounded_up_exactly():
     ranking = pc.Hits.of([7, 8], retrieved=100, relevant=2)
     assert pc.measure("EF(share=0.07)")(ranking).tolist() == [pytest.approx(100 / 14)]
     assert pc.measure("EF@7%")(ranking).tolist() == pc.measure("EF@7.5%")(ranking) * 8 / 7 / 2
+
+
+def test_alphas_that_only_round_are_refused():
+    with pytest.raises(pc.MeasureError, match="alpha must be a number from 1e-6 to 1e6, got 1e-16"):
+        pc.measure("BEDROC(alpha=1e-16)")
+    # As alpha falls to 0 it is the area under ROC.
+    curve = pc.curve([1, 0, 1, 0, 0, 0], [6, 5, 4, 3, 2, 1])
+    assert curve.value("BEDROC(alpha=1e-6)") == pytest.approx(curve.value("AUC"), abs=1e-6)
+    assert pc.measure("EF@.5%") == pc.measure("EF(share=0.005)")

@@ -33,6 +33,18 @@ def test_the_best_of_equals_accepts_least():
     assert pc.curve([0, 1, 1, 1], [4, 3, 2, 1]).at(cost={"fp": 0.3, "fn": 0.1}).threshold == np.inf
 
 
+@pytest.mark.parametrize("unit", [1.0, 1e-15, 1e-16, 1e-140, 1e140])
+def test_costs_and_utilities_have_any_unit(unit):
+    """A tolerance of 4e-15 whatever the unit made all thresholds equal where costs were smaller."""
+    curve = pc.curve([1, 1, 0, 1, 0, 0], [6, 5, 4, 3, 2, 1])
+    assert curve.at(cost={"fp": unit, "fn": 5 * unit}).threshold == 3
+    if unit < 1e100:
+        assert curve.at(max=f"Utility({unit!r},{-unit!r})").threshold == 5
+    weighed = pc.curve([1] * 4 + [0] * 3, [7, 6, 5, 4, 3, 2, 1], weights=[unit] * 7)
+    assert weighed.at(cost={"fp": 1, "fn": 5}).threshold == 4
+    assert weighed.at(max="YoudenJ").threshold == 4
+
+
 @pytest.mark.parametrize(("name", "exact"), [("YoudenJ", youden), ("BalancedAccuracy", balanced)])
 @given(cases=CASES)
 def test_thresholds_are_the_best_in_fractions(name, exact, cases):

@@ -69,3 +69,14 @@ def test_the_command(tmp_path, monkeypatch, capsys) -> None:
             == 0
         )
     assert capsys.readouterr().err.count(SAID) == 1
+
+
+def test_intervals_of_several_categories_ask_once():
+    truth, predicted = ["a", "b", "c", "a", "b", "c"] * 5, ["a", "b", "a", "a", "c", "c"] * 5
+    for measures in ([], ["F"]):
+        with pytest.warns(pc.PrecallWarning) as caught:
+            intervals = pc.interval(pc.decisions(truth, predicted), *measures, level=0.05)
+        assert [str(warning.message) for warning in caught if "did you mean" in str(warning.message)] == [
+            SAID
+        ]
+        assert [note for note in intervals.notes if "did you mean" in note] == [SAID]

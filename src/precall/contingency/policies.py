@@ -192,7 +192,7 @@ def _nearest(paths: Curves) -> Int64:
 def _best_of(measure: Measure, paths: Curves) -> Int64:
     """Where a measure is best; where no scored item is relevant, and it is undefined of nothing, nothing is accepted."""
     values, begin = measure.of_table(paths.table()), paths.start[:-1]
-    rows = paths.best_rows(values, measure.declaration.direction < 0)
+    rows = paths.best_rows(values, measure.declaration.direction < 0, measure.declaration.range)
     return np.where((paths.tp[paths.start[1:] - 1] > 0) | ~np.isnan(values[begin]), rows, begin)
 
 

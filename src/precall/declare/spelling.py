@@ -22,7 +22,7 @@ _GLUED = re.compile(r"([A-Za-z][A-Za-z_ -]*?)[_-]?([1-9]\d*)")
 #: F1_score, F0.5, F2Score@10.
 _F = re.compile(r"f[-_]?(\d+(?:\.\d+)?)(?:[-_ ]?(?:score|measure))?(@.*)?", re.IGNORECASE)
 #: The enrichment factor of a share: EF1%, EF@0.5%, enrichment factor 5 %.
-_EF = re.compile(r"(?:ef|enrichment(?:[ _-]?factor)?)[ _]?@?[ _]?(\d{1,3}(?:\.\d+)?) ?%", re.IGNORECASE)
+_EF = re.compile(r"(?:ef|enrichment(?:[ _-]?factor)?)[ _]?@?[ _]?(\d{0,3}\.?\d+) ?%", re.IGNORECASE)
 #: ranx's, whose p stands behind the dot: rbp.95.
 _RBP = re.compile(r"rbp\.(\d+)", re.IGNORECASE)
 #: What torchmetrics calls measures of rankings, and of labels 0 and 1.

@@ -183,7 +183,7 @@ def _greatest_f_of_each(paths: Paths, beta: float, alpha: float | None) -> Float
 
 def best_threshold(path: Path, measure: Measure) -> tuple[int, float]:
     """The first threshold where a measure of counts is best, but for rounding, and its value there: NaN if undefined at all."""
-    least, best = measure.declaration.direction < 0, (0, np.nan)
+    least, bounds, best = measure.declaration.direction < 0, measure.declaration.range, (0, np.nan)
     # Formulas of others may look at all rows.
     for rows, part in parts(path) if measure.declaration.ours else [(slice(0, None), path)]:
         values = measure.of_table(part)
@@ -191,8 +191,8 @@ def best_threshold(path: Path, measure: Measure) -> tuple[int, float]:
             if np.isnan(values).all():
                 continue
             values = np.where(np.isnan(values), np.inf if least else -np.inf, values)
-        row = best_row(values, least)
-        near = rounding(best[1])
+        row = best_row(values, least, bounds)
+        near = rounding(best[1], bounds)
         if np.isnan(best[1]) or (values[row] < best[1] - near if least else values[row] > best[1] + near):
             best = rows.start + row, float(values[row])
     return best

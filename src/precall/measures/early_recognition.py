@@ -3,13 +3,26 @@
 from __future__ import annotations
 
 from math import log
+from typing import Annotated, Any
 
 import numpy as np
 
 from precall import ragged
-from precall.declare import Example, Part, PerRanking, Positive, measure
+from precall.declare import Example, Part, PerRanking, measure
+from precall.declare.declaration import Domain
 from precall.location.hits import Hits, ceiling
 from precall.ragged import Float64, Int64
+
+
+def _rate(value: Any) -> float:
+    number = float(value)
+    if isinstance(value, bool) or not 1e-6 <= number <= 1e6:
+        raise ValueError
+    return number
+
+
+#: Of smaller ones all ranks weigh the same but for rounding.
+Rate = Annotated[float, Domain("a number from 1e-6 to 1e6", _rate)]
 
 
 def items_of(hits: Hits) -> Int64:
@@ -26,7 +39,8 @@ def enrichment_factor(hits: Hits, *, share: Part = 0.01) -> PerRanking:
     """Enrichment factor: precision in the first `share` of the items over the share of all that is relevant.
 
     EF = (hits in the first k ranks / k) / (R / N) of N items, R of them relevant; k = ⌈share x N⌉, exactly. 1 is what random
-    selection gives, 1 / share or N / R the most that can be. N counts the ranked items, and relevant ones that are not ranked.
+    selection gives, 1 / share or N / R the most that can be. N counts the ranked items, and relevant ones that are not ranked,
+    which are in no first part.
     EF@1% is another name of EF(share=0.01). RDKit 2026.09 rounds k in floating point: .07 of 100 items are 8 there, 7 here.
     """
     items = items_of(hits)
@@ -39,7 +53,7 @@ def enrichment_factor(hits: Hits, *, share: Part = 0.01) -> PerRanking:
     undefined="nothing is relevant, or everything is",
     example=Example(hits=[1, 3], retrieved=4, relevant=2, alpha=4 * log(2), value=(1 + 1 / 4 - 3 / 8) / (3 / 2 - 3 / 8)),
 )  # fmt: skip
-def boltzmann_enhanced(hits: Hits, *, alpha: Positive = 20.0) -> PerRanking:
+def boltzmann_enhanced(hits: Hits, *, alpha: Rate = 20.0) -> PerRanking:
     """BEDROC: hits weighted by e^(-alpha L_i / N), summed, and scaled from the least and greatest sum to 0..1.
 
     N counts the ranked items, and relevant ones that are not ranked, which stand at the end. Of alpha = 20 the first 8 % of

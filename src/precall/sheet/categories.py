@@ -55,18 +55,18 @@ _OVER = {"category": "categories", "item": "items"}
 
 def decisions_sheet(
     decisions: Decisions, undefined: str = "zero", conventions: dict[str, str] | None = None,
-    measures: Iterable[str | Measure] = (), baselines: bool = False,
+    measures: str | Iterable[str | Measure] = (), baselines: bool = False,
 ) -> Sheet:  # fmt: skip
-    """The report of decisions with the contingency tables, accuracy, error and both macro-F, and more `measures` of counts.
-
+    """The report of decisions with the contingency tables, accuracy, error and both macro-F, and more `measures` of counts;
     `baselines` sets the trivial rejector and acceptor beside it.
-    """
+    """  # fmt: skip
     summary = decisions.report(undefined)
     categories, averages = _summed(decisions, summary)
     wholes = _overall(decisions, undefined)
     for name in _OF_TABLES:
         _add(name, of_counts(name), decisions, undefined, (categories, averages))
-    for measure in dict.fromkeys(of_counts(name, averaged=True) for name in measures):
+    several = [measures] if isinstance(measures, str) else measures
+    for measure in dict.fromkeys(of_counts(name, averaged=True) for name in several):
         with listening():
             if isinstance(whole := decisions.value(measure, undefined=undefined), float):
                 wholes[measure.name] = {measure.average or "all": whole}
