@@ -320,6 +320,7 @@ OF_FORMS: dict[str, Callable[[Any], Any]] = {
         "to_dict",
         "to_pandas",
         "to_polars",
+        "to_arrow",
     )
 }
 

@@ -27,5 +27,5 @@ LEFT_OUT = {
     "Decisions.undefined_in": "Decisions.value", "Status.measured": "Status.by_category",
     "Status.baselines": "Decisions.baselines", "Thresholds.matched": "a list of categories",
     "read_thresholds": "a list of categories", "ScoredCases.add_missed": "adds one number",
-    "every result.save": "every result.to_csv, and a file",
+    "every result.save": "every result.to_csv, and a file", "every result.print": "what print() gives of any result",
 }  # fmt: skip
