@@ -19,7 +19,7 @@ from precall.location.by_topic import read_run_for
 from precall.location.located import strangers
 from precall.measures import Measure
 from precall.native import kernel_name, thread_count
-from precall.notes import listening, together, warn
+from precall.notes import together, warn
 from precall.ragged import unrolled
 from precall.results import Report, RunValues
 from precall.rng import Rng, by_our_names, seed_of
@@ -115,8 +115,7 @@ def evaluate(
     conventions = Conventions(
         ties, topics, undefined, grade, judged_only, depth, aggregate, duplicates, score_dtype, lower_is_better, columns,
     )  # fmt: skip
-    with listening():  # the intervals will say what there is to say
-        check_level(level)
+    check_level(level)
     seed = seed_of(rng) if ties == "random" or interval else 0
     report = evaluate_by(conventions, qrels, run, measures, seed, threads, progress, memory=memory)
     if not interval:

@@ -39,8 +39,7 @@ _MOST = 2**53
 class Domain:
     """The values that a parameter allows.
 
-    `allowed` says them in words; `read` turns a value (or its text) into the parameter's type and
-    raises ValueError or TypeError for anything else.
+    `allowed` says them in words; `read` turns a value, or its text, into their type, or raises ValueError or TypeError.
     """
 
     allowed: str
@@ -113,6 +112,7 @@ Grade = Annotated[int, RANK]
 Count = Annotated[int, COUNT]
 Real = Annotated[float, Domain("a number", _real(-1e100, 1e100))]
 Positive = Annotated[float, Domain("a number > 0 and <= 1e6", _real(0, 1e6, open_low=True))]
+Rate = Annotated[float, Domain("a number from 1e-6 to 1e6", _real(1e-6, 1e6))]
 Beta = Annotated[float, Domain(BETA, _beta)]
 Alpha = Annotated[float, Domain("a number from 0 to 1", _real(0, 1), instead="beta")]
 Share = Annotated[float, Domain("a number from 0 to 1", _real(0, 1))]

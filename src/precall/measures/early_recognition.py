@@ -3,26 +3,14 @@
 from __future__ import annotations
 
 from math import log
-from typing import Annotated, Any
 
 import numpy as np
 
 from precall import ragged
 from precall.declare import Example, Part, PerRanking, measure
-from precall.declare.declaration import Domain
+from precall.declare.declaration import Rate
 from precall.location.hits import Hits, ceiling
 from precall.ragged import Float64, Int64
-
-
-def _rate(value: Any) -> float:
-    number = float(value)
-    if isinstance(value, bool) or not 1e-6 <= number <= 1e6:
-        raise ValueError
-    return number
-
-
-#: Of smaller ones all ranks weigh the same but for rounding.
-Rate = Annotated[float, Domain("a number from 1e-6 to 1e6", _rate)]
 
 
 def items_of(hits: Hits) -> Int64:
@@ -58,7 +46,8 @@ def boltzmann_enhanced(hits: Hits, *, alpha: Rate = 20.0) -> PerRanking:
 
     N counts the ranked items, and relevant ones that are not ranked, which stand at the end. Of alpha = 20 the first 8 % of
     the ranks have 80 % of the weight. Random selection gives some 1 / alpha where few items are relevant; values of
-    unlike alpha, or of unlike shares of relevant items, are not comparable. RIE is the same sum over that of random selection.
+    unlike alpha, or of unlike shares of relevant items, are not comparable. Below 1e-6 all ranks weigh the same but for
+    rounding. RIE is the same sum over that of random selection.
     """
     items, missed = items_of(hits), hits.relevant - hits.found
     step = alpha / items

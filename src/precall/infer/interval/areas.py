@@ -162,7 +162,7 @@ def area_under_roc(blocks: Blocks, *, level: float = 0.95, method: str = "delong
     if error != error:
         return undefined(AUC, "all cases of a kind are of one group", level, method, value)
     # At an end but for rounding, too, the bound is that of an end.
-    within = round(value) if abs(value - round(value)) < _WHOLE else value
+    within = _whole(value)
     if not error and (0 < within < 1 or method in _NORMAL):
         kinds = "groups are alike" if grouped else "no case differs from its kind"
         why = "all scores are equal" if len(blocks.positive) == 1 else kinds
@@ -201,9 +201,10 @@ def _error(blocks: Blocks, influences: influence.Influence, method: str) -> floa
 _WHOLE = 1e-12
 
 
-def _whole(error: float) -> float:
-    """A standard error of a share, 0 where it is but the rounding of one."""
-    return 0.0 if error < _WHOLE else error
+def _whole(share: float) -> float:
+    """A share, or a standard error of one; 0 or 1 where it is that but for rounding."""
+    near = float(np.rint(share))
+    return near if abs(share - near) < _WHOLE else share
 
 
 #: Of a part of the area: with fewer other cases within it coverage can leave 93-97 %.
@@ -223,8 +224,7 @@ def partial_area_under_roc(
         return undefined(name, lacking, level, method)
     influences = influence.area_under_roc(blocks, most)
     # Of the greatest area there can be.
-    value = influences.value / most
-    value = round(value) if abs(value - round(value)) < _WHOLE else value
+    value = _whole(influences.value / most)
     moved: Callable[[float], float] = partial(by_mcclish, max_fpr=most) if mcclish else float
     estimate = moved(influences.value)
     if blocks.grouped and blocks.groups() < 2:
