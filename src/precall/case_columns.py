@@ -14,12 +14,13 @@ from precall.curves.cases import Scores, column, grouped, labelled, never, refus
 from precall.curves.path import Curve
 from precall.errors import DataError, Problem, UsageError
 from precall.ragged import Bool
+from precall.read.arrow_streams import by_polars
 from precall.read.cases import BOTH, Reader, column_error, read_in_batches
 from precall.read.cases import never as never_in_file
 from precall.read.choosing import named, table_format
 from precall.read.columns import fields_of
 from precall.read.folders import files_of
-from precall.read.frames import by_polars, is_table, native_of
+from precall.read.frames import is_table, native_of
 from precall.read.other_labels import say_others
 from precall.read.sources import label_of
 from precall.text import listing

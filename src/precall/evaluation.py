@@ -139,7 +139,7 @@ def evaluate_by(
 
     if memory is not None:
         check_whole("memory", memory, 1)
-    check_kind("progress", progress, (Callable, type(None)), "a function, or None")
+    check_kind("progress", progress, (type(None), Callable), "a function, or None")
     runs, (chosen, asked, remarks) = _named(run), measures_of(measures, conventions.grade)
     threads, columns, duplicates = thread_count(threads), conventions.columns, conventions.duplicates
     qrels, runs = _paired(unrolled(qrels), runs)

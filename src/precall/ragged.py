@@ -91,10 +91,8 @@ def sums(values: npt.NDArray[Any], ranking: Int64, n: int) -> Float64:
 
 def integer_sums(values: Int64, ranking: Int64, n: int) -> Int64:
     """Sum of integer `values` per ranking, exact."""
-    running = np.zeros(len(values) + 1, np.int64)
-    np.cumsum(values, out=running[1:])
-    at = running[starts(ranking, n)]
-    return np.asarray(at[1:] - at[:-1], np.int64)
+    at = offsets(values)[starts(ranking, n)]
+    return at[1:] - at[:-1]
 
 
 def starts(ranking: Int64, n: int) -> Int64:
@@ -105,7 +103,7 @@ def starts(ranking: Int64, n: int) -> Int64:
 def offsets(sizes: npt.NDArray[np.integer[Any]]) -> Int64:
     """Where parts of these sizes start, one behind the other, and where the last ends."""
     start = np.zeros(len(sizes) + 1, np.int64)
-    np.cumsum(sizes, out=start[1:])
+    sizes.cumsum(out=start[1:])
     return start
 
 
@@ -142,9 +140,8 @@ def rows_of(labels: Sequence[T], code: npt.NDArray[np.integer[Any]]) -> dict[T, 
 
 def running(values: Int64, ranking: Int64, n: int) -> Int64:
     """Per row: sum of integer `values` over this row and the earlier rows of its ranking."""
-    total = np.cumsum(values, dtype=np.int64)
-    before = np.concatenate(([0], total))[starts(ranking, n)[:-1]]
-    return np.asarray(total - before[ranking], np.int64)
+    total = offsets(values)
+    return total[1:] - total[starts(ranking, n)[:-1]][ranking]
 
 
 def accumulated(values: Float64) -> Float64:

@@ -49,7 +49,7 @@ def topic_values(located: Located, chosen: list[Measure], conventions: Conventio
     """Measure every topic, averaged or not."""
     seen = applied(conventions, located)
     # First: what measures find of the hits is kept, such as how many there are in all.
-    values = np.stack([measure(seen) for measure in chosen])
+    values = np.array([measure(seen) for measure in chosen])
     return TopicValues(
         located.in_qrels, located.in_run, located.retrieved, located.total(conventions.grade),
         _tied(located, chosen, conventions), values,
@@ -135,7 +135,7 @@ def _refuse_undefined(values: Float64, chosen: list[Measure], ids: list[str], so
 def _tied(located: Located, chosen: list[Measure], conventions: Conventions) -> Bool:
     """Per ranking: whether the order of equal scores changes one of the measures."""
     tied, may = np.zeros(len(located), np.bool_), np.zeros(len(located), np.bool_)
-    if not (located.last > located.first).any():
+    if not np.count_nonzero(located.last > located.first):
         return tied
     undecided: list[Measure] = []
     seen = located.condensed() if conventions.judged_only else located

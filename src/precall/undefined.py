@@ -26,7 +26,7 @@ def treated(
     looked after before.
     """
     missing = np.isnan(values)
-    if not missing.any():
+    if not np.count_nonzero(missing):
         return values
     if policy == "error" and what is not None:
         text = what(int(np.argmax(missing)), int(missing.sum()))

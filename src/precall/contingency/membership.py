@@ -386,14 +386,14 @@ def _frame(value: Any) -> Named | None:
 
 def _of_stream(value: Any) -> Named | None:
     """A table that only speaks Arrow; None for a column that does."""
-    from precall.read import frames
+    from precall.read import arrow_streams
 
-    if (opened := frames.opened(value, "table")) is None:
+    if (opened := arrow_streams.opened(value, "table")) is None:
         return None
     stream, fields = opened
     names = tuple(field.name for field in fields)
-    if any(map(frames.is_view, fields)):
-        return frames.by_polars(stream).to_numpy(), names
-    parts = list(frames.cells(stream, range(len(names)), "table"))
+    if any(map(arrow_streams.is_view, fields)):
+        return arrow_streams.by_polars(stream).to_numpy(), names
+    parts = list(arrow_streams.cells(stream, range(len(names)), "table"))
     columns = [[cell for part in parts for cell in part[place]] for place in range(len(names))]
     return beside(columns).reshape(-1, len(names)), names

@@ -96,7 +96,7 @@ def _joined(
     if not outlines:
         raise Malformed([(0, "empty")], 1)
     order, sizes = (np.concatenate(column) for column in list(zip(*outlines, strict=True))[:2])
-    names, firsts = (_together(column) for column in list(zip(*outlines, strict=True))[2:])
+    names, firsts = (Ids.together(column) for column in list(zip(*outlines, strict=True))[2:])
     place = np.argsort(order)
     parsed = Parsed(names.take(place), offsets(sizes[place]), Ids.of([]), np.zeros(0), text.dropped, text.tag)
     whole = made(parsed)
@@ -107,10 +107,3 @@ def _joined(
     by_ranking = np.argsort(columns[0], kind="stable")
     keep(qrels, run, by_input, (topic_of, *(column[by_ranking] for column in columns)))
     return run
-
-
-def _together(ids: Iterable[Ids]) -> Ids:
-    parts = list(ids)
-    sizes = [np.diff(part.start) for part in parts]
-    data = [part.data[part.start[0] : part.start[-1]] for part in parts]
-    return Ids(np.concatenate(data), offsets(np.concatenate(sizes)))

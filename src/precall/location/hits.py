@@ -210,11 +210,12 @@ class Hits(Equal):
         lead = ragged.changes(self.ranking)
         if cutoff is not None:
             lead &= self.first <= cutoff
-        plain = lead & (self.first == self.last)
-        result[self.ranking[plain]] = 1 / self.first[plain]
-        for row in np.flatnonzero(lead & ~plain):
+        row = lead.nonzero()[0]
+        first = self.first[row]
+        result[self.ranking[row]] = 1 / first
+        for tied in row[first < self.last[row]]:
             self._blocks()
-            result[self.ranking[row]] = reciprocal_in_block(*self._extent(row), cutoff)
+            result[self.ranking[tied]] = reciprocal_in_block(*self._extent(tied), cutoff)
         return result
 
     def _extent(self, row: Any) -> tuple[int, int, int]:

@@ -75,6 +75,19 @@ class Ids:
                 return cls(np.frombuffer(joined.encode(), np.uint8), offsets(sizes))
         return cls(*packed([text if isinstance(text, bytes) else text.encode() for text in texts]))
 
+    @classmethod
+    def together(cls, parts: Sequence[Ids]) -> Ids:
+        """Those of all parts, one behind another; a part that is alone is not copied."""
+        texts = [part.data[part.start[0] : part.start[-1]] for part in parts]
+        if len(parts) == 1 and len(texts[0]) == len(parts[0].data):
+            return parts[0]
+        start, row = np.zeros(1 + sum(map(len, parts)), np.int64), 0
+        for part in parts:
+            end = row + len(part)
+            np.add(part.start[1:], start[row] - part.start[0], out=start[row + 1 : end + 1])
+            row = end
+        return cls(np.concatenate([np.zeros(0, np.uint8), *texts]), start)
+
     def __len__(self) -> int:
         return len(self.start) - 1
 
@@ -84,15 +97,17 @@ class Ids:
     def __iter__(self) -> Iterator[str]:
         return iter(self.tolist())
 
+    def rows(self, begin: int, end: int) -> Ids:
+        """Those from one place to before another, as they lie."""
+        return Ids(self.data, self.start[begin : end + 1])
+
     def take(self, chosen: Int64) -> Ids:
         """The ids with these indices, in this order."""
         return Ids(*taken(self.data, self.start, chosen))
 
     def joined(self, other: Ids) -> Ids:
         """These, then the others."""
-        start = np.concatenate((self.start, other.start[1:] - other.start[0] + self.start[-1]))
-        added = other.data[other.start[0] : other.start[-1]]
-        return Ids(np.concatenate((self.data[: self.start[-1]], added)), start)
+        return Ids.together((self, other))
 
     def encoded(self) -> list[bytes]:
         """The bytes of each."""

@@ -12,10 +12,11 @@ from contextlib import contextmanager
 from typing import Any
 
 from precall.errors import DataError, Problem, imported
+from precall.read.arrow_streams import reason
 from precall.read.columns import Parsed, Request
 from precall.read.folders import columns_of
-from precall.read.frames import read_frame, reason
-from precall.read.naming import recognised, systems_of
+from precall.read.frames import gathered, read_frame
+from precall.read.naming import recognised
 from precall.read.sources import contents
 from precall.read.tables import places
 
@@ -26,17 +27,42 @@ ARROW_FILE = b"ARROW1"
 
 def read_binary(path: str, format: str, request: Request) -> Parsed:
     """A run or qrels in a file of columns."""
+    if format == "arrow":
+        return read_frame(frame_of(path, format, request.label, list), request)
+    table = _Parquet(path, request.label)
+    columns = list(table.schema)
+    known = recognised(columns, request)
+    places(columns, known)
+    gathering = gathered(table, known)
+    del table  # while rows are grouped, the file need not be in memory
+    return gathering.finish()
 
-    known = request
 
-    def chosen(columns: list[str]) -> list[str]:
-        nonlocal known
-        known = recognised(columns, request)
-        places(columns, known)
-        return list(dict.fromkeys([*known.read, *systems_of(known)]))
+class _Parquet:
+    """Columns of a Parquet file. Each is read when it is asked for, so that no two are in memory as Polars has them."""
 
-    frame = frame_of(path, format, request.label, chosen)
-    return read_frame(frame, known)
+    def __init__(self, path: str, label: str) -> None:
+        import narwhals as nw
+
+        self._polars, self._label = polars_for("parquet"), label
+        self._data = contents(path, label)
+        with readable(self._polars, "parquet", label):
+            kinds = self._polars.read_parquet_schema(self._file())
+            self._rows = self._polars.scan_parquet(self._file()).select(self._polars.len()).collect().item()
+        self.schema = nw.from_native(self._polars.DataFrame(schema=kinds)).schema
+
+    def _file(self) -> io.BytesIO:
+        return io.BytesIO(self._data)
+
+    def __len__(self) -> int:
+        return int(self._rows)
+
+    def __getitem__(self, name: str) -> Any:
+        import narwhals as nw
+
+        with readable(self._polars, "parquet", self._label):
+            column = self._polars.read_parquet(self._file(), columns=[name])[name]
+        return nw.from_native(column, series_only=True)
 
 
 def frame_of(path: str, format: str, label: str, choose: Callable[[list[str]], list[str]]) -> Any:

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from precall.errors import DataError, Malformed
 from precall.native import kernel, literals
-from precall.ragged import Bytes, Int64
+from precall.ragged import Int64, T
 from precall.read import values
 from precall.read.columns import RUN, Ids, Parsed, Request
 from precall.read.problems import Findings, data_error, renumbered, shown
@@ -27,26 +27,15 @@ _GRADES = {"true": "1", "false": "0"}
 Numbers = npt.NDArray[np.float64] | Int64
 
 
-#: Ids being gathered: pieces of their bytes, and the sizes of the ids in each.
-_Texts = list[tuple[Bytes, Int64]]
+def _let_go(parts: list[T]) -> list[T]:
+    """The parts of a column, which nothing else holds any more."""
+    taken = parts[:]
+    parts.clear()
+    return taken
 
 
-def _ids(texts: _Texts) -> tuple[Bytes, Int64]:
-    data = np.concatenate([np.zeros(0, np.uint8), *(piece for piece, _ in texts)])
-    start = np.zeros(1 + sum(len(sizes) for _, sizes in texts), np.int64)
-    np.concatenate([np.zeros(0, np.int64), *(sizes for _, sizes in texts)], out=start[1:])
-    texts.clear()
-    return data, np.cumsum(start, out=start)
-
-
-def _encoded(texts: list[str] | Ids) -> tuple[Bytes, Int64]:
-    if isinstance(texts, Ids):
-        return texts.data[texts.start[0] : texts.start[-1]], np.diff(texts.start)
-    joined = "".join(texts)
-    data = joined.encode()
-    # Only in ASCII are characters and bytes as many.
-    sizes = map(len, texts) if len(data) == len(joined) else (len(text.encode()) for text in texts)
-    return np.frombuffer(data, np.uint8), np.fromiter(sizes, np.int64, len(texts))
+def _column(parts: list[Numbers], dtype: Any) -> Any:
+    return np.asarray(parts[0] if len(parts) == 1 else np.concatenate([np.zeros(0, dtype), *parts]), dtype)
 
 
 def _grade(text: str) -> literals.Value:
@@ -101,8 +90,8 @@ class Gathering:
         self._numbers_of: Callable[[list[Any]], Any]
         self._number, self._numbers_of = scores if self._of_run else grades
         self._rows = 0
-        self._topics: _Texts = []
-        self._items: _Texts = []
+        self._topics: list[Ids] = []
+        self._items: list[Ids] = []
         self._numbers: list[Numbers] = []
         self._lines: list[Sequence[int]] = []
         self._ranks: list[Numbers] | None = []
@@ -145,7 +134,7 @@ class Gathering:
         if column is None:
             return False
         try:
-            topic, item = _encoded(topics), _encoded(items)
+            topic, item = (cells if isinstance(cells, Ids) else Ids.of(cells) for cells in (topics, items))
         except UnicodeEncodeError:
             return False
         self._topics.append(topic)
@@ -181,8 +170,7 @@ class Gathering:
     def finish(self) -> Parsed:
         """Group what was gathered; DataError with all problems if there are any."""
         asked = self.request
-        number = np.concatenate([np.zeros(0, self._dtype), *self._numbers])
-        self._numbers = []
+        number = _column(_let_go(self._numbers), self._dtype)
         if self._of_run and asked.float32 and not asked.valueless:
             given = number
             number, beyond = values.narrowed(given)
@@ -190,7 +178,8 @@ class Gathering:
                 self.findings.add(self._line(row), "float32-range", values.written(float(given[row])))
         number = 0.0 - number if asked.lowest_first and self._of_run else number
         group = kernel().group_run if self._of_run else kernel().group_qrels
-        texts = *_ids(self._topics), *_ids(self._items)
+        topics, items = (Ids.together(_let_go(parts)) for parts in (self._topics, self._items))
+        texts = topics.data, topics.start, items.data, items.start
         try:
             grouped = group(*texts, number, asked.duplicates, asked.threads)
         except Malformed as bad:
@@ -200,7 +189,7 @@ class Gathering:
         parsed = Parsed.of(*grouped)
         notes = asked.notes
         if self._ranks:
-            ranks = np.concatenate(self._ranks).astype(np.float64)
+            ranks = _column(self._ranks, np.float64)
             notes += contradiction(
                 parsed, asked, lambda: group(*texts, ranks, asked.duplicates, asked.threads)
             )

@@ -196,15 +196,14 @@ def _columns(batches: list[pa.RecordBatch]) -> tuple[Ids, Ids, Float64]:
 
 def _ids(columns: list[Any]) -> Ids:
     """Texts of Arrow as one blob; the columns are let go."""
-    data, sizes = [np.zeros(0, np.uint8)], [np.zeros(0, np.int64)]
+    parts = []
     for column in filter(len, columns):
         _, places, text = column.buffers()
         kind = np.int64 if pa.types.is_large_string(column.type) else np.int32
         start = np.frombuffer(places, kind)[column.offset : column.offset + len(column) + 1]
-        sizes.append(np.diff(start).astype(np.int64))
-        data.append(np.frombuffer(text or b"", np.uint8)[start[0] : start[-1]])
+        parts.append(Ids(np.frombuffer(text or b"", np.uint8), start.astype(np.int64)))
     columns.clear()
-    return Ids(np.concatenate(data), ragged.offsets(np.concatenate(sizes)))
+    return Ids.together(parts)
 
 
 def _nothing() -> Parsed:
