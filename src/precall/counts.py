@@ -20,7 +20,7 @@ Cells: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 #: Sums of four counts below this have products that are exact in int64.
 _EXACT = 2**29
 #: Rows of a long path that are looked at together, or are Python's integers.
-ROWS = 1 << 15
+ROWS = 1 << 14
 
 _UNKNOWN = "the number of items that were neither relevant nor accepted is unknown; say how many items exist"
 

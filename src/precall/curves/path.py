@@ -7,7 +7,7 @@ views of it, and areas, break-even points and choices of a threshold are read of
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -22,7 +22,7 @@ from precall.curves.points import Asked, OperatingPoint, by_conditions
 from precall.curves.views import Views
 from precall.declare.bound import find
 from precall.errors import MeasureError, TiesUnresolved, UsageError, scanned
-from precall.location.hits import Hits, along
+from precall.location.hits import Hits, along, rows_near
 from precall.measures import Measure, areas, best_points, of_counts
 from precall.measures import measure as named_measure
 from precall.notes import warn
@@ -368,20 +368,26 @@ class Curve(Views, Equal, Presented):
     def precision_at(self, k: int, ties: str = "block") -> float:
         """Precision among the k best; fewer than k cases: the missing ranks are misses."""
         check_whole("k", k, 1)
-        return self._value(f"P@{k}", ties, "precision")
+        return self._near(k)._value(f"P@{k}", ties, "precision")
 
     def recall_at(self, k: int, ties: str = "block") -> float:
         """Recall among the k best."""
         check_whole("k", k, 1)
-        return self._value(f"R@{k}", ties, "recall")
+        return self._near(k)._value(f"R@{k}", ties, "recall")
 
     def r_precision(self, ties: str = "block") -> float:
         """Precision among the R best, R being the number of relevant items, missed ones included."""
-        return self._value("Rprec", ties, "R-precision")
+        return self._near(int(self.relevant))._value("Rprec", ties, "R-precision")
 
     def reciprocal_rank(self, ties: str = "block") -> float:
         """1 / rank of the best relevant case; 0 when none was scored."""
-        return self._value("RR", ties, "reciprocal rank")
+        return self._near(0)._value("RR", ties, "reciprocal rank")
+
+    def _near(self, rank: int) -> Curve:
+        """The rows that counts of hits up to a rank depend on; the first hit stands at rank 0."""
+        rows = rows_near(self.tp, self.fp, rank)
+        columns: dict[str, Any] = {name: getattr(self, name)[rows] for name in ("threshold", "tp", "fp")}
+        return replace(self, **columns, cases=None)
 
     def simplify(self, tolerance: float = 1e-3) -> Curve:
         """Fewer points for drawing: no area of `areas()` but the gain's moves by more than `tolerance`.

@@ -7,6 +7,7 @@ without ties first = last = L_i and count = 1.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass, replace
 from itertools import pairwise, starmap
 from numbers import Number
@@ -357,6 +358,17 @@ def along(tp: Int64, fp: Int64, start: Int64 | None, missed: int | Int64, ties: 
             first, last = (first, first + count - 1) if best else (last - count + 1, last)
             ties = "expected"
     return Hits(first, last, count, ranking, retrieved, tp[ends] + missed, retrieved + missed, ties)
+
+
+def rows_near(tp: Any, fp: Any, rank: int) -> list[int]:
+    """Of a long path the row at a rank and the one before, and the outer ones; at rank 0 that of the first hit."""
+    last = len(tp) - 1
+    row = (
+        bisect_left(range(last), rank, key=lambda row: tp[row] + fp[row])
+        if rank
+        else bisect_left(tp, 1, 0, last)
+    )
+    return sorted({0, max(row - 1, 0), row, last})
 
 
 def paths(hits: Hits, population: int | None = None) -> list[Ranks]:
