@@ -115,3 +115,16 @@ def test_texts_lie_as_they_are() -> None:
     frame = polars.DataFrame({"topic": ["q", "q"], "item": ["a", "é"], "score": [2.0, 1.0]})
     with patch.object(frames, "listed", side_effect=AssertionError):
         assert read_run(Stream(frame.to_arrow())).items.tolist() == ["a", "é"]
+
+
+@pytest.mark.parametrize("score", [[2.0, 1.0], ["2", "1"]])
+@pytest.mark.parametrize("kind", [polars.UInt64, polars.Int8, polars.Float32])
+def test_ranks_may_be_numbers_of_any_kind(score: list[Any], kind: Any) -> None:
+    """Beside scores that are looked at one by one, too."""
+    ranks = (
+        polars.Series([2, 1], dtype=kind)
+        if kind != polars.UInt64
+        else polars.Series([2**63 + 4096, 1], dtype=kind)
+    )
+    frame = polars.DataFrame({"topic": ["q", "q"], "item": ["a", "b"], "score": score, "rank": ranks})
+    assert [note for note in read_run(frame).notes if "another order" in note]

@@ -121,8 +121,8 @@ def _take_columns(table: Any, request: Request, gathering: Gathering) -> None:
     _check_types(table, request, gathering)
     topic, item, *named = request.read
     columns = [_ids(table[topic]), _ids(table[item])]
-    # Beside the value of a row there may be its rank.
-    columns += [_plain(table[name], request.subject is RUN or name != named[0]) for name in named]
+    columns += [_plain(table[name], request.subject is RUN) for name in named[:1]]
+    columns += [_ranks(table[name]) for name in named[1:]]
     at_once = all(isinstance(column, Ids | np.ndarray) for column in columns)
     rows, step = len(table), max(len(table), 1) if at_once else BATCH
     for begin in range(0, rows, step):
@@ -147,6 +147,12 @@ def _plain(column: Any, of_run: bool) -> Any:
     if kind == large and np.any(np.abs(numbers) >= EXACT):
         return column
     return numbers.astype("float64" if of_run else "int64", copy=False)
+
+
+def _ranks(column: Any) -> Any:
+    """Ranks beside scores: as an array, if they are numbers of any kind."""
+    plain = column.dtype.is_numeric() and column.null_count() == 0
+    return column.to_numpy().astype("float64", copy=False) if plain else column
 
 
 def _cells_of_numbers(column: Any, begin: int, end: int) -> Any:
