@@ -331,7 +331,8 @@ def _values(
     topics = topic_values(whole, chosen, conventions)
     averaged = averaged_of(conventions, whole.in_qrels, whole.in_run)
     ids = (whole.topics if averaged.all() else whole.topics.take(averaged.nonzero()[0])).tolist()
-    if unlike := strangers(qrels, run, whole):
+    unlike = "" if len(whole.rank) else strangers(qrels, run, whole)
+    if unlike:
         warn(f"{run.name}: {unlike}")
     notes = (*run.notes, unlike) if unlike else run.notes
     origin = Origin(run.name, run.source, run.dropped, qrels.dropped, notes)

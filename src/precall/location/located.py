@@ -351,7 +351,7 @@ def _assembled(qrels: Qrels, run: Run, columns: tuple[Any, ...], ties: str) -> L
     extra = alone.nonzero()[0]
     # Topics that the run lacks have number -1, and no row.
     size = np.zeros(len(run.row_start), np.int64)
-    np.subtract(run.row_start[1:], run.row_start[:-1], out=size[:-1])
+    size[:-1] = run.row_start[1:] - run.row_start[:-1]
     in_run, retrieved = run_topic >= 0, size[run_topic]
     if len(extra):
         in_run = np.concatenate((in_run, np.ones(len(extra), np.bool_)))
@@ -387,11 +387,9 @@ def _totals(qrels: Qrels) -> tuple[Int64, Int64, Int64]:
 
 def strangers(qrels: Qrels, run: Run, located: Located) -> str:
     """What is wrong where run and qrels share topics, and no retrieved item is judged; "" where one is."""
-    if len(located.rank):
-        return ""
     # The topics of the qrels come first, in their order.
     both = (located.retrieved > 0)[: len(qrels)] & (np.diff(qrels.row_start) > 0)
-    if not both.any():
+    if len(located.rank) or not both.any():
         return ""
     place = int(np.argmax(both))
     judged = qrels.items[int(qrels.row_start[place])]
