@@ -38,10 +38,10 @@ _PIECE = 1 << 22
 
 def is_regular(path: str) -> bool:
     """Whether it is a file that can be read again."""
-    return path != "-" and stat.S_ISREG(_status(path).st_mode)
+    return path != "-" and stat.S_ISREG(status(path).st_mode)
 
 
-def _status(path: str) -> os.stat_result:
+def status(path: str) -> os.stat_result:
     """Without pathlib, which takes as long to import as all other modules of this folder."""
     return os.stat(file_name(path))  # noqa: PTH116
 
@@ -72,7 +72,7 @@ def _is_larger(path: str, most: int, memory: int | None) -> bool:
     try:
         if not is_regular(path):
             return memory is not None
-        return _status(path).st_size > most // (_EXPANSION if path.endswith(ARCHIVES) else 1)
+        return status(path).st_size > most // (_EXPANSION if path.endswith(ARCHIVES) else 1)
     except OSError:
         return False  # which reading it says better
 

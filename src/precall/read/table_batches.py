@@ -28,15 +28,15 @@ from precall.read.choosing import (
     of_text_at_once,
     table_format,
 )
-from precall.read.sizes import spool, unnamed
+from precall.read.sizes import spool, status, unnamed
 from precall.read.sources import is_plain, label_of, pieces, unchanged
 from precall.read.tables import SEPARATOR
 from precall.text import MARK
 
 #: Bytes of text, and rows of Parquet or Arrow, that are read at a time.
 BYTES, ROWS = 1 << 24, 1 << 20
-#: Bytes of text that are read at a time where all columns are kept: enough that these have pages of their own.
-PART = 1 << 21
+#: Bytes of text that are read at a time where all columns are kept.
+PART = 1 << 18
 _QUOTE = ord('"')
 
 
@@ -70,7 +70,7 @@ def looks_by_parts(
 
 
 def _by_parts(path: str, choose: Choice, kind: str, numbers: Collection[str] | None) -> Columns:
-    label, parts = label_of(path), dict[str, list[Any]]()
+    label, columns, parts = label_of(path), dict[str, _Growing](), 0.0
     for before, data in _blocks(pieces(path, label), kind, PART):
         try:
             cells = looks_at_text(data, label, choose, kind, numbers)[0]().cells
@@ -79,23 +79,46 @@ def _by_parts(path: str, choose: Choice, kind: str, numbers: Collection[str] | N
             if not before:
                 raise
             raise Unusual from None
-        if parts and list(parts) != list(cells):
+        if columns and list(columns) != list(cells):
             raise Unusual
-        for name, column in cells.items():
-            parts.setdefault(name, []).append(column)
-    return of_text_at_once(label, {name: _together(parts.pop(name)) for name in list(parts)}, kind)
+        parts = parts or status(path).st_size / len(data)
+        for name, part in cells.items():
+            columns.setdefault(name, _Growing(parts)).add(part)
+    return of_text_at_once(label, {name: column.whole() for name, column in columns.items()}, kind)
 
 
-def _together(parts: list[Any]) -> Any:
-    """The column of these parts; texts stand in the order of their first rows."""
-    if not isinstance(parts[0], Coded):
-        return np.concatenate(parts)
-    place: dict[str, int] = {}
-    codes = [
-        np.array([place.setdefault(text, len(place)) for text in part.texts], part.codes.dtype)[part.codes]
-        for part in parts
-    ]
-    return Coded(np.concatenate(codes), list(place))
+class _Growing:
+    """A column that grows part by part; texts stand in the order of their first rows.
+
+    It has room for as many parts as the file has, if all are like the first. Room that is not needed is never touched, and
+    so takes no memory; columns of parts, put together behind the last, would be there twice.
+    """
+
+    def __init__(self, parts: float) -> None:
+        self._parts, self._rows = parts, 0
+        self._room: npt.NDArray[Any] | None = None
+        self._texts: dict[str, int] | None = None
+
+    def add(self, part: Any) -> None:
+        """One more part."""
+        if isinstance(part, Coded):
+            place = self._texts = {} if self._texts is None else self._texts
+            codes = [place.setdefault(text, len(place)) for text in part.texts]
+            part = np.array(codes, part.codes.dtype)[part.codes]
+        rows = self._rows + len(part)
+        if self._room is None:
+            self._room = np.empty(int(1.1 * len(part) * max(self._parts, 1)), part.dtype)
+        if rows > len(self._room):
+            kept, self._room = self._room, np.empty(2 * rows, part.dtype)
+            self._room[: self._rows] = kept[: self._rows]
+        self._room[self._rows : rows] = part
+        self._rows = rows
+
+    def whole(self) -> Any:
+        """The column."""
+        assert self._room is not None
+        column = self._room[: self._rows]
+        return column if self._texts is None else Coded(column, list(self._texts))
 
 
 def _on_its_lines(look: Look, before: int) -> Columns:
