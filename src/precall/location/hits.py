@@ -117,7 +117,7 @@ class Hits(Equal):
     @property
     def single(self) -> bool:
         """Whether every block is one item."""
-        return self.first is self.last or bool((self.first == self.last).all())
+        return self.first is self.last or not np.count_nonzero(self.first != self.last)
 
     @property
     def location(self) -> Int64:

@@ -112,7 +112,7 @@ class Located:
 
     def _hits(self, grade: int) -> Hits:
         first, last = self.span
-        keep = np.flatnonzero(self.grade >= grade)
+        keep = (self.grade >= grade).nonzero()[0]
         ranking, first, last = self.ranking[keep], first[keep], last[keep]
         count = np.ones(len(ranking), np.int64)
         if self.ties in ("expected", "block"):
@@ -368,17 +368,18 @@ def _assembled(qrels: Qrels, run: Run, columns: tuple[Any, ...], ties: str) -> L
 
 def _totals(qrels: Qrels) -> tuple[Int64, Int64, Int64]:
     topic = np.arange(len(qrels.topics))
-    low = int(qrels.grade.min(initial=0))
-    width = int(qrels.grade.max(initial=0)) - low + 1
+    low = int(np.minimum.reduce(qrels.grade, initial=0))
+    width = int(np.maximum.reduce(qrels.grade, initial=0)) - low + 1
+    sizes = qrels.row_start[1:] - qrels.row_start[:-1]
     if width <= 64:
         # In place: every temporary array of this length costs more than the arithmetic.
-        place = np.repeat(topic * width - low, np.diff(qrels.row_start))
+        place = (topic * width - low).repeat(sizes)
         place += qrels.grade
         count = np.bincount(place)
-        cell = np.flatnonzero(count)
+        cell = count.nonzero()[0]
         return cell // width, cell % width + low, count[cell].astype(np.int64)
     # Grades far apart would make the table above as large as their range: sort instead.
-    owner = np.repeat(topic, np.diff(qrels.row_start))
+    owner = topic.repeat(sizes)
     order = np.lexsort((qrels.grade, owner))
     owner, grade = owner[order], qrels.grade[order]
     lead = np.flatnonzero(ragged.changes(owner, grade))

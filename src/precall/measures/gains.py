@@ -58,11 +58,11 @@ def ideal_dcg(located: Located, gain: str, gains: GainPairs | None, cutoff: int 
     earned = gain_of(located.total_grade, gain, gains, scale_of(located, gain))
     order = np.lexsort((-earned, located.total_ranking))
     order = order[earned[order] > 0]
-    count = located.total_count[order]
-    ranking = np.repeat(located.total_ranking[order], count)
+    rows = order.repeat(located.total_count[order])
+    ranking = located.total_ranking[rows]
     rank = ragged.positions(ranking, len(located))
     # Divided and added one by one as the ranking itself is, so that a perfect ranking gets exactly 1.
-    value = np.repeat(earned[order], count) / discount(rank)
+    value = earned[rows] / discount(rank)
     return ragged.sums(value if cutoff is None else np.where(rank <= cutoff, value, 0), ranking, len(located))
 
 

@@ -60,7 +60,8 @@ def _by_place(given: Mapping[str, Any]) -> tuple[Float64, Sequence[Any], int]:
         raise UsageError(
             f"values must be paired, one of each system per topic, but {sizes}; pass {{topic id: value}} instead"
         )
-    matrix = np.stack(list(columns.values()), axis=1)
+    # Not by np.stack, which takes three times as long for few topics; copied, so that each topic's values lie together.
+    matrix = np.array(list(columns.values())).T.copy()
     return matrix, range(len(matrix)), 0
 
 
