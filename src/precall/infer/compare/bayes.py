@@ -279,15 +279,18 @@ def sign(a: Any, b: Any, rope: float = 0.01, prior: float = 1.0, unpaired: str =
 def _greatest(alpha: list[float]) -> tuple[float, float, float]:
     """Probability of each share of a Dirichlet distribution to be the greatest; a share with no weight is 0."""
     nodes, rest, weight = _nodes()
-    half, chances = len(nodes) // 2, []
+    half, chances, gamma = len(nodes) // 2, [], special()
     for place, concentration in enumerate(alpha):
         if concentration == 0:
             chances.append(0.0)
             continue
-        lower = special().gammaincinv(concentration, nodes[:half])
-        at = np.append(lower, special().gammainccinv(concentration, rest[half:]))
-        others = [special().gammainc(other, at) for i, other in enumerate(alpha) if i != place and other]
-        chances.append(float((np.prod(np.array(others), axis=0) * weight).sum()) if others else 1.0)
+        lower, upper = (
+            gamma.gammaincinv(concentration, nodes[:half]),
+            gamma.gammainccinv(concentration, rest[half:]),
+        )
+        at = np.concatenate((lower, upper))
+        others = [gamma.gammainc(other, at) for i, other in enumerate(alpha) if i != place and other]
+        chances.append(float((np.multiply.reduce(others) * weight).sum()) if others else 1.0)
     whole = math.fsum(chances)
     return chances[0] / whole, chances[1] / whole, chances[2] / whole
 
