@@ -73,10 +73,8 @@ def _tex(formula: str) -> str:
 
 
 def _formula(name: str) -> list[str]:
-    """A measure as a formula, with what its symbols are that are its own; nothing where none is written down."""
-    tex = FORMULAS["counts"].get(name) or FORMULAS["ranks"].get(name)
-    if tex is None:
-        return []
+    """A measure as a formula, with what its symbols are that are its own."""
+    tex = FORMULAS["counts"].get(name) or FORMULAS["ranks"][name]
     label = r"\_".join(f"\\text{{{part}}}" for part in name.split("_"))
     where = FORMULAS["where"].get(name)
     return [f"$$\n{label} = {_tex(tex)}\n$$\n", *([f"Here {where}.\n"] if where else [])]

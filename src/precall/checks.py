@@ -350,7 +350,7 @@ def check_column(name: str, values: Any) -> Float64:
         column = given.astype(np.float64, copy=False)
     except (TypeError, ValueError, OverflowError) as error:
         raise UsageError(f"{name}: must be numbers, one per topic ({error})") from None
-    if np.count_nonzero(huge := np.abs(column) > _HUGE) and (huge := huge & np.isfinite(column)).any():
+    if np.count_nonzero(huge := (np.abs(column) > _HUGE) & np.isfinite(column)):
         raise UsageError(f"{name}: {column[huge][0]:g} is beyond {_HUGE:g}; divide all by one number")
     return single(column, name, values)
 

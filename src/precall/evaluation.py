@@ -331,8 +331,7 @@ def _values(
     topics = topic_values(whole, chosen, conventions)
     averaged = averaged_of(conventions, whole.in_qrels, whole.in_run)
     ids = (whole.topics if averaged.all() else whole.topics.take(averaged.nonzero()[0])).tolist()
-    unlike = "" if len(whole.rank) else strangers(qrels, run, whole)
-    if unlike:
+    if unlike := strangers(qrels, run, whole):
         warn(f"{run.name}: {unlike}")
     notes = (*run.notes, unlike) if unlike else run.notes
     origin = Origin(run.name, run.source, run.dropped, qrels.dropped, notes)

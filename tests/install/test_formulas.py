@@ -1,4 +1,4 @@
-"""Formulas of the measures' pages: what one says, read as it stands, is what the function does."""
+"""Formulas of the measures' pages: each measure has one, and what it says, read as it stands, is what the function does."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.laws.parameters import said
 from tests.oracle.diversity import best
 
 OURS = [one for one in REGISTRY if one.formula.__module__.startswith("precall.")]
-OF_COUNTS = list(FORMULAS["counts"])
+OF_COUNTS = [one.name for one in OURS if one.of is Counts]
 #: Symbols of parameters, and what the function calls them.
 GIVEN = {
     "F": {r"\beta": ("beta", 2.0)},
@@ -32,7 +32,7 @@ GIVEN = {
 }  # fmt: skip
 #: Formulas that are no numbers to add up here; their functions have oracles.
 NOT_READ = {"AUPRG": "an integral", "HandTill": "a chance in words"}
-OF_SUBTOPICS = [one.name for one in OURS if one.of is Subtopics and one.name in FORMULAS["ranks"]]
+OF_SUBTOPICS = [one.name for one in OURS if one.of is Subtopics]
 OF_RANKS = [name for name in FORMULAS["ranks"] if name not in {*NOT_READ, *OF_SUBTOPICS}]
 #: Of measures of ranks: parameter → its symbol, and a value that is not its default.
 TRIED = {
@@ -42,10 +42,9 @@ TRIED = {
 }  # fmt: skip
 
 
-def test_formulas_are_of_measures() -> None:
-    """A measure may do without one; all that are written down are held against the functions below."""
-    assert set(FORMULAS["counts"]) <= {one.name for one in OURS if one.of is Counts}
-    assert set(FORMULAS["ranks"]) <= {one.name for one in OURS if one.of is not Counts}
+def test_every_measure_has_a_formula() -> None:
+    assert sorted(FORMULAS["counts"]) == sorted(OF_COUNTS)
+    assert sorted(FORMULAS["ranks"]) == sorted({one.name for one in OURS} - set(OF_COUNTS))
     assert set(FORMULAS["where"]) <= set(FORMULAS["counts"]) | set(FORMULAS["ranks"])
 
 
@@ -249,4 +248,4 @@ def test_formulas_of_subtopics_say_what_is_computed(name: str) -> None:
 def test_pages_show_formulas() -> None:
     folder = Path(__file__).resolve().parents[2] / "docs" / "measures"
     shown = sum(path.read_text(encoding="utf-8").count("\n$$\n") for path in folder.glob("*.md"))
-    assert shown == 2 * (len(FORMULAS["counts"]) + len(FORMULAS["ranks"]))
+    assert shown == 2 * len(OURS)

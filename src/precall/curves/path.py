@@ -22,7 +22,7 @@ from precall.curves.points import Asked, OperatingPoint, by_conditions
 from precall.curves.views import Views
 from precall.declare.bound import find
 from precall.errors import MeasureError, TiesUnresolved, UsageError, scanned
-from precall.location.hits import Hits, along, rows_near
+from precall.location.hits import Hits, along, row_of
 from precall.measures import Measure, areas, best_points, of_counts
 from precall.measures import measure as named_measure
 from precall.notes import warn
@@ -368,24 +368,25 @@ class Curve(Views, Equal, Presented):
     def precision_at(self, k: int, ties: str = "block") -> float:
         """Precision among the k best; fewer than k cases: the missing ranks are misses."""
         check_whole("k", k, 1)
-        return self._near(k)._value(f"P@{k}", ties, "precision")
+        return self._about(row_of(self, k - 1) + 1)._value(f"P@{k}", ties, "precision")
 
     def recall_at(self, k: int, ties: str = "block") -> float:
         """Recall among the k best."""
         check_whole("k", k, 1)
-        return self._near(k)._value(f"R@{k}", ties, "recall")
+        return self._about(row_of(self, k - 1) + 1)._value(f"R@{k}", ties, "recall")
 
     def r_precision(self, ties: str = "block") -> float:
         """Precision among the R best, R being the number of relevant items, missed ones included."""
-        return self._near(int(self.relevant))._value("Rprec", ties, "R-precision")
+        return self._about(row_of(self, self.relevant - 1) + 1)._value("Rprec", ties, "R-precision")
 
     def reciprocal_rank(self, ties: str = "block") -> float:
         """1 / rank of the best relevant case; 0 when none was scored."""
-        return self._near(0)._value("RR", ties, "reciprocal rank")
+        return self._about(int(np.searchsorted(self.tp, 1)))._value("RR", ties, "reciprocal rank")
 
-    def _near(self, rank: int) -> Curve:
-        """The rows that counts of hits up to a rank depend on; the first hit stands at rank 0."""
-        rows = rows_near(self.tp, self.fp, rank)
+    def _about(self, row: int) -> Curve:
+        """The rows that counts of hits up to a rank depend on: the one it is in, the one before and the outer ones."""
+        last = len(self) - 1
+        rows = sorted({0, max(row - 1, 0), min(row, last), last})
         columns: dict[str, Any] = {name: getattr(self, name)[rows] for name in ("threshold", "tp", "fp")}
         return replace(self, **columns, cases=None)
 

@@ -13,6 +13,7 @@ from precall.checks import check_beta, check_kind, check_share, is_number
 from precall.counts import Counts
 from precall.declare.bound import find
 from precall.errors import MeasureError, UsageError, scanned
+from precall.location.hits import row_of
 from precall.measures import Measure, areas, best_points, of_counts, weighted
 from precall.ragged import Float64, Int64, best_row
 from precall.results import Equal, Presented
@@ -240,10 +241,11 @@ def _at_accept(curve: Curve, accept: Any) -> OperatingPoint:
     whole = curve.tp.dtype.kind == "i"
     if not is_number(accept) or not accept >= 0 or (whole and accept != accept // 1):
         raise UsageError(f"accept: must be a count >= 0, got {written(accept)}")
-    row = int(np.searchsorted(curve.tp + curve.fp, accept, side="right")) - 1
-    if curve.tp[row] + curve.fp[row] != accept and curve.asked and not curve.asked.knows(accept):
+    row = row_of(curve, accept)
+    accepted = curve.tp[row] + curve.fp[row]
+    if accepted != accept and curve.asked and not curve.asked.knows(accept):
         _refuse_unknown(curve, row, f"accept: of {accept}")
-    return point(curve, row, (curve.tp + curve.fp)[row])
+    return point(curve, row, accepted)
 
 
 def _at_threshold(curve: Curve, threshold: float) -> OperatingPoint:

@@ -7,7 +7,7 @@ without ties first = last = L_i and count = 1.
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_right
 from dataclasses import dataclass, replace
 from itertools import pairwise, starmap
 from numbers import Number
@@ -17,7 +17,7 @@ import numpy as np
 
 from precall import ragged
 from precall.checks import check_kind, check_share, check_whole, is_number
-from precall.counts import Ranks
+from precall.counts import Path, Ranks
 from precall.errors import MeasureError, TiesUnresolved, UsageError
 from precall.location.series import ratios, reciprocal_in_block
 from precall.ragged import Bool, Float64, Int64
@@ -360,15 +360,9 @@ def along(tp: Int64, fp: Int64, start: Int64 | None, missed: int | Int64, ties: 
     return Hits(first, last, count, ranking, retrieved, tp[ends] + missed, retrieved + missed, ties)
 
 
-def rows_near(tp: Any, fp: Any, rank: int) -> list[int]:
-    """Of a long path the row at a rank and the one before, and the outer ones; at rank 0 that of the first hit."""
-    last = len(tp) - 1
-    row = (
-        bisect_left(range(last), rank, key=lambda row: tp[row] + fp[row])
-        if rank
-        else bisect_left(tp, 1, 0, last)
-    )
-    return sorted({0, max(row - 1, 0), row, last})
+def row_of(path: Path, accepted: Any) -> int:
+    """The last row of a path that accepts at most so many; -1 for less than none."""
+    return bisect_right(range(len(path.tp)), accepted, key=lambda row: path.tp[row] + path.fp[row]) - 1
 
 
 def paths(hits: Hits, population: int | None = None) -> list[Ranks]:

@@ -346,21 +346,19 @@ def keep(qrels: Qrels, run: Run, by_input: bool, columns: tuple[Any, ...]) -> Lo
 
 def _assembled(qrels: Qrels, run: Run, columns: tuple[Any, ...], ties: str) -> Located:
     run_topic, ranking, row, grade, rank, first, last = columns
-    alone = np.ones(len(run.topics), np.bool_)
-    alone[run_topic[run_topic >= 0]] = False
+    in_run, alone = run_topic >= 0, np.ones(len(run.topics), np.bool_)
+    alone[run_topic[in_run]] = False
     extra = alone.nonzero()[0]
     # Topics that the run lacks have number -1, and no row.
-    size = np.zeros(len(run.row_start), np.int64)
-    size[:-1] = run.row_start[1:] - run.row_start[:-1]
-    in_run, retrieved = run_topic >= 0, size[run_topic]
+    size = np.concatenate((run.row_start[1:] - run.row_start[:-1], np.zeros(1, np.int64)))
+    retrieved = size[run_topic]
     if len(extra):
         in_run = np.concatenate((in_run, np.ones(len(extra), np.bool_)))
         retrieved = np.concatenate((retrieved, size[extra]))
-    n, judged = len(retrieved), len(qrels.topics)
     total_ranking, total_grade, total_count = _totals(qrels)
     return Located(
         topics=qrels.topics.joined(run.topics.take(extra)) if len(extra) else qrels.topics,
-        in_qrels=np.arange(n) < judged,
+        in_qrels=np.arange(len(retrieved)) < len(qrels.topics),
         in_run=in_run, retrieved=retrieved, ranking=ranking, row=row, grade=grade, rank=rank, first=first, last=last,
         total_ranking=total_ranking, total_grade=total_grade, total_count=total_count, ties=ties,
     )  # fmt: skip
@@ -388,9 +386,11 @@ def _totals(qrels: Qrels) -> tuple[Int64, Int64, Int64]:
 
 def strangers(qrels: Qrels, run: Run, located: Located) -> str:
     """What is wrong where run and qrels share topics, and no retrieved item is judged; "" where one is."""
+    if len(located.rank):
+        return ""
     # The topics of the qrels come first, in their order.
     both = (located.retrieved > 0)[: len(qrels)] & (np.diff(qrels.row_start) > 0)
-    if len(located.rank) or not both.any():
+    if not both.any():
         return ""
     place = int(np.argmax(both))
     judged = qrels.items[int(qrels.row_start[place])]

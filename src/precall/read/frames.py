@@ -163,8 +163,9 @@ def _cells_of_numbers(column: Any, begin: int, end: int) -> Any:
 def _cells_of_ids(column: Any, begin: int, end: int) -> list[Any] | Ids:
     if isinstance(column, Ids):
         return column.rows(begin, end)
-    cells: list[Any] = column[begin:end].to_list()
-    whole = column.dtype.is_integer() and column.null_count() == 0
+    part = column[begin:end]
+    cells: list[Any] = part.to_list()
+    whole = part.dtype.is_integer() and part.null_count() == 0
     return list(map(str, cells)) if whole else cells  # floats one by one
 
 

@@ -70,7 +70,7 @@ def looks_by_parts(
 
 
 def _by_parts(path: str, choose: Choice, kind: str, numbers: Collection[str] | None) -> Columns:
-    label, columns, parts = label_of(path), dict[str, _Growing](), 0.0
+    label, columns = label_of(path), dict[str, _Growing]()
     for before, data in _blocks(pieces(path, label), kind, PART):
         try:
             cells = looks_at_text(data, label, choose, kind, numbers)[0]().cells
@@ -79,11 +79,13 @@ def _by_parts(path: str, choose: Choice, kind: str, numbers: Collection[str] | N
             if not before:
                 raise
             raise Unusual from None
-        if columns and list(columns) != list(cells):
+        if not columns:
+            parts = status(path).st_size / len(data)
+            columns = {name: _Growing(parts) for name in cells}
+        if list(columns) != list(cells):
             raise Unusual
-        parts = parts or status(path).st_size / len(data)
         for name, part in cells.items():
-            columns.setdefault(name, _Growing(parts)).add(part)
+            columns[name].add(part)
     return of_text_at_once(label, {name: column.whole() for name, column in columns.items()}, kind)
 
 

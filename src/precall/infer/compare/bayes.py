@@ -284,11 +284,8 @@ def _greatest(alpha: list[float]) -> tuple[float, float, float]:
         if concentration == 0:
             chances.append(0.0)
             continue
-        lower, upper = (
-            gamma.gammaincinv(concentration, nodes[:half]),
-            gamma.gammainccinv(concentration, rest[half:]),
-        )
-        at = np.concatenate((lower, upper))
+        lower = gamma.gammaincinv(concentration, nodes[:half])
+        at = np.concatenate((lower, gamma.gammainccinv(concentration, rest[half:])))
         others = [gamma.gammainc(other, at) for i, other in enumerate(alpha) if i != place and other]
         chances.append(float((np.multiply.reduce(others) * weight).sum()) if others else 1.0)
     whole = math.fsum(chances)

@@ -152,12 +152,12 @@ def compared(
     spread = deviation(difference) if result.spread is None else result.spread
     low, high = bounds(*(result.edges or t_interval(difference, choices.level, spread)))
     better = difference if higher_is_better else -difference
-    wins, losses = np.count_nonzero(better > 0), np.count_nonzero(better < 0)
+    wins, losses = int(np.count_nonzero(better > 0)), int(np.count_nonzero(better < 0))
     return Comparison(
         names=names, measure=measure, values=(mean(a), mean(b)),
         difference=mean(difference), low=low, high=high, level=choices.level,
         p=result.p, test=test, how=result.how, size=len(difference),
-        wins=int(wins), ties=int(len(better) - wins - losses), losses=int(losses),
+        wins=wins, ties=len(better) - wins - losses, losses=losses,
         alternative=choices.alternative, statistic=result.statistic, effect=effect(difference, spread), left_out=dropped,
         higher_is_better=higher_is_better, notes=tuple(notes(difference, test, choices, spread, dropped)),
         seed=result.seed, no_interval="" if low is not None else alike(difference, spread) or "all resamples have one mean",
