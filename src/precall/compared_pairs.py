@@ -14,7 +14,8 @@ import numpy as np
 
 from precall.checks import is_number, plain
 from precall.contingency import Decisions, Status
-from precall.contingency.membership import Membership, known_categories
+from precall.contingency.distinct_labels import known_categories
+from precall.contingency.membership import Membership
 from precall.curves import Curve
 from precall.curves.accumulation import ScoredCases
 from precall.curves.cases import column

@@ -4,6 +4,8 @@ the error of a `zip`. The old tests mixed types, but no two labels that are writ
 
 from __future__ import annotations
 
+import warnings
+
 import pytest
 
 import precall as pc
@@ -34,3 +36,41 @@ def test_others_of_two_types_are_categories():
 def test_are_refused_of_scores():
     with pytest.raises(pc.UsageError, match="category '1' is there as int and as str"):
         pc.categorize([{1}, {"1"}], [[0.1, 0.9], [0.2, 0.8]], categories=[1, "1"])
+
+
+def test_numbers_written_in_two_ways_are_named() -> None:
+    """A table that once had gaps writes "1.0"."""
+    told = "labels '1' and '1.0' are one number, but two categories; write it in one way"
+    with pytest.warns(pc.PrecallWarning, match=told):
+        pc.decisions(["1", "2", "2"], ["1.0", "2.0", "2.0"])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        pc.decisions(["1", "2", "nan"], ["1", "2", "nan"])
+        pc.decisions(["1", "1.0"], ["1", "1.0"], ["1", "1.0"])
+
+
+def test_labels_of_two_codes_are_named() -> None:
+    told = "labels: truth has -1 and 1, predicted 0 and 1; together these are three categories, so write all in one way"
+    with pytest.warns(pc.PrecallWarning, match=told):
+        assert pc.decisions([-1, 1, 1], [0, 1, 1]).categories == (-1, 0, 1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        pc.decisions([-1, 1, 1], [-1, 0, 1])  # of three on purpose
+        assert pc.decisions([-1, 1, 1], [False, True, True]).categories == ("relevant",)
+
+
+@pytest.mark.parametrize(
+    ("truth", "predicted", "told"),
+    [
+        ([[0, 2]], [[0, 1]], "truth is sets, as 2 is neither 0 nor 1, predicted is matrix"),
+        (
+            [[0, 1], [1, 0]],
+            [[0.2, 0.8], [1, 0]],
+            "predicted is sets, as 0.2 is neither 0 nor 1; write all as",
+        ),
+        ([{"a"}], [[0, 1]], "truth is sets, as 'a' is neither 0 nor 1"),
+    ],
+)
+def test_what_makes_rows_sets_is_named(truth, predicted, told) -> None:
+    with pytest.raises(pc.UsageError, match=told):
+        pc.decisions(truth, predicted)

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 import precall as pc
 from precall.contingency import membership
-from precall.contingency.membership import known_categories, memberships
+from precall.contingency.distinct_labels import known_categories
+from precall.contingency.membership import memberships
 from precall.errors import DataError
 
 INT64 = 2**63

@@ -60,7 +60,9 @@ def _of_decisions(function: F) -> F:
             help="Relevant cases that --cases lacks, as both systems missed them.",
         ),
         options.column("--weight", help="Column of weights of --cases; whole numbers repeat a case."),
-        options.interval("the difference of --decisions", OF_DIFFERENCES),
+        options.interval(
+            "the difference of --decisions", OF_DIFFERENCES, "; of means over items, as accuracy, always Student's"
+        ),
         click.option("--average", metavar="NAME", help="Of several categories: micro, macro, weighted or samples."),
         options.column("--groups", help="What items belong to, such as documents: exchanged as a whole."),
         click.option(

@@ -211,11 +211,11 @@ def seed(what: str) -> Callable[[F], F]:
 OF_AP = ("logit", "bca", "percentile", "normal")
 
 
-def interval(what: str, methods: tuple[str, ...]) -> Callable[[F], F]:
+def interval(what: str, methods: tuple[str, ...], more: str = "") -> Callable[[F], F]:
     """Whether to give intervals, and by which method; without a value by the first."""
     return click.option(
         "--interval", type=click.Choice(methods), is_flag=False, flag_value=methods[0],
-        help=f"Give {what} an interval, by {methods[0]} if no method is named.",
+        help=f"Give {what} an interval, by {methods[0]} if no method is named{more}.",
     )  # fmt: skip
 
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from precall.errors import UsageError
 from precall.ragged import Int64, coded
 
 #: Texts that are not worth a table; what spreads their letters over 64 bits, and which 16 of these each round goes by.
 _FEW, _ODD, _SHIFTS = 1 << 14, 0x9E3779B97F4A7C15, (48, 32)
+#: Python writes integers of 4300 digits, no longer ones.
+_BITS = 14_000
 
 
 def factored(labels: Any) -> tuple[list[Any], Int64]:
@@ -61,3 +65,20 @@ def _texts(labels: npt.NDArray[np.str_]) -> tuple[list[Any], Int64]:
     others, code = coded(labels[rest].tolist())
     place[rest] = code + len(distinct)
     return distinct + others, place
+
+
+def known_categories(labels: Iterable[Any], categories: Sequence[Any] | None = None) -> tuple[Any, ...]:
+    """The categories given, or those that occur, sorted; kinds that do not compare are sorted by themselves."""
+    if categories is not None:
+        if len(set(categories)) < len(categories):
+            raise UsageError("categories: a name is given twice")
+        return tuple(categories)
+    names = set(labels)
+    if any(isinstance(name, int) and name.bit_length() > _BITS for name in names):
+        raise UsageError(
+            "labels: integers of thousands of digits cannot be written; name categories otherwise"
+        )
+    try:
+        return tuple(sorted(names))
+    except TypeError:
+        return tuple(sorted(names, key=lambda name: (type(name).__name__, str(name))))

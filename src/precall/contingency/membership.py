@@ -5,7 +5,7 @@ Inside it is one sorted array of item x category keys, so that ten labels and te
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any, TypeAlias
@@ -15,13 +15,13 @@ import numpy.typing as npt
 
 from precall.checks import check_rows, is_numbered, refuse_masked, single, sound
 from precall.contingency.cells import ascending, keys_of
-from precall.contingency.distinct_labels import factored
+from precall.contingency.distinct_labels import factored, known_categories
 from precall.curves.cases import column, is_known, never
 from precall.errors import DataError, Problem, UsageError
 from precall.ragged import Int64
-from precall.read.other_labels import refuse_gaps, say_others
+from precall.read.other_labels import refuse_gaps, say_others, say_spellings, say_two_ways
 from precall.read.values import as_list, beside, is_rounded, matrix_of
-from precall.text import listing, unequal
+from precall.text import listing, unequal, written
 
 #: An items x categories matrix and the names of its columns; None where the frame only numbers them.
 Named: TypeAlias = tuple[npt.NDArray[Any], tuple[Any, ...] | None]
@@ -30,6 +30,11 @@ _SETS, _LISTS = (set, frozenset), (list, tuple)
 BINARY = "relevant"
 #: What scores are in the place of decisions, and what to do about them.
 NO_DECISIONS = "scores beside labels 0/1 are no decisions", "decide first, such as by scores >= 0.5"
+#: What to do about a matrix beside sets or labels.
+_ONE_FORM = (
+    "; write all as sets of labels, or all as rows of 0 and 1; "
+    "of scores decide first, as by .argmax(axis=1), or pass them to pc.categorize"
+)
 #: What an average over the categories of such decisions is.
 ONE_CATEGORY = (
     "labels 0/1, -1/1 or bool, or of one label, is the value of their one category, 'relevant'; "
@@ -116,9 +121,12 @@ def memberships(
     forms = _alike({name: _form(value, name) for name, value in named.items()})
     kinds = {kind for kind, _ in forms.values()}
     if len(kinds) > 1:
-        listed = ", ".join(f"{name} is {kind}" for name, (kind, _) in forms.items())
-        todo = "; of scores decide first, as by .argmax(axis=1), or pass them to pc.categorize"
-        raise UsageError(f"all must have one form: {listed}{todo * ('matrix' in kinds)}")
+        table = "matrix" in kinds
+        listed = ", ".join(
+            f"{name} is {kind}{_why(value) if table and kind == 'sets' else ''}"
+            for name, (kind, value) in forms.items()
+        )
+        raise UsageError(f"all must have one form: {listed}{_ONE_FORM * table}")
     values = {name: value for name, (_, value) in forms.items()}
     sizes = {
         name: int(value.shape[0]) if hasattr(value, "shape") else len(value) for name, value in values.items()
@@ -171,6 +179,12 @@ def _form(value: Any, name: str) -> tuple[str, Any]:
     return "matrix" if array.ndim == 2 else "labels", array
 
 
+def _why(value: Any) -> str:
+    """Why lists of numbers are sets of labels, not the rows of a matrix."""
+    others = [label for row in value for label in row if label not in (0, 1)]
+    return f", as {written(others[0])} is neither 0 nor 1" if others else ""
+
+
 def _are(wanted: tuple[type, ...], kinds: set[type]) -> list[bool]:
     return [issubclass(kind, wanted) for kind in kinds]
 
@@ -214,6 +228,7 @@ def _singles(named: dict[str, Any], categories: Sequence[Any] | None, binary: bo
                 Membership(len(value), (BINARY,), np.flatnonzero(value == 1).astype(np.int64), "binary")
                 for value in named.values()
             ]
+        say_two_ways(named)
     elif categories is None and any(map(_binary, named.values())):
         _refuse_scores(named)
     sizes = {name: len(value) for name, value in named.items()}
@@ -242,6 +257,8 @@ def _coded(
         for name, (distinct, place) in parts.items():
             _refuse(distinct, place, [is_known(label) for label in distinct], name, items[name])
     known = known_categories(chain.from_iterable(distinct for distinct, _ in parts.values()), categories)
+    if categories is None:
+        say_spellings(known)
     index, made = {label: code for code, label in enumerate(known)}, []
     for name, (distinct, place) in parts.items():
         code = np.array([index.get(label, -1) for label in distinct], np.int64)
@@ -255,27 +272,6 @@ def _binary(value: Any) -> bool:
     if not isinstance(value, np.ndarray) or value.dtype.kind not in "biuf":
         return False
     return value.dtype.kind == "b" or bool(np.all((value == 0) | (np.abs(value) == 1)))
-
-
-#: Python writes integers of 4300 digits, no longer ones.
-_BITS = 14_000
-
-
-def known_categories(labels: Iterable[Any], categories: Sequence[Any] | None = None) -> tuple[Any, ...]:
-    """The categories given, or those that occur, sorted; kinds that do not compare are sorted by themselves."""
-    if categories is not None:
-        if len(set(categories)) < len(categories):
-            raise UsageError("categories: a name is given twice")
-        return tuple(categories)
-    names = set(labels)
-    if any(isinstance(name, int) and name.bit_length() > _BITS for name in names):
-        raise UsageError(
-            "labels: integers of thousands of digits cannot be written; name categories otherwise"
-        )
-    try:
-        return tuple(sorted(names))
-    except TypeError:
-        return tuple(sorted(names, key=lambda name: (type(name).__name__, str(name))))
 
 
 def _refuse(

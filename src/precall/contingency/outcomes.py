@@ -88,8 +88,8 @@ class Decisions(Equal, Presented):
 
     Every measure takes `average`: None (one value per category; of binary decisions one number), "micro" (of
     the summed tables), "macro" (mean over categories), "weighted" (mean weighted by the items truly in the
-    category) or "samples" (mean over items). `undefined` says what those means do about values 0/0: count
-    them as "zero" (the default), "omit" them, or raise an "error"; `undefined_in` tells how many there are.
+    category) or "samples" (mean over items). `undefined` says what those means do about values 0/0: count them as "zero" (the
+    default; 1 for losses: E, error, fallout, LR-), "omit" them, or raise an "error"; `undefined_in` tells how many there are.
 
     Accuracy and error are of items, and one number: `average` None. Averaged, they are of the cells,
     all pairs of item and category.
@@ -148,7 +148,8 @@ class Decisions(Equal, Presented):
             in the category), "samples" (mean over items) or "each" (one value per category). None is the measure's own: of
             the whole table for accuracy, error, and of single-label decisions for MCC, kappa and balanced accuracy;
             otherwise as "each".
-        undefined : what averages do about values 0/0: count them as "zero", "omit" them, or raise an "error".
+        undefined : what averages do about values 0/0: count them as "zero" (1 for losses, see above), "omit" them, or raise
+            an "error".
 
         Examples
         --------

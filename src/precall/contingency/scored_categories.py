@@ -17,7 +17,8 @@ import numpy as np
 
 from precall.checks import check_whole, refuse_alike
 from precall.contingency import policies
-from precall.contingency.membership import Membership, known_categories, matched
+from precall.contingency.distinct_labels import known_categories
+from precall.contingency.membership import Membership, matched
 from precall.contingency.per_ranking import OfCurves, PerRanking, Rankings, measured, of_curve
 from precall.contingency.score_matrix import kept_by_category, shaped, swaps_told
 from precall.contingency.thresholds import Thresholds

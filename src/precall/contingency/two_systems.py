@@ -18,9 +18,9 @@ from precall.errors import DataError, Problem
 from precall.infer.compare import MATCHED, OF_DECISIONS, OF_DIFFERENCES, QUOTIENTS
 from precall.infer.compare.matched import differences
 from precall.infer.compare.paired import t_interval
-from precall.infer.compare.swapping import Changes, Valued, of_tables
+from precall.infer.compare.swapping import Changes, Valued, gap, of_tables
 from precall.infer.interval.interval import Interval
-from precall.infer.interval.of_tables import Memberships, Pairs, of_averages
+from precall.infer.interval.of_tables import FEWEST, Memberships, Pairs, few, of_averages
 from precall.infer.libraries import sparse
 from precall.measures import Measure, averaged, weighted
 from precall.notes import listening
@@ -124,9 +124,7 @@ class TwoSystems:
         _, difference = self.changes().values()
         of_items = self._of_items()
         if of_items is not None:
-            each = of_items[0] - of_items[1]
-            low, high = t_interval(np.sort(each), level)
-            return Interval(difference, low, high, level, "t", self.name)
+            return self._of_mean(gap(*of_items), difference, level)
         width = len(self.truth.categories)
 
         def both(parts: Sequence[Membership]) -> Pairs:
@@ -143,9 +141,17 @@ class TwoSystems:
         # What is said is in its notes, which the comparison takes over.
         with listening():
             return of_averages(
-                lambda tables: self._of_tables(tables[:width]) - self._of_tables(tables[width:]), difference, self.name, every,
-                level=level, method=method, rng=rng, resamples=resamples,
+                lambda tables: gap(self._of_tables(tables[:width]), self._of_tables(tables[width:])), difference, self.name,
+                every, level=level, method=method, rng=rng, resamples=resamples,
             )  # fmt: skip
+
+    def _of_mean(self, each: Float64, difference: float, level: float) -> Interval:
+        """Student's interval of a mean over items of their differences, cut to those that the measure can have."""
+        low, high = t_interval(np.sort(each), level)
+        least, greatest = self.measure.declaration.range
+        reach = float(greatest - least)
+        notes = (few(self.name, f"{len(each)} items"),) if len(each) < FEWEST else ()
+        return Interval(difference, max(low, -reach), min(high, reach), level, "t", self.name, notes=notes)
 
     def _of_tables(self, tables: Counts) -> Float64:
         """The measure of tables, categories x samples; undefined values count as where systems are compared."""

@@ -338,6 +338,7 @@ def measure(name: str, /, **declared: Any) -> Measure | Callable[[F], F]:
     strict : the value changes whenever unlike items (within the cutoff) change places.
     aggregate : "mean", "geometric" or "sum" over topics.
     direction : 1 if high is good, -1 if low is, 0 if neither.
+    zero : what `undefined="zero"` counts; if not said 0, of a loss its greatest value where that is finite.
     sklearn : scikit-learn's names of it.
     proportion : of counts: the cells counted and those that they are compared with, ("tp", "fp") for precision:
         the value is a proportion, and has the intervals of one.

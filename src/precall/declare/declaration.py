@@ -271,11 +271,17 @@ class Declaration:
     strict: bool = False
     aggregate: str = "mean"
     direction: int = 1
+    zero: float = np.nan
     proportion: tuple[str, str] | None = None
     joint: Callable[[Counts], Values] | None = None
     items: Callable[[Counts], Values] | None = None
     elsewhere: Mapping[str, str] = field(default_factory=dict)
     cache: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        if np.isnan(self.zero):  # nothing gained: of E and error, which are 1 less a measure, 1
+            high = self.range[1]
+            object.__setattr__(self, "zero", high if self.direction < 0 and np.isfinite(high) else 0.0)
 
     @property
     def takes(self) -> type:
@@ -310,12 +316,6 @@ class Declaration:
     def averages(self) -> bool:
         """Whether the formula gives the mean over orders of ties by itself."""
         return self.linear or bool(self.closed)
-
-    @property
-    def zero(self) -> float:
-        """What "zero" counts of undefined values: nothing gained. For E and error, which are 1 less a measure, that is 1."""
-        high = self.range[1]
-        return high if self.direction < 0 and np.isfinite(high) else 0.0
 
     @property
     def sees(self) -> str:

@@ -215,11 +215,14 @@ def positive_likelihood_ratio(c: Counts) -> Values:
 
 @measure(
     "LR-", of=Counts, sources=["deeks-altman-2004"], aliases=["NegativeLikelihoodRatio"], range=(0, np.inf), direction=-1,
-    undefined="nothing is relevant, everything is, or everything is accepted", sklearn="class_likelihood_ratios",
+    zero=1, undefined="nothing is relevant, everything is, or everything is accepted", sklearn="class_likelihood_ratios",
     example=Example(tp=2, fp=3, fn=1, tn=4, value=(1 / 3) / (4 / 7)),
 )  # fmt: skip
 def negative_likelihood_ratio(c: Counts) -> Values:
-    """Negative likelihood ratio: share of relevant items that are missed over specificity; low is good."""
+    """Negative likelihood ratio: share of relevant items that are missed over specificity; low is good.
+
+    Means that count undefined values (`undefined="zero"`) count 1, a test that tells nothing: 0 would be the best value.
+    """
     return (c.fn / c.relevant) / (c.tn / c.other)
 
 

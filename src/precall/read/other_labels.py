@@ -5,6 +5,7 @@ So none may be how tables write a missing one, and several are named.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -73,6 +74,31 @@ def say_others(labels: Iterable[Any], positive: Any, shown: Callable[[Any], str]
     more = "many" if len(others) >= _MOST else str(len(others) - _SHOWN)
     rest = f" and {more} more" * (len(others) > _SHOWN)
     warn(f"labels that count as not relevant: {listing(others[:_SHOWN], shown)}{rest}")
+
+
+def say_two_ways(columns: dict[str, npt.NDArray[Any]]) -> None:
+    """Warn where some columns have labels -1 and 1, others 0 and 1: together these are three categories."""
+    signed = [name for name, labels in columns.items() if np.any(labels == -1)]
+    plain = [name for name, labels in columns.items() if labels.dtype != np.bool_ and np.any(labels == 0)]
+    if signed and plain and not set(signed) & set(plain):
+        ways = f"{' and '.join(signed)} has -1 and 1, {' and '.join(plain)} 0 and 1"
+        warn(f"labels: {ways}; together these are three categories, so write all in one way")
+
+
+def say_spellings(labels: Iterable[Any]) -> None:
+    """Warn of two labels that are texts of one number: a table that had gaps writes "1" as "1.0"."""
+    known: dict[float, str] = {}
+    for label in labels:
+        try:
+            number = float(label) if isinstance(label, str) else math.nan
+        except ValueError:
+            continue
+        if number in known:
+            two = f"labels {known[number]!r} and {label!r}"
+            warn(f"{two} are one number, but two categories; write it in one way")
+            return
+        if number == number:
+            known[number] = label
 
 
 def _distinct(labels: npt.NDArray[Any]) -> list[Any]:

@@ -355,12 +355,13 @@ def estimating(of: str) -> Callable[[Callable[P, Estimate]], Callable[P, Estimat
                 check_rng(options["rng"])
             interval = make(*args, **kwargs)
             low, high = interval.ends
-            if not high - low <= _NONE * abs(low):
+            if low != high and not high - low <= _NONE * abs(low):
                 return interval
             facts = interval.level, interval.method, interval.estimate
             # Shares and F of counts vary wherever they are not 0 or 1.
             varies = of in ("proportion", "F", "counts") and 0 < interval.estimate < 1
             why = "float64 does not tell its bounds apart" if varies else "its variance is 0"
+            why = "all resamples are infinite" if math.isinf(low) else why
             undefined(interval.measure, why, *facts)
             return replace(interval, low=None, high=None)
 

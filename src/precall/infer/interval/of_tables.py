@@ -187,8 +187,8 @@ def of_counts(
     tp, fp, fn, tn = cells
     least = min(tp + fp, tp + fn, fp + tn, fn + tn)
     if sum(cells) < FEWEST or least < RAREST:
-        few = f"{sum(cells)} items" if sum(cells) < FEWEST else f"{least} in a margin of the table"
-        warn(f"{label}: {few} are few; the interval can miss its level")
+        what = f"{sum(cells)} items" if sum(cells) < FEWEST else f"{least} in a margin of the table"
+        warn(few(label, what))
     if method != "posterior":
         given = value, estimate, label, of_table(tp, fp, fn, tn)
         return of_averages(*given, level=level, method=method, rng=rng, resamples=resamples)
@@ -198,6 +198,11 @@ def of_counts(
     low, high = percentile(drawn, level)
     low, high = min(low, estimate), max(high, estimate)
     return Interval(estimate, low, high, level, method, label, _ASSUMED, seed, resamples)
+
+
+def few(label: str, what: str) -> str:
+    """What is said where so many items, or errors among them, are few."""
+    return f"{label}: {what} are few; the interval can miss its level"
 
 
 @estimating("averages of counts")
@@ -211,7 +216,7 @@ def of_averages(
         why = "it is 0/0" if items else "there are no items"
         return undefined(label, why, level, method)
     if items < FEWEST:
-        warn(f"{label}: {items} items are few; the interval can miss its level")
+        warn(few(label, f"{items} items"))
     source, seed = seeded(rng)
     members = members.condensed()
     cells = Cells(members.count)
