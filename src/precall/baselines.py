@@ -45,7 +45,7 @@ def conventions_of(report: Report) -> dict[str, str]:
     return {name: text for name, text in report.conventions.items() if name not in _NO_CHOICE}
 
 
-def written(report: Report) -> bytes:
+def write_report(report: Report) -> bytes:
     """A report as a baseline."""
     measures = {
         name: {"aggregate": aggregate, "best": _ENDS[best], "undefined": zero}
@@ -72,7 +72,7 @@ def written(report: Report) -> bytes:
 
 def write_baseline(report: Report, path: str | os.PathLike[str]) -> None:
     """Write a report as a baseline, the whole file or none; `read_baseline` gives the same values back."""
-    save(written(report), path)
+    save(write_report(report), path)
 
 
 def read_baseline(path: str | os.PathLike[str]) -> Report:
@@ -189,11 +189,11 @@ def _missing(what: str, now: Iterable[str], then: Iterable[str]) -> list[str]:
         "the baseline lacks": [name for name in here if name not in there],
         "only the baseline has": [name for name in there if name not in here],
     }
-    parts = [f"{verb} {_listed(names)}" for verb, names in only.items() if names]
+    parts = [f"{verb} {_list_names(names)}" for verb, names in only.items() if names]
     return [f"{what}: {'; '.join(parts)}"] if parts else []
 
 
-def _listed(names: list[str]) -> str:
+def _list_names(names: list[str]) -> str:
     shown = ", ".join(map(repr, names[:_LISTED]))
     return shown + (f" and {len(names) - _LISTED} more" if len(names) > _LISTED else "")
 

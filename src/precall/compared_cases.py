@@ -120,7 +120,7 @@ def cases(
         truth, columns[0], columns[1] = (part[times] for part in (truth, *columns))
         group, topic = (None if part is None else _numbered(part[times]) for part in (group, topic))
     how: Any = {"test": test, "level": level, "resamples": resamples, "rng": rng, "names": names}
-    name, part = _named(measure)
+    name, part = _name_and_part(measure)
     if threshold is None:
         items = Items(truth, columns[0], columns[1], group, real, missed)
         return lists.compared(items, topics=topic, measure=name, part=part, **how)
@@ -138,7 +138,7 @@ def _refuse_at_threshold(of_recall: bool, weighed: bool, both: bool) -> None:
         raise UsageError("missed: of single items only at a threshold; leave groups= or missed= out")
 
 
-def _named(measure: Any) -> tuple[str, tuple[float, bool] | None]:
+def _name_and_part(measure: Any) -> tuple[str, tuple[float, bool] | None]:
     """The name of a measure, and the part of the area that it is, if it is one."""
     from precall.infer.compare import tops
 

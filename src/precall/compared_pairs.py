@@ -58,7 +58,7 @@ def compare_pair(
     `asked` are the options of `compare(...)`: those that are None were not given.
     """
     (first, second, third), names = named_pair(first, second, third)
-    pair = told(first, second, third)
+    pair = read_two_systems(first, second, third)
     if pair is None:
         return None
     asked = {**asked, "names": names} if names else asked
@@ -77,7 +77,7 @@ def compare_pair(
     return function(*pair.arguments, **given, **pair.known)
 
 
-def told(first: Any, second: Any, third: Any) -> Pair | None:
+def read_two_systems(first: Any, second: Any, third: Any) -> Pair | None:
     """What the three first arguments of `compare(...)` are, if they are two systems; None for reports, and qrels and runs."""
     if isinstance(first, Curve) and isinstance(second, Curve):
         return _curves(first, second, _measure(third))

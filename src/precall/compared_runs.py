@@ -155,10 +155,10 @@ def _of_measure(report: Report, name: str, **shared: Any) -> Comparisons:
         compared = many(values, measure=label, higher_is_better=direction != -1, undefined="omit", **shared)
     if direction == 0:
         compared = replace(compared, neutral=(name,))
-    return compared if label == name else _turned_back(compared, name, label)
+    return compared if label == name else _as_geometric(compared, name, label)
 
 
-def _turned_back(compared: Comparisons, name: str, label: str) -> Comparisons:
+def _as_geometric(compared: Comparisons, name: str, label: str) -> Comparisons:
     """Comparisons of logarithms, with the means as `evaluate` has them."""
     note = f"differences, their intervals and p are of {label}, means of {name}"
     return replace(

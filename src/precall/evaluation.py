@@ -135,15 +135,17 @@ def evaluate_by(
 
     Runs are read, measured and let go one by one, so that only one is in memory.
     """
-    from precall.read import named, read_qrels
+    from precall.read import columns_if_named, read_qrels
 
     if memory is not None:
         check_whole("memory", memory, 1)
     check_kind("progress", progress, (type(None), Callable), "a function, or None")
-    runs, (chosen, asked, remarks) = _named(run), measures_of(measures, conventions.grade)
+    runs, (chosen, asked, remarks) = _runs_by_name(run), measures_of(measures, conventions.grade)
     threads, columns, duplicates = thread_count(threads), conventions.columns, conventions.duplicates
     qrels, runs = _paired(unrolled(qrels), runs)
-    judged = read_qrels(qrels, duplicates=duplicates, threads=threads, columns=named(qrels, columns))
+    judged = read_qrels(
+        qrels, duplicates=duplicates, threads=threads, columns=columns_if_named(qrels, columns)
+    )
     parts, facts, listed = [], [], judged.listed
     for done, (name, source) in enumerate(runs.items()):
         if progress is not None:
@@ -151,7 +153,7 @@ def evaluate_by(
         scored = read_run_for(
             judged, source() if callable(source) else source, conventions.ties == "input", memory, name=name,
             duplicates=duplicates, score_dtype=conventions.score_dtype, lower_is_better=conventions.lower_is_better,
-            columns=named(source, columns), threads=threads,
+            columns=columns_if_named(source, columns), threads=threads,
         )  # fmt: skip
         # Each run gets the same draws, so that its place among the others does not matter.
         located = locate(judged, scored, ties=conventions.ties, rng=seed, threads=threads)
@@ -237,7 +239,7 @@ def measures_of(
     return list(chosen.values()), asked, tuple(together(remarks))
 
 
-def _named(run: Any) -> dict[str, Any]:
+def _runs_by_name(run: Any) -> dict[str, Any]:
     """Runs by name: one, a mapping of several, or a list of paths.
 
     Comes before the measures: labels and scores are refused as such, not for the names of measures beside them.

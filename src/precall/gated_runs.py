@@ -50,7 +50,7 @@ def gates(
     """
     seed = seed_of(rng)
     check_kind("report", report, Report, "what pc.evaluate() returns")
-    wanted = _wanted(report, worse)
+    wanted = _gated_measures(report, worse)
     if comparisons is not None:
         check_kind("comparisons", comparisons, Comparisons, "what pc.compare(report, baseline=...) returns")
     else:
@@ -69,7 +69,7 @@ def gates(
     return Gates(tuple(judged), dict(comparisons.conventions))
 
 
-def _wanted(report: Report, worse: Any) -> list[tuple[str, float | None]]:
+def _gated_measures(report: Report, worse: Any) -> list[tuple[str, float | None]]:
     """Measures that are gates, by their canonical names, with their margins."""
     if not isinstance(worse, Mapping):
         names = check_kind("worse", worse, Iterable, "names of measures, or {name: margin}")

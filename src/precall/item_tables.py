@@ -20,7 +20,7 @@ from precall.measures import Measure, of_counts
 from precall.native import literals
 from precall.read.cases import Reader, read_columns
 from precall.read.choosing import Choice, named
-from precall.read.problems import listed, shown
+from precall.read.problems import listed, show_text
 from precall.read.sources import label_of
 from precall.rng import Rng, seed_of
 
@@ -290,7 +290,7 @@ def _columns(truth: str, scores: str, source: str) -> Choice:
         matching = [name for name in columns if _category(name, truth, scores) is not None]
         chosen = named([("truth=", truth), *(("scores=", name) for name in matching)], source)(columns)
         if not matching:
-            what = f"no column is like {shown(scores)}, the columns are {listed(columns)}"
+            what = f"no column is like {show_text(scores)}, the columns are {listed(columns)}"
             raise DataError([Problem(source, None, what, "name those of scores with scores=")])
         return chosen
 
@@ -304,5 +304,7 @@ def _refuse_strangers(reader: Reader, truth: str, labels: list[Any], known: list
         for label in (cell,) if isinstance(cell, str) else cell:
             if label not in seen:
                 seen.add(label)
-                what = f"category {shown(label)} has no column of scores, there are those of {listed(known)}"
+                what = (
+                    f"category {show_text(label)} has no column of scores, there are those of {listed(known)}"
+                )
                 reader.add(row, truth, what, "correct it, or name the columns with scores=")

@@ -45,7 +45,7 @@ def warn(text: str, category: type[Warning] = PrecallWarning) -> None:
 
 
 def ask(text: str) -> None:
-    """Warn of what an argument probably should be: within `said_once` for the whole call, else like all that is said."""
+    """Warn of what an argument probably should be: within `notes_once` for the whole call, else like all that is said."""
     asked = _ASKED.get()
     if asked is None:
         warn(text)
@@ -85,7 +85,7 @@ def noting(make: Callable[P, T]) -> Callable[P, T]:
     return made
 
 
-def said_once(make: Callable[[], T]) -> T:
+def notes_once(make: Callable[[], T]) -> T:
     """What `make` returns, with what it asked, each text once; kept as `notes` where the result has such."""
     texts: list[str] = []
     token = _ASKED.set(texts)
@@ -130,13 +130,13 @@ def merged(notes: Iterable[str]) -> list[str]:
 def _one(group: list[tuple[str, str]]) -> str:
     names = list(dict.fromkeys(name for name, _ in group))
     columns = zip(*(_NUMBER.findall(text) for _, text in group), strict=True)
-    numbers = iter([_listed(list(dict.fromkeys(column))) for column in columns])
+    numbers = iter([_list_notes(list(dict.fromkeys(column))) for column in columns])
     more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
     head = f"{', '.join(names[:_LISTED])}{more}: " if names != [""] else ""
     return head + _NUMBER.sub(lambda _: next(numbers), group[0][1])
 
 
-def _listed(values: list[str]) -> str:
+def _list_notes(values: list[str]) -> str:
     if len(values) <= _LISTED:
         return ", ".join(values)
     least, *_, most = sorted(values, key=lambda number: float(number.replace(",", "")))

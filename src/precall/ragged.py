@@ -216,12 +216,12 @@ def spread(start: Int64, length: Int64) -> tuple[Int64, Int64]:
     return owner, np.arange(len(owner), dtype=np.int64) - before[owner] + start[owner]
 
 
-def taken(data: Bytes, start: Int64, chosen: Int64) -> tuple[Bytes, Int64]:
+def take_texts(data: Bytes, start: Int64, chosen: Int64) -> tuple[Bytes, Int64]:
     """Of texts in one blob, as `packed` has them, those with these numbers, in this order.
 
     Examples
     --------
-    >>> data, start = taken(*packed([b"ab", b"", b"cde"]), np.array([2, 0, 2]))
+    >>> data, start = take_texts(*packed([b"ab", b"", b"cde"]), np.array([2, 0, 2]))
     >>> data.tobytes(), start
     (b'cdeabcde', array([0, 3, 5, 8]))
     """

@@ -23,7 +23,7 @@ from precall.infer.interval.interval import MAX_F
 from precall.measures import Measure, of_counts
 from precall.notes import listening, noted
 from precall.read.id_files import checked_ids, read_ids
-from precall.read.problems import shown
+from precall.read.problems import show_text
 from precall.read.sources import is_path
 from precall.results import Equal, Presented
 from precall.rng import Rng, by_our_names, seed_of
@@ -176,7 +176,7 @@ def ranking(
     bounds, notes = _bounds(path, interval, level, seed)
     if not gold & listed:
         # Most often ids are written in two ways.
-        names = f"relevant are {shown(known[0])} and others, ranked {shown(items[0])} and others"
+        names = f"relevant are {show_text(known[0])} and others, ranked {show_text(items[0])} and others"
         notes += (f"no relevant item is ranked; check that items are called the same: {names}",)
     conventions = describe_conventions(
         relevant=_source(relevant), ranked=_source(ranked), population=population,

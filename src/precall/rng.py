@@ -20,10 +20,10 @@ import numpy as np
 
 from precall.checks import is_number, is_whole
 from precall.errors import UsageError
-from precall.notes import said_once
+from precall.notes import notes_once
 from precall.text import written
 
-__all__ = ["Rng", "by_our_names", "check_rng", "generator", "seed_of", "seeded", "told"]
+__all__ = ["Rng", "by_our_names", "check_rng", "generator", "seed_of", "seeded", "tell_seed"]
 
 # As text: numpy.random, which takes 12 ms to import, waits until something is drawn.
 Rng: TypeAlias = "int | np.random.Generator | np.random.SeedSequence | None"
@@ -98,7 +98,7 @@ def seeded(rng: Rng) -> tuple[np.random.Generator, int]:
     return np.random.default_rng(seed), seed
 
 
-def told(seed: int | None) -> str:
+def tell_seed(seed: int | None) -> str:
     """How a line of text ends that tells of a result."""
     return "" if seed is None else f", seed {seed}"
 
@@ -118,7 +118,7 @@ def by_our_names(function: Callable[_P, _T]) -> Callable[_P, _T]:
             if "rng" in kwargs:
                 check_rng(kwargs["rng"])
             if is_number(kwargs.get("level")) and kwargs["level"] < 0.5:  # type: ignore[operator]
-                return said_once(lambda: function(*args, **kwargs))
+                return notes_once(lambda: function(*args, **kwargs))
         return function(*args, **kwargs)
 
     return named

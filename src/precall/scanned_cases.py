@@ -121,7 +121,7 @@ def scan_cases(
     from precall.curves.scanning import Scan
 
     check_kind("score", score or (), Iterable, "a list")
-    asked = asked_of(thresholds, accept, missed, higher_is_better, memory, progress)
+    asked = check_request(thresholds, accept, missed, higher_is_better, memory, progress)
     names = [score] if isinstance(score, str) else list(score or ())
     columns = CaseColumns(label, names, positive, group, weight)
     if is_path(source):
@@ -137,7 +137,7 @@ def scan_cases(
     return scanned_of(told, scan, columns, curves, f"in batches, {scan.passes} passes")
 
 
-def asked_of(
+def check_request(
     thresholds: Iterable[float], accept: Iterable[int], missed: int, higher_is_better: bool, memory: int | None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Asked:  # fmt: skip

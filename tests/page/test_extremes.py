@@ -13,7 +13,7 @@ import pytest
 import precall as pc
 from precall.cli.main import run
 from precall.page.document import html
-from precall.page.document import told as told_again
+from precall.page.document import write_record as told_again
 from precall.page.operating import measures
 from precall.page.record import embedded, read_record, record
 from precall.page.scored import part_of

@@ -50,18 +50,18 @@ def test_the_bound_holds_for_any_rows():
     for seed in range(60):
         whole = cases(300, 0.3, 0.5, seed)
         rows = np.unique([0, len(whole) - 1, *rng.integers(0, len(whole), 40)])
-        few, bound = thinning.part(whole, rows), thinning.bound(whole, rows)
+        few, bound = thinning.part(whole, rows), thinning.bound_loss(whole, rows)
         for name in ("step", "interpolated", "trapezoid"):
             assert abs(few.area_under_pr(name) - whole.area_under_pr(name)) <= bound + 1e-12
         assert abs(few.area_under_roc() - whole.area_under_roc()) <= bound + 1e-12
-    assert thinning.bound(whole, np.arange(len(whole))) == 0
+    assert thinning.bound_loss(whole, np.arange(len(whole))) == 0
 
 
 def test_where_the_grid_is_too_coarse_the_curve_decides(monkeypatch):
     monkeypatch.setattr(thinning, "_STEPS", 10)
     monkeypatch.setattr(thinning, "_RATIO", 1.0)
     whole = cases(20_000, 0.3, 1, 5)
-    assert thinning.bound(whole, thinning.grid_rows(whole)) > thinning.TOLERANCE
+    assert thinning.bound_loss(whole, thinning.grid_rows(whole)) > thinning.TOLERANCE
     few = thinning.thin(whole)
     assert abs(few.average_precision() - whole.average_precision()) <= thinning.TOLERANCE
 
@@ -74,13 +74,15 @@ def test_small_curves_are_drawn_as_they_are():
 def test_columns_keep_what_is_seen():
     rng = np.random.default_rng(8)
     x, y = np.sort(rng.random(50_000)), rng.normal(size=50_000)
-    rows = thinning.kept(x, [y], columns=100)
+    rows = thinning.rows_to_draw(x, [y], columns=100)
     assert len(rows) <= 400 and rows[0] == 0 and rows[-1] == len(x) - 1
     column = np.minimum((x - x[0]) / (x[-1] - x[0]) * 100, 99).astype(int)
     for place in range(100):
         inside, drawn = y[column == place], y[rows][column[rows] == place]
         assert (drawn.min(), drawn.max()) == (inside.min(), inside.max())
-    np.testing.assert_array_equal(x[rows][::-1], x[::-1][thinning.kept(x[::-1], [y[::-1]], columns=100)])
+    np.testing.assert_array_equal(
+        x[rows][::-1], x[::-1][thinning.rows_to_draw(x[::-1], [y[::-1]], columns=100)]
+    )
 
 
 def test_pictures_of_many_cases_have_few_points():
@@ -137,7 +139,7 @@ def test_no_number_of_all_points_is_made_twice(million, monkeypatch):
 
 def test_the_bound_holds_for_many_cases(million):
     few = thinning.thin(million)
-    assert thinning.bound(million, thinning.grid_rows(million)) <= thinning.TOLERANCE / 2
+    assert thinning.bound_loss(million, thinning.grid_rows(million)) <= thinning.TOLERANCE / 2
     for name in AREAS:
         assert abs(few.area_under_pr(name) - million.area_under_pr(name)) <= thinning.TOLERANCE
     assert abs(few.area_under_roc() - million.area_under_roc()) <= thinning.TOLERANCE
@@ -149,7 +151,7 @@ def test_columns_of_powers_keep_what_is_seen(kind):
         np.int64 if kind == "i" else float
     )
     y = np.random.default_rng(10).normal(size=len(x))
-    rows = thinning.kept(x, [y], columns=100, log=True)
+    rows = thinning.rows_to_draw(x, [y], columns=100, log=True)
     assert len(rows) <= 400 and rows[0] == 0 and rows[-1] == len(x) - 1
     edges = np.geomspace(x[0], x[-1], 101)
     for low, high in pairwise(edges[1:-1].tolist()):

@@ -11,7 +11,7 @@ import pytest
 
 from precall.infer.null import area_under_roc, average_precision, hits, location
 from precall.infer.null.mean_over_rankings import Mean
-from precall.infer.null.settings import taken
+from precall.infer.null.settings import value_typed
 
 MANY = (10**5, 10**7, 2 * 10**7, 3 * 10**7, 10**8)
 
@@ -92,7 +92,7 @@ def test_ties_of_very_many_items_are_told_apart() -> None:
 
 
 def test_the_typed_value_is_taken_not_the_one_before_it() -> None:
-    assert taken(average_precision(10**6, 10**6 - 1), "1.000000000000")[0] == 1.0
+    assert value_typed(average_precision(10**6, 10**6 - 1), "1.000000000000")[0] == 1.0
 
 
 @pytest.mark.parametrize("items", [5 * 10**5, 5 * 10**6])

@@ -35,14 +35,14 @@ def test_a_value_in_decimals_is_the_one_that_rounds_to_it(items, typed, p, said)
 
 def test_values_that_are_not_listed_tell_the_span_of_their_p():
     # Old tests typed values of short lists only; of longer ones any number was taken as it is, without a word.
-    from precall.infer.null.settings import taken
+    from precall.infer.null.settings import value_typed
 
     law = pc.null.average_precision(1000, 4)
     low, high = f"{law.sf(0.335):.4g}", f"{law.sf(0.325):.4g}"
-    assert f"from {low} to {high}" in str(taken(law, "0.33")[1])
-    assert taken(law, "0.33333333")[1] is None
+    assert f"from {low} to {high}" in str(value_typed(law, "0.33")[1])
+    assert value_typed(law, "0.33333333")[1] is None
     # Of any number that rounds to it p is at most the one that is said; it was that of .33.
-    assert taken(law, "0.33")[0] == 0.325 and "taken is 0.325" in str(taken(law, "0.33")[1])
+    assert value_typed(law, "0.33")[0] == 0.325 and "taken is 0.325" in str(value_typed(law, "0.33")[1])
 
 
 def test_refusals_of_the_command_quote_python_as_it_is():
@@ -57,14 +57,14 @@ def test_refusals_of_the_command_quote_python_as_it_is():
 
 
 def test_every_value_of_a_short_list_in_four_decimals():
-    from precall.infer.null.settings import taken
+    from precall.infer.null.settings import value_typed
 
     law = pc.null.average_precision(20, 3)
     atoms = law._atoms()[0]
     values = atoms[np.unique(np.round(atoms, 12), return_index=True)[1]]
     for value in values.tolist():
         same = values[np.abs(values - float(f"{value:.4f}")) <= 5.0001e-5]
-        found = taken(law, f"{value:.4f}")
+        found = value_typed(law, f"{value:.4f}")
         if len(same) == 1:
             assert law.sf(found[0]) == law.sf(value)
         else:

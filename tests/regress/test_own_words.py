@@ -89,7 +89,7 @@ def test_records_that_do_not_fit(error: Exception, words: str, monkeypatch: pyte
 
     monkeypatch.setattr(retelling, "read_record", lambda path: {})
     monkeypatch.setattr(retelling, "check", lambda record, label: None)
-    monkeypatch.setattr(retelling, "told", broken)
+    monkeypatch.setattr(retelling, "write_record", broken)
     with pytest.raises(pc.DataError, match=words) as caught:
         retelling.tell("page.html")
     assert len(str(error)) < 2 or str(error) not in str(caught.value)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import rankdata
 
-from precall.infer.compare.exchange import Exchange, exchange, joined
+from precall.infer.compare.exchange import Exchange, exchange, join_pairs
 from precall.native import twin
 from tests.unit.kernels import ABSENT, EITHER, bits, native
 
@@ -120,10 +120,10 @@ def test_differences_of_several_pairs_are_added_up(kernel, area):
     moved = [rng.integers(0, pair.coins[:, None] + 1, (len(pair.coins), 7), dtype=np.int32) for pair in pairs]
     for pair, up in zip(pairs, moved, strict=True):
         alone.append(kernel.exchange_differences(*columns(pair, up, area)) if len(up) else np.zeros(7))
-    together = kernel.exchange_differences(*columns(joined(pairs), np.concatenate(moved), area))
+    together = kernel.exchange_differences(*columns(join_pairs(pairs), np.concatenate(moved), area))
     assert together == pytest.approx(np.sum(alone, axis=0), abs=1e-15)
     if native is not None:
-        given_ = columns(joined(pairs), np.concatenate(moved), area)
+        given_ = columns(join_pairs(pairs), np.concatenate(moved), area)
         assert bits((native.exchange_differences(*given_),)) == bits((twin.exchange_differences(*given_),))
 
 

@@ -18,7 +18,7 @@ import precall as pc
 from precall.notes import listening
 from precall.page import presentations
 from precall.results import Presented, number
-from precall.sheet.sheets import beside, shown
+from precall.sheet.sheets import beside, show_cell
 
 HOSTILE = "</script><img src=x onerror='alert(1)'>\"&\u202e"
 RNG = np.random.default_rng(5)
@@ -122,7 +122,7 @@ def test_its_tables_are_those_of_its_sheet(name):
         assert heading == [name.replace("\u202e", "\ufffd") for name in block.heading[:width]]
         assert len(rows) == min(len(block.lines), presentations.ROWS)
         for row, line, best in zip(rows, block.lines, block.leaders(), strict=False):
-            wanted = [shown(value) for value in line.values]
+            wanted = [show_cell(value) for value in line.values]
             if line.ends:
                 wanted = [text + beside(ends) for text, ends in zip(wanted, line.ends, strict=True)]
             if line.marks:

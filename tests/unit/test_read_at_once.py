@@ -121,7 +121,7 @@ def test_texts_of_arrow_that_are_no_text(data: bytes) -> None:
 def test_texts_lie_as_they_are() -> None:
     """That the short way is taken at all."""
     frame = polars.DataFrame({"topic": ["q", "q"], "item": ["a", "é"], "score": [2.0, 1.0]})
-    with patch.object(frames, "listed", side_effect=AssertionError):
+    with patch.object(frames, "list_cells", side_effect=AssertionError):
         assert read_run(Stream(frame.to_arrow())).items.tolist() == ["a", "é"]
 
 

@@ -9,7 +9,7 @@ import pytest
 
 import precall as pc
 from precall.presented import Columns, Table
-from precall.ragged import packed, taken
+from precall.ragged import packed, take_texts
 from precall.read.columns import Ids
 
 
@@ -25,7 +25,7 @@ def test_texts_are_taken_in_any_order(rows, longest):
     chosen = rng.integers(2 if longest > 100 else 0, len(texts), rows)
     if rows:
         chosen[0] = 1
-    data, start = taken(*packed(texts), chosen)
+    data, start = take_texts(*packed(texts), chosen)
     assert Ids(data, start).encoded() == [texts[place] for place in chosen]
 
 

@@ -24,7 +24,7 @@ from precall.sheet.catalogue import averaging, declaration_of, example, ranking,
 from precall.sheet.curves import chance_cells
 from precall.sheet.forms import names, wrapped
 from precall.sheet.printing import in_latex, in_markdown
-from precall.sheet.sheets import Block, Line, Threshold, beside, facts_sheet, shown
+from precall.sheet.sheets import Block, Line, Threshold, beside, facts_sheet, show_cell
 from precall.text import listed
 
 TWICE = DataError([Problem("a.run", 3, "twice", 'pass duplicates="first" or "last"')])
@@ -36,7 +36,7 @@ MEANS = {
 @pytest.mark.parametrize(
     ("worded", "text"),
     [
-        ([shown(cell) for cell in (0.25, 3, Threshold(0.125), math.nan, None)], ["0.2500", "3", "0.125", "undef", ""]),
+        ([show_cell(cell) for cell in (0.25, 3, Threshold(0.125), math.nan, None)], ["0.2500", "3", "0.125", "undef", ""]),
         ([counted(1234567), counted(0.25), counted(1e-9 / 3)], ["1234567", "0.25", "3.33333e-10"]),
         ([beside((0.25, 0.5)), beside(None)], [" [0.2500, 0.5000]", ""]),
         (wrapped("ties docno | topics both | grade >=1", 24), ["ties docno | topics both", "  | grade >=1"]),

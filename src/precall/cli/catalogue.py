@@ -20,9 +20,9 @@ def measures(form: str) -> int:
       precall measures --format json
     """
     from precall.cli import outputs
-    from precall.sheet.catalogue import listed
+    from precall.sheet.catalogue import list_measures
 
-    outputs.write(listed(form), None)
+    outputs.write(list_measures(form), None)
     return 0
 
 

@@ -76,7 +76,7 @@ class Bash(BashComplete):
             items = [item for item in items if item.type != "plain" or item.value.startswith(first)]
         if "COMP_LINE" not in os.environ or _in_quotes():
             return items
-        left = _left(incomplete)
+        left = _kept_part(incomplete)
         for item in items:
             if item.type == "plain":
                 # What bash would take for its own, as brackets, stands in quotes, where the word begins here.
@@ -89,7 +89,7 @@ def _in_quotes() -> bool:
     return bool(line.count("'") % 2 or line.count('"') % 2)
 
 
-def _left(incomplete: str) -> str:
+def _kept_part(incomplete: str) -> str:
     """The part of a word that bash leaves as it is: all up to the last break."""
     breaks = set(os.environ.get("COMP_BREAKS", "@=:(")) - set(" \t\n")
     at = max((incomplete.rfind(mark) for mark in breaks), default=-1)

@@ -135,7 +135,7 @@ def curve(
             ), at=places, measures=wanted, compare=compare, level=level, rng=seed or 0, progress=progress, **typed,
         )  # fmt: skip
         made = measured if points is None else measured.points()
-        sheet = made.sheet(**({} if points is None else {"rows": options.shown(points, form)}))
+        sheet = made.sheet(**({} if points is None else {"rows": options.rows_to_show(points, form)}))
     if plot is not None:
         from precall.plot import chosen
 

@@ -33,7 +33,7 @@ class _Asked(click.ParamType):  # type: ignore[type-arg, unused-ignore]
         return value
 
 
-def _asked(name: str, help: str) -> Callable[[F], F]:
+def _value_option(name: str, help: str) -> Callable[[F], F]:
     return click.option(
         f"--{name}", type=_Asked(), is_flag=False, flag_value=True, metavar="[VALUE]", help=help
     )
@@ -42,7 +42,7 @@ def _asked(name: str, help: str) -> Callable[[F], F]:
 def _measures(function: F) -> F:
     """An option for each measure; decorators are read from the bottom up."""
     for name, help in reversed(_VALUES.items()):
-        function = _asked(name, help)(function)
+        function = _value_option(name, help)(function)
     return function
 
 
@@ -61,7 +61,7 @@ def _grades(context: click.Context, parameter: click.Parameter, text: str | None
 @click.option("--items", type=options.Whole(min=1), metavar="N", help="Items in the ranking.")
 @click.option("--relevant", type=int, metavar="N", help="Relevant items among them.")
 @click.option("--retrieved", type=int, metavar="N", help="Ranks of recall and precision (default: relevant).")
-@_asked("ap", _ROUNDED)
+@_value_option("ap", _ROUNDED)
 @_measures
 @click.option("--at", type=int, metavar="K", help="The cutoff of recall, precision, AP and nDCG.")
 @click.option(

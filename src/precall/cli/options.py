@@ -231,7 +231,7 @@ points = click.option(
 )  # fmt: skip
 
 
-def shown(rows: int, form: str) -> int | None:
+def rows_to_show(rows: int, form: str) -> int | None:
     """How many rows of operating points a form shows; None is all."""
     from precall.curves.operating_points import PRINTED
 

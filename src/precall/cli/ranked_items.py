@@ -60,5 +60,5 @@ def ranking(
     )
     sheet = result.sheet()
     if points is not None:
-        sheet = result.points(*measures).sheet(rows=options.shown(points, form))
+        sheet = result.points(*measures).sheet(rows=options.rows_to_show(points, form))
     return outputs.write_sheet(sheet, form, output)

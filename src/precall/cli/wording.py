@@ -85,10 +85,10 @@ def respelled(text: str) -> str:
     text = _PAIRS.sub(
         lambda match: "--columns " + re.sub(r'"(\w+)": ', r"\1=", match[1]).replace(", ", ","), text
     )
-    text = _VALUES.sub(lambda match: f"{_option(match[1])} {_listed(match[2])}", text)
+    text = _VALUES.sub(lambda match: f"{_option(match[1])} {_join_by_bars(match[2])}", text)
     return _BARE.sub(lambda match: _option(match[1]) + (f" than {match[2][1:-1]}" if match[2] else ""), text)
 
 
-def _listed(values: str) -> str:
+def _join_by_bars(values: str) -> str:
     """Quoted values, separated by bars."""
     return "|".join(quoted[1:-1] for quoted in re.findall(_TEXT, values)) or values

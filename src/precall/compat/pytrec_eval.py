@@ -157,7 +157,7 @@ class RelevanceEvaluator:
     ) -> None:  # fmt: skip
         self._level = check_whole("relevance_level", relevance_level, 1)
         self._judged_only = bool(judged_docs_only_flag)
-        self._asked = _asked(measures)
+        self._asked = _families_of(measures)
         known = check_kind("query_relevance", query_relevance, Mapping, "a dict, {topic: {item: grade}}")
         judged = {topic: grades for topic, grades in known.items() if not is_empty(grades)}
         self._qrels = read_qrels(judged) if judged else None
@@ -208,7 +208,7 @@ def _values(rankings: Rankings, family: Family, parameters: Any) -> list[list[fl
     return [np.asarray(values, np.float64).tolist() for values in family.compute(rankings, parameters)]
 
 
-def _asked(measures: Iterable[str]) -> list[tuple[Family, tuple[str, ...], Any]]:
+def _families_of(measures: Iterable[str]) -> list[tuple[Family, tuple[str, ...], Any]]:
     """The families that are asked for, the names of their values, and their parameters, in trec_eval's order."""
     parameters: dict[str, set[str]] = {}
     what = "names such as 'map'"

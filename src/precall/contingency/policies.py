@@ -64,7 +64,7 @@ def learn(
     if name == "max" and tune is None and option.lower() == "f":
         values, accepts = _of_points(status, curves, beta)
     else:
-        values, accepts = _chosen(curves, choose)
+        values, accepts = _choose_thresholds(curves, choose)
     _refuse_infinite(method, status, np.isposinf(values) & accepts)
     return Thresholds(
         method, "score", values, status.categories, tuned="" if tune is None else str(tune), **_origin(status)
@@ -80,7 +80,7 @@ def learn_each(
     if name in NUMBERS or name == "global":
         what = f"method: {method} has one number for all categories, which needs all items at once (pc.categorize)"
         raise UsageError(f"{what}; allowed are {', '.join(OF_EACH)}")
-    values, accepts = _chosen(map(Curves.of, curves), _of_each(method, name, option, beta, tune))
+    values, accepts = _choose_thresholds(map(Curves.of, curves), _of_each(method, name, option, beta, tune))
     if (endless := np.isposinf(values) & accepts).any():
         raise _infinite(method, categories[int(np.argmax(endless))])
     return Thresholds(
@@ -118,7 +118,7 @@ def _numbered(
     tune = "micro-F1" if tune is None and name == "global" else tune
     name = "fixed" if name == "global" else name
     if tune is None:
-        value = _given(method, name, option)
+        value = _read_number(method, name, option)
         learned = name == "proportion"
         return replace(
             _of_number(method, name, value, status), learned=learned, **_origin(status) if learned else {}
@@ -127,7 +127,7 @@ def _numbered(
         raise UsageError(
             f"{method}: has its number, so that there is nothing to tune; leave out the one or the other"
         )
-    measure, average = tuning.asked(tune)
+    measure, average = tuning.tuned_measure(tune)
     value = tuning.best_number(status, name, measure, average, undefined)
     thresholds = _of_number(method, name, value, status)
     with listening():
@@ -136,7 +136,7 @@ def _numbered(
     return replace(thresholds, tuned=str(tune), number=value, reached=known, **_origin(status))
 
 
-def _given(method: str, name: str, option: str) -> float:
+def _read_number(method: str, name: str, option: str) -> float:
     """The number behind the colon."""
     try:
         value = float(option or (0.5 if name == "fixed" else 1.0))
@@ -170,7 +170,7 @@ def _of_each(
     if name == "break-even":
         return _nearest
     if tune is not None:
-        measure, average = tuning.asked(tune, each=True)
+        measure, average = tuning.tuned_measure(tune, each=True)
         if average in ("micro", "samples") or (average is None and measure.declaration.items):
             raise UsageError(
                 f"tune: {tune} is of all categories together, and {method} has a threshold for each; take macro-"
@@ -210,7 +210,7 @@ def _utility(method: str, option: str) -> Measure:
 
 
 @np.errstate(divide="ignore", invalid="ignore")
-def _chosen(parts: Iterable[Curves], choose: Callable[[Curves], Int64]) -> tuple[Float64, Bool]:
+def _choose_thresholds(parts: Iterable[Curves], choose: Callable[[Curves], Int64]) -> tuple[Float64, Bool]:
     """The threshold of each category's point, and whether that accepts anything."""
     values, accepts = [np.zeros(0)], [np.zeros(0, np.bool_)]
     for paths in parts:
@@ -225,7 +225,7 @@ def _of_points(status: Status, curves: Iterable[Curves], beta: float) -> tuple[F
     few = len(status.truth.keys) <= _FEW * len(status.categories)
     if status.matrix is not None and few:
         return _of_true_scores(status, status.matrix, beta), status.truth.per_category() > 0
-    return _chosen(curves, partial(_best_of, weighted("F", beta)))
+    return _choose_thresholds(curves, partial(_best_of, weighted("F", beta)))
 
 
 def _refuse_infinite(method: str, status: Status, learned: Bool) -> None:

@@ -35,7 +35,7 @@ class Steps(NamedTuple):
     number: Callable[[int], float]
 
 
-def asked(tune: str | Measure, each: bool = False) -> tuple[Measure, str | None]:
+def tuned_measure(tune: str | Measure, each: bool = False) -> tuple[Measure, str | None]:
     """The measure by which a number is chosen, and its average; None for what is of items, or of `each` category."""
     try:
         measure, average = averaged(tune, None)

@@ -27,14 +27,14 @@ def pieces(gaps: Gaps, size: int) -> Iterator[Gaps]:
         yield piece
 
 
-def joined(parts: Sequence[Gaps]) -> Gaps:
+def join_pieces(parts: Sequence[Gaps]) -> Gaps:
     """Of parts that follow each other, the lowest first: where two of them meet there is one gap.
 
     Examples
     --------
     >>> gaps = Gaps(np.array([0.25, 0.5]), np.array([1, 2]))
     >>> gaps.add(np.array([False, False]), np.array([0.3, 0.25]))
-    >>> again = joined(list(pieces(gaps, 1)))
+    >>> again = join_pieces(list(pieces(gaps, 1)))
     >>> again.between, again.least
     (array([0, 1, 0]), array([inf, 0.3, inf]))
     """

@@ -12,7 +12,7 @@ import numpy as np
 from precall.checks import check_beta
 from precall.counts import Counts, Path, Paths, PopulationUnknown, of_each, parts
 from precall.declare.declaration import Declaration, Formula, text_of
-from precall.declare.registry import REGISTRY, parse, told_how
+from precall.declare.registry import REGISTRY, parse, tell_how
 from precall.errors import MeasureError, TiesUnresolved, UsageError
 from precall.location.hits import Hits, paths
 from precall.location.located import Located
@@ -364,7 +364,7 @@ def measure(name: str, /, **declared: Any) -> Measure | Callable[[F], F]:
         try:
             return find(name)
         except MeasureError as error:
-            told_how(error, name)
+            tell_how(error, name)
             raise
     for key in declared:
         if key not in _KEYWORDS:

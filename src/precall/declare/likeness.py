@@ -43,7 +43,7 @@ def nearest(text: str, names: dict[str, tuple[str, str]]) -> list[str]:
     import difflib
 
     if same := word(text):
-        return [_told(same, text)]
+        return [_explain_word(same, text)]
     heads = {summary.partition(":")[0]: shown for shown, summary in reversed(names.values())}
     by_letters = {
         letters(name): shown
@@ -56,7 +56,7 @@ def nearest(text: str, names: dict[str, tuple[str, str]]) -> list[str]:
     return list(dict.fromkeys(names[name][0] for name in near)) or _alike(text, names)
 
 
-def _told(each: Word, name: str = "") -> str:
+def _explain_word(each: Word, name: str = "") -> str:
     """The measure that a word is, or else where the word is explained."""
     return each.measure or f"`precall explain {name or each.names[0]}`"
 
@@ -70,7 +70,7 @@ def _alike(text: str, names: dict[str, tuple[str, str]]) -> list[str]:
         own = first.setdefault(summary, shown)
         told.setdefault(own, set()).update(_parts(f"{name} {summary}"))
     for each in words():
-        own = _told(each)
+        own = _explain_word(each)
         own = first.get(names[own.lower()][1], own) if own.lower() in names else own
         told.setdefault(own, set()).update(_parts(f"{' '.join(each.names)} {each.meaning}"))
     asked = _parts(text)

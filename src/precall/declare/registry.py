@@ -290,7 +290,7 @@ def _hint(base: str, declared: Iterable[Declaration]) -> str:
     return f"did you mean {', '.join(near)}? " if near else ""
 
 
-def told_how(error: MeasureError, name: str) -> None:
+def tell_how(error: MeasureError, name: str) -> None:
     """Let a traceback tell how a measure is declared, where there is none of this name."""
     if str(error).startswith("no measure") and name.isidentifier():
         told = f"@measure({name!r}, sources=[...], range=(0, 1), example=Example(...))"

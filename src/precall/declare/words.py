@@ -384,12 +384,12 @@ def _by_name() -> tuple[dict[str, Word], dict[str, Word]]:
     return dict(pairs), {letters(name): each for name, each in pairs}
 
 
-def made(text: str) -> tuple[str, str] | None:
+def derived_word(text: str) -> tuple[str, str] | None:
     """A name that is printed, made of another: that one, and what the rest says; None if it is not known to be made so.
 
     Examples
     --------
-    >>> made("max F threshold")
+    >>> derived_word("max F threshold")
     ('F', 'at the threshold where it is greatest')
     """
     for pattern, rest in _MADE:

@@ -1,6 +1,6 @@
 """Which points of a long line are drawn: few, and what is left out is bounded.
 
-`kept` cuts the width into columns, and keeps of the points in each the first, the last, and those of least and greatest
+`rows_to_draw` cuts the width into columns, and keeps of the points in each the first, the last, and those of least and greatest
 height (Jugel et al. 2014, "M4"): lines differ by less than a column's width.
 
 `simplified` keeps areas: no area of `Curve.areas()` but the gain's moves by more than a tolerance. Points are put into
@@ -46,7 +46,9 @@ _STEPS = 10_000
 _RATIO = 1e-3
 
 
-def kept(x: Float64 | Int64, heights: Sequence[Float64], columns: int = COLUMNS, log: bool = False) -> Int64:
+def rows_to_draw(
+    x: Float64 | Int64, heights: Sequence[Float64], columns: int = COLUMNS, log: bool = False
+) -> Int64:
     """Rows to draw, ascending.
 
     Parameters
@@ -57,7 +59,7 @@ def kept(x: Float64 | Int64, heights: Sequence[Float64], columns: int = COLUMNS,
 
     Examples
     --------
-    >>> kept(np.arange(9.0), [np.array([0, 5, 1, 1, -5, 1, 1, 9, 2.0])], columns=1)
+    >>> rows_to_draw(np.arange(9.0), [np.array([0, 5, 1, 1, -5, 1, 1, 9, 2.0])], columns=1)
     array([0, 4, 7, 8])
     """
     if len(x) <= 4 * columns:
@@ -97,7 +99,7 @@ def thin(curve: Curve, tolerance: float = TOLERANCE) -> Curve:
     if len(curve) <= MANY:
         return curve
     rows = grid_rows(curve)
-    lost = bound(curve, rows)
+    lost = bound_loss(curve, rows)
     if lost > tolerance / 2:
         return curve.simplify(tolerance)
     return part(curve, rows).simplify(tolerance - lost)
@@ -120,7 +122,7 @@ def grid_rows(curve: Curve) -> Int64:
     return np.unique(np.concatenate(rows)).astype(np.int64)
 
 
-def bound(curve: Curve, rows: Int64) -> float:
+def bound_loss(curve: Curve, rows: Int64) -> float:
     """What areas can lose if only these rows are kept, the first and the last among them."""
     tp, fp = (np.asarray(count[rows], np.float64) for count in (curve.tp, curve.fp))
     relevant, other = _sizes(curve)

@@ -9,7 +9,7 @@ import numpy as np
 
 from precall.curves import Curve, OperatingPoint
 from precall.drawing.shapes import Line
-from precall.drawing.thinning import MANY, grid_rows, kept, part
+from precall.drawing.thinning import MANY, grid_rows, part, rows_to_draw
 from precall.errors import UsageError
 from precall.infer.quantiles import normal
 from precall.ragged import Float64
@@ -70,7 +70,7 @@ class View:
                 raise UsageError(f"curves: {what}, so there is no DET curve to draw")
             x, y = x[inside], y[inside]
         # Lift goes up and down, all else one way only.
-        rows = kept(
+        rows = rows_to_draw(
             np.array([normal(rate) for rate in x.tolist()]) if self.deviates else x,
             (y,) * (self.method == "lift"),
         )

@@ -87,7 +87,7 @@ def _of_path(tp: Count, fp: Count, missed: int | float) -> Blocks:
 
 def of_blocks(blocks: Blocks, level: float, rng: Rng, method: str = "logit") -> dict[str, Interval]:
     """The intervals that commands and pages show of one scored list; `method` is of average precision."""
-    return {name: _made(name, blocks, {"level": level, "rng": rng}, method) for name in OF_LISTS}
+    return {name: _make_interval(name, blocks, {"level": level, "rng": rng}, method) for name in OF_LISTS}
 
 
 def of_curve(
@@ -123,13 +123,13 @@ def of_list(blocks: Blocks, measure: Any = None, **options: Any) -> Interval | I
     knowing(method, {name: _methods(name) for name in names})
     takes(options, *(OF_LISTS[name] for name in names))
     if measure is not None:
-        return _made(measure, blocks, options, method)
+        return _make_interval(measure, blocks, options, method)
     with listening():
-        intervals = {name: _made(name, blocks, options, method) for name in names}
+        intervals = {name: _make_interval(name, blocks, options, method) for name in names}
     return Intervals(intervals, _ALSO).aloud()
 
 
-def _made(name: str, blocks: Blocks, options: dict[str, Any], method: str | None) -> Interval:
+def _make_interval(name: str, blocks: Blocks, options: dict[str, Any], method: str | None) -> Interval:
     """The interval, with those of the options, and the method, that it knows."""
     make = OF_LISTS[name]
     own = {key: value for key, value in options.items() if key in options_of(make)}

@@ -74,12 +74,12 @@ def _outlined(text: Text, qrels: Qrels, by_input: bool, made: Callable[[Parsed],
     from precall.read.large_runs import Scattered
 
     try:
-        return _joined(text, text.pieces(), qrels, by_input, made)
+        return _join_outlines(text, text.pieces(), qrels, by_input, made)
     except Scattered:
-        return _joined(text, text.buckets(), qrels, by_input, made)
+        return _join_outlines(text, text.buckets(), qrels, by_input, made)
 
 
-def _joined(
+def _join_outlines(
     text: Text, pieces: Iterable[Piece], qrels: Qrels, by_input: bool, made: Callable[[Parsed], Run]
 ) -> Run:
     """The outline of a run, located piece by piece."""

@@ -80,7 +80,7 @@ def pairs(first: Located, second: Located, grade: int, unpaired: str) -> Table:
     names = first.topics.tolist()
     if len(at := dict(zip(reversed(names), range(len(names) - 1, -1, -1), strict=True))) < len(names):
         return pairs(first.select(np.array(sorted(at.values()))), second, grade, unpaired)
-    a, b = _kept(first), _kept(second)
+    a, b = _items_of(first), _items_of(second)
     mate, owner = _mates(first, second, a, b)
     shared = (ragged.counts(a.ranking, len(names)) > 0) & (ragged.counts(owner[owner >= 0], len(names)) > 0)
     alone = np.ones(len(b), np.bool_)
@@ -138,7 +138,7 @@ def _texts(mine: Ids, others: Ids, order: Int64 | None) -> list[str]:
     return texts
 
 
-def _kept(located: Located) -> Items:
+def _items_of(located: Located) -> Items:
     if located.items is None:
         raise UsageError("pairs() needs the items: locate(..., keep_items=True)")
     return located.items

@@ -22,8 +22,8 @@ from precall.native.twin_resampling import (
     Int64,
     Urns,
     Words,
+    distance_of,
     mixed,
-    moved,
     samples,
     upper,
 )
@@ -121,8 +121,8 @@ def _looks(
     used = _up_to(words)
     first = used[:-1] - used[np.searchsorted(sample, sample)]
     stream = at[sample]
-    wrong = _dealt(drawn[0], stream + moved(first), ladder.others, ladder.start, stretch)
-    right = _dealt(drawn[1], stream + moved(first + drawn[0]), ladder.hits, ladder.start, stretch)
+    wrong = _dealt(drawn[0], stream + distance_of(first), ladder.others, ladder.start, stretch)
+    right = _dealt(drawn[1], stream + distance_of(first + drawn[0]), ladder.hits, ladder.start, stretch)
     return right, wrong
 
 
@@ -138,7 +138,7 @@ def _dealt(drawn: Int64, stream: Words, cases: Int64, start: Int64, stretch: Int
     number = np.arange(len(which)) - _up_to(times)[which] + 1
     before = _up_to(cases)
     first, end = before[start[stretch]], before[start[stretch + 1]]
-    pick = upper(mixed(stream[which] + moved(number)), (end - first)[which].astype(np.uint64))
+    pick = upper(mixed(stream[which] + distance_of(number)), (end - first)[which].astype(np.uint64))
     case = first[which] + pick.astype(np.int64)
     step = np.searchsorted(before, case, side="right") - 1 - start[stretch][which]
     counts += np.bincount(which * longest + step, minlength=counts.size).reshape(counts.shape)

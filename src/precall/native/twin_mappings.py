@@ -47,7 +47,7 @@ def _walk(mapping: dict[Any, Any], value_of: Callable[[Any], Value]) -> tuple[La
     for topic, items in given.items():
         topic_id = _encoded(topic)
         if topic_id is None:
-            problems.append((0, "dict-topic", _shown(topic)))
+            problems.append((0, "dict-topic", _show(topic)))
         elif not isinstance(items, dict):
             problems.append((0, "dict-items", topic, type(items).__name__))
         else:
@@ -65,7 +65,7 @@ def _items(
     for item, given in dict(items).items():
         item_id = _encoded(item)
         if item_id is None:
-            problems.append((0, "dict-item", topic, _shown(item)))
+            problems.append((0, "dict-item", topic, _show(item)))
             continue
         value = value_of(given)
         if not isinstance(value, str):
@@ -74,7 +74,7 @@ def _items(
         elif value == "nan":
             problems.append((0, value, topic, item))
         else:
-            problems.append((0, value, topic, item, _shown(given)))
+            problems.append((0, value, topic, item, _show(given)))
     return ids
 
 
@@ -88,7 +88,7 @@ def _encoded(text: object) -> bytes | None:
         return None
 
 
-def _shown(value: object) -> str:
+def _show(value: object) -> str:
     # Some values cannot be shown: repr() of an integer of thousands of digits raises.
     try:
         return repr(value)[:TEXT_LIMIT]

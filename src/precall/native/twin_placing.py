@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from precall.native.twin_resampling import Float64, Words, mixed, moved, upper
+from precall.native.twin_resampling import Float64, Words, distance_of, mixed, upper
 from precall.ragged import Bool
 
 _MOST = 2**31 - 1
@@ -35,18 +35,18 @@ def _marked(start: np.uint64, items: int, number: int, bound: int) -> Bool:
     if bound:
         # The lowest zeros of the bound change nothing.
         used = range((bound & -bound).bit_length() - 1, 8)
-        word = ~mixed(state + moved(np.arange(1, words * len(used) + 1))).reshape(words, len(used))
+        word = ~mixed(state + distance_of(np.arange(1, words * len(used) + 1))).reshape(words, len(used))
         for column, bit in enumerate(used):
             below = word[:, column] | below if bound >> bit & 1 else word[:, column] & below
-        state = state + moved(words * len(used))
+        state = state + distance_of(words * len(used))
     marked = np.unpackbits(below.astype("<u8").view(np.uint8), count=items, bitorder="little").astype(
         np.bool_
     )
     missing = number - int(np.count_nonzero(marked))
     while missing:
         draws = 2 * abs(missing) + 16
-        item = upper(mixed(state + moved(np.arange(1, draws + 1))), np.uint64(items)).astype(np.int64)
-        state = state + moved(draws)
+        item = upper(mixed(state + distance_of(np.arange(1, draws + 1))), np.uint64(items)).astype(np.int64)
+        state = state + distance_of(draws)
         # Of an item that comes twice the first time counts.
         changed = item[np.sort(np.unique(item, return_index=True)[1])]
         changed = changed[marked[changed] == (missing < 0)][: abs(missing)]

@@ -245,10 +245,10 @@ def samples(urns: Urns, seed: Words, target: Int64, more: int = 0) -> Iterator[t
     step = max(1, _BATCH // (len(urns.place) + urns.cells + more + 1))
     for start in range(0, len(seed), step):
         rows = slice(start, start + step)
-        yield *_drawn(urns, first, seed[rows], draws[rows]), most
+        yield *_draw_cells(urns, first, seed[rows], draws[rows]), most
 
 
-def _drawn(urns: Urns, first: Int64, seed: Words, target: Int64) -> tuple[Int32, Words]:
+def _draw_cells(urns: Urns, first: Int64, seed: Words, target: Int64) -> tuple[Int32, Words]:
     counts = np.zeros((len(seed), urns.cells), np.int64)
     at = seed.copy()
     for s in range(len(urns.stratum) - 1):
@@ -275,8 +275,8 @@ def _numbers(urns: Urns, first: Int64, stratum: int, at: Words, rows: Int64) -> 
     sizes = np.diff(urns.place_start)[parts]
     place = urns.place[urns.place_start[parts[0]] :][: sizes.sum()] if len(parts) else urns.place[:0]
     part = np.repeat(parts, sizes)
-    words = mixed(at[rows][:, None] + moved(np.arange(1, len(place) + 1)))
-    at[rows] += moved(len(place))
+    words = mixed(at[rows][:, None] + distance_of(np.arange(1, len(place) + 1)))
+    at[rows] += distance_of(len(place))
     number = _reached(urns, first, part, words) + (urns.least - urns.below_start[:-1])[part]
     cell = (np.arange(len(rows)) * urns.cells)[:, None] + place
     counts = np.bincount(cell.ravel(), weights=number.ravel(), minlength=len(rows) * urns.cells)
@@ -308,11 +308,11 @@ def _reached(urns: Urns, first: Int64, part: Int64, words: Words) -> Int64:
 def _add_lacking(counts: Int64, owner: Int32, at: Words, lacking: Int64) -> None:
     which = np.repeat(np.arange(len(lacking)), lacking)
     number = np.arange(len(which)) - np.repeat(np.cumsum(lacking) - lacking, lacking) + 1
-    words = mixed(at[which] + moved(number))
+    words = mixed(at[which] + distance_of(number))
     pick = upper(words, np.uint64(len(owner)))
     if len(which):
         np.add.at(counts, (which, owner[pick.astype(np.int64)]), 1)
-    at += moved(lacking)
+    at += distance_of(lacking)
 
 
 def upper(word: Words, size: np.uint64 | Words) -> Words:
@@ -321,7 +321,7 @@ def upper(word: Words, size: np.uint64 | Words) -> Words:
     return ((word >> half) * size + (((word & _LOW) * size) >> half)) >> half
 
 
-def moved(count: Any) -> Any:
+def distance_of(count: Any) -> Any:
     """How far a stream moves in so many words."""
     return np.asarray(count, np.uint64) * np.uint64(_GAMMA)
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from precall.native.twin_resampling import Int64, Words, mixed, moved, upper
+from precall.native.twin_resampling import Int64, Words, distance_of, mixed, upper
 
 _MOST, _MOST_COLUMNS, _MOST_AGAIN, _MOST_OF_TWO = 2**31 - 1, 2**16 - 1, 64, 2**22
 #: Numbers at one time.
@@ -24,10 +24,10 @@ def redraw_sums(value: Int64, seed: int, samples: int) -> Int64:
     _check(value, samples)
     sums, size = np.zeros(samples, np.int64), np.uint64(len(value))
     each = 2 if size <= _MOST_OF_TWO else 1
-    first = np.uint64(seed) + moved(np.arange(samples) * -(-len(value) // each))
+    first = np.uint64(seed) + distance_of(np.arange(samples) * -(-len(value) // each))
     word = first
     for draw in range(len(value)):
-        word = word * size if draw % each else mixed(first + moved(draw // each + 1))
+        word = word * size if draw % each else mixed(first + distance_of(draw // each + 1))
         sums += value.take(upper(word, size).astype(np.int64))
     return sums
 
@@ -86,10 +86,10 @@ def _shuffled(values: Int64, seed: int, number: Int64) -> Int64:
 
 def _dice(seed: int, number: Int64, dice: int) -> Iterator[Words]:
     """So many dice for each number, two a word; those of one number follow those of the one before."""
-    first = np.uint64(seed) + moved(number * ((dice + 1) // 2))
+    first = np.uint64(seed) + distance_of(number * ((dice + 1) // 2))
     for die in range(dice):
         if die % 2 == 0:
-            word = mixed(first + moved(die // 2 + 1))
+            word = mixed(first + distance_of(die // 2 + 1))
         yield word >> np.uint64(32) if die % 2 else word & np.uint64(0xFFFFFFFF)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from precall.native.twin_resampling import Int32, Int64, Words, mixed, moved
+from precall.native.twin_resampling import Int32, Int64, Words, distance_of, mixed
 from precall.ragged import divides_whole
 
 _MOST, _MOST_UNITS = 2**31 - 1, 4096
@@ -39,14 +39,14 @@ def exchange_totals(
     if not 0 <= draws <= _MOST:
         raise ValueError("counts: must be >= 0, and below 2^31")
     result, words = np.zeros((len(totals), draws), np.int32), -(-draws // 64)
-    first = np.uint64(seed) + moved(np.arange(int(units.sum(dtype=np.int64))) * words)
+    first = np.uint64(seed) + distance_of(np.arange(int(units.sum(dtype=np.int64))) * words)
     lead = np.cumsum(units, dtype=np.int64) - units
     # Small whole numbers add up to the same as float32, and sooner.
     most = int((np.abs(change.astype(np.int64)) * units[kind]).sum())
     number_type: Any = np.float32 if most < 2**24 else np.int64
     changes = [change[begin:end].astype(number_type) for begin, end in totals]
     for word in range(words):
-        number = _up(mixed(first + moved(word + 1)), lead)[: draws - 64 * word]
+        number = _up(mixed(first + distance_of(word + 1)), lead)[: draws - 64 * word]
         by_kind = np.ascontiguousarray(number.T, number_type)
         for total, (begin, end) in enumerate(totals):
             some = changes[total] @ by_kind.take(kind[begin:end], axis=0)

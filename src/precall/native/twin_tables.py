@@ -89,10 +89,10 @@ def _values(line: bytes, keys: list[str]) -> list[bytes]:
     values = {key: [value for name, value in pairs if name == key] for key in keys}
     if any(len(there) != 1 or isinstance(there[0], list) for there in values.values()):
         raise _Irregular
-    return [_written(values[key][0]) for key in keys]
+    return [_write_value(values[key][0]) for key in keys]
 
 
-def _written(value: Any) -> bytes:
+def _write_value(value: Any) -> bytes:
     if isinstance(value, str):
         return b'"' + value.encode()
     return value if isinstance(value, bytes) else _WORDS[value]

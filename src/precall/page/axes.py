@@ -52,7 +52,7 @@ class Scale:
 
     def marks(self) -> list[tuple[float, str]]:
         """Ticks with their labels."""
-        return [(mark, shown(mark)) for mark in self.ticks()]
+        return [(mark, show_value(mark)) for mark in self.ticks()]
 
 
 def below_rows(x: Scale, top: float, bottom: float, across: str, about: int) -> list[str]:
@@ -61,7 +61,7 @@ def below_rows(x: Scale, top: float, bottom: float, across: str, about: int) -> 
     grid = "".join(f"M{place(x(mark))} {place(top)}V{place(bottom)}" for mark in marks)
     return [
         element("path", d=grid, class_="grid", stroke=looks.FAINT, stroke_width="0.6"),
-        *(label(x(mark), bottom + 14, shown(mark), "middle") for mark in marks),
+        *(label(x(mark), bottom + 14, show_value(mark), "middle") for mark in marks),
         label((x.start + x.end) / 2, bottom + 29, across, "middle"),
     ]
 
@@ -89,12 +89,12 @@ def room(values: Sequence[float], share: float = 0.04) -> tuple[float, float]:
     return (low - more, high + more) if low < high and more > 1e-12 * abs(high) else (low - 0.5, high + 0.5)
 
 
-def shown(value: float) -> str:
+def show_value(value: float) -> str:
     """A value beside an axis or in a legend: as short as it can be in four digits.
 
     Examples
     --------
-    >>> shown(0.2), shown(1.0), shown(12000.0), shown(-0.05)
+    >>> show_value(0.2), show_value(1.0), show_value(12000.0), show_value(-0.05)
     ('0.2', '1', '12000', '\u22120.05')
     """
     text = f"{value:.4g}" if abs(value) < 1e4 or abs(value) >= 1e6 else f"{value:.0f}"
@@ -158,7 +158,7 @@ class Axes:
 
     def heights(self) -> list[str]:
         """Ticks at the left."""
-        return [label(self.x.start - 5, self.y(mark) + 4, shown(mark), "end") for mark in self.y.ticks()]
+        return [label(self.x.start - 5, self.y(mark) + 4, show_value(mark), "end") for mark in self.y.ticks()]
 
     def titles(self, across: str, upwards: str, below: float) -> list[str]:
         """What the axes show."""

@@ -82,7 +82,7 @@ def html(record: Record) -> str:
     sections = [element("div", *sections[:first], class_="summary"), *sections[first:]]
     contents = "".join(f'<li><a href="#p{i}">{escaped(title)}</a>' for i, (title, _) in enumerate(parts))
     headline = "".join(map(_sentence, map(shortened, record["headline"])))
-    made = element("p", escaped(", ".join(_made(record))), class_="note")
+    made = element("p", escaped(", ".join(_describe_record(record))), class_="note")
     body = [
         element("header", element("h1", escaped(record["title"])), made, headline),
         element("nav", element("ul", contents), aria_label="Contents"),
@@ -107,7 +107,7 @@ def _sentence(text: str) -> str:
     return element("p", bold, escaped(semicolon + rest), class_="headline")
 
 
-def _made(record: Record) -> list[str]:
+def _describe_record(record: Record) -> list[str]:
     """What the page is of, in numbers, when it was made, and by what."""
     parts = []
     for section in record["sections"]:
@@ -349,13 +349,13 @@ _KINDS: dict[str, Callable[[Mapping[str, Any], str], Parts]] = {
 }  # fmt: skip
 
 
-def told(record: Record, form: str = "table", *, bold: bool = False, width: int = 80) -> str:
+def write_record(record: Record, form: str = "table", *, bold: bool = False, width: int = 80) -> str:
     """A record as text: in a form of sheets, as json (all of it, columns as lists), or as html, which is the page.
 
     Examples
     --------
     >>> from precall.page.record import record
-    >>> told(record("Nothing", ["There is nothing."], [], []), "csv")
+    >>> write_record(record("Nothing", ["There is nothing."], [], []), "csv")
     'format,section,system,topic,measure,statistic,value\\n'
     """
     if form == "html":
@@ -377,7 +377,7 @@ _WHY: dict[type[Exception], str] = {
 
 
 def tell(path: str, form: str = "table", *, bold: bool = False, width: int = 80) -> str:
-    """What a page holds, read from its file, as text; see `told`.
+    """What a page holds, read from its file, as text; see `write_record`.
 
     Raises
     ------
@@ -387,7 +387,7 @@ def tell(path: str, form: str = "table", *, bold: bool = False, width: int = 80)
     record = read_record(path)
     check(record, path)
     try:
-        return told(record, form, bold=bold, width=width)
+        return write_record(record, form, bold=bold, width=width)
     except PrecallError:
         raise
     # The record is not of our making: parts that do not fit together are no defect of precall.

@@ -8,7 +8,7 @@ import numpy as np
 
 from precall.curves.points import least_digits
 from precall.drawing import logit
-from precall.drawing.thinning import MANY, kept, thin
+from precall.drawing.thinning import MANY, rows_to_draw, thin
 from precall.measures.areas import needed
 
 if TYPE_CHECKING:
@@ -104,4 +104,4 @@ def _extremes(curve: Curve, threshold: Float64, ends: tuple[float, float] | None
         return finite
     heights = [curve.values(measure)[finite] for measure in ("P", "F")]
     across = threshold[finite] if ends is None else logit.along(threshold[finite], *ends)
-    return finite[kept(across, heights, _COLUMNS)]
+    return finite[rows_to_draw(across, heights, _COLUMNS)]

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from precall.drawing import looks
 from precall.results import number
-from precall.sheet.sheets import Block, shown
+from precall.sheet.sheets import Block, show_cell
 
 #: What neither HTML nor SVG may hold, or what would change the order of the letters around it.
 _FORBIDDEN = re.compile(
@@ -37,12 +37,12 @@ def escaped(text: object) -> str:
     return re.sub("[&<>\"']", lambda match: _ENTITIES[match[0]], _FORBIDDEN.sub("\ufffd", str(text)))
 
 
-def named(text: object) -> str:
+def show_name(text: object) -> str:
     """A name from outside, escaped; one that shows nothing says so, as a heading or button needs words.
 
     Examples
     --------
-    >>> named("a<b"), named(" ")
+    >>> show_name("a<b"), show_name(" ")
     ('a&lt;b', '(empty)')
     """
     return escaped(text if str(text).strip() else "(empty)")
@@ -161,7 +161,7 @@ def picture(body: Sequence[str], width: float, height: float, title: str, descri
 def select(id_: str, title: str, options: Sequence[str], chosen: int, class_: str | None = None) -> str:
     """A box of choices, numbered from 0."""
     listed = [
-        element("option", named(text), value=i, selected="" if i == chosen else None)
+        element("option", show_name(text), value=i, selected="" if i == chosen else None)
         for i, text in enumerate(options)
     ]
     return element("label", f"{title} ", element("select", *listed, id=id_, class_=class_))
@@ -199,12 +199,12 @@ def table(
     }
     hinted = {name: f' title="{escaped(text)}"' for name, text in (hints or {}).items()}
     head = "".join(
-        f"<th scope=col{f' class={flush[i]}' if i in flush else ''}{hinted.get(name, '')}>{named(name)}"
+        f"<th scope=col{f' class={flush[i]}' if i in flush else ''}{hinted.get(name, '')}>{show_name(name)}"
         for i, name in enumerate(heading)
     )
     # Without the end tags that HTML does not ask for: a third of a long table.
     body = "".join(
-        f"<tr><th scope=row>{row[0].markup or named(row[0].text)}" + "".join(map(_cell, row[1:]))
+        f"<tr><th scope=row>{row[0].markup or show_name(row[0].text)}" + "".join(map(_cell, row[1:]))
         for row in rows
     )
     whole = element(
@@ -236,7 +236,7 @@ def marked_cells(
     for line, best in zip(block.lines, block.leaders(), strict=True):
         cells = []
         for place, value in enumerate(line.values):
-            text = escaped(shown(value))
+            text = escaped(show_cell(value))
             text = element(mark, text) if place in best else text
             bounds = line.ends[place] if line.ends else None
             if line.marks and line.marks[place]:

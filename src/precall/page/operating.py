@@ -85,7 +85,7 @@ def curves(section: Mapping[str, Any], key: str) -> str:
     first = first_of(section)
     chosen = sorted([first, *(i for i in range(len(systems)) if i != first)][:AGAINST])
     charts += [_against(section, i, f"{key}-t{i}") for i in chosen]
-    notes = _banded(systems) + _left_out(systems)
+    notes = _banded(systems) + _tell_left_out(systems)
     if len(systems) > AGAINST:
         shown = ", ".join(systems[i]["name"] for i in chosen)
         notes.append(
@@ -96,7 +96,7 @@ def curves(section: Mapping[str, Any], key: str) -> str:
     return element("div", slider(section, key), drawn, *told, id=f"{key}-curves")
 
 
-def _left_out(systems: Sequence[Mapping[str, Any]]) -> list[str]:
+def _tell_left_out(systems: Sequence[Mapping[str, Any]]) -> list[str]:
     """Which operating points are not in the page, and what that can change."""
     fewer = [system for system in systems if system["bound"]]
     if not fewer:
@@ -116,7 +116,7 @@ def points(system: Mapping[str, Any]) -> dict[str, Any]:
     return {**columns, "threshold": curve.threshold}
 
 
-def _drawn(system: Mapping[str, Any]) -> Curve:
+def _points_to_draw(system: Mapping[str, Any]) -> Curve:
     """The points of precision-recall and ROC: those that were kept for the areas."""
     curve, drawn = curve_of(system), system.get("drawn")
     return curve if drawn is None else part(curve, numbers(drawn).astype(np.int64))
@@ -149,7 +149,7 @@ def _over_systems(section: Mapping[str, Any], kind: str, key: str) -> str:
     first = first_of(section)
     lines = []
     for i, system in enumerate(systems):
-        curve, band = _drawn(system), system["bands"].get(kind, {})
+        curve, band = _points_to_draw(system), system["bands"].get(kind, {})
         x, y = _finite(shapes.from_zero(*shapes.steps(curve)) if kind == "pr" else shapes.roc(curve))
         lines.append(
             Line(system["name"], x, y, i, "before" if kind == "pr" else "", moving=i,

@@ -57,7 +57,7 @@ def html(result: Presented) -> str:
         # The table says undef where something is undefined; a warning for each would say no more.
         sheet = result.sheet()
         source = sheet if sheet.source is None else sheet.source
-        pictures = "".join(map(_drawn, charts(source)))
+        pictures = "".join(map(_with_own_ids, charts(source)))
     # Without words of its own a result is called by its class: its fields are in the table.
     first = repr(source) if repr(source).startswith("<") else type(source).__name__
     first = first.removeprefix("<").removesuffix(">")
@@ -71,7 +71,7 @@ def html(result: Presented) -> str:
     return element("div", *parts, class_="precall")
 
 
-def _drawn(chart: Chart) -> str:
+def _with_own_ids(chart: Chart) -> str:
     """With ids that no other chart of the notebook has, unless it is the same chart."""
     return chart(key="precall-" + hashlib.sha256(chart(key="").encode()).hexdigest()[:12])
 

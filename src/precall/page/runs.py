@@ -68,7 +68,7 @@ def _of_ties(conventions: Conventions, report: Report, located: Sequence[Located
     for run, of_run in zip(report.runs, located, strict=True):
         ends = [of_run.resolve(ties) for ties in ("worst", "best") if run.counts.tied]
         for place, (name, aggregate) in enumerate(zip(report.measures, report.aggregates, strict=True)):
-            known = _known(name)
+            known = _find_measure(name)
             if known is None or not ends:
                 continue
             mean = float(run.mean[place])
@@ -86,7 +86,7 @@ def _of_ties(conventions: Conventions, report: Report, located: Sequence[Located
     return [f"with equal scores in another order {told}{widest}"] if told else []
 
 
-def _known(name: str) -> Measure | None:
+def _find_measure(name: str) -> Measure | None:
     """The measure of this name; none where it is the user's own, and declared nowhere."""
     try:
         return measure(name)
@@ -187,7 +187,7 @@ def part_of(
         "systems": [run.name for run in runs],
         "measures": [
             {"name": name, "aggregate": aggregate, "best": direction,
-             "summary": known.declaration.summary if (known := _known(name)) else ""}
+             "summary": known.declaration.summary if (known := _find_measure(name)) else ""}
             for name, aggregate, direction in zip(report.measures, report.aggregates, best, strict=True)
         ],
         "counts": [asdict(run.counts) for run in runs],

@@ -60,7 +60,7 @@ _POOLED = "all pairs together"
 def of_cases(table: CaseTable | ScannedCases, *, correction: str = "holm", level: float, rng: int) -> Part:
     """Curves of several scores of the same cases, and their comparisons; `correction` is of p for the pairs of a measure."""
     parts = {(name, group): curve for name, of in table.curves().items() for group, curve in of.items()}
-    names = joined(parts) if table.grouped else list(table.scores)
+    names = join_names(parts) if table.grouped else list(table.scores)
     curves = dict(zip(names, parts.values(), strict=True))
     pairs: list[Comparison] = []
     if table.paired:
@@ -80,12 +80,12 @@ def _pairs(curves: Mapping[str, Curve]) -> list[tuple[str, str]]:
     return [(best, name) for name in others]
 
 
-def joined(parts: Iterable[tuple[str, str]]) -> list[str]:
+def join_names(parts: Iterable[tuple[str, str]]) -> list[str]:
     """Names of a score and a group as one, never the same of two.
 
     Examples
     --------
-    >>> joined([("a", "1")]), joined([("a", "b, c"), ("a, b", "c")])
+    >>> join_names([("a", "1")]), join_names([("a", "b, c"), ("a, b", "c")])
     (['a, 1'], ["'a', 'b, c'", "'a, b', 'c'"])
     """
     pairs = list(parts)

@@ -25,8 +25,8 @@ from precall.page.markup import (
     escaped,
     figure,
     marked_cells,
-    named,
     select,
+    show_name,
     table,
 )
 from precall.page.record import as_float, numbers
@@ -100,7 +100,7 @@ def _averages(section: Mapping[str, Any], key: str) -> str:
 
 def titled(name: str, full: str) -> str:
     """A name, the full one for who points at it."""
-    return named(name) if name == full else element("span", named(name), title=full)
+    return show_name(name) if name == full else element("span", show_name(name), title=full)
 
 
 def _hints(section: Mapping[str, Any]) -> dict[str, str]:

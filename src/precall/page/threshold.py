@@ -48,26 +48,26 @@ def level_of(system: Mapping[str, Any]) -> float | None:
     return next((interval["level"] for interval in system["intervals"].values()), None) if whole else None
 
 
-def shown_threshold(system: Mapping[str, Any], row: int, good: str) -> str:
+def show_threshold(system: Mapping[str, Any], row: int, good: str) -> str:
     """A threshold in as few digits as accept the same cases.
 
     Examples
     --------
-    >>> shown_threshold({"threshold": [math.inf, 0.64416], "digits": [17, 4]}, 1, "high")
+    >>> show_threshold({"threshold": [math.inf, 0.64416], "digits": [17, 4]}, 1, "high")
     '0.6441'
     """
     exact = float(numbers(system["threshold"])[row])
     # Pages of earlier versions have no digits.
     digits = int(numbers(system["digits"])[row]) if "digits" in system else 17
-    return written(rounded(exact, digits, up=good == "low"))
+    return write_threshold(rounded(exact, digits, up=good == "low"))
 
 
-def written(threshold: float) -> str:
+def write_threshold(threshold: float) -> str:
     """All digits of a threshold, and no more than it has.
 
     Examples
     --------
-    >>> written(0.1), written(3.0), written(1 / 3)
+    >>> write_threshold(0.1), write_threshold(3.0), write_threshold(1 / 3)
     ('0.1', '3', '0.3333333333333333')
     """
     short = f"{threshold:.15g}"
@@ -101,7 +101,7 @@ def _accepts(section: Mapping[str, Any], row: int) -> str:
         for name, value, missing in (("precision", at.precision, at.fp), ("recall", at.recall, at.fn))
     ]
     accepted = f"{counted(at.tp + at.fp)} of {counted(at.tp + at.fp + at.fn + at.tn)} cases"
-    threshold = f"{sign} {shown_threshold(system, row, good)}"
+    threshold = f"{sign} {show_threshold(system, row, good)}"
     return f"{system['name']} {threshold} accepts {accepted}, {' and '.join(shares)}"
 
 
@@ -146,10 +146,10 @@ def _outcome(section: Mapping[str, Any], place: int, key: str) -> str:
     sign, level = "≥" if good == "high" else "≤", level_of(first)
     whole = at.tp + at.fp + at.fn + at.tn
     accepted = f"{counted(at.tp + at.fp)} of {counted(whole)}"
-    exact = element("code", escaped(written(at.threshold)), id=f"{key}-exact")
+    exact = element("code", escaped(write_threshold(at.threshold)), id=f"{key}-exact")
     copy = element("button", "Copy", id=f"{key}-copy", type="button", class_="scripted", hidden="")
     told = [
-        ("accepts scores", "at", f"{sign} {shown_threshold(first, first['start'], good)}",
+        ("accepts scores", "at", f"{sign} {show_threshold(first, first['start'], good)}",
          element("span", "exactly ", exact, " ", copy, class_="ends", id=f"{key}-exactly")),
         ("accepted", "accepted", accepted, _below(key, "share", _percent(at.tp + at.fp, whole))),
         ("precision", "precision", number(at.precision), _below(key, "precision-ends", _ends(at.tp, at.fp, level))),
@@ -169,7 +169,7 @@ def _outcome(section: Mapping[str, Any], place: int, key: str) -> str:
     made = element(
         "div", element("dl", *terms), _table(at, key), class_="outcome", id=f"{key}-outcome", data_z=z
     )
-    return reached + made + live + _told(level)
+    return reached + made + live + _tell_intervals(level)
 
 
 def _below(key: str, name: str, text: str) -> str:
@@ -189,7 +189,7 @@ def _ends(hits: float, misses: float, level: float | None) -> str:
     return f"[{number(low)}, {number(high)}]"
 
 
-def _told(level: float | None) -> str:
+def _tell_intervals(level: float | None) -> str:
     if level is None:
         return ""
     note = f"In brackets {100 * level:g} % intervals (Wilson) of the threshold as it is; chosen on these same cases, it "

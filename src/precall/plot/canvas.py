@@ -337,7 +337,7 @@ def entitled(name: str, measure: str, value: float) -> str:
     return f"{looks.plain(name)} ({text})" if name else text
 
 
-def told(label: str, threshold: float) -> str:
+def name_point(label: str, threshold: float) -> str:
     """What a legend says of an operating point."""
     at = f"threshold {looks.number(threshold)}"
     return f"{label} ({at})" if label else at

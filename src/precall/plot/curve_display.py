@@ -160,7 +160,7 @@ class CurveDisplay(Display):
 
     def _points(self, points: Any) -> list[tuple[int, str, OperatingPoint]]:
         """(Place of the system, label, point) of what `plot(points=...)` was given."""
-        points = listed(points or ())
+        points = as_list(points or ())
         nested = isinstance(points, Mapping) and any(
             isinstance(p, Mapping | list | tuple) for p in points.values()
         )
@@ -170,20 +170,20 @@ class CurveDisplay(Display):
             if name not in known:
                 raise UsageError(f"points: no system {name!r}; there are {', '.join(known)}")
             for label, point in pairs_of(of_system):
-                text = canvas.told(looks.plain(label), point.threshold)
+                text = canvas.name_point(looks.plain(label), point.threshold)
                 text = canvas.prefixed(name if len(known) > 1 else "", text)
                 labelled.append((self._places.get(name, known.index(name)), text, point))
         return labelled
 
 
-def listed(points: Any) -> Any:
+def as_list(points: Any) -> Any:
     """Points as they were given, a single one in a list."""
     return [points] if hasattr(points, "threshold") else points
 
 
 def pairs_of(points: Any) -> Iterable[tuple[Any, OperatingPoint]]:
     """(Label, point) of points; those without a label have an empty one."""
-    points = listed(points)
+    points = as_list(points)
     what = "operating points, as `Curve.at` and `Curve.max_f` return, or {label: point}"
     labelled = isinstance(points, Mapping)
     pairs = (
@@ -213,7 +213,7 @@ def _of_folds(measured: Sequence[tuple[str, float]]) -> tuple[str, str]:
     return f"mean of folds ({name} {np.mean(values):.3f})", told
 
 
-def named(name: str) -> str:
+def of_name(name: str) -> str:
     return f" of {name!r}" if name else ""
 
 
@@ -229,8 +229,8 @@ def checked(given: Any, name: str) -> None:
     """Refuse what is no curve, or one without anything to draw."""
     if not isinstance(given, Curve):
         raise UsageError(
-            f"curves: must be what precall.curve() returns, got {type(given).__name__}{named(name)}"
+            f"curves: must be what precall.curve() returns, got {type(given).__name__}{of_name(name)}"
         )
     if not given.relevant or len(given) < 2:
         lack = "nothing is relevant" if not given.relevant else "no case was scored"
-        raise UsageError(f"curves: {lack} in the curve{named(name)}, so there is nothing to draw")
+        raise UsageError(f"curves: {lack} in the curve{of_name(name)}, so there is nothing to draw")

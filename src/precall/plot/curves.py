@@ -10,10 +10,10 @@ import numpy as np
 from precall.checks import check_beta, check_choice, choose, is_number
 from precall.curves import Curve
 from precall.drawing import looks, shapes
-from precall.drawing.thinning import MANY, grid_rows, kept, part, thin
+from precall.drawing.thinning import MANY, grid_rows, part, rows_to_draw, thin
 from precall.errors import UsageError
 from precall.plot import canvas
-from precall.plot.curve_display import CurveDisplay, named, straight
+from precall.plot.curve_display import CurveDisplay, of_name, straight
 from precall.ragged import Float64
 from precall.text import written
 
@@ -205,7 +205,9 @@ class PrecisionRecallGain(CurveDisplay):
 
 def _roc(curve: Curve, name: str) -> shapes.Line:
     if not curve.other:
-        raise UsageError(f"curves: everything is relevant in the curve{named(name)}, so it has no ROC curve")
+        raise UsageError(
+            f"curves: everything is relevant in the curve{of_name(name)}, so it has no ROC curve"
+        )
     return shapes.roc(thin(curve))
 
 
@@ -215,8 +217,8 @@ def _gain(curve: Curve, name: str) -> shapes.Line:
     x, y = np.asarray(table["recall_gain"]), np.asarray(table["precision_gain"])
     if not len(x):
         lack = "everything is relevant, or too few were found"
-        raise UsageError(f"curves: the curve{named(name)} has no gain: {lack}")
-    rows = kept(x, (y,))
+        raise UsageError(f"curves: the curve{of_name(name)} has no gain: {lack}")
+    rows = rows_to_draw(x, (y,))
     return x[rows], y[rows]
 
 

@@ -79,7 +79,7 @@ def grey() -> dict[str, Any]:
 
 def placed(ax: Axes, entries: Entries, gap: float, own: bool) -> Any:
     """A legend of these lines; `gap` is where it begins beside the axes, in their width; `own` figures grow with it."""
-    made = _made(ax, entries, loc="upper left", bbox_to_anchor=(gap, 1.0), borderaxespad=0.0)
+    made = _draw_legend(ax, entries, loc="upper left", bbox_to_anchor=(gap, 1.0), borderaxespad=0.0)
     # What a square leaves empty belongs to no axes; limits that wait for a drawing are asked for.
     ax.apply_aspect()
     ax.get_xlim(), ax.get_ylim()
@@ -90,7 +90,7 @@ def placed(ax: Axes, entries: Entries, gap: float, own: bool) -> Any:
         corner = _empty(ax, box.width + 2 * room, box.height + 2 * room)
         if corner is not None:
             # Where the ground of the axes is not that of the figure, its ink is another, too.
-            return _made(ax, entries, loc=corner, borderaxespad=0.6, labelcolor=looks.ink())
+            return _draw_legend(ax, entries, loc=corner, borderaxespad=0.6, labelcolor=looks.ink())
     free = _free(ax)
     if box.width > free + _beside(ax, own) * whole.width:
         return _below(ax, entries, box, own)
@@ -99,7 +99,7 @@ def placed(ax: Axes, entries: Entries, gap: float, own: bool) -> Any:
     return made
 
 
-def _made(ax: Axes, entries: Entries, **place: Any) -> Any:
+def _draw_legend(ax: Axes, entries: Entries, **place: Any) -> Any:
     handles, names = zip(*entries, strict=True)
     made = ax.legend(handles, names, frameon=False, handlelength=2.6, fontsize="small", **place)
     # matplotlib leaves the names out that begin with an underscore; here they are names like others.
@@ -129,12 +129,12 @@ def _empty(ax: Axes, width: float, height: float) -> str | None:
     for corner in _CORNERS:
         x = whole.x1 - width if "right" in corner else whole.x0
         y = whole.y1 - height if "upper" in corner else whole.y0
-        if not _drawn_in(ax, Bbox.from_bounds(x, y, width, height)):
+        if not _is_drawn_in(ax, Bbox.from_bounds(x, y, width, height)):
             return corner
     return None
 
 
-def _drawn_in(ax: Axes, box: Any) -> bool:
+def _is_drawn_in(ax: Axes, box: Any) -> bool:
     """Whether a line, an area, a point or a word is in a box of pixels."""
     for line in ax.lines:
         path = line.get_transform().transform_path(line.get_path())
@@ -186,7 +186,7 @@ def _below(ax: Axes, entries: Entries, box: Any, own: bool) -> Any:
     if not own:
         columns = max(columns, min(3, math.ceil(box.height / (_LOW * figure.get_window_extent().height))))
         most /= columns
-    made = _made(
+    made = _draw_legend(
         ax, entries, loc="upper left", bbox_to_anchor=(0.0, 0.0), bbox_transform=ax.transAxes + under, borderaxespad=0.0,
         ncols=columns,
     )  # fmt: skip

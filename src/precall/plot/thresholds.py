@@ -12,7 +12,7 @@ import numpy as np
 from precall.checks import check_choice, is_number, is_whole
 from precall.curves import Curve, curve
 from precall.drawing import logit, looks
-from precall.drawing.thinning import FAR, kept, part
+from precall.drawing.thinning import FAR, part, rows_to_draw
 from precall.errors import UsageError, scanned
 from precall.measures import Measure, of_counts, weighted
 from precall.plot import canvas, legends
@@ -121,7 +121,7 @@ class AgainstThreshold(OneCurve):
             logit where half of the thresholds at least lie within .05 of 0 or 1, as those of rare cases do.
         ax, title, legend, **line : as `PrecisionRecall.plot` takes them.
         """
-        chosen = _named(measures, beta)
+        chosen = _find_measures(measures, beta)
         finite = self._finite()
         if not len(self.curve.threshold[finite]):
             raise UsageError("curve: all scores are infinite, and no threshold between them has a place")
@@ -139,7 +139,7 @@ class AgainstThreshold(OneCurve):
             made = ax.plot(x, few.values(measure)[-2::-1], **style)[0]
             self._line(name, made, f"F{beta:g}" if name == "F" else name)
         for number, (label, point) in enumerate(pairs_of(points)):
-            words = canvas.told(looks.plain(label), self._shown(point.threshold))
+            words = canvas.name_point(looks.plain(label), self._shown(point.threshold))
             self._say(self._mark(ax, point, number), words)
         return self._finish(ax, legend)
 
@@ -150,7 +150,7 @@ class AgainstThreshold(OneCurve):
         turning = [np.nan_to_num(self.curve.values(measure)[finite]) for measure in others]
         threshold = np.asarray(self.curve.threshold[finite], np.float64)
         even = threshold if ends is None else logit.along(self._shown(threshold), *ends)
-        return part(self.curve, np.append(finite.start + kept(even, turning), len(self.curve) - 1))
+        return part(self.curve, np.append(finite.start + rows_to_draw(even, turning), len(self.curve) - 1))
 
     def _mark(self, ax: Axes, point: OperatingPoint, number: int) -> Any:
         at = self._shown(point.threshold)
@@ -267,7 +267,7 @@ class AgainstRank(CurveDisplay):
         budgets : ranks to mark by vertical lines.
         ax, highlight, title, legend, **line : as `PrecisionRecall.plot` takes them.
         """
-        chosen = _named(measures)
+        chosen = _find_measures(measures)
         measures = list(chosen)
         ranks = _ranks(budgets)
         self._check()
@@ -312,7 +312,7 @@ class AgainstRank(CurveDisplay):
         rank = (curve.tp + curve.fp)[1:]
         # Recall only grows.
         turning = () if measure.name == "R" else (np.nan_to_num(curve.values(measure)[1:]),)
-        rows = kept(rank, turning, log=log)
+        rows = rows_to_draw(rank, turning, log=log)
         return rank[rows], part(curve, rows + 1).values(measure)
 
 
@@ -339,7 +339,7 @@ def _look(place: int, number: int, measures: int) -> dict[str, Any]:
     return look
 
 
-def _named(measures: Sequence[str], beta: float = 1.0) -> dict[str, Measure]:
+def _find_measures(measures: Sequence[str], beta: float = 1.0) -> dict[str, Measure]:
     """Measures of counts as they are called; `beta` is that of "F"."""
     if not measures:
         raise UsageError("measures: got none; name one measure of counts or several")

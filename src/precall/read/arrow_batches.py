@@ -170,7 +170,7 @@ def _of_stream(stream: _Bytes, begin: bytes, label: str) -> Iterator[bytes]:
         if size > _MOST:
             raise _damaged(label)
         parts = [begin + stream.take(size - 4 * old)]
-        kind, body = _told(parts[0][4 if old else 8 :], size, label)
+        kind, body = _read_message(parts[0][4 if old else 8 :], size, label)
         parts += stream.parts(body)
         if sum(map(len, parts[1:])) < body:
             raise _damaged(label)
@@ -185,7 +185,7 @@ def _of_stream(stream: _Bytes, begin: bytes, label: str) -> Iterator[bytes]:
         yield b"".join((*head, _END))
 
 
-def _told(message: bytes, size: int, label: str) -> tuple[int, int]:
+def _read_message(message: bytes, size: int, label: str) -> tuple[int, int]:
     """What a message is of, and how many bytes follow it."""
     try:
         if len(message) != size:

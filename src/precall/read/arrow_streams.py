@@ -109,7 +109,7 @@ def by_polars(stream: Any) -> Any:
 def cells(stream: Any, chosen: Sequence[int], label: str) -> Iterator[list[list[Any]]]:
     """The cells of the columns chosen of a stream, some ten thousand rows at a time."""
     for batch in batches(stream, chosen, label):
-        yield from listed(batch, label)
+        yield from list_cells(batch, label)
 
 
 def batches(stream: Any, chosen: Sequence[int], label: str) -> Iterator[list[Any]]:
@@ -121,7 +121,7 @@ def batches(stream: Any, chosen: Sequence[int], label: str) -> Iterator[list[Any
             yield list(_columns(nanoarrow.c_array(batch), chosen))
 
 
-def listed(columns: list[Any], label: str) -> Iterator[list[list[Any]]]:
+def list_cells(columns: list[Any], label: str) -> Iterator[list[list[Any]]]:
     """The cells of columns as objects, some ten thousand rows at a time."""
     import nanoarrow
 

@@ -21,7 +21,7 @@ from precall.read import values
 from precall.read.choosing import CASES, Choice, Coded, Columns, Look, Unusual, looks_at
 from precall.read.columns import Request
 from precall.read.other_labels import MISSING, gaps_among, say_others
-from precall.read.problems import Findings, Words, data_error, listed, shown
+from precall.read.problems import Findings, Words, data_error, listed, show_text
 from precall.read.values import label_text
 from precall.text import is_encodable, is_small_file
 
@@ -100,14 +100,14 @@ class Reader:
             request = Request(CASES, self.columns.source, "error", 1)
             raise data_error(self._findings.merged(), request, self.columns.unit)
         if self._labels is not None:
-            say_others(*self._labels, shown)
+            say_others(*self._labels, show_text)
 
     def add(self, row: int | None, name: str, what: str, todo: str) -> None:
         """One more problem with a cell, or (row None) a column."""
         if self.columns.at_once:
             raise Unusual
         line = 0 if row is None else self.columns.lines[row]
-        self._findings.add(line, "said", f"column {shown(name)}: {what}", todo)
+        self._findings.add(line, "said", f"column {show_text(name)}: {what}", todo)
 
     def error(self, name: str, what: str, todo: str) -> DataError:
         """What is wrong with a column, as the only problem."""
@@ -203,7 +203,7 @@ class Reader:
             texts = all(isinstance(cell, str) and isinstance(literals.score(cell), tuple) for cell in there)
             two = len(there) == 2 and (texts or self.binary(score))
             if two if positive is None else positive in there:
-                what = f"it holds scores, and column {shown(score)} labels: they are swapped"
+                what = f"it holds scores, and column {show_text(score)} labels: they are swapped"
                 self.add(None, label, what, f"name the labels with label={score!r}")
                 self.check()
 
@@ -244,7 +244,7 @@ class Reader:
             for row, text in enumerate(texts):
                 if text in gaps:
                     what, todo = MISSING
-                    self.add(row, name, f"label {shown(text)} {what}", todo.format(self.columns.unit))
+                    self.add(row, name, f"label {show_text(text)} {what}", todo.format(self.columns.unit))
         if not part and positive not in known:
             self.add(None, name, *never(positive, known))
         if not part:
@@ -269,7 +269,7 @@ class Reader:
             first = texts.index("-1" if "-1" in texts else "0")
             self.add(first, name, *BOTH)
         for text in strange:
-            what = f"label {shown(text)} is not 0/1, -1/1 or false/true"
+            what = f"label {show_text(text)} is not 0/1, -1/1 or false/true"
             row = texts.index(text)
             self.add(row, name, what, "say which label counts as relevant with positive=")
 
@@ -312,19 +312,19 @@ class Reader:
             todo = "write it as text, an integer or a boolean"
             self.add(row, name, f"label {values.described(cell)} is not text", todo)
         elif not is_encodable(text):
-            what = f"label {shown(text)} is not text that UTF-8 can encode"
+            what = f"label {show_text(text)} is not text that UTF-8 can encode"
             self.add(row, name, what, "remove the lone surrogates")
 
 
 def never(positive: str, known: Collection[str]) -> Words:
     """What is wrong where no label is the positive one, and what to do."""
-    what = f"no label is {shown(positive)}, the labels are {listed(list(known))}"
+    what = f"no label is {show_text(positive)}, the labels are {listed(list(known))}"
     return what, "name one of them with positive="
 
 
 def column_error(source: str, name: str | None, what: str, todo: str) -> DataError:
     """What is wrong with a column, if it has a name, as the only problem."""
-    return DataError([Problem(source, None, f"column {shown(name)}: {what}" if name else what, todo)])
+    return DataError([Problem(source, None, f"column {show_text(name)}: {what}" if name else what, todo)])
 
 
 def _label(cell: Any) -> str | None:
@@ -342,7 +342,7 @@ def _number_words(fact: tuple[object, ...], nan: str, noun: str) -> Words:
         return f"{noun} is NaN, which is no number", nan
     if kind == "score-range":
         return f"{noun} {details[0]} is beyond float64 (about 1.8e308)", "write inf or -inf if that is meant"
-    got = shown(details[0]) if kind == "score" else str(details[0])
+    got = show_text(details[0]) if kind == "score" else str(details[0])
     if kind == "inexact":
         return f"{noun} {got} is not exact as float64", "give ranks instead"
     return f"{noun} {got} is not a number", NUMBER

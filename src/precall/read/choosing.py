@@ -18,7 +18,7 @@ from precall.errors import DataError, Problem, UsageError, retold
 from precall.native import kernel
 from precall.native.literals import EXACT
 from precall.read.columns import Ids, Request, Subject
-from precall.read.problems import Findings, data_error, listed, no_column, several_called, shown
+from precall.read.problems import Findings, data_error, listed, no_column, several_called, show_text
 from precall.read.sources import FORMATS, contents, format_of, is_folder, label_of
 from precall.read.values import array_of
 from precall.text import is_encodable
@@ -256,7 +256,7 @@ def _of_objects(
             choose([name for name in record if is_encodable(name)], line)
         for name in names:
             if name not in record:
-                what = f"no {shown(name)}, there are {listed(list(record))}"
+                what = f"no {show_text(name)}, there are {listed(list(record))}"
                 findings.add(line, "said", what, "give every object the same names, or null")
         rows.append((*map(record.get, names), line))
     return rows

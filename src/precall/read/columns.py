@@ -20,7 +20,7 @@ from precall.conventions import DUPLICATES, SCORE_DTYPES
 from precall.errors import UsageError
 from precall.native import thread_count
 from precall.notes import warn
-from precall.ragged import Bytes, Int64, offsets, packed, taken
+from precall.ragged import Bytes, Int64, offsets, packed, take_texts
 from precall.text import printable
 
 #: By what a column holds its names; of several that are there the first is meant.
@@ -103,7 +103,7 @@ class Ids:
 
     def take(self, chosen: Int64) -> Ids:
         """The ids with these indices, in this order."""
-        return Ids(*taken(self.data, self.start, chosen))
+        return Ids(*take_texts(self.data, self.start, chosen))
 
     def joined(self, other: Ids) -> Ids:
         """These, then the others."""
@@ -235,7 +235,7 @@ class Parsed(NamedTuple):
         return cls(Ids(topics, topic_start), row_start, Ids(items, item_start), *rest)
 
 
-def turned(parsed: Parsed, request: Request) -> Parsed:
+def turn_scores(parsed: Parsed, request: Request) -> Parsed:
     """Scores of which the lowest was the best, so that the highest is; all else as it is."""
     return parsed._replace(value=0.0 - parsed.value, ranked=True) if request.lowest_first else parsed
 

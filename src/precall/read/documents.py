@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any
 
 from precall.errors import DataError, Problem
-from precall.read.problems import listed, shown
+from precall.read.problems import listed, show_text
 from precall.read.sources import contents
 from precall.read.values import json_number
 from precall.text import MARK
@@ -56,7 +56,7 @@ def read_document(path: str, label: str) -> tuple[Any, tuple[str, ...]]:
     if not isinstance(document, dict | list):
         what = f"{type(document).__name__} at its top, a run or qrels are an object or a list of rows"
         raise DataError([Problem(label, None, what, f"write {_EXAMPLE}")])
-    return document, (f"read of the file: {', '.join(map(shown, names))}",) if names else ()
+    return document, (f"read of the file: {', '.join(map(show_text, names))}",) if names else ()
 
 
 def _object(pairs: list[tuple[str, Any]], label: str) -> dict[str, Any]:
@@ -65,7 +65,7 @@ def _object(pairs: list[tuple[str, Any]], label: str) -> dict[str, Any]:
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
         raise DataError(
-            [Problem(label, None, f"{shown(twice)} is twice in one object", "remove or rename one")]
+            [Problem(label, None, f"{show_text(twice)} is twice in one object", "remove or rename one")]
         )
     return made
 

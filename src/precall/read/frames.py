@@ -15,7 +15,7 @@ from precall.read.arrow_streams import (
     batches,
     by_polars,
     is_view,
-    listed,
+    list_cells,
     numbers_of,
     opened,
     streamed,
@@ -25,7 +25,7 @@ from precall.read.columns import RUN, Ids, Parsed, Request, fields_of
 from precall.read.gathering import BATCH, Gathering
 from precall.read.indexes import out_of_index
 from precall.read.naming import recognised, systems_of
-from precall.read.problems import APART, several_called, shown
+from precall.read.problems import APART, several_called, show_text
 from precall.read.tables import places
 
 
@@ -87,7 +87,7 @@ def _check_one_run(frame: Any, request: Request) -> None:
         column = frame[name]
         plain = column.dtype in (nw.String, nw.Categorical, nw.Enum) or column.dtype.is_integer()
         if plain and (count := column.n_unique()) > 1:
-            what, todo = f"{shown(name)} has {count} values, a run is one", APART.format(shown(name))
+            what, todo = f"{show_text(name)} has {count} values, a run is one", APART.format(show_text(name))
             raise DataError([Problem(request.label, None, what, todo)])
 
 
@@ -178,7 +178,7 @@ def _ids(column: Any) -> Any:
     # Polars writes integers and categories as the texts that they are as ids.
     as_texts = column.dtype in (nw.String, nw.Categorical, nw.Enum) or column.dtype.is_integer()
     if as_texts and column.implementation.is_polars():
-        return _joined(column.cast(nw.String).to_native())
+        return _join_texts(column.cast(nw.String).to_native())
     native = column.to_native()
     if column.dtype == nw.String and hasattr(native, "__arrow_c_stream__"):
         parts = [texts_of(part) for part in streamed(native)]
@@ -188,7 +188,7 @@ def _ids(column: Any) -> Any:
     return column
 
 
-def _joined(texts: Any) -> Ids:
+def _join_texts(texts: Any) -> Ids:
     """The texts of a column of Polars."""
     import polars
 
@@ -243,7 +243,7 @@ def _of_stream(source: Any, request: Request) -> Parsed | None:
         at_once = [*map(texts_of, batch[:2]), *(numbers_of(column, of_run) for column in batch[2:])]
         parts: Iterable[Any] = [at_once]
         if any(part is None for part in at_once):
-            parts = listed(batch, request.label)
+            parts = list_cells(batch, request.label)
         for topics, items, *values in parts:
             lines = range(begin, begin + len(topics))
             gathering.take(topics, items, values, lines)

@@ -17,7 +17,7 @@ from precall.native import kernel, literals
 from precall.ragged import Int64, T
 from precall.read import values
 from precall.read.columns import RUN, Ids, Parsed, Request
-from precall.read.problems import Findings, data_error, renumbered, shown
+from precall.read.problems import Findings, data_error, renumbered, show_text
 
 #: Rows held as Python objects at a time.
 BATCH = 1 << 16
@@ -54,7 +54,7 @@ def contradiction(parsed: Parsed, request: Request, by_rank: Callable[[], Any]) 
     disagreeing = _disagreeing(parsed.row_start, parsed.value, ranks)
     if not disagreeing:
         return ()
-    name, score = shown(str(request.rank)), shown(request.names[2])
+    name, score = show_text(str(request.rank)), show_text(request.names[2])
     topics = f"{len(parsed.topics)} topic{'s' * (len(parsed.topics) != 1)}"
     what = f"{name} is another order than {score} in {disagreeing} of {topics}"
     if not request.lowest_first and not _disagreeing(parsed.row_start, -parsed.value, ranks):

@@ -8,7 +8,7 @@ from typing import Any
 
 from precall.errors import DataError, Problem, UsageError
 from precall.read import values
-from precall.read.problems import NOT_UTF8, NUL, Findings, shown
+from precall.read.problems import NOT_UTF8, NUL, Findings, show_text
 from precall.read.sources import contents, label_of
 from precall.text import MARK, is_utf8
 
@@ -111,7 +111,7 @@ class _Problems:
     def seen(self, line: int, item: str) -> None:
         first = self._first.setdefault(item, line)
         if first != line:
-            self.add(line, f"id {shown(item)} is there twice (first at {first})", "remove one of them")
+            self.add(line, f"id {show_text(item)} is there twice (first at {first})", "remove one of them")
 
     def check(self, any_id: bool) -> None:
         """Raise if anything is wrong."""

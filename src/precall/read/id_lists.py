@@ -17,7 +17,7 @@ from precall.errors import DataError, Problem, UsageError
 from precall.ragged import offsets
 from precall.read.columns import RUN, Ids, Parsed, Request, fields_of
 from precall.read.naming import column_of, is_row
-from precall.read.problems import CHOOSE, Findings, data_error, shown
+from precall.read.problems import CHOOSE, Findings, data_error, show_text
 from precall.read.values import described, identifier, is_missing
 from precall.text import unequal
 
@@ -89,7 +89,7 @@ class _Unlisting:
         if not is_list(cell):
             return cell
         if self.of_run and isinstance(cell, Set) and not isinstance(cell, KeysView):
-            what = f"topic {shown(topic)}: what was retrieved is a set, which has no order"
+            what = f"topic {show_text(topic)}: what was retrieved is a set, which has no order"
             self.findings.add(0, "said", what, "give its items in a list, best first")
             return {}
         ids = self._ids(topic, cell)
@@ -108,7 +108,7 @@ class _Unlisting:
             return ids
         for item in ids:
             if isinstance(identifier(item, ""), tuple) and not isinstance(item, str):
-                what = f"topic {shown(topic)}: a list of ids holds {described(item)}"
+                what = f"topic {show_text(topic)}: a list of ids holds {described(item)}"
                 self.findings.add(0, "said", what, _todo(item))
                 return []
         return ids
@@ -125,7 +125,7 @@ class _Unlisting:
             first: dict[Any, int] = {}
             for rank, item in enumerate(ids, 1):
                 if first.setdefault(item, rank) != rank:
-                    what = f"topic {shown(topic)} has item {shown(item)} twice (at ranks {first[item]} and {rank})"
+                    what = f"topic {show_text(topic)} has item {show_text(item)} twice (at ranks {first[item]} and {rank})"
                     self.findings.add(0, "said", what, CHOOSE)
         self.dropped += len(ids) - len(ranked)
         if self.asked.duplicates == "last":

@@ -19,7 +19,7 @@ import numpy as np
 from precall.errors import Malformed, spooling
 from precall.native import kernel
 from precall.ragged import Int64, offsets, spread
-from precall.read.columns import Ids, Parsed, Request, turned
+from precall.read.columns import Ids, Parsed, Request, turn_scores
 from precall.read.readers import parse_text
 from precall.read.sizes import is_regular
 from precall.read.sources import LONG, check_beginning, is_plain, pieces, unchanged
@@ -100,7 +100,7 @@ class Text:
     def whole(self) -> Parsed:
         """All of it at once."""
         self.file.seek(0)
-        return turned(parse_text(self.file.read(), self.request), self.request)
+        return turn_scores(parse_text(self.file.read(), self.request), self.request)
 
     def pieces(self) -> Iterator[Piece]:
         """Pieces of topics whose lines stand together; `Scattered` where those of one do not."""
@@ -111,7 +111,7 @@ class Text:
                 raise Scattered
             order = np.arange(len(names), dtype=np.int64) + len(self._seen)
             self._seen |= names
-            yield Piece(turned(rows, self.request), order)
+            yield Piece(turn_scores(rows, self.request), order)
 
     def buckets(self) -> Iterator[Piece]:
         """The same of topics whose lines stand anywhere."""
@@ -127,7 +127,7 @@ class Text:
                 if bucket.segments:
                     piece = bucket.piece(self.request)
                     self.dropped += piece.rows.dropped
-                    yield piece._replace(rows=turned(piece.rows, self.request))
+                    yield piece._replace(rows=turn_scores(piece.rows, self.request))
 
     def _parsed(self, end_of: Callable[[int], int]) -> Iterator[Parsed]:
         """Blocks of lines, parsed; those without rows are left out."""

@@ -12,8 +12,8 @@ from precall.checks import check_choice, check_kind
 from precall.errors import DataError, Problem, UsageError, imported, retold
 from precall.read.columns import LIST_ROLES, QRELS, Qrels, Request, Run
 from precall.read.id_lists import as_python, is_list
-from precall.read.naming import column_of, told
-from precall.read.problems import Findings, data_error, no_column, shown
+from precall.read.naming import column_of, tell_renamed
+from precall.read.problems import Findings, data_error, no_column, show_text
 from precall.read.readers import read_qrels, read_run
 from precall.read.sources import STANDARD_INPUT, contents, format_of, is_path, label_of, stem
 from precall.read.values import described, is_missing
@@ -73,7 +73,7 @@ def read_lists(
     if format is not None:
         check_choice("format", format, FORMATS)
     label, unit, names, cells, lines = _table(source, format)
-    chosen = _chosen(names, dict(columns or {}), label)
+    chosen = _choose_columns(names, dict(columns or {}), label)
     table = _Rows(label, unit, lines, {role: cells(column) for role, column in chosen.items()})
     gold, retrieved = table.mappings()
     with retold(lambda problem: problem._replace(source=label)):
@@ -83,7 +83,7 @@ def read_lists(
     origin = fsdecode(source) if of_file else label
     name = name or (stem(source) if of_file else "run")
     return (
-        replace(qrels, source=origin, notes=told(chosen), listed=True),
+        replace(qrels, source=origin, notes=tell_renamed(chosen), listed=True),
         replace(run, source=origin, name=name, listed=True),
     )
 
@@ -96,12 +96,12 @@ def read_systems(paths: Sequence[str], names: Sequence[str], **options: Any) -> 
         if differing := _differing(gold, other):
             what = (
                 f"the gold differs from that of {label_of(gold.source)} in {len(differing)} "
-                f"{'query' if len(differing) == 1 else 'queries'} (such as {shown(differing[0])})"
+                f"{'query' if len(differing) == 1 else 'queries'} (such as {show_text(differing[0])})"
             )
             there = set(other.topics.tolist())
             lacking = [query for query in differing if query not in there]
             todo = (
-                f"; {shown(lacking[0])} is missing: where nothing was retrieved a row has []"
+                f"; {show_text(lacking[0])} is missing: where nothing was retrieved a row has []"
                 if lacking
                 else ""
             )
@@ -196,7 +196,7 @@ def _of_rows(
     return label, unit, names, lambda name: [record.get(name) for record in records], lines
 
 
-def _chosen(names: list[str], columns: dict[str, str], label: str) -> dict[str, str]:
+def _choose_columns(names: list[str], columns: dict[str, str], label: str) -> dict[str, str]:
     """The column of each role."""
     chosen: dict[str, str] = {}
     for role in LIST_ROLES:
@@ -248,7 +248,7 @@ class _Rows:
                 self._add(row, f"query {described(query)} is no id", "give each query an id or its text")
             elif first.setdefault(query, row) != row:
                 there = self.lines[first[query]]
-                what = f"query {shown(query)} is there twice (first at {self.unit} {there})"
+                what = f"query {show_text(query)} is there twice (first at {self.unit} {there})"
                 self._add(row, what, "give each query one row, and queries of one text ids of their own")
         return queries
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from precall.errors import Malformed
 from precall.native import kernel
-from precall.read.columns import QRELS, RUN, Parsed, Request, turned
+from precall.read.columns import QRELS, RUN, Parsed, Request, turn_scores
 
 
 def is_empty(part: Any) -> bool:
@@ -32,8 +32,8 @@ def read_dict(source: Mapping[Any, Any], asked: Request) -> Parsed:
         if (parsed := at_once(source, asked)) is not None:
             return parsed
         dicts, dropped, listed = unlisted(source, asked)
-        return turned(_of_any_keys(dicts, asked)._replace(dropped=dropped, listed=listed), asked)
-    return turned(_of_any_keys(dicts, asked), asked)
+        return turn_scores(_of_any_keys(dicts, asked)._replace(dropped=dropped, listed=listed), asked)
+    return turn_scores(_of_any_keys(dicts, asked), asked)
 
 
 def _rows_of_pairs(source: Mapping[Any, Any]) -> list[tuple[Any, Any, Any]] | None:

@@ -12,7 +12,7 @@ from typing import Any
 
 from precall.errors import DataError, Problem
 from precall.read.columns import NAMES, RUN, Request, lowest_is_best
-from precall.read.problems import listed, shown
+from precall.read.problems import listed, show_text
 from precall.text import letters
 
 #: What tells runs apart that stand in one table.
@@ -65,7 +65,7 @@ def recognised(columns: Sequence[Any], request: Request) -> Request:
     # Those who call grades scores call topics and items by other names; with ours it is a run.
     if chosen == {"topic": "topic", "item": "item", "grade": "score"}:
         del chosen["grade"]
-    notes = told({role: name for role, name in chosen.items() if role not in explicit})
+    notes = tell_renamed({role: name for role, name in chosen.items() if role not in explicit})
     settled = replace(request, columns=chosen, recognised=True, notes=notes)
     if request.subject is RUN:
         left = [name for name in columns if name not in chosen.values()]
@@ -89,7 +89,7 @@ def _valueless(request: Request, chosen: dict[str, str], left: list[str]) -> Req
         lowest = [name for name in left if lowest_is_best(name)] if request.lowest_first else []
         rank = column_of("rank", left, request.label) or (lowest[0] if len(lowest) == 1 else None)
         if rank is not None:
-            note = f"{shown(rank)} read as score, the lowest first"
+            note = f"{show_text(rank)} read as score, the lowest first"
             columns = {**chosen, "score": rank}
             return replace(request, columns=columns, lowest_first=True, notes=(*request.notes, note))
     known = {"", *_BESIDE.split(), *NAMES["topic"].split(), *NAMES["item"].split()}
@@ -114,7 +114,7 @@ def is_row(row: Mapping[object, object]) -> bool:
     return column_of("topic", [name for name in row if isinstance(name, str)], "row") is not None
 
 
-def told(chosen: Mapping[str, str]) -> tuple[str, ...]:
+def tell_renamed(chosen: Mapping[str, str]) -> tuple[str, ...]:
     """What to say of columns that were recognised by other names than their own."""
-    pairs = [f"{shown(name)} as {role}" for role, name in chosen.items() if name != role]
+    pairs = [f"{show_text(name)} as {role}" for role, name in chosen.items() if name != role]
     return (f"columns read: {', '.join(pairs)}",) if pairs else ()

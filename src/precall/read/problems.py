@@ -27,7 +27,7 @@ Fact = tuple[Any, ...]
 Words = tuple[str, str]
 
 
-def shown(text: object) -> str:
+def show_text(text: object) -> str:
     """Text of an input as it may be printed: quoted, unprintable characters escaped, cut short."""
     if isinstance(text, bytes):
         whole = len(text) < SHOWN
@@ -43,12 +43,12 @@ def shown(text: object) -> str:
 
 def listed(names: Sequence[object]) -> str:
     """Names of columns, as many as fit."""
-    return listing(names, shown)
+    return listing(names, show_text)
 
 
 def no_column(missing: Sequence[object], there: Sequence[object]) -> Words:
     """What is wrong where columns are not there, and what to do if the heading is parted by something else than cells are."""
-    what = f"no column {' and no column '.join(map(shown, missing))}, the columns are {listed(there)}"
+    what = f"no column {' and no column '.join(map(show_text, missing))}, the columns are {listed(there)}"
     for mark, name in (("\t", "tabs"), (";", "semicolons"), ("|", "bars"), (",", "commas")):
         if len(there) == 1 and mark in str(there[0]):
             return what, f"cells look parted by {name}: write a .csv with commas, or a .tsv with tabs"
@@ -57,7 +57,7 @@ def no_column(missing: Sequence[object], there: Sequence[object]) -> Words:
 
 def several_called(name: object, count: int) -> Words:
     """What is wrong where one column is wanted, and so many have its name."""
-    return f"{count} columns are called {shown(name)}, one is allowed", "rename or remove the others"
+    return f"{count} columns are called {show_text(name)}, one is allowed", "rename or remove the others"
 
 
 #: What to do where several runs stand in one table.
@@ -74,7 +74,7 @@ def naming(subject: Subject, there: Sequence[object]) -> str:
     # A score that is missed must not be looked for there.
     hint = ""
     if no_scores:
-        hint = f"; of {shown(no_scores[0])} the lowest is the best by its name: pass lower_is_better=True to rank by it"
+        hint = f"; of {show_text(no_scores[0])} the lowest is the best by its name: pass lower_is_better=True to rank by it"
     return f"name them with columns={{{pairs}}}{hint}"
 
 
@@ -143,7 +143,7 @@ def data_error(bad: Malformed, request: Request, unit: str = "line") -> DataErro
     for number, kind, *details in facts:
         what, todo = _words(kind, request.subject, unit, details)
         if kind == "duplicate" and request.several is not None:
-            todo = APART.format(shown(request.several))
+            todo = APART.format(show_text(request.several))
         if request.label == STANDARD_INPUT:
             todo = todo.replace(_BY_NAME, _BY_FORMAT)
         source = f"{request.label}, row {number}" if number and unit != "line" else request.label
@@ -156,8 +156,8 @@ def _words(kind: str, subject: Subject, unit: str, details: list[Any]) -> Words:
         return _WRITERS[kind](subject, unit, *details)
     # Of a value in a dict come topic and item too, as there is no line to name, and the value as Python writes it.
     within = len(details) > 1
-    about = f"topic {shown(details[0])}, item {shown(details[1])}: " if within else ""
-    got = str(details[-1]) if within else shown(*details) if details else ""
+    about = f"topic {show_text(details[0])}, item {show_text(details[1])}: " if within else ""
+    got = str(details[-1]) if within else show_text(*details) if details else ""
     if within and len(got) == SHOWN:  # where kernels cut
         got = f"{got[:-3]}..."
     columns = ", ".join(subject.columns)
@@ -167,10 +167,10 @@ def _words(kind: str, subject: Subject, unit: str, details: list[Any]) -> Words:
 
 
 class _Quoting(Formatter):
-    """Formats `{0!q}` as `shown` does."""
+    """Formats `{0!q}` as `show_text` does."""
 
     def convert_field(self, value: Any, conversion: str | None) -> Any:
-        return shown(value) if conversion == "q" else super().convert_field(value, conversion)
+        return show_text(value) if conversion == "q" else super().convert_field(value, conversion)
 
 
 def _fields(subject: Subject, unit: str, there: Any) -> Words:
@@ -188,7 +188,7 @@ def _cells(subject: Subject, unit: str, there: Any, expected: Any) -> Words:
 
 
 def _absent(subject: Subject, unit: str, name: Any, there: Any) -> Words:
-    return f"no {shown(name)}, there are {listed(there)}", naming(subject, there)
+    return f"no {show_text(name)}, there are {listed(there)}", naming(subject, there)
 
 
 def _value(subject: Subject, unit: str, got: Any) -> Words:
@@ -199,7 +199,7 @@ def _value(subject: Subject, unit: str, got: Any) -> Words:
 
 def _key(subject: Subject, unit: str, *details: Any) -> Words:
     *topic, got = details
-    name, place = ("item", f"topic {shown(*topic)}: ") if topic else ("topic", "")
+    name, place = ("item", f"topic {show_text(*topic)}: ") if topic else ("topic", "")
     if got[:1] in ("'", '"'):
         return f"{place}{name} {got} is not text that UTF-8 can encode", "remove the lone surrogates"
     return f"{place}{name} {got} is neither str nor int", f"use str({name}) as the key"
@@ -207,8 +207,8 @@ def _key(subject: Subject, unit: str, *details: Any) -> Words:
 
 def _twice(subject: Subject, unit: str, *details: Any) -> Words:
     *topic, key = details
-    name, place = ("item", f"topic {shown(*topic)}: ") if topic else ("topic", "")
-    what = f"{place}{name} {shown(key)} is there as str and as int, which are one id"
+    name, place = ("item", f"topic {show_text(*topic)}: ") if topic else ("topic", "")
+    what = f"{place}{name} {show_text(key)} is there as str and as int, which are one id"
     return what, "remove one or rename it"
 
 

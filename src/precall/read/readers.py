@@ -12,7 +12,18 @@ import numpy as np
 from precall.errors import PROBLEM_LIMIT, Malformed, UsageError
 from precall.native import kernel
 from precall.ragged import Float64
-from precall.read.columns import QRELS, RUN, Parsed, Qrels, Request, Run, Subject, fields_of, request, turned
+from precall.read.columns import (
+    QRELS,
+    RUN,
+    Parsed,
+    Qrels,
+    Request,
+    Run,
+    Subject,
+    fields_of,
+    request,
+    turn_scores,
+)
 from precall.read.sources import (
     STANDARD_INPUT,
     contents,
@@ -111,7 +122,7 @@ def read_run(
     >>> run.items.tolist(), run.score
     (['a', 'b', 'c'], array([2.5, 1. , 3. ]))
     """
-    kind, origin, asked = _asked(
+    kind, origin, asked = _check_request(
         source, Run, name, format, RUN, duplicates, threads, score_dtype, columns, lower_is_better
     )  # fmt: skip
     if isinstance(source, Run):
@@ -124,7 +135,7 @@ def text_of_run(
     duplicates: str = "error", score_dtype: str = "float64", lower_is_better: bool = False, threads: int | None = None,
 ) -> tuple[Request, Callable[[Parsed], Run]]:  # fmt: skip
     """How `read_run` would read a path of TREC text, and what it would make of its rows."""
-    kind, origin, asked = _asked(
+    kind, origin, asked = _check_request(
         source, Run, name, format, RUN, duplicates, threads, score_dtype, columns, lower_is_better
     )  # fmt: skip
     _check_text(asked)
@@ -182,7 +193,7 @@ def read_qrels(
     >>> qrels.grade
     array([2, 0])
     """
-    kind, origin, asked = _asked(
+    kind, origin, asked = _check_request(
         source, Qrels, None, format, QRELS, duplicates, threads, "float64", columns
     )  # fmt: skip
     if isinstance(source, Qrels):
@@ -216,12 +227,12 @@ def _renamed(run: Run, name: str | None, asked: Request) -> Run:
     return run if name is None or name == run.name else replace(run, name=name)
 
 
-def named(source: Any, columns: Mapping[str, str] | None) -> Mapping[str, str] | None:
+def columns_if_named(source: Any, columns: Mapping[str, str] | None) -> Mapping[str, str] | None:
     """`columns` for a source that has named columns, a table, a frame or rows with names; None for all others.
 
     Examples
     --------
-    >>> named("run.csv", {"topic": "qid"}), named("bm25.run", {"topic": "qid"})
+    >>> columns_if_named("run.csv", {"topic": "qid"}), columns_if_named("bm25.run", {"topic": "qid"})
     ({'topic': 'qid'}, None)
     """
     if is_path(source):
@@ -238,7 +249,7 @@ def _is_frame(source: Any) -> bool:
     return hasattr(source, "__arrow_c_stream__") or type(source).__module__.partition(".")[0] in _FRAMES
 
 
-def _asked(
+def _check_request(
     source: Any, own: type, name: str | None, format: str | None, subject: Subject, *options: Any
 ) -> tuple[str, str, Request]:
     """What holds the data; what `Run.source` says, and messages begin with; and how to read it, all options checked."""
@@ -342,8 +353,8 @@ def _read_text(path: str, asked: Request) -> Parsed:
     # A plain file is given by name: the native kernel reads it in pieces and holds no copy.
     try:
         if is_plain(path):
-            return turned(parse_text(path, asked), asked)
-        return turned(
+            return turn_scores(parse_text(path, asked), asked)
+        return turn_scores(
             parse_text(contents(path, asked.label, lambda lines: parse_text(lines, asked)), asked), asked
         )
     except Malformed as bad:

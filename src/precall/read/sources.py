@@ -180,14 +180,14 @@ def pieces(path: str, label: str) -> Iterator[bytes]:
     """All bytes of a file or of standard input, decompressed, one piece after another."""
     if path != "-":
         with unchanged(path, label) as file:
-            yield from _told(file, _archive(path), label)
+            yield from _unpack_pieces(file, _archive(path), label)
     elif hasattr(sys.stdin, "buffer"):
-        yield from _told(standard_input(), None, label)
+        yield from _unpack_pieces(standard_input(), None, label)
     else:
         yield contents(path, label, len)
 
 
-def _told(file: BinaryIO, ending: str | None, label: str) -> Iterator[bytes]:
+def _unpack_pieces(file: BinaryIO, ending: str | None, label: str) -> Iterator[bytes]:
     """Pieces, decompressed if the name or the first bytes are an archive's."""
     first = b"" if ending else file.read(_PIECE)
     told = ending or _archive_of(first)

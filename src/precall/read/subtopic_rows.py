@@ -35,7 +35,7 @@ def read_subtopics(source: Any) -> list[Row]:
     if is_path(source):
         label, unit, rows = label_of(os.fspath(source)), "line", _lines(os.fspath(source))
     elif isinstance(source, Iterable) and not isinstance(source, bytes | dict):
-        label, unit, rows = "qrels", "row", enumerate(map(_named, source), 1)
+        label, unit, rows = "qrels", "row", enumerate(map(_fields_of, source), 1)
     else:
         allowed = "a path or rows (topic, subtopic, item, grade)"
         raise UsageError(f"qrels: got {type(source).__name__}, allowed are {allowed}")
@@ -51,7 +51,7 @@ def read_subtopics(source: Any) -> list[Row]:
     return result
 
 
-def _named(row: Any) -> Any:
+def _fields_of(row: Any) -> Any:
     return tuple(getattr(row, name) for name in _FIELDS) if hasattr(row, _FIELDS[1]) else row
 
 

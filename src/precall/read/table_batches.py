@@ -48,11 +48,11 @@ def looks_in_batches(
     if kind in ("parquet", "arrow"):
         begin = 0
         for frame in _frames(path, kind, label, choose):
-            yield _moved(looks_at_frame(frame, label, choose, numbers, not begin), begin)
+            yield _move_lines(looks_at_frame(frame, label, choose, numbers, not begin), begin)
             begin += len(frame)
     else:
         for before, data in _blocks(pieces(path, label), kind):
-            yield _moved(looks_at_text(data, label, choose, kind, numbers, not before), before)
+            yield _move_lines(looks_at_text(data, label, choose, kind, numbers, not before), before)
 
 
 def looks_by_parts(
@@ -164,7 +164,7 @@ def _copied(path: str, label: str) -> Iterator[str]:
         yield f"/proc/self/fd/{file.fileno()}"
 
 
-def _moved(looks: tuple[Look, Look], before: int) -> tuple[Look, Look]:
+def _move_lines(looks: tuple[Look, Look], before: int) -> tuple[Look, Look]:
     quick, careful = (partial(_on_its_lines, look, before) for look in looks)
     return quick, careful
 

@@ -17,7 +17,7 @@ from typing import Any
 from precall.errors import DataError, Problem
 from precall.native import kernel, kernel_name, literals
 from precall.read import values
-from precall.read.columns import RUN, Parsed, Request, turned
+from precall.read.columns import RUN, Parsed, Request, turn_scores
 from precall.read.problems import Findings, naming, no_column, several_called
 from precall.read.sources import contents
 from precall.text import MARK, is_encodable, is_utf8
@@ -88,7 +88,7 @@ def _at_once(data: bytes, format: str, request: Request) -> Parsed | None:
     columns = _by_kernel(data, given, request)
     if columns is None:
         return None
-    parsed, notes = turned(Parsed.of(*columns), request), request.notes
+    parsed, notes = turn_scores(Parsed.of(*columns), request), request.notes
     if request.rank is not None and is_encodable(request.rank):
         from precall.read.gathering import contradiction
 

@@ -73,7 +73,7 @@ def entry(declaration: Declaration) -> dict[str, Any]:
         "aggregate": declaration.aggregate,
         "best": {1: "high", -1: "low", 0: None}[declaration.direction],
         "averaged": REGISTRY.averaged(declaration),
-        **_asked(declaration),
+        **_list_uses(declaration),
         "aliases": list(declaration.aliases),
         "elsewhere": list(dict.fromkeys(declaration.elsewhere.values())),
         "trec_eval": list(declaration.trec_eval),
@@ -83,7 +83,7 @@ def entry(declaration: Declaration) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _asked(declaration: Declaration) -> dict[str, Any]:
+def _list_uses(declaration: Declaration) -> dict[str, Any]:
     """What can be asked of a measure besides its value: which intervals, tests and averages there are."""
     from precall.comparison import tests
     from precall.intervals import methods, methods_by_object
@@ -153,7 +153,7 @@ def ranking(case: dict[str, Any]) -> str:
     graded = set(case["grades"]) | set(case["missed"]) != {1}
 
     def grades(of: str) -> str:
-        return f" (grades {_listed(case[of])})" if graded else ""
+        return f" (grades {_list_lines(case[of])})" if graded else ""
 
     hits = (
         f"relevant ones at {_ranks(case['hits'])}{grades('grades')}"
@@ -171,10 +171,10 @@ def ranking(case: dict[str, Any]) -> str:
 
 
 def _ranks(ranks: list[int]) -> str:
-    return ("rank " if len(ranks) == 1 else "ranks ") + _listed(ranks)
+    return ("rank " if len(ranks) == 1 else "ranks ") + _list_lines(ranks)
 
 
-def _listed(items: list[int]) -> str:
+def _list_lines(items: list[int]) -> str:
     return enumerated([str(item) for item in items])
 
 
@@ -204,7 +204,7 @@ class _Known(NamedTuple):
     of: _Known | None = None
 
 
-def _known(name: str) -> _Known:
+def _find_declared(name: str) -> _Known:
     from precall.declare import words
 
     try:
@@ -220,15 +220,15 @@ def _known(name: str) -> _Known:
     for declared in REGISTRY:  # expected reciprocal rank: the beginnings of the summaries are names, too
         if letters(declared.summary.partition(":")[0]) == letters(name):
             return _Known(declared.name, declaration=declared)
-    if (parts := words.made(name)) is None:
+    if (parts := words.derived_word(name)) is None:
         raise unknown
     core, said = parts
-    return _Known(name, said=said, of=_known(core))
+    return _Known(name, said=said, of=_find_declared(core))
 
 
 def explained(name: str, form: str = "table") -> str:
     """A measure, or a word of the field or of the tables that are printed, in full; the table is text for the terminal."""
-    known = _known(name)
+    known = _find_declared(name)
     return _text(known) if form == "table" else rendered(_sheet(known), form)
 
 
@@ -354,7 +354,7 @@ def facts(measure: dict[str, Any], quote: str = "") -> list[tuple[str, str]]:
         ("trec_eval", names("trec_eval")),
         ("scikit-learn", names("sklearn")),
         ("Elsewhere", "; ".join(measure["elsewhere"])),
-        ("Asked of", _asked_of(measure)),
+        ("Asked of", _tell_uses(measure)),
     ]
     return [(name, text) for name, text in pairs if text]
 
@@ -367,7 +367,7 @@ def _of_objects(methods: dict[str, list[str]]) -> str:
     return "; ".join(f"{', '.join(names)}: {text}" for text, names in alike.items())
 
 
-def _asked_of(measure: dict[str, Any]) -> str:
+def _tell_uses(measure: dict[str, Any]) -> str:
     """What it applies to."""
     counted = measure["of"] == "counts"
     whole = REGISTRY.of(measure["name"], Hits).parameters.get("population") if counted else None
@@ -387,7 +387,7 @@ def measures_sheet() -> Sheet:
     return sheet_of_rows("precall.measures/1", columns, rows, {"measures": entries}, left=len(columns))
 
 
-def listed(form: str = "table") -> str:
+def list_measures(form: str = "table") -> str:
     """All measures, one line each; the table is for 80 columns."""
     sheet = measures_sheet()
     if form != "table":

@@ -75,7 +75,7 @@ def values(curve: Curve, choices: Choices) -> tuple[Cells, list[str]]:
             "11-point": {f"{i / 10:.1f}": value for i, value in enumerate(curve.eleven_point().tolist())},
         }  # fmt: skip
         for name, condition in choices.at.items():
-            sections[f"at {name}"] = _chosen(curve, condition, choices, name, notes)
+            sections[f"at {name}"] = _point_cells(curve, condition, choices, name, notes)
     return {name: _in_units(cells) for name, cells in sections.items()}, notes
 
 
@@ -94,7 +94,7 @@ def _measures(curve: Curve, choices: Choices, notes: list[str]) -> dict[str, Cel
         "max F threshold": _threshold(best, choices), "max F precision": best.precision,
         "max F recall": best.recall,
     }  # fmt: skip
-    if _turned(curve):
+    if _is_turned(curve):
         notes.append(_TURNED[choices.higher_is_better])
     for measure in choices.of_counts:
         best = curve.at(max=measure)
@@ -113,7 +113,7 @@ def _measures(curve: Curve, choices: Choices, notes: list[str]) -> dict[str, Cel
     return cells
 
 
-def _turned(curve: Curve) -> bool:
+def _is_turned(curve: Curve) -> bool:
     """Whether the area under ROC is further below .5 than chance takes it: by four standard deviations, which ties lessen."""
     hits, others = float(curve.tp[-1]), float(curve.fp[-1])
     spread = math.sqrt((hits + others + 1) / (12 * hits * others)) if hits and others else math.inf
@@ -136,7 +136,7 @@ def _threshold(point: OperatingPoint, choices: Choices) -> Threshold:
     return Threshold((point.threshold if choices.higher_is_better else -point.threshold) + 0.0)
 
 
-def _chosen(
+def _point_cells(
     curve: Curve, condition: Mapping[str, Any], choices: Choices, name: str, notes: list[str]
 ) -> dict[str, Cell]:
     keys = (*_AT, *(measure.name for measure in choices.of_counts), *("cost",) * ("cost" in condition))

@@ -87,7 +87,7 @@ def _of_measures(setting: Setting, conventions: dict[str, str]) -> Sheet:
     critical = {setting.label(name): _critical(null, setting.level) for name, null in setting.nulls.items()}
     rare = f"least value with p <= {1 - setting.level:.3g}"
     blocks.append(_beside((rare, "value", "p", "p is"), critical))
-    asked = {setting.label(name): _asked(outcome) for name, (outcome, _) in setting.outcomes.items()}
+    asked = {setting.label(name): _outcome_cells(outcome) for name, (outcome, _) in setting.outcomes.items()}
     notes = [
         f"{setting.label(name)}: mean and sd exact, tails by {null.approximate}." for name, null in setting.nulls.items()
     ]  # fmt: skip
@@ -143,7 +143,7 @@ def _critical(null: NullDistribution, level: float) -> dict[str, Cell]:
     return {"value": value, "p": tail.p, "p is": _kind(tail)}
 
 
-def _asked(outcome: Outcome) -> dict[str, Cell]:
+def _outcome_cells(outcome: Outcome) -> dict[str, Cell]:
     facts = {"value": outcome.value, "over chance": outcome.effect, "p": outcome.p}
     return facts | {"p is": _kind(outcome.tail)}
 

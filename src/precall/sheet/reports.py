@@ -191,14 +191,14 @@ def _of_run(report: Report, run: RunValues, per_topic: bool) -> dict[str, Any]:
     if report.intervals is not None:
         intervals = {name: report.bounds(run.name, name) for name in report.measures}
         body["interval"] = {
-            name: _told(interval) for name, interval in intervals.items() if interval is not None
+            name: _interval_fields(interval) for name, interval in intervals.items() if interval is not None
         }
     if per_topic:
         body["per_topic"] = _PerTopic(run, report.measures)
     return body
 
 
-def _told(interval: Interval) -> dict[str, object]:
+def _interval_fields(interval: Interval) -> dict[str, object]:
     told: dict[str, object] = {name: getattr(interval, name) for name in (*_LIMITS, "method")}
     if interval.resamples:
         told |= {"resamples": interval.resamples, "seed": interval.seed}

@@ -226,7 +226,7 @@ def cells_of(rows: Values) -> Iterator[tuple[str, str, Cell]]:
     return ((name, column, value) for name, row in rows.items() for column, value in row.items())
 
 
-def shown(value: Cell) -> str:
+def show_cell(value: Cell) -> str:
     """A value as it is read by people."""
     if isinstance(value, Threshold):
         return f"{value:.6g}" if value == value else "undef"
@@ -251,7 +251,7 @@ def rows_of(block: Block, escape: Callable[[str], str], mark: str) -> tuple[list
         # Most cells are values between 0 and 1, and there may be millions.
         cells = [
             f"{value:.4f}" if type(value) is float and -100 < value < 100
-            else escape(value) if isinstance(value, str) else shown(value)
+            else escape(value) if isinstance(value, str) else show_cell(value)
             for value in values
         ]  # fmt: skip
         if bounds:
@@ -333,7 +333,7 @@ def sheet_of_rows(
 ) -> Sheet:  # fmt: skip
     """A sheet of one table, whose rows are those of csv, too; the first `left` columns are names."""
     # A number that begins a row is as short as it is written, in csv with every digit.
-    names = (shown(Threshold(row[0])) if isinstance(row[0], float) else str(row[0]) for row in rows)
+    names = (show_cell(Threshold(row[0])) if isinstance(row[0], float) else str(row[0]) for row in rows)
     lines = tuple(Line(name, values) for name, (_, *values) in zip(names, rows, strict=True))
     block = Block("", tuple(map(word_of, columns)), lines, left)
     return Sheet(format, describe_conventions(), (block,), notes, body, columns, rows)

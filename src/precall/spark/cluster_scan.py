@@ -15,7 +15,7 @@ from precall.curves.buckets import Buckets
 from precall.curves.gaps import Gaps, RelevantScores
 from precall.curves.guesses import Within
 from precall.curves.path import Curve
-from precall.curves.pieces import add_piece, joined, on_disk
+from precall.curves.pieces import add_piece, join_pieces, on_disk
 from precall.curves.scanning import LEAST, Lacking, Scan
 from precall.errors import DataError, Problem, UsageError
 from precall.ragged import Float64
@@ -63,7 +63,7 @@ class ClusterScan(Scan):
 
     def curves(self) -> dict[Part, Curve]:
         """The curve of each score and group."""
-        with _kept(self.feed.rows(First(self.wanted))) as first:
+        with _keep_frame(self.feed.rows(First(self.wanted))) as first:
             told = collected(first.where("kind in ('facts', 'quantiles')"))
             self._look_at(told)
             if self.route is None:
@@ -113,7 +113,7 @@ class ClusterScan(Scan):
         hits = _by_part(quantiles, lambda rows: np.sum([unpacked(row.state)[1] for row in rows]).item())
         near = {part: self._guessed_of(part, count) for part, count in hits.items()}
         asked = self._thresholds_of(quantiles, cuts)
-        with _kept(_shuffled(self.feed.rows(Spread(self.wanted, cuts, _ends(near))), asked)) as buckets:
+        with _keep_frame(_shuffled(self.feed.rows(Spread(self.wanted, cuts, _ends(near))), asked)) as buckets:
             rows = collected(buckets.where("kind in ('facts', 'within')"))
             self._refuse_changed(rows)
             _add_near(near, rows)
@@ -122,7 +122,7 @@ class ClusterScan(Scan):
             if sum(size for *_, size in sizes) <= self._held:
                 found = sorted(collected(counts), key=_order)
                 gaps = {
-                    part: joined([gap for _, gap in self._in_order(part, rows, asked)])
+                    part: join_pieces([gap for _, gap in self._in_order(part, rows, asked)])
                     for part, rows in _parts(found)
                 }
             else:
@@ -209,7 +209,7 @@ class ClusterScan(Scan):
 
 
 @contextmanager
-def _kept(frame: Any) -> Iterator[Any]:
+def _keep_frame(frame: Any) -> Iterator[Any]:
     """A data frame that is made once."""
     frame.persist()
     try:

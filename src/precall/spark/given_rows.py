@@ -75,7 +75,7 @@ def batches_of_cases(wanted: Wanted, given: Iterable[pa.RecordBatch], facts: Fac
     """The cases, many at a time; `facts` is told of all, and those with something missing are left out."""
     for table in _gathered(given):
         columns = {name: table.column(at).combine_chunks() for at, name in enumerate(wanted.names)}
-        known = _known(wanted, columns, facts)
+        known = _complete_rows(wanted, columns, facts)
         if known is not None:
             columns = {name: column.filter(known) for name, column in columns.items()}
         try:
@@ -104,7 +104,7 @@ def _gathered(given: Iterable[pa.RecordBatch]) -> Iterator[pa.Table]:
         yield pa.Table.from_batches(waiting)
 
 
-def _known(wanted: Wanted, columns: dict[str, Any], facts: Facts) -> Any:
+def _complete_rows(wanted: Wanted, columns: dict[str, Any], facts: Facts) -> Any:
     """Which cases have everything; None if all do."""
     known: Any = None
     for name, column in columns.items():

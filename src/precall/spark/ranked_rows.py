@@ -38,7 +38,7 @@ def ranked_rows(runs: Any, qrels: Any, conventions: Conventions, run: str | None
     """All rows by topic; within it in the order of each DataFrame, where that counts."""
     from pyspark.sql import functions as F  # noqa: N812
 
-    several = _named(runs, run)
+    several = _frames_by_name(runs, run)
     asked = {name: _request(frame, RUN, "run", conventions) for name, frame in several.items()}
     about = _request(qrels, QRELS, "qrels", conventions)
     systems = {name: run or next(iter(systems_of(known)), None) for name, known in asked.items()}
@@ -57,7 +57,7 @@ def ranked_rows(runs: Any, qrels: Any, conventions: Conventions, run: str | None
     return RankedRows(frame, judged, next(iter(several)) if alone else None, whole, said, about.notes)
 
 
-def _named(runs: Any, run: str | None) -> dict[str, Any]:
+def _frames_by_name(runs: Any, run: str | None) -> dict[str, Any]:
     """DataFrames of runs by name."""
     if not isinstance(runs, Mapping):
         return {"run": runs}

@@ -13,7 +13,7 @@ from precall.curves.path import Curve
 from precall.errors import UsageError
 from precall.read.columns import warn_of_lowest
 from precall.read.sources import is_path
-from precall.scanned_cases import ScannedCases, asked_of, scanned_of
+from precall.scanned_cases import ScannedCases, check_request, scanned_of
 from precall.spark.cluster_scan import ClusterScan
 from precall.spark.feeds import FileFeed, FrameFeed, of_frame, of_paths
 from precall.spark.given_rows import Wanted
@@ -82,7 +82,7 @@ def scan(
     else:
         feed = of_paths(_session() if session is None else session, _paths(paths), wanted)
     check_choice("route", route, (None, *ROUTES))
-    asked = asked_of(thresholds, accept, missed, higher_is_better, memory)
+    asked = check_request(thresholds, accept, missed, higher_is_better, memory)
     warn_of_lowest(names if higher_is_better else ())
     return _scanned(ClusterScan(lambda: (), True, asked, feed=feed, wanted=wanted, route=route))
 
@@ -149,11 +149,11 @@ def _scanned(passes: ClusterScan) -> ScannedCases:
     columns.labels = passes.facts.labels
     read = f"by Spark, route {passes.route}, {passes.passes} passes over {passes.facts.tasks} tasks"
     in_order = sorted(curves, key=lambda part: wanted.scores.index(part[0]))
-    told = {part: _told(curves[part], read) for part in in_order}
+    told = {part: _with_source(curves[part], read) for part in in_order}
     return scanned_of(passes.feed.name, passes, columns, told, read)
 
 
-def _told(made: Curve, read: str) -> Curve:
+def _with_source(made: Curve, read: str) -> Curve:
     assert made.asked is not None
     return replace(made, asked=made.asked._replace(read=read))
 

@@ -101,7 +101,7 @@ class Answers:
         """The same, of orders that are drawn for one topic after another."""
         parts = {key: part for run, key, part in self._of("located") if run is None}
         parts |= {key: part for _, key, part in self._of("located", name)}
-        located = _joined([parts[key] for key in sorted(parts)]).resolve("random", self._seed)
+        located = _join_rankings([parts[key] for key in sorted(parts)]).resolve("random", self._seed)
         known = topic_values(located, self._work.chosen, self._work.conventions)
         batch = values_by_topic(name, located, known, np.arange(len(located)))
         return pa.Table.from_batches([batch])
@@ -139,7 +139,7 @@ def _arrays(table: pa.Table, measures: int) -> TopicValues:
     return TopicValues(values=np.ascontiguousarray(values), **facts)
 
 
-def _joined(parts: list[Located]) -> Located:
+def _join_rankings(parts: list[Located]) -> Located:
     """The rankings of all parts, one after another."""
     begin = ragged.offsets(np.array([len(part) for part in parts]))
 

@@ -66,7 +66,7 @@ class Work:
             key = next(batch.column("topic")[0].as_py() for batch in rows if batch.num_rows)
             yield from _Part(self, problems, key).measured(rows)
         if facts := problems.facts():
-            yield _told("problems", facts)
+            yield _answer_of("problems", facts)
 
 
 def whole_topics(batches: Iterable[pa.RecordBatch]) -> Iterator[list[pa.RecordBatch]]:
@@ -106,14 +106,14 @@ class _Part:
         try:
             judged = self._grouped(sides[0][1], None)
             self.qrels = Qrels(*judged[:3], judged.value.astype(np.int64), dropped=judged.dropped)
-            yield _told("judgements dropped", judged.dropped)
+            yield _answer_of("judgements dropped", judged.dropped)
             for name, own in sides[1:]:
                 yield from self._of_run(name, self._grouped(own, name))
             yield from self._of_run(EMPTY, _nothing())
         except Malformed as bad:
             self.problems.add_grouped(bad)
         except PrecallError as error:
-            yield _told("raised", error)
+            yield _answer_of("raised", error)
 
     def _names(self, rows: list[pa.RecordBatch]) -> list[str]:
         if self.work.name is not None:
@@ -138,12 +138,12 @@ class _Part:
         ties = self.work.conventions.ties
         located = matched(self.qrels, run, ties == "input", 1)
         if name is not EMPTY:
-            yield _told("dropped", name, parsed.dropped)
+            yield _answer_of("dropped", name, parsed.dropped)
             if (both := located.in_qrels & located.in_run).any() and not len(located.rank):
-                yield _told("unlike", name, *_examples(self.qrels, run, int(np.argmax(both))))
+                yield _answer_of("unlike", name, *_examples(self.qrels, run, int(np.argmax(both))))
         if ties == "random":
             # The draws of one topic follow on those of the one before: it is for the driver.
-            yield _told("located", name, self.key, replace(located, row=located.row * 0))
+            yield _answer_of("located", name, self.key, replace(located, row=located.row * 0))
             return
         located = located if ties in ("docno", "input") else located.resolve(ties)
         known = topic_values(
@@ -167,7 +167,7 @@ def values_by_topic(name: str | None, located: Located, known: TopicValues, kept
     return pa.RecordBatch.from_pydict(columns, schema=_SCHEMA)
 
 
-def _told(kind: str, *details: Any) -> pa.RecordBatch:
+def _answer_of(kind: str, *details: Any) -> pa.RecordBatch:
     """What a worker tells beside the values."""
     columns = {name: [None] for name in _SCHEMA.names} | {"told": [pickle.dumps((kind, *details), 5)]}
     return pa.RecordBatch.from_pydict(columns, schema=_SCHEMA)

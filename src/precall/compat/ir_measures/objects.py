@@ -174,7 +174,7 @@ class Measure:
 
     def __repr__(self) -> str:
         given = [
-            f"{name}={_written(value)}"
+            f"{name}={_write_value(value)}"
             for name, value in self.params.items()
             if name != self.AT_PARAM
             and (name not in self.SUPPORTED_PARAMS or value != self.SUPPORTED_PARAMS[name].default)
@@ -190,7 +190,7 @@ class Measure:
         return hash(repr(self))
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _made, (self.NAME, self.params)
+        return _make_measure, (self.NAME, self.params)
 
     def aggregator(self) -> Aggregator:
         """What makes one number of the values of topics."""
@@ -215,14 +215,14 @@ class Measure:
         return _above().evaluator([self], qrels)
 
 
-def _written(value: Any) -> str:
+def _write_value(value: Any) -> str:
     if isinstance(value, dict):
         # A grade that gains itself is not worth saying.
         return "{" + ",".join(f"{key}:{gain}" for key, gain in sorted(value.items()) if key != gain) + "}"
     return repr(value)
 
 
-def _made(name: str, params: dict[str, Any]) -> Measure:
+def _make_measure(name: str, params: dict[str, Any]) -> Measure:
     names = import_module("precall.compat.ir_measures.names")
     measure: Measure = type(names.registry[name])(**params)
     return measure

@@ -10,7 +10,7 @@ import numpy as np
 from precall import notes
 from precall.checks import check_kind, is_whole
 from precall.compat.sklearn.averaging import Averaged, Rule, f_of, prf
-from precall.compat.sklearn.compared import Compared, compared, listed
+from precall.compat.sklearn.compared import Compared, compared, label_column
 from precall.compat.sklearn.label_codes import Array
 from precall.compat.sklearn.targets import MULTILABEL
 from precall.errors import UsageError
@@ -35,7 +35,7 @@ def classification_report(
         raise UsageError(f"digits: must be an integer >= 0, got {digits!r}")
     rule = Rule.of(zero_division, ("precision", "recall", "f-score"))
     both = compared(y_true, y_pred, sample_weight)
-    chosen = both.labels if labels is None else listed(labels)
+    chosen = both.labels if labels is None else label_column(labels)
     names = _names(chosen, target_names, labels is not None)
     of, f = Averaged.of(both, None, labels, rule), f_of(1.0)
     support = of.counts.relevant

@@ -122,7 +122,7 @@ class Compared:
 
     def places(self, labels: Any) -> tuple[Int64, Bool]:
         """Where each label is among those that occur, and whether it does."""
-        wanted = listed(labels)
+        wanted = label_column(labels)
         if wanted.size and are_texts(wanted) != are_texts(self.labels):
             got, known = listing(wanted.tolist()), listing(self.labels.tolist())
             what = f"labels: got {got}, but the labels are {known}; strings and numbers do not compare"
@@ -144,7 +144,7 @@ class Compared:
         return wanted.astype(np.int64)
 
 
-def listed(labels: Any) -> Array:
+def label_column(labels: Any) -> Array:
     """Labels that are asked for, as a column."""
     wanted = np.asarray(labels)
     if wanted.ndim != 1 or wanted.dtype.kind == "S":

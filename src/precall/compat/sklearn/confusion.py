@@ -10,7 +10,7 @@ import numpy as np
 from precall import notes
 from precall.checks import check_choice, is_number
 from precall.compat.sklearn import targets
-from precall.compat.sklearn.compared import Compared, compared, listed, one_against_rest
+from precall.compat.sklearn.compared import Compared, compared, label_column, one_against_rest
 from precall.compat.sklearn.label_codes import Array, are_texts
 from precall.compat.sklearn.targets import BINARY, MULTILABEL
 from precall.counts import Counts
@@ -41,7 +41,7 @@ def confusion_matrix(
     """
     check_choice("normalize", normalize, (None, "true", "pred", "all"))
     both = _single(y_true, y_pred, sample_weight)
-    matrix = both.matrix(_asked(both, labels))
+    matrix = both.matrix(_labels_of(both, labels))
     if sample_weight is not None and np.asarray(sample_weight).dtype.kind in "iub":
         matrix = matrix.astype(np.int64)
     if normalize is not None:
@@ -65,11 +65,11 @@ def _single(y_true: Any, y_pred: Any, sample_weight: Any) -> Compared:
     return both
 
 
-def _asked(both: Compared, labels: Any) -> Any:
+def _labels_of(both: Compared, labels: Any) -> Any:
     """The labels of a matrix, of which one must be true of a case."""
     if labels is None:
         return None
-    wanted = listed(labels)
+    wanted = label_column(labels)
     if wanted.size == 0:
         raise UsageError("'labels' should contain at least one label.")
     if are_texts(wanted) != are_texts(both.labels):
@@ -149,7 +149,7 @@ def cohen_kappa_score(
         raise UsageError(f"replace_undefined_by: must be in -1..1 or NaN, got {undefined!r}")
     both = _single(y1, y2, sample_weight)
     try:
-        matrix = both.matrix(_asked(both, labels))
+        matrix = both.matrix(_labels_of(both, labels))
     except UsageError as error:
         if "must be in y_true" not in str(error):
             raise
@@ -248,7 +248,7 @@ def class_likelihood_ratios(
         what = f"class_likelihood_ratios only supports binary classification problems, got targets of type: {both.kind}"
         raise UsageError(what)
     positive, negative = _replacements(replace_undefined_by)
-    matrix = both.matrix(_asked(both, labels))
+    matrix = both.matrix(_labels_of(both, labels))
     if matrix.shape != (2, 2):
         raise UsageError(f"labels: must be two, got a matrix of {len(matrix)}")
     counts = _tables(matrix)[1:]

@@ -61,7 +61,7 @@ class ConfusionMatrixDisplay(Display):
         for i, j in product(*map(range, cells.shape)):
             usual = {"horizontalalignment": "center", "verticalalignment": "center"}
             style = displayed.styled(usual | {"color": light if cells[i, j] < middle else dark}, look)
-            texts[i, j] = self.ax_.text(j, i, _written(cells[i, j], form), **style)
+            texts[i, j] = self.ax_.text(j, i, _write_cell(cells[i, j], form), **style)
         return texts
 
     @classmethod
@@ -109,7 +109,7 @@ def _labels(y_true: Any, y_pred: Any) -> Array:
     return united(*(labels for _, labels, _ in read))
 
 
-def _written(value: Any, form: str | None) -> str:
+def _write_cell(value: Any, form: str | None) -> str:
     """A value in the form asked for; else in two digits, a count in all if that is shorter."""
     if form is not None:
         return format(value, form)

@@ -8,7 +8,7 @@ import numpy as np
 
 from precall.checks import check_whole
 from precall.compat.sklearn import targets
-from precall.compat.sklearn.compared import listed
+from precall.compat.sklearn.compared import label_column
 from precall.compat.sklearn.label_codes import Array, occurring
 from precall.compat.sklearn.targets import BINARY, MULTICLASS, MULTILABEL
 from precall.curves.cases import Weights, scores
@@ -107,7 +107,7 @@ def top_k_accuracy_score(
     0.75
     """
     check_whole("k", k, 1)
-    labels = None if labels is None else listed(labels)
+    labels = None if labels is None else label_column(labels)
     truth = targets.column(targets.array(y_true, "y_true"), "y_true")
     what = targets.kind(truth, "y_true")
     if what == BINARY and labels is not None and len(labels) > 2:

@@ -91,7 +91,7 @@ def _raw(text: str | bytes) -> bytes:
     return text.encode(errors="surrogateescape") if isinstance(text, str) else text
 
 
-def shown(topic: bytes) -> str:
+def show_topic(topic: bytes) -> str:
     """A topic as messages name it."""
     return f"topic '{topic.decode(errors='replace')}'"
 
@@ -280,7 +280,7 @@ def read_judged_groups(path: str, version: str) -> tuple[dict[bytes, list[Judged
     for (topic, _), some in groupby(rows, key=lambda row: row[:2]):
         judged = judged_rows([(topic, item, grade) for _, _, item, grade in some])
         if judged.repeats:
-            raise Exit(INPUT, f"trec_eval: {path}: {shown(topic)}: an item twice in one group")
+            raise Exit(INPUT, f"trec_eval: {path}: {show_topic(topic)}: an item twice in one group")
         result.setdefault(topic, []).append(judged)
     return result, sum(grade > 0 for *_, grade in rows)
 

@@ -11,7 +11,7 @@ import numpy as np
 from precall.compat.trec_eval import inputs
 from precall.compat.trec_eval.arguments import Options, help_text, parsed
 from precall.compat.trec_eval.families import Family, families
-from precall.compat.trec_eval.inputs import INPUT, NO_TOPIC, TOPIC, Exit, Judged, Results, shown
+from precall.compat.trec_eval.inputs import INPUT, NO_TOPIC, TOPIC, Exit, Judged, Results, show_topic
 from precall.compat.trec_eval.preferences import topic_of
 from precall.compat.trec_eval.rankings import FLOOR, Rankings, with_placeholders
 from precall.errors import NoCommonTopic
@@ -162,7 +162,9 @@ def _choose_topics(task: _Task) -> None:
             continue
         if topic not in retrieved:
             if not options.complete:
-                task.end = f"trec_eval: {shown(topic)} of the qrels is not in the results; -c allows for it"
+                task.end = (
+                    f"trec_eval: {show_topic(topic)} of the qrels is not in the results; -c allows for it"
+                )
                 return
             task.missing.append(topic)
         task.topics.append(topic)
@@ -179,12 +181,12 @@ def _check_topics(task: _Task, needed: set[str], parameters: dict[str, Any]) -> 
     for place, topic in enumerate(task.topics):
         if topic in task.repeats or task.results.repeats.get(topic, np.inf) <= task.options.depth:
             where = "qrels" if topic in task.repeats else "results"
-            task.cut(place, f"duplicate docs in {shown(topic)} of the {where}")
+            task.cut(place, f"duplicate docs in {show_topic(topic)} of the {where}")
             return
     if task.qrels is not None and task.topics:
         place = task.qrels.topics.encoded().index(task.topics[0])
         if np.all(task.qrels.grade[slice(*task.qrels.row_start[place : place + 2])] < 0):
-            task.cut(0, f"can't calculate measures: nothing is judged in {shown(task.topics[0])}")
+            task.cut(0, f"can't calculate measures: nothing is judged in {show_topic(task.topics[0])}")
 
 
 def _measured(task: _Task, asked: list[tuple[Family, tuple[str, ...], Any]]) -> list[_Measured]:
@@ -227,12 +229,12 @@ def _source(task: _Task) -> Any:
     for index in range(int(groups.max())):
         places = np.flatnonzero(groups > index)
         topics = [task.topics[place] for place in places.tolist()]
-        qrels = _joined([task.judged[topic][index] for topic in topics])
+        qrels = _join_qrels([task.judged[topic][index] for topic in topics])
         judged.append((_ranked(task.options, qrels, run, topics), places))
     return judged
 
 
-def _joined(parts: list[Judged]) -> Qrels:
+def _join_qrels(parts: list[Judged]) -> Qrels:
     """Qrels of one topic each, put together."""
     qrels = parts[0].qrels
     for part in parts[1:]:

@@ -21,7 +21,7 @@ from precall.infer.compare.verdict import (
 )
 from precall.ragged import Float64
 from precall.results import Equal, Presented, number
-from precall.rng import told
+from precall.rng import tell_seed
 from precall.text import p_text as p_text
 from precall.text import printable
 
@@ -174,7 +174,7 @@ class Comparison(Equal, Presented):
         lines = [
             f"{self.measure}: {a} {number(self.values[0])}, {b} {number(self.values[1])}, "
             f"difference {self.difference:+.4f}{share}",
-            f"p {p_text(self.p)} ({self.test}, {self.alternative}, {self.how}{told(self.seed)})"
+            f"p {p_text(self.p)} ({self.test}, {self.alternative}, {self.how}{tell_seed(self.seed)})"
             + (
                 f", adjusted {p_text(self.adjusted)} ({self.correction})" if self.correction != "none" else ""
             ),

@@ -22,7 +22,7 @@ from precall.infer.skewness import remark
 from precall.presented import Presented
 from precall.ragged import Float64, mean
 from precall.results import Equal, number
-from precall.rng import Rng, told
+from precall.rng import Rng, tell_seed
 from precall.text import many, printable, visible
 
 KINDS = ("equivalent", "not worse")
@@ -81,7 +81,7 @@ class Equivalence(Equal, Presented):
         line = (
             f"{self.measure}: {a} was {'' if self.shown else 'not '}shown to be {claim} {b} within {self.margin:g} "
             f"(p {p_text(self.p)}, {self.test}); difference {self.difference:+.4f}{share * (self.low is not None)}; "
-            f"least margin {number(self.needed)}{told(self.seed)}"
+            f"least margin {number(self.needed)}{tell_seed(self.seed)}"
         )
         return "\n".join(map(printable, [line, *self.notes]))
 
@@ -129,7 +129,7 @@ def equivalence(
     sign = 1 if higher_is_better else -1
     gain = sign * np.sort(differences(matrix[:, 0], matrix[:, 1]))
     choices = Choices("greater", level, resamples, rng)
-    test, notes = _made(gain, test)
+    test, notes = _choose_test(gain, test)
     above, below, *ends, needed, seed = decided(gain, float(margin), kind, test, choices)
     low, high = bounds(*sorted(sign * end for end in ends))
     return Equivalence(
@@ -151,7 +151,7 @@ def decided(
     return above[0], below[0], low, high, needed if needed != needed else max(0.0, needed), above[1]
 
 
-def _made(gain: Float64, test: str) -> tuple[str, tuple[str, ...]]:
+def _choose_test(gain: Float64, test: str) -> tuple[str, tuple[str, ...]]:
     """The test that can be made, and what to know of it: without variance what is left of t is the chance of equal signs."""
     notes = [remark(gain, test)]
     if test == "t" and (why := alike(gain, deviation(gain))):
@@ -258,17 +258,19 @@ def _significant(comparison: Comparison, gain: Float64) -> Gate:
     about, edge = _edge(comparison, gain)
     # A loss that passed was not caught, whatever Student's bound says.
     edge = max(edge, -centre) if not worse else edge
-    failing = _told(f" It would have failed with a loss above{about}", edge)
+    failing = _tell_number(f" It would have failed with a loss above{about}", edge)
     if worse:
         text = f"{outcome}, p {p_text(p)} <= {limit:.3g}: worse."
-        text += _told(f" It would have passed with a loss below{about}", edge, edge < -centre)
+        text += _tell_number(f" It would have passed with a loss below{about}", edge, edge < -centre)
     elif centre < 0 and comparison.significant:
         against = f"but p {p_text(p)} ({comparison.test}) speaks for {system}"
         text = f"{outcome}, {against}: not significantly worse."
     elif centre < 0:
         text = f"{outcome}, p {p_text(p)} > {limit:.3g}: not significantly worse.{failing}"
         detected = of_data(gain, 0.8, comparison.level)
-        text += _told("; what is found with power .8 is a loss of", detected, -centre < edge < float("inf"))
+        text += _tell_number(
+            "; what is found with power .8 is a loss of", detected, -centre < edge < float("inf")
+        )
     else:
         text = f"{outcome}: not worse.{failing}"
     if not worse and edge == float("inf"):
@@ -280,7 +282,7 @@ def _significant(comparison: Comparison, gain: Float64) -> Gate:
     return Gate(comparison.names, comparison.measure, None, not worse, p, text, notes, centre)
 
 
-def _told(what: str, number: float, holds: bool = True) -> str:
+def _tell_number(what: str, number: float, holds: bool = True) -> str:
     # Student's bound is near that of the other tests, and not theirs: where it contradicts them it says nothing.
     return f"{what} {number:.4f}" if holds and 0 < number < float("inf") else ""
 
@@ -308,7 +310,7 @@ def _edge(comparison: Comparison, gain: Float64) -> tuple[str, float]:
 def _not_inferior(comparison: Comparison, gain: Float64, margin: float, choices: Choices) -> Gate:
     system, other = comparison.names
     test = comparison.test if comparison.test in ("t", "wilcoxon") else "randomization"
-    test, notes = _made(gain, test)
+    test, notes = _choose_test(gain, test)
     p, _, low, _, needed, _ = decided(gain, margin, "not worse", test, choices)
     passed = bool(p <= 1 - comparison.level + 1e-12)
     centre, limit = mean(gain), 1 - comparison.level
@@ -320,7 +322,7 @@ def _not_inferior(comparison: Comparison, gain: Float64, margin: float, choices:
     about = " about" * (test != "t")
     notes = (f"a gate with a margin is one-sided at {100 * limit:.3g} %", *notes)
     if passed:
-        failing = _told(f" It would have failed with a margin below{about}", needed, needed < margin)
+        failing = _tell_number(f" It would have failed with a margin below{about}", needed, needed < margin)
         text = f"{outcome}.{failing}"
         # No loss is within Student's bound of the difference.
         text += " By Student's bound it would have passed with any margin" if needed == 0 else ""

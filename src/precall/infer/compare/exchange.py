@@ -230,7 +230,7 @@ def exchange(relevant: Bool, first: Int64, second: Int64, unit: Int64 | None = N
     )
 
 
-def joined(pairs: list[Exchange]) -> Exchange:
+def join_pairs(pairs: list[Exchange]) -> Exchange:
     """Several pairs of lists as one."""
     slots, coins = (
         np.cumsum([0, *sizes]) for sizes in ([len(p.base) for p in pairs], [len(p.coins) for p in pairs])
@@ -264,7 +264,7 @@ def exchanged(
 ) -> tuple[float, str, int | None]:
     """p of the mean difference of several pairs of lists, how it was found, and the seed where it was sampled."""
     least = abs(difference) - TOLERANCE
-    pairs = joined(lists)
+    pairs = join_pairs(lists)
     count, rows = pairs.coins, pairs.rows
 
     def far(moved: Drawn) -> Bool:

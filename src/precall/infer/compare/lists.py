@@ -23,9 +23,9 @@ from precall.infer.compare.two_lists import (
     Items,
     Lists,
     areas_of_topics,
+    count_moves,
     influences,
     lists_of,
-    moved,
     variance,
 )
 from precall.infer.libraries import special
@@ -56,7 +56,7 @@ def compared(
     `part` is how far an area goes, and whether it is moved to .5 .. 1.
     """
     asked = Asked.of(measure, part)
-    test = _chosen(asked, test, items, topics)
+    test = _choose_test(asked, test, items, topics)
     check_level(level)
     check_whole("resamples", resamples, 1)
     if topics is not None and asked.name == "AUC" and part is None and test in (None, "delong"):
@@ -94,7 +94,7 @@ def _freedom(lists: list[Lists], test: str) -> float:
     return math.inf if test == "obuchowski" else lists[0].freedom
 
 
-def _chosen(asked: Asked, test: str | None, items: Items, topics: Int64 | None) -> str | None:
+def _choose_test(asked: Asked, test: str | None, items: Items, topics: Int64 | None) -> str | None:
     """The test that is meant, of those that there are for the items."""
     grouped = items.group is not None
     if grouped and topics is not None:
@@ -157,7 +157,7 @@ def _tested(
         return test, _normal(difference, error, lists, test, asked)
     if test == "fisher":
         cutoff = asked.cutoff or 1
-        return test, tops.fisher(lists[0].relevant, moved(lists[0], cutoff), rng, resamples)
+        return test, tops.fisher(lists[0].relevant, count_moves(lists[0], cutoff), rng, resamples)
     if test == "bootstrap":
         return test, _redrawn(lists, asked, rng, resamples, level)
     # Every block with a relevant item is a place and has a place before it: often that says enough.
@@ -244,7 +244,7 @@ def _rough(lists: list[Lists], test: str, asked: Asked) -> tuple[str, ...]:
     return ()
 
 
-def _listed(pair: Lists) -> tuple[Bool, Float64, Int64, Int64, Int64]:
+def _sort_items(pair: Lists) -> tuple[Bool, Float64, Int64, Int64, Int64]:
     """A list's items in an order of their own, so that what is drawn does not depend on how they are listed."""
     group = np.arange(len(pair.relevant)) if pair.group is None else pair.group
     keys = (pair.weights, pair.first.block, pair.second.block, pair.relevant)
@@ -257,7 +257,7 @@ def _listed(pair: Lists) -> tuple[Bool, Float64, Int64, Int64, Int64]:
 
 def _redrawn(lists: list[Lists], asked: Asked, rng: Rng, resamples: int, level: float) -> Result:
     made, seed = seeded(rng)
-    listed = sorted(map(_listed, lists), key=lambda columns: [column.tobytes() for column in columns])
+    listed = sorted(map(_sort_items, lists), key=lambda columns: [column.tobytes() for column in columns])
 
     total, known = np.zeros(resamples), np.zeros(resamples)
     for relevant, weight, *blocks, unit in listed:

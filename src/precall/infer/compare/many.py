@@ -30,8 +30,8 @@ from precall.infer.compare.paired import (
     alike,
     compared,
     deviation,
-    left_out,
     notes,
+    tell_left_out,
 )
 from precall.infer.compare.pairing import aligned, differences
 from precall.infer.compare.signflip import LEAST
@@ -161,7 +161,7 @@ def many(
     correction = choose("correction", correction, CORRECTIONS, ELSEWHERE, INSTEAD)
     choices = Choices("two-sided", level, resamples, rng)
     check_kind("measure", measure, Hashable, "the name of the measure")
-    given = _named(matrix, names)
+    given = _values_by_name(matrix, names)
     if baseline is not None:
         check_kind("baseline", baseline, str, "the name of a system")
         if baseline not in given:
@@ -184,7 +184,7 @@ def many(
     return _whole(values, listed, pairs, measure, baseline, dropped)
 
 
-def _named(matrix: Any, names: Sequence[str] | None) -> dict[str, Any]:
+def _values_by_name(matrix: Any, names: Sequence[str] | None) -> dict[str, Any]:
     check_kind("names", names or (), Collection, "a list of names, one of each system")
     if isinstance(matrix, Mapping):
         given = {str(name): values for name, values in matrix.items()}
@@ -286,7 +286,7 @@ def _whole(
     remarks = list(dict.fromkeys(first.notes)) if len(pairs) == 1 else together(
         (f"{pair.names[0]} - {pair.names[1]}", note) for pair in pairs for note in pair.notes if "skew" in note
     )  # fmt: skip
-    remarks += left_out(dropped) + _too_coarse(pairs)
+    remarks += tell_left_out(dropped) + _too_coarse(pairs)
     sign = 1 if first.higher_is_better else -1
     goodness = {name: sign * value for name, value in means.items()}
     different = [pair.names for pair in pairs if pair.significant]

@@ -189,7 +189,7 @@ def alike(difference: Float64, spread: float) -> str:
     return "all topics differ by the same amount" if difference.any() else "all topics are equal"
 
 
-def left_out(dropped: int) -> list[str]:
+def tell_left_out(dropped: int) -> list[str]:
     """What is to be known of topics that could not be compared."""
     told = f"{dropped} topic{'s' * (dropped != 1)} left out, not there or undefined for a system"
     return [told] if dropped else []
@@ -197,7 +197,7 @@ def left_out(dropped: int) -> list[str]:
 
 def notes(difference: Float64, test: str, choices: Choices, spread: float, dropped: int = 0) -> list[str]:
     """What a reader of this comparison should know."""
-    remarks = left_out(dropped)
+    remarks = tell_left_out(dropped)
     size, moved = len(difference), int(np.count_nonzero(difference))
     by_signs, skewed = moved > 0 and test in _BY_SIGNS, remark(difference, test)
     if size > 1 and (why := alike(difference, spread)):

@@ -202,7 +202,7 @@ def _log_odds(hits: Float64, whole: Float64) -> Float64:
     return np.asarray(np.log((hits + 0.5) / (whole - hits + 0.5)))
 
 
-def _drawn(blocks: Blocks, curve: str, x: Float64, rng: np.random.Generator, count: int) -> Float64:
+def _draw_log_odds(blocks: Blocks, curve: str, x: Float64, rng: np.random.Generator, count: int) -> Float64:
     """The log-odds of samples: grid x samples."""
     if blocks.cases is not None:
         return np.concatenate([_heights(path, curve, x)[1] for path in resampled(blocks, count, rng)], axis=1)
@@ -238,7 +238,7 @@ def _bootstrap(
 ) -> tuple[Float64, Float64, Float64]:  # fmt: skip
     path = observed(blocks)
     estimate, centre = (part[:, 0] for part in _heights(path, curve, x))
-    drawn = _drawn(blocks, curve, x, rng, count)
+    drawn = _draw_log_odds(blocks, curve, x, rng, count)
     if curve == "pr":
         hits, bias = x * path.relevant, drawn.mean(axis=1) - centre
         rest = hits / np.maximum(estimate, 1e-9) - hits

@@ -181,7 +181,7 @@ def _optimism(
 ) -> tuple[Float64, Float64]:  # fmt: skip
     """By how much each sample overrates its threshold: plainly, and on the log-odds scale."""
     plain, scale = [], []
-    for row, path in _chosen(blocks, rule, count, rng):
+    for row, path in _choose_by_sample(blocks, rule, count, rng):
         kept = np.flatnonzero((row >= 0) & (path.relevant > 0))
         inside, whole = measure(path.at(np.zeros_like(kept), kept))[0], seen[row[kept]]
         plain.append(inside - whole)
@@ -189,7 +189,9 @@ def _optimism(
     return np.concatenate(plain), np.concatenate(scale)
 
 
-def _chosen(blocks: Blocks, rule: Rule, count: int, rng: np.random.Generator) -> Iterator[tuple[Int64, Path]]:
+def _choose_by_sample(
+    blocks: Blocks, rule: Rule, count: int, rng: np.random.Generator
+) -> Iterator[tuple[Int64, Path]]:
     """Of samples of the cases, in batches: which threshold the rule chooses, -1 for none, and what it accepts."""
     if isinstance(rule, _Best) and blocks.cases is None:
         yield best_resampled(blocks, rule.square, count, rng)

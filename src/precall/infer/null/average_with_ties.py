@@ -14,8 +14,14 @@ from precall.infer.null.distribution import Accuracy, NullDistribution
 from precall.infer.null.hits_and_ranks import standardised_moments
 from precall.infer.null.tail.around_block import Clusters, last_large, tails_of
 from precall.infer.null.tail.atoms import Table
-from precall.infer.null.tail.block_moments import Blocks, coefficients, cumulants_of, joined, moments_of
-from precall.infer.null.tail.enumeration import exact_terms, followed, listed
+from precall.infer.null.tail.block_moments import (
+    Blocks,
+    coefficients,
+    cumulants_of,
+    join_late_blocks,
+    moments_of,
+)
+from precall.infer.null.tail.enumeration import exact_terms, followed, list_sums
 from precall.infer.null.tail.in_blocks import few_hits
 from precall.infer.null.tail.random_placements import draw_by_block
 from precall.infer.null.tail.staircase import Tails
@@ -66,7 +72,7 @@ class Tied(NullDistribution):
 
     def _shape(self) -> tuple[float, float]:
         if self._states is None:
-            return cumulants_of(0, self.relevant, joined(self.blocks))[2:]
+            return cumulants_of(0, self.relevant, join_late_blocks(self.blocks))[2:]
         return standardised_moments(*self._states)
 
     @property
@@ -87,7 +93,7 @@ class Tied(NullDistribution):
         if self.items > _ITEMS:
             return super().pmf()
         sizes = self.blocks.size.tolist()
-        ways = listed(self.relevant, sizes, exact_terms(sizes, self.ties))
+        ways = list_sums(self.relevant, sizes, exact_terms(sizes, self.ties))
         if ways is None:
             return super().pmf()
         whole = comb(self.items, self.relevant)

@@ -14,7 +14,7 @@ from precall.checks import check_blocks, check_whole
 from precall.errors import UsageError
 from precall.infer.null.distribution import SMALLEST, Accuracy, NullDistribution, Tail, upper_normal
 from precall.infer.null.tail.clusters import Clusters
-from precall.infer.null.tail.enumeration import followed, listed
+from precall.infer.null.tail.enumeration import followed, list_sums
 from precall.infer.null.tail.fourier import Sum, drawn_sum
 from precall.infer.null.tail.moments import label_powers, linear_shape
 from precall.infer.null.tail.random_placements import draw, draw_by_block
@@ -231,7 +231,7 @@ class TiedAreaUnderRoc(NullDistribution):
         """Every value and its probability, as exact fractions; only where there are few."""
         none, n, m = Fraction(0), self.items, self.relevant
         # Midranks are whole or half numbers, which floats are exact for.
-        ways = listed(m, self.blocks, ((none, Fraction(one), none) for one in self._scores.tolist()))
+        ways = list_sums(m, self.blocks, ((none, Fraction(one), none) for one in self._scores.tolist()))
         if ways is None:
             return super().pmf()
         pairs, whole = Fraction(m * (m - 1), 2), comb(n, m)

@@ -103,7 +103,7 @@ class Setting:
     @cached_property
     def taken(self) -> tuple[float, str | None]:
         """The AP that `ap` stands for, and what is to be said about it, if anything."""
-        return taken(self.null, self.ap or "")
+        return value_typed(self.null, self.ap or "")
 
     @cached_property
     def outcome(self) -> Outcome | None:
@@ -116,7 +116,7 @@ class Setting:
         result = {}
         for name, text in self.asked:
             if text is not None:
-                value, note = taken(self.nulls[name], text, self.label(name))
+                value, note = value_typed(self.nulls[name], text, self.label(name))
                 result[name] = Outcome.of(value, self.nulls[name]), note
         return result
 
@@ -262,7 +262,7 @@ def _number(text: str, name: str = "ap") -> Decimal | Fraction:
     return number
 
 
-def taken(null: NullDistribution, text: str, measure: str = "AP") -> tuple[float, str | None]:
+def value_typed(null: NullDistribution, text: str, measure: str = "AP") -> tuple[float, str | None]:
     """The value of a measure that rounds to what was typed; where several do, the one that is typed or the least.
 
     Where values are too many to list, it is the least number that rounds to it: so its p is never too small.

@@ -64,7 +64,7 @@ class Cells:
         owner = [np.repeat(group.astype(np.int32), sizes[group]) for group in groups]
         # As the kernel takes them; `native.twin_resampling` says what each is.
         self.tables: tuple[Any, ...] = (
-            *_joined(cells, np.int32), np.array(least, np.int32), *_joined(below, np.uint64), *_joined(owner, np.int32),
+            *_join(cells, np.int32), np.array(least, np.int32), *_join(below, np.uint64), *_join(owner, np.int32),
             _starts(parts),
         )  # fmt: skip
 
@@ -153,7 +153,7 @@ def _harmonic_gain(before: Int64, hits: Int64) -> Float64:
     return np.asarray(table[np.minimum(before + hits, 1000)] - table[np.minimum(before, 1000)] + series)
 
 
-def _joined(parts: Sequence[Any], kind: type[np.generic]) -> tuple[npt.NDArray[Any], Int64]:
+def _join(parts: Sequence[Any], kind: type[np.generic]) -> tuple[npt.NDArray[Any], Int64]:
     """All parts one behind the other, and where each begins."""
     return np.concatenate([np.zeros(0, kind), *parts], dtype=kind, casting="unsafe"), _starts(parts)
 

@@ -142,7 +142,7 @@ def around(items: int, relevant: int, blocks: Blocks, stop: int) -> Clusters:
         in_blocks.steps_of(some, relevant / items, alone, max(APART, len(some.size) // 100), late)
         for some, alone, late in zip((blocks[:stop], blocks[stop:]), _ALONE, (1.0, _LATE), strict=True)
     )
-    low, place = _listed(items, relevant, first, blocks)
+    low, place = _list_first(items, relevant, first, blocks)
     # The fewer they are, the nearer to its end is a tail that is as small.
     finer = max(_MISSES // min(relevant, items - relevant), 1) if relevant < items else 1
     cell = _deviation(relevant, blocks[stop:]) / (_CELLS * finer) or 1.0
@@ -228,7 +228,7 @@ def _from_lines(step: Step, lines: Lines, bend: float) -> Step:
     return Step(step.rank, step.size, amount, places)
 
 
-def _listed(items: int, relevant: int, steps: list[Step], blocks: Blocks) -> tuple[int, Atoms]:
+def _list_first(items: int, relevant: int, steps: list[Step], blocks: Blocks) -> tuple[int, Atoms]:
     """Hits in these first blocks, from the least number on, and their sums."""
     sums, least = Atoms(np.zeros(1, np.int64), np.zeros(1), np.ones(1)), 0
     for step in steps:

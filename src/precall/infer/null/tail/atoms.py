@@ -120,7 +120,7 @@ def _back(items: int, relevant: int, step: Step, mixed: Mixed, cell: float, wind
     # What adds one amount moves atoms as they are; of what adds more or less, the grid knows the spread.
     for state, some in ((mixed.state, pairs[fixed]), (whole, pairs[~fixed])):
         if len(some.target):
-            result += convolution.moved(state, some, start, stop - start, rows)
+            result += convolution.add_shifted(state, some, start, stop - start, rows)
             top += np.bincount(some.target, some.chance * state.tops[some.source], rows)
     state = State(low, start, result, top)
     atoms = merged(shifted(mixed.atoms, pairs[fixed], cell))

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from precall.infer.null.tail import moments
-from precall.infer.null.tail.moments import Levels, Wide, added, begun, standardised
+from precall.infer.null.tail.moments import Levels, Wide, added, first_moments, standardised
 from precall.ragged import Float64, Int64
 
 #: With more blocks than this floats of 64 bits do: some 9 digits of the variance.
@@ -170,7 +170,7 @@ def cumulants_of(before: int, hits: int, blocks: Blocks) -> tuple[float, float, 
     return whole + lost[0], *lost[1:]
 
 
-def joined(blocks: Blocks, most: int = _FOLLOWED, share: float = _SHARE) -> Blocks:
+def join_late_blocks(blocks: Blocks, most: int = _FOLLOWED, share: float = _SHARE) -> Blocks:
     """With more than `most` of them, late blocks that are small beside their rank joined: some hundred are left.
 
     What is joined counts with its mean over orders. Variance, skewness and kurtosis hardly see it: how far apart
@@ -196,7 +196,7 @@ def _rows(before: int, blocks: Blocks) -> list[Any]:
     factorials = [np.ones_like(size)]
     for j in range(8):
         factorials.append(factorials[-1] * np.maximum(size - j, 0))
-    after = added(begun(before), partial(_increments, blocks, factorials))
+    after = added(first_moments(before), partial(_increments, blocks, factorials))
     return [after[a, 0] for a in range(1, 5)]
 
 

@@ -109,7 +109,7 @@ def clusters(size: Int64, scores: Float64, drawn: int) -> Clusters | None:
         if ways is not None and (some == large or ways[0].sum(axis=0).max() <= FEW):
             counts, first = np.unique(ways[0], axis=1, return_inverse=True)
             if counts.shape[1] * _FEWEST <= 2 * _POINTS:
-                return _joined([group[:2] for group in groups], counts, first.ravel(), *ways[1:])
+                return _join_clusters([group[:2] for group in groups], counts, first.ravel(), *ways[1:])
     return None
 
 
@@ -124,7 +124,9 @@ def _groups(size: Int64, scores: Float64, apart: Int64) -> list[tuple[Int64, Flo
     return groups
 
 
-def _joined(groups: list[Group], counts: Int64, way: Int64, value: Float64, chance: Float64) -> Clusters:
+def _join_clusters(
+    groups: list[Group], counts: Int64, way: Int64, value: Float64, chance: Float64
+) -> Clusters:
     order = np.argsort(way, kind="stable")
     bounds = np.searchsorted(way[order], np.arange(counts.shape[1] + 1))
     parts = [
@@ -179,7 +181,7 @@ def _outside(groups: list[Group], counts: Int64) -> Outside:
     twice = [np.rint(2 * scores).astype(np.int64) for _, scores in groups]
     step = float(max(np.gcd.reduce(np.concatenate([np.zeros(1, np.int64), *twice])), 1)) / 2
     total = counts.sum(axis=0)
-    lists = [_listed(*group, int(most)) for group, most in zip(groups, counts.max(axis=1), strict=True)]
+    lists = [_list_few(*group, int(most)) for group, most in zip(groups, counts.max(axis=1), strict=True)]
     listed: dict[int, tuple[Float64, Float64]] = {}
     made = 0
     for way in np.argsort(total, kind="stable").tolist():
@@ -215,7 +217,7 @@ def _by_power_sums(groups: list[Group], counts: Int64, step: float) -> tuple[Flo
     return result, cell
 
 
-def _listed(size: Int64, scores: Float64, most: int) -> list[tuple[Float64, Float64]]:
+def _list_few(size: Int64, scores: Float64, most: int) -> list[tuple[Float64, Float64]]:
     """The sums of 0, 1, ... items and their probabilities, while they are few."""
     lists = []
     # Sums of k items of these scores, how many ways they are made, and the last score that was taken.

@@ -131,7 +131,7 @@ def _back(
     low, weight = rows(items, relevant, step.rank)
     pairs = paired(items, relevant, step, state, cell, np.arange(low, low + len(weight)), weight, rough)
     start, stop = reached(state, pairs, window)
-    result = moved(state, pairs, start, stop - start, len(weight))
+    result = add_shifted(state, pairs, start, stop - start, len(weight))
     return trimmed(State(low, start, result), weight)
 
 
@@ -211,7 +211,7 @@ def weights(part: Any, variance: Any, smooth: Any) -> Float64:
     return np.asarray(np.where(smooth, cubic, positive), np.float64)
 
 
-def moved(state: State, pairs: Pairs, start: int, size: int, targets: int) -> Float64:
+def add_shifted(state: State, pairs: Pairs, start: int, size: int, targets: int) -> Float64:
     """Sum over pairs of the rows, shifted and spread, on the `size` points from `start` on."""
     half = np.sqrt(3 * pairs.variance)
     # What adds more than the window is long takes everything past its end; what takes away as much, nothing.

@@ -62,15 +62,15 @@ def _sums(low: int, high: int, cutoff: int, over: int = 1, exact: bool = False) 
         below = np.zeros(cutoff + 1, np.object_ if exact else np.float64)
         for rank in range(cutoff, 0, -1):
             below[rank - 1] = below[rank] + (over // rank if exact else 1 / rank)
-        lost = _chosen(
+        lost = _sum_choices(
             cutoff - low, cutoff, lambda i, t: (i * over // t if exact else i / t) - below[t - 1], exact, True
         )[-1]
         return [lost + low * over]
-    sums = _chosen(high, cutoff, lambda i, t: i * over // t if exact else i / t, exact, low == high)
+    sums = _sum_choices(high, cutoff, lambda i, t: i * over // t if exact else i / t, exact, low == high)
     return sums[low:]
 
 
-def _chosen(
+def _sum_choices(
     count: int, ranks: int, term: Callable[[int, int], Any], exact: bool, last_only: bool
 ) -> list[Any]:
     """Sums of term(i, rank) over all choices of 0, 1, ... `count` ranks, each ordered by its last rank.
@@ -241,7 +241,7 @@ def exact_terms(sizes: Iterable[int], ties: str) -> Iterable[Term]:
         rank += size
 
 
-def listed(relevant: int, sizes: Iterable[int], terms: Iterable[Term]) -> dict[Fraction, int] | None:
+def list_sums(relevant: int, sizes: Iterable[int], terms: Iterable[Term]) -> dict[Fraction, int] | None:
     """Every sum, exactly, and how many placements have it; None where too much is to be added up."""
     # Over one denominator sums are integers, which add a hundred times as fast as fractions.
     sizes, terms = list(sizes), list(terms)

@@ -16,7 +16,7 @@ import numpy as np
 
 from precall.infer.null.tail import atoms, by_rank, convolution, moments
 from precall.infer.null.tail.atoms import Mixed, Table
-from precall.infer.null.tail.block_moments import Blocks, coefficients, cumulants_of, joined, powers
+from precall.infer.null.tail.block_moments import Blocks, coefficients, cumulants_of, join_late_blocks, powers
 from precall.infer.null.tail.by_rank import HEAD, SHARE, ranks, skewed
 from precall.infer.null.tail.convolution import APART, WHOLE, Grid, Places, State, Step, gathered, rows, sizes
 from precall.infer.null.tail.misses import COARSER, FINE, POINTS
@@ -42,7 +42,7 @@ def tails_of(items: int, relevant: int, blocks: Blocks, exact: tuple[float, floa
     if few_hits(items, relevant):
         return _by_first_hits(items, relevant, blocks, exact)
     if concentrated(items, relevant, blocks.size):
-        return _kept_apart(items, relevant, blocks, exact)
+        return _keep_atoms_apart(items, relevant, blocks, exact)
     usual = _spread(items, relevant, exact) / (FINE if 2 * relevant <= items else FINER)
     count = _head(items, relevant, blocks)
     rest = _Rest(items, relevant, blocks, count)
@@ -106,7 +106,7 @@ def at_cutoff(items: int, relevant: int, cutoff: int) -> Tails | Table:
     if min(hits, misses) > _OUTSIDE:
         return by_rank.tails(items, relevant, cutoff)
     exact = moments.mean(items, relevant, cutoff), moments.variance(items, relevant, cutoff)
-    return _kept_apart(items, relevant, coefficients(np.ones(cutoff, np.int64), "expected"), exact)
+    return _keep_atoms_apart(items, relevant, coefficients(np.ones(cutoff, np.int64), "expected"), exact)
 
 
 def few_early(items: int, relevant: int, cutoff: int) -> bool:
@@ -129,7 +129,7 @@ def concentrated(items: int, relevant: int, size: Int64) -> bool:
     return float((items - large[:held].sum()) * share) <= _OUTSIDE
 
 
-def _kept_apart(items: int, relevant: int, blocks: Blocks, exact: tuple[float, float]) -> Table:
+def _keep_atoms_apart(items: int, relevant: int, blocks: Blocks, exact: tuple[float, float]) -> Table:
     """The same with atoms, for few hits outside large blocks: all of them are convolved, the first one by one."""
     last = blocks.rank + blocks.items
     finest = sqrt(exact[1]) * relevant / _FINEST
@@ -227,7 +227,7 @@ class Run:
 
     def __init__(self, blocks: Blocks, middle: int = 0) -> None:
         self._items = blocks.items
-        self.short = joined(blocks, APART, _PIECES)
+        self.short = join_late_blocks(blocks, APART, _PIECES)
         self._places = (middle, middle + 1, middle + 2)
         self._rows = [powers(self.short, place) for place in self._places]
         g, r = blocks.size, blocks.end - blocks.size - blocks.rank

@@ -32,7 +32,7 @@ def draw(items: int, relevant: int, size: int, rng: np.random.Generator) -> Iter
         # The misses are fewer: draw those, and take what is left.
         for misses in draw(items, items - relevant, size, rng):
             for start in range(0, len(misses), rows := max(1, _AT_ONCE // relevant)):
-                yield _left(items, misses[start : start + rows])
+                yield _other_ranks(items, misses[start : start + rows])
         return
     sparse = relevant * relevant < items
     one_by_one = items > LONG and not sparse
@@ -54,7 +54,7 @@ def draw(items: int, relevant: int, size: int, rng: np.random.Generator) -> Iter
         yield rank
 
 
-def _left(items: int, missed: Int64) -> Int64:
+def _other_ranks(items: int, missed: Int64) -> Int64:
     """Ascending ranks of all other items, row by row."""
     rank = np.empty((len(missed), items - missed.shape[1]), np.int64)
     for row, misses in zip(rank, missed, strict=True):
