@@ -227,3 +227,13 @@ def test_reports_of_more_names_than_labels_and_of_none() -> None:
             np.testing.assert_equal(ours.classification_report(*pair, output_dict=as_dict, **options), wanted)
     wanted = theirs.precision_recall_fscore_support(*pair, labels=[], average="macro")
     np.testing.assert_equal(ours.precision_recall_fscore_support(*pair, labels=[], average="macro"), wanted)
+
+
+def test_masked_arrays_that_hide_a_value() -> None:
+    hidden, plain = np.ma.masked_array([0, 1, 1, 0, 1], [1, 0, 0, 0, 0]), [0, 1, 0, 0, 1]
+    assert theirs.roc_auc_score(hidden, plain) == theirs.roc_auc_score(hidden.data, plain)
+    with pytest.raises(TypeError, match="MaskedConstant"):
+        theirs.precision_score(hidden, plain)
+    for measure in (ours.roc_auc_score, ours.precision_score):
+        with pytest.raises(ValueError, match="case 0 is masked"):
+            measure(hidden, plain)

@@ -209,6 +209,7 @@ def seed(what: str) -> Callable[[F], F]:
 
 #: Methods of intervals of average precision, the default first.
 OF_AP = ("logit", "bca", "percentile", "normal")
+ONLY_AP = "; the method is that of AP, the others have their own"
 
 
 def interval(what: str, methods: tuple[str, ...], more: str = "") -> Callable[[F], F]:

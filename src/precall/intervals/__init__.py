@@ -16,7 +16,7 @@ from precall.declare.bound import find
 from precall.errors import MeasureError, UsageError
 from precall.infer.interval.interval import METHODS, Interval, Intervals, takes
 from precall.infer.interval.mean import mean
-from precall.notes import listening
+from precall.notes import listening, warn
 from precall.ragged import Float64
 from precall.results import Report, curve_in
 from precall.rng import Rng, by_our_names, seed_of
@@ -310,6 +310,9 @@ def with_intervals(report: Report, method: str = "t", level: float = 0.95, rng: 
     """The report with the interval of every average, and with the choice among its conventions."""
     seed = seed_of(rng)
     intervals = of_report(report, level=level, method=method, rng=seed)
+    if not intervals:
+        warn("interval: sums over topics estimate nothing, and have none")
+        return replace(report, intervals=intervals)
     label = f"{method} {100 * level:g} %" + (f" (seed {seed})" if method != "t" else "")
     return replace(report, conventions={**report.conventions, "interval": label}, intervals=intervals)
 

@@ -7,21 +7,26 @@ from typing import Any
 
 import numpy as np
 
-from precall.checks import check_count
+from precall.checks import check_count, is_numbered
 from precall.contingency import Decisions
+from precall.contingency.confusion import Confusion
 from precall.contingency.membership import ONE_CATEGORY
 from precall.contingency.sampled_tables import averages_of, filled, joint_value
 from precall.declare import Measure
 from precall.errors import UsageError
 from precall.infer.interval import of_tables
-from precall.infer.interval.interval import METHODS, Interval, Intervals, knowing, like, takes
+from precall.infer.interval.interval import METHODS, Interval, Intervals, estimating, knowing, like, takes
+from precall.infer.interval.interval import undefined as no_interval
 from precall.infer.interval.mean import mean
 from precall.infer.interval.of_tables import Memberships, Pairs, of_matrix
 from precall.infer.interval.proportion import proportion
 from precall.measures import of_counts, weighted
 from precall.notes import listening, together, warn
 from precall.rng import Rng
+from precall.text import listing
 
+#: So many names of a frame are shown.
+_SHOWN = 5
 _PLAIN = ("precision", "recall", "f", "accuracy")
 _AVERAGED = ("micro-f", "macro-f")
 
@@ -88,7 +93,8 @@ def micro_f(
 
     Parameters
     ----------
-    given : `Decisions`, or a confusion matrix (truth x decision, counts).
+    given : `Decisions`, or a confusion matrix (truth x decision, counts); rows and columns of a frame have the same names in
+        one order.
     beta : >= 0, weight of recall; F of 0 is precision.
     level : nominal coverage, in (0, 1).
     method : "logit" (default): symmetric on the log-odds scale; "wald": value ± z errors, cut to 0..1, as
@@ -150,9 +156,24 @@ def _averaged(average: str, given: Any, beta: float = 1.0, *, rng: Rng = 0, **op
     return of_tables.averaged_f(_members(given), average, beta, **options)
 
 
+def _in_one_order(matrix: Any) -> Any:
+    """A confusion matrix whose rows and columns, where both have names, have the same ones in one order."""
+    columns, rows = getattr(matrix, "columns", None), getattr(matrix, "index", None)
+    if columns is None or rows is None or is_numbered(columns) or is_numbered(rows):
+        return matrix
+    named = {"rows": list(rows), "columns": list(columns)}
+    if named["rows"] == named["columns"]:
+        return matrix
+    told = ", ".join(f"{what} are {listing(names[:_SHOWN])}" for what, names in named.items())
+    todo = ".reindex(index=names, columns=names, fill_value=0) of all names"
+    raise UsageError(f"confusion matrix: {told}; give both the same names in one order, as by {todo}")
+
+
 def _members(given: Any) -> Memberships:
+    if isinstance(given, Confusion):
+        return of_matrix(given.counts)
     if not isinstance(given, Decisions):
-        return of_matrix(given)
+        return of_matrix(_in_one_order(given))
     parts = (given.truth, given.predicted, given._both)
     true, decided, both = (Pairs(part.item, part.category) for part in parts)
     return Memberships(true, decided, both, np.ones(given.truth.items, np.int64), len(given.categories))
@@ -228,6 +249,11 @@ def methods_of(measure: Measure) -> dict[str, tuple[str, ...]]:
     }  # fmt: skip
 
 
+@estimating("mean")
+def _infinite(label: str, why: str, *, level: float = 0.95, method: str = "t", **_: Any) -> Interval:
+    return no_interval(label, why, level, method, np.inf)
+
+
 def _of_measure(
     given: Decisions, name: str | Measure, beta: float, average: str | None, undefined: str, chosen: dict[str, Any]
 ) -> Interval | Intervals:  # fmt: skip
@@ -242,7 +268,11 @@ def _of_measure(
     if average == "samples":
         each = measure.of_table(given.counts("samples"))
         kept = filled(each, measure, undefined)
-        return mean(kept[~np.isnan(kept)], measure=f"samples {label}", **chosen)
+        kept, label = kept[~np.isnan(kept)], f"samples {label}"
+        if infinite := int(np.count_nonzero(np.isinf(kept))):
+            takes(chosen, mean)
+            return _infinite(label, f"of {infinite} of {len(kept)} items it is infinite", **chosen)
+        return mean(kept, measure=label, **chosen)
     if average is None and declared.items is not None:
         right = int(np.count_nonzero(given.right()))
         hits = right if declared.direction > 0 else given.truth.items - right

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from precall import notes
-from precall.checks import plain, taking
+from precall.checks import plain, refuse_masked, taking
 from precall.compat.sklearn.label_codes import Array, distinct, occurring
 from precall.curves.cases import Weights, labels, refuse_missing, weight
 from precall.curves.cases import column as column_of
@@ -38,6 +38,7 @@ def array(values: Any, name: str) -> Any:
         return values
     if isinstance(values, str | bytes) or values is None:
         raise UsageError(f"{name}: must be an array or a sequence, got {values!r}")
+    refuse_masked(values, name)
     try:
         given = array_of(plain(values))
         # Numbers in columns of pandas' own types may become objects; other objects are what the caller made.

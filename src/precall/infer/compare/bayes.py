@@ -24,7 +24,7 @@ from precall.checks import (
     is_number,
 )
 from precall.errors import UsageError
-from precall.infer.compare.pairing import aligned, differences
+from precall.infer.compare.pairing import aligned, differences, tell_left_out
 from precall.infer.interval.f_measure import error_shares
 from precall.infer.libraries import special
 from precall.infer.resample.batches import TOLERANCE, parts
@@ -211,6 +211,7 @@ class ThreeWay(Presented):
     how : how the probabilities were found.
     size : pairs that were compared.
     seed : where random numbers started; None where none were drawn.
+    notes : what should be known of it, such as topics that were left out.
     """
 
     greater: float
@@ -220,10 +221,12 @@ class ThreeWay(Presented):
     how: str
     size: int
     seed: int | None = None
+    notes: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         same = f", practically equal (within {self.rope:g}) {self.equivalent:.4f}" if self.rope else ""
-        return f"first better {self.greater:.4f}{same}, second better {self.less:.4f} ({self.how}, {self.size} pairs)"
+        first = f"first better {self.greater:.4f}{same}, second better {self.less:.4f} ({self.how}, {self.size} pairs)"
+        return "\n".join([first, *self.notes])
 
 
 def outcomes(only_a: float, only_b: float, same: float = 0, prior: float = 0.5) -> ThreeWay:
@@ -242,11 +245,12 @@ def outcomes(only_a: float, only_b: float, same: float = 0, prior: float = 0.5) 
     return ThreeWay(greater, 0.0, 1 - greater, 0.0, "Dirichlet, exact", int(only_a + only_b + same))
 
 
-def _paired(a: Any, b: Any, rope: float, prior: float, unpaired: str) -> Float64:
+def _paired(a: Any, b: Any, rope: float, prior: float, unpaired: str) -> tuple[Float64, tuple[str, ...]]:
+    """Differences of topics, and what is to be known of those that were left out."""
     check_number("rope", rope, 0)
     check_positive(prior=prior)
-    matrix, _, _ = aligned({"a": a, "b": b}, unpaired)
-    return differences(matrix[:, 0], matrix[:, 1])
+    matrix, _, dropped = aligned({"a": a, "b": b}, unpaired)
+    return differences(matrix[:, 0], matrix[:, 1]), tuple(tell_left_out(dropped))
 
 
 def sign(a: Any, b: Any, rope: float = 0.01, prior: float = 1.0, unpaired: str = "error") -> ThreeWay:
@@ -265,7 +269,7 @@ def sign(a: Any, b: Any, rope: float = 0.01, prior: float = 1.0, unpaired: str =
     >>> round(outcome.greater, 3), round(outcome.equivalent, 3), round(outcome.less, 3)
     (0.891, 0.109, 0.0)
     """
-    difference = _paired(a, b, rope, prior, unpaired)
+    difference, notes = _paired(a, b, rope, prior, unpaired)
     edge = rope * (1 + TOLERANCE)
     above, below = float((difference > edge).sum()), float((difference < -edge).sum())
     if rope == 0:
@@ -273,7 +277,7 @@ def sign(a: Any, b: Any, rope: float = 0.01, prior: float = 1.0, unpaired: str =
         chances = greater, 0.0, 1 - greater
     else:
         chances = _greatest([above, len(difference) - above - below + prior, below])
-    return ThreeWay(*chances, rope, "Bayesian sign test", len(difference))
+    return ThreeWay(*chances, rope, "Bayesian sign test", len(difference), notes=notes)
 
 
 def _greatest(alpha: list[float]) -> tuple[float, float, float]:
@@ -312,7 +316,7 @@ def signed_rank(
     >>> outcome.greater > 0.9
     True
     """
-    difference = _paired(a, b, rope, prior, unpaired)
+    difference, notes = _paired(a, b, rope, prior, unpaired)
     check_whole("samples", samples, 1)
     made, seed = seeded(rng)
     z = np.append(np.sort(difference), 0.0)
@@ -329,7 +333,7 @@ def signed_rank(
 
     chances = (np.asarray(sum(parts(wins, made, samples, 2000))) / samples).tolist()
     how = f"Bayesian signed-rank test, {samples:,} samples"
-    return ThreeWay(chances[0], chances[1], chances[2], rope, how, len(difference), seed)
+    return ThreeWay(chances[0], chances[1], chances[2], rope, how, len(difference), seed, notes)
 
 
 def _greater(high: Float64, low: Float64, rope: float) -> Float64:

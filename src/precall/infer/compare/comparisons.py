@@ -138,9 +138,10 @@ class Comparison(Equal, Presented):
         return verdict_of([self], dict(zip(self.names, self.values, strict=True)))
 
     @property
-    def superiority(self) -> float:
-        """Share of pairs in which the first wins, ties counting half."""
-        return (self.wins + self.ties / 2) / self.size if self.size else float("nan")
+    def superiority(self) -> float | None:
+        """Share of pairs in which the first wins, ties counting half; None where nothing is paired, as of AP of single cases."""
+        pairs = self.wins + self.ties + self.losses
+        return (self.wins + self.ties / 2) / pairs if pairs else None
 
     @property
     def gain(self) -> float:

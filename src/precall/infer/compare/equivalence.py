@@ -42,7 +42,8 @@ class Equivalence(Equal, Presented):
         there is none, as where all topics differ alike.
     high : its upper end, likewise.
     p : the greater of `p_low` (difference above -margin) and `p_high` (below +margin); for "not worse" p_low.
-    needed : the least margin for which the t tests would show it.
+    needed : the least margin for which the t tests would show it; NaN where none can be shown, as of one topic, or where p of
+        so few topics, by the test that was made, cannot be as small.
     test : the test that was made: where topics do not vary, t is infinite, and it is the randomization of their signs.
     seed : where random numbers started; None where none were used.
     notes : what a reader should know.
@@ -130,6 +131,9 @@ def equivalence(
     gain = sign * np.sort(differences(matrix[:, 0], matrix[:, 1]))
     choices = Choices("greater", level, resamples, rng)
     test, notes = _choose_test(gain, test)
+    if not reaches(test, len(gain), 1 - level):
+        least = f"p of {many(len(gain), 'topic')} is at least {0.5 ** len(gain):g} by {test}"
+        notes = (*notes, f"{least}: no margin can be shown at level {level:g}")
     above, below, *ends, needed, seed = decided(gain, float(margin), kind, test, choices)
     low, high = bounds(*sorted(sign * end for end in ends))
     return Equivalence(
@@ -147,6 +151,8 @@ def decided(
     above = _one_sided(gain, margin, test, choices)
     below = _one_sided(-gain, margin, test, choices)
     needed = -low if kind == "not worse" else max(-low, high)
+    if not reaches(test, len(gain), 1 - choices.level):
+        needed = float("nan")
     # Python's max(0.0, nan) is 0.0, which would be a claim.
     return above[0], below[0], low, high, needed if needed != needed else max(0.0, needed), above[1]
 
@@ -334,7 +340,7 @@ def _not_inferior(comparison: Comparison, gain: Float64, margin: float, choices:
     ways = [
         f"a margin of{about} {needed:.4f}", f"a difference of{about} {centre - low - margin:+.4f} or better",
         _topics(gain, margin, comparison.level),
-    ] if needed > margin and reaches(test, len(gain), limit) else []  # fmt: skip
+    ] if needed > margin else []  # fmt: skip
     text = f"{outcome}. It would have needed {', or '.join(filter(None, ways)) or 'more topics'}"
     return Gate(comparison.names, comparison.measure, margin, False, p, text, notes, centre)
 

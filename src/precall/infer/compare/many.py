@@ -31,9 +31,8 @@ from precall.infer.compare.paired import (
     compared,
     deviation,
     notes,
-    tell_left_out,
 )
-from precall.infer.compare.pairing import aligned, differences
+from precall.infer.compare.pairing import aligned, differences, tell_left_out
 from precall.infer.compare.signflip import LEAST
 from precall.infer.libraries import special
 from precall.infer.resample.batches import TOLERANCE, counted, sampled_p

@@ -17,7 +17,7 @@ from precall.infer import quantiles
 from precall.infer.compare import ALTERNATIVES, ELSEWHERE, INSTEAD, signflip
 from precall.infer.compare import TESTS as NAMES
 from precall.infer.compare.comparisons import Comparison, bounds
-from precall.infer.compare.pairing import aligned, check_two, differences
+from precall.infer.compare.pairing import aligned, check_two, differences, tell_left_out
 from precall.infer.libraries import special
 from precall.infer.resample.batches import TOLERANCE, parts, random_words, sampled_p, whole
 from precall.infer.skewness import remark
@@ -187,12 +187,6 @@ def alike(difference: Float64, spread: float) -> str:
     if spread > 0:
         return ""
     return "all topics differ by the same amount" if difference.any() else "all topics are equal"
-
-
-def tell_left_out(dropped: int) -> list[str]:
-    """What is to be known of topics that could not be compared."""
-    told = f"{dropped} topic{'s' * (dropped != 1)} left out, not there or undefined for a system"
-    return [told] if dropped else []
 
 
 def notes(difference: Float64, test: str, choices: Choices, spread: float, dropped: int = 0) -> list[str]:

@@ -99,3 +99,9 @@ def differences(first: Float64, second: Float64) -> Float64:
     gaps = first - second
     gaps[np.abs(gaps) <= TOLERANCE * np.maximum(np.abs(first), np.abs(second))] = 0.0
     return gaps
+
+
+def tell_left_out(dropped: int) -> list[str]:
+    """What is to be known of topics that could not be compared."""
+    told = f"{dropped} topic{'s' * (dropped != 1)} left out, not there or undefined for a system"
+    return [told] if dropped else []

@@ -19,8 +19,9 @@ from precall.notes import warn
 from precall.ragged import Float64
 from precall.rng import Rng, seeded
 
-#: Fewer topics than this, or than this times their squared skewness, cover less than 93 % (docs/how-to/intervals.md).
-FEWEST = 10
+#: Fewer topics than this (of samples drawn from them: than that), or than some times their squared skewness, cover less than
+#: 93 % (docs/how-to/intervals.md).
+FEWEST, FEWEST_DRAWN = 10, 40
 _BATCH = 1 << 22
 
 
@@ -50,7 +51,7 @@ def mean(
     Warns
     -----
     PrecallWarning
-        Fewer than 10 topics, or fewer than 20 times their squared skewness, or only two values occur: the
+        Fewer than 10 topics ("bca", "percentile": 40), or than 20 times their squared skewness, or only two values occur: the
         interval can cover less than 93 %, see the table in docs/how-to/intervals.md.
 
     Raises
@@ -74,7 +75,7 @@ def mean(
     # Of equal values NumPy's deviation is not quite 0.
     if known.min() == known.max():
         return undefined(measure, f"its variance is 0, as all {n} values are equal", level, method, middle)
-    _warn_small(known, measure)
+    _warn_small(known, measure, fewest=FEWEST if method == "t" else FEWEST_DRAWN)
     error = ragged.deviation(known) / math.sqrt(n)
     facts: dict[str, Any] = {"standard_error": error, "assumptions": "topics drawn independently"}
     if method == "t":
@@ -97,10 +98,12 @@ def _finite(values: Any) -> Float64:
     return column
 
 
-def _warn_small(known: Float64, measure: str, unit: str = "topics") -> None:
+def _warn_small(known: Float64, measure: str, unit: str = "topics", fewest: int = FEWEST) -> None:
     n = len(known)
-    if n < FEWEST:
-        warn(f"{measure}: {n} {unit} are few; with skewed values the interval covers less than it says")
+    if n < fewest:
+        skewed = "with skewed values the interval covers less than it says"
+        drawn = "an interval of drawn samples covers less than it says; method='t' is made for few"
+        warn(f"{measure}: {n} {unit} are few; {skewed if n < FEWEST else drawn}")
         return
     if ((known == known.min()) | (known == known.max())).all():
         warn(f"{measure}: only two values occur; pc.interval.proportion is made for the share of one of them")

@@ -18,6 +18,8 @@ from precall.rng import Rng
 
 #: With fewer hits, or fewer trials without, the default may cover less than 93 % (docs/how-to/intervals.md).
 FEWEST = 5
+#: Methods that cover less than they say then.
+_SHORT = {"wilson": "Wilson's", "jeffreys": "Jeffreys'"}
 _BINOMIAL = "independent trials of equal chance; the number of trials is taken as fixed"
 Bounds = Callable[[float, float, float], tuple[float, float]]
 
@@ -74,9 +76,9 @@ def proportion(
         return undefined(measure, "there are no trials (0/0)", level, method)
     if method == "wald":
         warn(f"{measure}: Wald's interval covers less than it says for few trials; prefer method='wilson'")
-    elif method == "wilson" and min(hits, total - hits) < FEWEST:
+    elif method in _SHORT and min(hits, total - hits) < FEWEST:
         warn(
-            f"{measure}: {hits} of {total}, with fewer than {FEWEST} of either kind Wilson's interval can cover "
+            f"{measure}: {hits} of {total}, with fewer than {FEWEST} of either kind {_SHORT[method]} interval can cover "
             "less than 93 %; method='clopper-pearson' never covers less than the level"
         )
     low, high = _BOUNDS[method](hits, total, level)
