@@ -139,7 +139,7 @@ class Comparison(Equal, Presented):
 
     @property
     def superiority(self) -> float | None:
-        """Share of pairs in which the first wins, ties counting half; None where nothing is paired, as of AP of single cases."""
+        """Share of pairs in which the first wins, ties counting half; None where nothing is paired, as of AP of cases."""
         pairs = self.wins + self.ties + self.losses
         return (self.wins + self.ties / 2) / pairs if pairs else None
 
