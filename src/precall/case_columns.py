@@ -128,7 +128,9 @@ class CaseColumns:
         if self.positive is not None and not relevant_cases:
             raise never(self.positive, self.labels)
         if self.positive is not None:
-            say_others(self.labels.values(), self.positive)
+            # In files all labels are texts.
+            known = list(self.labels.values())
+            say_others(known, self.positive if self.positive in known else str(self.positive))
         name = next(iter(curves), ("", ""))[0]
         relevant = any(made.tp[-1] for (of, _), made in curves.items() if of == name)
         other = any(made.fp[-1] for (of, _), made in curves.items() if of == name)

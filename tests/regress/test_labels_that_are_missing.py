@@ -3,6 +3,8 @@
 Older tests of `positive=` had no label but the two that were meant.
 """
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -80,3 +82,15 @@ def test_in_files(tmp_path) -> None:
         pc.ScoredCases.scan(path, label="y", score="s", positive="1")
     with pytest.warns(pc.PrecallWarning, match=said):
         read_decisions(str(path), "y", "y", positive="1")
+
+
+def test_the_positive_label_of_a_scanned_file_is_not_among_the_others(tmp_path):
+    """Labels of files are texts: beside the number 1 the text "1" was named as not relevant, as precision was right."""
+    two, three = tmp_path / "two.csv", tmp_path / "three.csv"
+    two.write_text("y,s\n1,.5\n0,.3\n1,.2\n0,.1\n")
+    three.write_text("y,s\n1,.5\n0,.3\n1,.2\n2,.1\n")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        pc.ScoredCases.scan(two, label="y", score="s", positive=1)
+    with pytest.warns(pc.PrecallWarning, match="not relevant: '0', '2'$"):
+        pc.ScoredCases.scan(three, label="y", score="s", positive=1)
