@@ -169,6 +169,7 @@ def test_power_of_t_far_from_no_difference(topics):
             assert POWER.of_t(topics, difference, 1.0, level) == pytest.approx(by_hand, abs=1e-5)
     assert POWER.of_t(2, 12.0, 1.0, 0.99) < 0.22
     assert POWER.topics(12.0, 1.0, level=0.99) == 3
+    assert POWER.detectable(topics, 1.0, 0.03) == 0  # it was 1e-18
     least = POWER.detectable(topics, 1.0, 0.8, 0.999)
     assert POWER.of_t(topics, least, 1.0, 0.999) == pytest.approx(0.8, abs=1e-9)
 

@@ -101,6 +101,8 @@ def _least(enough: Any, first: int) -> int:
 def detectable(topics: int, deviation: float, power: float = 0.8, level: float = 0.95) -> float:
     """Least mean difference that a paired t test of so many topics detects with this power.
 
+    It is 0 for a power of 1 - level or less, which the test has where there is no difference.
+
     Examples
     --------
     >>> round(detectable(50, 0.1), 4)
@@ -108,6 +110,8 @@ def detectable(topics: int, deviation: float, power: float = 0.8, level: float =
     """
     check_power(power)
     low, high = 0.0, deviation
+    if of_t(topics, low, deviation, level) >= power:
+        return low
     while of_t(topics, high, deviation, level) < power:
         high *= 2
     for _ in range(60):
