@@ -45,7 +45,7 @@ def conventions_of(report: Report) -> dict[str, str]:
     return {name: text for name, text in report.conventions.items() if name not in _NO_CHOICE}
 
 
-def write_report(report: Report) -> bytes:
+def as_baseline(report: Report) -> bytes:
     """A report as a baseline."""
     measures = {
         name: {"aggregate": aggregate, "best": _ENDS[best], "undefined": zero}
@@ -72,7 +72,7 @@ def write_report(report: Report) -> bytes:
 
 def write_baseline(report: Report, path: str | os.PathLike[str]) -> None:
     """Write a report as a baseline, the whole file or none; `read_baseline` gives the same values back."""
-    save(write_report(report), path)
+    save(as_baseline(report), path)
 
 
 def read_baseline(path: str | os.PathLike[str]) -> Report:

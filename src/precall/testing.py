@@ -99,7 +99,7 @@ def assert_not_worse(
 
     given, label = _report(report), printable(os.fspath(check_path(baseline, "baseline")))
     margins = _margins(given, baselines.judged_measures(given, measures), margin)
-    known = _read_baseline(given, baseline, label, update)
+    known = _baseline_of(given, baseline, label, update)
     judged = baselines.gates_of(
         given, known, margins, level=check_level(level), test=test, resamples=resamples, rng=seed_of(rng)
     )
@@ -107,10 +107,10 @@ def assert_not_worse(
         if baselines.is_idle(gate, given, level, test):
             _warn_of_few(label, gate, len(given.runs[0].topics))
             break
-    return _join_gates(judged, given, known, label)
+    return _require_passed(judged, given, known, label)
 
 
-def _read_baseline(given: Report, baseline: str | os.PathLike[str], label: str, update: bool) -> Report:
+def _baseline_of(given: Report, baseline: str | os.PathLike[str], label: str, update: bool) -> Report:
     """The baseline, which is written where that is to be done; refused if it is of something else."""
     from precall import baselines
 
@@ -129,7 +129,7 @@ def _read_baseline(given: Report, baseline: str | os.PathLike[str], label: str, 
     return known
 
 
-def _join_gates(judged: Sequence[Gate], given: Report, known: Report, label: str) -> Gates:
+def _require_passed(judged: Sequence[Gate], given: Report, known: Report, label: str) -> Gates:
     """The gates as one result, if all of them passed."""
     from precall.infer.compare.gating import Gates
 

@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 
 import precall as pc
-from precall.baselines import read_baseline, write_report
+from precall.baselines import as_baseline, read_baseline
 from precall.testing import assert_not_worse, in_ci
 
 TOPICS = [f"q{i}" for i in range(30)]
@@ -43,13 +43,13 @@ def test_the_file_has_measures_conventions_and_values_and_is_read_back(base):
     assert told["measures"]["AP"] == {"aggregate": "mean", "best": "high", "undefined": 0.0}
     (run,) = report().runs
     assert told["runs"]["run"] == dict(zip(run.topics, run.values.T.tolist(), strict=True))
-    assert write_report(read_baseline(base)) == base.read_bytes()
+    assert as_baseline(read_baseline(base)) == base.read_bytes()
 
 
 def test_the_same_report_gives_the_same_bytes_in_any_order_of_topics(base):
     turned = dict(reversed(search(0.4).items()))
     again = pc.evaluate(dict(reversed(QRELS.items())), turned, ["AP", "P@5"])
-    assert write_report(again) == base.read_bytes()
+    assert as_baseline(again) == base.read_bytes()
 
 
 def test_undefined_and_infinite_values_and_odd_names(tmp_path):
@@ -57,10 +57,10 @@ def test_undefined_and_infinite_values_and_odd_names(tmp_path):
     qrels = {odd: {"a": 0, "b": 1}, "r": {"a": 1, "b": 0}}
     run = {odd: {"a": 1.0}, "r": {"a": 2.0, "b": 1.0}}
     values = pc.evaluate(qrels, run, ["LR+(population=9)@1", "AP"])
-    data = write_report(values)
+    data = as_baseline(values)
     (tmp_path / "b.json").write_bytes(data)
     back = read_baseline(tmp_path / "b.json")
-    assert set(back.runs[0].topics) == {odd, "r"} and write_report(back) == data and b'"inf"' in data
+    assert set(back.runs[0].topics) == {odd, "r"} and as_baseline(back) == data and b'"inf"' in data
     assert assert_not_worse(values, tmp_path / "b.json", 0.1, measures="AP").passed
 
 

@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     help="The 11 points are a mean over each category's ranking of the items, or over each item's ranking of the "
     "categories, as Yang's; by item there are the means of all other measures over items, too.",
 )  # fmt: skip
-@options.interval("AP and area under ROC of each category", options.OF_AP, options.ONLY_AP)
+@options.interval_of_ap("AP and area under ROC of each category")
 @options.level(options.LEVEL_OF_INTERVAL)
 @options.seed("--interval")
 @options.undefined("categories")

@@ -58,7 +58,7 @@ SHARES = ("recall", "precision", "fpr", "specificity")
     "--ties", type=click.Choice(TIES), default="expected", show_default=True,
     help="Order of equal scores where a measure needs one: R-precision, RR, P@10; for all else they are one block.",
 )  # fmt: skip
-@options.interval("AP, the area under ROC and the greatest F", options.OF_AP, options.ONLY_AP)
+@options.interval_of_ap("AP, the area under ROC and the greatest F")
 @options.level(options.LEVEL_OF_INTERVAL)
 @click.option(
     "--null", is_flag=True,

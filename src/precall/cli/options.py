@@ -209,7 +209,6 @@ def seed(what: str) -> Callable[[F], F]:
 
 #: Methods of intervals of average precision, the default first.
 OF_AP = ("logit", "bca", "percentile", "normal")
-ONLY_AP = "; the method is that of AP, the others have their own"
 
 
 def interval(what: str, methods: tuple[str, ...], more: str = "") -> Callable[[F], F]:
@@ -218,6 +217,11 @@ def interval(what: str, methods: tuple[str, ...], more: str = "") -> Callable[[F
         "--interval", type=click.Choice(methods), is_flag=False, flag_value=methods[0],
         help=f"Give {what} an interval, by {methods[0]} if no method is named{more}.",
     )  # fmt: skip
+
+
+def interval_of_ap(what: str) -> Callable[[F], F]:
+    """The same of what AP is one of: a method is that of AP."""
+    return interval(what, OF_AP, "; the method is that of AP, the others have their own")
 
 
 def _rows(context: click.Context, parameter: click.Parameter, typed: str | None) -> int | None:

@@ -19,7 +19,7 @@ from precall.cli import options
     help="How many items exist: with it there are tn, specificity and accuracy.",
 )  # fmt: skip
 @options.points
-@options.interval("AP and the greatest F", options.OF_AP, options.ONLY_AP)
+@options.interval_of_ap("AP and the greatest F")
 @options.level(options.LEVEL_OF_INTERVAL)
 @options.seed("what --interval draws at random")
 @options.form

@@ -181,8 +181,8 @@ def _form(value: Any, name: str) -> tuple[str, Any]:
 
 def _why(value: Any) -> str:
     """Why lists of numbers are sets of labels, not the rows of a matrix."""
-    others = [label for row in value for label in row if label not in (0, 1)]
-    return f", as {written(others[0])} is neither 0 nor 1" if others else ""
+    others = (label for row in value for label in row if label not in (0, 1))
+    return next((f", as {written(label)} is neither 0 nor 1" for label in others), "")
 
 
 def _are(wanted: tuple[type, ...], kinds: set[type]) -> list[bool]:

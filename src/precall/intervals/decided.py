@@ -25,8 +25,6 @@ from precall.notes import listening, together, warn
 from precall.rng import Rng
 from precall.text import listing
 
-#: So many names of a frame are shown.
-_SHOWN = 5
 _PLAIN = ("precision", "recall", "f", "accuracy")
 _AVERAGED = ("micro-f", "macro-f")
 
@@ -164,7 +162,7 @@ def _in_one_order(matrix: Any) -> Any:
     named = {"rows": list(rows), "columns": list(columns)}
     if named["rows"] == named["columns"]:
         return matrix
-    told = ", ".join(f"{what} are {listing(names[:_SHOWN])}" for what, names in named.items())
+    told = ", ".join(f"{what} are {listing(names)}" for what, names in named.items())
     todo = ".reindex(index=names, columns=names, fill_value=0) of all names"
     raise UsageError(f"confusion matrix: {told}; give both the same names in one order, as by {todo}")
 

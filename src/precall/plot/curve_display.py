@@ -160,7 +160,7 @@ class CurveDisplay(Display):
 
     def _points(self, points: Any) -> list[tuple[int, str, OperatingPoint]]:
         """(Place of the system, label, point) of what `plot(points=...)` was given."""
-        points = as_list(points or ())
+        points = list_of_points(points or ())
         nested = isinstance(points, Mapping) and any(
             isinstance(p, Mapping | list | tuple) for p in points.values()
         )
@@ -176,14 +176,14 @@ class CurveDisplay(Display):
         return labelled
 
 
-def as_list(points: Any) -> Any:
+def list_of_points(points: Any) -> Any:
     """Points as they were given, a single one in a list."""
     return [points] if hasattr(points, "threshold") else points
 
 
 def pairs_of(points: Any) -> Iterable[tuple[Any, OperatingPoint]]:
     """(Label, point) of points; those without a label have an empty one."""
-    points = as_list(points)
+    points = list_of_points(points)
     what = "operating points, as `Curve.at` and `Curve.max_f` return, or {label: point}"
     labelled = isinstance(points, Mapping)
     pairs = (

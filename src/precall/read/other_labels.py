@@ -77,10 +77,10 @@ def say_others(labels: Iterable[Any], positive: Any, shown: Callable[[Any], str]
 
 
 def say_two_ways(columns: dict[str, npt.NDArray[Any]]) -> None:
-    """Warn where some columns have labels -1 and 1, others 0 and 1: together these are three categories."""
+    """Warn where, of labels -1, 0 and 1, no column has both -1 and 0: together these are three categories."""
     signed = [name for name, labels in columns.items() if np.any(labels == -1)]
     plain = [name for name, labels in columns.items() if labels.dtype != np.bool_ and np.any(labels == 0)]
-    if signed and plain and not set(signed) & set(plain):
+    if not set(signed) & set(plain):
         ways = f"{' and '.join(signed)} has -1 and 1, {' and '.join(plain)} 0 and 1"
         warn(f"labels: {ways}; together these are three categories, so write all in one way")
 

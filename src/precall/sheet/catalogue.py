@@ -153,7 +153,7 @@ def ranking(case: dict[str, Any]) -> str:
     graded = set(case["grades"]) | set(case["missed"]) != {1}
 
     def grades(of: str) -> str:
-        return f" (grades {_list_lines(case[of])})" if graded else ""
+        return f" (grades {_list_numbers(case[of])})" if graded else ""
 
     hits = (
         f"relevant ones at {_ranks(case['hits'])}{grades('grades')}"
@@ -171,10 +171,10 @@ def ranking(case: dict[str, Any]) -> str:
 
 
 def _ranks(ranks: list[int]) -> str:
-    return ("rank " if len(ranks) == 1 else "ranks ") + _list_lines(ranks)
+    return ("rank " if len(ranks) == 1 else "ranks ") + _list_numbers(ranks)
 
 
-def _list_lines(items: list[int]) -> str:
+def _list_numbers(items: list[int]) -> str:
     return enumerated([str(item) for item in items])
 
 

@@ -55,7 +55,7 @@ def block_of_points(points: OperatingPoints, part: Part, rows: int | None, title
 def _lines(points: OperatingPoints, part: Part, chosen: Int64, first: int) -> Iterator[Line]:
     """A line for each row; in the place of those that are left out there are dots."""
     columns = points.columns_of(part.curve, chosen)
-    ranks, *cells = (_show_scores(name, column) for name, column in columns.items())
+    ranks, *cells = (_column_cells(name, column) for name, column in columns.items())
     # Numbers are flush right, though they are the names of lines.
     width = max(len("rank"), len(ranks[-1])) if ranks else 0
     for place, (rank, *values) in enumerate(zip(ranks, *cells, strict=True), 1):
@@ -64,7 +64,7 @@ def _lines(points: OperatingPoints, part: Part, chosen: Int64, first: int) -> It
             yield Line(_LEFT_OUT.rjust(width), ("",) * len(values))
 
 
-def _show_scores(name: str, column: Any) -> Sequence[Any]:
+def _column_cells(name: str, column: Any) -> Sequence[Any]:
     """Cells of a column as blocks have them: scores as short as they are written."""
     cells = column if isinstance(column, list) else column.tolist()
     if name == "rank":

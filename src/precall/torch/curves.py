@@ -49,7 +49,7 @@ class _OfScores(Exact):
         target : 0 and 1, of the same shape; for "multiclass" the class of each case.
         """
         made = tally(*self._tasks.cases(preds, target))
-        self._set(Tally(*map(_join_curves, self._rows(), (column.to(self.device) for column in made))))
+        self._set(Tally(*map(_join_rows, self._rows(), (column.to(self.device) for column in made))))
         if len(self.score) > self._room:
             self._set(merged([self._rows()]))
             self._room = max(_WAITING, 2 * len(self.score))
@@ -73,7 +73,7 @@ class _OfScores(Exact):
         return [from_counts(score[cut][::-1], relevant[cut][::-1], other[cut][::-1]) for cut in cuts]
 
 
-def _join_curves(known: Tensor, more: Tensor) -> Tensor:
+def _join_rows(known: Tensor, more: Tensor) -> Tensor:
     wide = torch.promote_types(known.dtype, more.dtype)
     return torch.cat((known.to(wide), more.to(wide)))
 

@@ -54,7 +54,7 @@ def positive_in(pos_label: Any) -> str:
     return "" if pos_label is None else f" (Positive label: {pos_label})"
 
 
-def as_list(values: Any) -> Any:
+def entries_of(values: Any) -> Any:
     """What is of one curve as a list of one."""
     return values if values is None or isinstance(values, list) else [values]
 
@@ -127,8 +127,8 @@ class CurvesDisplay(Display):
         self, ax: Any, name: Any, needed: tuple[str, ...], optional: tuple[str, ...]
     ) -> dict[str, Any]:
         """The attributes and the name as lists, one entry per curve; those that are optional may be None."""
-        called = as_list(self._axes(ax, name))
-        columns = {key: as_list(getattr(self, key)) for key in (*needed, *optional)}
+        called = entries_of(self._axes(ax, name))
+        columns = {key: entries_of(getattr(self, key)) for key in (*needed, *optional)}
         sizes = {
             f"self.{key}": len(columns[key]) for key in (*needed, *optional) if isinstance(columns[key], list)
         }

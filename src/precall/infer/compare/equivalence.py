@@ -151,10 +151,9 @@ def decided(
     above = _one_sided(gain, margin, test, choices)
     below = _one_sided(-gain, margin, test, choices)
     needed = -low if kind == "not worse" else max(-low, high)
-    if not reaches(test, len(gain), 1 - choices.level):
-        needed = float("nan")
     # Python's max(0.0, nan) is 0.0, which would be a claim.
-    return above[0], below[0], low, high, needed if needed != needed else max(0.0, needed), above[1]
+    known = needed == needed and reaches(test, len(gain), 1 - choices.level)
+    return above[0], below[0], low, high, max(0.0, needed) if known else float("nan"), above[1]
 
 
 def _choose_test(gain: Float64, test: str) -> tuple[str, tuple[str, ...]]:

@@ -23,7 +23,7 @@ from precall.infer.compare.two_lists import (
     Items,
     Lists,
     areas_of_topics,
-    count_moves,
+    differences_in_tops,
     influences,
     lists_of,
     variance,
@@ -157,7 +157,7 @@ def _tested(
         return test, _normal(difference, error, lists, test, asked)
     if test == "fisher":
         cutoff = asked.cutoff or 1
-        return test, tops.fisher(lists[0].relevant, count_moves(lists[0], cutoff), rng, resamples)
+        return test, tops.fisher(lists[0].relevant, differences_in_tops(lists[0], cutoff), rng, resamples)
     if test == "bootstrap":
         return test, _redrawn(lists, asked, rng, resamples, level)
     # Every block with a relevant item is a place and has a place before it: often that says enough.

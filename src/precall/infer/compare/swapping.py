@@ -66,10 +66,10 @@ class Changes:
     def values(self) -> tuple[tuple[float, float], float]:
         """That of either system, and the difference."""
         first, second = (float(self.value(totals)) for totals in self.totals)
-        return (first, second), float(gap(np.asarray(first), np.asarray(second)))
+        return (first, second), float(gap(first, second))
 
 
-def gap(first: Float64, second: Float64) -> Float64:
+def gap(first: Any, second: Any) -> Float64:
     """The differences; 0 of equal values, which may both be infinite."""
     with np.errstate(invalid="ignore"):
         return np.where(first == second, 0.0, first - second)

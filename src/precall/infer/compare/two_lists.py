@@ -151,7 +151,7 @@ def variance(lists: Lists, valued: list[Valued], asked: Asked, test: str | None 
     differences, relevant = valued[0][1] - valued[1][1], lists.relevant
     difference = valued[0][0] - valued[1][0]
     if asked.cutoff is not None and lists.group is None:
-        in_tops = count_moves(lists, asked.cutoff)
+        in_tops = differences_in_tops(lists, asked.cutoff)
         return tops.variance(relevant, in_tops, asked.name, asked.cutoff, difference, lists.missed)
     of_area = asked.name == "AUC"
     if lists.group is None and lists.weight is None and not lists.missed:
@@ -177,7 +177,7 @@ def variance(lists: Lists, valued: list[Valued], asked: Asked, test: str | None 
     return math.fsum(square * size / (size - 1) if size > 1 else math.nan for square, size in parts)
 
 
-def count_moves(lists: Lists, cutoff: int) -> Float64:
+def differences_in_tops(lists: Lists, cutoff: int) -> Float64:
     """How much more each item is in the first list's top."""
     return tops.shares(lists.first, cutoff) - tops.shares(lists.second, cutoff)
 

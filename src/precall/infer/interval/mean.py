@@ -19,7 +19,7 @@ from precall.notes import warn
 from precall.ragged import Float64
 from precall.rng import Rng, seeded
 
-#: Fewer topics than this (of samples drawn from them: than that), or than some times their squared skewness, cover less than
+#: Fewer topics than these, the second where samples are drawn, or than SKEWED times their squared skewness, cover less than
 #: 93 % (docs/how-to/intervals.md).
 FEWEST, FEWEST_DRAWN = 10, 40
 _BATCH = 1 << 22

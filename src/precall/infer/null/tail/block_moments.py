@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from precall.infer.null.tail import moments
-from precall.infer.null.tail.moments import Levels, Wide, added, first_moments, standardised
+from precall.infer.null.tail.moments import Levels, Wide, added, standardised, starting_levels
 from precall.ragged import Float64, Int64
 
 #: With more blocks than this floats of 64 bits do: some 9 digits of the variance.
@@ -196,7 +196,7 @@ def _rows(before: int, blocks: Blocks) -> list[Any]:
     factorials = [np.ones_like(size)]
     for j in range(8):
         factorials.append(factorials[-1] * np.maximum(size - j, 0))
-    after = added(first_moments(before), partial(_increments, blocks, factorials))
+    after = added(starting_levels(before), partial(_increments, blocks, factorials))
     return [after[a, 0] for a in range(1, 5)]
 
 

@@ -203,7 +203,7 @@ def standardised(rows: list[Any], size: int, hits: int) -> tuple[float, float, f
 @lru_cache(maxsize=64)
 def _rows(rank: int, count: int, before: int) -> list[Any]:
     """Coefficients of E[S], ..., E[S^4] in p_0, p_1, ...; one pass serves every number of hits."""
-    last = first_moments(before)
+    last = starting_levels(before)
     end, start = rank + count, rank
     if start < _ADDED:
         stop = min(end, _ADDED)
@@ -217,7 +217,7 @@ def _rows(rank: int, count: int, before: int) -> list[Any]:
     return [last[a, 0] for a in range(1, 5)]
 
 
-def first_moments(before: int) -> Levels:
+def starting_levels(before: int) -> Levels:
     """E[S^a H^b] with `before` hits before the first rank: S is 0."""
     pairs = [(a, b) for a in range(5) for b in range(5 - a)]
     levels: Levels = {(a, b): np.zeros(2 * a + b + 1, np.longdouble) for a, b in pairs}
