@@ -106,6 +106,12 @@ class CaseTable:
         """Itself, for what needs the cases one by one; cases that were scanned refuse."""
         return self
 
+    def without_cases(self) -> CaseTable:
+        """What curves leave to be known; weights are of cases, and keep them."""
+        return (
+            self if self.weights is not None else replace(self, relevant=self.relevant[:0].copy(), scores={})
+        )
+
     def blocks(self, curves: Parts[Curve]) -> Parts[Blocks]:
         """What intervals of each score and group are of, whose curves these are."""
         from precall.intervals.cases import blocks_of, blocks_of_curve
@@ -244,8 +250,9 @@ def ordered(labels: Iterable[str]) -> list[str]:
 
 def about(source: str) -> AbstractContextManager[None]:
     """Problems found after reading are those of the input, too."""
-    ours = ("decisions", "scores")
-    return retold(lambda problem: problem._replace(source=source) if problem.source in ours else problem)
+    return retold(
+        lambda each: each._replace(source=source) if each.source in ("decisions", "scores") else each
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,15 +314,16 @@ class MeasuredCases(Presented):
 
 @by_our_names
 def measure_cases(
-    table: CaseTable | ScannedCases, *, names: Iterable[str] | None = None, at: Mapping[str, Mapping[str, Any]] | None = None,
-    measures: Iterable[Measure] = (), ties: str = "expected", undefined: str = "zero", interval: str | None = None,
-    null: bool = False, compare: Iterable[tuple[str, str]] = (), level: float = 0.95, rng: Rng = 0,
-    progress: Callable[[int, str], None] | None = None,
+    table: CaseTable | ScannedCases | Callable[[], CaseTable | ScannedCases], *, names: Iterable[str] | None = None,
+    at: Mapping[str, Mapping[str, Any]] | None = None, measures: Iterable[Measure] = (), ties: str = "expected",
+    undefined: str = "zero", interval: str | None = None, null: bool = False, compare: Iterable[tuple[str, str]] = (),
+    level: float = 0.95, rng: Rng = 0, progress: Callable[[int, str], None] | None = None,
 ) -> MeasuredCases:  # fmt: skip
     """Measure the scores of the cases that `read_cases` read.
 
     Parameters
     ----------
+    table : what was read, or what reads it: then cases take no memory any more once nothing needs them.
     names : scores to measure (default: all).
     at : conditions of `Curve.at` by the names they are shown by.
     measures : of counts: their best values, and their values at each chosen point; of ranks: their values.
@@ -340,10 +348,12 @@ def measure_cases(
     check_kind("at", at, (Mapping, type(None)), "conditions by name, such as {'recall .9': {'recall': 0.9}}")
     seed, wanted = seed_of(rng), tuple(compare)
     curves: Parts[Curve] = {}
+    table = table() if callable(table) else table
     for done, name in enumerate(table.scores if names is None else names, 1):
         if progress is not None:
             progress(done, name)
         curves |= table.curves([name])
+    table = table if wanted else table.without_cases()
     intervals: WithMean[Bounds] = {}
     remarks: tuple[str, ...] = ()
     if interval is not None:
@@ -362,7 +372,11 @@ def measure_cases(
         *remarks,
     )
     comparisons = compare_scores(table.in_memory("compare"), wanted, level, seed) if wanted else ()
-    chances = _chances(curves, level, table.grouped) if null else {}
+    chances: WithMean[Chances] = {}
+    if null:
+        from precall.infer.null.chances import by_group
+
+        chances = {score: by_group(parts, level, table.grouped) for score, parts in curves.items()}
     return MeasuredCases(curves, table.source, choices, conventions, intervals, chances, comparisons, remarks)
 
 
@@ -380,14 +394,3 @@ def compare_scores(
         for a, b in pairs
         for measure in ("AP", "AUC")
     )  # fmt: skip
-
-
-def _chances(curves: Parts[Curve], level: float, grouped: bool) -> WithMean[Chances]:
-    from precall.infer.null.chances import Chances
-
-    chances: WithMean[Chances] = {}
-    for score, parts in curves.items():
-        chances[score] = {group: Chances.of(curve, level) for group, curve in parts.items()}
-        if grouped:
-            chances[score][None] = Chances.combined(list(chances[score].values()))
-    return chances

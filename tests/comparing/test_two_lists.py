@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import precall as pc
 from precall.infer import influence
+from precall.infer.blocks import Parts
 from precall.infer.compare import two_lists
 from tests.oracle import scored_intervals
 from tests.oracle import two_lists as oracle
@@ -287,11 +288,12 @@ def of_all_groups(each: Any, relevant: Any, group: Any) -> float:
 
 
 def at_a_fixed_score(blocks: Any, part: float | None = None) -> Any:
-    area, won, lost = COMPONENTS(blocks, part)
+    area, shares = COMPONENTS(blocks, part)
     if part is None:
-        return area, won, lost
+        return area, shares
     inside = blocks.fp <= part * blocks.other
-    return area, won, np.where(inside, (blocks.tp - blocks.positive / 2) / blocks.relevant, 0.0)
+    lost = np.where(inside, (blocks.tp - blocks.positive / 2) / blocks.relevant, 0.0)
+    return area, Parts.of(blocks, shares.whole()[0], lost)
 
 
 def unweighted(each: Any, other: Any) -> float:

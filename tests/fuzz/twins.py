@@ -118,7 +118,7 @@ def laddered(given: Input) -> Arguments:
     """The same of a list of steps in stretches; whatever can be drawn has cases, but where it is spoilt."""
     length, count = 1 + few(given, 3), few(given, 9)
     start = np.append(np.arange(0, count, length), count).astype(np.int64)
-    kinds = [column(given, np.int64, count, lambda g: few(g, 4)) for _ in range(2)]
+    kinds = [column(given, np.int32, count, lambda g: few(g, 4)) for _ in range(2)]
     for kind in kinds:
         kind[start[:-1]] += given.take() > 40
     return [*drawn(given, 2 * len(start)), start, *kinds]

@@ -17,7 +17,7 @@ import pytest
 import precall as pc
 from precall import ragged
 from precall.infer import influence, quantiles
-from precall.infer.blocks import Blocks
+from precall.infer.blocks import Blocks, Parts
 from precall.infer.interval import f_measure, of_tables
 from precall.infer.resample import bootstrap, multinomial, resampling
 from precall.intervals.cases import blocks_of
@@ -165,12 +165,14 @@ def without_missed(blocks: Blocks) -> Any:
 def at_the_block_above(blocks: Blocks) -> Any:
     """The wrong tie block: precision before the block instead of at its end."""
     found = TRUE_AP(blocks)
-    return replace(found, positive=np.append(found.positive[:1], found.positive[:-1]))
+    positive = np.append(found.positive[:1], found.positive[:-1])
+    return replace(found, parts=Parts.of(blocks, positive, found.negative))
 
 
 def ties_all_won(blocks: Blocks) -> Any:
     found = TRUE_AUC(blocks)
-    return replace(found, positive=found.positive + 0.5 * blocks.negative / blocks.other / blocks.relevant)
+    positive = found.positive + 0.5 * blocks.negative / blocks.other / blocks.relevant
+    return replace(found, parts=Parts.of(blocks, positive, found.negative))
 
 
 def over_n(values: Any) -> float:

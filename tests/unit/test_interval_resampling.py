@@ -12,7 +12,7 @@ from scipy import stats
 import precall as pc
 from precall.infer.blocks import Blocks
 from precall.infer.resample import multinomial
-from precall.infer.resample.bootstrap import bca, percentile, quantile
+from precall.infer.resample.bootstrap import bca, percentile, quantiles_of
 from precall.infer.resample.multinomial import Cells, poisson
 from precall.infer.resample.resampling import best_resampled, replicates, steps, stretched
 from precall.intervals.cases import blocks_of
@@ -99,7 +99,7 @@ def test_the_law_of_the_greatest_f_is_that_of_all_samples(tied, length, square):
     every = np.array(list(product(range(6), repeat=6)))
     times = np.stack([(every == unit).sum(axis=1) for unit in range(6)], axis=1)
     exact = accepted(relevant, score, times[:, :5], times[:, 5], square)
-    ladder, sizes = stretched(steps(blocks_of(relevant, score, missed=1), joined=False), length)
+    ladder, sizes = stretched(blocks_of(relevant, score, missed=1).thinned(), length)
     _, tp, fp, _ = Cells(sizes).best(ladder, square, 300_000, np.random.default_rng(3))
     expected = np.bincount(exact @ [7, 1], minlength=49) / len(exact) * 300_000
     seen = np.bincount(tp * 7 + fp, minlength=49)
@@ -120,7 +120,7 @@ def test_the_greatest_f_of_stretches_is_that_of_all_steps(tied, tabled, monkeypa
     score = score.round(2) if tied else score
     times = rng.multinomial(1000, np.full(1000, 1 / 1000), 2000)
     theirs = accepted(relevant, score, times, 0, 1.0)
-    row, path = best_resampled(blocks_of(relevant, score), 1.0, 10_000, np.random.default_rng(1))
+    row, path = best_resampled(blocks_of(relevant, score).thinned(), 1.0, 10_000, np.random.default_rng(1))
     values = (2 * theirs[:, 0] / (times[:, relevant].sum(axis=1) + theirs.sum(axis=1)), path.f(1.0)[0])
     assert stats.ks_2samp(*values).pvalue > 1e-3
     assert stats.ks_2samp(theirs.sum(axis=1), (path.tp + path.fp)[0]).pvalue > 1e-3
@@ -268,7 +268,8 @@ class TestEnds:
         rng = np.random.default_rng(size)
         for values in (rng.normal(size=size), rng.integers(0, 3, size) / 7):
             for share in (0.0, 0.01, 0.025, (1 - 0.9) / 2, 0.5, (1 + 0.9) / 2, 0.975, 1.0, *rng.random(50)):
-                assert quantile(values, share) == np.quantile(values, share, method="weibull")
+                expected = np.quantile(values, [share, 0.5], method="weibull")
+                assert quantiles_of(values, (share, 0.5)) == expected.tolist()
 
     def test_bca_without_bias_and_acceleration_is_percentile(self):
         values = np.arange(1.0, 1000.0)

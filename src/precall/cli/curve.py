@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -126,13 +127,13 @@ def curve(
     with outputs.Progress(1 + len(columns)) as progress:
         places, wanted = conditions(at), of_curves(measures, counted=points is not None)
         progress(0, file)
-        # Cases have no name here, so that they are gone when their measures are taken.
+        read = partial(
+            cases_of, file, label, columns, positive=positive, group=group, weight=weight, missed=missed,
+            higher_is_better=not lower_is_better, format=input_format, memory=memory, at=places.values(),
+            whole=of_all_cases(asked, points, plot and plot_kind),
+        )  # fmt: skip
         measured = measure_cases(
-            cases_of(
-                file, label, columns, positive=positive, group=group, weight=weight, missed=missed,
-                higher_is_better=not lower_is_better, format=input_format, memory=memory, at=places.values(),
-                whole=of_all_cases(asked, points, plot and plot_kind),
-            ), at=places, measures=wanted, compare=compare, level=level, rng=seed or 0, progress=progress, **typed,
+            read, at=places, measures=wanted, compare=compare, level=level, rng=seed or 0, progress=progress, **typed,
         )  # fmt: skip
         made = measured if points is None else measured.points()
         sheet = made.sheet(**({} if points is None else {"rows": options.rows_to_show(points, form)}))

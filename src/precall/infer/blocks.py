@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from precall.counts import ROWS
 from precall.errors import UsageError
 from precall.ragged import Bool, Float64, Int64
 
 #: So many cases are few; if they hold more than this share of the squared weights, intervals of AP that said nothing
 #: covered 91-93 % (docs/how-to/intervals.md).
 MOST, _MUCH = 10, 0.4
+
+
+Count: TypeAlias = npt.NDArray[Any]
 
 
 def inner(a: npt.NDArray[Any], b: npt.NDArray[Any]) -> float:
@@ -38,7 +43,7 @@ class Blocks:
 
     Parameters
     ----------
-    positive, negative : cases per block, or sums of their weights.
+    positive, negative : cases per block, or sums of their weights; counts of long lists are no wider than they need be.
     missed : relevant items that were never scored; they rank below everything.
     real : whether weights are real: then each row of `cases` is one case however heavy, and the variance
         is that of sampling weights. Whole weights repeat a case.
@@ -62,6 +67,28 @@ class Blocks:
         """Other cases in this block and above."""
         return self.negative.astype(np.float64, copy=False).cumsum()
 
+    def rows(self) -> list[slice]:
+        """Some blocks at a time. What real weights add up to depends on where they are added, so those are one part."""
+        count = len(self.positive)
+        if count <= ROWS or self.positive.dtype.kind != "i":
+            return [slice(0, count)]
+        return [slice(begin, begin + ROWS) for begin in range(0, count, ROWS)]
+
+    def parts(self, upwards: bool = False) -> Iterator[tuple[slice, npt.NDArray[Any], npt.NDArray[Any]]]:
+        """The same, best first or, if `upwards`, last: with the relevant cases and the others in each and above."""
+        rows = self.rows()
+        if len(rows) == 1:
+            yield rows[0], self.positive.cumsum(), self.negative.cumsum()
+            return
+        sums = np.array([[part[each].sum() for each in rows] for part in (self.positive, self.negative)])
+        above = sums.cumsum(axis=1) - sums
+        for i in reversed(range(len(rows))) if upwards else range(len(rows)):
+            yield (
+                rows[i],
+                self.positive[rows[i]].cumsum() + above[0, i],
+                self.negative[rows[i]].cumsum() + above[1, i],
+            )
+
     @cached_property
     def relevant(self) -> float:
         """Relevant items that exist."""
@@ -77,42 +104,45 @@ class Blocks:
 
         Average precision sees no difference. Not for lists whose cases are told apart.
         """
-        if self.cases is not None:
-            return self
-        if not len(self.positive):
-            return self
-        rows, below = self.positive.nonzero()[0], self.negative.cumsum()
-        # The others up to each of these, and all; not by np.append and np.diff, which take longer than the rest.
-        positive, negative = (
-            np.zeros(len(rows) + 1, self.positive.dtype),
-            np.empty(len(rows) + 1, below.dtype),
-        )
-        positive[:-1], negative[:-1], negative[-1] = self.positive[rows], below[rows], below[-1]
-        negative[1:] -= below[rows]
-        return Blocks(positive, negative, self.missed, self.real)
+        return self._merged(_thin)
 
     def joined(self) -> Blocks:
         """The same with neighbouring blocks of one kind of cases joined, which an area under ROC does not see.
 
         Not for lists whose cases are told apart.
         """
+        return self._merged(_join)
+
+    def _merged(self, merge: Callable[[Count, Count], tuple[Count, Count]]) -> Blocks:
         if self.cases is not None or not len(self.positive):
             return self
-        some, others = self.positive > 0, self.negative > 0
-        lead = some & others
-        lead[1:] |= (some[1:] != some[:-1]) | (others[1:] != others[:-1])
-        lead[0] = True
-        start = np.flatnonzero(lead)
-        positive, negative = (np.add.reduceat(part, start) for part in (self.positive, self.negative))
-        return Blocks(positive, negative, self.missed, self.real)
+        rows = self.rows()
+        if len(rows) == 1:
+            return Blocks(*merge(self.positive, self.negative), self.missed, self.real)
+        # The last block of a part may go on in the next one.
+        columns: tuple[list[Any], list[Any]] = [], []
+        last: Any = np.zeros((2, 0), np.int64)
+        for each in rows:
+            part = [
+                np.concatenate(pair)
+                for pair in zip(last, (self.positive[each], self.negative[each]), strict=True)
+            ]
+            merged = merge(part[0], part[1])
+            for column, counts in zip(columns, merged, strict=True):
+                column.append(narrowed(counts[:-1]))
+            last = merged[0][-1:], merged[1][-1:]
+        positive, negative = (
+            np.concatenate([*column, narrowed(end)]) for column, end in zip(columns, last, strict=True)
+        )
+        return Blocks(positive, negative, self.missed)
 
-    def squares(self) -> tuple[Float64, Float64]:
-        """Per block what the squared influences are weighted with: cases, or sums of squared real weights."""
+    def squares(self, rows: slice = slice(None)) -> tuple[Float64, Float64]:
+        """Per block, of some `rows`, what the squared influences are weighted with: cases, or sums of squared real weights."""
         if not self.real or self.cases is None:
-            return self.positive.astype(np.float64), self.negative.astype(np.float64)
+            return self.positive[rows].astype(np.float64), self.negative[rows].astype(np.float64)
         cases = self.cases
         positive, negative = kinds_of_groups(cases.relevant, cases.weight**2, cases.block, len(self.positive))
-        return positive, negative
+        return positive[rows], negative[rows]
 
     def sizes(self) -> tuple[float, float]:
         """How many independent relevant and other cases there are: for real weights (Σw)² / Σw² of them."""
@@ -169,6 +199,68 @@ class Blocks:
         if any(counts) and any(_of_heaviest(weight) > _MUCH for weight in kinds):
             counts.append(MOST)
         return min((count for count in counts if count), default=None)
+
+
+def _thin(positive: Count, negative: Count) -> tuple[Count, Count]:
+    rows, below = positive.nonzero()[0], negative.cumsum()
+    # The others up to each of these, and all; not by np.append and np.diff, which take longer than the rest.
+    hits, others = np.zeros(len(rows) + 1, positive.dtype), np.empty(len(rows) + 1, below.dtype)
+    hits[:-1], others[:-1], others[-1] = positive[rows], below[rows], below[-1]
+    others[1:] -= below[rows]
+    return hits, others
+
+
+def _join(positive: Count, negative: Count) -> tuple[Count, Count]:
+    some, others = positive > 0, negative > 0
+    lead = some & others
+    lead[1:] |= (some[1:] != some[:-1]) | (others[1:] != others[:-1])
+    lead[0] = True
+    start = np.flatnonzero(lead)
+    return np.add.reduceat(positive, start), np.add.reduceat(negative, start)
+
+
+#: Which blocks, and what relevant and other cases of each have.
+Part = tuple[slice, Float64, Float64]
+
+
+class Parts:
+    """Numbers of relevant and of other cases, of some blocks at a time: of one part made once, else when they are asked for.
+
+    Those of a long list would take more memory than its cases.
+    """
+
+    def __init__(self, blocks: Blocks, make: Callable[[], Iterator[Part]]) -> None:
+        self._make = make
+        self._kept = list(make()) if len(blocks.rows()) == 1 else None
+
+    @classmethod
+    def of(cls, blocks: Blocks, positive: Float64, negative: Float64) -> Parts:
+        """Of all blocks, known already."""
+        rows = blocks.rows()
+        return cls(blocks, lambda: ((each, positive[each], negative[each]) for each in rows))
+
+    def __iter__(self) -> Iterator[Part]:
+        return self._make() if self._kept is None else iter(self._kept)
+
+    def whole(self) -> tuple[Float64, Float64]:
+        """Of all blocks."""
+        parts = sorted(self, key=lambda part: part[0].start)
+        if len(parts) == 1:
+            return parts[0][1:]
+        return np.concatenate([part[1] for part in parts]), np.concatenate([part[2] for part in parts])
+
+
+def narrowed(counts: Count) -> Count:
+    """Counts as the narrowest whole numbers that hold them.
+
+    Examples
+    --------
+    >>> narrowed(np.array([0, 127])).dtype, narrowed(np.array([128])).dtype
+    (dtype('int8'), dtype('int16'))
+    """
+    most = int(counts.max(initial=0))
+    kind = next((kind for kind in (np.int8, np.int16, np.int32) if most <= np.iinfo(kind).max), np.int64)
+    return counts.astype(kind, copy=False)
 
 
 def _of_heaviest(weight: Float64) -> float:

@@ -9,35 +9,47 @@ one the same is known by the block that each stands in.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from precall.counts import Ranks, part_under_roc, step_under, under_roc
-from precall.infer.blocks import Blocks, Cases, inner, kinds_of_groups
+from precall.infer.blocks import Blocks, Cases, Part, Parts, inner, kinds_of_groups
 from precall.infer.resample.bootstrap import acceleration
 from precall.native import kernel, thread_count
 from precall.ragged import Bool, Float64, Int64
 
-#: Quarters of whole numbers below this are exact.
-_EXACT = 2.0**51
 
-
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Influence:
-    """A measure's value and the influence of a relevant and of another case of each block, and of a missed item."""
+    """A measure's value, and the influence of a missed item, and of a relevant and of another case of each block."""
 
     value: float
-    positive: Float64
-    negative: Float64
     missed: float
+    parts: Parts
+
+    @cached_property
+    def positive(self) -> Float64:
+        """Of a relevant case of each block."""
+        return self.parts.whole()[0]
+
+    @cached_property
+    def negative(self) -> Float64:
+        """Of another case of each block."""
+        return self.parts.whole()[1]
 
 
 def path_of(blocks: Blocks) -> Ranks:
     """As areas take them: a value of blocks is theirs, to the last digit."""
-    parts = (blocks.positive, blocks.negative)
-    tp, fp = (np.concatenate((np.zeros(1, part.dtype), part)).cumsum() for part in parts)
+    most, count = blocks.relevant + blocks.other, len(blocks.positive) + 1
+    kind: Any = np.float64 if blocks.positive.dtype.kind == "f" else np.int32 if most < 2**31 else np.int64
+    tp, fp = np.zeros(count, kind), np.zeros(count, kind)
+    for rows, hits, others in blocks.parts():
+        below = slice(rows.start + 1, rows.stop + 1)
+        tp[below], fp[below] = hits, others
     return Ranks(tp, fp, blocks.missed, fp[-1].item())
 
 
@@ -53,14 +65,22 @@ def average_precision(blocks: Blocks) -> Influence:
     >>> round(found.value, 6), found.positive.round(4)[[0, 2]], found.negative.round(4)[[1, 3]] + 0.0
     (0.833333, array([ 0.1389, -0.0278]), array([-0.1111,  0.    ]))
     """
-    path, relevant = path_of(blocks), blocks.relevant
-    accepted = path.tp[1:] + path.fp[1:]
-    share, rate = path.tp[1:] / accepted, blocks.positive / accepted
-    value = step_under(path)
+    value = step_under(path_of(blocks))
+    return Influence(value, -value / blocks.relevant, Parts(blocks, partial(_of_precision, blocks, value)))
+
+
+def _of_precision(blocks: Blocks, value: float) -> Iterator[Part]:
     # Summed from the last block up; the relevant cases' sum of FP/A² is that of 1/A less that of TP/A².
-    below = np.cumsum((rate * share)[::-1])[::-1]
-    gain = np.cumsum(rate[::-1])[::-1] - below
-    return Influence(value, (share - value + gain) / relevant, -below / relevant, -value / relevant)
+    relevant, below, above = blocks.relevant, np.zeros(1), np.zeros(1)
+    for rows, tp, fp in blocks.parts(upwards=True):
+        accepted = tp + fp
+        share, rate = tp / accepted, blocks.positive[rows] / accepted
+        # On top of what is further down.
+        own = rate * share
+        own[-1] += below[0]
+        rate[-1] += above[0]
+        below, above = own[::-1].cumsum()[::-1], rate[::-1].cumsum()[::-1]
+        yield rows, (share - value + (above - below)) / relevant, -below / relevant
 
 
 def area_under_roc(blocks: Blocks, part: float | None = None) -> Influence:
@@ -75,31 +95,23 @@ def area_under_roc(blocks: Blocks, part: float | None = None) -> Influence:
     >>> found.value, found.positive[[0, 2]], found.negative[[1, 3]]
     (0.75, array([ 0.125, -0.125]), array([-0.125,  0.125]))
     """
-    relevant, other = blocks.relevant, blocks.other
-    value, won, lost = components(blocks, part)
-    return Influence(value, (won - value) / relevant, (lost - value) / other, -value / relevant)
+    value, shares = components(blocks, part)
+
+    def influences() -> Iterator[Part]:
+        for rows, won, lost in shares:
+            yield rows, (won - value) / blocks.relevant, (lost - value) / blocks.other
+
+    return Influence(value, -value / blocks.relevant, Parts(blocks, influences))
 
 
-def shares(blocks: Blocks) -> tuple[float, Float64, Float64]:
-    """The area; per block DeLong's components, the share of the other kind that is right to a relevant, and to another case."""
-    # In place: memory is most of what this costs.
-    own, other = (np.asarray(part).astype(np.float64) for part in (blocks.positive, blocks.negative))
-    won, lost = np.cumsum(other), np.cumsum(own)
-    other *= 0.5
-    own *= 0.5
-    won -= other
-    np.subtract(blocks.other, won, out=won)
-    pairs = blocks.relevant * blocks.other
-    # Halves of whole numbers are summed exactly; real weights as the area of a curve sums them.
-    whole = blocks.positive.dtype.kind == "i" and pairs < _EXACT
-    area = 2 * inner(own, won) / pairs if whole else under_roc(path_of(blocks))
-    won /= blocks.other
-    lost -= own
-    lost /= blocks.relevant
-    return area, won, lost
+def _shares(blocks: Blocks) -> Iterator[Part]:
+    """DeLong's components: the share of the other kind that is right to a relevant, and to another case."""
+    for rows, tp, fp in blocks.parts():
+        own, other = (0.5 * part[rows].astype(np.float64) for part in (blocks.positive, blocks.negative))
+        yield rows, (blocks.other - (fp - other)) / blocks.other, (tp - own) / blocks.relevant
 
 
-def components(blocks: Blocks, part: float | None = None) -> tuple[float, Float64, Float64]:
+def components(blocks: Blocks, part: float | None = None) -> tuple[float, Parts]:
     """The area and DeLong's components per block, of the whole area or of its part up to a false positive rate.
 
     Of a part (Zhang et al. 2002; He & Escobar 2010): with t the rate, a relevant case has by how much the share of others above
@@ -108,7 +120,7 @@ def components(blocks: Blocks, part: float | None = None) -> tuple[float, Float6
     at t itself, h is the mean of both ends. Either kind has the area as its mean.
     """
     if part is None:
-        return shares(blocks)
+        return under_roc(path_of(blocks)), Parts(blocks, partial(_shares, blocks))
     own, other = (np.asarray(each).astype(np.float64) for each in (blocks.positive, blocks.negative))
     tp, fp, limit = np.cumsum(own), np.cumsum(other), part * blocks.other
     if blocks.negative.dtype.kind == "i" and abs(limit - round(limit)) < 1e-9 * limit:
@@ -122,7 +134,7 @@ def components(blocks: Blocks, part: float | None = None) -> tuple[float, Float6
     if fp[first] == limit:
         height = (height + tp[np.searchsorted(fp, limit, "right") - 1]) / 2
     lost = (share * (above + share * own / 2 - height) + part * height) / blocks.relevant
-    return part_under_roc(path_of(blocks), part), won, lost
+    return part_under_roc(path_of(blocks), part), Parts.of(blocks, won, lost)
 
 
 def variance(blocks: Blocks, influences: Influence, stratified: bool) -> float:
@@ -139,7 +151,8 @@ def variance(blocks: Blocks, influences: Influence, stratified: bool) -> float:
     if not stratified:
         least = min(some, others)
         return (of_positive + of_negative) * least / (least - 1)
-    lead = inner(blocks.positive, influences.positive) + blocks.missed * influences.missed
+    sums = (inner(blocks.positive[rows], each) for rows, each, _ in influences.parts)
+    lead = math.fsum(sums) + blocks.missed * influences.missed
     of_positive -= lead**2 / some
     of_negative -= lead**2 / others
     return of_positive * some / (some - 1) + of_negative * others / (others - 1)
@@ -147,9 +160,12 @@ def variance(blocks: Blocks, influences: Influence, stratified: bool) -> float:
 
 def of_kinds(blocks: Blocks, influences: Influence) -> tuple[float, float]:
     """Squared influences, summed over the relevant cases and over the others."""
-    positive, negative = blocks.squares()
-    of_positive = inner(positive, influences.positive**2) + blocks.missed * influences.missed**2
-    return of_positive, inner(negative, influences.negative**2)
+    sums = []
+    for rows, of_relevant, of_other in influences.parts:
+        positive, negative = blocks.squares(rows)
+        sums.append((inner(positive, of_relevant**2), inner(negative, of_other**2)))
+    of_positive, of_negative = map(math.fsum, zip(*sums, strict=True))
+    return of_positive + blocks.missed * influences.missed**2, of_negative
 
 
 def summed(each: Float64, relevant: Bool, weight: Float64, group: Int64) -> float:
@@ -207,16 +223,21 @@ def bias(blocks: Blocks, stratified: bool) -> float:
     relevant cases is itself a matter of chance, precision is a concave function of it above π: what that
     takes away is P (1 - P) (P - π) / (n π (1 - π)), averaged over the relevant cases.
     """
-    tp, fp = blocks.tp, blocks.fp
-    accepted, relevant = tp + fp, blocks.relevant
-    square_positive, square_negative = blocks.squares()
-    own = inner(square_positive, fp / accepted**2) / relevant
-    if stratified or not fp[-1] or not tp[-1]:
-        return own
-    share, rate = tp / accepted, float(tp[-1] / accepted[-1])
-    spread = float(square_positive.sum() * (1 - rate) ** 2 + square_negative.sum() * rate**2)
-    bend = spread / float(accepted[-1]) ** 2 / (rate * (1 - rate)) ** 2
-    return own - bend * inner(blocks.positive, share * (1 - share) * (share - rate)) / relevant
+    relevant, retrieved = blocks.relevant, blocks.relevant - blocks.missed
+    rate = retrieved / (retrieved + blocks.other)
+    own, spread, bent = [], [], []
+    for rows, hits, others in blocks.parts():
+        tp, fp = hits.astype(np.float64), others.astype(np.float64)
+        accepted, (positive, negative) = tp + fp, blocks.squares(rows)
+        share = tp / accepted
+        own.append(inner(positive, fp / accepted**2))
+        spread.append(positive.sum() * (1 - rate) ** 2 + negative.sum() * rate**2)
+        bent.append(inner(blocks.positive[rows], share * (1 - share) * (share - rate)))
+    first = math.fsum(own) / relevant
+    if stratified or not blocks.other or not retrieved:
+        return first
+    bend = math.fsum(spread) / (retrieved + blocks.other) ** 2 / (rate * (1 - rate)) ** 2
+    return first - bend * math.fsum(bent) / relevant
 
 
 class Ranked(NamedTuple):
@@ -262,8 +283,8 @@ def precision_influence(relevant: Bool, place: Ranked) -> tuple[float, Float64]:
 
 def roc_influence(relevant: Bool, place: Ranked, part: float | None = None) -> tuple[float, Float64]:
     """Area under ROC, and DeLong's component of every item: the share of the other class that it stands right to; ties half."""
-    area, won, lost = components(place.counts, part)
-    return area, _of_items(relevant, place.block, won, lost)
+    area, shares = components(place.counts, part)
+    return area, _of_items(relevant, place.block, *shares.whole())
 
 
 def roc_influences(relevant: Bool, place: Ranked, topic: Int64) -> tuple[Float64, Float64]:

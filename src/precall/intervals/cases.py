@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from precall.checks import check_rows
+from precall.counts import ROWS
 from precall.curves import Curve
 from precall.curves.cases import labelled, members, missed_count, refuse_nan, weight
 from precall.curves.path import Count
@@ -15,7 +16,7 @@ from precall.curves.tally import is_unchanged, path
 from precall.declare import Measure
 from precall.declare.bound import meant
 from precall.errors import UsageError
-from precall.infer.blocks import Blocks, Cases
+from precall.infer.blocks import Blocks, Cases, narrowed
 from precall.infer.influence import ranked
 from precall.infer.interval import areas, tuned
 from precall.infer.interval.interval import MAX_F, METHODS, Interval, Intervals, knowing, options_of, takes
@@ -77,12 +78,26 @@ def blocks_of_curve(curve: Curve) -> Blocks:
 
 def _of_path(tp: Count, fp: Count, missed: int | float) -> Blocks:
     """Blocks of other cases only that follow each other are one: no measure tells them apart, and most often they are many."""
+    if len(tp) <= ROWS:
+        return Blocks(*_between_hits(tp, fp), missed)
+    parts = [
+        [
+            narrowed(cases)
+            for cases in _between_hits(tp[begin : begin + ROWS + 1], fp[begin : begin + ROWS + 1])
+        ]
+        for begin in range(0, len(tp) - 1, ROWS)
+    ]
+    positive, negative = map(np.concatenate, zip(*parts, strict=True))
+    return Blocks(positive, negative, missed)
+
+
+def _between_hits(tp: Count, fp: Count) -> tuple[Count, Count]:
     has_hits = tp[1:] != tp[:-1]
     kept = np.ones(len(tp), np.bool_)
     # Rows with new hits, and those right above them.
     kept[1:-1] = has_hits[:-1] | has_hits[1:]
     rows = np.flatnonzero(kept)
-    return Blocks(np.diff(tp[rows]), np.diff(fp[rows]), missed)
+    return np.diff(tp[rows]), np.diff(fp[rows])
 
 
 def of_blocks(blocks: Blocks, level: float, rng: Rng, method: str = "logit") -> dict[str, Interval]:

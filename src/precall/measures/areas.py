@@ -44,10 +44,17 @@ def undominated(height: Float64) -> Bool:
 
 def interpolated(path: Path) -> float:
     """The step area of the interpolated path."""
-    height = _terms(path.tp, path.fp, lambda tp0, fp0, tp, fp: tp / (tp + fp))
-    keep = undominated(height)
-    height, tp = height[keep], _terms(path.tp, path.fp, lambda tp0, fp0, tp, fp: tp)[keep]
+    # Of some rows at a time those that none of them dominates, and of these again.
+    points = [np.empty((2, 0))]
+    for _, _, tp, fp in rises(path.tp, path.fp):
+        points.append(_undominated_points(np.stack((tp, tp / (tp + fp)))))
+    tp, height = _undominated_points(np.concatenate(points, axis=1))
     return float(np.sum(np.diff(tp, prepend=0.0) * height)) / path.relevant
+
+
+def _undominated_points(points: Float64) -> Float64:
+    """Of recalls (or relevant cases) and heights, in two rows."""
+    return points[:, undominated(points[1])]
 
 
 def trapezoid(path: Path) -> float:

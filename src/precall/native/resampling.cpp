@@ -7,6 +7,7 @@
 #include <limits>
 #include <numeric>
 
+#include "greatest_f.hpp"
 #include "sampling.hpp"
 
 namespace precall {
@@ -57,9 +58,6 @@ double Measure::precision(const std::uint32_t* counts) const {
     if (relevant == 0) return std::numeric_limits<double>::quiet_NaN();
     return (static_cast<double>(hits_above) - static_cast<double>(lost) / unit_) / static_cast<double>(relevant);
 }
-
-// In the place of no weight at all; weights may be small.
-constexpr double least_weight = 1e-300;
 
 // What a sample accepts, step by step.
 class Descent {
@@ -143,127 +141,6 @@ class Reach {
     const Shares& shares_;
 };
 
-struct Accepted {
-    std::int64_t tp, fp;
-};
-
-// The step of every case of a kind, and where those of each stretch begin. A stretch of one step needs none.
-struct Dealer {
-    std::vector<std::int32_t> step;
-    std::vector<std::size_t> start{0};
-
-    Dealer(const Ladder& ladder, const std::int64_t* cases) {
-        for (std::int64_t k = 0; k < ladder.stretches.count; ++k) {
-            const std::int64_t begin = ladder.stretches.begin(k), end = ladder.stretches.end(k);
-            for (std::int64_t i = begin; i < end && end - begin > 1; ++i) {
-                step.insert(step.end(), static_cast<std::size_t>(cases[i]), static_cast<std::int32_t>(i - begin));
-            }
-            start.push_back(step.size());
-        }
-    }
-
-    // Gives so many draws of a stretch to its steps.
-    void deal(std::size_t stretch, std::uint32_t draws, Stream& stream, std::uint32_t* counts) const {
-        const std::int32_t* const own = step.data() + start[stretch];
-        const std::size_t size = start[stretch + 1] - start[stretch];
-        Stream on = stream;
-        for (; draws > 0; --draws) ++counts[own[on.below(size)]];
-        stream = on;
-    }
-};
-
-// The first step of greatest F. At none of a stretch is F greater than with the relevant cases up to its end and the others up to
-// its beginning, so that most stretches need no look, and their draws are not given to steps.
-class Search {
-  public:
-    Search(const Ladder& ladder, double square)
-        : ladder_(ladder), square_(square), others_(ladder, ladder.others), hits_(ladder, ladder.hits) {
-        for (std::int64_t k = 0; k < ladder.stretches.count; ++k) longest_ = std::max(longest_, length(k));
-    }
-
-    struct Found {
-        std::int64_t step, tp, fp, relevant;
-    };
-
-    // `stream` goes on where the sample's ended.
-    Found greatest(const std::uint32_t* counts, Stream stream) const {
-        const std::int64_t size = ladder_.stretches.count;
-        // No more than a sample draws, below 2^31.
-        const std::uint32_t relevant = std::accumulate(counts + size, counts + 2 * size, counts[2 * size + 1]);
-        const double all = square_ * relevant;
-        const double reached = longest_ > 1 ? at_ends(counts, all) : -1;
-        Found found{0, 0, 0, relevant};
-        double greatest = -1;
-        Accepted before{0, 0};
-        // None where every stretch is one step.
-        std::vector<std::uint32_t> dealt(longest_ > 1 ? static_cast<std::size_t>(2 * longest_) : 0);
-        for (std::int64_t k = 0; k < size; ++k) {
-            const Accepted end{before.tp + counts[size + k], before.fp + counts[k]};
-            if (length(k) == 1) {
-                take(ladder_.stretches.begin(k), end, all, greatest, found);
-            } else {
-                const double most = above(end.tp), whole = below({end.tp, before.fp}, all);
-                // Both are rounded, by far less than this.
-                if (!far(most, whole, reached) && !(most / whole * (1 + 1e-12) < reached)) {
-                    look(k, before, counts, stream, all, dealt, greatest, found);
-                }
-            }
-            before = end;
-        }
-        return found;
-    }
-
-  private:
-    std::int64_t length(std::int64_t stretch) const { return ladder_.stretches.end(stretch) - ladder_.stretches.begin(stretch); }
-
-    // F is one divided by the other.
-    double above(std::int64_t tp) const { return (1 + square_) * static_cast<double>(tp); }
-    static double below(Accepted at, double all) {
-        return std::max(all + static_cast<double>(at.tp) + static_cast<double>(at.fp), least_weight);
-    }
-    // A quotient that is less than `reached` by far more than rounding, told without a division, which takes longer than the rest.
-    static bool far(double above, double below, double reached) { return above < below * reached * (1 - 1e-11); }
-
-    // The greatest F at the end of a stretch.
-    double at_ends(const std::uint32_t* counts, double all) const {
-        double reached = -1;
-        Accepted at{0, 0};
-        for (std::int64_t k = 0; k < ladder_.stretches.count; ++k) {
-            at.tp += counts[ladder_.stretches.count + k];
-            at.fp += counts[k];
-            const double most = above(at.tp), whole = below(at, all);
-            if (!far(most, whole, reached)) reached = std::max(reached, most / whole);
-        }
-        return reached;
-    }
-
-    void take(std::int64_t step, Accepted at, double all, double& greatest, Found& found) const {
-        const double most = above(at.tp), whole = below(at, all);
-        if (far(most, whole, greatest) || most / whole <= greatest) return;
-        greatest = most / whole;
-        found = {step, at.tp, at.fp, found.relevant};
-    }
-
-    void look(std::int64_t k, Accepted at, const std::uint32_t* counts, Stream& stream, double all, std::vector<std::uint32_t>& dealt,
-              double& greatest, Found& found) const {
-        const auto stretch = static_cast<std::size_t>(k);
-        std::uint32_t *const others = dealt.data(), *const hits = others + longest_;
-        std::fill(dealt.begin(), dealt.end(), 0u);
-        others_.deal(stretch, counts[k], stream, others);
-        hits_.deal(stretch, counts[ladder_.stretches.count + k], stream, hits);
-        for (std::int64_t i = 0; i < length(k); ++i) {
-            at.tp += hits[i];
-            at.fp += others[i];
-            take(ladder_.stretches.begin(k) + i, at, all, greatest, found);
-        }
-    }
-
-    const Ladder& ladder_;
-    double square_;
-    Dealer others_, hits_;
-    std::int64_t longest_ = 0;
-};
-
 // So many samples walk down a list side by side: one alone waits for each of its sums before the next.
 constexpr std::size_t abreast = 4;
 using Each = std::array<double, abreast>;
@@ -327,15 +204,22 @@ Column<double> drawn_precisions(const Urns& urns, const Samples& samples, const 
 Best drawn_best(const Urns& urns, const Samples& samples, const Ladder& ladder, double square, int threads) {
     const auto count = static_cast<std::size_t>(samples.count);
     Best best{Column<std::int64_t>(count), Column<std::int64_t>(count), Column<std::int64_t>(count), Column<std::int64_t>(count)};
-    const Search search(ladder, square);
-    each_sample(urns, samples, ladder.stretches.count, threads, [&](std::int64_t i, const std::uint32_t* counts, const Stream& stream) {
-        const auto sample = static_cast<std::size_t>(i);
-        const Search::Found found = search.greatest(counts, stream);
-        best.step[sample] = found.step;
-        best.tp[sample] = found.tp;
-        best.fp[sample] = found.fp;
-        best.relevant[sample] = found.relevant;
-    });
+    const auto draw = [&](const auto& search) {
+        each_sample(urns, samples, ladder.stretches.count, threads, [&](std::int64_t i, const std::uint32_t* counts, const Stream& stream) {
+            const auto sample = static_cast<std::size_t>(i);
+            const auto found = search.greatest(counts, stream);
+            best.step[sample] = found.step;
+            best.tp[sample] = found.tp;
+            best.fp[sample] = found.fp;
+            best.relevant[sample] = found.relevant;
+        });
+    };
+    const std::int64_t longest = longest_of(ladder.stretches);
+    if (longest <= std::numeric_limits<std::uint8_t>::max()) {
+        draw(Search<std::uint8_t>(ladder, square, longest));
+    } else {
+        draw(Search<std::int32_t>(ladder, square, longest));
+    }
     return best;
 }
 

@@ -80,12 +80,15 @@ struct Walk {
     std::int64_t steps;
 };
 
+// In the place of no weight at all; weights may be small.
+inline constexpr double least_weight = 1e-300;
+
 // A list as steps again, of so many others above it or in it and so many relevant cases, in stretches: cells are the others of each
 // stretch, its relevant cases, the rest of the others, and missed items.
 struct Ladder {
     Range stretches;
-    const std::int64_t* others;
-    const std::int64_t* hits;
+    const std::int32_t* others;
+    const std::int32_t* hits;
 };
 
 // Shares of the relevant cases or of the others, ascending.

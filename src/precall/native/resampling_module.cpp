@@ -142,11 +142,11 @@ nb::object draw_heights(const Words& seed, const Int64& target, const Int32& pla
 }
 
 // Stretches of one step or more; of several, those whose cells can be drawn have cases to give the draws to.
-Ladder ladder_of(const Int64& start, const Int64& others, const Int64& hits, const Urns& urns) {
+Ladder ladder_of(const Int64& start, const Int32& others, const Int32& hits, const Urns& urns) {
     const Ladder ladder{range_of(start, size_of(others)), others.data(), hits.data()};
     const Range& stretches = ladder.stretches;
     if (size_of(hits) != size_of(others)) throw nb::value_error("columns differ in length");
-    for (const Int64& column : {others, hits}) {
+    for (const Int32& column : {others, hits}) {
         std::int64_t total = 0;
         for (std::int64_t i = 0; i < size_of(column); ++i) {
             const std::int64_t cases = column.data()[i];
@@ -159,7 +159,7 @@ Ladder ladder_of(const Int64& start, const Int64& others, const Int64& hits, con
         const std::int64_t begin = stretches.begin(k), end = stretches.end(k);
         if (begin == end) throw nb::value_error("stretches: must have steps");
         if (end - begin == 1) continue;
-        const auto none = [&](const Int64& column) { return std::count(column.data() + begin, column.data() + end, 0) == end - begin; };
+        const auto none = [&](const Int32& column) { return std::count(column.data() + begin, column.data() + end, 0) == end - begin; };
         empty[static_cast<std::size_t>(k)] = none(others);
         empty[static_cast<std::size_t>(stretches.count + k)] = none(hits);
     }
@@ -173,7 +173,7 @@ Ladder ladder_of(const Int64& start, const Int64& others, const Int64& hits, con
 
 nb::object draw_best(const Words& seed, const Int64& target, const Int32& place, const Int64& place_start, const Int32& least,
                      const Words& below, const Int64& below_start, const Int32& owner, const Int64& owner_start,
-                     const Int64& stratum, const Int64& start, const Int64& others, const Int64& hits, double square,
+                     const Int64& stratum, const Int64& start, const Int32& others, const Int32& hits, double square,
                      std::int64_t threads) {
     const Urns urns = urns_of(place, place_start, least, below, below_start, owner, owner_start, stratum, 2 * size_of(start));
     const Ladder ladder = ladder_of(start, others, hits, urns);

@@ -185,10 +185,11 @@ void* mapped(std::size_t size) {
     return at;
 }
 
-// From where a large page may begin.
+// So that a large page ends where the pages do. What is written from its end on, as the rows of a curve are, takes no memory
+// before it is reached; and behind the end nothing is wasted.
 void* mapped_large(std::size_t size) {
     char* const begin = static_cast<char*>(mapped(size + LARGE));
-    const std::size_t before = (LARGE - reinterpret_cast<std::uintptr_t>(begin) % LARGE) % LARGE;
+    const std::size_t before = (LARGE - reinterpret_cast<std::uintptr_t>(begin + size) % LARGE) % LARGE;
     if (before > 0) munmap(begin, before);
     munmap(begin + before + size, LARGE - before);
     return begin + before;

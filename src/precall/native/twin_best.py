@@ -32,7 +32,7 @@ from precall.ragged import divides_whole
 
 def draw_best(
     seed: Words, target: Int64, place: Int32, place_start: Int64, least: Int32, below: Words, below_start: Int64,
-    owner: Int32, owner_start: Int64, stratum: Int64, start: Int64, others: Int64, hits: Int64, square: float,
+    owner: Int32, owner_start: Int64, stratum: Int64, start: Int64, others: Int32, hits: Int32, square: float,
     threads: int,
 ) -> tuple[Int64, Int64, Int64, Int64]:  # fmt: skip
     """The first step of every sample with the greatest F, `square` being β²; what is accepted there; all relevant cases.
@@ -54,8 +54,8 @@ class Ladder:
     """Steps in stretches, as told above."""
 
     start: Int64
-    others: Int64
-    hits: Int64
+    others: Int32 | Int64
+    hits: Int32 | Int64
 
     def check(self, urns: Urns) -> None:
         """Refuse what cannot be a ladder, or be drawn from so."""
@@ -126,7 +126,7 @@ def _looks(
     return right, wrong
 
 
-def _dealt(drawn: Int64, stream: Words, cases: Int64, start: Int64, stretch: Int64) -> Int64:
+def _dealt(drawn: Int64, stream: Words, cases: Int32 | Int64, start: Int64, stretch: Int64) -> Int64:
     """So many draws of each stretch, given to its cases by the next words of a stream: up to each step, looks x steps."""
     sizes = np.diff(start)[stretch]
     longest = int(sizes.max())
@@ -145,6 +145,6 @@ def _dealt(drawn: Int64, stream: Words, cases: Int64, start: Int64, stretch: Int
     return np.cumsum(counts, axis=1)
 
 
-def _up_to(column: Int64) -> Int64:
+def _up_to(column: Int32 | Int64) -> Int64:
     """How much stands before each, and in all."""
     return np.concatenate(([0], np.cumsum(column)))

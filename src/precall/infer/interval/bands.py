@@ -22,7 +22,7 @@ from precall.errors import UsageError
 from precall.infer import libraries, quantiles
 from precall.infer.blocks import Blocks
 from precall.infer.interval.interval import LEAST, METHODS, Bounded, warn_of_few
-from precall.infer.resample.bootstrap import quantile
+from precall.infer.resample.bootstrap import quantiles_of
 from precall.infer.resample.resampling import Path, heights_resampled, observed, resampled
 from precall.native.twin_heights import between
 from precall.notes import noting, warn
@@ -253,7 +253,7 @@ def _bootstrap(
         reach = quantiles.z(level)
     else:
         deviation = np.abs(drawn - (centre + bias)[:, None]) / spread[:, None]
-        reach = quantile(deviation.max(axis=0), level)
+        (reach,) = quantiles_of(deviation.max(axis=0), (level,))
         # All samples of a perfect list are alike; a band is no narrower than its places are by themselves.
         reach = max(reach, quantiles.z(level))
     centre = centre - bias

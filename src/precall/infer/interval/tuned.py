@@ -6,8 +6,9 @@ Harrell, Lee & Mark 1996). Its mean corrects the estimate, its quantiles give th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,14 @@ from precall.infer.interval.f_measure import f as f_of_counts
 from precall.infer.interval.interval import MAX_F, Interval, estimating, expit, undefined, warn_of_few
 from precall.infer.interval.proportion import proportion
 from precall.infer.resample.bootstrap import percentile
-from precall.infer.resample.resampling import Path, best_resampled, observed, resampled
+from precall.infer.resample.resampling import (
+    Path,
+    accepted_at,
+    best_resampled,
+    observed,
+    observed_by_parts,
+    resampled,
+)
 from precall.notes import listening, warn
 from precall.ragged import Float64, Int64
 from precall.rng import Rng, seeded
@@ -111,6 +119,16 @@ class _Best:
     def __call__(self, path: Path) -> Int64:
         return np.asarray(np.argmax(path.f(self.square), axis=0))
 
+    def of_parts(self, paths: Iterable[Path]) -> int:
+        """The same of the path of the data themselves, of which there are some thresholds at a time."""
+        row, greatest, start = -1, -1.0, 0
+        for path in paths:
+            values = path.f(self.square)[:, 0]
+            if len(values) and (most := float(values.max())) > greatest:
+                row, greatest = start + int(values.argmax()), most
+            start += len(values)
+        return row
+
 
 def _reaching(recall: float) -> Rule:
     def rule(path: Path) -> Int64:
@@ -141,21 +159,25 @@ def _tuned(
         return undefined(name, "no relevant case was scored", level, METHOD)
     # F is of all that is accepted, whatever stands between two hits: a long list is a short one.
     blocks = blocks.thinned() if isinstance(rule, _Best) else blocks
-    path = observed(blocks)
-    row = int(rule(path)[0])
+    paths = _paths(blocks, isinstance(rule, _Best))
+    row = rule.of_parts(paths()) if isinstance(rule, _Best) else int(rule(next(paths()))[0])
     if row < 0:
         return undefined(name, "no threshold of these cases reaches it", level, METHOD)
     warn_of_few(name, blocks, fewest, fewest)
-    seen = measure(path)[:, 0]
     source, seed = seeded(rng)
+
+    def seen(rows: Int64) -> Float64:
+        return measure(accepted_at(paths(), rows))[:, 0]
+
     optimism, scale = _optimism(blocks, rule, measure, seen, resamples, source)
-    value = float(seen[row])
+    path = accepted_at(paths(), np.array([row]))
+    value = float(measure(path)[0, 0])
     low, high = percentile(scale, level)
     odds = float(_odds(value))
     # Real weights are no counts, and leave the value without bounds.
     plain = Interval(value, None, None, level, "none")
     if not blocks.real:
-        tp, fp = int(path.tp[row, 0]), int(path.fp[row, 0])
+        tp, fp = int(path.tp[0, 0]), int(path.fp[0, 0])
         with listening():
             plain = naive(tp, fp, int(blocks.relevant) - tp)
     corrected = min(max(value - float(optimism.mean()), 0.0), 1.0)
@@ -166,8 +188,16 @@ def _tuned(
     return TunedInterval(corrected, low, high, level, *facts, naive=plain, row=row)
 
 
-def _odds(value: Any) -> Float64:
-    return np.asarray(np.log((value + _SOFT) / (1 - value + _SOFT)))
+def _paths(blocks: Blocks, by_parts: bool) -> Callable[[], Iterator[Path]]:
+    """The path of the data themselves, of some thresholds at a time: of a long list it takes more memory than the cases."""
+    if by_parts and len(blocks.rows()) > 1:
+        return partial(observed_by_parts, blocks)
+    path = observed(blocks)
+    return lambda: iter([path])
+
+
+def _odds(value: Any) -> Any:
+    return np.log((value + _SOFT) / (1 - value + _SOFT))
 
 
 def _back(odds: float) -> float:
@@ -176,14 +206,17 @@ def _back(odds: float) -> float:
 
 
 def _optimism(
-    blocks: Blocks, rule: Rule, measure: Callable[[Path], Float64], seen: Float64, count: int,
+    blocks: Blocks, rule: Rule, measure: Callable[[Path], Float64], seen: Callable[[Int64], Float64], count: int,
     rng: np.random.Generator,
 ) -> tuple[Float64, Float64]:  # fmt: skip
-    """By how much each sample overrates its threshold: plainly, and on the log-odds scale."""
+    """By how much each sample overrates its threshold: plainly, and on the log-odds scale. `seen` is of all cases."""
     plain, scale = [], []
     for row, path in _choose_by_sample(blocks, rule, count, rng):
-        kept = np.flatnonzero((row >= 0) & (path.relevant > 0))
-        inside, whole = measure(path.at(np.zeros_like(kept), kept))[0], seen[row[kept]]
+        some = (row >= 0) & (path.relevant > 0)
+        if not some.all():
+            kept = np.flatnonzero(some)
+            row, path = row[kept], path.at(np.zeros_like(kept), kept)
+        inside, whole = measure(path)[0], seen(row)
         plain.append(inside - whole)
         scale.append(_odds(inside) - _odds(whole))
     return np.concatenate(plain), np.concatenate(scale)

@@ -33,3 +33,11 @@ class Chances(NamedTuple):
             defined = [outcome for part in parts if (outcome := part.outcomes[name]) is not None]
             outcomes[name] = combined(defined) if defined else None
         return cls(outcomes, parts[0].level)
+
+
+def by_group(curves: Mapping[str, Any], level: float, grouped: bool) -> dict[str | None, Chances]:
+    """Of the curve of each group, and of the means over them, called None, where there are groups."""
+    chances: dict[str | None, Chances] = {group: Chances.of(curve, level) for group, curve in curves.items()}
+    if grouped:
+        chances[None] = Chances.combined(list(chances.values()))
+    return chances

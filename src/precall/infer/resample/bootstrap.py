@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -26,18 +26,26 @@ def bounds(
 def ends(drawn: Float64, low: float, high: float) -> tuple[float, float]:
     """Two quantiles, the p-th at place p (B + 1) of the values in order; with infinite ones the value nearest to it."""
     if np.isfinite(drawn).all():
-        return quantile(drawn, low), quantile(drawn, high)
+        first, second = quantiles_of(drawn, (low, high))
+        return first, second
     least, most = np.quantile(drawn, [low, high], method="nearest").tolist()
     return least, most
 
 
-def quantile(drawn: Float64, share: float) -> float:
+def quantiles_of(drawn: Float64, shares: Sequence[float]) -> list[float]:
     """NumPy's by "weibull", to the last digit, of finite values: a quarter of the time where they are few."""
-    place = min(max(len(drawn) * share + share - 1, 0.0), len(drawn) - 1.0)
-    before = int(place)
-    after = min(before + 1, len(drawn) - 1)
-    ordered = np.partition(drawn, (before, after))
-    low, high, part = float(ordered[before]), float(ordered[after]), place - before
+    last = len(drawn) - 1
+    places = [min(max(len(drawn) * share + share - 1, 0.0), float(last)) for share in shares]
+    before = [int(place) for place in places]
+    after = [min(row + 1, last) for row in before]
+    ordered = np.partition(drawn, [*before, *after])
+    return [
+        _between(float(ordered[low]), float(ordered[high]), place - low)
+        for low, high, place in zip(before, after, places, strict=True)
+    ]
+
+
+def _between(low: float, high: float, part: float) -> float:
     return low + (high - low) * part if part < 0.5 else high - (high - low) * (1 - part)
 
 

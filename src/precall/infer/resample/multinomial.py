@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Any
 
 import numpy as np
@@ -61,10 +61,10 @@ class Cells:
         parts = [list(_parts(sizes, group, _MARGIN if fixed else _WIDE_MARGIN)) for group in groups]
         cells, least, below = ([number[i] for part in parts for number in part] for i in range(3))
         # A number for each item: as narrow as the kernel takes it from the beginning.
-        owner = [np.repeat(group.astype(np.int32), sizes[group]) for group in groups]
+        owner = (np.repeat(group.astype(np.int32), sizes[group]) for group in groups)
         # As the kernel takes them; `native.twin_resampling` says what each is.
         self.tables: tuple[Any, ...] = (
-            *_join(cells, np.int32), np.array(least, np.int32), *_join(below, np.uint64), *_join(owner, np.int32),
+            *_join(cells, np.int32), np.array(least, np.int32), *_join(below, np.uint64), *_join([*owner], np.int32),
             _starts(parts),
         )  # fmt: skip
 
@@ -97,7 +97,8 @@ class Cells:
                 for drawn in self._batches(samples, rng, len(ladder.hits))
             ]
             return tuple(np.concatenate(part) for part in zip(*chosen, strict=True))
-        given = *self._seeds(samples, rng), *self.tables, ladder.start, ladder.others, ladder.hits
+        columns = (column.astype(np.int32, copy=False) for column in (ladder.others, ladder.hits))
+        given = *self._seeds(samples, rng), *self.tables, ladder.start, *columns
         steps: tuple[Int64, ...] = kernel().draw_best(*given, square, thread_count())
         return steps
 
@@ -134,7 +135,9 @@ class Cells:
 
     def _seeds(self, samples: int, rng: np.random.Generator) -> tuple[Words, Int64]:
         """Where the random stream of each sample begins, and how many draws it takes."""
-        return random_words(rng, samples), np.tile(np.array(self.totals, np.int64), samples)
+        draws = np.empty((samples, len(self.totals)), np.int64)
+        draws[:] = self.totals
+        return random_words(rng, samples), draws.ravel()
 
 
 def _precisions(drawn: Int64, block: Bool) -> Float64:
@@ -155,6 +158,8 @@ def _harmonic_gain(before: Int64, hits: Int64) -> Float64:
 
 def _join(parts: Sequence[Any], kind: type[np.generic]) -> tuple[npt.NDArray[Any], Int64]:
     """All parts one behind the other, and where each begins."""
+    if len(parts) == 1:
+        return parts[0].astype(kind, copy=False), _starts(parts)
     return np.concatenate([np.zeros(0, kind), *parts], dtype=kind, casting="unsafe"), _starts(parts)
 
 
@@ -171,9 +176,10 @@ def _parts(sizes: Int64, group: Int64, margin: float) -> Iterator[tuple[Int64, i
     unit, largest = 1, int(own.max())
     while unit < _LARGEST and unit <= largest:
         digit = own // unit % 16
-        for value in np.bincount(digit).nonzero()[0].tolist():
-            if value:
-                yield group[digit == value], *poisson(value * unit * keep)
+        ordered, ends = group[digit.argsort(kind="stable")], np.bincount(digit).cumsum().tolist()
+        for value, (begin, end) in enumerate(pairwise(ends), 1):
+            if begin < end:
+                yield ordered[begin:end], *poisson(value * unit * keep)
         unit *= 16
     if largest >= _LARGEST:
         yield np.repeat(group, own // _LARGEST), *poisson(_LARGEST * keep)

@@ -11,7 +11,7 @@ block adds w times the precision at its end. Real weights and groups have no cel
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -263,10 +263,37 @@ class Path:
 
 def observed(blocks: Blocks) -> Path:
     """The path of the data themselves, as one column."""
-    rows, unit = blocks.positive.nonzero()[0], blocks.cases_per_weight()
-    tp, fp = (unit * part[:, None] for part in (blocks.tp, blocks.fp))
-    before = fp[rows] - unit * np.asarray(blocks.negative[rows], np.float64)[:, None]
-    return Path(tp[rows], fp[rows], before, tp[-1] + unit * float(blocks.missed), fp[-1])
+    parts = list(observed_by_parts(blocks))
+    if len(parts) == 1:
+        return parts[0]
+    tp, fp, before = (
+        np.concatenate([getattr(part, name) for part in parts]) for name in ("tp", "fp", "before")
+    )
+    return Path(tp, fp, before, parts[0].relevant, parts[0].other)
+
+
+def observed_by_parts(blocks: Blocks) -> Iterator[Path]:
+    """The same of some blocks at a time."""
+    unit = blocks.cases_per_weight()
+    relevant, other = np.array([unit * blocks.relevant]), np.array([unit * blocks.other])
+    for part, hits, others in blocks.parts():
+        rows = blocks.positive[part].nonzero()[0]
+        tp, fp = (unit * counts[rows, None].astype(np.float64) for counts in (hits, others))
+        before = fp - unit * blocks.negative[part][rows, None].astype(np.float64)
+        yield Path(tp, fp, before, relevant, other)
+
+
+def accepted_at(paths: Iterable[Path], rows: Int64) -> Path:
+    """Some rows of the path of the data themselves, of which there are some at a time."""
+    columns, start, last = np.zeros((3, len(rows), 1)), 0, rows.max(initial=-1)
+    for path in paths:
+        if not start and last < len(path.tp):
+            return Path(path.tp[rows], path.fp[rows], path.before[rows], path.relevant, path.other)
+        inside = (rows >= start) & (rows < start + len(path.tp))
+        at = rows[inside] - start
+        columns[:, inside] = path.tp[at], path.fp[at], path.before[at]
+        start += len(path.tp)
+    return Path(columns[0], columns[1], columns[2], path.relevant, path.other)
 
 
 def resampled(blocks: Blocks, samples: int, rng: np.random.Generator) -> Iterator[Path]:
@@ -300,31 +327,31 @@ def heights_resampled(
 def best_resampled(
     blocks: Blocks, square: float, samples: int, rng: np.random.Generator
 ) -> tuple[Int64, Path]:
-    """Of as many samples the threshold of greatest F, the first of equal ones, and what it accepts; `square` is β²."""
-    way = steps(blocks, joined=False)
+    """Of as many samples the threshold of greatest F, the first of equal ones, and what it accepts; `square` is β².
+
+    The blocks are `thinned` ones.
+    """
     # By trial with such lengths draws are fewest: those by stretches, and those of cases where the greatest F may be.
-    count, root = len(way.hits), math.isqrt(int(way.cells.sum()))
-    ladder, sizes = stretched(way, max(1, min(1 << count.bit_length() // 3, count // max(2 * root, 1))))
+    count, root = len(blocks.positive) - 1, math.isqrt(int(blocks.relevant + blocks.other))
+    ladder, sizes = stretched(blocks, max(1, min(1 << count.bit_length() // 3, count // max(2 * root, 1))))
     row, tp, fp, relevant = Cells(sizes).best(ladder, square, samples, rng)
     accepted, wrong = tp[None].astype(np.float64), fp[None].astype(np.float64)
     return row, Path(accepted, wrong, wrong, relevant.astype(np.float64), wrong[0])
 
 
-def stretched(way: Steps, length: int) -> tuple[Ladder, Int64]:
-    """The steps in stretches of so many, and the sizes of their cells.
+def stretched(blocks: Blocks, length: int) -> tuple[Ladder, Int64]:
+    """The steps of `thinned` blocks in stretches of so many, and the sizes of their cells.
 
     Examples
     --------
-    >>> way = steps(Blocks(np.array([1, 1, 0, 2, 0]), np.array([0, 0, 3, 1, 2])), joined=False)
-    >>> ladder, sizes = stretched(way, 2)
+    >>> ladder, sizes = stretched(Blocks(np.array([1, 1, 0, 2, 0]), np.array([0, 0, 3, 1, 2])).thinned(), 2)
     >>> ladder.start.tolist(), ladder.others.tolist(), ladder.hits.tolist(), sizes.tolist()
     ([0, 2, 3], [0, 0, 4], [1, 1, 2], [0, 4, 2, 2, 2, 0])
     """
-    count = len(way.hits)
+    hits, others, count = blocks.positive[:-1], blocks.negative[:-1], len(blocks.positive) - 1
     start = np.append(np.arange(0, count, length), count)
-    ladder = Ladder(start, way.gap + way.tied, way.hits)
-    sums = [np.add.reduceat(part, start[:-1]) if count else part for part in (ladder.others, ladder.hits)]
-    return ladder, np.concatenate((*sums, [way.rest, way.missed]))
+    sums = [np.add.reduceat(part, start[:-1], dtype=np.int64) if count else part for part in (others, hits)]
+    return Ladder(start, others, hits), np.concatenate((*sums, [blocks.negative[-1], int(blocks.missed)]))
 
 
 def _path(way: Steps, drawn: np.ndarray) -> Path:
