@@ -353,7 +353,9 @@ def measure_cases(
         if progress is not None:
             progress(done, name)
         curves |= table.curves([name])
-    table = table if wanted else table.without_cases()
+    if isinstance(table, CaseTable) and table.weights is None and not wanted:
+        # All else is known by the curves, and cases take memory.
+        table = replace(table, relevant=np.zeros(0, np.bool_), scores={})
     intervals: WithMean[Bounds] = {}
     remarks: tuple[str, ...] = ()
     if interval is not None:

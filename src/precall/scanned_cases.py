@@ -99,10 +99,6 @@ class ScannedCases(Presented):
             for name, parts in chosen.items()
         }
 
-    def without_cases(self) -> ScannedCases:
-        """Itself, which has none."""
-        return self
-
     def in_memory(self, what: str) -> NoReturn:
         """What needs the cases one by one is refused."""
         raise scanned(what)
