@@ -79,7 +79,7 @@ class Conventions:
     def __post_init__(self) -> None:
         from precall.checks import check_choice, check_kind, check_whole
 
-        for choice in fields(self):
+        for choice in self.__dataclass_fields__.values():
             value = getattr(self, choice.name)
             if value is choice.default:
                 continue

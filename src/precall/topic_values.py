@@ -83,13 +83,19 @@ def run_values(
     values = topics.values[:, averaged]
     if conventions.undefined == "error":
         _refuse_undefined(values, chosen, ids, origin.source)
+    undefined = np.isnan(values).sum(axis=1).tolist()
     means = [
-        averages(line, aggregate_of(conventions, measure), conventions.undefined, measure.declaration.zero)
-        for line, measure in zip(values, chosen, strict=True)
+        averages(
+            line,
+            aggregate_of(conventions, measure),
+            conventions.undefined if some else None,
+            measure.declaration.zero,
+        )
+        for line, measure, some in zip(values, chosen, undefined, strict=True)
     ]
     return RunValues(
         name=origin.name, topics=ids, values=values, mean=np.array(means),
-        undefined=tuple(np.isnan(values).sum(axis=1).tolist()),
+        undefined=tuple(undefined),
         counts=RunCounts(
             topics=int(np.count_nonzero(averaged)),
             missing=int(np.count_nonzero(topics.in_qrels > topics.in_run)),
@@ -103,13 +109,13 @@ def run_values(
     )  # fmt: skip
 
 
-def averages(values: Float64, aggregate: str, undefined: str, zero: float = 0.0) -> float:
-    """One number for many topics; NaN when there is none.
+def averages(values: Float64, aggregate: str, undefined: str | None, zero: float = 0.0) -> float:
+    """One number for many topics; NaN when there is none. `undefined` is None where all values are known to be defined.
 
     The mean is the correctly rounded sum divided by the number of topics, so that it does not
     depend on their order. The geometric mean takes values below 1e-5 as 1e-5.
     """
-    kept = treated(values, undefined, zero=zero)
+    kept = values if undefined is None else treated(values, undefined, zero=zero)
     if aggregate == "sum":
         return math.fsum(kept)
     if not len(kept):

@@ -98,9 +98,7 @@ class Located:
             check_kind(name, grade, Number, "a grade")
         if high is None and low in self.kept:
             return self.kept[low].relevant
-        wanted = self.total_grade >= low
-        if high is not None:
-            wanted &= self.total_grade < high
+        wanted = (self.total_grade >= low) & (high is None or self.total_grade < high)
         return ragged.integer_sums(self.total_count * wanted, self.total_ranking, len(self))
 
     def hits(self, grade: int = 1) -> Hits:
@@ -298,10 +296,11 @@ def locate(
     >>> located.hits(grade=1).relevant
     array([2])
     """
-    from precall.read import read_qrels, read_run
+    from precall.read import Qrels, Run, read_qrels, read_run
 
     check_choice("ties", ties, TIES)
-    run, qrels = read_run(run, threads=threads), read_qrels(qrels, threads=threads)
+    run = run if isinstance(run, Run) else read_run(run, threads=threads)
+    qrels = qrels if isinstance(qrels, Qrels) else read_qrels(qrels, threads=threads)
     located = matched(qrels, run, ties == "input", thread_count(threads))
     if not (located.in_qrels & located.in_run).any():
         from precall.read.problems import no_common_topic
