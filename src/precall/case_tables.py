@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from precall.checks import check_kind
-from precall.conventions import describe_conventions
+from precall.conventions import describe_conventions, describe_intervals
 from precall.counts import Counts
 from precall.curves import Curve, OperatingPoint, curve
 from precall.errors import UsageError, retold, scanned
@@ -303,12 +303,10 @@ class MeasuredCases(Presented):
         >>> measure_cases(table).points()["precision"]
         array([1. , 0.5])
         """
-        conventions = {
-            name: text for name, text in self.conventions.items() if name not in ("ties", "undefined")
-        }
+        needed = {name: text for name, text in self.conventions.items() if name not in ("ties", "undefined")}
         made: Callable[..., OperatingPoints] = import_module("precall.curves.operating_points").points_of
         return made(
-            self.curves, self.choices.of_counts, higher_is_better=self.choices.higher_is_better, conventions=conventions,
+            self.curves, self.choices.of_counts, higher_is_better=self.choices.higher_is_better, conventions=needed,
         )  # fmt: skip
 
 
@@ -365,7 +363,7 @@ def measure_cases(
     conventions = describe_table(
         table.source, **table.asked, ties=f"block (R-precision, RR: {ties})",
         undefined=undefined if table.grouped else None, seed=str(seed) if wanted or seed else None,
-        interval=None if interval is None else f"{interval} {100 * level:g} % (seed {seed})",
+        interval=describe_intervals(interval, level, seed),
         null=f"random selection, blocks of equal score fixed, {100 * level:g} %" if null else None,
     )  # fmt: skip
     choices = Choices(at or {}, ties, undefined, table.higher_is_better, tuple(measures))
@@ -374,11 +372,7 @@ def measure_cases(
         *remarks,
     )
     comparisons = compare_scores(table.in_memory("compare"), wanted, level, seed) if wanted else ()
-    chances: WithMean[Chances] = {}
-    if null:
-        from precall.infer.null.chances import by_group
-
-        chances = {score: by_group(parts, level, table.grouped) for score, parts in curves.items()}
+    chances = _chances(curves, level, table.grouped) if null else {}
     return MeasuredCases(curves, table.source, choices, conventions, intervals, chances, comparisons, remarks)
 
 
@@ -396,3 +390,9 @@ def compare_scores(
         for a, b in pairs
         for measure in ("AP", "AUC")
     )  # fmt: skip
+
+
+def _chances(curves: Parts[Curve], level: float, grouped: bool) -> WithMean[Chances]:
+    from precall.infer.null.chances import by_group
+
+    return {score: by_group(parts, level, grouped) for score, parts in curves.items()}

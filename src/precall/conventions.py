@@ -125,6 +125,17 @@ def describe_conventions(**more: object) -> dict[str, str]:
     return {"precall": __version__, **known}
 
 
+def describe_intervals(method: str | None, level: float, seed: int | None) -> str | None:
+    """What intervals of AP, and of what stands beside it, rest on: a method is that of AP, others have their own.
+
+    Examples
+    --------
+    >>> describe_intervals("bca", 0.9, None)
+    '90 % (AP by bca, seed 0)'
+    """
+    return None if method is None else f"{100 * level:g} % (AP by {method}, seed {seed or 0})"
+
+
 def signature(conventions: Mapping[str, str]) -> str:
     """What numbers rest on, in one line."""
     return " | ".join(f"{name} {text}" for name, text in conventions.items())

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from precall.checks import check_choice, check_level, check_whole
-from precall.conventions import describe_conventions
+from precall.conventions import describe_conventions, describe_intervals
 from precall.counts import Counts, PopulationUnknown
 from precall.curves import Curve, curve
 from precall.curves.operating_points import Listed, OperatingPoints, points_of
@@ -180,7 +180,7 @@ def ranking(
         notes += (f"no relevant item is ranked; check that items are called the same: {names}",)
     conventions = describe_conventions(
         relevant=_source(relevant), ranked=_source(ranked), population=population,
-        interval=f"{_method(interval)} {100 * level:g} % (seed {seed})" if interval else None,
+        interval=describe_intervals(_method(interval) if interval else None, level, seed),
     )  # fmt: skip
     notes += () if population else (UNKNOWN,)
     return Ranking(

@@ -145,7 +145,7 @@ class TestCategories:
     def test_as_a_table(self, precall):
         outcome = precall(*self.LINE, "--interval", "--policy", "fixed:0.5")
         assert "AP low  AP high  AUC low  AUC high" in outcome.out
-        assert "interval logit 95 % (seed 0)" in outcome.out.replace("\n  ", " ")
+        assert "interval 95 % (AP by logit, seed 0)" in outcome.out.replace("\n  ", " ")
 
     def test_what_is_refused(self, precall):
         assert "--level: is that of --interval" in precall(*self.LINE, "--level", "0.9").err

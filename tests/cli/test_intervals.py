@@ -117,7 +117,10 @@ def scored(**options):
 def test_curve(precall, method):
     found = precall(*CURVE, "--interval", method, "--level", "0.8", "--seed", "4", "--format", "json")
     assert (found.code, found.err) == (0, "")
-    told = json.loads(found.out)["scores"]["s"]["interval"]
+    made = json.loads(found.out)
+    # A method is that of AP; the others have their own.
+    assert made["conventions"]["interval"] == f"80 % (AP by {method}, seed 4)"
+    told = made["scores"]["s"]["interval"]
     ap = scored(measure="AP", method=method, level=0.8, rng=4)
     auc = scored(measure="AUC", level=0.8)
     best = scored(measure="max-F", level=0.8, rng=4)

@@ -99,7 +99,7 @@ def test_every_form_has_everything() -> None:
     assert made.intervals["AP"].estimate == pytest.approx(made["AP"])
     told = json.loads(made.to_json())
     assert told["missed"] == ["b"] and told["points"]["item"] == ["x", "a", "7"]
-    assert told["conventions"]["interval"] == "bca 95 % (seed 3)" and told["counts"]["hits"] == 2
+    assert told["conventions"]["interval"] == "95 % (AP by bca, seed 3)" and told["counts"]["hits"] == 2
     rows = list(csv.DictReader(io.StringIO(made.to_csv())))
     assert {row["section"] for row in rows} == {
         "counts", "measures", "11-point", "interval AP", "interval max F on new cases", "operating points", "missed",

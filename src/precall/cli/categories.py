@@ -89,6 +89,7 @@ def categories(
     """
     from precall.case_tables import describe_table
     from precall.cli import outputs
+    from precall.conventions import describe_intervals
     from precall.read.sources import label_of
     from precall.sheet.categories import categories_sheet, senses
     from precall.text import encoded
@@ -102,7 +103,7 @@ def categories(
         conventions = describe_table(
             source, truth=truth, scores=scores, separator=separator, policy=None if learned is None else learned.policy,
             fit_on=fit_on and label_of(fit_on), thresholds=kept and label_of(kept), ties="block", undefined=undefined,
-            interval=interval and f"{interval} {100 * level:g} % (seed {seed or 0})", **senses(pivot),
+            interval=describe_intervals(interval, level, seed), **senses(pivot),
         )  # fmt: skip
         sheet = categories_sheet(
             status, learned, undefined, conventions, pivot, baselines=baselines,

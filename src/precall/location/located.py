@@ -94,16 +94,17 @@ class Located:
 
     def total(self, low: int, high: int | None = None) -> Int64:
         """Per ranking: items of the qrels with low <= grade (< high), retrieved or not."""
+        if high is None and type(low) is int and low in self.kept:
+            return self.kept[low].relevant
         for name, grade in (("low", low), ("high", low if high is None else high)):
             check_kind(name, grade, Number, "a grade")
-        if high is None and low in self.kept:
-            return self.kept[low].relevant
         wanted = (self.total_grade >= low) & (high is None or self.total_grade < high)
         return ragged.integer_sums(self.total_count * wanted, self.total_ranking, len(self))
 
     def hits(self, grade: int = 1) -> Hits:
         """The hits when items of at least this grade are relevant."""
-        check_kind("grade", grade, Number, "a grade")
+        if type(grade) is not int:
+            check_kind("grade", grade, Number, "a grade")
         if grade not in self.kept:
             self.kept[grade] = self._hits(grade)
         return self.kept[grade]

@@ -235,6 +235,8 @@ def columns_if_named(source: Any, columns: Mapping[str, str] | None) -> Mapping[
     >>> columns_if_named("run.csv", {"topic": "qid"}), columns_if_named("bm25.run", {"topic": "qid"})
     ({'topic': 'qid'}, None)
     """
+    if columns is None:
+        return None
     if is_path(source):
         return None if format_of(fsdecode(source), None) == "trec" else columns
     first = source[0] if isinstance(source, list | tuple) and source else None
