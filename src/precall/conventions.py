@@ -10,7 +10,8 @@ Neither NumPy nor click is imported here: help must not wait for the one, and a 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from copy import copy
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from precall.version import __version__
@@ -98,7 +99,12 @@ class Conventions:
 
     def settled(self, listed: bool) -> Conventions:
         """With the topics that are averaged if nothing else is asked for: of lists all of the qrels."""
-        return self if self.topics else replace(self, topics="qrels" if listed else "both")
+        if self.topics:
+            return self
+        # Not by `replace`, which would check all else again.
+        made = copy(self)
+        object.__setattr__(made, "topics", "qrels" if listed else "both")
+        return made
 
     def describe(self, seed: int) -> dict[str, str]:
         """By name, as they are printed with the numbers: the usual ones, and others where they are not the default."""

@@ -78,7 +78,7 @@ class Blocks:
         """The same, best first or, if `upwards`, last: with the relevant cases and the others in each and above."""
         rows = self.rows()
         if len(rows) == 1:
-            yield rows[0], self.positive.cumsum(), self.negative.cumsum()
+            yield rows[0], *self._sums
             return
         sums = np.array([[part[each].sum() for each in rows] for part in (self.positive, self.negative)])
         above = sums.cumsum(axis=1) - sums
@@ -88,6 +88,10 @@ class Blocks:
                 self.positive[rows[i]].cumsum() + above[0, i],
                 self.negative[rows[i]].cumsum() + above[1, i],
             )
+
+    @cached_property
+    def _sums(self) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+        return self.positive.cumsum(), self.negative.cumsum()
 
     @cached_property
     def relevant(self) -> float:
