@@ -320,13 +320,12 @@ def single(array: npt.NDArray[Any], name: str, given: Any = None, what: str = "n
     if array.ndim == 2 and array.shape[1] == 1:
         warn(f"{name}: a table of one column, of shape {array.shape}, is taken as that column")
         return np.asanyarray(array.view(np.ndarray) if isinstance(array, np.matrix) else array)[:, 0]
-    raise UsageError(
-        f"{name}: must be one column of {what}, got an array of shape {array.shape}{taking(array, given)}"
-    )
+    todo = taking(array, given, of_classes=name in ("score", "relevant"))
+    raise UsageError(f"{name}: must be one column of {what}, got an array of shape {array.shape}{todo}")
 
 
-def taking(array: npt.NDArray[Any], given: Any = None) -> str:
-    """How to take one column of several; nothing where that is not what there is."""
+def taking(array: npt.NDArray[Any], given: Any = None, of_classes: bool = True) -> str:
+    """How to take one column of several, which may be those of classes; nothing where that is not what there is."""
     if array.ndim != 2 or not array.size:
         return ""
     rows, columns = array.shape
@@ -334,8 +333,8 @@ def taking(array: npt.NDArray[Any], given: Any = None) -> str:
         return "; take its row, [0]"
     by_place = isinstance(given, list | tuple)
     take = "[row[{}] for row in ...]" if by_place else ".iloc[:, {}]" if hasattr(given, "iloc") else "[:, {}]"
-    if columns == 2:
-        return f"; take {take.format(1)}, the column of the relevant class"
+    if columns == 2 or not of_classes:
+        return f"; take {take.format(1)}, {'the column of the relevant class' if of_classes else 'or another column'}"
     return f", a column per class; take that of one, such as {take.format(1)}, or pass all to pc.categorize"
 
 
