@@ -106,12 +106,6 @@ class CaseTable:
         """Itself, for what needs the cases one by one; cases that were scanned refuse."""
         return self
 
-    def without_cases(self) -> CaseTable:
-        """What curves leave to be known; weights are of cases, and keep them."""
-        return (
-            self if self.weights is not None else replace(self, relevant=self.relevant[:0].copy(), scores={})
-        )
-
     def blocks(self, curves: Parts[Curve]) -> Parts[Blocks]:
         """What intervals of each score and group are of, whose curves these are."""
         from precall.intervals.cases import blocks_of, blocks_of_curve

@@ -15,6 +15,7 @@ from precall.infer import blocks as blocks_module
 from precall.infer import influence
 from precall.infer.blocks import Blocks, narrowed
 from precall.infer.interval import tuned
+from precall.infer.resample.resampling import observed
 from precall.intervals import cases as cases_module
 from precall.intervals.cases import blocks_of, of_blocks
 
@@ -120,3 +121,6 @@ def test_real_weights_are_one_part():
     relevant, score, weights = rng.random(50) < 0.4, rng.normal(size=50), rng.random(50)
     interval = lambda: pc.interval.average_precision(relevant, score, weights=weights)  # noqa: E731
     assert with_rows(3, interval) == with_rows(1000, interval)
+    # The last threshold accepts all that is relevant, to the last digit.
+    path = observed(blocks_of(relevant, score, weights))
+    assert path.tp[-1, 0] == path.relevant[0]

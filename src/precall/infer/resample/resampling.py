@@ -274,8 +274,11 @@ def observed(blocks: Blocks) -> Path:
 
 def observed_by_parts(blocks: Blocks) -> Iterator[Path]:
     """The same of some blocks at a time."""
-    unit = blocks.cases_per_weight()
-    relevant, other = np.array([unit * blocks.relevant]), np.array([unit * blocks.other])
+    unit, whole = blocks.cases_per_weight(), (blocks.relevant - blocks.missed, blocks.other)
+    if blocks.positive.dtype.kind == "f":
+        # Real weights as the last threshold adds them up.
+        whole = float(blocks.tp[-1]), float(blocks.fp[-1])
+    relevant, other = np.array([unit * whole[0] + unit * blocks.missed]), np.array([unit * whole[1]])
     for part, hits, others in blocks.parts():
         rows = blocks.positive[part].nonzero()[0]
         tp, fp = (unit * counts[rows, None].astype(np.float64) for counts in (hits, others))
