@@ -100,11 +100,11 @@ void check_heights(const Given& given, bool of_others, int threads) {
     for (std::size_t i = 0; i < heights.hits.size(); ++i) demand(heights.hits[i] <= heights.whole[i], "no more is found than there is");
 }
 
-// The same cells as those of stretches of three steps with one case of each kind: the greatest F is that of one thread.
-void check_best(const Given& given, int threads) {
+// The same cells as those of stretches of so many steps with one case of each kind: the greatest F is that of one thread.
+void check_best(const Given& given, std::int64_t length, int threads) {
     std::vector<std::int64_t> start{0};
-    while (static_cast<std::int64_t>(2 * start.size()) < given.cells) start.push_back(start.back() + 3);
-    const std::vector<std::int64_t> cases(static_cast<std::size_t>(start.back()), 1);
+    while (static_cast<std::int64_t>(2 * start.size()) < given.cells) start.push_back(start.back() + length);
+    const std::vector<std::int32_t> cases(static_cast<std::size_t>(start.back()), 1);
     const Ladder ladder{Given::range(start), cases.data(), cases.data()};
     Urns urns = given.urns();
     urns.cells = static_cast<std::int64_t>(2 * start.size());
@@ -135,7 +135,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         demand(!(precision[i] < -1e-9) && !(precision[i] > 1 + 1e-9), "precision is a share");
     }
     for (const bool of_others : {false, true}) check_heights(given, of_others, threads);
-    check_best(given, threads);
+    // Steps of short stretches have a byte each.
+    for (const std::int64_t length : {3, 300}) check_best(given, length, threads);
     check_weighed(given, threads);
     return 0;
 }
