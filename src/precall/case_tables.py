@@ -244,9 +244,8 @@ def ordered(labels: Iterable[str]) -> list[str]:
 
 def about(source: str) -> AbstractContextManager[None]:
     """Problems found after reading are those of the input, too."""
-    return retold(
-        lambda each: each._replace(source=source) if each.source in ("decisions", "scores") else each
-    )
+    ours = ("decisions", "scores")
+    return retold(lambda problem: problem._replace(source=source) if problem.source in ours else problem)
 
 
 @dataclass(frozen=True, slots=True)

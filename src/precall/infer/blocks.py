@@ -18,7 +18,6 @@ from precall.ragged import Bool, Float64, Int64
 #: covered 91-93 % (docs/how-to/intervals.md).
 MOST, _MUCH = 10, 0.4
 
-
 Count: TypeAlias = npt.NDArray[Any]
 
 
@@ -59,13 +58,12 @@ class Blocks:
     @property
     def tp(self) -> Float64:
         """Relevant cases in this block and above."""
-        # Not `dtype=`, which converts in small pieces: eight times as slow.
-        return self.positive.astype(np.float64, copy=False).cumsum()
+        return self._sums[0].astype(np.float64, copy=False)
 
     @property
     def fp(self) -> Float64:
         """Other cases in this block and above."""
-        return self.negative.astype(np.float64, copy=False).cumsum()
+        return self._sums[1].astype(np.float64, copy=False)
 
     def rows(self) -> list[slice]:
         """Some blocks at a time. What real weights add up to depends on where they are added, so those are one part."""
