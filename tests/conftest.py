@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -43,6 +44,19 @@ def _sum_of_no_floats(values: Any, /, start: Any = 0) -> Any:
 
 
 builtins.sum = _sum_of_no_floats
+
+
+#: Generators of modules, and how each was before its module's first test.
+_FRESH: dict[int, dict[str, Any]] = {}
+
+
+@pytest.fixture(autouse=True)
+def _draws_of_its_own(request: pytest.FixtureRequest) -> None:
+    """A generator that a module's tests share begins anew for each: what a test draws does not hang on which ran before."""
+    for value in vars(getattr(request, "module", None) or object).values():
+        if isinstance(value, np.random.Generator):
+            generator = value.bit_generator
+            generator.state = _FRESH.setdefault(id(generator), generator.state)
 
 
 @pytest.fixture(scope="session")

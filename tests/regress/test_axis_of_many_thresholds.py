@@ -36,7 +36,11 @@ def test_points_are_kept_across_the_axis_that_is_drawn() -> None:
     score = MADE.beta(0.1, 1, 20_000)
     points = operating_points(pc.curve(MADE.random(len(score)) < score * 0.3, score), 600)
     low, high = points["logit"]
-    inside = points["threshold"][(points["threshold"] > low) & (points["threshold"] < high)]
-    places = np.log(inside / (1 - inside))
-    # No gap is wider than a few of the 300 columns.
-    assert np.max(np.abs(np.diff(places))) < 0.05 * (places.max() - places.min())
+    within = score[(score > low) & (score < high)]
+    kept = points["threshold"][(points["threshold"] > low) & (points["threshold"] < high)]
+    assert len(kept) < len(within) / 4
+    places, dots = np.log(within / (1 - within)), np.sort(np.log(kept / (1 - kept)))
+    after = np.clip(np.searchsorted(dots, places), 1, len(dots) - 1)
+    away = np.minimum(np.abs(places - dots[after - 1]), np.abs(places - dots[after]))
+    # No score is further from a point than a few of the 300 columns are wide.
+    assert away.max() < 0.01 * np.ptp(places)
