@@ -10,7 +10,6 @@ Neither NumPy nor click is imported here: help must not wait for the one, and a 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from copy import copy
 from dataclasses import dataclass, field, fields
 from typing import Any
 
@@ -102,7 +101,9 @@ class Conventions:
         if self.topics:
             return self
         # Not by `replace`, which would check all else again.
-        made = copy(self)
+        made = object.__new__(Conventions)
+        for name in Conventions.__slots__:
+            object.__setattr__(made, name, getattr(self, name))
         object.__setattr__(made, "topics", "qrels" if listed else "both")
         return made
 

@@ -91,8 +91,9 @@ def sums(values: npt.NDArray[Any], ranking: Int64, n: int) -> Float64:
 
 def integer_sums(values: Int64, ranking: Int64, n: int) -> Int64:
     """Sum of integer `values` per ranking, exact."""
-    at = offsets(values)[starts(ranking, n)]
-    return at[1:] - at[:-1]
+    result = np.zeros(n, np.int64)
+    np.add.at(result, ranking, values)
+    return result
 
 
 def starts(ranking: Int64, n: int) -> Int64:

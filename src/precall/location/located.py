@@ -346,13 +346,12 @@ def keep(qrels: Qrels, run: Run, by_input: bool, columns: tuple[Any, ...]) -> Lo
 
 def _assembled(qrels: Qrels, run: Run, columns: tuple[Any, ...], ties: str) -> Located:
     run_topic, ranking, row, grade, rank, first, last = columns
-    in_run, alone = run_topic >= 0, np.ones(len(run.topics), np.bool_)
-    alone[run_topic[in_run]] = False
-    extra = alone.nonzero()[0]
+    in_run, size = run_topic >= 0, run.row_start[1:] - run.row_start[:-1]
+    known, extra = np.count_nonzero(in_run), np.empty(0, np.int64)
     # Topics that the run lacks have number -1, and no row.
-    size = np.concatenate((run.row_start[1:] - run.row_start[:-1], np.zeros(1, np.int64)))
-    retrieved = size[run_topic]
-    if len(extra):
+    retrieved = (size if known == len(in_run) else np.append(size, 0))[run_topic]
+    if known < len(run.topics):
+        extra = np.setdiff1d(np.arange(len(run.topics)), run_topic)
         in_run = np.concatenate((in_run, np.ones(len(extra), np.bool_)))
         retrieved = np.concatenate((retrieved, size[extra]))
     total_ranking, total_grade, total_count = _totals(qrels)
