@@ -80,10 +80,11 @@ def run_values(
 ) -> RunValues:
     """One run's part of a report; `ids` are those of the topics that are averaged."""
     averaged = averaged_of(conventions, topics.in_qrels, topics.in_run)
-    values = topics.values[:, averaged]
+    values = topics.values if averaged.all() else topics.values[:, averaged]
     if conventions.undefined == "error":
         _refuse_undefined(values, chosen, ids, origin.source)
-    undefined = np.isnan(values).sum(axis=1).tolist()
+    missing = np.isnan(values)
+    undefined = missing.sum(axis=1).tolist() if missing.any() else [0] * len(values)
     means = [
         averages(
             line,
