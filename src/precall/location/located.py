@@ -351,7 +351,7 @@ def _assembled(qrels: Qrels, run: Run, columns: tuple[Any, ...], ties: str) -> L
     # Topics that the run lacks have number -1, and no row.
     retrieved = (size if known == len(in_run) else np.append(size, 0))[run_topic]
     if known < len(run.topics):
-        extra = np.setdiff1d(np.arange(len(run.topics)), run_topic)
+        extra = np.flatnonzero(np.bincount(run_topic[in_run], minlength=len(run.topics)) == 0)
         in_run = np.concatenate((in_run, np.ones(len(extra), np.bool_)))
         retrieved = np.concatenate((retrieved, size[extra]))
     total_ranking, total_grade, total_count = _totals(qrels)
