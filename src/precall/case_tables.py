@@ -248,7 +248,7 @@ def about(source: str) -> AbstractContextManager[None]:
     return retold(lambda problem: problem._replace(source=source) if problem.source in ours else problem)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Choices:
     """What was asked of all curves.
 

@@ -70,7 +70,7 @@ def check_path(path: Any, name: str = "path") -> Any:
 
 
 #: What names of choices are made of beside the word itself.
-_AROUND = re.compile("^paired|(tests?|corrections?|corrected|averaged?|averaging|avg)$")
+_AROUND = "^paired|(tests?|corrections?|corrected|averaged?|averaging|avg)$"
 
 
 def choose(
@@ -93,7 +93,7 @@ def choose(
         check_choice(name, value, allowed)
         return value
     whole = _only_letters(value)
-    word = _AROUND.sub("", whole)
+    word = re.sub(_AROUND, "", whole)
     spelled = {_only_letters(known): known for known in allowed if isinstance(known, str)}
     for known in (whole, word):
         meant = [spelled.get(known), *(elsewhere or {}).get(known, ())]

@@ -99,8 +99,8 @@ class DataError(PrecallError, ValueError):
 #: Problems that are alike stand on one line from this many on.
 _ALIKE = 3
 #: What differs in problems that are alike: texts, but for names of columns, and numbers.
-_VALUES = re.compile(r"""(?<!column )(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|\d+(?:\.\d+)?""")
-_ROW = re.compile(r", row (\d+)$")
+_VALUES = r"""(?<!column )(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|\d+(?:\.\d+)?"""
+_ROW = r", row (\d+)$"
 
 
 def _lines(problems: Sequence[Problem], total: int) -> list[str]:
@@ -128,15 +128,15 @@ def _lines(problems: Sequence[Problem], total: int) -> list[str]:
 
 def _kind(place: int, problem: Problem) -> object:
     """What is equal for problems that differ in their place and values only."""
-    is_placed = problem.line is not None or "topic '" in problem.what or _ROW.search(problem.source)
-    told = (_ROW.sub("", problem.source), *(_VALUES.sub("", text) for text in problem[2:]))
+    is_placed = problem.line is not None or "topic '" in problem.what or re.search(_ROW, problem.source)
+    told = (re.sub(_ROW, "", problem.source), *(re.sub(_VALUES, "", text) for text in problem[2:]))
     # What is of no line, row or topic is one thing that is wrong, such as a column that is not there.
     return told if is_placed else place
 
 
 def _others(alike: list[Problem]) -> str:
     """Where the others are, as runs of lines or rows."""
-    rows = [_ROW.search(problem.source) for problem in alike]
+    rows = [re.search(_ROW, problem.source) for problem in alike]
     numbers = [problem.line or (row and int(row[1])) for problem, row in zip(alike, rows, strict=True)]
     places = sorted({number for number in numbers[1:] if number})
     if not places:

@@ -22,7 +22,7 @@ from precall.errors import PrecallWarning
 T = TypeVar("T")
 P = ParamSpec("P")
 #: A number that stands by itself, and is no part of a word such as F1.
-_NUMBER = re.compile(r"(?<![\w.])\d+(?:,\d{3})*(?:\.\d+)?(?!\w)")
+_NUMBER = r"(?<![\w.])\d+(?:,\d{3})*(?:\.\d+)?(?!\w)"
 #: More names, or more numbers in the place of one, are not listed.
 _LISTED = 4
 _PACKAGE = __file__.removesuffix("notes.py")
@@ -117,7 +117,7 @@ def together(notes: Iterable[tuple[str, str]]) -> list[str]:
     groups: dict[tuple[bool, str], list[tuple[str, str]]] = {}
     for name, text in notes:
         # What is about nothing in particular stays alone.
-        groups.setdefault((bool(name), _NUMBER.sub("0", text) if name else text), []).append((name, text))
+        groups.setdefault((bool(name), re.sub(_NUMBER, "0", text) if name else text), []).append((name, text))
     return [_one(list(dict.fromkeys(group))) for group in groups.values()]
 
 
@@ -129,11 +129,11 @@ def merged(notes: Iterable[str]) -> list[str]:
 
 def _one(group: list[tuple[str, str]]) -> str:
     names = list(dict.fromkeys(name for name, _ in group))
-    columns = zip(*(_NUMBER.findall(text) for _, text in group), strict=True)
+    columns = zip(*(re.findall(_NUMBER, text) for _, text in group), strict=True)
     numbers = iter([_list_notes(list(dict.fromkeys(column))) for column in columns])
     more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
     head = f"{', '.join(names[:_LISTED])}{more}: " if names != [""] else ""
-    return head + _NUMBER.sub(lambda _: next(numbers), group[0][1])
+    return head + re.sub(_NUMBER, lambda _: next(numbers), group[0][1])
 
 
 def _list_notes(values: list[str]) -> str:

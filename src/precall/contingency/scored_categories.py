@@ -43,7 +43,7 @@ _LEAST = 1 << 26
 _Pairs: TypeAlias = tuple[int, Bool, Scores, Weights | None]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Part:
     """Some items: their scores, categories x items, and what they weigh, if they do.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import os
 from collections.abc import Collection, Sequence
@@ -151,6 +150,8 @@ _PARTS: dict[str, type] = {
 
 def _object(data: bytes, label: str) -> dict[str, Any]:
     """What the file holds, if it is one of thresholds that this version reads."""
+    import json  # not needed to decide
+
     try:
         known = json.loads(data.decode("utf-8-sig"), parse_constant=_constant)
     except (RecursionError, ValueError) as error:

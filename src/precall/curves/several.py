@@ -18,7 +18,7 @@ from precall.native import kernel, thread_count
 from precall.ragged import Bool, Float64, Int64
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Curves(Paths):
     """Curves one after the other, as columns; see `Curve`."""
 

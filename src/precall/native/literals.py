@@ -26,10 +26,9 @@ _BEYOND_FLOAT32 = 2.0**128 - 2.0**103
 _DECIMAL = r"[+-]?(?:[0-9]++(?:\.[0-9]*+)?|\.[0-9]++)(?:[eE][+-]?[0-9]++)?"
 _WHOLE = r"[+-]?[0-9]++"
 #: A whole number may be written as 1.0, as columns with gaps have it.
-_SCORE, _GRADE = re.compile(_DECIMAL), re.compile(rf"({_WHOLE})(?:\.0++)?")
-_SCORES, _GRADES = re.compile(rf"(?:{_DECIMAL}\n)*+"), re.compile(r"(?:[+-]?[0-9]{1,9}+\n)*+")
-_INFINITE = re.compile(r"[+-]?inf(?:inity)?", re.IGNORECASE | re.ASCII)
-_NAN = re.compile(r"[+-]?nan", re.IGNORECASE | re.ASCII)
+_SCORE, _GRADE = _DECIMAL, rf"({_WHOLE})(?:\.0++)?"
+_SCORES, _GRADES = rf"(?:{_DECIMAL}\n)*+", r"(?:[+-]?[0-9]{1,9}+\n)*+"
+_INFINITE, _NAN = r"(?ai)[+-]?inf(?:inity)?", r"(?ai)[+-]?nan"
 
 #: What a cell says, or what is wrong with it: kind and details of a fact.
 Value = float | int | tuple[object, ...]
@@ -37,14 +36,14 @@ Value = float | int | tuple[object, ...]
 
 def score(text: str) -> Value:
     """A score, or what is wrong with it."""
-    if _SCORE.fullmatch(text):
+    if re.fullmatch(_SCORE, text):
         number = float(text)
         if isinf(number):
             return "score-range", text
         return ("inexact", text) if abs(number) >= EXACT and _is_rounded(text, number) else number
-    if _INFINITE.fullmatch(text):
+    if re.fullmatch(_INFINITE, text):
         return float(text)
-    return ("nan",) if _NAN.fullmatch(text) else ("score", text)
+    return ("nan",) if re.fullmatch(_NAN, text) else ("score", text)
 
 
 def narrowed(value: Value) -> Value:
@@ -62,7 +61,7 @@ def _is_rounded(text: str, number: float) -> bool:
 
 def grade(text: str) -> Value:
     """A grade, or what is wrong with it."""
-    match = _GRADE.fullmatch(text)
+    match = re.fullmatch(_GRADE, text)
     if match is None:
         return "grade", text
     # int() refuses thousands of digits, so their number is looked at first.
@@ -85,8 +84,8 @@ def grades(texts: list[str]) -> npt.NDArray[np.int64] | None:
     return numbers
 
 
-def _at_once(texts: list[str], all_of_them: re.Pattern[str], read: type[float | int]) -> Any:
-    if not all_of_them.fullmatch("\n".join(texts) + "\n"):
+def _at_once(texts: list[str], all_of_them: str, read: type[float | int]) -> Any:
+    if not re.fullmatch(all_of_them, "\n".join(texts) + "\n"):
         return None
     try:
         return np.fromiter(map(read, texts), read, len(texts))
