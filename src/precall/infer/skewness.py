@@ -36,10 +36,10 @@ def skewness(columns: Float64, counted: Bool | None = None) -> Float64:
     else:
         size = np.maximum(total(counted, dtype=np.int64), 1)
         centred = (columns - total(columns * counted) / size) * counted
-    variance, varies = total(centred * centred) / size, _varies(columns, centred)
-    skew: Float64 = np.divide(
-        total(centred**3) / size, variance**1.5, out=np.zeros(len(variance)), where=varies
-    )
+    squares = centred * centred
+    variance, varies = total(squares) / size, _varies(columns, centred)
+    cubes = np.multiply(squares, centred, out=squares)  # a power of NumPy takes 30 times as long
+    skew: Float64 = np.divide(total(cubes) / size, variance**1.5, out=np.zeros(len(variance)), where=varies)
     return np.asarray(
         skew * (_understated(size) if isinstance(size, int) else [*map(_understated, size.tolist())])
     )

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "resampling.hpp"
+#include "wide.hpp"
 
 namespace precall {
 
@@ -19,16 +20,22 @@ std::size_t die(std::uint64_t half, std::uint64_t sides) {
     return static_cast<std::size_t>((half * sides) >> 32);
 }
 
-// Fisher and Yates, from the last place down; two places a word.
-template <class Value>
-void shuffle(std::vector<Value>& values, Stream stream) {
+// Fisher and Yates, from the last place down; two places a word. What comes to a place is handed over and stays there, so that
+// of the values only those that are left are kept.
+template <class Value, class Put>
+void shuffle(std::vector<Value>& values, Stream stream, Put put) {
+    const auto draw = [&values, &put](std::size_t last, std::size_t drawn) {
+        put(last, values[drawn]);
+        values[drawn] = values[last];
+    };
     std::size_t left = values.size();
     for (; left > 2; left -= 2) {
         const std::uint64_t word = stream.next();
-        std::swap(values[left - 1], values[die(word & 0xffffffffu, left)]);
-        std::swap(values[left - 2], values[die(word >> 32, left - 1)]);
+        draw(left - 1, die(word & 0xffffffffu, left));
+        draw(left - 2, die(word >> 32, left - 1));
     }
-    if (left == 2) std::swap(values[1], values[die(stream.next() & 0xffffffffu, 2)]);
+    if (left == 2) draw(1, die(stream.next() & 0xffffffffu, 2));
+    if (left > 0) put(0, values[0]);
 }
 
 // Of so many values two draws a word are even but for 2^-20.
@@ -56,28 +63,48 @@ class Shuffles {
         std::vector<std::uint16_t> order(columns);
         for (std::size_t i = 0; i < rows_ * again; ++i) {
             for (std::size_t c = 0; c < columns; ++c) order[c] = static_cast<std::uint16_t>(c);
-            shuffle(order, stream(i / again, i % again));
-            std::copy(order.begin(), order.end(), order_.begin() + static_cast<std::ptrdiff_t>(i * columns));
+            std::uint16_t* const shuffled = order_.data() + i * columns;
+            shuffle(order, stream(i / again, i % again), [shuffled](std::size_t c, std::uint16_t value) { shuffled[c] = value; });
         }
     }
 
     // Column sums of shuffles first .. first + count - 1, at most `width`: `again` + 1 times as many lines as columns.
     void add(std::size_t first, std::size_t count, std::vector<Line>& sums) const {
-        std::vector<Line> shuffled(columns_, Line{});
+        std::vector<Line> shuffled(together * columns_, Line{});
         std::vector<std::uint64_t> values(columns_);
-        for (std::size_t row = 0; row < rows_; ++row) {
-            for (std::size_t i = 0; i < count; ++i) {
-                std::copy_n(table_.value + row * columns_, columns_, values.begin());
-                shuffle(values, stream(row, again_ + first + i));
-                for (std::size_t c = 0; c < columns_; ++c) shuffled[c][i] = values[c];
-            }
-            const std::uint16_t* order = order_.data() + row * again_ * columns_;
-            for (std::size_t c = 0; c < columns_; ++c) add(shuffled[c], sums[c]);
-            for (std::size_t i = 0; i < again_ * columns_; ++i) add(shuffled[order[i]], sums[columns_ + i]);
+        for (std::size_t begin = 0; begin < rows_; begin += together) {
+            const std::size_t rows = std::min(together, rows_ - begin);
+            for (std::size_t row = 0; row < rows; ++row)
+                for (std::size_t i = 0; i < count; ++i) {
+                    std::copy_n(table_.value + (begin + row) * columns_, columns_, values.begin());
+                    Line* const lines = shuffled.data() + row * columns_;
+                    shuffle(values, stream(begin + row, again_ + first + i), [lines, i](std::size_t c, std::uint64_t value) { lines[c][i] = value; });
+                }
+            if (rows == together)
+                add_rows<together>(shuffled.data(), begin, sums.data());
+            else
+                for (std::size_t row = 0; row < rows; ++row) add_rows<1>(shuffled.data() + row * columns_, begin + row, sums.data());
         }
     }
 
   private:
+    // The sums are more than a processor's nearest memory holds, and so are met once for so many rows.
+    static constexpr std::size_t together = 4;
+
+    // Of rows side by side, each as it is and as it is shuffled once more.
+    template <std::size_t rows>
+    void add_rows(const Line* shuffled, std::size_t first, Line* sums) const {
+        for (std::size_t c = 0; c < columns_; ++c)
+            for (std::size_t row = 0; row < rows; ++row) add(shuffled[row * columns_ + c], sums[c]);
+        const std::size_t each = again_ * columns_;
+        const std::uint16_t* const order = order_.data() + first * each;
+        for (std::size_t i = 0; i < each; ++i) {
+            Line sum = sums[columns_ + i];
+            for (std::size_t row = 0; row < rows; ++row) add(shuffled[row * columns_ + order[row * each + i]], sum);
+            sums[columns_ + i] = sum;
+        }
+    }
+
     static void add(const Line& values, Line& sums) {
         for (std::size_t i = 0; i < width; ++i) sums[i] += values[i];
     }
@@ -93,6 +120,10 @@ class Shuffles {
     std::size_t rows_;
     std::vector<std::uint16_t> order_;
 };
+
+PRECALL_ALL_WIDE void add_wide(const Shuffles& shuffles, std::size_t first, std::size_t count, std::vector<Line>& sums) {
+    shuffles.add(first, count, sums);
+}
 
 }  // namespace
 
@@ -117,7 +148,10 @@ Column<std::int64_t> shuffled_ranges(Values table, std::int64_t columns, std::ui
     for (std::size_t first = 0; first < count; first += width) {
         const std::size_t part = std::min(width, count - first);
         sums.assign(size * (more + 1), Line{});
-        all.add(first, part, sums);
+        if (has_wide())
+            add_wide(all, first, part, sums);
+        else
+            all.add(first, part, sums);
         for (std::size_t i = 0; i < part * (more + 1); ++i) {
             const Line* const column = sums.data() + i / part * size;
             auto least = static_cast<std::int64_t>(column[0][i % part]), most = least;
