@@ -313,20 +313,23 @@ def roc_sum(size: npt.NDArray[Any], twice: npt.NDArray[Any], relevant: float, ot
     return float(np.sum(size / relevant * (twice / others)))
 
 
-def step_parts(
-    size: npt.NDArray[np.int64], hits: npt.NDArray[np.int64], others: npt.NDArray[np.int64]
-) -> tuple[int, int, int]:
-    """Sum of size x hits / (hits + others), in units of 2^-20, 2^-50 and 2^-80.
+#: Of as many relevant items and more a sum of units of 2^-20 is no int64.
+EXACT_STEPS = 2**43
 
-    Each term is split into whole numbers of these units, so that the sum is exact, whatever the order
-    in which, and by however many threads, it is taken.
-    """
-    rest, parts = size * (hits / (hits + others)) * 2.0**20, []
+
+def step_units(size: Cells, hits: Cells, others: Cells) -> Iterator[npt.NDArray[np.int64]]:
+    """Each size x hits / (hits + others) as whole numbers of 2^-20, 2^-50 and 2^-80: their sums are exact in any order."""
+    rest = size * (hits / (hits + others)) * 2.0**20
     for _ in range(3):
         whole = np.floor(rest)
-        parts.append(int(whole.astype(np.int64).sum()))
+        yield whole.astype(np.int64)
         rest = (rest - whole) * 2.0**30
-    return parts[0], parts[1], parts[2]
+
+
+def step_parts(size: Cells, hits: Cells, others: Cells) -> tuple[int, int, int]:
+    """Sum of size x hits / (hits + others) in these units."""
+    high, middle, low = (int(units.sum()) for units in step_units(size, hits, others))
+    return high, middle, low
 
 
 def step_area(parts: tuple[int, int, int], relevant: int) -> float:
@@ -351,8 +354,7 @@ def rises(tp: Cells, fp: Cells, kind: type = np.float64) -> Iterator[list[Any]]:
 
 def step_under(path: Path) -> float:
     """The area of steps under a precision-recall curve, Σ (R_i - R_{i-1}) P_i over rows that accept relevant cases."""
-    # The exact sum counts in units of 2^-20 in int64.
-    if isinstance(path.relevant, int) and path.relevant < 2**43:
+    if isinstance(path.relevant, int) and path.relevant < EXACT_STEPS:
         each = [step_parts(tp - tp0, tp, fp) for tp0, _, tp, fp in rises(path.tp, path.fp, np.int64)]
         high, middle, low = (sum(units) for units in zip(*each, strict=True)) if each else (0, 0, 0)
         return step_area((high, middle, low), path.relevant)

@@ -9,6 +9,8 @@ import pytest
 from scipy import stats
 
 import precall as pc
+from precall.infer.compare import two_lists
+from precall.infer.compare.exchange import exchanged
 
 TOPS = ("permutation", "fisher", "influence")
 
@@ -72,6 +74,29 @@ def test_exchanges_are_gone_through():
     assert found.test == "permutation" and found.how == "all 2^8 exchanges of ranks"
     assert found.p == pytest.approx(np.mean(np.array(every) >= abs(difference(*rank)) - 1e-9), rel=1e-12)
     assert pc.compare.cases(truth, a, b, "R@3").p == found.p
+
+
+@pytest.mark.parametrize("grouped", [False, True])
+@pytest.mark.parametrize("k", [1, 3, 6, 11, 12])
+def test_what_is_behind_the_first_ranks_changes_nothing(k, grouped):
+    """Exchanges of what can come to the top, against those of all items, each way once."""
+    for seed in range(6):
+        rng = np.random.default_rng(seed)
+        truth, (a, b) = rng.permutation(12) < 4, rng.integers(0, 9, (2, 12)).astype(float)
+        pair = two_lists.lists_of(
+            two_lists.Items(truth, a, b, np.arange(12) // 2 if grouped else None), None
+        )[0][0]
+        near, every = pair.exchange(k), pair.exchange()
+        for measure in ("P", "R"):
+            difference = pair_difference(truth, a, b, measure, k)
+            far, known = (exchanged([some], measure, difference, 0, 100, k) for some in (near, every))
+            assert far[0] == pytest.approx(known[0], rel=1e-12) and known[1].startswith(
+                ("all", "no difference")
+            )
+
+
+def pair_difference(truth, a, b, measure, k):
+    return float(((in_top(a, k) - in_top(b, k)) * truth).sum()) / (k if measure == "P" else truth.sum())
 
 
 @pytest.mark.parametrize("measure", ["P@10", "R@10"])

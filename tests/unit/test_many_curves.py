@@ -9,15 +9,17 @@ import pytest
 
 import precall as pc
 from precall.contingency import eleven
+from precall.counts import Paths, PopulationUnknown
 from precall.curves.several import curves
 from precall.errors import TiesUnresolved
 from precall.location.hits import Hits
+from precall.location.paths import paths
 from precall.measures import measure
 
 NAMES = (
     "P@3", "R@2", "RR", "Rprec", "AP", "AP@4", "AUC", "BEP", "MaxF", "AUPRG", "11-point", "Coverage", "RankingLoss",
     "SetF", "Success@2", "F(beta=2)@3", "BEP(method=max-min)", "BEP(method=linear)", "MaxF(beta=2)", "MaxF(alpha=0.3)",
-    "MaxF(beta=0)", "AreaPR(method=11-point)",
+    "MaxF(beta=0)", "AreaPR(method=11-point)", "AreaPR", "AreaPR(method=trapezoid)",
 )  # fmt: skip
 TIES = ("block", "expected", "best", "worst")
 
@@ -62,6 +64,23 @@ def outcome(call):
         return [repr(value) for value in call()]
     except TiesUnresolved as error:
         return str(error)
+
+
+@pytest.mark.parametrize(
+    "name", ["MaxF", "BEP", "BEP(method=linear)", "AreaPR", "AreaPR(method=11-point)", "Coverage"]
+)
+def test_rankings_measured_at_once_are_those_of_each(name):
+    """Where the number of all items is known each has a path of its own; without it, and without ties, they are columns."""
+    relevant, score, start, total = rankings(False)
+    lists = [np.flatnonzero(relevant[a:b][np.argsort(-score[a:b])]) + 1 for a, b in pairwise(start)]
+    location, ranking = np.concatenate(lists), np.repeat(np.arange(len(lists)), [*map(len, lists)])
+    ones, size = np.ones(len(location), np.int64), np.diff(start)
+    columns = (location, location, ones, ranking, size, total)
+    at_once, each = Hits(*columns), Hits(*columns, size + total)
+    assert isinstance(paths(at_once), Paths) and isinstance(paths(each), list)
+    np.testing.assert_array_equal(measure(name)(at_once), measure(name)(each))
+    with pytest.raises(PopulationUnknown):
+        next(iter(paths(at_once))).other  # noqa: B018
 
 
 @pytest.mark.parametrize("ties", TIES)

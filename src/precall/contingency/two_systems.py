@@ -92,10 +92,13 @@ class TwoSystems:
         of_items = self._of_items()
         if of_items is None:
             return Changes(self._totals(), change, right, self._value())
-        gain = np.bincount(member, of_items[0] - of_items[1], change.shape[0])
+        # Sorted, so that sums do not depend on how items are listed.
+        more = of_items[0] - of_items[1]
+        order = np.lexsort((more, member))
+        gain = np.bincount(member[order], more[order], change.shape[0])
         if self.average is None:
             right = np.rint(gain * self.measure.declaration.direction).astype(np.int64)
-        totals = (of_items @ np.ones(items))[:, None]
+        totals = np.sort(of_items).sum(axis=1, keepdims=True)
         return Changes(
             totals, sparse().csr_array(gain[:, None]), right, lambda some: np.asarray(some[..., 0] / items)
         )

@@ -35,6 +35,13 @@ class Cases:
     weight: Float64
     group: Int64 | None = None
 
+    def sorted(self) -> Cases:
+        """By block, so that what is drawn of them does not depend on how they are listed."""
+        columns = (self.weight, self.relevant, self.block)
+        order = np.lexsort(columns if self.group is None else (self.group, *columns))
+        group = None if self.group is None else self.group[order]
+        return Cases(self.block[order], self.relevant[order], self.weight[order], group)
+
 
 @dataclass(frozen=True, eq=False)
 class Blocks:

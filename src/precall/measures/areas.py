@@ -14,6 +14,7 @@ from typing import Annotated, Any
 import numpy as np
 
 from precall.counts import (
+    EXACT_STEPS,
     ROWS,
     Cells,
     Path,
@@ -23,7 +24,9 @@ from precall.counts import (
     of_many,
     part_under_roc,
     rises,
+    step_area,
     step_under,
+    step_units,
     under_roc,
 )
 from precall.declare import Example, Flag, Part, Values, choice, measure
@@ -31,7 +34,7 @@ from precall.declare.bound import Measure, find
 from precall.errors import MeasureError, TiesUnresolved, UsageError
 from precall.location.hits import ceiling
 from precall.location.series import ratios
-from precall.ragged import Bool, Float64, Int64, mean
+from precall.ragged import Bool, Float64, Int64, integer_sums, mean
 
 
 def undominated(height: Float64) -> Bool:
@@ -278,10 +281,29 @@ def area_under_pr(path: Path, *, method: AreaMethod = "step") -> Values:
 
 @of_many(area_under_pr)
 def _area_under_pr_of_each(paths: Paths, method: str) -> Float64 | None:
+    if method == "step":
+        exact = paths.tp.dtype.kind == "i" and np.max(paths.relevant, initial=0) < EXACT_STEPS
+        return _step_under_each(paths) if exact else None
     if method != "11-point":
         return None
     values = np.array([mean(levels) for levels in eleven_points_of_each(paths)], np.float64)
     return np.where(paths.relevant > 0, values, np.nan)
+
+
+def _step_under_each(paths: Paths) -> Float64:
+    """What `step_under` is of each, NaN of those without relevant items."""
+    new = paths.tp[1:] != paths.tp[:-1]
+    new[paths.start[1:-1] - 1] = False
+    before = np.flatnonzero(new)
+    ranking = np.searchsorted(paths.start, before, "right") - 1
+    tp0, tp, fp = (
+        column.astype(np.int64) for column in (paths.tp[before], paths.tp[before + 1], paths.fp[before + 1])
+    )
+    units = step_units(tp - tp0, tp, fp)
+    parts = [integer_sums(each, ranking, len(paths)).tolist() for each in units]
+    relevant = np.asarray(paths.relevant).tolist()
+    sums = zip(*parts, strict=True)
+    return np.array([step_area(each, of) if of else np.nan for each, of in zip(sums, relevant, strict=True)])
 
 
 @measure(

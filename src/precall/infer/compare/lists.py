@@ -162,7 +162,7 @@ def _tested(
         return test, _redrawn(lists, asked, rng, resamples, level)
     # Every block with a relevant item is a place and has a place before it: often that says enough.
     rows = sum(2 * max(int((side.counts.positive > 0).sum()) for side in pair[1:3]) for pair in lists)
-    exchanges = [] if test is None and rows > LARGE else [pair.exchange() for pair in lists]
+    exchanges = [] if test is None and rows > LARGE else [pair.exchange(asked.cutoff) for pair in lists]
     rows = sum(pair.rows for pair in exchanges) or rows
     if test is None and rows > LARGE:
         why = (
@@ -248,7 +248,8 @@ def _sort_items(pair: Lists) -> tuple[Bool, Float64, Int64, Int64, Int64]:
     """A list's items in an order of their own, so that what is drawn does not depend on how they are listed."""
     group = np.arange(len(pair.relevant)) if pair.group is None else pair.group
     keys = (pair.weights, pair.first.block, pair.second.block, pair.relevant)
-    order = np.lexsort(keys)
+    # Of items that are alike the order is that of their groups, which are numbered by their names.
+    order = np.lexsort(keys if pair.group is None else (group, *keys))
     # Groups are numbered by the first of their items.
     _, at, member = np.unique(group[order], return_index=True, return_inverse=True)
     unit = np.argsort(np.argsort(at))[member]

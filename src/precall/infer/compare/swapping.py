@@ -237,9 +237,9 @@ def _whole(kinds: Any) -> bool:
 def _grid(kinds: Any, count: Int64) -> list[int] | None:
     """How many values each of the totals can take; None where they are no whole numbers, or too many."""
     reach = [int(most) + 1 for most in (abs(kinds) @ count).tolist()]
-    return (
-        reach if _whole(kinds) and math.prod(reach) * float(count.sum() + len(count)) <= AFFORDABLE else None
-    )
+    # Of many totals the product is beyond floats.
+    few = math.prod(reach) * int(count.sum() + len(count)) <= AFFORDABLE
+    return reach if few and _whole(kinds) else None
 
 
 def _convolved(kinds: Int64, count: Int64, reach: list[int], far: Callable[[Float64], Bool]) -> float:

@@ -98,10 +98,14 @@ class Lists(NamedTuple):
         """The weight of each item."""
         return np.ones(len(self.relevant)) if self.weight is None else self.weight
 
-    def exchange(self) -> Exchange:
-        """How their ranks can be exchanged."""
+    def exchange(self, cutoff: int | None = None) -> Exchange:
+        """How their ranks can be exchanged, for what counts up to a cutoff or for all."""
         # Ranks, halves made whole: both lists are numbered alike, whatever their ties.
         ranks = [np.rint(2 * midranks(side.block.astype(np.float64))).astype(np.int64) for side in self[1:3]]
+        if cutoff is not None and cutoff < len(self.relevant):
+            # Whatever is exchanged, so many items come no later than this in both lists; what is behind is one place.
+            last = np.partition(np.maximum(ranks[0], ranks[1]), cutoff - 1)[cutoff - 1]
+            ranks = [np.minimum(rank, last + 1) for rank in ranks]
         return exchange(self.relevant, ranks[0], ranks[1], self.group)
 
 
