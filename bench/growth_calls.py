@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
 from growth_data import CATEGORIES, Data
 
 import precall as pc
@@ -49,6 +50,12 @@ def _command(*arguments: str) -> Callable[[Data], Callable[[], Any]]:
         return call
 
     return make
+
+
+def _pairs(data: Data) -> tuple[Any, Any]:
+    """Decisions among as many categories as there are pairs of items."""
+    truth = np.arange(data.n) // 2
+    return truth, truth[::-1]
 
 
 def _lists(data: Data) -> Any:
@@ -146,6 +153,7 @@ RESAMPLED = {
     "compare.cases, AUC in groups": lambda d: partial(
         pc.compare.cases, *d.cases, d.other, "AUC", groups=d.groups
     ),
+    "compare.cases, P@10": lambda d: partial(pc.compare.cases, *d.cases, d.other, "P@10"),
     "report.cases": lambda d: partial(pc.report.cases, d.truth, {"a": d.score}, d.folder / "p.html"),
     "report": lambda d: partial(pc.report, d.curve(), d.folder / "p.html"),
     "compat.lingpipe.ScoredPrecisionRecallEvaluation.add_case": lambda d: partial(_lists, d),
@@ -154,6 +162,10 @@ RESAMPLED = {
 DECIDED = {
     "decisions": lambda d: partial(pc.decisions, *d.names),
     "decisions, two categories": lambda d: partial(pc.decisions, d.truth, d.score > 0),
+    "decisions, many categories": lambda d: partial(pc.decisions, *_pairs(d)),
+    "compare.decisions, many categories": lambda d: partial(
+        pc.compare.decisions, *_pairs(d), _pairs(d)[0] // 2, average="macro", resamples=100
+    ),
     "decisions, sets": lambda d: partial(pc.decisions, d.sets, d.sets[::-1]),
     "categorize": lambda d: partial(pc.categorize, d.names[0], d.table),
     "ScoredCategories.add": lambda d: partial(_collected, d),
@@ -194,6 +206,7 @@ RUNS = {
     ),
     "evaluate, files": lambda d: partial(pc.evaluate, d.file("qrels"), d.file("run")),
     "evaluate, expected ties": lambda d: partial(pc.evaluate, d.judged, d.ranked, ["AP"], ties="expected"),
+    "evaluate, best points": lambda d: partial(pc.evaluate, d.judged, d.ranked, ["MaxF", "BEP", "AreaPR"]),
     "compare": lambda d: partial(pc.compare, d.report()),
     "report.runs": lambda d: partial(
         pc.report.runs, d.judged, {"a": d.ranked, "b": d.ranked_too}, d.folder / "p.html", ["AP"]

@@ -108,7 +108,7 @@ class TestSegments:
         measures = (c.average_precision, c.r_precision, c.reciprocal_rank)
         short = [one(ties=ties) for one in measures]
         monkeypatch.setattr("precall.location.hits._LONG", 10)
-        monkeypatch.setattr("precall.location.paths._SINGLE", 10)
+        monkeypatch.setattr("precall.location.hits._SINGLE", 10)
         assert short == pytest.approx([one(ties=ties) for one in measures], rel=1e-12)
 
     def test_first_hit_of_a_long_block(self) -> None:

@@ -80,7 +80,9 @@ def run(arguments: Sequence[str]) -> int:
         _silence()
         return fail(_of_system(error))
     except MemoryError:
-        return fail("out of memory; use a machine with more, or give fewer runs, cases or categories at a time")
+        return fail(
+            "out of memory; use a machine with more, or give fewer runs, cases or categories at a time"
+        )
     except Exception:
         import traceback
 

@@ -22,8 +22,7 @@ from precall.curves.points import Asked, OperatingPoint, by_conditions
 from precall.curves.views import Views
 from precall.declare.bound import find
 from precall.errors import MeasureError, TiesUnresolved, UsageError, scanned
-from precall.location.hits import Hits
-from precall.location.paths import along, row_of
+from precall.location.hits import Hits, along, row_of
 from precall.measures import Measure, areas, best_points, of_counts
 from precall.measures import measure as named_measure
 from precall.notes import warn

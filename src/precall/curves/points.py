@@ -13,7 +13,7 @@ from precall.checks import check_beta, check_kind, check_share, is_number
 from precall.counts import Counts
 from precall.declare.bound import find
 from precall.errors import MeasureError, UsageError, scanned
-from precall.location.paths import row_of
+from precall.location.hits import row_of
 from precall.measures import Measure, areas, best_points, of_counts, weighted
 from precall.ragged import Float64, Int64, best_row
 from precall.results import Equal, Presented

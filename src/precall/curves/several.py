@@ -12,7 +12,7 @@ from precall.counts import Paths
 from precall.curves.cases import Scores, refuse_nan
 from precall.curves.path import Curve
 from precall.errors import TiesUnresolved
-from precall.location.paths import along
+from precall.location.hits import along
 from precall.measures import Measure
 from precall.native import kernel, thread_count
 from precall.ragged import Bool, Float64, Int64

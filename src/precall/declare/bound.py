@@ -14,9 +14,8 @@ from precall.counts import Counts, Path, Paths, PopulationUnknown, of_each, part
 from precall.declare.declaration import Declaration, Formula, text_of
 from precall.declare.registry import REGISTRY, parse, tell_how
 from precall.errors import MeasureError, TiesUnresolved, UsageError
-from precall.location.hits import Hits
+from precall.location.hits import Hits, paths
 from precall.location.located import Located
-from precall.location.paths import paths
 from precall.ragged import Float64
 from precall.text import written
 
@@ -185,7 +184,8 @@ class Measure:
         return {key: value for key, value in self.parameters.items() if key != "grade"}
 
     def _of_places(self, hits: Hits) -> Float64:
-        rest, along = self._rest(), self.declaration.takes is Path
+        rest = self._rest()
+        along = self.declaration.takes is Path
         if along and not self.declaration.averages:
             _ = hits.location
         try:

@@ -7,6 +7,8 @@ without ties first = last = L_i and count = 1.
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from numbers import Number
 from typing import Any
@@ -15,6 +17,7 @@ import numpy as np
 
 from precall import ragged
 from precall.checks import check_kind, check_share, check_whole, is_number
+from precall.counts import Path, Paths
 from precall.errors import MeasureError, TiesUnresolved, UsageError
 from precall.location.series import ratios, reciprocal_in_block
 from precall.ragged import Bool, Float64, Int64
@@ -321,3 +324,49 @@ def others_of(population: Any, retrieved: Any, relevant: Any, found: Any) -> Any
             "counts all that exist"
         )
     return population - relevant
+
+
+#: Up to so many hits, ranks of single hits are told.
+_SINGLE = 1 << 24
+
+
+def along(tp: Int64, fp: Int64, start: Int64 | None, missed: int | Int64, ties: str) -> Hits:
+    """The hits of paths, one after the other, each with a row that accepts nothing at its `start`; None: of one path."""
+    new = tp[1:] != tp[:-1]
+    ends: Any = slice(-1, None) if start is None else start[1:] - 1
+    if start is not None:
+        new[start[1:-1] - 1] = False
+    before = new.nonzero()[0]
+    # In place, of as few columns as are needed: paths may be long.
+    first, last, count = fp[before], fp[1:][before], tp[1:][before]
+    last += count
+    count -= tp[before]
+    first += tp[before]
+    first += 1
+    ranking = (
+        np.zeros(len(before), np.int64) if start is None else np.searchsorted(start, before + 1, "right") - 1
+    )
+    retrieved = tp[ends] + fp[ends]
+    if ties in ("best", "worst"):
+        best = ties == "best"
+        if int(count.sum()) <= _SINGLE:
+            place = np.arange(int(count.sum())) - np.repeat(np.cumsum(count) - count, count)
+            first = last = np.repeat(first if best else last - count + 1, count) + place
+            ranking, count = np.repeat(ranking, count), np.ones(len(first), np.int64)
+        else:
+            # Blocks of hits only, of which every order is the same.
+            first, last = (first, first + count - 1) if best else (last - count + 1, last)
+            ties = "expected"
+    return Hits(first, last, count, ranking, retrieved, tp[ends] + missed, retrieved + missed, ties)
+
+
+def row_of(path: Path, accepted: Any) -> int:
+    """The last row of a path that accepts at most so many; -1 for less than none."""
+    return bisect_right(range(len(path.tp)), accepted, key=lambda row: path.tp[row] + path.fp[row]) - 1
+
+
+def paths(hits: Hits, population: int | None = None) -> Sequence[Path] | Paths:
+    """The path of each ranking: every rank is a threshold but those inside a block of hits, whose order is open."""
+    from precall.location.paths import of_hits  # most measures need none
+
+    return of_hits(hits, population)

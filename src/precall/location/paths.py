@@ -1,56 +1,15 @@
-"""Hits as paths, a row for each threshold, and the hits of paths."""
+"""Hits as paths: every rank is a threshold, but those inside a block of hits, whose order is open."""
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import pairwise, starmap
-from typing import Any
 
 import numpy as np
 
 from precall import ragged
 from precall.counts import Path, Paths, Ranks
 from precall.location.hits import Hits, others_of
-from precall.ragged import Int64
-
-#: Up to so many hits, ranks of single hits are told.
-_SINGLE = 1 << 24
-
-
-def along(tp: Int64, fp: Int64, start: Int64 | None, missed: int | Int64, ties: str) -> Hits:
-    """The hits of paths, one after the other, each with a row that accepts nothing at its `start`; None: of one path."""
-    new = tp[1:] != tp[:-1]
-    ends: Any = slice(-1, None) if start is None else start[1:] - 1
-    if start is not None:
-        new[start[1:-1] - 1] = False
-    before = new.nonzero()[0]
-    # In place, of as few columns as are needed: paths may be long.
-    first, last, count = fp[before], fp[1:][before], tp[1:][before]
-    last += count
-    count -= tp[before]
-    first += tp[before]
-    first += 1
-    ranking = (
-        np.zeros(len(before), np.int64) if start is None else np.searchsorted(start, before + 1, "right") - 1
-    )
-    retrieved = tp[ends] + fp[ends]
-    if ties in ("best", "worst"):
-        best = ties == "best"
-        if int(count.sum()) <= _SINGLE:
-            place = np.arange(int(count.sum())) - np.repeat(np.cumsum(count) - count, count)
-            first = last = np.repeat(first if best else last - count + 1, count) + place
-            ranking, count = np.repeat(ranking, count), np.ones(len(first), np.int64)
-        else:
-            # Blocks of hits only, of which every order is the same.
-            first, last = (first, first + count - 1) if best else (last - count + 1, last)
-            ties = "expected"
-    return Hits(first, last, count, ranking, retrieved, tp[ends] + missed, retrieved + missed, ties)
-
-
-def row_of(path: Path, accepted: Any) -> int:
-    """The last row of a path that accepts at most so many; -1 for less than none."""
-    return bisect_right(range(len(path.tp)), accepted, key=lambda row: path.tp[row] + path.fp[row]) - 1
 
 
 class _OfUnknownNumber(Paths):
@@ -63,8 +22,8 @@ class _OfUnknownNumber(Paths):
             yield Ranks(path.tp, path.fp, path.missed, None)
 
 
-def paths(hits: Hits, population: int | None = None) -> Sequence[Path] | Paths:
-    """The path of each ranking: every rank is a threshold but those inside a block of hits, whose order is open."""
+def of_hits(hits: Hits, population: int | None) -> Sequence[Path] | Paths:
+    """See `precall.location.hits.paths`."""
     known = hits.population if population is None else np.full(len(hits), population)
     if known is None and hits.single:
         return _without_ties(hits)
