@@ -12,7 +12,8 @@ from precall.contingency import eleven
 from precall.counts import Paths, PopulationUnknown
 from precall.curves.several import curves
 from precall.errors import TiesUnresolved
-from precall.location.hits import Hits, paths
+from precall.location.hits import Hits
+from precall.location.paths import paths
 from precall.measures import measure
 
 NAMES = (

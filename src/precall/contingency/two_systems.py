@@ -92,10 +92,11 @@ class TwoSystems:
         of_items = self._of_items()
         if of_items is None:
             return Changes(self._totals(), change, right, self._value())
-        # Sorted, so that sums do not depend on how items are listed.
-        more = of_items[0] - of_items[1]
-        order = np.lexsort((more, member))
-        gain = np.bincount(member[order], more[order], change.shape[0])
+        # Sums are of sorted values, so that they do not depend on how items are listed.
+        gain = of_items[0] - of_items[1]
+        if groups is not None:
+            order = np.lexsort((gain, member))
+            gain = np.bincount(member[order], gain[order], change.shape[0])
         if self.average is None:
             right = np.rint(gain * self.measure.declaration.direction).astype(np.int64)
         totals = np.sort(of_items).sum(axis=1, keepdims=True)

@@ -14,7 +14,7 @@ from precall.counts import Counts, Path, Paths, PopulationUnknown, of_each, part
 from precall.declare.declaration import Declaration, Formula, text_of
 from precall.declare.registry import REGISTRY, parse, tell_how
 from precall.errors import MeasureError, TiesUnresolved, UsageError
-from precall.location.hits import Hits, paths
+from precall.location.hits import Hits
 from precall.location.located import Located
 from precall.ragged import Float64
 from precall.text import written
@@ -184,13 +184,14 @@ class Measure:
         return {key: value for key, value in self.parameters.items() if key != "grade"}
 
     def _of_places(self, hits: Hits) -> Float64:
-        rest = self._rest()
-        along = self.declaration.takes is Path
-        if along and not self.declaration.averages:
-            _ = hits.location
+        rest, declared = self._rest(), self.declaration
+        where: Any = hits
         try:
-            where = paths(hits, rest.pop("population", None)) if along else hits
-            return _evaluated(self.declaration.formula, where, rest)
+            if declared.takes is Path:
+                from precall.location.paths import paths  # most measures need none
+
+                where = paths(hits, rest.pop("population", None), declared.averages)
+            return _evaluated(declared.formula, where, rest)
         except PopulationUnknown:
             raise PopulationUnknown(
                 f"{self.name} depends on how many items there are that are not relevant; write "
@@ -262,9 +263,8 @@ def find(measure: str | Measure) -> Measure:
     if isinstance(measure, Measure):
         return measure
     if not isinstance(measure, str):
-        raise MeasureError(
-            f"measure: must be a name, such as 'AP', or what measure() returned, got {written(measure)}"
-        )
+        what = f"must be a name, such as 'AP', or what measure() returned, got {written(measure)}"
+        raise MeasureError(f"measure: {what}")
     return REGISTRY.find(measure, Measure)
 
 

@@ -8,7 +8,6 @@ without ties first = last = L_i and count = 1.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from numbers import Number
 from typing import Any
@@ -17,7 +16,7 @@ import numpy as np
 
 from precall import ragged
 from precall.checks import check_kind, check_share, check_whole, is_number
-from precall.counts import Path, Paths
+from precall.counts import Path
 from precall.errors import MeasureError, TiesUnresolved, UsageError
 from precall.location.series import ratios, reciprocal_in_block
 from precall.ragged import Bool, Float64, Int64
@@ -363,10 +362,3 @@ def along(tp: Int64, fp: Int64, start: Int64 | None, missed: int | Int64, ties: 
 def row_of(path: Path, accepted: Any) -> int:
     """The last row of a path that accepts at most so many; -1 for less than none."""
     return bisect_right(range(len(path.tp)), accepted, key=lambda row: path.tp[row] + path.fp[row]) - 1
-
-
-def paths(hits: Hits, population: int | None = None) -> Sequence[Path] | Paths:
-    """The path of each ranking: every rank is a threshold but those inside a block of hits, whose order is open."""
-    from precall.location.paths import of_hits  # most measures need none
-
-    return of_hits(hits, population)

@@ -22,8 +22,10 @@ class _OfUnknownNumber(Paths):
             yield Ranks(path.tp, path.fp, path.missed, None)
 
 
-def of_hits(hits: Hits, population: int | None) -> Sequence[Path] | Paths:
-    """See `precall.location.hits.paths`."""
+def paths(hits: Hits, population: int | None = None, ties: bool = True) -> Sequence[Path] | Paths:
+    """The path of each ranking; hits whose order is open are refused unless there may be `ties`."""
+    if not ties:
+        _ = hits.location
     known = hits.population if population is None else np.full(len(hits), population)
     if known is None and hits.single:
         return _without_ties(hits)

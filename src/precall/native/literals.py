@@ -26,7 +26,7 @@ _BEYOND_FLOAT32 = 2.0**128 - 2.0**103
 _DECIMAL = r"[+-]?(?:[0-9]++(?:\.[0-9]*+)?|\.[0-9]++)(?:[eE][+-]?[0-9]++)?"
 _WHOLE = r"[+-]?[0-9]++"
 #: A whole number may be written as 1.0, as columns with gaps have it.
-_SCORE, _GRADE = _DECIMAL, rf"({_WHOLE})(?:\.0++)?"
+_GRADE = rf"({_WHOLE})(?:\.0++)?"
 _SCORES, _GRADES = rf"(?:{_DECIMAL}\n)*+", r"(?:[+-]?[0-9]{1,9}+\n)*+"
 _INFINITE, _NAN = r"(?ai)[+-]?inf(?:inity)?", r"(?ai)[+-]?nan"
 
@@ -36,7 +36,7 @@ Value = float | int | tuple[object, ...]
 
 def score(text: str) -> Value:
     """A score, or what is wrong with it."""
-    if re.fullmatch(_SCORE, text):
+    if re.fullmatch(_DECIMAL, text):
         number = float(text)
         if isinf(number):
             return "score-range", text
