@@ -220,9 +220,8 @@ class Measure:
             self._refuse_grades()
             rest = self._rest()
             if rest.pop("population", None) is not None:
-                raise MeasureError(
-                    f"{self.name}: a curve knows how many items there are; leave population out"
-                )
+                why = "a curve knows how many items there are; leave population out"
+                raise MeasureError(f"{self.name}: {why}")
             return declared.formula, rest
         defaults = {key: parameter.default for key, parameter in declared.parameters.items()}
         if not declared.blocks or self.judged_only or dict(self.parameters) != defaults:
@@ -263,8 +262,9 @@ def find(measure: str | Measure) -> Measure:
     if isinstance(measure, Measure):
         return measure
     if not isinstance(measure, str):
-        what = f"must be a name, such as 'AP', or what measure() returned, got {written(measure)}"
-        raise MeasureError(f"measure: {what}")
+        raise MeasureError(
+            f"measure: must be a name, such as 'AP', or what measure() returned, got {written(measure)}"
+        )
     return REGISTRY.find(measure, Measure)
 
 
