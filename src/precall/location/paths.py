@@ -50,13 +50,9 @@ def paths(hits: Hits, population: int | None = None, ties: bool = True) -> Seque
 
 def _without_ties(hits: Hits) -> Paths:
     """Every rank is a threshold."""
-    end = np.cumsum(hits.retrieved + 1)
-    start = np.append(0, end)
-    tp = np.zeros(int(start[-1]), np.int64)
-    tp[start[hits.ranking] + hits.first] = 1
-    np.cumsum(tp, out=tp)
-    before = tp[start[:-1]]
-    length = np.diff(start)
-    tp -= np.repeat(before, length)
-    fp = np.arange(len(tp)) - np.repeat(start[:-1], length) - tp
-    return _OfUnknownNumber(tp, fp, start, hits.relevant - tp[end - 1])
+    size = hits.retrieved + 1
+    start, (ranking, rank) = ragged.offsets(size), ragged.spread(np.zeros_like(size), size)
+    new = np.zeros(len(rank), np.int64)
+    new[start[hits.ranking] + hits.first] = 1
+    tp = ragged.running(new, ranking, len(hits))
+    return _OfUnknownNumber(tp, rank - tp, start, hits.relevant - hits.found)

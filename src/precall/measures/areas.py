@@ -32,9 +32,9 @@ from precall.counts import (
 from precall.declare import Example, Flag, Part, Values, choice, measure
 from precall.declare.bound import Measure, find
 from precall.errors import MeasureError, TiesUnresolved, UsageError
-from precall.location.hits import ceiling
+from precall.location.hits import along, ceiling
 from precall.location.series import ratios
-from precall.ragged import Bool, Float64, Int64, integer_sums, mean
+from precall.ragged import Bool, Float64, Int64, integer_sums, mean, running
 
 
 def undominated(height: Float64) -> Bool:
@@ -292,15 +292,11 @@ def _area_under_pr_of_each(paths: Paths, method: str) -> Float64 | None:
 
 def _step_under_each(paths: Paths) -> Float64:
     """What `step_under` is of each, NaN of those without relevant items."""
-    new = paths.tp[1:] != paths.tp[:-1]
-    new[paths.start[1:-1] - 1] = False
-    before = np.flatnonzero(new)
-    ranking = np.searchsorted(paths.start, before, "right") - 1
-    tp0, tp, fp = (
-        column.astype(np.int64) for column in (paths.tp[before], paths.tp[before + 1], paths.fp[before + 1])
-    )
-    units = step_units(tp - tp0, tp, fp)
-    parts = [integer_sums(each, ranking, len(paths)).tolist() for each in units]
+    tp, fp, missed = (np.asarray(part, np.int64) for part in (paths.tp, paths.fp, paths.missed))
+    hits = along(tp, fp, paths.start, missed, "block")
+    found = running(hits.count, hits.ranking, len(paths))
+    units = step_units(hits.count, found, hits.last - found)
+    parts = [integer_sums(each, hits.ranking, len(paths)).tolist() for each in units]
     relevant = np.asarray(paths.relevant).tolist()
     sums = zip(*parts, strict=True)
     return np.array([step_area(each, of) if of else np.nan for each, of in zip(sums, relevant, strict=True)])
