@@ -1,8 +1,9 @@
 """P(S >= s) of S = m AP under random selection by its characteristic function, to nine digits and more.
 
-Rank by rank, the chance that the next item is relevant depends on the hits so far alone: (m - h) / (n - t + 1). So E exp(i w S) is
-a sum over the hits so far, carried from rank to rank, and P(S >= s) is its integral (Gil-Pelaez), by a trapezoidal rule that is
-exact but for what lies 20 standard deviations away. S must not have values that are far apart. Nothing here comes from precall.
+Rank by rank, the chance that the next item is relevant depends on the hits so far alone: (m - h) / (n - t + 1). So E exp(i w S)
+is a sum over the hits so far, carried from rank to rank, and P(S >= s) is its integral (Gil-Pelaez), by a trapezoidal rule that
+is exact but for what lies 20 standard deviations away. S must not have values that are far apart. Nothing here comes from
+precall.
 """
 
 from __future__ import annotations

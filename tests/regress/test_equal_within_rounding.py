@@ -1,7 +1,8 @@
 """Precision and recall that are equal but for rounding.
 
-`f_versus_break_even(.9, .1, 1/3)` said "f", where both are .5, as β² P was 2e-17 less than R; and curves of real weights noted that precision and
-recall do not meet where they do. Old tests took fractions whose floats are exact, or left such cases out, and whole weights.
+`f_versus_break_even(.9, .1, 1/3)` said "f" although both are .5, because β² P was 2e-17 less than R. Curves with real weights
+were said to have no threshold where precision equals recall although they had one. Old tests took fractions whose floats are
+exact, or left such cases out, and whole weights.
 """
 
 from __future__ import annotations

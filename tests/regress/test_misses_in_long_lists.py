@@ -1,8 +1,9 @@
 """Skewness and tails of AP in long lists nearly all of which is relevant.
 
 The skewness was that of a sum of nearly all items, whose third power leaves no digits: of 10^7 items with a thousand misses it
-was -.093 for -.063, of 10^8 with a hundred -262 for -.2, and so p of .0001 was 10 % off and p of .01 a fourteenth. Old tests of such
-lists had twenty misses, which are convolved to the last, or 10^6 items, where the digits still do.
+was -.093 instead of -.063, of 10^8 with a hundred -262 instead of -.2. So a p of .0001 was 10 % off, and with a thousand misses
+in 10^8 a p of .01 was .00075. Old tests of such lists had twenty misses, which are convolved to the last, or 10^6 items, where
+there still are digits enough.
 """
 
 from __future__ import annotations

@@ -15,7 +15,11 @@ from tests.oracle import characteristic, random_selection
 
 Z = np.arange(-6, 7.01, 0.125)
 SHARES = (0.02, 0.1, 0.25, 0.45, 0.6, 0.7, 0.8, 0.9, 0.95)
-GRID = [(n, round(n * share)) for n in (120, 400) for share in SHARES] + [(1000, 300), (3000, 300), (3000, 30)]
+GRID = [(n, round(n * share)) for n in (120, 400) for share in SHARES] + [
+    (1000, 300),
+    (3000, 300),
+    (3000, 30),
+]
 
 
 def error(null, exact):
@@ -44,9 +48,7 @@ def test_its_error_is_at_most_what_is_stated(items, relevant):
 
 
 def test_it_is_stated_for_long_lists_and_not_for_few_hits():
-    stated = [
-        np.isfinite(pc.null.average_precision(n, m).asymptotic().approximate.error) for n, m in GRID
-    ]
+    stated = [np.isfinite(pc.null.average_precision(n, m).asymptotic().approximate.error) for n, m in GRID]
     assert sum(stated) >= 12
     for items, relevant in ((3000, 30), (1000, 100), (40, 20), (10**9, 1000), (12, 12)):
         limit = pc.null.average_precision(items, relevant).asymptotic()
@@ -170,9 +172,7 @@ def hits(count, rng, retrieved=200, relevant=(5, 80), found=1.0):
         qrels[str(row)][f"d{place}"] = 1
     for row, (total, judged) in enumerate(zip(totals, qrels.values(), strict=True)):
         judged.update({f"missed{row}-{i}": 1 for i in range(total - len(judged))})
-    return pc.locate(
-        qrels, {row: [f"d{i}" for i in range(1, retrieved + 1)] for row in qrels}
-    ).hits()
+    return pc.locate(qrels, {row: [f"d{i}" for i in range(1, retrieved + 1)] for row in qrels}).hits()
 
 
 @pytest.mark.parametrize(("measure", "found"), [("AP", 1.0), ("AP@150", 1.0), ("AP", 0.7)])

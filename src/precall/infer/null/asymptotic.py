@@ -1,13 +1,13 @@
 """The limit of the null distribution of AP, normal, with the exact skewness and kurtosis: the Cornish-Fisher expansion.
 
 AP under random selection is asymptotically normal (docs/why/errata.md derives it), but slowly: with the exact mean and variance
-alone a p of .001 is off by 92 % for 500 of 2000 items and by 11 % for 100,000 of 10^6. So the standardised value z has
+alone a p of .001 is 76 % too small for 500 of 2000 items and 11 % for 100,000 of 10^6. So the standardised value z has
 
     u(z) = z - g/6 (z² - 1) - k/24 (z³ - 3z) + g²/36 (4z³ - 7z),
 
-skewness g and excess kurtosis k being exact, for a normal quantile (Cornish & Fisher 1938). Its error, relative to p, grows like z⁵ d³,
-d = |g| + √|k - 2g²|: for all shares of relevant items it was 1.1 % at z = 1.05 d^(-2/3), for means over rankings 1.9 %. So 2 and
-3 % are stated up to there; docs/why/null.md says what was measured.
+skewness g and excess kurtosis k being exact, for a normal quantile (Cornish & Fisher 1938). Its error, relative to p, grows
+like z⁵ d³, d = |g| + √|k - 2g²|. At z = 1.05 d^(-2/3) it was 1.1 % for all shares of relevant items, and 2.1 % at most for means
+over rankings. So 2 and 3 % are stated up to there; docs/why/null.md says what was measured.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from precall.infer.null.distribution import SMALLEST, Accuracy, NullDistribution
 from precall.ragged import Float64
 
 METHOD = "Cornish-Fisher expansion"
-#: The relative error that is stated, for one ranking and for a mean over several, and the least probability that it is stated for.
+#: The relative error that is stated, for one ranking and for a mean, and the least probability that it is stated for.
 _ERROR, _ERROR_OF_MEANS, _LEAST = 0.02, 0.03, 1e-6
 #: It holds up to z = 1.05 d^(-2/3), d = |g| + √|k - 2g²|, if that is 1.2 standard deviations at least.
 _REACH, _NEAREST = 1.05, 1.2
@@ -77,9 +77,7 @@ class Asymptotic(NullDistribution):
     def _cubic(self) -> tuple[np.polynomial.Polynomial, float, float]:
         """u(z), and from where to where it rises about 0: beyond that it stays what it is there."""
         g, k = self._shapes
-        u = np.polynomial.Polynomial(
-            [g / 6, 1 + k / 8 - 7 * g**2 / 36, -g / 6, g**2 / 9 - k / 24]
-        )
+        u = np.polynomial.Polynomial([g / 6, 1 + k / 8 - 7 * g**2 / 36, -g / 6, g**2 / 9 - k / 24])
         turns = [float(turn.real) for turn in u.deriv().roots() if abs(turn.imag) < 1e-12]
         low = max((turn for turn in turns if turn < 0), default=-np.inf)
         return u, low, min((turn for turn in turns if turn >= 0), default=np.inf)

@@ -86,8 +86,8 @@ def average_precision(
     Tails: closed for one hit or one miss; up to 3 million placements are enumerated, and of larger cases
     those at the top are counted; otherwise convolution from the last rank back to the first. The normal distribution
     with these very moments is wrong by orders of magnitude in the tail: at 1000 items, 100 relevant it
-    reports p = 1e-3 as 8e-6. The normal limit with the exact skewness and kurtosis is `asymptotic()`; lists of more than 10^8 items
-    have it by default where its error is stated. Zhang & Su (2012) is `zhang_su()`; see docs/why/errata.md for its errata.
+    reports p = 1e-3 as 8e-6. The normal limit with the exact skewness and kurtosis is `asymptotic()`, by default for lists of
+    more than 10^8 items if its error is stated. Zhang & Su (2012) is `zhang_su()`; see docs/why/errata.md for its errata.
 
     The mean was given by Bestgen (2015) as a sum; mean and variance of AP@k by Manzhos, Ianevych & Melnyk (2025).
 
@@ -399,8 +399,8 @@ class AveragePrecision(NullDistribution):
     def asymptotic(self) -> Asymptotic:
         """The normal limit, corrected for the exact skewness and kurtosis: milliseconds for any number of items.
 
-        `approximate` states a relative error of 2 % and down to which p it holds: 1e-6 for 100,000 of 10^7 items, .11 for 500 of
-        2000. For few relevant items no error is stated. Lists of more than 10^8 items use it by default if an error is stated.
+        `approximate` states a relative error of 2 % and down to which p it holds: 1e-6 for 100,000 of 10^7 items, .028 for 500
+        of 2000. For few relevant items no error is stated. Lists of more than 10^8 items use it if an error is stated.
 
         Raises
         ------
@@ -409,16 +409,19 @@ class AveragePrecision(NullDistribution):
 
         Notes
         -----
-        The expansion of Cornish & Fisher (1938). docs/why/errata.md derives the limit, docs/why/null.md has the measured errors.
+        The expansion of Cornish & Fisher (1938). docs/why/errata.md derives the limit, and docs/why/null.md has the measured
+        errors.
 
         Examples
         --------
         >>> null = average_precision(10_000_000, 1_000_000).asymptotic()
         >>> print(null.tail(0.1003))
-        p = 0.0009147 (Cornish-Fisher expansion, relative error <= 0.02)
+        p = 0.0008559 (Cornish-Fisher expansion, relative error <= 0.02)
         """
         if self.norm == "found":
-            raise UsageError("asymptotic(): over the hits found AP has another limit; take norm='relevant' or 'min'")
+            raise UsageError(
+                "asymptotic(): over the hits found AP has another limit; take norm='relevant' or 'min'"
+            )
         return Asymptotic(self, is_smooth([self.cutoff], [self.var]))
 
     def zhang_su(self) -> Normal:

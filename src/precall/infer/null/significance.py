@@ -165,8 +165,8 @@ def test(
     measure : "AP", "AP@k", "P@k", "R@k", "Rprec", "RR" or "AUC"; in AUC missed items stand below all others.
     ties : of a curve with equal scores: AP as the mean over orders inside blocks ("expected"), or of blocks
         as a whole ("block"). Blocks stay, labels are permuted: without ties the distribution would be another one.
-    method : "auto", exact or to the error that each p states; or of AP and AP@k without ties "asymptotic", the normal limit with
-        the exact skewness and kurtosis, which takes milliseconds for hundreds of rankings where the other takes a minute.
+    method : "auto": exact, or to the error that each p states. "asymptotic", for AP and AP@k without ties: the normal limit
+        with the exact skewness and kurtosis; for hundreds of rankings it takes part of a second, the other a minute.
 
     Returns
     -------

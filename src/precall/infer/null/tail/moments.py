@@ -219,8 +219,9 @@ def standardised(
 ) -> tuple[float, float, float, float]:
     """Mean, variance, skewness and excess kurtosis from rows of coefficients of E[S], ..., E[S^4] in p_j.
 
-    With millions of hits the mean has so many digits that extended floats lose first the kurtosis, which is then next to nothing,
-    and is that of the Pearson III distribution with this skewness; and later the skewness, which is then that of the `limit`.
+    With millions of hits the mean has so many digits that extended floats lose the kurtosis. It is then next to nothing, and
+    that of the Pearson III distribution with this skewness is taken. With more hits the skewness is lost, and that of the
+    `limit` is taken.
     """
     p = [np.longdouble(one) for one in products(size, np.longdouble(hits), 8)]
     one, two, three, four = (sum(c * factor for c, factor in zip(row, p, strict=False)) for row in rows)
