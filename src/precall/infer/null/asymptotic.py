@@ -6,8 +6,8 @@ alone a p of .001 is 76 % too small for 500 of 2000 items and 11 % for 100,000 o
     u(z) = z - g/6 (z² - 1) - k/24 (z³ - 3z) + g²/36 (4z³ - 7z),
 
 skewness g and excess kurtosis k being exact, for a normal quantile (Cornish & Fisher 1938). Its error, relative to p, grows
-like z⁵ d³, d = |g| + √|k - 2g²|. At z = 1.05 d^(-2/3) it was 1.1 % for all shares of relevant items, and 2.1 % at most for means
-over rankings. So 2 and 3 % are stated up to there; docs/why/null.md says what was measured.
+like z⁵ d³, d = |g| + √|k - 2g²|. At z = 1.05 d^(-2/3) it was 1.1 % for all shares of relevant items, and at most 2.1 % for
+means over rankings. So 2 and 3 % are stated up to there; docs/why/null.md says what was measured.
 """
 
 from __future__ import annotations
