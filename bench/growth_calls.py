@@ -276,6 +276,7 @@ def _null_rows() -> dict[str, Call]:
         "cdf": lambda null: null.cdf(0.1), "sf": lambda null: null.sf(0.5), "tail": lambda null: null.tail(0.3),
         "ppf": lambda null: null.ppf(0.95), "interval": lambda null: null.interval(), "rvs": lambda null: null.rvs(100),
         "zhang_su": lambda null: null.zhang_su(), "critical": lambda null: null.critical(),
+        "asymptotic": lambda null: null.asymptotic().sf(0.3),
     }  # fmt: skip
     return {
         **_fields("null.AveragePrecision", ask, _null, SOME),

@@ -1,7 +1,7 @@
 """How exact and how fast the null distribution of AP is: against weighted simulation, over a grid.
 
 Some minutes; prints markdown tables for docs/why/null.md. `--only timed`, `rare`, `dense`, or, only when asked for,
-`large`, `tied` or `area` (an hour each): one of them.
+`large`, `tied` or `area` (an hour each), `limit` (some minutes: the normal limit against exact distributions): one of them.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from precall.infer.null.roc_area import area_under_roc
 from precall.infer.null.tail.by_rank import tails
 from precall.infer.null.tail.misses import losses
 from precall.infer.null.tail.moments import _rows
+from tests.oracle import characteristic
 from tests.oracle.random_selection import weighted_dense, weighted_rare
 from tests.oracle.weighted_blocks import Weighted, grouped
 
@@ -35,6 +36,8 @@ RARE = tuple((n, m) for n in (10**4, 10**6) for m in (2, 3, 5, 10, 20, 30))
 DENSE = ((1000, 50), (1000, 100), (2000, 500), (1000, 500), (400, 300), (1000, 900), (1000, 990))
 LARGE = tuple((10**7, m) for m in (10**3, 10**4, 10**5, 10**6, 5 * 10**6, 9 * 10**6))
 TIED = ((3000, 600, 1500), (10**4, 500, 200), (10**4, 500, 5000), (10**4, 800, 9000), (10**5, 600, 5000))
+SHARES = (0.02, 0.1, 0.25, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
+LIMIT = tuple((n, round(share * n)) for n in (100, 300, 1000, 3000) for share in SHARES)
 AREA = tuple(
     (n, j, m) for n, j in ((10**4, 50), (10**5, 200), (10**6, 40)) for m in (5, 30, 60, 1000, n // 2)
 )
@@ -57,6 +60,27 @@ def main() -> None:
     for name in wanted:
         if name in ("large", "tied", "area"):
             simulated_blocks(name)
+        if name == "limit":
+            limits()
+
+
+def limits() -> None:
+    """Lines of the normal limit: down to which p its error is stated, and the greatest one of both tails down to there."""
+    print("\n| items | relevant | stated down to p | greatest relative error |\n|---|---|---|---|")
+    z = np.arange(-6, 7.01, 0.05)
+    for n, m in LIMIT:
+        null = average_precision(n, m)
+        limit = null.asymptotic()
+        least, x = limit.approximate.least, null.mean + z * null.std
+        if not np.isfinite(limit.approximate.error):
+            print(f"| {n:,} | {m:,} | | |", flush=True)
+            continue
+        upper = characteristic.average_precision(n, m, z, null.mean, null.std)
+        seen = ((upper, limit.sf(x)), (1 - upper, limit.cdf(x)))
+        error = max(
+            float(np.abs(p / exact - 1)[(exact <= 0.5) & (exact >= least)].max()) for exact, p in seen
+        )
+        print(f"| {n:,} | {m:,} | {least:.1e} | {error:.4f} |", flush=True)
 
 
 def simulated_blocks(name: str) -> None:

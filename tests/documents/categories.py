@@ -17,6 +17,7 @@ rare, frequent = column(10, 10, 10, 970), column(90, 10, 10, 890)
 truth, decided = (np.column_stack([rare[:, side], frequent[:, side]]) for side in (0, 1))
 names = ["rare", "frequent"]
 d = pc.decisions(truth, decided, names)
+several = [{"a", "b", "c"}, {"a"}, {"b"}, {"c"}], [set(), {"a"}, {"b"}, {"c"}]
 table = column(2, 3, 1, 4).T
 one = pc.decisions(*table)
 cells = [[";".join(n for n, on in zip(names, row) if on) for row in side] for side in (truth, decided)]
@@ -49,6 +50,9 @@ def decide(policy, measure="micro-F1", **how): return s.decide(s.thresholds(poli
              "0.98, 0.9", f"{_ITEMS} --baselines", "rare 0.9800 0.9800 0.0200 / frequent 0.9800 0.9000 0.1000"),
         Item("accuracy and error: the trivial acceptor", "its accuracy", 'd.baselines()["acceptor"].accuracy("each")',
              "0.02, 0.1", f"{_ITEMS} --baselines", "cell accuracy (all cells) 0.9800 0.9400 0.0600"),
+        Item("microaveraging: each decision counts alike, and so a document of three categories three times",
+             "micro recall, and the mean of each document's",
+             '(m := pc.decisions(*several)).recall("micro"), m.recall("items")', "0.5, 0.75"),
         Item("microaveraging: 100 / 120", "micro precision and recall", 'd.precision("micro"), d.recall("micro")',
              "0.8333, 0.8333", _ITEMS, "micro 0.8333 0.8333 0.8333"),
         Item("macroaveraging: (.5 + .9) / 2", "macro precision and recall", 'd.precision("macro"), d.recall("macro")',
@@ -63,8 +67,12 @@ def decide(policy, measure="micro-F1", **how): return s.decide(s.thresholds(poli
         Item("E by van Rijsbergen's alpha: 1 - 1 / (alpha / P + (1 - alpha) / R), alpha = .2",
              "E(alpha=0.2), which is E(beta=2)", 'one.value("E(alpha=0.2)"), one.value("E(beta=2)")', "0.4118, 0.4118",
              f"{_ONE} -m 'E(alpha=0.2)'", "E(alpha=0.2) 0.4118"),
-        Item('E: "achieves its maximum at P ≃ R"; that is F, E is least there', "the least E of a curve",
-             'pc.curve([0, 1, 0, 1, 1, 0], range(6, 0, -1)).at(max="E").value', "0.25"),
+        Item('E: "achieves its minimum at P ≃ R"; it need not, here it is least at P = .6 and R = 1',
+             "the least E of a curve, P and R there",
+             '(x := pc.curve([0, 1, 0, 1, 1, 0], range(6, 0, -1)).at(max="E")).value, x.precision, x.recall', "0.25, 0.6, 1"),
+        Item("the same: E of that curve where P = R = 1/3", "E where precision and recall are equal",
+             '(x := pc.curve([0, 1, 0, 1, 1, 0], range(6, 0, -1)).at(accept=3)).e(), x.precision, x.recall',
+             "0.6667, 0.3333, 0.3333"),
         Item("fallout, FP / (FP + TN)", "fallout", 'one.value("fallout")', "0.4286", f"{_ONE} -m fallout", "Fallout 0.4286"),
         Item("generality, the share of relevant items", "generality", 'one.value("generality")', "0.3",
              f"{_ONE} -m generality", "Prevalence 0.3000"),
@@ -110,7 +118,8 @@ def decide(policy, measure="micro-F1", **how): return s.decide(s.thresholds(poli
              "(w := pc.f_versus_break_even(.5, .6, 2)).mean, w.f", "0.55, 0.5769"),
         Item("break-even and F, case P > R, P = .6, R = .5, β = 2", "(P + R) / 2 against F",
              "(w := pc.f_versus_break_even(.6, .5, 2)).mean, w.f", "0.55, 0.5172"),
-        Item("11-point average precision: recall 0, .1, ..., 1", "eleven points, mean over categories", "s.eleven_point()",
+        Item("11-point average precision: recall 0, .1, ..., 1; the second threshold is printed as 1.0",
+             "eleven points, mean over categories", "s.eleven_point()",
              "1, 1, 1, 1, 1, 1, 0.6667, 0.6667, 0.6667, 0.6667, 0.6667", _SCORED, "0.5 1.0000 1.0000 / 0.6 0.6667 0.6667"),
         Item("11-point average precision, their mean", "11-point", "s.eleven_point().mean()", "0.8485",
              f"{_SCORED} --pivot category", "mean 0.8485 0.8485"),

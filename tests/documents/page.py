@@ -11,13 +11,15 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "why" / "documents.md"
 _HEAD = """<!-- Written by `python -m tests.documents.page`; do not edit. -->
 # What the documents define, and the call for it
 
-Five documents define what this project computes, and two more how systems are compared. Each item of theirs: where it stands,
-the call and the command, and the number, which is theirs or follows from their definition by hand; where they err it is the
-right one, and the line says so. Words in quotation marks are the document's, the others are ours. The tests run every call and
-every command. `precall explain WORD` leads from a document's word to the call, and the [glossary](../glossary.md) has them
-all; of thirty items drawn at random each is found by it at the first word (a test asks for them). More is on the pages on
-[LingPipe](../coming-from/lingpipe.md), [text categorization](../how-to/categories.md),
-[random selection](../how-to/chance.md) and [comparing](../how-to/compare.md).
+Five documents define what this project computes, and two more define how systems are compared. This page lists what they
+define: where it stands, the call and the command that compute it, and the number. The number is the document's, or it follows
+from the document's definition by hand. If the document errs, the line says so and has the right number, and
+[errata](errata.md) explains it.
+Words in quotation marks are the document's, all others are ours.
+
+Tests run every call and every command. `precall explain WORD` leads from a document's word to the call, and the
+[glossary](../glossary.md) lists all words. For more, see the pages on [LingPipe](../coming-from/lingpipe.md),
+[text categorization](../how-to/categories.md), [random selection](../how-to/chance.md) and [comparing](../how-to/compare.md).
 """
 
 

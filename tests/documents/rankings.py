@@ -18,6 +18,9 @@ e, perfect = ScoredPrecisionRecallEvaluation(), ScoredPrecisionRecallEvaluation(
 later, negatives = ScoredPrecisionRecallEvaluation(version="4.1"), ScoredPrecisionRecallEvaluation(version="4.1")
 for is_correct, score in zip(correct, scores): _ = e.add_case(bool(is_correct), score), later.add_case(bool(is_correct), score)
 later.add_misses(1)
+missing = ScoredPrecisionRecallEvaluation()
+for is_correct, score in zip(correct, scores): missing.add_case(bool(is_correct), score)
+missing.add_misses(1)
 _ = perfect.add_case(True, 2), perfect.add_case(False, 1)
 """,
     {"cases.csv": "dict(correct=correct, score=scores)"},
@@ -55,8 +58,17 @@ _ = perfect.add_case(True, 2), perfect.add_case(False, 1)
         Item('class: "areaUnderRocCurve(true) = 0.58"', "the same, interpolated", "e.area_under_roc_curve(True)", "0.58"),
         Item('class: "averagePrecision() = (0.50 + 0.50 + 0.60 + 0.44)/4.00"', "average precision",
              "c.average_precision()", "0.51", _CURVE, "AP 0.5111"),
+        Item('class: "the precision-interpolated values are always higher"; its two areas under ROC are equal',
+             "the gain by interpolation",
+             "e.area_under_roc_curve(True) - e.area_under_roc_curve(False)", "0"),
         Item('averagePrecision: "the same as the area under the uninterpolated" graph', "AP is an area",
              'c.average_precision() - c.area_under_pr("step")', "0"),
+        Item("averagePrecision, likewise; with a miss that is not so", "AP of 3.9.2 with one miss, and the area",
+             "missing.average_precision(), missing.area_under_pr_curve(False)", "0.5111, 0.4089"),
+        Item('rocCurve: "the final entry will have recall equal to one"; with a miss it is 4/5', "last recall with one miss",
+             "missing.roc_curve(False)[-1][0]", "0.8"),
+        Item('rocCurve: rows are "those at the end of a run of true positives"; each correct case has one, in three runs',
+             "rows of the ROC curve", "len(e.roc_curve(False))", "4"),
         Item('class: "maximumFMeasure() = maximumFMeasure(1) = 0.67"', "maximum F-measure", "c.max_f().value", "0.67",
              _CURVE, "max F 0.6667"),
         Item('maximumFMeasure: "corresponding to recall=0.75 and precision=0.60"', "where F is greatest",
@@ -65,6 +77,8 @@ _ = perfect.add_case(True, 2), perfect.add_case(False, 1)
              f"{_CURVE} --at max=F", "threshold -1.6"),
         Item('maximumFMeasure(double beta): "for a specified β"', "maximum F of β = 2 and 1/2",
              "c.max_f(2).value, c.max_f(.5).value", "0.8, 0.625", f"{_CURVE} -m 'F(beta=2)'", "max F(beta=2) 0.8000"),
+        Item('maximumFMeasure(double beta): "2*recall*precision/(recall+precision)", whatever β; it computes F of β',
+             "its maximum F of β = 2 and 1", "e.maximum_f_measure(2), e.maximum_f_measure(1)", "0.8, 0.6667"),
         Item('class: "prBreakevenPoint() = 0.6"', "break-even point, BEP", 'c.break_even("max-min")', "0.6",
              _CURVE, "break-even max-min 0.6000"),
         Item('class: "less than or equal to the maximum F1-measure"', "BEP against max F",
@@ -80,6 +94,8 @@ _ = perfect.add_case(True, 2), perfect.add_case(False, 1)
         Item('class: "the method addMisses(int)"', "AP with one miss: there as without it, here divided by 5",
              "e.average_precision(), pc.curve(correct, scores, missed=1).average_precision()", "0.5111, 0.4089",
              f"{_CURVE} --missed 1", "AP 0.4089"),
+        Item("4.1.0, class: prCurve(false) has (0.60, 0.38) twice; it is one of eleven points", "points of the PR curve of 4.1",
+             "len(later.pr_curve(False))", "11"),
         Item("4.1.0, its unit test: averagePrecision with one miss", "AP of 4.1", "later.average_precision()", "0.4089"),
         Item("4.1.0, its unit test: rPrecision", "R-precision of 4.1",
              "later.r_precision(), pc.curve(correct, scores, missed=1).r_precision()", "0.6, 0.6",
@@ -104,11 +120,14 @@ def of(measure): return pc.evaluate({"g": relevant}, {"g": ranked}, [measure])[m
 """,
     {"relevant.txt": "relevant", "ranked.txt": "ranked"},
     (
-        Item("table: Rank, Val, Prec; printed 3/4 and 3/5 in the last two rows, which are 3/5 and 3/6", "precision@k",
+        Item("table: Rank, Val, Prec; its last two rows are rank 5 with 3/4 and again with 3/5, for 5 with 3/5 and 6 with 3/6",
+             "precision@k",
              '[of(f"P@{k}") for k in range(1, 7)]', "0, 0.5, 0.3333, 0.5, 0.6, 0.5",
              _RANKING, "5 c yes 3 2 0 0.6000 1.0000 0.7500 / 6 z no 3 3 0 0.5000 1.0000 0.6667"),
         Item("table: Rec", "recall@k", '[of(f"R@{k}") for k in range(1, 7)]', "0, 0.3333, 0.3333, 0.6667, 1, 1",
              f"{_RANKING} --points", "4 b yes 2 2 1 0.5000 0.6667 0.5714"),
+        Item('formulae: s(N), N "the total number of correct premises", later "the size of the dataset", which is right',
+             "s(3) and s(6)", '[3 * of(f"R@{n}") for n in (3, 6)]', "1, 3"),
         Item("formulae: k@recall(r)", "the least k with recall 1/2", 'of("k@recall(0.5)")', "4",
              f"{_RANKING} -m 'k@recall(0.5)'", "KAtRecall(recall=0.5) 4.0000"),
         Item("formulae: precision@recall(r) = precision@k(k@recall(r))", "precision at recall 1/2",
@@ -122,7 +141,7 @@ def of(measure): return pc.evaluate({"g": relevant}, {"g": ranked}, [measure])[m
         Item("ap@K with s(N) for a denominator", "AP@3 and @4 over all relevant", '[of(f"AP@{k}") for k in (3, 4)]',
              "0.1667, 0.3333", f"{_RANKING} -m AP@4", "AP@4 0.3333"),
         Item("R-precision: precision at K = s(N)", "R-precision", 'of("R-precision")', "0.3333", _RANKING, "Rprec 0.3333"),
-        Item('R-precision, at the end: "first K with r(K) = 1", which is another quantity', "k@recall(1)",
+        Item('R-precision, at the end: "the first index K such that r(K) = 1", which is another quantity', "k@recall(1)",
              'of("k@recall(1)")', "5", f"{_RANKING} -m 'k@recall(1)'", "KAtRecall(recall=1) 5.0000"),
         Item("precision there", "precision@recall(1)", 'of("precision@recall(1)")', "0.6",
              f"{_RANKING} -m 'precision@recall(1)'", "PAtRecall(recall=1) 0.6000"),

@@ -28,8 +28,7 @@ def test_f_against_the_break_even_average(precision: Fraction, recall: Fraction,
     assert (got.mean, got.f) == (pytest.approx(float(mean)), pytest.approx(float(f)))
     product = (precision - recall) * (beta**2 * precision - recall)
     assert (mean > f) == (product > 0) and (mean < f) == (product < 0)
-    if abs(product) > 1e-12:
-        assert got.greater == ("mean" if mean > f else "f")
+    assert got.greater == ("mean" if product > 0 else "f" if product < 0 else "neither")
     if beta == 1:
         assert got.greater != "f"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import wraps
+from math import isclose
 from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec
 
 import numpy as np
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 _P = ParamSpec("_P")
 #: More decimal digits do not survive in every float.
 _EXACT = 15
+#: Precision and recall that differ relatively by less are equal.
+_ROUNDING = 1e-12
 #: Fewer would move a threshold far into a gap between two scores, where new cases may be.
 _FEWEST = 3
 
@@ -346,7 +349,7 @@ class MeanVersusF(Presented):
 
 
 def f_versus_break_even(precision: float, recall: float, beta: float = 1.0) -> MeanVersusF:
-    """Which is greater, (P + R) / 2 or F, and why.
+    """Which is greater, (P + R) / 2 or F, and why; numbers that differ by rounding alone are equal.
 
     Parameters
     ----------
@@ -360,6 +363,8 @@ def f_versus_break_even(precision: float, recall: float, beta: float = 1.0) -> M
     MeanVersusF(mean=0.625, f=0.7692307692307693, greater='f', why='P < R and β > 1/√T = 2')
     >>> f_versus_break_even(0.25, 1.0).greater
     'mean'
+    >>> f_versus_break_even(0.9, 0.1, beta=1 / 3).greater
+    'neither'
     """
     check_share("precision", precision)
     check_share("recall", recall)
@@ -379,7 +384,7 @@ def weighted_mean(precision: float, recall: float, beta: float) -> float:
 
 def _case(precision: float, recall: float, beta: float) -> tuple[str, str]:
     """The three cases: P = R, P > R, P < R."""
-    if precision == recall:
+    if isclose(precision, recall, rel_tol=_ROUNDING):
         return "neither", "P = R: both are P"
     side = "P > R" if precision > recall else "P < R"
     if not beta:
@@ -388,9 +393,8 @@ def _case(precision: float, recall: float, beta: float) -> tuple[str, str]:
         return "mean", f"{side} and one of them is 0, so F is 0"
     # 1/√T is the β at which both are equal.
     turn = (recall / precision) ** 0.5
-    difference = beta**2 * precision - recall
-    if difference == 0:
+    if isclose(beta**2 * precision, recall, rel_tol=_ROUNDING):
         return "neither", f"{side} and β = 1/√T = {turn:.4g}"
-    sign = ">" if difference > 0 else "<"
-    greater = "mean" if (precision > recall) == (difference > 0) else "f"
+    sign = ">" if beta**2 * precision > recall else "<"
+    greater = "mean" if (precision > recall) == (sign == ">") else "f"
     return greater, f"{side} and β {sign} 1/√T = {turn:.4g}"

@@ -182,8 +182,10 @@ E(L_i), Var(L_i), Cov(L_i), moments of L_i, mean of L_i, variance of L_i, covari
     `pc.null.location_covariance`, `pc.null.reciprocal_location_mean`
 moments, expected recall, expected precision, variance of recall, variance of precision | | what a measure is in the mean of
     random rankings, and how much it varies | `precall null --recall --at 100`, `pc.null.recall(n, m, 100)`
-asymptotic, asymptotic normality, normal approximation | | AP is skewed under random selection, so that the normal distribution
-    errs in its tails | `precall null --published`
+asymptotic, asymptotic normality, normal approximation, normal limit, limiting distribution, central limit theorem,
+    Cornish-Fisher | | AP of random rankings tends to a normal distribution as lists grow, but most are skewed, and a normal p
+    is wrong | `pc.null.average_precision(n, m).asymptotic()`, `pc.null.test(hits, method="asymptotic")`; as published in 2012
+    `precall null --published`
 posterior, posterior distribution, Bayesian, Goutte & Gaussier | | what is known of a measure after counting, and how probable
     it is that one system has the greater one | `pc.interval`, `pc.compare.bayes.decisions(truth, a, b)`
 A better than B, better than, two systems, two models, difference of AP, difference of recall | | whether one system is

@@ -18,7 +18,7 @@ import numpy as np
 from precall.infer.null.tail import convolution, moments
 from precall.infer.null.tail.by_rank import HEAD, beyond, skewed
 from precall.infer.null.tail.convolution import WHOLE, Grid, State, Step, gathered, rows
-from precall.infer.null.tail.moments import rest_cumulants
+from precall.infer.null.tail.moments import lost_cumulants
 from precall.ragged import Float64
 
 #: Cells per standard deviation, points of a grid, and by what the next one is coarser.
@@ -125,7 +125,8 @@ def _remainder(items: int, misses: int, rank: int, cell: float) -> State:
     after = moments.harmonic(rank, items - rank)[0]
 
     def shape(before: int) -> tuple[float, float]:
-        hits = items - rank - (misses - before)
-        return rest_cumulants(rank, rank - before, items - rank, hits, items - rank)[2:]
+        # Of what the misses lose: powers of a sum of nearly all items leave no digits.
+        skewness, kurtosis = lost_cumulants(items, rank, before, misses - before)[2:]
+        return -skewness, kurtosis
 
     return skewed(low, chance, mean - rest + before * after, variance, shape, cell)

@@ -6,13 +6,16 @@ placements of the hits are equally likely, so the product of Y at j different ra
     p_j = m (m-1) ... (m-j+1) / (n (n-1) ... (n-j+1)),
 
 and every moment of S is a polynomial in p_1, p_2, ... whose coefficients do not depend on m.
+
+Where most items are relevant, powers of S leave no digits for its skewness. So the misses are counted: with X_t = 1 - Y_t and
+M_t = X_1 + ... + X_t, what is lost is m - S = sum of X_t (H_n - H_{t-1} - M_t / t), H_t here being the harmonic number.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache, partial
-from math import comb, fsum, log1p
+from math import comb, fsum, log1p, sqrt
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -162,16 +165,23 @@ def central(one: Any, two: Any, three: Any, four: Any) -> tuple[Any, Any, Any]:
 
 #: Ranks added one by one.
 _ADDED = 2048
-#: Relative rounding of a fourth moment, and the error of a kurtosis that is too large.
-_ROUNDING, _LOST = 8 * float(np.finfo(np.longdouble).eps), 1e-5
+#: Relative rounding of a moment, and the error of a skewness and of a kurtosis that are too large.
+_ROUNDING, _LOST_SKEWNESS, _LOST = 8 * float(np.finfo(np.longdouble).eps), 1e-6, 1e-5
+#: With fewer expected hits at the ranks of hits, m²/n, the skewness is not that of the limit.
+_DENSE = 1e3
 #: Chebyshev points per doubling block: the error of interpolation is 5.8^-28.
 _POINTS = 28
 Levels = dict[tuple[int, int], Wide]
+#: What a hit at rank t adds, fixed + slope x (hits so far): powers 0 ... 4 of both, at several ranks.
+Added = tuple[list[Wide] | None, list[Wide]]
 
 
 def cumulants(items: int, relevant: int, cutoff: int | None = None) -> tuple[float, float, float, float]:
     """Mean, variance, skewness and excess kurtosis of S (m AP, at `cutoff`)."""
     count = items if cutoff is None else min(cutoff, items)
+    if count == items and 2 * relevant > items:
+        mean, variance, skewness, kurtosis = lost_cumulants(items, 0, 0, items - relevant)
+        return relevant - mean, variance, -skewness, kurtosis
     return rest_cumulants(0, 0, items, relevant, count)
 
 
@@ -182,39 +192,85 @@ def rest_cumulants(
 
     `before` hits stand before them and `hits` are spread over the `size` ranks.
     """
-    return standardised(_rows(rank, count, before), size, hits)
+    limit = limit_skewness(size, hits) if count == size else None
+    return standardised(_rows(rank, count, before), size, hits, limit)
 
 
-def standardised(rows: list[Any], size: int, hits: int) -> tuple[float, float, float, float]:
-    """Mean, variance, skewness and excess kurtosis from rows of coefficients of E[S], ..., E[S^4] in p_j."""
+def lost_cumulants(items: int, rank: int, before: int, misses: int) -> tuple[float, float, float, float]:
+    """The same for what `misses` lose, spread over the ranks after `rank` of `items`, with `before` misses before them."""
+    size = items - rank
+    return standardised(_rows(rank, size, before, items), size, misses, -limit_skewness(size, size - misses))
+
+
+def limit_skewness(items: int, relevant: int) -> float:
+    """What the skewness of AP tends to, 2 (4 - 5p) / sqrt(n p (1-p)); NaN where that is not yet near.
+
+    Of S - m²/n the greater part is p times the sum of (Y_t - p) (H_n - H_{t-1}), which has third cumulant 2 p⁴ (1-p) (1-2p) n;
+    three times that of it, it and the rest, the sum of (Y_t - p) (H_t - p t) / t, is 6 p⁴ (1-p)² n.
+    """
+    p = relevant / items
+    if not 0 < p < 1 or relevant * p < _DENSE:
+        return float("nan")
+    return 2 * (4 - 5 * p) / sqrt(relevant * (1 - p))
+
+
+def standardised(
+    rows: list[Any], size: int, hits: int, limit: float | None = None
+) -> tuple[float, float, float, float]:
+    """Mean, variance, skewness and excess kurtosis from rows of coefficients of E[S], ..., E[S^4] in p_j.
+
+    With millions of hits the mean has so many digits that extended floats lose the kurtosis. It is then next to nothing, and
+    that of the Pearson III distribution with this skewness is taken. With more hits the skewness is lost, and that of the
+    `limit` is taken.
+    """
     p = [np.longdouble(one) for one in products(size, np.longdouble(hits), 8)]
     one, two, three, four = (sum(c * factor for c, factor in zip(row, p, strict=False)) for row in rows)
     variance, third, fourth = central(one, two, three, four)
     if not variance > 1e-17 * two:
         return float(one), 0.0, float("nan"), float("nan")
     skewness, kurtosis = float(third / variance**1.5), float(fourth / variance**2 - 3)
-    # With millions of hits the mean has so many digits that extended floats lose the kurtosis, which is then next
-    # to nothing: that of the Pearson III distribution with this skewness.
-    if _ROUNDING * float(one) ** 4 > _LOST * float(variance) ** 2:
+    many = float(one) / float(variance) ** 0.5
+    if limit is not None and _ROUNDING * many**3 > _LOST_SKEWNESS:
+        skewness = limit
+    if _ROUNDING * many**4 > _LOST:
         kurtosis = 1.5 * skewness**2
     return float(one), float(variance), skewness, kurtosis
 
 
 @lru_cache(maxsize=64)
-def _rows(rank: int, count: int, before: int) -> list[Any]:
-    """Coefficients of E[S], ..., E[S^4] in p_0, p_1, ...; one pass serves every number of hits."""
+def _rows(rank: int, count: int, before: int, items: int | None = None) -> list[Any]:
+    """Coefficients of E[S], ..., E[S^4] in p_0, p_1, ...; one pass serves every number of hits.
+
+    With `items` they are of what misses lose, and `before` counts misses.
+    """
     last = starting_levels(before)
     end, start = rank + count, rank
     if start < _ADDED:
         stop = min(end, _ADDED)
-        inverse = _powers(np.arange(start + 1, stop + 1).astype(np.longdouble))
-        last = added(last, partial(_increments, inverse))
+        t = np.arange(start + 1, stop + 1).astype(np.longdouble)
+        last = added(last, partial(_increments, _amounts(t, items)))
         start = stop
     while start < end:
         stop = min(end, 2 * start)
-        last = _smooth(start, stop, last)
+        last = _smooth(start, stop, last, items)
         start = stop
     return [last[a, 0] for a in range(1, 5)]
+
+
+def _amounts(t: Wide, items: int | None) -> Added:
+    """What a hit at each rank t adds, 1/t for each of the hits so far; with `items` what a miss there loses."""
+    if items is None:
+        return None, [t**-i for i in range(5)]
+    after = reciprocals_from(t, items)
+    return [after**i for i in range(5)], [(-1 / t) ** i for i in range(5)]
+
+
+def reciprocals_from(t: Wide, items: int) -> Wide:
+    """Sum of 1/s over the ranks s = t ... `items`; t may lie between two ranks that are not added one by one."""
+    a, b = np.maximum(t, _ADDED) - np.longdouble(0.5), items + np.longdouble(0.5)
+    far = np.log1p((b - a) / a) + _far(b) - _far(a)
+    near = t < _ADDED
+    return np.where(near, reciprocals(np.where(near, t - 1, 0), np.where(near, items - t + 1, 0)), far)
 
 
 def starting_levels(before: int) -> Levels:
@@ -237,29 +293,29 @@ def added(last: Levels, increments: Callable[[Levels, int, int], Wide]) -> Level
     return after
 
 
-def _increments(inverse: list[Wide], known: Levels, a: int, b: int) -> Wide:
+def _increments(amounts: Added, known: Levels, a: int, b: int) -> Wide:
     """What one rank adds to E[S^a H^b], as rows of coefficients of p, at each of several ranks."""
-    result = np.zeros((2 * a + b + 1, len(inverse[0])), np.longdouble)
+    fixed, slope = amounts
+    result = np.zeros((2 * a + b + 1, len(slope[0])), np.longdouble)
     for i in range(a + 1):
-        for c in range(i + b + 1):
-            if i or c < b:
-                source = known[a - i, c]
-                result[1 : 1 + len(source)] += comb(a, i) * comb(i + b, c) * inverse[i] * source
+        # (fixed + slope h)^i h^b with h = H + 1, by powers of h and then of H.
+        for j in [i] if fixed is None else range(i + 1):
+            factor = slope[j] if fixed is None else comb(i, j) * fixed[i - j] * slope[j]
+            for c in range(j + b + 1):
+                if i or c < b:
+                    source = known[a - i, c]
+                    result[1 : 1 + len(source)] += comb(a, i) * comb(j + b, c) * factor * source
     return result
 
 
-def _powers(t: Wide) -> list[Wide]:
-    return [t**-i for i in range(5)]
-
-
-def _smooth(start: int, stop: int, last: Levels) -> Levels:
+def _smooth(start: int, stop: int, last: Levels, items: int | None) -> Levels:
     """Ranks start+1 ... stop, their moments known before rank t as smooth functions of t."""
     half = np.longdouble(stop - start) / 2
-    inverse = _powers(start + 1 + half * (1 + _nodes()))
+    amounts = _amounts(start + 1 + half * (1 + _nodes()), items)
     sums = _summation(half)
     known: Levels = {}
     for a, b in last:
-        known[a, b] = last[a, b][:, None] + _increments(inverse, known, a, b) @ sums.T
+        known[a, b] = last[a, b][:, None] + _increments(amounts, known, a, b) @ sums.T
     return {pair: values[:, -1] for pair, values in known.items()}
 
 
