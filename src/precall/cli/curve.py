@@ -111,14 +111,14 @@ def curve(
       precall curve cases.csv --label y --score s --memory 512M
     """
     from precall.case_tables import cases_of, measure_cases
-    from precall.cli import outputs
+    from precall.cli import files, outputs
 
     if not scores and not compare:
         raise click.UsageError("Missing option '--score'", click.get_current_context())
     asked = {"interval": typed["interval"], "null": typed["null"], "compare": compare}
     options.check_level(level, asked)
-    outputs.check_table(file, output)
-    outputs.check_picture(plot, plot_kind, [file], output)
+    files.check([file], output, plot=plot)
+    outputs.check_picture(plot, plot_kind)
     check_columns(scores, group, weight, missed, asked)
     if points is not None:
         options.check_points(asked | {"at": at})

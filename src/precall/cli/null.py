@@ -107,12 +107,12 @@ def null(seed: int | None, plot: str | None, form: str, output: str | None, **as
         raise UsageError(f"--plot: draws average precision over all ranks; leave out --{named[0]}")
     if seed is not None and asked["simulate"] is None and plot is None and asked["ndcg"] is None:
         raise UsageError("--seed is for --simulate and --plot; leave it out or give one of them (or --ndcg)")
-    from precall.cli import outputs
+    from precall.cli import files, outputs
     from precall.infer.null import describe
 
     description = describe(**asked, rng=seed or 0)
-    outputs.check(output, [])
-    outputs.check_picture(plot, None, [], output)
+    files.check([], output, plot=plot)
+    outputs.check_picture(plot, None)
     if plot is not None:
         from precall.plot import NullDensity
 

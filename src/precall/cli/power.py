@@ -51,16 +51,14 @@ def power(inputs: tuple[str, ...], form: str, output: str | None, seed: int | No
       precall power --systems 10 --variance 0.05 --difference 0.1
       precall power --only-a 0.15 --only-b 0.05
     """
-    from precall.cli import outputs
+    from precall.cli import files, outputs
     from precall.comparison import compare
 
     if inputs and len(inputs) != 3:
         raise UsageError(f"give QRELS and two runs, or none of them; got {len(inputs)} files")
-    if inputs.count("-") > 1 or "" in inputs:
-        raise UsageError("inputs: an empty path, or standard input more than once")
     if seed is not None and not inputs:
         raise UsageError("nothing is drawn at random without QRELS and two runs; leave --seed out")
-    outputs.check(output, list(inputs))
+    files.check(inputs, output)
     qrels, runs = (inputs[0], list(inputs[1:])) if inputs else (None, None)
     measures = list(typed.pop("measures")) or None
     plan = compare.plan(qrels, runs, measures, **typed, rng=0 if seed is None else seed)
