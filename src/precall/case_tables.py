@@ -184,7 +184,9 @@ def cases_of(
 
     names, kind = list(dict.fromkeys(scores)), table_format(path, asked.get("format"))
     columns, _ = wanted_columns(label, names, asked.get("group"), asked.get("weight"))
-    with outgrows(path, memory, look_at_beginning(named(columns, label_of(path)), kind)) as is_large:
+    with outgrows(
+        path, memory, look_at_beginning(named(columns, label_of(path)), kind, label_of(path))
+    ) as is_large:
         if not ((in_folder := is_folder(path)) or is_large):
             return read_cases(path, label, names, **asked)
         for name in whole:

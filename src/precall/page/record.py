@@ -29,6 +29,7 @@ from precall.drawing.thinning import thinned
 from precall.errors import DataError, Problem
 from precall.machine import today, versions
 from precall.ragged import Float64
+from precall.read.sizes import is_regular
 from precall.read.sources import is_folder
 from precall.sheet.forms import exact
 from precall.text import file_name, printable
@@ -143,6 +144,8 @@ def describe_files(path: str) -> list[dict[str, Any]]:
         paths = files_of(path)
     described = []
     for each in paths:
+        if not is_regular(each):
+            continue  # what is read once has gone by, and a pipe would wait for another writer
         with Path(each).open("rb") as file:
             digest = hashlib.file_digest(file, "sha256").hexdigest()
             described.append({"name": each, "bytes": file.tell(), "sha256": digest})

@@ -13,6 +13,7 @@ import os
 import stat
 import sys
 import zlib
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
@@ -176,15 +177,35 @@ def unchanged(path: str, label: str) -> Iterator[BinaryIO]:
         _check_unchanged(file, before, label)
 
 
-def pieces(path: str, label: str) -> Iterator[bytes]:
-    """All bytes of a file or of standard input, decompressed, one piece after another."""
+def pieces(path: str, label: str, look: Callable[[bytes], object] | None) -> Iterator[bytes]:
+    """All bytes of a file or of standard input, decompressed, one piece after another; `look` is that of `contents`."""
     if path != "-":
         with unchanged(path, label) as file:
-            yield from _unpack_pieces(file, _archive(path), label)
+            unpacked = _unpack_pieces(file, _archive(path), label)
+            has_end = stat.S_ISREG(state(file)[0])
+            yield from unpacked if has_end else _looked_at(unpacked, label, look)
     elif hasattr(sys.stdin, "buffer"):
-        yield from _unpack_pieces(standard_input(), None, label)
+        # What was read ahead was looked at.
+        is_known = read_ahead.get() is not None
+        unpacked = _unpack_pieces(standard_input(), None, label)
+        yield from unpacked if is_known else _looked_at(unpacked, label, look)
     else:
         yield contents(path, label, len)
+
+
+def _looked_at(given: Iterator[bytes], label: str, look: Callable[[bytes], object] | None) -> Iterator[bytes]:
+    """Pieces of what may have no end, the first of them when its beginning is known to be one that can be read."""
+    held: deque[bytes] = deque()
+    size = 0
+    for piece in given:
+        held.append(piece)
+        size += len(piece)
+        if size >= LONG:
+            check_beginning(b"".join(held), label, look)
+            break
+    while held:
+        yield held.popleft()
+    yield from given
 
 
 def _unpack_pieces(file: BinaryIO, ending: str | None, label: str) -> Iterator[bytes]:
