@@ -17,6 +17,12 @@ MARK = b"\xef\xbb\xbf"
 BEST = "\x01"
 #: Bytes of a file that is small.
 _SMALL = 1 << 22
+#: Numbers that people type have ASCII digits, as those of files have; int() and float() take more.
+_INTEGER = re.compile(r"[+-]?[0-9]+")
+_NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+_INFINITE = re.compile(r"[+-]?inf(?:inity)?", re.ASCII | re.IGNORECASE)
+#: Python reads no integers of more digits.
+_DIGITS = 4000
 #: A value is written out in messages up to this length.
 _WRITTEN = 60
 #: More names than this are not listed in a sentence.
@@ -120,6 +126,47 @@ def written(value: object) -> str:
     length = f"{len(text.lstrip('-'))} digits" if isinstance(value, int) else f"{len(text)} characters"
     rest = f"... ({length})"
     return text[: _WRITTEN - len(rest)] + rest
+
+
+def typed_integer(text: str) -> int:
+    """The integer that somebody typed, in a name or an option; ValueError, which says why, for any other text.
+
+    Examples
+    --------
+    >>> typed_integer("10"), typed_integer(" -3 ")
+    (10, -3)
+    >>> typed_integer("1_0")
+    Traceback (most recent call last):
+    ValueError: '1_0' is not an integer
+    """
+    plain = text.strip()
+    if not _INTEGER.fullmatch(plain):
+        raise ValueError(f"{written(text)} is not an integer")
+    if len(plain) > _DIGITS:
+        raise ValueError(f"{written(text)} is too large")
+    return int(plain)
+
+
+def typed_number(text: str) -> float:
+    """The number that somebody typed, in a name or an option; ValueError, which says why, for any other text, and for NaN.
+
+    Examples
+    --------
+    >>> typed_number("0.5"), typed_number("-1e3"), typed_number("inf")
+    (0.5, -1000.0, inf)
+    >>> typed_number("1e999")
+    Traceback (most recent call last):
+    ValueError: '1e999' is beyond float64 (about 1.8e308)
+    """
+    plain = text.strip()
+    if _INFINITE.fullmatch(plain):
+        return float(plain)
+    if not _NUMBER.fullmatch(plain):
+        raise ValueError(f"{written(text)} is not a number")
+    number = float(plain)
+    if abs(number) == float("inf"):
+        raise ValueError(f"{written(text)} is beyond float64 (about 1.8e308)")
+    return number
 
 
 def visible(text: str, kept: str = "") -> str:

@@ -21,6 +21,7 @@ from precall.infer.compare import (
     OF_DIFFERENCES,
     TESTS,
 )
+from precall.text import typed_number
 
 if TYPE_CHECKING:
     from precall.infer.compare.comparisons import Comparisons
@@ -355,7 +356,7 @@ def gate_of(text: str) -> tuple[str, float | None]:
     if not colon or "}" in tail or ")" in tail:
         return text, None
     try:
-        margin = float(tail)
+        margin = typed_number(tail)
     except ValueError:
         margin = math.nan
     if not name or not 0 < margin < math.inf:

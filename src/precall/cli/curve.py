@@ -10,6 +10,7 @@ import click
 
 from precall.cli import options
 from precall.errors import UsageError
+from precall.text import typed_number
 
 if TYPE_CHECKING:
     from precall.measures import Measure
@@ -219,12 +220,9 @@ def condition(text: str) -> dict[str, Any]:
 
 def _number(text: str, value: str) -> float:
     try:
-        number = float(value)
-    except ValueError:
-        number = math.nan
-    if number != number:
-        raise UsageError(f"--at {text}: {value!r} is not a number; allowed are {CONDITIONS}")
-    return number
+        return typed_number(value)
+    except ValueError as error:
+        raise UsageError(f"--at {text}: {error}; allowed are {CONDITIONS}") from None
 
 
 def _best_measure(text: str, name: str) -> str:

@@ -175,7 +175,9 @@ def advised(name: str, error: MeasureError) -> MeasureError:
     parts = [part.strip() for part in re.split(_COMMA, name)]
     if len(parts) > 1 and all(parts):
         base, cut, _ = parts[0].rpartition("@")
-        parts = [base + cut + part if cut and part.isdecimal() else part for part in parts]  # P@5,10
+        parts = [
+            base + cut + part if cut and part.isascii() and part.isdecimal() else part for part in parts
+        ]  # P@5,10
         repeated = " ".join(f"-m {part}" for part in parts)
         return MeasureError(f"no measure {name!r}; give each its own option: {repeated}")
     return error

@@ -20,6 +20,7 @@ from precall.measures import Measure, of_counts, weighted
 from precall.measures.best_points import nearest_of_each
 from precall.notes import listening
 from precall.ragged import Bool, Float64, Int64, changes
+from precall.text import typed_number
 
 if TYPE_CHECKING:
     from precall.contingency.pivots import Status
@@ -139,9 +140,9 @@ def _numbered(
 def _read_number(method: str, name: str, option: str) -> float:
     """The number behind the colon."""
     try:
-        value = float(option or (0.5 if name == "fixed" else 1.0))
-    except ValueError:
-        raise UsageError(f"{method}: {option!r} is not a number") from None
+        value = typed_number(option) if option else 0.5 if name == "fixed" else 1.0
+    except ValueError as error:
+        raise UsageError(f"{method}: {error}") from None
     if not np.isfinite(value):
         raise UsageError(f"{method}: must be a finite number, got {option}")
     if name == "rank" and (value < 1 or value != int(value)):

@@ -82,6 +82,6 @@ def columns_of(path: str) -> dict[str, Value]:
 
 def _value(text: str) -> Value:
     # Numbers that are written otherwise, such as 01, stay as they are.
-    if re.fullmatch(r"0|-?[1-9]\d{0,17}", text):
+    if re.fullmatch(r"0|-?[1-9][0-9]{0,17}", text):
         return int(text)
     return None if text == _NULL else _TRUTHS.get(text, text)

@@ -307,7 +307,7 @@ def expansion() -> int:
         return asked
     text = os.environ.get(VARIABLE) or str(EXPANSION)
     # Longer ones Python refuses to read, and no memory holds what they allow.
-    if not text.isdecimal() or len(text) > _DIGITS or int(text) < 1:
+    if not (text.isascii() and text.isdecimal()) or len(text) > _DIGITS or int(text) < 1:
         raise UsageError(
             f"{VARIABLE}: must be an integer >= 1 of at most {_DIGITS} digits, got {text[:60]!r}"
         )
