@@ -251,6 +251,17 @@ class PrecallWarning(UserWarning):
         return visible(super().__str__())
 
 
+@contextmanager
+def naming(name: str) -> Iterator[None]:
+    """Errors of the system that come up inside and say of no file, as those of reading and writing do, are of this one."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is not None or error.errno is None:
+            raise
+        raise OSError(error.errno, error.strerror, name) from error
+
+
 #: What a disk without room says, or a folder that cannot be written to.
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.ENOENT, errno.EACCES, errno.EROFS)
 

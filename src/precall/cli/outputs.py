@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from precall.cli.interrupt import tidied
-from precall.errors import UsageError
+from precall.errors import UsageError, naming
 from precall.saving import discard, save
 from precall.text import WIDTH, encoded, printable, visible
 
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from precall.plot.canvas import Display
     from precall.sheet.sheets import Sheet
 
+#: What messages call it.
+STANDARD_OUTPUT = "standard output"
 #: Seconds of silence before a bar: most evaluations are done by then.
 PATIENCE = 1.0
 
@@ -67,8 +69,11 @@ def write(text: str, path: str | None, *, bold: bool = False) -> None:
     if path not in (None, "-"):
         write_file(encoded(text), str(path))
         return
-    if sys.stdout is None:
-        raise UsageError("standard output is closed; use --output FILE")
+    with naming(STANDARD_OUTPUT):
+        _print(text, bold)
+
+
+def _print(text: str, bold: bool) -> None:
     sys.stdout.flush()
     # A pipe gets what is there; a terminal would obey it. The marks of a table are ours: its names have none.
     data = encoded(visible(text, "\t") if not bold and sys.stdout.isatty() else text)
@@ -101,11 +106,14 @@ def github_summary() -> str:
 
 def say(kind: str, message: str) -> None:
     """Write lines of a kind, such as "error", to standard error."""
+    tell("".join(f"precall: {kind}: {line}\n" for line in visible(message).splitlines()))
+
+
+def tell(text: str) -> None:
+    """Write text to standard error: what cannot be said must not change the exit code, nor hide the output."""
     if sys.stderr is not None:
-        # What cannot be said must not change the exit code, nor hide the output.
         with suppress(OSError):
-            for line in visible(message).splitlines():
-                sys.stderr.write(f"precall: {kind}: {line}\n")
+            sys.stderr.write(text)
 
 
 class Progress:

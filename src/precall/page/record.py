@@ -26,7 +26,7 @@ from precall.checks import check_kind
 from precall.drawing.looks import distinct
 from precall.drawing.shapes import outline
 from precall.drawing.thinning import thinned
-from precall.errors import DataError, Problem
+from precall.errors import DataError, Problem, naming
 from precall.machine import today, versions
 from precall.ragged import Float64
 from precall.read.sizes import is_regular
@@ -146,7 +146,7 @@ def describe_files(path: str) -> list[dict[str, Any]]:
     for each in paths:
         if not is_regular(each):
             continue  # what is read once has gone by, and a pipe would wait for another writer
-        with Path(each).open("rb") as file:
+        with naming(each), Path(each).open("rb") as file:
             digest = hashlib.file_digest(file, "sha256").hexdigest()
             described.append({"name": each, "bytes": file.tell(), "sha256": digest})
     return described
@@ -227,7 +227,7 @@ def read_record(path: str | Path) -> Record:
 def _text_of(path: str, label: str) -> str:
     """What a page's file holds, if it begins as one and has an end: devices and pipes may have none."""
     parts: list[bytes] = []
-    with Path(path).open("rb") as file:
+    with naming(path), Path(path).open("rb") as file:
         while piece := file.read(1 << 20):
             parts.append(piece)
             if not parts[0].lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):

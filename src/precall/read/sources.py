@@ -22,7 +22,7 @@ from importlib import import_module
 from typing import Any, BinaryIO
 
 from precall.checks import check_choice
-from precall.errors import DataError, Problem, UsageError, imported
+from precall.errors import DataError, Problem, UsageError, imported, naming
 from precall.native.file_state import settled, state
 from precall.text import file_name, printable
 
@@ -140,7 +140,7 @@ def is_plain(path: str) -> bool:
         raise _directory(path)
     if not stat.S_ISREG(mode):
         return False
-    with open(path, "rb", buffering=0) as file:
+    with naming(path), open(path, "rb", buffering=0) as file:
         return _archive_of(file.read(LONGEST)) is None
 
 
@@ -166,7 +166,7 @@ def unchanged(path: str, label: str) -> Iterator[BinaryIO]:
     """The file, open for as long as it is read; DataError if others write to it meanwhile."""
     if os.path.isdir(file_name(path)):
         raise _directory(path)
-    with open(path, "rb") as file:
+    with naming(path), open(path, "rb") as file:
         before = settled(file)
         try:
             yield file
@@ -271,14 +271,25 @@ def _typed(label: str, look: Callable[[bytes], object] | None) -> bytes:
     if sys.stdin is None:
         raise UsageError("standard input is closed; name a file instead of -, or pipe one in")
     if not hasattr(sys.stdin, "buffer"):
-        return sys.stdin.read().encode()  # a notebook's, which gives text only
+        with naming(STANDARD_INPUT):
+            return sys.stdin.read().encode()  # a notebook's, which gives text only
     return _unsized(standard_input(), label, look)
 
 
 def standard_input() -> BinaryIO:
     """Its bytes, those that were read ahead first."""
-    file: BinaryIO = read_ahead.get() or sys.stdin.buffer
-    return file
+    file: Any = read_ahead.get() or _StandardInput()
+    return file  # type: ignore[no-any-return]
+
+
+class _StandardInput:
+    """Its bytes; errors of reading name it."""
+
+    def read(self, size: int) -> bytes:
+        """So many bytes, or fewer at the end."""
+        with naming(STANDARD_INPUT):
+            data: bytes = sys.stdin.buffer.read(size)
+        return data
 
 
 def _archive(path: str) -> str | None:
