@@ -13,6 +13,7 @@ from typing import Any, TypeGuard
 import numpy as np
 import numpy.typing as npt
 
+from precall.conventions import level_refused
 from precall.errors import DataError, Problem, UsageError
 from precall.notes import ask, warn
 from precall.ragged import Float64
@@ -160,11 +161,10 @@ def check_share(name: str, value: Any, *, nonzero: bool = False, below_one: bool
 
 
 def check_level(level: Any, name: str = "level", example: float = 0.95) -> float:
-    """The nominal coverage of an interval, or another chance: a number between 0 and 1."""
+    """The nominal coverage of an interval, or another chance: a number between 0 and 1, next to neither."""
     number = _number(level)
-    if not 0 < number < 1:
-        what = f"must be a number between 0 and 1, such as {example:g}, got {written(level)}"
-        raise UsageError(f"{name}: {what}")
+    if why := level_refused(number, written(level), example):
+        raise UsageError(f"{name}: {why}")
     if number < 0.5 and name == "level":
         meaning = "the level is the share of samples whose interval holds the truth, 1 - alpha"
         ask(f"level {number:g}: did you mean {1 - number:g}? {meaning}")

@@ -107,6 +107,17 @@ def p_text(p: float) -> str:
     return f"{p:.3f}" if p >= 0.1 else f"{p:.4f}" if p >= 0.001 else f"{p:.2e}"
 
 
+def percent(share: float) -> str:
+    """A share in percent, with its digits but for those of rounding.
+
+    Examples
+    --------
+    >>> percent(0.95), percent(0.57), percent(0.9999999)
+    ('95 %', '57 %', '99.99999 %')
+    """
+    return f"{round(100 * share, 11):.14g} %"
+
+
 def printable(text: str, kept: str = "") -> str:
     """A name as it may be shown: what would move the cursor or break the line, but for `kept`, is written as an escape."""
     if text.isprintable():

@@ -10,7 +10,7 @@ import click
 from click.core import ParameterSource
 
 from precall.cli import HELP as HELP
-from precall.conventions import UNDEFINED, Conventions
+from precall.conventions import UNDEFINED, Conventions, level_refused
 from precall.errors import UsageError
 from precall.text import typed_integer, typed_number, written
 
@@ -106,8 +106,8 @@ class Share(Number):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """The number, checked to be in the range."""
         number = super().convert(value, param, ctx)
-        if not 0 < number < 1:
-            _refuse(param, f"must be a number between 0 and 1, such as {self.example:g}, got {number:g}")
+        if why := level_refused(number, value if isinstance(value, str) else f"{number:g}", self.example):
+            _refuse(param, why)
         return number
 
 

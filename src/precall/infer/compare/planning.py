@@ -47,7 +47,7 @@ class Plan(Equal, Presented):
     seed: int | None = None
 
     def __repr__(self) -> str:
-        return f"<Plan: {', '.join(self.designs)}, power {self.power:g}, level {self.level:g}>"
+        return f"<Plan: {', '.join(self.designs)}, power {self.power:g}, level {self.level:.12g}>"
 
 
 def plan(
