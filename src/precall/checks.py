@@ -172,8 +172,10 @@ def check_level(level: Any, name: str = "level", example: float = 0.95) -> float
 
 
 def check_number(name: str, value: Any, least: float = -math.inf) -> float:
-    """A finite number, from `least` on."""
+    """A finite number, from `least` on, whose cubes are finite, too."""
     number = _number(value)
+    if _HUGE < abs(number) < math.inf and number >= least:
+        raise UsageError(f"{name}: {written(value)} is beyond {_HUGE:g}; divide all by one number")
     if not least <= number or math.isinf(number):
         allowed = "a finite number" if math.isinf(least) else f"a number >= {least:g}"
         raise UsageError(f"{name}: must be {allowed}, got {written(value)}")
@@ -189,8 +191,10 @@ def check_numbers(name: str, given: Any) -> Float64:
 
 
 def check_positive(most: float = math.inf, /, **given: Any) -> None:
-    """Refuse what is no finite number above 0, and what is beyond `most`."""
+    """Refuse what is no finite number above 0, and what is beyond `most`, or has no finite cube."""
     for name, value in given.items():
+        if _HUGE < _number(value) < math.inf and math.isinf(most):
+            raise UsageError(f"{name}: {written(value)} is beyond {_HUGE:g}; divide all by one number")
         if not 0 < _number(value) < math.inf or value > most:
             allowed = "> 0" + f" and <= {most:g}" * (most < math.inf)
             raise UsageError(f"{name}: must be a number {allowed}, got {written(value)}")
