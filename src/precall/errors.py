@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import Any, NamedTuple
 
-from precall.text import visible
+from precall.text import bounded, visible
 
 #: Problems of one file are reported together, this many at most.
 PROBLEM_LIMIT = 20
@@ -29,8 +29,8 @@ class PrecallError(Exception):
     """
 
     def __str__(self) -> str:
-        # Messages name files, columns and measures, and end up on terminals.
-        return visible(super().__str__())
+        # Messages name files, columns and measures, of any length, and end up on terminals.
+        return visible(bounded(super().__str__()))
 
 
 class UsageError(PrecallError, ValueError):
@@ -67,7 +67,7 @@ class Problem(NamedTuple):
 
     def __str__(self) -> str:
         place = self.source if self.line is None else f"{self.source}:{self.line}"
-        return visible(f"{place}: {self.what}; {self.todo}")
+        return visible(bounded(f"{place}: {self.what}; {self.todo}"))
 
 
 class DataError(PrecallError, ValueError):
@@ -248,7 +248,7 @@ class PrecallWarning(UserWarning):
     """
 
     def __str__(self) -> str:
-        return visible(super().__str__())
+        return visible(bounded(super().__str__()))
 
 
 @contextmanager

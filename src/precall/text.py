@@ -25,6 +25,16 @@ _INFINITE = re.compile(r"[+-]?inf(?:inity)?", re.ASCII | re.IGNORECASE)
 _DIGITS = 4000
 #: A value is written out in messages up to this length.
 _WRITTEN = 60
+#: Whatever else a message quotes, of what people named or typed, as a path, is cut in its middle where it is longer than this;
+#: so is a line of more than `_LINE` characters.
+_QUOTED, _LINE = 240, 4000
+#: What of a text that is too long stands at its end.
+_END = 60
+#: A quotation, whose quotes no letter stands outside of; or a word.
+_QUOTATION = re.compile(
+    rf"""(?<!\w)(?P<mark>['"])(?P<inside>(?:\\.|(?!(?P=mark))[^\\])*)(?P=mark)(?!\w)|\S{{{_QUOTED + 1},}}""",
+    re.DOTALL,
+)
 #: More names than this are not listed in a sentence.
 _LISTED = 4
 #: So many labels or names are listed in an error.
@@ -178,6 +188,47 @@ def typed_number(text: str) -> float:
     if abs(number) == float("inf"):
         raise ValueError(f"{written(text)} is beyond float64 (about 1.8e308)")
     return number
+
+
+def shortened(text: str, most: int = _QUOTED) -> str:
+    """A text, its middle left out where it is longer than `most`, which is said.
+
+    Examples
+    --------
+    >>> shortened("short"), shortened("0123456789" * 10, 70)
+    ('short', '0123456789...012345678901234567890123456789012345678901234567890123456789 (100 characters)')
+    """
+    if len(text) <= most:
+        return text
+    return f"{text[: most - _END]}...{text[-_END:]} ({len(text):,} characters)"
+
+
+def bounded(message: str) -> str:
+    """A message, in which nothing that it quotes is long: ids, scores, paths and options may have any length.
+
+    Examples
+    --------
+    >>> print(bounded(f"topic '{'x' * 300}' is not text: {'y' * 1000}")[:40])
+    topic 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
+    >>> len(bounded(f"topic '{'x' * 300}' is not text: {'y' * 1000}"))
+    544
+    """
+    if len(message) <= _QUOTED:
+        return message
+    # A line at a time, unless one quotation goes over several.
+    text = _QUOTATION.sub(_shorten_quotation, message)
+    return "\n".join(shortened(line, _LINE) for line in text.split("\n"))
+
+
+def _shorten_quotation(match: re.Match[str]) -> str:
+    mark, inside = match["mark"], match["inside"]
+    if mark is None:
+        return shortened(match[0])
+    short = shortened(inside)
+    if short is inside:
+        return match[0]
+    text, blank, size = short.rpartition(" (")
+    return f"{mark}{text}{mark}{blank}{size}"
 
 
 def visible(text: str, kept: str = "") -> str:

@@ -195,8 +195,9 @@ def _by_click(arguments: list[str]) -> int:
 def fail(message: str) -> int:
     """Write each line of `message` as an error and return the exit code of a wrong input."""
     from precall.cli.outputs import say
+    from precall.text import bounded
 
-    say("error", message)
+    say("error", bounded(message))
     return USAGE
 
 

@@ -19,7 +19,7 @@ from precall.errors import NoCommonTopic
 from precall.location.located import locate, strangers
 from precall.ragged import total
 from precall.read.columns import Qrels, Run
-from precall.text import encoded, visible
+from precall.text import bounded, encoded, visible
 
 #: What measures are computed from, by the format of the judgements.
 _FORMATS = {"qrels": "qrels", "qrels_jg": "qrels_jg", "prefs": "prefs", "qrels_prefs": "prefs"}
@@ -79,7 +79,7 @@ def _write(stream: TextIO, text: str) -> None:
 def _say(stderr: TextIO, text: str) -> None:
     """Write a message: what cannot be said must not change the exit code, nor hide the values."""
     with suppress(OSError):
-        _write(stderr, text)
+        _write(stderr, bounded(text))
 
 
 @dataclass
