@@ -48,7 +48,7 @@ _TITLED = 56
 _FEW = 256
 #: What could end a script element, begin a comment in it, or end a line of JavaScript; and halves of characters, which
 #: a file of UTF-8 cannot hold.
-_UNSAFE = re.compile("[<>&\u2028\u2029\ud800-\udfff]")
+_UNSAFE = re.compile("[<>&\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f\ud800-\udfff]")
 _EMBEDDED = re.compile(
     r'<script type="application/json" id="record"(?: data-sha256="([0-9a-f]{64})")?>(.*?)</script>', re.DOTALL
 )
