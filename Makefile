@@ -25,6 +25,11 @@ test-recipes:
 	.venv-recipes/bin/python -m pytest -q tests/recipes
 
 # Metrics for training loops; PyTorch is large, so that `make test` skips them where it is not installed.
+# PyPI's for Linux brings 3 GB of CUDA; the build for processors is of 200 MB, from an index that pip is told of if it answers.
+TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
+INDEX_torch = $(shell $(PYTHON) -c 'from urllib.request import urlopen; urlopen("$(TORCH_INDEX)/torch/", timeout=5); \
+	print("--extra-index-url $(TORCH_INDEX)")' 2> /dev/null)
+INDEX_recipes = $(INDEX_torch)
 test-torch: $(VENV)/installed $(VENV)/group-test $(VENV)/group-torch
 	$(BIN)/python -m pytest -q -rs tests/training
 
@@ -121,5 +126,5 @@ $(VENV)/installed: $(VENV)/created $(SOURCES)
 
 $(VENV)/group-%: pyproject.toml | $(VENV)/created
 	@echo "Installing the packages of the group $* ..."
-	$(PIP) install --group $*
+	$(PIP) install $(INDEX_$*) --group $*
 	touch $@
