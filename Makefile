@@ -13,6 +13,7 @@ DIGITS := examples/digits
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/installed
+	@$(BIN)/precall about | grep '^kernel'
 	@echo "Three systems that search digits, compared by five measures:"
 	$(BIN)/precall eval $(DIGITS)/digits.qrels $(DIGITS)/*.run -m AP -m P@10 -m RR -m Rprec -m nDCG@10
 
