@@ -13,8 +13,8 @@ from typing import Any, TypeGuard
 import numpy as np
 import numpy.typing as npt
 
-from precall.conventions import level_refused
 from precall.errors import DataError, Problem, UsageError
+from precall.levels import level_refused
 from precall.notes import ask, warn
 from precall.ragged import Float64
 from precall.text import listing, printable, written
@@ -22,7 +22,7 @@ from precall.text import listing, printable, written
 #: Squares of smaller and greater weights of recall, times counts, leave float64.
 _LEAST, _MOST = 1e-100, 1e100
 #: So do the cubes of greater values, of which skewness is made.
-_HUGE = 1e100
+HUGE = 1e100
 #: Greater counts float64 does not hold exactly; of greater sizes not even the formulas of null distributions hold.
 _EXACT, _SIZE = 2**53, 10**50
 _BY_POSITION = "or pass arrays (.to_numpy()) to match them by position"
@@ -172,10 +172,8 @@ def check_level(level: Any, name: str = "level", example: float = 0.95) -> float
 
 
 def check_number(name: str, value: Any, least: float = -math.inf) -> float:
-    """A finite number, from `least` on, whose cubes are finite, too."""
+    """A finite number, from `least` on."""
     number = _number(value)
-    if _HUGE < abs(number) < math.inf and number >= least:
-        raise UsageError(f"{name}: {written(value)} is beyond {_HUGE:g}; divide all by one number")
     if not least <= number or math.isinf(number):
         allowed = "a finite number" if math.isinf(least) else f"a number >= {least:g}"
         raise UsageError(f"{name}: must be {allowed}, got {written(value)}")
@@ -191,10 +189,8 @@ def check_numbers(name: str, given: Any) -> Float64:
 
 
 def check_positive(most: float = math.inf, /, **given: Any) -> None:
-    """Refuse what is no finite number above 0, and what is beyond `most`, or has no finite cube."""
+    """Refuse what is no finite number above 0, and what is beyond `most`."""
     for name, value in given.items():
-        if _HUGE < _number(value) < math.inf and math.isinf(most):
-            raise UsageError(f"{name}: {written(value)} is beyond {_HUGE:g}; divide all by one number")
         if not 0 < _number(value) < math.inf or value > most:
             allowed = "> 0" + f" and <= {most:g}" * (most < math.inf)
             raise UsageError(f"{name}: must be a number {allowed}, got {written(value)}")
@@ -353,8 +349,8 @@ def check_column(name: str, values: Any) -> Float64:
         column = given.astype(np.float64, copy=False)
     except (TypeError, ValueError, OverflowError) as error:
         raise UsageError(f"{name}: must be numbers, one per topic ({error})") from None
-    if np.count_nonzero(huge := (np.abs(column) > _HUGE) & np.isfinite(column)):
-        raise UsageError(f"{name}: {column[huge][0]:g} is beyond {_HUGE:g}; divide all by one number")
+    if np.count_nonzero(huge := (np.abs(column) > HUGE) & np.isfinite(column)):
+        raise UsageError(f"{name}: {column[huge][0]:g} is beyond {HUGE:g}; divide all by one number")
     return single(column, name, values)
 
 

@@ -149,9 +149,8 @@ def test_plans_and_margins_beyond_cubes_are_refused(value: float) -> None:
     """An OverflowError of Python, and a RuntimeWarning of NumPy."""
     values = [0.1, 0.2, 0.3, 0.5], [0.2, 0.1, 0.2, 0.6]
     for call in (
-        lambda: pc.compare.plan(width=1, deviation=value), lambda: pc.compare.plan(width=value, deviation=1),
-        lambda: pc.compare.plan(difference=value, deviation=1), lambda: pc.compare.plan(topics=9, deviation=value),
+        lambda: pc.compare.plan(width=1, deviation=value), lambda: pc.compare.plan(topics=9, deviation=value),
         lambda: pc.compare.equivalence(*values, value), lambda: pc.compare.equivalence(*values, value, test="randomization"),
     ):  # fmt: skip
-        with pytest.raises(pc.UsageError, match=r"is beyond 1e\+100; divide all by one number"):
+        with pytest.raises(pc.UsageError, match=r"must be a number > 0 and <= 1e\+100, got"):
             call()

@@ -118,8 +118,8 @@ def curve(
         raise click.UsageError("Missing option '--score'", click.get_current_context())
     asked = {"interval": typed["interval"], "null": typed["null"], "compare": compare}
     options.check_level(level, asked)
-    files.check([file], output, plot=plot)
     outputs.check_picture(plot, plot_kind)
+    files.check([file], output, plot=plot)
     check_columns(scores, group, weight, missed, asked)
     if points is not None:
         options.check_points(asked | {"at": at})

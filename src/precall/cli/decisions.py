@@ -55,9 +55,9 @@ def decisions(
     from precall.measures import of_counts
     from precall.read.sources import label_of
 
-    files.check([file], output, plot=plot)
     options.check_exclusive({"separator": separator, "positive": positive})
     outputs.check_picture(plot, None)
+    files.check([file], output, plot=plot)
     check_confusion(confusion, normalize, plot, {"--measure": measures, "--baselines": baselines})
     more, source = [of_counts(name, averaged=True) for name in measures], label_of(file)
     with outputs.Progress(2) as progress, about(source):

@@ -119,8 +119,8 @@ def null(seed: int | None, plot: str | None, form: str, output: str | None, **as
     from precall.infer.null import describe
 
     description = describe(**asked, rng=seed or 0)
-    files.check([], output, plot=plot)
     outputs.check_picture(plot, None)
+    files.check([], output, plot=plot)
     if plot is not None:
         from precall.plot import NullDensity
 

@@ -10,8 +10,9 @@ import click
 from click.core import ParameterSource
 
 from precall.cli import HELP as HELP
-from precall.conventions import UNDEFINED, Conventions, level_refused
+from precall.conventions import UNDEFINED, Conventions
 from precall.errors import UsageError
+from precall.levels import level_refused
 from precall.text import typed_integer, typed_number, written
 
 F = TypeVar("F", bound=Callable[..., Any])

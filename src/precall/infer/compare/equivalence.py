@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from precall.checks import check_positive, choose
+from precall.checks import HUGE, check_positive, choose
 from precall.infer import quantiles
 from precall.infer.compare import ELSEWHERE, INSTEAD
 from precall.infer.compare.comparisons import Comparison, bounds, p_text
@@ -125,7 +125,7 @@ def equivalence(
     )
     check_two(names)
     test = choose("test", test, _TESTS, ELSEWHERE, INSTEAD)
-    check_positive(margin=margin)
+    check_positive(HUGE, margin=margin)
     matrix, _, _ = aligned(dict(zip(names, (a, b), strict=True)), unpaired, undefined)
     sign = 1 if higher_is_better else -1
     gain = sign * np.sort(differences(matrix[:, 0], matrix[:, 1]))
@@ -236,7 +236,7 @@ def gate(
     can be significant for the system that has the lower mean. Systems that are equal everywhere pass, on however few topics.
     """
     if margin is not None:
-        check_positive(margin=margin)
+        check_positive(HUGE, margin=margin)
     if not gain.any():
         return unchanged(comparison.names, comparison.measure, margin, len(gain))
     if margin is None:
