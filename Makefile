@@ -13,6 +13,7 @@ DIGITS := examples/digits
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/installed
+	@$(BIN)/precall about | grep '^kernel'
 	@echo "Three systems that search digits, compared by five measures:"
 	$(BIN)/precall eval $(DIGITS)/digits.qrels $(DIGITS)/*.run -m AP -m P@10 -m RR -m Rprec -m nDCG@10
 
@@ -25,6 +26,11 @@ test-recipes:
 	.venv-recipes/bin/python -m pytest -q tests/recipes
 
 # Metrics for training loops; PyTorch is large, so that `make test` skips them where it is not installed.
+# PyPI's for Linux brings 3 GB of CUDA; the build for processors is of 200 MB, from an index that pip is told of if it answers.
+TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
+INDEX_torch = $(shell $(PYTHON) -c 'from urllib.request import urlopen; urlopen("$(TORCH_INDEX)/torch/", timeout=5); \
+	print("--extra-index-url $(TORCH_INDEX)")' 2> /dev/null)
+INDEX_recipes = $(INDEX_torch)
 test-torch: $(VENV)/installed $(VENV)/group-test $(VENV)/group-torch
 	$(BIN)/python -m pytest -q -rs tests/training
 
@@ -121,5 +127,5 @@ $(VENV)/installed: $(VENV)/created $(SOURCES)
 
 $(VENV)/group-%: pyproject.toml | $(VENV)/created
 	@echo "Installing the packages of the group $* ..."
-	$(PIP) install --group $*
+	$(PIP) install $(INDEX_$*) --group $*
 	touch $@

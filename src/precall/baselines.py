@@ -12,7 +12,7 @@ import math
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from pathlib import Path
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -27,9 +27,10 @@ from precall.compared_runs import (
 )
 from precall.errors import DataError, Problem, UsageError
 from precall.infer.compare.equivalence import Gate, reaches, unchanged
+from precall.read.sources import contents
 from precall.results import Report, RunCounts, RunValues
 from precall.saving import save
-from precall.text import file_name
+from precall.text import file_name, printable
 from precall.version import __version__
 
 FORMAT = "precall.baseline/1"
@@ -83,10 +84,12 @@ def read_baseline(path: str | os.PathLike[str]) -> Report:
     DataError
         It is no baseline, or one of a later version.
     """
-    label = os.fspath(path)
+    label = printable(os.fsdecode(path))
     try:
-        told = json.loads(Path(file_name(path)).read_bytes())
+        told = json.loads(contents(file_name(path), label, partial(_refuse_other, label)))
         form = told["format"]
+    except DataError:
+        raise
     except (ValueError, TypeError, KeyError, RecursionError):
         raise _refused(label, None, "is no baseline of precall") from None
     if form != FORMAT:
@@ -95,6 +98,12 @@ def read_baseline(path: str | os.PathLike[str]) -> Report:
         return _report(told)
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise _refused(label, None, f"is damaged ({type(error).__name__}: {error})") from None
+
+
+def _refuse_other(label: str, lines: bytes) -> None:
+    """Refuse by its beginning what may have no end."""
+    if not lines.lstrip().startswith(b"{"):
+        raise _refused(label, None, "is no baseline of precall")
 
 
 def _report(told: Mapping[str, Any]) -> Report:

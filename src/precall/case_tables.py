@@ -24,6 +24,7 @@ from precall.read.choosing import ONE_BY_ONE, look_at_beginning, named, table_fo
 from precall.read.columns import warn_of_lowest
 from precall.read.sources import is_folder, label_of
 from precall.rng import Rng, by_our_names, seed_of
+from precall.text import percent
 
 if TYPE_CHECKING:
     from precall.curves.operating_points import OperatingPoints
@@ -184,7 +185,9 @@ def cases_of(
 
     names, kind = list(dict.fromkeys(scores)), table_format(path, asked.get("format"))
     columns, _ = wanted_columns(label, names, asked.get("group"), asked.get("weight"))
-    with outgrows(path, memory, look_at_beginning(named(columns, label_of(path)), kind)) as is_large:
+    with outgrows(
+        path, memory, look_at_beginning(named(columns, label_of(path)), kind, label_of(path))
+    ) as is_large:
         if not ((in_folder := is_folder(path)) or is_large):
             return read_cases(path, label, names, **asked)
         for name in whole:
@@ -357,7 +360,7 @@ def measure_cases(
         table.source, **table.asked, ties=f"block (R-precision, RR: {ties})",
         undefined=undefined if table.grouped else None, seed=str(seed) if wanted or seed else None,
         interval=describe_intervals(interval, level, seed),
-        null=f"random selection, blocks of equal score fixed, {100 * level:g} %" if null else None,
+        null=f"random selection, blocks of equal score fixed, {percent(level)}" if null else None,
     )  # fmt: skip
     choices = Choices(at or {}, ties, undefined, table.higher_is_better, tuple(measures))
     remarks = (

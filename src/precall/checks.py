@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from precall.errors import DataError, Problem, UsageError
+from precall.levels import level_refused
 from precall.notes import ask, warn
 from precall.ragged import Float64
 from precall.text import listing, printable, written
@@ -21,7 +22,7 @@ from precall.text import listing, printable, written
 #: Squares of smaller and greater weights of recall, times counts, leave float64.
 _LEAST, _MOST = 1e-100, 1e100
 #: So do the cubes of greater values, of which skewness is made.
-_HUGE = 1e100
+HUGE = 1e100
 #: Greater counts float64 does not hold exactly; of greater sizes not even the formulas of null distributions hold.
 _EXACT, _SIZE = 2**53, 10**50
 _BY_POSITION = "or pass arrays (.to_numpy()) to match them by position"
@@ -160,11 +161,10 @@ def check_share(name: str, value: Any, *, nonzero: bool = False, below_one: bool
 
 
 def check_level(level: Any, name: str = "level", example: float = 0.95) -> float:
-    """The nominal coverage of an interval, or another chance: a number between 0 and 1."""
+    """The nominal coverage of an interval, or another chance: a number between 0 and 1, next to neither."""
     number = _number(level)
-    if not 0 < number < 1:
-        what = f"must be a number between 0 and 1, such as {example:g}, got {written(level)}"
-        raise UsageError(f"{name}: {what}")
+    if why := level_refused(number, written(level), example):
+        raise UsageError(f"{name}: {why}")
     if number < 0.5 and name == "level":
         meaning = "the level is the share of samples whose interval holds the truth, 1 - alpha"
         ask(f"level {number:g}: did you mean {1 - number:g}? {meaning}")
@@ -349,8 +349,8 @@ def check_column(name: str, values: Any) -> Float64:
         column = given.astype(np.float64, copy=False)
     except (TypeError, ValueError, OverflowError) as error:
         raise UsageError(f"{name}: must be numbers, one per topic ({error})") from None
-    if np.count_nonzero(huge := (np.abs(column) > _HUGE) & np.isfinite(column)):
-        raise UsageError(f"{name}: {column[huge][0]:g} is beyond {_HUGE:g}; divide all by one number")
+    if np.count_nonzero(huge := (np.abs(column) > HUGE) & np.isfinite(column)):
+        raise UsageError(f"{name}: {column[huge][0]:g} is beyond {HUGE:g}; divide all by one number")
     return single(column, name, values)
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from precall.checks import check_kind, check_positive
+from precall.checks import HUGE, check_kind, check_positive
 from precall.declare.bound import find
 from precall.errors import MeasureError, UsageError, retold
 from precall.evaluation import evaluate
@@ -96,7 +96,7 @@ def check_margins(report: Report, margins: Mapping[str, float | None], name: str
     for label, margin in margins.items():
         if margin is None:
             continue
-        check_positive(**{name: margin})
+        check_positive(HUGE, **{name: margin})
         low, high = _range(report, report.asked.get(label, label))
         if margin >= high - low:
             what = f"a margin of {margin:g} is not below the range of {label} ({low:g} to {high:g}), so that no loss could fail"

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
+from precall.text import percent
 from precall.version import __version__
 
 #: How items of equal score are ordered; see `precall.locate`.
@@ -140,7 +141,7 @@ def describe_intervals(method: str | None, level: float, seed: int | None) -> st
     >>> describe_intervals("bca", 0.9, None)
     '90 % (AP by bca, seed 0)'
     """
-    return None if method is None else f"{100 * level:g} % (AP by {method}, seed {seed or 0})"
+    return None if method is None else f"{percent(level)} (AP by {method}, seed {seed or 0})"
 
 
 def signature(conventions: Mapping[str, str]) -> str:

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from precall.errors import MeasureError
-from precall.ragged import changes, rounding
+from precall.ragged import around, changes
 
 #: Whole numbers, or sums of weights, or means over orders of ties.
 Cells: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.float64]
@@ -250,9 +250,12 @@ class Paths:
         return np.asarray((np.fmin if least else np.fmax).reduceat(values, self.start[:-1]))
 
     def best_rows(
-        self, values: npt.NDArray[np.float64], least: bool = False, bounds: tuple[float, float] | None = None
+        self,
+        values: npt.NDArray[np.float64],
+        least: bool = False,
+        sizes: npt.NDArray[np.float64] | None = None,
     ) -> npt.NDArray[np.int64]:
-        """The first row of each ranking's greatest value, within bounds but for rounding; its first row where all are NaN.
+        """The first row of each ranking's greatest value, with `sizes` but for rounding; its first row where all are NaN.
 
         Examples
         --------
@@ -260,10 +263,8 @@ class Paths:
         >>> Paths(count, count, np.array([0, 2, 5]), count[:2]).best_rows(np.array([np.nan, 1, 2, 3, 3]))
         array([1, 3])
         """
-        greatest = self.greatest(values, least)
-        near = rounding(greatest, bounds) if bounds else np.zeros(len(greatest))
-        bound = self.along(greatest + near if least else greatest - near)
-        rows = np.flatnonzero(values <= bound if least else values >= bound)
+        low, high = around(values, 0.0 if sizes is None else sizes, least)
+        rows = np.flatnonzero(high >= self.along(self.greatest(low)))
         owner = np.searchsorted(self.start, rows, "right") - 1
         best, lead = self.start[:-1].copy(), changes(owner)
         best[owner[lead]] = rows[lead]

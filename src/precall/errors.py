@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import Any, NamedTuple
 
-from precall.text import visible
+from precall.text import bounded, visible
 
 #: Problems of one file are reported together, this many at most.
 PROBLEM_LIMIT = 20
@@ -29,8 +29,8 @@ class PrecallError(Exception):
     """
 
     def __str__(self) -> str:
-        # Messages name files, columns and measures, and end up on terminals.
-        return visible(super().__str__())
+        # Messages name files, columns and measures, of any length, and end up on terminals.
+        return visible(bounded(super().__str__()))
 
 
 class UsageError(PrecallError, ValueError):
@@ -67,7 +67,7 @@ class Problem(NamedTuple):
 
     def __str__(self) -> str:
         place = self.source if self.line is None else f"{self.source}:{self.line}"
-        return visible(f"{place}: {self.what}; {self.todo}")
+        return visible(bounded(f"{place}: {self.what}; {self.todo}"))
 
 
 class DataError(PrecallError, ValueError):
@@ -248,7 +248,18 @@ class PrecallWarning(UserWarning):
     """
 
     def __str__(self) -> str:
-        return visible(super().__str__())
+        return visible(bounded(super().__str__()))
+
+
+@contextmanager
+def naming(name: str) -> Iterator[None]:
+    """Errors of the system that come up inside and say of no file, as those of reading and writing do, are of this one."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is not None or error.errno is None:
+            raise
+        raise OSError(error.errno, error.strerror, name) from error
 
 
 #: What a disk without room says, or a folder that cannot be written to.

@@ -94,7 +94,7 @@ def compare_decisions(
     )
     told = describe_table(
         label_of(path), truth=truth, separator=separator, positive=positive, groups=groups, test=pairs[0].test,
-        level=f"{pairs[0].level:g}",
+        level=f"{pairs[0].level:.12g}",
     )  # fmt: skip
     means = _means(pairs)
     posteriors = None
@@ -163,7 +163,7 @@ def compare_cases(
     )
     asked = describe_table(
         label_of(path), truth=truth, positive=positive, groups=groups, weight=weight, missed=str(missed) if missed else None,
-        good=good_scores(higher_is_better), level=f"{pairs[0].level:g}",
+        good=good_scores(higher_is_better), level=f"{pairs[0].level:.12g}",
     )  # fmt: skip
     return Comparisons(pairs, (a, b), _means(pairs), conventions=asked, notes=_notes(pairs), unit="cases")
 

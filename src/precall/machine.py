@@ -10,6 +10,7 @@ import time
 
 from precall.errors import UsageError
 from precall.native import kernel, kernel_name, thread_count
+from precall.text import typed_integer
 from precall.version import __version__
 
 
@@ -81,7 +82,7 @@ def today() -> str:
     """
     given = os.environ.get("SOURCE_DATE_EPOCH")
     try:
-        return time.strftime("%Y-%m-%d", time.gmtime(None if given is None else int(given)))
+        return time.strftime("%Y-%m-%d", time.gmtime(None if given is None else typed_integer(given)))
     except (ValueError, OverflowError, OSError):
         what = f"got {given!r}, allowed are seconds since 1970-01-01"
         raise UsageError(f"SOURCE_DATE_EPOCH: {what}; set it so, or unset it") from None

@@ -18,6 +18,7 @@ from functools import wraps
 from typing import Any, ParamSpec, TypeVar, cast
 
 from precall.errors import PrecallWarning
+from precall.text import bounded
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -34,7 +35,7 @@ _ASKED: ContextVar[list[str] | None] = ContextVar("asked", default=None)
 
 def warn(text: str, category: type[Warning] = PrecallWarning) -> None:
     """Tell whoever listens; if nobody does, warn at the line outside of this package that led here."""
-    listener = _LISTENER.get()
+    text, listener = bounded(text), _LISTENER.get()
     if listener is not None:
         listener.append(text)
         return
@@ -133,7 +134,7 @@ def _one(group: list[tuple[str, str]]) -> str:
     numbers = iter([_list_notes(list(dict.fromkeys(column))) for column in columns])
     more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
     head = f"{', '.join(names[:_LISTED])}{more}: " if names != [""] else ""
-    return head + re.sub(_NUMBER, lambda _: next(numbers), group[0][1])
+    return bounded(head + re.sub(_NUMBER, lambda _: next(numbers), group[0][1]))
 
 
 def _list_notes(values: list[str]) -> str:

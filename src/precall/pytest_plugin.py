@@ -59,6 +59,10 @@ def assert_not_worse(request: pytest.FixtureRequest) -> Callable[..., Gates]:
         except (AssertionError, PrecallError) as error:
             # What to know is in the message; where in precall it was found is not.
             text = str(error)
+        except OSError as error:
+            text = (
+                f"{path}: {error.strerror or error}; give a file that can be read and written, baseline=..."
+            )
         else:
             if not (choices["update"] or not before):
                 return gates

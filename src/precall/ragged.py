@@ -19,8 +19,8 @@ Int64: TypeAlias = npt.NDArray[np.int64]
 Float64: TypeAlias = npt.NDArray[np.float64]
 Bool: TypeAlias = npt.NDArray[np.bool_]
 Bytes: TypeAlias = npt.NDArray[np.uint8]
-#: Values that differ by less, or by this share of the greater, are one but for rounding.
-_ROUNDING = 4e-15
+#: The share of what values are made of that rounding may have added or taken; of two, both.
+_ROUNDING = 2e-15
 #: Fewer texts are taken byte by byte.
 _MANY = 4096
 
@@ -53,23 +53,21 @@ def deviation(values: Float64) -> float:
     return sqrt(np.add.reduce(gaps * gaps) / (len(values) - 1))
 
 
-def rounding(best: Any, bounds: tuple[float, float]) -> Any:
-    """How far values may be below the best, or above the least, and be as good: 2/3 - 1/3 and 1/3 differ in floating point.
+def around(values: Any, sizes: Any, least: bool = False) -> tuple[Any, Any]:
+    """The worst and the best that values may be, ascending where the greatest is best, so that those of the least have a minus.
 
-    Within finite bounds what is added up is as large as these; of other values, as costs and utilities are, which have any
-    unit, no more than the best is known.
+    `sizes` are those of what each value was made of, by adding and subtracting: it is known to a share of that only, so that
+    2/3 - 1/3 and 1/3 differ in floating point.
     """
-    least = max(map(abs, bounds))
-    scale = np.abs(best) if np.isinf(least) else np.maximum(np.abs(best), least)
-    return np.where(np.isfinite(best), _ROUNDING * scale, 0.0)
+    values = -values if least else values
+    near = np.where(np.isfinite(values), _ROUNDING * sizes, 0.0)
+    return values - near, values + near
 
 
-def best_row(values: Float64, least: bool = False, bounds: tuple[float, float] = (0, np.inf)) -> int:
-    """The first row whose value is the greatest or least, but for rounding; of undefined values that of the first."""
-    row = int(values.argmin() if least else values.argmax())
-    near = rounding(values[row], bounds)
-    as_good = values <= values[row] + near if least else values >= values[row] - near
-    return int(as_good.argmax())
+def best_row(values: Float64, sizes: Any, least: bool = False) -> int:
+    """The first row whose value is the greatest or least, but for rounding; see `around`."""
+    low, high = around(values, sizes, least)
+    return int((high >= low.max()).argmax())
 
 
 def total(values: Float64) -> float:

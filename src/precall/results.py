@@ -15,7 +15,7 @@ from precall.conventions import signature
 from precall.errors import PrecallError
 from precall.presented import Presented as Presented
 from precall.presented import Table as Table
-from precall.text import many
+from precall.text import bounded, many
 from precall.text import number as number
 
 if TYPE_CHECKING:
@@ -274,7 +274,7 @@ class Report(Equal, Presented):
             ]
             lines += [f"{part.name}: {'; '.join(texts)}"] if texts else []
         lines += [] if self.comparable else [_UNLIKE]
-        return lines if self.intervals is None else [*lines, *self.intervals.notes]
+        return list(map(bounded, lines if self.intervals is None else [*lines, *self.intervals.notes]))
 
     def _done(self, names: list[str]) -> str:
         """What the averages did about the undefined values of these measures."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import stat
+import sys
 import threading
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -20,6 +22,8 @@ _parts: set[Path] = set()
 _guard = threading.RLock()
 #: What a file made anew may be, before the umask.
 _ANYBODY = 0o666
+#: As many links as Linux follows.
+_LINKS = 40
 #: Of these a folder cannot be opened, or told to reach the disk; what is in it is whole nevertheless.
 _NO_SYNC = (errno.EACCES, errno.EPERM, errno.EINVAL, errno.ENOTSUP, errno.EBADF)
 
@@ -38,19 +42,139 @@ def save(data: bytes, path: str | os.PathLike[str]) -> None:
     from pathlib import Path
 
     name = file_name(path)
+    if names_folder(name):
+        raise IsADirectoryError(errno.EISDIR, "is the name of a directory, expected that of a file", name)
     try:
         mode = _mode(Path(name))
-        if mode is not None and not stat.S_ISREG(mode):
+        if (descriptor := descriptor_of(name)) is not None:
+            _write_open(data, descriptor)
+        elif mode is not None and not stat.S_ISREG(mode):
             # A device or pipe cannot be replaced by a finished file.
             with Path(name).open("wb") as file:
-                # A terminal would obey what a file keeps.
-                file.write(encoded(visible(data.decode(errors="replace"), "\t")) if file.isatty() else data)
+                file.write(_for_terminal(data) if file.isatty() else data)
         else:
             # A link stays a link: the file behind it is replaced.
             _replace(data, Path(os.path.realpath(name)), mode)
     except OSError as error:
         # A full disk has no name, and that of the part means nothing to the reader.
         raise OSError(error.errno, error.strerror, name) from error
+
+
+def append(data: bytes, path: str | os.PathLike[str]) -> None:
+    """Add to the end of a file, in one write: what others add meanwhile stays, before it or behind it.
+
+    A blank line sets it apart from what is there.
+
+    Raises
+    ------
+    OSError
+        The file cannot be written, which names `path`; nothing is added, unless others wrote at the same time.
+    """
+    name = file_name(path)
+    try:
+        # O_APPEND moves to the end and writes at once. What the shell has opened may have a place of its own in the file,
+        # which only writing there moves on.
+        descriptor = _open_already(name)
+        is_ours = descriptor is None
+        if descriptor is None:
+            flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0)
+            descriptor = os.open(name, flags, _ANYBODY)
+        try:
+            _append(_apart(name) + data, descriptor)
+        finally:
+            if is_ours:
+                os.close(descriptor)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, name) from error
+
+
+def _append(data: bytes, descriptor: int) -> None:
+    with suppress(OSError):
+        os.lseek(descriptor, 0, os.SEEK_END)
+    count = os.write(descriptor, data)
+    if count == len(data):
+        return
+    try:
+        while count < len(data):
+            count += os.write(descriptor, data[count:])
+    except OSError:
+        # A full disk took a part of it.
+        size = os.fstat(descriptor).st_size
+        with suppress(OSError):
+            if os.lseek(descriptor, 0, os.SEEK_CUR) == size:
+                os.ftruncate(descriptor, size - count)
+        raise
+
+
+def _apart(name: str) -> bytes:
+    """What is still missing of a blank line behind a text."""
+    from pathlib import Path
+
+    with suppress(OSError), Path(name).open("rb") as file:
+        if size := os.fstat(file.fileno()).st_size:
+            file.seek(-min(size, 2), os.SEEK_END)
+            end = file.read()
+            return b"" if end == b"\n\n" else b"\n"
+    return b""
+
+
+def _open_already(name: str) -> int | None:
+    """Standard output or standard error, if it is this file."""
+    with suppress(OSError):
+        file = os.stat(name)  # noqa: PTH116
+        for stream in filter(None, (sys.stdout, sys.stderr)):
+            with suppress(OSError, ValueError, AttributeError):
+                if os.path.samestat(file, os.fstat(stream.fileno())):
+                    stream.flush()
+                    return int(stream.fileno())
+    return None
+
+
+#: Names of files that are open already.
+_OPEN = re.compile(r"(?:/dev|/proc/self)/fd/(\d+)|/dev/std(?:out|err)")
+
+
+def descriptor_of(name: str) -> int | None:
+    """The number of the open file that a name stands for, such as that of /dev/stdout; None for all other names.
+
+    Examples
+    --------
+    >>> descriptor_of("/dev/stdout"), descriptor_of("/dev/fd/3"), descriptor_of("report.json")
+    (1, 3, None)
+    """
+    for _ in range(_LINKS):
+        if match := _OPEN.fullmatch(os.path.normpath(name)):
+            return int(match[1]) if match[1] else 1 + name.endswith("err")
+        try:
+            name = os.path.join(os.path.dirname(name), os.readlink(name))  # noqa: PTH115, PTH118, PTH120
+        except (OSError, ValueError):
+            return None
+    return None
+
+
+def _write_open(data: bytes, descriptor: int) -> None:
+    """Write to a file that is open, where it is: others write to it before and after."""
+    for stream in filter(None, (sys.stdout, sys.stderr)):
+        stream.flush()
+    rest = memoryview(_for_terminal(data) if os.isatty(descriptor) else data)
+    while rest:
+        rest = rest[os.write(descriptor, rest) :]
+
+
+def _for_terminal(data: bytes) -> bytes:
+    """Text without what a terminal would obey, and a file keeps."""
+    return encoded(visible(data.decode(errors="replace"), "\t"))
+
+
+def names_folder(name: str) -> bool:
+    """Whether only a directory can have such a name.
+
+    Examples
+    --------
+    >>> names_folder("new/"), names_folder("new/."), names_folder("new")
+    (True, True, False)
+    """
+    return os.path.basename(name) in ("", ".", "..")  # noqa: PTH119
 
 
 def _mode(path: Path) -> int | None:

@@ -113,6 +113,7 @@ def assert_not_worse(
 def _baseline_of(given: Report, baseline: str | os.PathLike[str], label: str, update: bool) -> Report:
     """The baseline, which is written where that is to be done; refused if it is of something else."""
     from precall import baselines
+    from precall.text import printable
 
     if update or not Path(baseline).exists():
         if not update and in_ci():
@@ -120,6 +121,8 @@ def _baseline_of(given: Report, baseline: str | os.PathLike[str], label: str, up
             raise UsageError(
                 f"{label}: there is no such baseline, and in CI (CI is set) none is written; {todo}"
             )
+        if not (folder := Path(baseline).parent).is_dir():
+            raise UsageError(f"{label}: there is no folder {printable(str(folder))}; create it first")
         baselines.write_baseline(given, baseline)
     known = baselines.read_baseline(baseline)
     if unlike := baselines.differences_between(given, known):

@@ -17,8 +17,24 @@ MARK = b"\xef\xbb\xbf"
 BEST = "\x01"
 #: Bytes of a file that is small.
 _SMALL = 1 << 22
+#: Numbers that people type have ASCII digits, as those of files have; int() and float() take more.
+_INTEGER = re.compile(r"[+-]?[0-9]+")
+_NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+_INFINITE = re.compile(r"[+-]?inf(?:inity)?", re.ASCII | re.IGNORECASE)
+#: Python reads no integers of more digits.
+_DIGITS = 4000
 #: A value is written out in messages up to this length.
 _WRITTEN = 60
+#: Whatever else a message quotes, of what people named or typed, as a path, is cut in its middle where it is longer than this;
+#: so is a line of more than `_LINE` characters.
+_QUOTED, _LINE = 240, 4000
+#: What of a text that is too long stands at its end.
+_END = 60
+#: A quotation, whose quotes no letter stands outside of; or a word.
+_QUOTATION = re.compile(
+    rf"""(?<!\w)(?P<mark>['"])(?P<inside>(?:\\.|(?!(?P=mark))[^\\])*)(?P=mark)(?!\w)|\S{{{_QUOTED + 1},}}""",
+    re.DOTALL,
+)
 #: More names than this are not listed in a sentence.
 _LISTED = 4
 #: So many labels or names are listed in an error.
@@ -101,6 +117,17 @@ def p_text(p: float) -> str:
     return f"{p:.3f}" if p >= 0.1 else f"{p:.4f}" if p >= 0.001 else f"{p:.2e}"
 
 
+def percent(share: float) -> str:
+    """A share in percent, with its digits but for those of rounding.
+
+    Examples
+    --------
+    >>> percent(0.95), percent(0.57), percent(0.9999999)
+    ('95 %', '57 %', '99.99999 %')
+    """
+    return f"{round(100 * share, 11):.14g} %"
+
+
 def printable(text: str, kept: str = "") -> str:
     """A name as it may be shown: what would move the cursor or break the line, but for `kept`, is written as an escape."""
     if text.isprintable():
@@ -120,6 +147,88 @@ def written(value: object) -> str:
     length = f"{len(text.lstrip('-'))} digits" if isinstance(value, int) else f"{len(text)} characters"
     rest = f"... ({length})"
     return text[: _WRITTEN - len(rest)] + rest
+
+
+def typed_integer(text: str) -> int:
+    """The integer that somebody typed, in a name or an option; ValueError, which says why, for any other text.
+
+    Examples
+    --------
+    >>> typed_integer("10"), typed_integer(" -3 ")
+    (10, -3)
+    >>> typed_integer("1_0")
+    Traceback (most recent call last):
+    ValueError: '1_0' is not an integer
+    """
+    plain = text.strip()
+    if not _INTEGER.fullmatch(plain):
+        raise ValueError(f"{written(text)} is not an integer")
+    if len(plain) > _DIGITS:
+        raise ValueError(f"{written(text)} is too large")
+    return int(plain)
+
+
+def typed_number(text: str) -> float:
+    """The number that somebody typed, in a name or an option; ValueError, which says why, for any other text, and for NaN.
+
+    Examples
+    --------
+    >>> typed_number("0.5"), typed_number("-1e3"), typed_number("inf")
+    (0.5, -1000.0, inf)
+    >>> typed_number("1e999")
+    Traceback (most recent call last):
+    ValueError: '1e999' is beyond float64 (about 1.8e308)
+    """
+    plain = text.strip()
+    if _INFINITE.fullmatch(plain):
+        return float(plain)
+    if not _NUMBER.fullmatch(plain):
+        raise ValueError(f"{written(text)} is not a number")
+    number = float(plain)
+    if abs(number) == float("inf"):
+        raise ValueError(f"{written(text)} is beyond float64 (about 1.8e308)")
+    return number
+
+
+def shortened(text: str, most: int = _QUOTED) -> str:
+    """A text, its middle left out where it is longer than `most`, which is said.
+
+    Examples
+    --------
+    >>> shortened("short"), shortened("0123456789" * 10, 70)
+    ('short', '0123456789...012345678901234567890123456789012345678901234567890123456789 (100 characters)')
+    """
+    if len(text) <= most:
+        return text
+    return f"{text[: most - _END]}...{text[-_END:]} ({len(text):,} characters)"
+
+
+def bounded(message: str) -> str:
+    """A message, in which nothing that it quotes is long: ids, scores, paths and options may have any length.
+
+    Examples
+    --------
+    >>> print(bounded(f"topic '{'x' * 300}' is not text: {'y' * 1000}")[:40])
+    topic 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
+    >>> len(bounded(f"topic '{'x' * 300}' is not text: {'y' * 1000}"))
+    544
+    """
+    if len(message) <= _QUOTED:
+        return message
+    # A line at a time, unless one quotation goes over several.
+    text = _QUOTATION.sub(_shorten_quotation, message)
+    return "\n".join(shortened(line, _LINE) for line in text.split("\n"))
+
+
+def _shorten_quotation(match: re.Match[str]) -> str:
+    mark, inside = match["mark"], match["inside"]
+    if mark is None:
+        return shortened(match[0])
+    short = shortened(inside)
+    if short is inside:
+        return match[0]
+    text, blank, size = short.rpartition(" (")
+    return f"{mark}{text}{mark}{blank}{size}"
 
 
 def visible(text: str, kept: str = "") -> str:

@@ -71,7 +71,7 @@ def test_standard_input(
 
 
 def test_a_pipe_that_is_no_run_is_refused_early(precall, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (sizes, sources, large_runs):
+    for module in (sizes, sources):
         monkeypatch.setattr(module, "LONG", 100)
     monkeypatch.setattr(sys, "stdin", type("Typed", (), {"buffer": io.BytesIO(b"one two\n" * 1000)})())
     told = precall("eval", "news.qrels", "-", "--memory", "100")

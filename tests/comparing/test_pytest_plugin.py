@@ -131,6 +131,29 @@ def test_a_mismatch_is_a_failure_that_names_it(pytester):
     assert code == 1 and "measures: the baseline lacks 'RR'; only the baseline has 'AP'" in told
 
 
+def test_a_place_that_is_none_is_said_in_a_line(pytester):
+    """A traceback of precall's own files: old tests wrote baselines where they can be."""
+    (pytester.path / "folder.json").mkdir()
+    (pytester.path / "link.json").symlink_to("/dev/zero")
+    write(
+        pytester.path,
+        "assert_not_worse(measured(0), 'absent/base.json')",
+        "assert_not_worse(measured(0), 'folder.json')",
+        "assert_not_worse(measured(0), 'link.json')",
+        "assert_not_worse(measured(0), 'base.json/under.json')",
+        "assert_not_worse(measured(0))",
+    )
+    (pytester.path / "base.json").write_text("[1]", encoding="utf-8")
+    code, told = inside(pytester)
+    assert code == 1 and "5 failed" in told and "Traceback" not in told and "saving.py" not in told, told
+    for said in (
+        "absent/base.json: there is no folder absent; create it first", "folder.json: is a directory, expected a file; give a",
+        "link.json: begins with NUL bytes, expected lines of text", "base.json/under.json: there is no folder base.json",
+        "base.json: is no baseline of precall",
+    ):  # fmt: skip
+        assert said in told, (said, told)
+
+
 def test_two_tests_do_not_write_one_baseline(pytester):
     write(
         pytester.path,

@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
 # Builds precall and runs its tests on every Python from 3.11 on that is here or can be had:
 #
-#     tests/install/pythons.sh [--newest] [--wheel FILE] [PYTEST ARGUMENTS...]
-#     tests/install/pythons.sh --prepare [--newest]  # fetches what must be fetched, and tests nothing
+#     tests/install/pythons.sh [--newest | --turn NUMBER] [--wheel FILE] [PYTEST ARGUMENTS...]
+#     tests/install/pythons.sh --prepare [--newest | --turn NUMBER]  # fetches what must be fetched, and tests nothing
+#     tests/install/pythons.sh --list [--newest | --turn NUMBER] [--wheel FILE]  # says which would be tested, and with what
 #     tests/install/pythons.sh --where VERSION  # the Python of that version that is here, and nothing else
 #
-# With a wheel of ours that one is installed, and none is built.
+# By its turn, one for each NUMBER, one Python later than 3.11 is tested: the newest if that one cannot be had.
+# With a wheel of ours that one is installed, and none is built; a Python that it is not for is named, and is no failure.
 # Here are those of PATH and of pyenv; the newest come from Debian, by debootstrap (as root), each a system of its own
 # in a folder that is kept: ${XDG_CACHE_HOME:-~/.cache}/precall/SUITE. What cannot be had is named, and is no failure.
 set -uo pipefail
@@ -31,19 +33,39 @@ fi
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/precall
 declare -A suites=([3.13]=trixie [3.14]=sid)
 versions=(3.11 3.12 3.13 3.14)
-prepare=
-if [[ ${1-} == --prepare ]]; then
-    prepare=only
-    shift
-fi
-if [[ ${1-} == --newest ]]; then
-    versions=(3.14)
-    shift
-fi
-wheel=
-if [[ ${1-} == --wheel ]]; then
-    wheel=$2
-    shift 2
+prepare='' list='' wheel=''
+while true; do
+    case ${1-} in
+        --prepare) prepare=only && shift ;;
+        --list) list=only && shift ;;
+        --newest) versions=(3.14) && shift ;;
+        --wheel) wheel=$2 && shift 2 ;;
+        --turn)
+            later=("${versions[@]:1}")
+            turn=${later[$2 % ${#later[@]}]}
+            { here "$turn" > /dev/null || [[ ${suites[$turn]-} ]]; } || turn=${later[-1]}
+            versions=("$turn") && shift 2
+            ;;
+        *) break ;;
+    esac
+done
+
+fits() { # VERSION: whether the wheel is for it, as its name says; without one, whatever is built is
+    local name=${wheel##*/} least
+    [[ $name =~ -cp3([0-9]+)-([a-z0-9]+)-[^-]+\.whl$ ]] || return 0
+    least=${BASH_REMATCH[1]}
+    case ${BASH_REMATCH[2]} in
+        abi3) ((${1#3.} >= least)) ;;
+        cp3"$least") ((${1#3.} == least)) ;;
+        *) false ;;
+    esac
+}
+
+if [[ $list ]]; then
+    for version in "${versions[@]}"; do
+        if fits "$version"; then echo "$version"; else echo "$version not ${wheel##*/}"; fi
+    done
+    exit
 fi
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -129,6 +151,8 @@ tested() { # NAME ROOT PYTHON ARGUMENTS...
 for version in "${versions[@]}"; do
     if [[ $prepare ]]; then
         here "$version" > /dev/null || [[ ! ${suites[$version]-} ]] || debian "${suites[$version]}" || cat "$scratch/why"
+    elif ! fits "$version"; then
+        lacking "Python $version" "${wheel##*/} is not for it"
     elif python=$(here "$version"); then
         tested "Python $version, $python" "" "$python" "$@"
     elif [[ ! ${suites[$version]-} ]]; then

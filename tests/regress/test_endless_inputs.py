@@ -1,22 +1,29 @@
 """Devices and pipes that never end were read until memory was full: for minutes, or until the process was killed.
 
 The old tests of bad inputs gave files, which end; those of memory limited it, so that what was tested was how it runs out.
+Later ones gave devices to what is read whole, and none to what is read in batches, nor to folders, whose files nobody names: a
+link to /dev/zero filled the disk, a pipe waited for somebody to write.
 """
 
 from __future__ import annotations
 
 import io
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+import precall as pc
 from precall.errors import DataError
 from precall.page import record
 from precall.read import sources
 
-LIMITED = "import resource, sys; resource.setrlimit(resource.RLIMIT_AS, (3 << 30,) * 2); "
+LIMITED = (
+    "import resource, sys; resource.setrlimit(resource.RLIMIT_AS, (3 << 30,) * 2); "
+    "resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 28,) * 2); "
+)
 RUN = "from precall.cli.main import run; sys.exit(run(sys.argv[1:]))"
 pytestmark = pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no /dev/zero")
 
@@ -24,7 +31,7 @@ pytestmark = pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no /dev/
 def words_of(command: str, folder: Path) -> list[str]:
     """A command line with a file of judgements."""
     qrels = folder / "q"
-    qrels.write_text("q1 0 d1 1\n")
+    qrels.write_text("d1\n" if command.startswith("ranking") else "q1 0 d1 1\n")
     return [str(qrels) if word == "QRELS" else word for word in command.split()]
 
 
@@ -36,6 +43,11 @@ def words_of(command: str, folder: Path) -> list[str]:
     ("trec_eval QRELS /dev/zero", "begins with NUL bytes"),
     ("curve /dev/zero --label y --score s --input-format csv", "begins with NUL bytes"),
     ("curve /dev/zero --label y --score s --input-format parquet", "begins as no Parquet"),
+    ("curve /dev/zero --label y --score s --memory 64M --input-format parquet", "begins as no Parquet"),
+    ("curve /dev/zero --label y --score s --memory 64M --input-format arrow", "begins as no Parquet or Arrow"),
+    ("curve /dev/zero --label y --score s --memory 64M --input-format csv", "begins with NUL bytes"),
+    ("curve /dev/zero --label y --score s --memory 64M --input-format jsonl", "begins with NUL bytes"),
+    ("eval QRELS /dev/zero --memory 64M", "begins with NUL bytes"),
 ])  # fmt: skip
 def test_devices_are_refused_at_their_beginning(command: str, why: str, tmp_path: Path) -> None:
     words = words_of(command, tmp_path)
@@ -50,6 +62,14 @@ def test_devices_are_refused_at_their_beginning(command: str, why: str, tmp_path
     ("trec_eval QRELS /dev/stdin", "malformed line 1: 1 fields"),
     ("curve - --label y --score s --input-format csv", "standard input:1: no column"),
     ("report --from /dev/stdin", "no record in it"),
+    ("curve - --label y --score s --input-format parquet", "begins as no Parquet"),
+    ("curve - --label y --score s --input-format jsonl", "standard input:1: not JSON"),
+    ("curve /dev/stdin --label y --score s --memory 64M --input-format jsonl", "/dev/stdin:1: not JSON"),
+    ("curve /dev/stdin --label y --score s --memory 64M --input-format tsv", "/dev/stdin:1: no column"),
+    ("eval QRELS - --input-format jsonl", "standard input:1: not JSON"),
+    ("eval QRELS - --input-format json", "standard input: not JSON"),
+    ("eval --lists - --input-format jsonl -m RR", "standard input:1: not JSON"),
+    ("ranking QRELS -", "id 'y' is there twice"),
 ])  # fmt: skip
 def test_lines_of_no_format_are_refused_at_the_first(command: str, why: str, tmp_path: Path) -> None:
     words = words_of(command, tmp_path)
@@ -101,3 +121,54 @@ def test_pages_have_a_greatest_size(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     (tmp_path / "page.html").write_text("<" * (3 << 20))
     with pytest.raises(DataError, match="longer than 2 MB, which no page is"):
         record.read_record(tmp_path / "page.html")
+
+
+def device(path: Path) -> None:
+    path.symlink_to("/dev/zero")
+
+
+@pytest.mark.parametrize(("make", "kind"), [(os.mkfifo, "a pipe"), (device, "a device")])
+def test_folders_hold_files_only(make, kind: str, tmp_path: Path) -> None:
+    polars = pytest.importorskip("polars")
+    folder = tmp_path / "cases" / "site=a"
+    folder.mkdir(parents=True)
+    for name in ("a", "c"):
+        polars.DataFrame({"y": [1, 0], "s": [2.0, 1.0]}).write_parquet(folder / f"{name}.parquet")
+    (folder / "link.parquet").symlink_to("a.parquet")
+    whole = pc.ScoredCases.scan(tmp_path / "cases", label="y", score="s")
+    assert whole.cases == 6, "a link to a file is one"
+    make(folder / "b.parquet")
+    with pytest.raises(
+        pc.DataError, match=rf"site=a/b\.parquet: is {kind}, expected a file; remove it from the folder"
+    ):
+        pc.ScoredCases.scan(tmp_path / "cases", label="y", score="s")
+    words = ["curve", str(tmp_path / "cases"), "--label", "y", "--score", "s"]
+    done = subprocess.run(
+        [sys.executable, "-c", LIMITED + RUN, *words], capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 2 and f"b.parquet: is {kind}" in done.stderr
+
+
+def test_a_pipe_that_was_read_is_not_described(tmp_path: Path) -> None:
+    """Its digest was asked for once more, and nobody wrote to it again."""
+    (tmp_path / "q").write_text("q1 0 d1 1\n")
+    (tmp_path / "r").write_text("q1 Q0 d1 1 2 x\n")
+    line = """precall() { "$PYTHON" -m precall "$@"; }
+        precall report q <(cat r) -m AP -o page.html && precall report --from page.html"""
+    done = subprocess.run(
+        ["bash", "-c", line], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False,
+        env={**os.environ, "PYTHON": sys.executable, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    text = (tmp_path / "page.html").read_text()
+    assert '"name":"q"' in text and "e3b0c44298fc1c149afbf4c8996fb924" not in text, "the digest of nothing"
+
+
+def test_long_pipes_of_tables_are_read_whole(tmp_path: Path) -> None:
+    """What is held back to be looked at comes first, and all of it."""
+    rows = b"y,s\n" + b"1,0.5\n0,0.25\n" * 40
+    given = [rows[at : at + 7] for at in range(0, len(rows), 7)]
+    for least in (1, 100, len(rows), len(rows) + 1):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(sources, "LONG", least)
+            assert b"".join(sources._looked_at(iter(given), "pipe", len)) == rows

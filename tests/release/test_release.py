@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 import tomllib
 from itertools import chain
 from pathlib import Path
@@ -63,6 +64,41 @@ def test_each_tested_python_is_a_classifier() -> None:
     assert tested is not None and tested[1].split() == listed
     builds = tomllib.loads(texts.read("pyproject.toml"))["tool"]["cibuildwheel"]["build"]
     assert {f"cp{version.replace('.', '')}-*" for version in listed} <= set(builds)
+
+
+def listed(*arguments: str) -> list[str]:
+    """Which Pythons the script would test, and those that a wheel is not for."""
+    script = ROOT / "tests/install/pythons.sh"
+    done = subprocess.run(
+        [script, "--list", *arguments], capture_output=True, text=True, check=True, timeout=60
+    )
+    return done.stdout.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("tag", "not_for"),
+    [
+        ("cp312-abi3", {"3.11"}), ("cp311-cp311", {"3.12", "3.13", "3.14"}), ("cp314-cp314", {"3.11", "3.12", "3.13"}),
+        ("cp314-cp314t", {"3.11", "3.12", "3.13", "3.14"}), ("py3-none", set()),
+    ],
+)  # fmt: skip
+def test_a_wheel_is_tested_on_the_pythons_that_it_is_for(tag: str, not_for: set[str]) -> None:
+    """That of all later Pythons was installed on 3.11, too, which counted as a failure of 3.11."""
+    wheel = f"precall-1.0-{tag}-linux_x86_64.whl"
+    shown = listed("--wheel", f"/somewhere/{wheel}")
+    assert {line.split()[0] for line in shown if line.endswith(f" not {wheel}")} == not_for
+    assert [line.split()[0] for line in shown] == listed() == ["3.11", "3.12", "3.13", "3.14"]
+
+
+def test_every_later_python_has_its_turn() -> None:
+    """CI tried the oldest and the newest: what 3.12 and 3.13 do otherwise nobody saw."""
+    turns = [listed("--turn", str(number)) for number in range(7)]
+    assert all(len(one) == 1 for one in turns) and turns[:3] == turns[3:6] and turns[0] == turns[6]
+    # One that cannot be had gives its turn to the newest.
+    assert {version for (version,) in turns} | {"3.12"} == {"3.12", "3.13", "3.14"} and ["3.13"] in turns
+    assert listed("--newest") == ["3.14"]
+    run = texts.read(".ci/run")
+    assert "turn=$(git rev-list --count HEAD)" in run and run.count('--turn "$turn"') == 3
 
 
 @pytest.mark.parametrize(

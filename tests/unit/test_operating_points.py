@@ -209,7 +209,7 @@ def test_the_command_prints_what_python_has(file: str, capsys: pytest.CaptureFix
     ("options", "said"),
     [
         ("--points 0", "--points: must be an integer >= 1, got 0"),
-        ("--points many", "Invalid value for '--points': 'many' is not a valid integer"),
+        ("--points many", "Invalid value for '--points': 'many' is not an integer"),
         (
             "--points --null --at max=F",
             "--points: prints the operating points in the place of measures; leave --null and --at out",

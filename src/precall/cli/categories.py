@@ -98,7 +98,7 @@ def categories(
     check_interval(interval, level, seed)
     fit_on, kept, saved = (learning[name] for name in ("fit_on", "thresholds", "save_thresholds"))
     asked = (truth, scores, separator, learning["policy"], input_format)
-    with reading(file, output, *asked, learning["tune"], fit_on) as (status, source, other):
+    with reading(file, *asked, learning["tune"], fit_on) as (status, source, other):
         learned = _learned(status, other, undefined, **learning)
         conventions = describe_table(
             source, truth=truth, scores=scores, separator=separator, policy=None if learned is None else learned.policy,
@@ -136,7 +136,7 @@ def _check(
     save_thresholds: str | None, thresholds: str | None,
 ) -> None:  # fmt: skip
     """Refuse, before anything is read, options that do not go together and paths that cannot be."""
-    from precall.cli import outputs
+    from precall.cli import files
 
     options.check_exclusive({"policy": policy, "thresholds": thresholds})
     asked = {"--tune": tune, "--fit-on": fit_on, "--save-thresholds": save_thresholds}
@@ -150,12 +150,9 @@ def _check(
         if path == file == "-":
             raise UsageError(f"{option}: - (standard input) is FILE already; it can be read once")
     inputs = [path for path in (file, *others.values()) if path is not None]
-    outputs.check(output, inputs)
-    outputs.check(save_thresholds, inputs, "--save-thresholds")
     if save_thresholds == "-":
         raise UsageError("--save-thresholds: standard output has the results; name a file")
-    if save_thresholds is not None and outputs.is_same(save_thresholds, output):
-        raise UsageError(f"--save-thresholds {save_thresholds}: is also the --output; name another file")
+    files.check(inputs, output, save_thresholds=save_thresholds)
 
 
 def _learned(
@@ -183,17 +180,16 @@ def _learned(
 
 @contextmanager
 def reading(
-    file: str, output: str | None, truth: str, scores: str, separator: str | None, policy: str | None, form: str | None,
+    file: str, truth: str, scores: str, separator: str | None, policy: str | None, form: str | None,
     tune: str | None = None, fit_on: str | None = None,
 ) -> Iterator[tuple[Status, str, Status | None]]:  # fmt: skip
     """The scores, what their file is called, and others to learn from; refused, before anything is read, is what cannot be."""
     from precall.case_tables import about
-    from precall.cli import outputs
+    from precall.cli.outputs import Progress
     from precall.contingency import categorize
     from precall.item_tables import read_status
     from precall.read.sources import label_of
 
-    outputs.check_table(file, output)
     if scores.count("*") != 1:
         raise UsageError(f"--scores: got {scores!r}; write one *, such as 'p*'")
     try:
@@ -204,7 +200,7 @@ def reading(
         name = "" if str(error).startswith("tune: ") else "policy: "
         raise UsageError(f"--{name}{str(error).removeprefix('method: ')}") from None
     source, other = label_of(file), None
-    with outputs.Progress(2 + (fit_on is not None)) as progress:
+    with Progress(2 + (fit_on is not None)) as progress:
         if fit_on is not None:
             progress(0, fit_on)
             with about(label_of(fit_on)):

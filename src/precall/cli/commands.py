@@ -79,6 +79,8 @@ def commands(context: click.Context) -> int:
       precall curve cases.csv --label y --score s   scores of labelled cases
     """
     if context.invoked_subcommand is None:
-        click.echo(context.get_help(), err=True)
+        from precall.cli.outputs import tell
+
+        tell(f"{context.get_help()}\n")
         return 2
     return 0

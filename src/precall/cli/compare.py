@@ -21,6 +21,7 @@ from precall.infer.compare import (
     OF_DIFFERENCES,
     TESTS,
 )
+from precall.text import typed_number
 
 if TYPE_CHECKING:
     from precall.infer.compare.comparisons import Comparisons
@@ -179,7 +180,7 @@ def compare(
     if (items := _of_items(typed)) is not None:
         return _compare_items(items, measures or None, seed or 0, form, output)
     from precall import comparison
-    from precall.cli import outputs
+    from precall.cli import files, outputs
     from precall.cli.given import Inputs
     from precall.compared_runs import baseline_of
     from precall.evaluation import DEFAULT
@@ -189,11 +190,12 @@ def compare(
     }
     wanted = gates_of(gates)
     inputs = Inputs(conventions=options.conventions_of(typed), **typed)
-    outputs.check_picture(plot, plot_kind, inputs.paths, output)
+    outputs.check_picture(plot, plot_kind)
     inputs.check(runs=2)
-    outputs.check(output, inputs.paths)
     told = Told(junit, outputs.github_summary() if github_summary else None, output)
-    told.check([*inputs.paths, *filter(None, [plot])], bool(wanted))
+    if junit is not None and not wanted:
+        raise UsageError("--junit: has a test case for each gate; say which, such as --fail-if-worse any")
+    files.check(inputs.paths, output, told.summary, plot=plot, junit=junit)
     with outputs.Progress(len(inputs.systems)) as progress:
         report = inputs.evaluate(measures_of(measures, wanted, DEFAULT), progress, seed or 0)
     if gates or asked["baseline"] is not None:
@@ -216,31 +218,20 @@ class Told(NamedTuple):
     summary: str | None
     output: str | None
 
-    def check(self, inputs: list[str], gated: bool) -> None:
-        """Refuse, before any work is done, what cannot be written."""
-        from precall.cli import outputs
-
-        if self.junit is None:
-            return
-        if not gated:
-            raise UsageError("--junit: has a test case for each gate; say which, such as --fail-if-worse any")
-        outputs.check(self.junit, inputs, "--junit")
-        if outputs.is_same(self.junit, self.output) or self.junit == (self.output or "-"):
-            raise UsageError(f"--junit {self.junit}: is also the --output; name another file")
-
     def write(self, pairs: Comparisons, report: Report | None, judged: Gates | None, form: str) -> int:
         """Write all of it, and return the exit code."""
         from precall.cli import outputs
+        from precall.saving import append
         from precall.sheet.comparisons import compare_sheet
         from precall.sheet.forms import rendered
+        from precall.text import encoded
 
         sheet = compare_sheet(pairs, report, judged.gates if judged else ())
         if judged is not None and self.junit is not None:
             outputs.write(rendered(judged.sheet(), "junit"), self.junit)
         if self.summary is not None:
-            outputs.append(
-                "\n".join(each.to_markdown() for each in (judged, compare_sheet(pairs)) if each), self.summary
-            )
+            shown = (each.to_markdown() for each in (judged, compare_sheet(pairs)) if each)
+            append(encoded("\n".join(shown)), self.summary)
         outputs.write_sheet(sheet, form, self.output)
         return status_of(judged)
 
@@ -315,12 +306,13 @@ def _compare_items(
     """Two systems' decisions, or scores, in a table."""
     from precall import item_tables
     from precall.case_tables import about
-    from precall.cli import outputs
+    from precall.cli import files
+    from precall.cli.outputs import write_sheet
     from precall.read.sources import label_of
 
     kind = told.pop("kind")
     file, format = told.pop(kind), told.pop("input_format")
-    outputs.check_table(file, output)
+    files.check([file], output)
     options.check_exclusive({"separator": told.get("separator"), "positive": told["positive"]})
     if format == "trec":
         raise UsageError(f"--input-format: of {kind} {', '.join(options.TABLES)}, got trec")
@@ -332,7 +324,7 @@ def _compare_items(
     compare = item_tables.compare_cases if kind == "cases" else item_tables.compare_decisions
     with about(label_of(file)):
         pairs = compare(file, **told, measures=measures, format=format, rng=seed)
-    return outputs.write_sheet(pairs.sheet(), form, output)
+    return write_sheet(pairs.sheet(), form, output)
 
 
 def measures_of(
@@ -364,7 +356,7 @@ def gate_of(text: str) -> tuple[str, float | None]:
     if not colon or "}" in tail or ")" in tail:
         return text, None
     try:
-        margin = float(tail)
+        margin = typed_number(tail)
     except ValueError:
         margin = math.nan
     if not name or not 0 < margin < math.inf:

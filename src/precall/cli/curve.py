@@ -10,6 +10,7 @@ import click
 
 from precall.cli import options
 from precall.errors import UsageError
+from precall.text import typed_number
 
 if TYPE_CHECKING:
     from precall.measures import Measure
@@ -111,14 +112,14 @@ def curve(
       precall curve cases.csv --label y --score s --memory 512M
     """
     from precall.case_tables import cases_of, measure_cases
-    from precall.cli import outputs
+    from precall.cli import files, outputs
 
     if not scores and not compare:
         raise click.UsageError("Missing option '--score'", click.get_current_context())
     asked = {"interval": typed["interval"], "null": typed["null"], "compare": compare}
     options.check_level(level, asked)
-    outputs.check_table(file, output)
-    outputs.check_picture(plot, plot_kind, [file], output)
+    outputs.check_picture(plot, plot_kind)
+    files.check([file], output, plot=plot)
     check_columns(scores, group, weight, missed, asked)
     if points is not None:
         options.check_points(asked | {"at": at})
@@ -219,12 +220,9 @@ def condition(text: str) -> dict[str, Any]:
 
 def _number(text: str, value: str) -> float:
     try:
-        number = float(value)
-    except ValueError:
-        number = math.nan
-    if number != number:
-        raise UsageError(f"--at {text}: {value!r} is not a number; allowed are {CONDITIONS}")
-    return number
+        return typed_number(value)
+    except ValueError as error:
+        raise UsageError(f"--at {text}: {error}; allowed are {CONDITIONS}") from None
 
 
 def _best_measure(text: str, name: str) -> str:

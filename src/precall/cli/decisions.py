@@ -50,14 +50,14 @@ def decisions(
       precall decisions items.csv --truth t --predicted p --confusion --plot confusion.svg --normalize truth
     """
     from precall.case_tables import about, describe_table
-    from precall.cli import outputs
+    from precall.cli import files, outputs
     from precall.item_tables import read_decisions
     from precall.measures import of_counts
     from precall.read.sources import label_of
 
-    outputs.check_table(file, output)
     options.check_exclusive({"separator": separator, "positive": positive})
-    outputs.check_picture(plot, None, [file], output)
+    outputs.check_picture(plot, None)
+    files.check([file], output, plot=plot)
     check_confusion(confusion, normalize, plot, {"--measure": measures, "--baselines": baselines})
     more, source = [of_counts(name, averaged=True) for name in measures], label_of(file)
     with outputs.Progress(2) as progress, about(source):

@@ -52,7 +52,7 @@ def evaluate(
       zcat bm25.run.gz | precall eval news.qrels -
       precall eval --lists rag.jsonl -m Recall@5 -m MRR -m HitRate@3 --interval
     """
-    from precall.cli import outputs
+    from precall.cli import files, outputs
     from precall.cli.given import Inputs
     from precall.evaluation import DEFAULT
 
@@ -65,7 +65,7 @@ def evaluate(
     if seed is not None and ties != "random" and interval not in ("bca", "percentile"):
         raise UsageError(f"--seed is for --ties random, got --ties {ties}; leave one of them out")
     # Said now, not after an hour of work.
-    outputs.check(output, given.paths)
+    files.check(given.paths, output)
     with outputs.Progress(len(given.systems)) as progress:
         report = given.evaluate(
             measures or DEFAULT, progress, seed or 0, interval=interval or False, level=level

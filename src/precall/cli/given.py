@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import sys
 from collections.abc import Mapping
@@ -11,6 +10,7 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from precall.cli.files import one_file
 from precall.conventions import Conventions
 from precall.errors import MeasureError, PrecallError, UsageError
 
@@ -58,13 +58,11 @@ class Inputs:
             raise UsageError(f"- (standard input) was given {times} times; it can be read once")
         if "" in self.paths:
             raise UsageError("empty path; name a file, or - for standard input")
-        seen: dict[str, str] = {}
-        for path in self.systems:
-            if (times := self.systems.count(path)) > 1:
-                raise UsageError(f"{path} was given {times} times; name each run once")
-            other = seen.setdefault(path if path == "-" else os.path.realpath(path), path)
-            if other != path:
-                raise UsageError(f"{other} and {path} are one file; name each run once")
+        if same := one_file(self.systems):
+            first, other = same
+            times = self.systems.count(other)
+            what = f"{other} was given {times} times" if times > 1 else f"{first} and {other} are one file"
+            raise UsageError(f"{what}; name each run once")
         for option, what, columns, paths in (
             ("--columns", "all inputs are", self.conventions.columns, self.paths),
             ("--qrels-columns", "the qrels are", self.qrels_columns, self.paths[:1]),
@@ -177,7 +175,9 @@ def advised(name: str, error: MeasureError) -> MeasureError:
     parts = [part.strip() for part in re.split(_COMMA, name)]
     if len(parts) > 1 and all(parts):
         base, cut, _ = parts[0].rpartition("@")
-        parts = [base + cut + part if cut and part.isdecimal() else part for part in parts]  # P@5,10
+        parts = [
+            base + cut + part if cut and part.isascii() and part.isdecimal() else part for part in parts
+        ]  # P@5,10
         repeated = " ".join(f"-m {part}" for part in parts)
         return MeasureError(f"no measure {name!r}; give each its own option: {repeated}")
     return error

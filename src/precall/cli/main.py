@@ -9,12 +9,18 @@ from __future__ import annotations
 import errno
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+
+TYPE_CHECKING = False  # typing takes as long to import as all of this
+if TYPE_CHECKING:
+    from typing import TextIO
 
 INTERRUPTED = 130
 UNREAD = 141
 DEFECT = 70
 USAGE = 2
+NO_MEMORY = "out of memory; use a machine with more, or give fewer runs, cases or categories at a time"
 #: Bytes of address space in which Python, NumPy and SciPy can be loaded: with less, OpenBLAS may wait forever for more.
 LEAST_ROOM = 500 * 10**6
 #: New objects after which Python looks for garbage: more than imports make, a few megabytes.
@@ -31,18 +37,30 @@ def main() -> int:
     # took a seventh of a short command.
     gc.set_threshold(LEAST_GARBAGE)
     interrupt.watch()
+    _occupy()
     # Here is no work for threads of NumPy's OpenBLAS: starting them took a third of a short command's processor
     # seconds. Each takes room, too, and where there is none, OpenBLAS ends the process.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     room = _address_space()
     if room is not None and room < LEAST_ROOM:
-        return fail(
+        fail(
             f"the address space is limited to {room // 10**6} MB (ulimit -v), the least is "
             f"{LEAST_ROOM // 10**6}; raise the limit"
         )
+        _finish_errors()
+        return USAGE
     status = run(sys.argv[1:])
     gc.freeze()
     return status
+
+
+def _occupy() -> None:
+    """Take the numbers of standard streams that are closed: no file that is opened later shall be taken for one of them."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDONLY if number else os.O_WRONLY)
 
 
 def _address_space() -> int | None:
@@ -57,18 +75,54 @@ def _address_space() -> int | None:
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command line in this process and return its exit code."""
-    from precall.errors import PrecallError
+    with _streams():
+        status = _answer(arguments)
+        _finish_errors()
+        return status
+
+
+def _finish_errors() -> None:
+    """Write what standard error still holds: Python would try at its end, and end with 120 where that fails."""
+    if sys.stderr is not None:
+        try:
+            sys.stderr.flush()
+        except (OSError, ValueError):
+            _silence(sys.stderr)
+
+
+@contextmanager
+def _streams() -> Iterator[None]:
+    """Where a process began without standard output, writing there is an error; without standard error, it says nothing."""
+    before = sys.stdout, sys.stderr
+    opened = []
+    for name, flags in (("stdout", os.O_RDONLY), ("stderr", os.O_WRONLY)):
+        if getattr(sys, name) is None:
+            stream = os.fdopen(os.open(os.devnull, flags), "w", encoding="utf-8")
+            opened.append(stream)
+            setattr(sys, name, stream)
+    try:
+        yield
+    finally:
+        sys.stdout, sys.stderr = before
+        for stream in opened:
+            with suppress(OSError):
+                stream.close()
+
+
+def _answer(arguments: Sequence[str]) -> int:
+    """Run a command, tell what went wrong, and return the exit code."""
+    from precall.errors import PrecallError, naming
     from precall.text import file_name
 
     try:
         for argument in arguments:
             file_name(argument)  # from Python may come what no process is given
         status = _invoke(list(arguments))
-        if sys.stdout is not None:
+        with naming("standard output"):
             sys.stdout.flush()
         return status
     except BrokenPipeError:
-        _silence()
+        _silence(sys.stdout)
         return UNREAD
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -77,19 +131,18 @@ def run(arguments: Sequence[str]) -> int:
 
         return fail(as_options(error))
     except OSError as error:
-        _silence()
-        return fail(_of_system(error))
+        message = _of_system(error)
+        _silence(sys.stdout)
+        return fail(message)
     except MemoryError:
-        return fail(
-            "out of memory; use a machine with more, or give fewer runs, cases or categories at a time"
-        )
+        return fail(NO_MEMORY)
     except Exception:
         import traceback
 
+        from precall.cli.outputs import tell
         from precall.text import visible
 
-        if sys.stderr is not None:
-            sys.stderr.write(visible(traceback.format_exc()))
+        tell(visible(traceback.format_exc()))
         fail(
             "this is a defect of precall, or of a --plugin named above; please report it with the lines above"
         )
@@ -121,7 +174,10 @@ def _by_click(arguments: list[str]) -> int:
         from precall.cli.completion import register
 
         register()
-        commands.main(arguments, prog_name="precall")
+        try:
+            commands.main(arguments, prog_name="precall")
+        except SystemExit as end:
+            return int(end.code or 0)
     try:
         with commands.make_context("precall", arguments, obj=tuple(arguments)) as context:
             return int(commands.invoke(context) or 0)
@@ -139,8 +195,9 @@ def _by_click(arguments: list[str]) -> int:
 def fail(message: str) -> int:
     """Write each line of `message` as an error and return the exit code of a wrong input."""
     from precall.cli.outputs import say
+    from precall.text import bounded
 
-    say("error", message)
+    say("error", bounded(message))
     return USAGE
 
 
@@ -173,12 +230,26 @@ _ADVICE = {
 def _of_system(error: OSError) -> str:
     from precall.text import printable
 
-    place = os.fsdecode(error.filename) if isinstance(error.filename, str | bytes) else "standard output"
+    if error.errno == errno.ENOMEM:
+        return NO_MEMORY
+    given = error.filename
+    place = os.fsdecode(given) if isinstance(given, str | bytes) else "standard output" * _is_output(error)
+    if place == "standard output" and error.errno == errno.EBADF:
+        return "standard output is closed; use --output FILE, or open it"
     full = error.errno in (errno.ENOSPC, errno.EDQUOT)
     advice = "free some or use another" if full else _ADVICE.get(type(error), "check the device")
     if isinstance(error, FileNotFoundError) and _is_measure(place):
         advice = f"if the measure is meant: -m {place}"
-    return f"{printable(place)}: {error.strerror or error}; {advice}"
+    return f"{printable(place)}{': ' * bool(place)}{error.strerror or error}; {advice}"
+
+
+def _is_output(error: OSError) -> bool:
+    """Whether an error that names no file is that of standard output, to which help is written by click."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        return True  # what could not be written waits there
+    return error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EBADF)
 
 
 def _is_measure(text: str) -> bool:
@@ -191,10 +262,10 @@ def _is_measure(text: str) -> bool:
         return False
 
 
-def _silence() -> None:
+def _silence(stream: TextIO) -> None:
     # What is still buffered would fail a second time when Python flushes at its end.
     try:
-        target = sys.stdout.fileno()
+        target = stream.fileno()
     except (AttributeError, OSError, ValueError):
         return
     nowhere = os.open(os.devnull, os.O_WRONLY)

@@ -9,6 +9,7 @@ import click
 
 from precall.cli import options
 from precall.errors import UsageError
+from precall.text import typed_number
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -50,7 +51,7 @@ def _grades(context: click.Context, parameter: click.Parameter, text: str | None
     if text is None:
         return None
     try:
-        return [float(part) for part in text.split(",")]
+        return [typed_number(part) for part in text.split(",")]
     except ValueError:
         raise UsageError(
             f"--grades: must be numbers with commas between them, such as 3,2,1, got {text}"
@@ -59,11 +60,18 @@ def _grades(context: click.Context, parameter: click.Parameter, text: str | None
 
 @click.command("null", context_settings=options.HELP)
 @click.option("--items", type=options.Whole(min=1), metavar="N", help="Items in the ranking.")
-@click.option("--relevant", type=int, metavar="N", help="Relevant items among them.")
-@click.option("--retrieved", type=int, metavar="N", help="Ranks of recall and precision (default: relevant).")
+@click.option("--relevant", type=options.Integer(), metavar="N", help="Relevant items among them.")
+@click.option(
+    "--retrieved",
+    type=options.Integer(),
+    metavar="N",
+    help="Ranks of recall and precision (default: relevant).",
+)
 @_value_option("ap", _ROUNDED)
 @_measures
-@click.option("--at", type=int, metavar="K", help="The cutoff of recall, precision, AP and nDCG.")
+@click.option(
+    "--at", type=options.Integer(), metavar="K", help="The cutoff of recall, precision, AP and nDCG."
+)
 @click.option(
     "--level", type=options.Share(options.LEVEL), metavar="L",
     help="Show the ends of the middle L, and the least value with p <= 1 - L.  [default: 0.95]",
@@ -107,12 +115,12 @@ def null(seed: int | None, plot: str | None, form: str, output: str | None, **as
         raise UsageError(f"--plot: draws average precision over all ranks; leave out --{named[0]}")
     if seed is not None and asked["simulate"] is None and plot is None and asked["ndcg"] is None:
         raise UsageError("--seed is for --simulate and --plot; leave it out or give one of them (or --ndcg)")
-    from precall.cli import outputs
+    from precall.cli import files, outputs
     from precall.infer.null import describe
 
     description = describe(**asked, rng=seed or 0)
-    outputs.check(output, [])
-    outputs.check_picture(plot, None, [], output)
+    outputs.check_picture(plot, None)
+    files.check([], output, plot=plot)
     if plot is not None:
         from precall.plot import NullDensity
 

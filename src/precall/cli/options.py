@@ -12,6 +12,8 @@ from click.core import ParameterSource
 from precall.cli import HELP as HELP
 from precall.conventions import UNDEFINED, Conventions
 from precall.errors import UsageError
+from precall.levels import level_refused
+from precall.text import typed_integer, typed_number, written
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -52,29 +54,61 @@ class Named(click.Choice):  # type: ignore[type-arg, unused-ignore]
         return super().convert(value, param, ctx)
 
 
-class Whole(click.IntRange):
+class Integer(click.ParamType):  # type: ignore[type-arg, unused-ignore]
+    """A whole number as names and files have it: click's own takes 1_0 for 10."""
+
+    name = "integer"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The number."""
+        if not isinstance(value, str):
+            return value
+        try:
+            return typed_integer(value)
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+
+
+class Number(click.ParamType):  # type: ignore[type-arg, unused-ignore]
+    """A number as names and files have it, or infinity."""
+
+    name = "float"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The number."""
+        if not isinstance(value, str):
+            return value
+        try:
+            return typed_number(value)
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+
+
+class Whole(Integer):
     """A whole number from `min` on."""
+
+    def __init__(self, min: int) -> None:
+        self.min = min
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """The number, checked to be in the range."""
-        number = click.INT.convert(value, param, ctx)
-        if self.min is not None and number < self.min:
-            _refuse(param, f"must be an integer >= {self.min:g}, got {number}")
+        number = super().convert(value, param, ctx)
+        if number < self.min:
+            _refuse(param, f"must be an integer >= {self.min}, got {written(number)}")
         return number
 
 
-class Share(click.FloatRange):
-    """A number between 0 and 1, both excluded; NaN is none."""
+class Share(Number):
+    """A number between 0 and 1, both excluded."""
 
     def __init__(self, example: float) -> None:
-        super().__init__(0, 1, min_open=True, max_open=True)
         self.example = example
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """The number, checked to be in the range."""
-        number = click.FLOAT.convert(value, param, ctx)
-        if not 0 < number < 1:
-            _refuse(param, f"must be a number between 0 and 1, such as {self.example:g}, got {number:g}")
+        number = super().convert(value, param, ctx)
+        if why := level_refused(number, value if isinstance(value, str) else f"{number:g}", self.example):
+            _refuse(param, why)
         return number
 
 
@@ -351,7 +385,7 @@ def _expand(context: click.Context, parameter: click.Parameter, most: int | None
 
 #: Every command that reads has it.
 max_expansion = click.option(
-    "--max-expansion", type=click.IntRange(min=1), metavar="N", expose_value=False, callback=_expand,
+    "--max-expansion", type=Whole(min=1), metavar="N", expose_value=False, callback=_expand,
     help="Refuse archives (.gz, .zst) that expand to more than N times their size "
     "(default: PRECALL_MAX_EXPANSION, else 1000).",
 )  # fmt: skip

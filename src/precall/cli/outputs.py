@@ -9,50 +9,22 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from precall.cli.interrupt import tidied
-from precall.errors import UsageError
+from precall.errors import UsageError, naming
 from precall.saving import discard, save
-from precall.text import WIDTH, encoded, file_name, printable, visible
+from precall.text import WIDTH, encoded, printable, visible
 
 if TYPE_CHECKING:
     from precall.plot.canvas import Display
     from precall.sheet.sheets import Sheet
 
+#: What messages call it.
+STANDARD_OUTPUT = "standard output"
 #: Seconds of silence before a bar: most evaluations are done by then.
 PATIENCE = 1.0
 
 
-def check(path: str | None, inputs: list[str], option: str = "--output") -> None:
-    """Refuse, before any work is done, a path that cannot be written or would overwrite an input."""
-    if path is None or path == "-":
-        return
-    if not path:
-        raise UsageError(f"{option}: empty path; name a file, or - for standard output")
-    # Not at the top, here and below: what is printed must not wait for it.
-    from pathlib import Path
-
-    target, folder = Path(file_name(path)), Path(os.path.realpath(path)).parent
-    if target.is_dir():
-        raise UsageError(f"{option} {path}: is a directory; name a file")
-    if not folder.is_dir():
-        raise UsageError(f"{option} {path}: there is no directory {folder}; create it first")
-    if any(target.exists() and given.exists() and target.samefile(given) for given in map(Path, inputs)):
-        raise UsageError(f"{option} {path}: is also an input and would be overwritten; name another file")
-
-
-def is_same(path: str, output: str | None) -> bool:
-    """Whether it is the file that the output goes to."""
-    return output not in (None, "-") and os.path.realpath(str(output)) == os.path.realpath(path)
-
-
-def check_table(file: str, output: str | None) -> None:
-    """Refuse, before any work is done, paths that cannot be."""
-    if not file:
-        raise UsageError("empty path; name a file, or - for standard input")
-    check(output, [file])
-
-
-def check_picture(plot: str | None, kind: str | None, inputs: list[str], output: str | None) -> None:
-    """Refuse, before any work is done, what cannot be drawn or written."""
+def check_picture(plot: str | None, kind: str | None) -> None:
+    """Refuse, before any work is done, what cannot be drawn."""
     if plot is None:
         if kind is not None:
             raise UsageError("--plot-kind: says what --plot FILE draws; name the file, too")
@@ -65,9 +37,6 @@ def check_picture(plot: str | None, kind: str | None, inputs: list[str], output:
         files.ending(plot)
     except UsageError as error:
         raise UsageError(f"--plot {error}") from None
-    check(plot, inputs, "--plot")
-    if is_same(plot, output):
-        raise UsageError(f"--plot {plot}: is also the --output; name another file")
     canvas.figure((1, 1))
 
 
@@ -100,8 +69,11 @@ def write(text: str, path: str | None, *, bold: bool = False) -> None:
     if path not in (None, "-"):
         write_file(encoded(text), str(path))
         return
-    if sys.stdout is None:
-        raise UsageError("standard output is closed; use --output FILE")
+    with naming(STANDARD_OUTPUT):
+        _print(text, bold)
+
+
+def _print(text: str, bold: bool) -> None:
     sys.stdout.flush()
     # A pipe gets what is there; a terminal would obey it. The marks of a table are ours: its names have none.
     data = encoded(visible(text, "\t") if not bold and sys.stdout.isatty() else text)
@@ -129,27 +101,19 @@ def github_summary() -> str:
         raise UsageError(
             "--github-summary: GITHUB_STEP_SUMMARY is not set, as it is in a step of GitHub Actions; leave the option out here"
         )
-    check(path, [], "--github-summary")
     return path
-
-
-def append(text: str, path: str) -> None:
-    """Append to a file: all of the text, or nothing."""
-    from pathlib import Path
-
-    file = Path(file_name(path))
-    before = file.read_bytes() if file.exists() else b""
-    apart = b"\n" if before and not before.endswith(b"\n\n") else b""
-    write_file(before + apart + encoded(text), path)
 
 
 def say(kind: str, message: str) -> None:
     """Write lines of a kind, such as "error", to standard error."""
+    tell("".join(f"precall: {kind}: {line}\n" for line in visible(message).splitlines()))
+
+
+def tell(text: str) -> None:
+    """Write text to standard error: what cannot be said must not change the exit code, nor hide the output."""
     if sys.stderr is not None:
-        # What cannot be said must not change the exit code, nor hide the output.
         with suppress(OSError):
-            for line in visible(message).splitlines():
-                sys.stderr.write(f"precall: {kind}: {line}\n")
+            sys.stderr.write(text)
 
 
 class Progress:

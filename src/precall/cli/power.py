@@ -13,21 +13,41 @@ from precall.errors import UsageError
 @click.command("power", context_settings=options.HELP)
 @click.argument("inputs", type=click.Path(allow_dash=True), nargs=-1, metavar="[QRELS RUN_A RUN_B]")
 @options.measures("A measure, as for eval; repeat for more.")
-@click.option("--difference", type=float, metavar="D", help="Mean difference to be detected.")
-@click.option("--deviation", type=float, metavar="S", help="Standard deviation of the differences.")
-@click.option("--topics", type=int, metavar="N", help="Topics of the planned comparison.")
+@click.option("--difference", type=options.Number(), metavar="D", help="Mean difference to be detected.")
 @click.option(
-    "--width", type=float, metavar="W", help="Width of the interval of the difference to be reached."
+    "--deviation", type=options.Number(), metavar="S", help="Standard deviation of the differences."
 )
-@click.option("--systems", type=int, metavar="M", help="Systems to compare at once (analysis of variance).")
-@click.option("--variance", type=float, metavar="V", help="Variance within systems, for --systems.")
+@click.option("--topics", type=options.Integer(), metavar="N", help="Topics of the planned comparison.")
 @click.option(
-    "--only-a", type=float, metavar="SHARE", help="Share of items on which only the first is right."
+    "--width",
+    type=options.Number(),
+    metavar="W",
+    help="Width of the interval of the difference to be reached.",
 )
 @click.option(
-    "--only-b", type=float, metavar="SHARE", help="Share of items on which only the second is right."
+    "--systems",
+    type=options.Integer(),
+    metavar="M",
+    help="Systems to compare at once (analysis of variance).",
 )
-@click.option("--items", type=int, metavar="N", help="Items of the planned comparison of decisions.")
+@click.option(
+    "--variance", type=options.Number(), metavar="V", help="Variance within systems, for --systems."
+)
+@click.option(
+    "--only-a",
+    type=options.Number(),
+    metavar="SHARE",
+    help="Share of items on which only the first is right.",
+)
+@click.option(
+    "--only-b",
+    type=options.Number(),
+    metavar="SHARE",
+    help="Share of items on which only the second is right.",
+)
+@click.option(
+    "--items", type=options.Integer(), metavar="N", help="Items of the planned comparison of decisions."
+)
 @click.option(
     "--power", type=options.Share(0.8), default=0.8, show_default=True, metavar="P", help="Chance of detecting it."
 )  # fmt: skip
@@ -51,16 +71,14 @@ def power(inputs: tuple[str, ...], form: str, output: str | None, seed: int | No
       precall power --systems 10 --variance 0.05 --difference 0.1
       precall power --only-a 0.15 --only-b 0.05
     """
-    from precall.cli import outputs
+    from precall.cli import files, outputs
     from precall.comparison import compare
 
     if inputs and len(inputs) != 3:
         raise UsageError(f"give QRELS and two runs, or none of them; got {len(inputs)} files")
-    if inputs.count("-") > 1 or "" in inputs:
-        raise UsageError("inputs: an empty path, or standard input more than once")
     if seed is not None and not inputs:
         raise UsageError("nothing is drawn at random without QRELS and two runs; leave --seed out")
-    outputs.check(output, list(inputs))
+    files.check(inputs, output)
     qrels, runs = (inputs[0], list(inputs[1:])) if inputs else (None, None)
     measures = list(typed.pop("measures")) or None
     plan = compare.plan(qrels, runs, measures, **typed, rng=0 if seed is None else seed)

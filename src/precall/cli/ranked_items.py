@@ -45,7 +45,7 @@ def ranking(
       precall ranking relevant.txt ranked.txt --interval --level 0.9
       zcat ranked.txt.gz | precall ranking relevant.txt -
     """
-    from precall.cli import outputs
+    from precall.cli import files, outputs
     from precall.ranked_items import DEFAULT
     from precall.ranked_items import ranking as measured
 
@@ -53,7 +53,7 @@ def ranking(
     options.check_seed(seed, {"interval": interval})
     if points is not None:
         options.check_points({"interval": interval})
-    outputs.check(output, [relevant, ranked])
+    files.check([relevant, ranked], output)
     shown = measures or DEFAULT if points is None else DEFAULT
     result = measured(
         relevant, ranked, shown, population=population, interval=interval or False, level=level, rng=seed or 0

@@ -105,9 +105,9 @@ def report(
       precall report --from report.html
       precall report --from report.html --format json
     """
-    from precall.cli import outputs
+    from precall.cli import files, outputs
 
-    files = [*inputs, *typed["lists"], *([typed["cases"]] if typed["cases"] is not None else [])]
+    named = [*inputs, *typed["lists"], *([typed["cases"]] if typed["cases"] is not None else [])]
     if source is not None:
         if inputs:
             raise UsageError("--from: reads a page back; leave the inputs out, or --from")
@@ -121,7 +121,7 @@ def report(
     _refuse_others(kind, systems, typed)
     if output is None:
         raise UsageError("--output: there is none; name the page's file, such as -o report.html")
-    outputs.check(output, files)
+    files.check(named, output)
     from precall.page.document import html
     from precall.page.record import describe_files, page_record
     from precall.read.sources import is_data_set
@@ -131,9 +131,9 @@ def report(
 
     seed = typed.pop("seed") or 0
     of_kind: dict[str, Callable[..., Part]] = {"runs": _runs, "cases": _cases, "categories": _categories}
-    part = of_kind[kind](inputs, output, seed, **typed)
-    named = [path for path in files if path != "-" and not is_data_set(path)]
-    described = [facts for path in named for facts in describe_files(path)]
+    part = of_kind[kind](inputs, seed, **typed)
+    on_disk = (path for path in named if path != "-" and not is_data_set(path))
+    described = [facts for path in on_disk for facts in describe_files(path)]
     outputs.write(html(page_record([part], title, command=_command(), files=described)), output)
     return status_of(_gates(part)) if part.section.get("gates") else 0
 
@@ -155,11 +155,11 @@ def _command() -> str:
 
 def _tell(source: str, form: str | None, output: str | None) -> int:
     """Print what a page holds, in the form that is asked for or that the name of the output says."""
-    from precall.cli import outputs
+    from precall.cli import files, outputs
     from precall.page.document import tell
     from precall.sheet.forms import check_ending
 
-    outputs.check(output, [source])
+    files.check([source], output)
     bold, width = outputs.screen(output)
     form = form or ("html" if str(output).endswith((".html", ".htm")) else "table")
     if output is not None:
@@ -228,7 +228,7 @@ def _refuse_others(kind: str, systems: tuple[str, ...], typed: dict[str, Any]) -
 
 
 def _runs(
-    inputs: tuple[str, ...], output: str, seed: int, *, measures: tuple[str, ...], chance: str,
+    inputs: tuple[str, ...], seed: int, *, measures: tuple[str, ...], chance: str,
     qrels_columns: dict[str, str] | None, input_format: str | None, threads: int | None, level: float, test: str,
     correction: str, resamples: int, unpaired: str, lists: tuple[str, ...], baseline: str | None, gates: tuple[str, ...],
     memory: int | None, **typed: Any,
@@ -255,7 +255,7 @@ def _runs(
 
 
 def _cases(
-    inputs: tuple[str, ...], output: str, seed: int, *, cases: str, label: str, scores: tuple[str, ...], positive: str | None,
+    inputs: tuple[str, ...], seed: int, *, cases: str, label: str, scores: tuple[str, ...], positive: str | None,
     group: str | None, weight: str | None, missed: int, lower_is_better: bool, input_format: str | None, level: float,
     correction: str, memory: int | None, **rest: Any,
 ) -> Part:  # fmt: skip
@@ -265,7 +265,6 @@ def _cases(
     from precall.cli.curve import check_columns
     from precall.page.scored import of_cases
 
-    outputs.check_table(cases, output)
     check_columns(scores, group, weight, missed, {"compare": (), "null": False})
     with outputs.Progress(2 + len(scores)) as progress:
         progress(0, cases)
@@ -278,13 +277,13 @@ def _cases(
 
 
 def _categories(
-    inputs: tuple[str, ...], output: str, seed: int, *, truth: str, pattern: str, separator: str | None, policy: str | None,
+    inputs: tuple[str, ...], seed: int, *, truth: str, pattern: str, separator: str | None, policy: str | None,
     undefined: str, input_format: str | None, level: float, **rest: Any,
 ) -> Part:  # fmt: skip
     """Scores of many categories."""
     from precall.cli.categories import reading
     from precall.page.scored import of_categories
 
-    with reading(inputs[0], output, truth, pattern, separator, policy, input_format) as (status, source, _):
+    with reading(inputs[0], truth, pattern, separator, policy, input_format) as (status, source, _):
         asked = {"truth": truth, "scores": pattern, "separator": separator}
         return of_categories(status, policy, undefined, level=level, rng=seed, source=source, asked=asked)

@@ -17,9 +17,10 @@ from precall.counts import Counts
 from precall.curves.several import Curves
 from precall.errors import MeasureError, UsageError
 from precall.measures import Measure, of_counts, weighted
-from precall.measures.best_points import nearest_of_each
+from precall.measures.best_points import nearest_of_each, sizes_of
 from precall.notes import listening
 from precall.ragged import Bool, Float64, Int64, changes
+from precall.text import typed_number
 
 if TYPE_CHECKING:
     from precall.contingency.pivots import Status
@@ -139,9 +140,9 @@ def _numbered(
 def _read_number(method: str, name: str, option: str) -> float:
     """The number behind the colon."""
     try:
-        value = float(option or (0.5 if name == "fixed" else 1.0))
-    except ValueError:
-        raise UsageError(f"{method}: {option!r} is not a number") from None
+        value = typed_number(option) if option else 0.5 if name == "fixed" else 1.0
+    except ValueError as error:
+        raise UsageError(f"{method}: {error}") from None
     if not np.isfinite(value):
         raise UsageError(f"{method}: must be a finite number, got {option}")
     if name == "rank" and (value < 1 or value != int(value)):
@@ -191,8 +192,9 @@ def _nearest(paths: Curves) -> Int64:
 
 def _best_of(measure: Measure, paths: Curves) -> Int64:
     """Where a measure is best; where no scored item is relevant, and it is undefined of nothing, nothing is accepted."""
-    values, begin = measure.of_table(paths.table()), paths.start[:-1]
-    rows = paths.best_rows(values, measure.declaration.direction < 0, measure.declaration.range)
+    table, begin = paths.table(), paths.start[:-1]
+    values = measure.of_table(table)
+    rows = paths.best_rows(values, measure.declaration.direction < 0, sizes_of(measure, table, values))
     return np.where((paths.tp[paths.start[1:] - 1] > 0) | ~np.isnan(values[begin]), rows, begin)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import wraps
@@ -330,9 +331,22 @@ def _at_cost(curve: Curve, cost: Mapping[str, float]) -> OperatingPoint:
     check_kind("cost", cost, Mapping, 'costs by name, such as {"fp": 1, "fn": 20}')
     if set(cost) - {"fp", "fn", "tp", "tn"} or not cost or not all(_is_finite(v) for v in cost.values()):
         raise UsageError(f"cost: must give finite costs of fp, fn, tp or tn, got {written(dict(cost))}")
-    total = sum(float(price) * getattr(curve, name).astype(np.float64) for name, price in cost.items())
-    row = best_row(total, least=True)
-    return point(curve, row, np.asarray(total)[row])
+    # A power of 2 changes no digit, and neither end of float64 is left while costs are added up.
+    unit = int(np.frexp(max(abs(float(price)) for price in cost.values()))[1])
+    parts = [
+        math.ldexp(float(price), -unit) * getattr(curve, name).astype(np.float64)
+        for name, price in cost.items()
+    ]
+    total: Float64 = np.sum(parts, axis=0)
+    row = best_row(total, np.sum(np.abs(parts), axis=0), least=True)
+    try:
+        least = math.ldexp(total[row], unit)
+    except OverflowError:
+        got = written(dict(cost))
+        raise UsageError(
+            f"cost: what is least is beyond float64, got {got}; divide all by one number"
+        ) from None
+    return point(curve, row, least)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from precall.errors import MeasureError
 from precall.location.hits import Hits
 from precall.location.located import Located
 from precall.ragged import Float64, Int64
+from precall.text import typed_integer, typed_number
 
 __all__ = [
     "Alpha", "Beta", "CategoryExample", "Count", "CountsExample", "Cutoff", "Declaration", "Example", "Flag", "Gain", "Gains",
@@ -52,7 +53,8 @@ class Domain:
 
 def _whole(low: int) -> Callable[[Any], int]:
     def read(value: Any) -> int:
-        odd = isinstance(value, bool) or (not isinstance(value, str) and int(value) != value)
+        value = typed_integer(value) if isinstance(value, str) else value
+        odd = isinstance(value, bool) or int(value) != value
         if odd or int(value) < low:
             raise ValueError
         if int(value) > _MOST:
@@ -64,7 +66,7 @@ def _whole(low: int) -> Callable[[Any], int]:
 
 def _real(low: float, high: float, open_low: bool = False) -> Callable[[Any], float]:
     def read(value: Any) -> float:
-        number = float(value)
+        number = typed_number(value) if isinstance(value, str) else float(value)
         if isinstance(value, bool) or not low <= number <= high or (open_low and number == low):
             raise ValueError
         return number
@@ -73,7 +75,7 @@ def _real(low: float, high: float, open_low: bool = False) -> Callable[[Any], fl
 
 
 def _beta(value: Any) -> float:
-    return check_beta(float(value) if isinstance(value, str) else value)
+    return check_beta(typed_number(value) if isinstance(value, str) else value)
 
 
 def choice(*words: str, also: Mapping[str, str] | None = None) -> Domain:

@@ -229,7 +229,7 @@ def _reading(
     for key in given:
         if key not in known:
             allowed = ", ".join([*known, "judged_only"])
-            if key.isdecimal():
+            if key.isdigit():
                 todo = f"write name=value, where the name is one of {allowed}"
                 raise MeasureError(f"{name}: got {given[key]!r} in the brackets; {todo}")
             raise MeasureError(f"{name}: no parameter {key!r}; allowed are {allowed}")
@@ -253,7 +253,7 @@ def _reading(
 
 def parse(text: str) -> tuple[str, dict[str, str], str | None]:
     """Split a name: nDCG(gains={1:3,2:9})@10 into nDCG, its parameters as text ({"gains": "{1:3,2:9}"}), and "10"."""
-    match = _NAME.fullmatch(re.sub(r"\s+", "", text))
+    match = _NAME.fullmatch(_without_blanks(text))
     if match is None:
         raise MeasureError(f"{text!r} is not a measure's name; write NAME, NAME@k or NAME(parameter=value)@k")
     given: dict[str, str] = {}
@@ -268,6 +268,11 @@ def parse(text: str) -> tuple[str, dict[str, str], str | None]:
             raise MeasureError(f"{text}: got {part!r} in the brackets; {todo}")
         given[key] = value.strip("'\"")
     return match["base"], given, match["at"]
+
+
+def _without_blanks(text: str) -> str:
+    """A name without its blanks, but those in a number: P@1 0 is not P@10."""
+    return re.sub(r"(?<![0-9.])\s+|\s+(?![0-9.])", "", text)
 
 
 def _hint(base: str, declared: Iterable[Declaration]) -> str:
@@ -299,7 +304,7 @@ def tell_how(error: MeasureError, name: str) -> None:
 
 def _at_recall(text: str) -> str:
     """k@recall(0.8) and its like as our names."""
-    match = _AT_RECALL.fullmatch(text.replace(" ", ""))
+    match = _AT_RECALL.fullmatch(_without_blanks(text))
     if match is None:
         return text
     return f"{'K' if match[1] in 'kK' else 'P'}AtRecall" + (f"(recall={match[2]})" if match[2] else "")
@@ -314,7 +319,7 @@ def _translated(base: str, given: dict[str, str]) -> tuple[str, dict[str, str]]:
     if base.lower() in ("utility", "setutility", "linearutility"):
         weights = {_WEIGHTS.get(key, key): value for key, value in given.items()}
         # By their places, or by names; a fifth one has no cell.
-        placed = {key.isdecimal() for key in given if _WEIGHTS.get(key, key) in _CELLS.values()}
+        placed = {key.isdigit() for key in given if _WEIGHTS.get(key, key) in _CELLS.values()}
         if len(weights) < len(given) or "4" in given or len(placed) > 1:
             todo = f"give each of {', '.join(_CELLS)} at most one weight, all by their places or all by name"
             raise MeasureError(f"{base}: got {', '.join(given.values())}; {todo}")

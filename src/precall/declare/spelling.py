@@ -13,18 +13,18 @@ from precall.declare.declaration import Declaration
 from precall.text import letters
 
 #: MTEB's cutoffs, ndcg_at_10; and those that trec_eval takes behind a dot, ndcg_cut.10.
-_AT, _DOT = re.compile(r"(.+?)[_-]at[_-](\d+)"), re.compile(r"([A-Za-z_]+)\.(\d+)")
+_AT, _DOT = re.compile(r"(.+?)[_-]at[_-]([0-9]+)"), re.compile(r"([A-Za-z_]+)\.([0-9]+)")
 #: scikit-learn's scorers and columns, f1_macro; and macro_f1, macro F1.
 _BEHIND = re.compile(r"(.+?)[_ -](micro|macro|weighted|samples)", re.IGNORECASE)
 _BEFORE = re.compile(r"(micro|macro|weighted|samples)[_ ](.+)", re.IGNORECASE)
 #: ndcg10, recall_5, P5: a name with its cutoff.
-_GLUED = re.compile(r"([A-Za-z][A-Za-z_ -]*?)[_-]?([1-9]\d*)")
+_GLUED = re.compile(r"([A-Za-z][A-Za-z_ -]*?)[_-]?([1-9][0-9]*)")
 #: F1_score, F0.5, F2Score@10.
-_F = re.compile(r"f[-_]?(\d+(?:\.\d+)?)(?:[-_ ]?(?:score|measure))?(@.*)?", re.IGNORECASE)
+_F = re.compile(r"f[-_]?([0-9]+(?:\.[0-9]+)?)(?:[-_ ]?(?:score|measure))?(@.*)?", re.IGNORECASE)
 #: The enrichment factor of a share: EF1%, EF@0.5%, enrichment factor 5 %.
-_EF = re.compile(r"(?:ef|enrichment(?:[ _-]?factor)?)[ _]?@?[ _]?(\d{0,3}\.?\d+) ?%", re.IGNORECASE)
+_EF = re.compile(r"(?:ef|enrichment(?:[ _-]?factor)?)[ _]?@?[ _]?([0-9]{0,3}\.?[0-9]+) ?%", re.IGNORECASE)
 #: ranx's, whose p stands behind the dot: rbp.95.
-_RBP = re.compile(r"rbp\.(\d+)", re.IGNORECASE)
+_RBP = re.compile(r"rbp\.([0-9]+)", re.IGNORECASE)
 #: What torchmetrics calls measures of rankings, and of labels 0 and 1.
 _KINDS = ("retrieval", "binary")
 #: Names of what is no measure here by itself, by their letters, and what to take.
@@ -94,7 +94,8 @@ def _one(text: str, declared: Iterable[Declaration]) -> str:
     if _F.fullmatch(text):
         return _weighted(text)
     match = _PARTS.fullmatch(text)
-    if match is None:
+    # What parts two numbers does not make one of them: F1_0 is not F10.
+    if match is None or re.search("[0-9][_ -]+[0-9]", match[1]):
         return text
     base, rest = letters(match[1]), match[2]
     for kind in _KINDS:

@@ -16,6 +16,7 @@ from precall.errors import UsageError
 from precall.infer.compare.pairing import differences
 from precall.infer.null.distribution import NullDistribution
 from precall.ragged import Float64
+from precall.text import percent
 
 if TYPE_CHECKING:
     from precall.curves import Curve
@@ -133,7 +134,7 @@ def _band(given: Any) -> Band:
     label = "band"
     if hasattr(given, "low") and hasattr(given, "high") and hasattr(given, "x"):
         level = getattr(given, "level", None)
-        words = [f"{100 * level:g} %" if level is not None else "", getattr(given, "kind", ""), label]
+        words = [f"{percent(level)}" if level is not None else "", getattr(given, "kind", ""), label]
         parts, label = (given.x, given.low, given.high), " ".join(filter(None, words))
     elif isinstance(given, tuple) and len(given) == 3:
         parts = given

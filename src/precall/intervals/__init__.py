@@ -20,6 +20,7 @@ from precall.notes import listening, warn
 from precall.ragged import Float64
 from precall.results import Report, curve_in
 from precall.rng import Rng, by_our_names, seed_of
+from precall.text import percent
 from precall.topic_values import FLOOR
 from precall.undefined import treated
 
@@ -313,7 +314,7 @@ def with_intervals(report: Report, method: str = "t", level: float = 0.95, rng: 
     if not intervals:
         warn("interval: sums over topics estimate nothing, and have none")
         return replace(report, intervals=intervals)
-    label = f"{method} {100 * level:g} %" + (f" (seed {seed})" if method != "t" else "")
+    label = f"{method} {percent(level)}" + (f" (seed {seed})" if method != "t" else "")
     return replace(report, conventions={**report.conventions, "interval": label}, intervals=intervals)
 
 

@@ -23,7 +23,7 @@ from precall.infer.interval.proportion import proportion
 from precall.measures import of_counts, weighted
 from precall.notes import listening, together, warn
 from precall.rng import Rng
-from precall.text import listing
+from precall.text import listing, percent
 
 _PLAIN = ("precision", "recall", "f", "accuracy")
 _AVERAGED = ("micro-f", "macro-f")
@@ -324,7 +324,8 @@ def at_once(categories: int, level: float) -> tuple[str, ...]:
     if categories < 2:
         return ()
     whole = 1 - (1 - level) / categories
+    whole = round(whole, 6 if whole < 0.9999 else 12)
     return (
-        f"each of the {categories} intervals of a measure is at {100 * level:g} % by itself; with level={whole:.6g} all of "
-        f"them hold at once in {100 * level:g} % of samples or more (Bonferroni)",
+        f"each of the {categories} intervals of a measure is at {percent(level)} by itself; with level={whole:.12g} all of "
+        f"them hold at once in {percent(level)} of samples or more (Bonferroni)",
     )

@@ -8,10 +8,10 @@ from typing import Annotated
 
 import numpy as np
 
-from precall.counts import ROWS, Path, Paths, of_many, parts
+from precall.counts import ROWS, Counts, Path, Paths, of_many, parts
 from precall.declare import Alpha, Beta, Example, Values, choice, measure, weighted
 from precall.declare.bound import Measure, find
-from precall.ragged import Float64, Int64, best_row, rounding
+from precall.ragged import Float64, Int64, around
 
 #: Differences of P and R that differ by less are equal.
 _ROUNDING = 1e-12
@@ -184,20 +184,85 @@ def _greatest_f_of_each(paths: Paths, beta: float, alpha: float | None) -> Float
 
 
 def best_threshold(path: Path, measure: Measure) -> tuple[int, float]:
-    """The first threshold where a measure of counts is best, but for rounding, and its value there: NaN if undefined at all."""
-    least, bounds, best = measure.declaration.direction < 0, measure.declaration.range, (0, np.nan)
+    """The first threshold where a measure is best, but for rounding, and its value there: NaN if undefined at all."""
+    least = measure.declaration.direction < 0
     # Formulas of others may look at all rows.
-    for rows, part in parts(path) if measure.declaration.ours else [(slice(0, None), path)]:
-        values = measure.of_table(part)
-        if np.isnan(values.min()):
-            if np.isnan(values).all():
-                continue
-            values = np.where(np.isnan(values), np.inf if least else -np.inf, values)
-        row = best_row(values, least, bounds)
-        near = rounding(best[1], bounds)
-        if np.isnan(best[1]) or (values[row] < best[1] - near if least else values[row] > best[1] + near):
-            best = rows.start + row, float(values[row])
-    return best
+    several = list(parts(path)) if measure.declaration.ours else [(slice(0, None), path)]
+    bound, most = -np.inf, []
+    for _, part in several:
+        values, low, high = _around(measure, part, least)
+        bound = max(bound, low.max())
+        most.append(high.max())
+    if bound == -np.inf:
+        return 0, np.nan
+    # The first part that has one is looked at once more, if there are several.
+    rows, part = several[int(np.argmax(np.array(most) >= bound))]
+    if len(several) > 1:
+        values, _, high = _around(measure, part, least)
+    row = int((high >= bound).argmax())
+    return rows.start + row, float(values[row])
+
+
+def _around(measure: Measure, part: Path, least: bool) -> tuple[Float64, Float64, Float64]:
+    """The values of some rows, and the worst and the best that they may be; undefined ones are no better than any."""
+    values = measure.of_table(part)
+    low, high = around(values, sizes_of(measure, part, values), least)
+    missing = np.isnan(values)
+    if missing.any():
+        low, high = (np.where(missing, -np.inf, end) for end in (low, high))
+    return values, low, high
+
+
+def sizes_of(measure: Measure, table: Counts | Path, values: Float64) -> Float64:
+    """How large what the values of a measure are made of is, by adding and subtracting: they are known to a share of that.
+
+    Where nothing is subtracted that is the value itself, however small. Of formulas of others it is the greatest value that
+    there is, or the value where there is none; so it is of ours where cells are what sums of real weights leave of others.
+    """
+    name, bounds = measure.declaration.name, measure.declaration.range
+    if measure.declaration.ours:
+        if name in _SIZES:
+            with np.errstate(divide="ignore", invalid="ignore"):
+                return np.asarray(_SIZES[name](table, **measure.parameters), np.float64)
+        is_exact = table.tp.dtype.kind == "i" and table.fp.dtype.kind == "i"
+        if bounds[0] >= 0 and (is_exact or name in _OF_ACCEPTED):
+            return np.abs(values)
+    greatest = max(map(abs, bounds))
+    return np.abs(values) if np.isinf(greatest) else np.maximum(np.abs(values), greatest)
+
+
+#: Measures whose formulas look at what is accepted and at margins only, and do not subtract.
+_OF_ACCEPTED = ("P", "R", "F", "Fallout", "LR+", "FowlkesMallows", "Jaccard")
+
+
+def _size_of_j(c: Counts | Path, **_: object) -> Values:
+    return c.tp / c.relevant + c.fp / c.other
+
+
+def _size_of_mcc(c: Counts | Path, **_: object) -> Values:
+    w = c.wide()
+    return (w.tp * w.other + w.fp * w.relevant) / np.sqrt(
+        (w.accepted * w.relevant).astype(np.float64) * (w.rejected * w.other)
+    )
+
+
+def _size_of_kappa(c: Counts | Path, **_: object) -> Values:
+    w = c.wide()
+    return 2 * (w.tp * w.other + w.fp * w.relevant) / (w.accepted * w.other + w.relevant * w.rejected)
+
+
+def _size_of_utility(
+    c: Counts | Path, found: float, nonrelevant: float, missed: float, rejected: float
+) -> Values:
+    size = abs(found) * c.tp + abs(nonrelevant) * c.fp + abs(missed) * c.fn
+    return size + abs(rejected) * c.tn if rejected else size
+
+
+#: Of formulas that subtract.
+_SIZES: dict[str, Callable[..., Values]] = {
+    "YoudenJ": _size_of_j, "MCC": _size_of_mcc, "kappa": _size_of_kappa, "Utility": _size_of_utility,
+    "E": lambda c, **_: np.ones(c.tp.shape),
+}  # fmt: skip
 
 
 def _f(beta: float, alpha: float | None) -> Measure:

@@ -14,7 +14,7 @@ from types import ModuleType
 
 from precall.checks import check_choice
 from precall.errors import KernelMissing, UsageError
-from precall.text import written
+from precall.text import typed_integer, written
 
 CHOICES = ("auto", "native", "twin")
 
@@ -55,9 +55,10 @@ def thread_count(threads: int | None = None) -> int:
                 len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
             )
             return min(granted, MOST_THREADS)
-        if not text.isdecimal():
-            raise UsageError(f"PRECALL_THREADS: must be an integer >= 1, got {text!r}")
-        name, threads = "PRECALL_THREADS", int(text)
+        try:
+            name, threads = "PRECALL_THREADS", typed_integer(text)
+        except ValueError:
+            raise UsageError(f"PRECALL_THREADS: must be an integer >= 1, got {written(text)}") from None
     whole: object = threads
     if not isinstance(whole, int) or whole < 1:
         raise UsageError(f"{name}: must be an integer >= 1, got {written(threads)}")

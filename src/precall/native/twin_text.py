@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from precall.errors import naming
 from precall.native import literals
 from precall.native.file_state import settled, state
 from precall.native.twin_columns import TEXT_LIMIT, Problems, Rows, grouped, malformed
@@ -42,7 +43,7 @@ def _contents(source: str | bytes) -> bytes:
     if isinstance(source, bytes):
         return source
     # A Path would take the empty path for the current folder.
-    with open(source, "rb") as file:  # noqa: PTH123
+    with naming(source), open(source, "rb") as file:  # noqa: PTH123
         before = settled(file)
         contents = file.read()
         if stat.S_ISREG(before[0]) and state(file) != before:

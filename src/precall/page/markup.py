@@ -15,10 +15,10 @@ from precall.drawing import looks
 from precall.results import number
 from precall.sheet.sheets import Block, show_cell
 
-#: What neither HTML nor SVG may hold, or what would change the order of the letters around it.
-_FORBIDDEN = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
-)
+#: What would change the order of the letters around it, or says how they are to be shown, and is not seen itself.
+UNSEEN = "\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f\ufff9-\ufffb\U000e0000-\U000e007f"
+#: What neither HTML nor SVG may hold, and that.
+_FORBIDDEN = re.compile(f"[\x00-\x08\x0b-\x1f\x7f-\x9f{UNSEEN}\ud800-\udfff\ufffe\uffff]")
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"}
 #: Elements of HTML that need an end tag even where they are empty.
 _ENDED = frozenset({"div", "output"})

@@ -19,6 +19,7 @@ from precall.page.markup import block_table, element, escaped, figure
 from precall.page.record import as_float, numbers
 from precall.page.threshold import curve_of, first_of, slider
 from precall.results import number
+from precall.text import percent
 
 #: Charts against the threshold, a system each.
 AGAINST = 4
@@ -61,7 +62,7 @@ def measures(section: Mapping[str, Any], key: str) -> str:
     """The table of scores and measures."""
     every = [interval for system in section["systems"] for interval in system["intervals"].values()]
     caption = "Measures of the scores. The best is bold."
-    caption += f" In brackets {100 * every[0]['level']:g} % intervals." if every else ""
+    caption += f" In brackets {percent(every[0]['level'])} intervals." if every else ""
     return block_table(record_tables.scores(section), caption, f"{key}-measures", sortable=True)
 
 
@@ -136,7 +137,7 @@ def _banded(systems: list[Mapping[str, Any]]) -> list[str]:
     bands = [band for system in systems for band in system["bands"].values()]
     if not bands:
         return []
-    note = f"Bands: {bands[0]['kind']}, {100 * bands[0]['level']:g} %, {bands[0]['method']}"
+    note = f"Bands: {bands[0]['kind']}, {percent(bands[0]['level'])}, {bands[0]['method']}"
     note += f"; where fewer than {LEAST} relevant cases are accepted or rejected, those of a ROC curve only follow from "
     note += "its other places, as it rises"
     return [f"{note}; shown is that of the score chosen." if len(systems) > _TINTED else f"{note}."]

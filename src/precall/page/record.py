@@ -26,9 +26,10 @@ from precall.checks import check_kind
 from precall.drawing.looks import distinct
 from precall.drawing.shapes import outline
 from precall.drawing.thinning import thinned
-from precall.errors import DataError, Problem
+from precall.errors import DataError, Problem, naming
 from precall.machine import today, versions
 from precall.ragged import Float64
+from precall.read.sizes import is_regular
 from precall.read.sources import is_folder
 from precall.sheet.forms import exact
 from precall.text import file_name, printable
@@ -47,7 +48,7 @@ _TITLED = 56
 _FEW = 256
 #: What could end a script element, begin a comment in it, or end a line of JavaScript; and halves of characters, which
 #: a file of UTF-8 cannot hold.
-_UNSAFE = re.compile("[<>&\u2028\u2029\ud800-\udfff]")
+_UNSAFE = re.compile("[<>&\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f\ud800-\udfff]")
 _EMBEDDED = re.compile(
     r'<script type="application/json" id="record"(?: data-sha256="([0-9a-f]{64})")?>(.*?)</script>', re.DOTALL
 )
@@ -143,7 +144,9 @@ def describe_files(path: str) -> list[dict[str, Any]]:
         paths = files_of(path)
     described = []
     for each in paths:
-        with Path(each).open("rb") as file:
+        if not is_regular(each):
+            continue  # what is read once has gone by, and a pipe would wait for another writer
+        with naming(each), Path(each).open("rb") as file:
             digest = hashlib.file_digest(file, "sha256").hexdigest()
             described.append({"name": each, "bytes": file.tell(), "sha256": digest})
     return described
@@ -224,7 +227,7 @@ def read_record(path: str | Path) -> Record:
 def _text_of(path: str, label: str) -> str:
     """What a page's file holds, if it begins as one and has an end: devices and pipes may have none."""
     parts: list[bytes] = []
-    with Path(path).open("rb") as file:
+    with naming(path), Path(path).open("rb") as file:
         while piece := file.read(1 << 20):
             parts.append(piece)
             if not parts[0].lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):

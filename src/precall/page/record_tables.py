@@ -11,6 +11,7 @@ from precall.infer.interval.interval import MAX_F
 from precall.page.record import Record, as_float, numbers
 from precall.results import number
 from precall.sheet.sheets import Block, Cell, Line, Row, Sheet, Threshold
+from precall.text import percent
 
 if TYPE_CHECKING:
     from precall.infer.interval.interval import Interval
@@ -75,8 +76,8 @@ def _bounded(block: dict[str, Any], intervals: Placed) -> dict[str, Any]:
         return block
     several = len(columns) > 1
     named = [f"{column} " * several + interval.method for column, interval in known.items()]
-    level = 100 * next(iter(known.values())).level
-    return block | {"lines": lines, "intervals": f"{level:g} % intervals ({', '.join(named)})"}
+    level = percent(next(iter(known.values())).level)
+    return block | {"lines": lines, "intervals": f"{level} intervals ({', '.join(named)})"}
 
 
 def interval_at(intervals: Placed, place: tuple[str, str, str], value: Any) -> Interval | None:

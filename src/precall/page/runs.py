@@ -230,7 +230,7 @@ def of_comparisons(given: Comparison | Comparisons) -> Part:
     else:
         pairs, notes = (given,), list(given.notes)
         seed = "none" if given.seed is None else given.seed
-        signature = f"test {given.test} | level {given.level:g} | seed {seed}"
+        signature = f"test {given.test} | level {given.level:.12g} | seed {seed}"
     section |= {"pairs": [pair.to_dict() for pair in pairs], "signature": signature}
     return Part(section, list(filter(None, sheet.verdict.split("\n"))), notes)
 

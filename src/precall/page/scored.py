@@ -96,7 +96,7 @@ def join_names(parts: Iterable[tuple[str, str]]) -> list[str]:
 
 def described(source: str, level: float, rng: int, **more: str | None) -> dict[str, str]:
     """What the numbers of a table rest on."""
-    return describe_table(source, **more) | {"level": f"{level:g}", "seed": str(rng)}
+    return describe_table(source, **more) | {"level": f"{level:.12g}", "seed": str(rng)}
 
 
 def of_curves(
@@ -126,7 +126,11 @@ def of_curves(
                 notes.append((name, "no bands and no random selection, as the cases were read in batches"))
             distributions += told(name, _distributions, name, curve) if chance else []
     conventions = conventions or describe_conventions(
-        good=good_scores(higher_is_better), ties="block", level=f"{level:g}", seed=rng, kernel=kernel_name()
+        good=good_scores(higher_is_better),
+        ties="block",
+        level=f"{level:.12g}",
+        seed=rng,
+        kernel=kernel_name(),
     )
     part = part_of(curves, higher_is_better, intervals, bands, comparisons, distributions, conventions)
     return part._replace(notes=[*part.notes, *together(notes)])
@@ -279,7 +283,7 @@ def decided(decisions: Decisions, undefined: str = "zero", *, level: float = 0.9
     sheet = decisions_sheet(decisions, undefined, {})
     intervals, notes = intervals_of_decisions(decisions, level, rng)
     section = {"kind": "sheet", "title": "Decisions", "blocks": blocks_of(sheet, intervals)}
-    section["signature"] = f"undefined {undefined} | level {level:g}"
+    section["signature"] = f"undefined {undefined} | level {level:.12g}"
     averages = verdicts.of_decisions(sheet.body, partial(interval_at, intervals))
     return Part(section, [f"{averages}, {decisions.truth.items} items."], [*sheet.notes, *notes])
 

@@ -31,7 +31,7 @@ from precall.page.markup import (
 )
 from precall.page.record import as_float, numbers
 from precall.results import number
-from precall.text import many
+from precall.text import many, percent
 
 #: Of more systems the best so many are drawn; the table has all.
 _DRAWN = 30
@@ -79,7 +79,7 @@ def _averages(section: Mapping[str, Any], key: str) -> str:
     """The table of systems and measures, letters in columns of their own."""
     interval = section["interval"]
     block, letters = record_tables.averages(section), _letters(section)
-    bounds = f", with {100 * interval['level']:g} % intervals ({interval['method']})" if interval else ""
+    bounds = f", with {percent(interval['level'])} intervals ({interval['method']})" if interval else ""
     caption = f"Averages over topics{bounds}."
     if any(block.leaders()):
         caption += " The best of a column is bold."
@@ -198,7 +198,7 @@ def _means(section: Mapping[str, Any], key: str) -> str:
     title, notes = f"{measure} of the systems", letters[0][: len(shown)] if letters else ()
     chart = dots(title, "; ".join(described), shown, values, measure, notes, key=f"{key}-m", full=full)
     caption = _caption(
-        f"{measure}: averages" + (f" with {100 * interval['level']:g} % intervals" if interval else ""),
+        f"{measure}: averages" + (f" with {percent(interval['level'])} intervals" if interval else ""),
         section,
         f"{key}-dots-said",
     )

@@ -15,6 +15,7 @@ from precall.infer.interval.proportion import wilson
 from precall.page.markup import element, escaped, select
 from precall.page.record import as_float, numbers
 from precall.results import counted, number
+from precall.text import percent
 
 #: What is typed beside a button: name, title of its button, and what its numbers are called, with where they begin.
 _WAYS: dict[str, tuple[str, dict[str, tuple[str, str]]]] = {
@@ -192,7 +193,7 @@ def _ends(hits: float, misses: float, level: float | None) -> str:
 def _tell_intervals(level: float | None) -> str:
     if level is None:
         return ""
-    note = f"In brackets {100 * level:g} % intervals (Wilson) of the threshold as it is; chosen on these same cases, it "
+    note = f"In brackets {percent(level)} intervals (Wilson) of the threshold as it is; chosen on these same cases, it "
     note += "looks a little better here than it will on new ones. With fewer than 5 of either kind they can miss their level."
     return element("p", escaped(note), class_="note")
 

@@ -10,6 +10,7 @@ from precall import plot
 from precall.case_tables import point_at
 from precall.checks import check_choice
 from precall.errors import UsageError
+from precall.text import percent
 
 if TYPE_CHECKING:
     from precall.curves import Curve
@@ -95,7 +96,7 @@ def of_comparisons(
     kind = usual(compared) if kind is None else kind
     averaged, pairs = next(iter(compared.families.items()))
     measure = pairs[0].measure
-    share = f"{100 * pairs[0].level:g} %"
+    share = f"{percent(pairs[0].level)}"
     if kind == "pairs":
         whose = "Tukey's " if pairs[0].correction == "tukey" else ""
         return plot.PairDifferences.from_pairs(pairs).plot(measure=f"difference in {measure}, {whose}{share}")

@@ -231,7 +231,7 @@ class Coverage(Simulated):
         if accepted is not None:
             tint = ax.axhspan(*accepted, color=looks.tint(looks.ink(), 0.09), zorder=0)
             self._say(tint, "{:g} to {:g}".format(*accepted))
-        self._say(canvas.baseline(ax, level), f"nominal {level:g}")
+        self._say(canvas.baseline(ax, level), f"nominal {level:.12g}")
         ax.set_ylim(top=1.005)
         return self._finish(ax, legend)
 

@@ -32,7 +32,7 @@ def arrow_batches(path: str, label: str) -> Iterator[Any]:
     """All columns of a file or stream, as frames of Polars of one batch each, at least one."""
     polars = polars_for("arrow")
     if not is_plain(path):
-        stream = _Bytes(pieces(path, label))
+        stream = _Bytes(pieces(path, label, None))
         begin = stream.take(len(ARROW_FILE))
         if begin == ARROW_FILE:  # its last page comes first
             data = b"".join((begin, *stream.parts(None)))

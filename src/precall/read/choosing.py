@@ -82,12 +82,16 @@ def looks_at(
 
         frame = frame_of(path, kind, label, choose)
         return looks_at_frame(frame, label, choose, numbers)
-    return looks_at_text(contents(path, label, look_at_beginning(choose, kind)), label, choose, kind, numbers)
+    return looks_at_text(
+        contents(path, label, look_at_beginning(choose, kind, label)), label, choose, kind, numbers
+    )
 
 
-def look_at_beginning(choose: Choice, kind: str) -> Callable[[bytes], object] | None:
+def look_at_beginning(choose: Choice, kind: str, label: str) -> Callable[[bytes], object] | None:
     """What refuses the first lines of what may have no end, if they have other columns; None where there are no lines."""
-    return None if kind in ("parquet", "arrow") else partial(_looked_at, kind, partial(_on_its_line, choose))
+    if kind in ("parquet", "arrow"):
+        return None
+    return partial(_looked_at, kind, label, partial(_on_its_line, choose))
 
 
 def table_format(path: str, format: str | None) -> str:
@@ -131,11 +135,13 @@ def looks_at_text(
     return partial(_coded_text, *text, numbers), partial(_not_empty, careful) if some else careful
 
 
-def _looked_at(kind: str, choose: Callable[[list[str], int], object], lines: bytes) -> None:
-    """Refuse the first lines of what may have no end, if they have other columns."""
+def _looked_at(kind: str, label: str, choose: Callable[[list[str], int], list[str]], lines: bytes) -> None:
+    """Refuse the first lines of what may have no end, if they have other columns, or are no JSON objects."""
     from precall.read.tables import SEPARATOR, header_of
 
-    if kind != "jsonl" and (first := header_of(lines, SEPARATOR[kind])) is not None:
+    if kind == "jsonl":
+        _of_text(lines, label, choose, kind)
+    elif (first := header_of(lines, SEPARATOR[kind])) is not None:
         choose(first[0], 1)
 
 

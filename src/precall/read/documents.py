@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -23,7 +24,7 @@ def read_document(path: str, label: str) -> tuple[Any, tuple[str, ...]]:
 
     MTEB saves predictions by subset and split: of what is nested so there may be one.
     """
-    data = contents(path, label, lambda _: None)
+    data = contents(path, label, partial(_refuse_no_json, label))
     try:
         document = json.loads(
             data.removeprefix(MARK),
@@ -57,6 +58,13 @@ def read_document(path: str, label: str) -> tuple[Any, tuple[str, ...]]:
         what = f"{type(document).__name__} at its top, a run or qrels are an object or a list of rows"
         raise DataError([Problem(label, None, what, f"write {_EXAMPLE}")])
     return document, (f"read of the file: {', '.join(map(show_text, names))}",) if names else ()
+
+
+def _refuse_no_json(label: str, lines: bytes) -> None:
+    """Refuse by its beginning what may have no end."""
+    if lines.removeprefix(MARK).lstrip()[:1] not in (b"", b"{", b"["):
+        what = "not JSON (no object and no list at its beginning)"
+        raise DataError([Problem(label, None, what, f"write {_EXAMPLE}, or name its true format")])
 
 
 def _object(pairs: list[tuple[str, Any]], label: str) -> dict[str, Any]:

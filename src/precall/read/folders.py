@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import re
+import stat
+from collections.abc import Iterator
 from typing import TypeAlias
 from urllib.parse import unquote
 
 from precall.errors import DataError, Problem
-from precall.read.sources import is_folder
+from precall.read.sources import is_folder, label_of
 
 #: What is wrong with a folder or a pattern without any.
 NONE = "no Parquet file is there"
@@ -35,11 +37,35 @@ def files_of(source: str) -> list[str]:
     """A file itself; of a folder the Parquet files below it, in the order of their paths."""
     if not is_folder(source):
         return [source]
-    paths = (os.path.join(place, name) for place, _, names in os.walk(source) for name in names)  # noqa: PTH118
-    files = sorted(path for path in paths if is_data(os.path.relpath(path, source).replace(os.sep, "/")))
+    files = sorted(
+        path for path in _below(source) if is_data(os.path.relpath(path, source).replace(os.sep, "/"))
+    )
     if not files:
-        raise DataError([Problem(source, None, NONE, "name Parquet files or folders of them")])
+        raise DataError([Problem(label_of(source), None, NONE, "name Parquet files or folders of them")])
+    kinds = ((path, _kind(os.stat(path).st_mode)) for path in files)  # noqa: PTH116
+    if others := [(path, kind) for path, kind in kinds if kind]:
+        todo = "remove it from the folder, or name the files one by one"
+        raise DataError(
+            [Problem(label_of(path), None, f"is {kind}, expected a file", todo) for path, kind in others]
+        )
     return files
+
+
+def _below(source: str) -> Iterator[str]:
+    """All files below a folder; one in it that cannot be read is an error."""
+
+    def refuse(error: OSError) -> None:
+        raise error
+
+    for place, _, names in os.walk(source, onerror=refuse):
+        yield from (os.path.join(place, name) for name in names)  # noqa: PTH118
+
+
+def _kind(mode: int) -> str:
+    """What is no regular file, and may have no end or wait for a writer; nothing for a file."""
+    if stat.S_ISREG(mode):
+        return ""
+    return "a pipe" if stat.S_ISFIFO(mode) else "a socket" if stat.S_ISSOCK(mode) else "a device"
 
 
 def columns_of(path: str) -> dict[str, Value]:
@@ -56,6 +82,6 @@ def columns_of(path: str) -> dict[str, Value]:
 
 def _value(text: str) -> Value:
     # Numbers that are written otherwise, such as 01, stay as they are.
-    if re.fullmatch(r"0|-?[1-9]\d{0,17}", text):
+    if re.fullmatch(r"0|-?[1-9][0-9]{0,17}", text):
         return int(text)
     return None if text == _NULL else _TRUTHS.get(text, text)

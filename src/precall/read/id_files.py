@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Set
+from functools import partial
 from typing import Any
 
 from precall.errors import DataError, Problem, UsageError
@@ -43,8 +44,12 @@ def read_ids(path: str) -> list[str]:
     if not path:
         raise UsageError("empty path; name a file, or - for standard input")
     label = label_of(path)
-    # Whatever it is, its first lines may be read.
-    data = contents(path, label, lambda _: None).removeprefix(MARK)
+    read = partial(_ids_of, label)
+    return read(contents(path, label, read))
+
+
+def _ids_of(label: str, data: bytes) -> list[str]:
+    data = data.removeprefix(MARK)
     problems = _Problems(label)
     ids: list[str] = []
     # Only where something is wrong is each line looked at for it.

@@ -21,8 +21,7 @@ from precall.native import kernel
 from precall.ragged import Int64, offsets, spread
 from precall.read.columns import Ids, Parsed, Request, turn_scores
 from precall.read.readers import parse_text
-from precall.read.sizes import is_regular
-from precall.read.sources import LONG, check_beginning, is_plain, pieces, unchanged
+from precall.read.sources import is_plain, pieces, unchanged
 from precall.text import MARK
 
 #: Bytes of text that are read at a time, and buckets of topics.
@@ -54,16 +53,9 @@ def text_of(path: str, request: Request) -> Iterator[BinaryIO]:
 
 
 def _pour(path: str, request: Request, target: BinaryIO) -> None:
-    """All text into a file; of a pipe, which may have no end, the first lines are looked at."""
-    size, is_seen = 0, path == "-" or is_regular(path)
-    for piece in pieces(path, request.label):
+    """All text into a file."""
+    for piece in pieces(path, request.label, partial(parse_text, asked=request)):
         target.write(piece)
-        size += len(piece)
-        if size >= LONG and not is_seen:
-            target.seek(0)
-            check_beginning(target.read(LONG), request.label, partial(parse_text, asked=request))
-            target.seek(0, 2)
-            is_seen = True
     target.flush()
 
 

@@ -182,10 +182,14 @@ def _frame(source: Any) -> Any:
 def _of_lines(path: str | PathLike[str], label: str) -> tuple[str, str, list[str], Any, Sequence[int]]:
     from precall.read.tables import records_of
 
-    findings = Findings()
-    pairs = list(records_of(contents(fsdecode(path), label, lambda _: None), LIST_ROLES[:3], findings))
-    if findings.total:
-        raise data_error(findings.merged(), Request(QRELS, label, "error", 1))
+    def read(data: bytes) -> list[tuple[int, dict[str, Any]]]:
+        findings = Findings()
+        pairs = list(records_of(data, LIST_ROLES[:3], findings))
+        if findings.total:
+            raise data_error(findings.merged(), Request(QRELS, label, "error", 1))
+        return pairs
+
+    pairs = read(contents(fsdecode(path), label, read))
     return _of_rows([record for _, record in pairs], [line for line, _ in pairs], label, "line")
 
 

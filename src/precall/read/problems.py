@@ -81,14 +81,14 @@ def naming(subject: Subject, there: Sequence[object]) -> str:
 def unlike_items(retrieved: str, judged: str) -> str:
     """What is said where no retrieved item is judged, with one of each."""
     todo = "check that item ids are written alike"
-    return f"no retrieved item is judged (run: {retrieved!r}; qrels: {judged!r}); {todo}"
+    return f"no retrieved item is judged (run: {show_text(retrieved)}; qrels: {show_text(judged)}); {todo}"
 
 
 def no_common_topic(run: tuple[str, Sequence[str] | Ids], qrels: tuple[str, Sequence[str] | Ids]) -> Problem:
     """What is wrong where no topic of a run is in the qrels; of both the source and the topics."""
 
     def sample(ids: Sequence[str] | Ids) -> str:
-        return ", ".join(repr(ids[i]) for i in range(min(3, len(ids))))
+        return ", ".join(show_text(ids[i]) for i in range(min(3, len(ids))))
 
     return Problem(
         run[0], None,

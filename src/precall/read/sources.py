@@ -13,6 +13,7 @@ import os
 import stat
 import sys
 import zlib
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
@@ -21,7 +22,7 @@ from importlib import import_module
 from typing import Any, BinaryIO
 
 from precall.checks import check_choice
-from precall.errors import DataError, Problem, UsageError, imported
+from precall.errors import DataError, Problem, UsageError, imported, naming
 from precall.native.file_state import settled, state
 from precall.text import file_name, printable
 
@@ -139,7 +140,7 @@ def is_plain(path: str) -> bool:
         raise _directory(path)
     if not stat.S_ISREG(mode):
         return False
-    with open(path, "rb", buffering=0) as file:
+    with naming(path), open(path, "rb", buffering=0) as file:
         return _archive_of(file.read(LONGEST)) is None
 
 
@@ -165,7 +166,7 @@ def unchanged(path: str, label: str) -> Iterator[BinaryIO]:
     """The file, open for as long as it is read; DataError if others write to it meanwhile."""
     if os.path.isdir(file_name(path)):
         raise _directory(path)
-    with open(path, "rb") as file:
+    with naming(path), open(path, "rb") as file:
         before = settled(file)
         try:
             yield file
@@ -176,15 +177,35 @@ def unchanged(path: str, label: str) -> Iterator[BinaryIO]:
         _check_unchanged(file, before, label)
 
 
-def pieces(path: str, label: str) -> Iterator[bytes]:
-    """All bytes of a file or of standard input, decompressed, one piece after another."""
+def pieces(path: str, label: str, look: Callable[[bytes], object] | None) -> Iterator[bytes]:
+    """All bytes of a file or of standard input, decompressed, one piece after another; `look` is that of `contents`."""
     if path != "-":
         with unchanged(path, label) as file:
-            yield from _unpack_pieces(file, _archive(path), label)
+            unpacked = _unpack_pieces(file, _archive(path), label)
+            has_end = stat.S_ISREG(state(file)[0])
+            yield from unpacked if has_end else _looked_at(unpacked, label, look)
     elif hasattr(sys.stdin, "buffer"):
-        yield from _unpack_pieces(standard_input(), None, label)
+        # What was read ahead was looked at.
+        is_known = read_ahead.get() is not None
+        unpacked = _unpack_pieces(standard_input(), None, label)
+        yield from unpacked if is_known else _looked_at(unpacked, label, look)
     else:
         yield contents(path, label, len)
+
+
+def _looked_at(given: Iterator[bytes], label: str, look: Callable[[bytes], object] | None) -> Iterator[bytes]:
+    """Pieces of what may have no end, the first of them when its beginning is known to be one that can be read."""
+    held: deque[bytes] = deque()
+    size = 0
+    for piece in given:
+        held.append(piece)
+        size += len(piece)
+        if size >= LONG:
+            check_beginning(b"".join(held), label, look)
+            break
+    while held:
+        yield held.popleft()
+    yield from given
 
 
 def _unpack_pieces(file: BinaryIO, ending: str | None, label: str) -> Iterator[bytes]:
@@ -250,14 +271,25 @@ def _typed(label: str, look: Callable[[bytes], object] | None) -> bytes:
     if sys.stdin is None:
         raise UsageError("standard input is closed; name a file instead of -, or pipe one in")
     if not hasattr(sys.stdin, "buffer"):
-        return sys.stdin.read().encode()  # a notebook's, which gives text only
+        with naming(STANDARD_INPUT):
+            return sys.stdin.read().encode()  # a notebook's, which gives text only
     return _unsized(standard_input(), label, look)
 
 
 def standard_input() -> BinaryIO:
     """Its bytes, those that were read ahead first."""
-    file: BinaryIO = read_ahead.get() or sys.stdin.buffer
-    return file
+    file: Any = read_ahead.get() or _StandardInput()
+    return file  # type: ignore[no-any-return]
+
+
+class _StandardInput:
+    """Its bytes; errors of reading name it."""
+
+    def read(self, size: int) -> bytes:
+        """So many bytes, or fewer at the end."""
+        with naming(STANDARD_INPUT):
+            data: bytes = sys.stdin.buffer.read(size)
+        return data
 
 
 def _archive(path: str) -> str | None:
@@ -286,7 +318,7 @@ def expansion() -> int:
         return asked
     text = os.environ.get(VARIABLE) or str(EXPANSION)
     # Longer ones Python refuses to read, and no memory holds what they allow.
-    if not text.isdecimal() or len(text) > _DIGITS or int(text) < 1:
+    if not (text.isascii() and text.isdecimal()) or len(text) > _DIGITS or int(text) < 1:
         raise UsageError(
             f"{VARIABLE}: must be an integer >= 1 of at most {_DIGITS} digits, got {text[:60]!r}"
         )

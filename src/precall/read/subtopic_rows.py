@@ -57,7 +57,7 @@ def _fields_of(row: Any) -> Any:
 
 def _lines(path: str) -> Iterator[tuple[int, Any]]:
     """The fields of each line that is not blank, its grade as a number if it is one."""
-    for number, line in enumerate(contents(path, label_of(path)).decode().split("\n"), 1):
+    for number, line in enumerate(contents(path, label_of(path), lambda _: None).decode().split("\n"), 1):
         fields: list[Any] = line.split()
         if (
             fields

@@ -22,6 +22,7 @@ from precall.read.choosing import (
     Columns,
     Look,
     Unusual,
+    look_at_beginning,
     looks_at,
     looks_at_frame,
     looks_at_text,
@@ -51,7 +52,7 @@ def looks_in_batches(
             yield _move_lines(looks_at_frame(frame, label, choose, numbers, not begin), begin)
             begin += len(frame)
     else:
-        for before, data in _blocks(pieces(path, label), kind):
+        for before, data in _blocks(pieces(path, label, look_at_beginning(choose, kind, label)), kind):
             yield _move_lines(looks_at_text(data, label, choose, kind, numbers, not before), before)
 
 
@@ -71,7 +72,7 @@ def looks_by_parts(
 
 def _by_parts(path: str, choose: Choice, kind: str, numbers: Collection[str] | None) -> Columns:
     label, columns = label_of(path), dict[str, _Growing]()
-    for before, data in _blocks(pieces(path, label), kind, PART):
+    for before, data in _blocks(pieces(path, label, look_at_beginning(choose, kind, label)), kind, PART):
         try:
             cells = looks_at_text(data, label, choose, kind, numbers)[0]().cells
         except DataError:
@@ -159,7 +160,7 @@ def _frames(path: str, kind: str, label: str, choose: Choice) -> Iterator[Any]:
 def _copied(path: str, label: str) -> Iterator[str]:
     """The path of a copy of standard input, or of what is in an archive, which is gone whatever happens."""
     with unnamed() as file:
-        for piece in pieces(path, label):
+        for piece in pieces(path, label, None):
             spool(file, piece)
         yield f"/proc/self/fd/{file.fileno()}"
 

@@ -58,7 +58,9 @@ def read_table(path: str, format: str, request: Request) -> Parsed:
     from precall.read.naming import recognised
 
     def look(lines: bytes) -> None:
-        if format != "jsonl" and (first := header_of(lines, SEPARATOR[format])) is not None:
+        if format == "jsonl":
+            _row_by_row(lines, format, request)
+        elif (first := header_of(lines, SEPARATOR[format])) is not None:
             places(first[0], recognised(first[0], request))
 
     data = contents(path, request.label, look)

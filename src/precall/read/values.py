@@ -32,6 +32,10 @@ class Beyond:
     def __repr__(self) -> str:
         return self.text
 
+    def __float__(self) -> float:
+        # The kernels ask for it: it is a number, and too great a one.
+        raise OverflowError(self.text)
+
 
 def json_number(text: str) -> float | Beyond:
     """A number of JSON with a point or an exponent."""

@@ -128,7 +128,9 @@ def _facts(gates: Sequence[Gate]) -> list[dict[str, Any]]:
 
 def comparison_sheet(pair: Comparison) -> Sheet:
     """The sheet of two systems compared."""
-    conventions = {"test": pair.test, "p": pair.how, "alternative": pair.alternative, "level": f"{pair.level:g}"}  # fmt: skip
+    conventions = {
+        "test": pair.test, "p": pair.how, "alternative": pair.alternative, "level": f"{pair.level:.12g}",
+    }  # fmt: skip
     conventions |= {} if pair.seed is None else {"seed": str(pair.seed)}
     notes = [*pair.notes, *([LEGENDS[2]] if pair.significant else [])]
     body = {"verdicts": {pair.measure: pair.verdict.to_dict()}, "pairs": [_without_notes(pair)]}
@@ -140,7 +142,7 @@ def comparison_sheet(pair: Comparison) -> Sheet:
 
 def verdict_sheet(verdict: Verdict) -> Sheet:
     """The sheet of what comparisons by one measure come to."""
-    conventions = {"test": verdict.test, "correction": verdict.correction, "level": f"{verdict.level:g}"}
+    conventions = {"test": verdict.test, "correction": verdict.correction, "level": f"{verdict.level:.12g}"}
     columns = ("measure", *Standing._fields)
     lines = tuple(
         Line(
@@ -162,7 +164,7 @@ def plan_sheet(plan: Plan) -> Sheet:
     """The sheet of a plan: a table for each design."""
     designs = {title: dict(quantities) for title, quantities in plan.designs.items()}
     return Sheet(
-        "precall.power/1", describe_conventions(power=f"{plan.power:g}", level=f"{plan.level:g}", seed=plan.seed),
+        "precall.power/1", describe_conventions(power=f"{plan.power:g}", level=f"{plan.level:.12g}", seed=plan.seed),
         tuple(block_of_values((title, "value"), quantities) for title, quantities in designs.items()), (),
         {"designs": designs}, ("design", "quantity", "value"),
         tuple((title, *row) for title, quantities in designs.items() for row in quantities.items()),

@@ -14,6 +14,7 @@ from precall.infer.null.distribution import NullDistribution, Tail
 from precall.infer.null.settings import Description, Setting, kind
 from precall.infer.null.significance import Outcome, Significance
 from precall.sheet.sheets import Block, Cell, Line, Row, Sheet, Threshold, block_of_values
+from precall.text import percent
 
 if TYPE_CHECKING:
     from precall.infer.compare.bayes import Posterior
@@ -34,7 +35,9 @@ def description_sheet(description: Description) -> Sheet:
     conventions = describe_conventions(null="random selection, no ties", drawn=drawn)
     first = description.settings[0]
     if first.asked:
-        conventions |= {"level": f"{first.level:g}"} | ({} if first.at is None else {"cutoff": str(first.at)})
+        conventions |= {"level": f"{first.level:.12g}"} | (
+            {} if first.at is None else {"cutoff": str(first.at)}
+        )
     parts = [
         (_of_measures if first.asked else _of_setting)(setting, conventions)
         for setting in description.settings
@@ -80,7 +83,7 @@ def _of_setting(setting: Setting, conventions: dict[str, str]) -> Sheet:
 def _of_measures(setting: Setting, conventions: dict[str, str]) -> Sheet:
     """The part of one setting whose measures were named: with critical values, and the p of each value."""
     ends = (1 - setting.level) / 2, 0.5, (1 + setting.level) / 2
-    heads = tuple(f"{100 * end:g} %" for end in ends)
+    heads = tuple(map(percent, ends))
     rows, case = _statistics(setting, ends), (setting.items, setting.relevant)
     named = {key: _moments(values, heads) for key, values in rows.items()}
     blocks = [_of_kinds(setting, named, heads)]
@@ -289,7 +292,7 @@ def joint_sheet(given: JointPosteriors) -> Sheet:
         {f"P({first} more often)": right.greater, f"P({second} more often)": right.less},
     )
     conventions = describe_conventions(
-        prior=f"{given.prior:g}", level=f"{f.level:g}", samples=str(given.samples), seed=str(given.seed)
+        prior=f"{given.prior:g}", level=f"{f.level:.12g}", samples=str(given.samples), seed=str(given.seed)
     )
     notes = (
         f"P(higher) is that {first} is higher than {second}. Same items: {f.paired.how}, with {given.prior / 2:g} for each of "
@@ -318,7 +321,7 @@ def better_sheet(given: Better) -> Sheet:
     """One measure of two systems."""
     row = _better(given)
     block = Block("", ("posterior mean", *_OF_BETTER[1:]), _lines([row]))
-    conventions = describe_conventions(level=f"{given.level:g}")
+    conventions = describe_conventions(level=f"{given.level:.12g}")
     notes = (f"P(a > b): paired by {given.paired.how}; {given.independent.how}.",)
     return Sheet(
         "precall.posteriors/1",

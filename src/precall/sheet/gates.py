@@ -7,7 +7,6 @@ give the same file.
 
 from __future__ import annotations
 
-import re
 from xml.sax.saxutils import escape, quoteattr
 
 from precall.conventions import describe_conventions
@@ -16,11 +15,9 @@ from precall.infer.compare.equivalence import Gate
 from precall.infer.compare.gating import Gates, facts
 from precall.sheet.forms import form
 from precall.sheet.sheets import Block, Line, Sheet
-from precall.text import encoded
+from precall.text import visible
 
 COLUMNS = ("measure", "a", "b", "value", "bound", "p", "passed", "text")
-#: What XML 1.0 cannot hold at all.
-_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def gates_sheet(gates: Gates) -> Sheet:
@@ -78,14 +75,10 @@ def junit(sheet: Sheet) -> str:
     return "\n".join([*lines, "  </testsuite>", "</testsuites>", ""])
 
 
-def _plain(text: str) -> str:
-    """Text that XML can hold: what it cannot is written as an escape."""
-    return _NOT_XML.sub(lambda bad: bad[0].encode("unicode_escape").decode(), encoded(text).decode())
-
-
 def _clean(text: str) -> str:
-    return escape(_plain(text))
+    """Text as it may be shown: what XML cannot hold, or what would turn the letters around it, is an escape."""
+    return escape(visible(text, "\t"))
 
 
 def _in(text: str) -> str:
-    return quoteattr(_plain(text))
+    return quoteattr(visible(text, "\t"))

@@ -7,7 +7,7 @@ from precall.compared_runs import topic_values
 from precall.infer.compare.equivalence import Gate
 from precall.infer.compare.gating import Gates
 from precall.results import Report, RunValues, number
-from precall.text import many, printable, table
+from precall.text import bounded, many, printable, table
 
 
 def message(gates: Gates, report: Report, baseline: Report, label: str, listed: int) -> str:
@@ -22,7 +22,7 @@ def message(gates: Gates, report: Report, baseline: Report, label: str, listed: 
         lines.append(f"not worse: {', '.join(_short(gate, gates) for gate in passed)}")
     lines += dict.fromkeys(note for gate in gates.failed for note in gate.notes)
     lines.append(f"baseline: {label}; if the loss is meant, write it anew: pytest --precall-update")
-    return "\n".join(map(printable, lines))
+    return "\n".join(printable(bounded(line)) for line in lines)
 
 
 def _short(gate: Gate, gates: Gates) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from precall.infer.compare.comparisons import Comparison, Comparisons, how_computed
 from precall.infer.compare.verdict import BETTER, NOT_SHOWN, UNDEFINED, WORSE, Standing, Verdict
 from precall.sheet.sheets import LEGENDS, Block, Paper, lines_of
-from precall.text import listed, many, number, p_text
+from precall.text import listed, many, number, p_text, percent
 
 if TYPE_CHECKING:
     from precall.results import Report
@@ -64,7 +64,7 @@ def paper_of_pair(pair: Comparison) -> Paper:
     ends = (
         f", no interval ({pair.no_interval})" * bool(pair.no_interval)
         if pair.low is None
-        else f" ({100 * pair.level:g} % interval {number(pair.low)} to {number(pair.high)})"
+        else f" ({percent(pair.level)} interval {number(pair.low)} to {number(pair.high)})"
     )
     p = f"p {p_text(pair.p)}" if pair.p == pair.p else "p undefined"
     gap = f"{pair.names[0]} minus {pair.names[1]}: {number(pair.difference)}{ends}, {p} by {_how(alone)}"
@@ -162,7 +162,7 @@ def _explained(compared: Comparisons, used: set[str]) -> str:
     levels = [f"{level:.3g}" for level in _levels(first.level)]
     how = _how(compared)
     if base is None and not used:
-        return f"Test: {how}, level {first.level:g}."
+        return f"Test: {how}, level {first.level:.12g}."
     if base is None:
         return f"Systems that share a letter: no difference shown; others differ, {of} \u2264 {levels[0]}, by {how}."
     if not used:

@@ -35,6 +35,18 @@ class Exact(Metric):
         for name, dtype in self._columns:
             self.add_state(name, default=torch.zeros(0, dtype=dtype), dist_reduce_fx="cat")
 
+    def _apply(self, fn: Callable[[Tensor], Tensor], *rest: Any, **more: Any) -> Any:
+        """States move to other devices, and keep their types, whoever asks for others: counts in half precision are no counts.
+
+        So do `set_dtype`, `half` and `to(dtype)` of a metric, a collection, or the module that it is a part of.
+        """
+
+        def moved(state: Tensor) -> Tensor:
+            made = fn(state)
+            return made if made.dtype == state.dtype else state.to(made.device)
+
+        return super()._apply(moved, *rest, **more)
+
     def _sync_dist(
         self, dist_sync_fn: Callable[..., list[Tensor]] = gather_all_tensors, process_group: Any | None = None
     ) -> None:

@@ -169,7 +169,7 @@ def _lines(file: Any) -> tuple[Iterable[str], str]:
     if isinstance(file, str) and "\n" in file:
         return file.split("\n"), "text"
     path = os.fspath(file)
-    return contents(path, label_of(path)).decode().split("\n"), path
+    return contents(path, label_of(path), lambda _: None).decode().split("\n"), path
 
 
 @dataclass(frozen=True)

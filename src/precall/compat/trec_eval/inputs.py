@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from precall.errors import DataError, Malformed, MissingExtra
+from precall.errors import DataError, Malformed, MissingExtra, naming
 from precall.native import kernel, thread_count
 from precall.read.columns import Ids, Qrels, Run
 from precall.read.sources import contents, is_plain
@@ -174,7 +174,7 @@ def _is_commented(source: str | bytes, version: str) -> bool:
     """Whether a run may hold what the kernel reads otherwise."""
     if isinstance(source, bytes):
         return _is_odd(source, version)
-    with Path(source).open("rb") as file:
+    with naming(source), Path(source).open("rb") as file:
         if not os.fstat(file.fileno()).st_size:
             raise _empty(source, "results")
         # In pieces: a mapped file that others cut short ends the process.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, TextIO
 
@@ -18,7 +19,7 @@ from precall.errors import NoCommonTopic
 from precall.location.located import locate, strangers
 from precall.ragged import total
 from precall.read.columns import Qrels, Run
-from precall.text import encoded, visible
+from precall.text import bounded, encoded, visible
 
 #: What measures are computed from, by the format of the judgements.
 _FORMATS = {"qrels": "qrels", "qrels_jg": "qrels_jg", "prefs": "prefs", "qrels_prefs": "prefs"}
@@ -54,7 +55,7 @@ def main(argv: list[str], stdout: TextIO, stderr: TextIO, *, version: str = "10.
             _evaluate(options, stdout, stderr)
     except Exit as end:
         if end.message:
-            _write(stderr, end.message.rstrip("\n") + "\n")
+            _say(stderr, end.message.rstrip("\n") + "\n")
         return end.code
     return 0
 
@@ -73,6 +74,12 @@ def _write(stream: TextIO, text: str) -> None:
         data = encoded(text)
     buffer.write(data)
     buffer.flush()
+
+
+def _say(stderr: TextIO, text: str) -> None:
+    """Write a message: what cannot be said must not change the exit code, nor hide the values."""
+    with suppress(OSError):
+        _write(stderr, bounded(text))
 
 
 @dataclass
@@ -120,7 +127,7 @@ def _evaluate(options: Options, stdout: TextIO, stderr: TextIO) -> None:
     _check_topics(task, {family.rel for family, *_ in asked} - {""}, {f.name: given for f, _, given in asked})
     measured = _measured(task, asked)
     if task.note:
-        _write(stderr, f"trec_eval: {task.note}\n")
+        _say(stderr, f"trec_eval: {task.note}\n")
     if reference is not None:
         measured = [_standardized(column, reference, task.topics) for column in measured]
     if options.query:

@@ -23,7 +23,7 @@ from precall.ragged import Float64
 from precall.results import Equal, Presented, number
 from precall.rng import tell_seed
 from precall.text import p_text as p_text
-from precall.text import printable
+from precall.text import percent, printable
 
 if TYPE_CHECKING:
     from precall.infer.compare.joint_posteriors import JointPosteriors
@@ -169,7 +169,7 @@ class Comparison(Equal, Presented):
 
     def __str__(self) -> str:
         a, b = self.names
-        share = f", {100 * self.level:g} % interval {number(self.low)} to {number(self.high)}"
+        share = f", {percent(self.level)} interval {number(self.low)} to {number(self.high)}"
         if self.low is None:
             share = f", no interval ({self.no_interval})" if self.no_interval else ""
         lines = [

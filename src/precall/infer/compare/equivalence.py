@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from precall.checks import check_positive, choose
+from precall.checks import HUGE, check_positive, choose
 from precall.infer import quantiles
 from precall.infer.compare import ELSEWHERE, INSTEAD
 from precall.infer.compare.comparisons import Comparison, bounds, p_text
@@ -23,7 +23,7 @@ from precall.presented import Presented
 from precall.ragged import Float64, mean
 from precall.results import Equal, number
 from precall.rng import Rng, tell_seed
-from precall.text import many, printable, visible
+from precall.text import many, percent, printable, visible
 
 KINDS = ("equivalent", "not worse")
 _TESTS = ("t", "randomization", "wilcoxon")
@@ -78,7 +78,7 @@ class Equivalence(Equal, Presented):
     def __str__(self) -> str:
         a, b = self.names
         claim = "equivalent to" if self.kind == "equivalent" else "not worse than"
-        share = f", {100 * (2 * self.level - 1):g} % interval {number(self.low)} to {number(self.high)}"
+        share = f", {percent(2 * self.level - 1)} interval {number(self.low)} to {number(self.high)}"
         line = (
             f"{self.measure}: {a} was {'' if self.shown else 'not '}shown to be {claim} {b} within {self.margin:g} "
             f"(p {p_text(self.p)}, {self.test}); difference {self.difference:+.4f}{share * (self.low is not None)}; "
@@ -125,7 +125,7 @@ def equivalence(
     )
     check_two(names)
     test = choose("test", test, _TESTS, ELSEWHERE, INSTEAD)
-    check_positive(margin=margin)
+    check_positive(HUGE, margin=margin)
     matrix, _, _ = aligned(dict(zip(names, (a, b), strict=True)), unpaired, undefined)
     sign = 1 if higher_is_better else -1
     gain = sign * np.sort(differences(matrix[:, 0], matrix[:, 1]))
@@ -133,7 +133,7 @@ def equivalence(
     test, notes = _choose_test(gain, test)
     if not reaches(test, len(gain), 1 - level):
         least = f"p of {many(len(gain), 'topic')} is at least {0.5 ** len(gain):g} by {test}"
-        notes = (*notes, f"{least}: no margin can be shown at level {level:g}")
+        notes = (*notes, f"{least}: no margin can be shown at level {level:.12g}")
     above, below, *ends, needed, seed = decided(gain, float(margin), kind, test, choices)
     low, high = bounds(*sorted(sign * end for end in ends))
     return Equivalence(
@@ -236,7 +236,7 @@ def gate(
     can be significant for the system that has the lower mean. Systems that are equal everywhere pass, on however few topics.
     """
     if margin is not None:
-        check_positive(margin=margin)
+        check_positive(HUGE, margin=margin)
     if not gain.any():
         return unchanged(comparison.names, comparison.measure, margin, len(gain))
     if margin is None:

@@ -294,7 +294,7 @@ def _whole(
         remarks.append("no letters: systems differ too irregularly to be grouped by them")
     conventions = {
         "test": f"{first.test} ({', '.join(dict.fromkeys(how_computed(pair.how) for pair in pairs))})",
-        "correction": first.correction, "level": f"{first.level:g}", "topics": str(len(values)),
+        "correction": first.correction, "level": f"{first.level:.12g}", "topics": str(len(values)),
         "baseline": baseline or "", "seed": next((str(pair.seed) for pair in pairs if pair.seed is not None), ""),
     }  # fmt: skip
     return Comparisons(

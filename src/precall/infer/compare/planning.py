@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from precall.checks import check_level, check_share
+from precall.checks import HUGE, check_level, check_positive, check_share
 from precall.errors import UsageError
 from precall.infer.compare import power as designs
 from precall.infer.compare.paired import deviation as deviation_of
@@ -47,7 +47,7 @@ class Plan(Equal, Presented):
     seed: int | None = None
 
     def __repr__(self) -> str:
-        return f"<Plan: {', '.join(self.designs)}, power {self.power:g}, level {self.level:g}>"
+        return f"<Plan: {', '.join(self.designs)}, power {self.power:g}, level {self.level:.12g}>"
 
 
 def plan(
@@ -87,6 +87,7 @@ def _of_topics(
         raise UsageError(
             "give deviation=, or QRELS and two runs to take it from; systems= with variance=; or only_a= and only_b="
         )
+    check_positive(HUGE, deviation=deviation)
     facts: Facts = {"deviation": deviation}
     if width is not None:
         facts["width"] = width

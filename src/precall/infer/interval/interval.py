@@ -16,7 +16,7 @@ from precall.errors import UsageError
 from precall.notes import merged, noting, warn
 from precall.results import Equal, Presented, Table, number
 from precall.rng import check_rng, tell_seed
-from precall.text import printable
+from precall.text import percent, printable
 
 if TYPE_CHECKING:
     from precall.infer.blocks import Blocks
@@ -62,7 +62,7 @@ class Bounded(Presented):
         return f"<{type(self).__name__.removeprefix('Tuned')}: {self._line()}>"
 
     def _line(self) -> str:
-        return f"{100 * self.level:g} % {self.method}{tell_seed(self.seed)}"
+        return f"{percent(self.level)} {self.method}{tell_seed(self.seed)}"
 
     @property
     def entropy(self) -> int | None:

@@ -23,7 +23,7 @@ from precall.errors import UsageError
 from precall.ragged import Float64, accumulated
 from precall.results import Presented
 from precall.rng import Rng, by_our_names, generator
-from precall.text import printable
+from precall.text import percent, printable
 
 #: A probability that is positive and yet too small for a float is said to be at most this.
 SMALLEST = float(np.finfo(np.float64).tiny)
@@ -95,7 +95,7 @@ class Range(Presented):
     level: float
 
     def __str__(self) -> str:
-        return f"{self.low:.4g} .. {self.high:.4g} ({100 * self.level:g} %)"
+        return f"{self.low:.4g} .. {self.high:.4g} ({percent(self.level)})"
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,0 +1,135 @@
+"""The files of a command: what is read, what is written, and which of them are one file.
+
+All of them are compared with each other before any work is done, whether they exist already or not: by device and inode where
+they do, so that links, hard links and what the shell has opened as standard input or output are found, too.
+"""
+# ruff: noqa: PTH112, PTH116, PTH120
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from collections.abc import Iterable
+from typing import Any, Literal
+
+from precall.errors import UsageError
+from precall.saving import descriptor_of, names_folder
+from precall.text import file_name
+
+#: What stands for standard input or standard output.
+STANDARD = "-"
+
+
+def check(inputs: Iterable[str], output: str | None, append: str | None = None, **others: str | None) -> None:
+    """Refuse, before any work is done, paths that cannot be written, and two files that are one where one of them is written.
+
+    Parameters
+    ----------
+    inputs : paths that are read; `-` is standard input.
+    output : that of --output; None and `-` are standard output.
+    append : a file to which --github-summary appends.
+    others : what other options write, by their names as parameters, such as `plot` and `save_thresholds`.
+    """
+    inputs = list(inputs)
+    if "" in inputs:
+        raise UsageError("empty path; name a file, or - for standard input")
+    if (times := inputs.count(STANDARD)) > 1:
+        raise UsageError(f"- (standard input) was given {times} times; it can be read once")
+    written = {"--output": STANDARD if output is None else output}
+    written |= {f"--{name.replace('_', '-')}": path for name, path in others.items() if path is not None}
+    written |= {} if append is None else {"--github-summary": append}
+    for option, path in written.items():
+        _check_place(option, path)
+    read = {key: path for path in inputs if (key := _identity(path, "stdin"))}
+    taken: dict[object, str] = {}
+    for option, path in written.items():
+        key = _identity(path, "stdout")
+        is_standard = option == "--output" and path == STANDARD
+        called = "standard output" if is_standard else f"{option} {path}"
+        if key in read:
+            other = "standard input" if read[key] == STANDARD else read[key] if is_standard else "an input"
+            raise UsageError(f"{called}: is also {other} and would be overwritten; name another file")
+        if key in taken:
+            raise UsageError(f"{called}: is also {taken[key]}; name another file")
+        if not is_standard and option != "--github-summary" and (name := _standard_stream(path)):
+            raise UsageError(f"{called}: is also {name}; name another file")
+        if key is not None:
+            taken[key] = "standard output" if is_standard and key != "stdout" else f"the {option}"
+
+
+def one_file(inputs: Iterable[str]) -> tuple[str, str] | None:
+    """The first two names of one file that is read; None if each is another.
+
+    Examples
+    --------
+    >>> one_file(["a.run", "b.run", "./b.run"]), one_file(["a.run", "b.run"])
+    (('b.run', './b.run'), None)
+    """
+    seen: dict[object, str] = {}
+    for path in inputs:
+        key = _identity(path, "stdin") or path
+        if key in seen:
+            return seen[key], path
+        seen[key] = path
+    return None
+
+
+def _check_place(option: str, path: str) -> None:
+    """Refuse a path under which no file can be written."""
+    if path == STANDARD:
+        return
+    if not path:
+        raise UsageError(f"{option}: empty path; name a file, or - for standard output")
+    folder = os.path.dirname(os.path.realpath(file_name(path)))
+    if os.path.isdir(path):
+        raise UsageError(f"{option} {path}: is a directory; name a file")
+    if names_folder(path):
+        raise UsageError(f"{option} {path}: is the name of a directory; name a file")
+    if not os.path.isdir(folder):
+        raise UsageError(f"{option} {path}: there is no directory {folder}; create it first")
+
+
+def _standard_stream(path: str) -> str:
+    """Which stream the file is that the shell has opened: put into the place of it, nobody would find what goes there."""
+    key = _identity(path, "stdin")
+    if key is None or descriptor_of(path) is not None:
+        return ""
+    streams: tuple[Literal["stdout", "stderr"], ...] = ("stdout", "stderr")
+    names = {"stdout": "standard output", "stderr": "standard error"}
+    return next((names[name] for name in streams if _identity(STANDARD, name) == key), "")
+
+
+def _identity(path: str, stream: Literal["stdin", "stdout", "stderr"]) -> object:
+    """What all names of a file have in common; None for devices, which several may share.
+
+    A pipe that is written to is one file; where it is read from is another end of it.
+    """
+    nameless = stream if path == STANDARD else None
+    try:
+        status = os.stat(file_name(path)) if nameless is None else os.fstat(_descriptor(getattr(sys, stream)))
+    except FileNotFoundError:
+        return _absent(path)
+    except (OSError, ValueError):
+        return nameless
+    is_file = stat.S_ISREG(status.st_mode) or (stat.S_ISFIFO(status.st_mode) and stream == "stdout")
+    return (status.st_dev, status.st_ino) if is_file else nameless
+
+
+def _descriptor(stream: Any) -> int:
+    """That of a stream; ValueError for one that is no file, as in a notebook, or closed."""
+    try:
+        return int(stream.fileno())
+    except AttributeError:
+        raise ValueError("no file") from None
+
+
+def _absent(path: str) -> object:
+    """What the names of a file have in common that is not there: its folder, and its name in that."""
+    folder, name = os.path.split(os.path.realpath(path))
+    name = name.casefold() if sys.platform in ("darwin", "win32") else name
+    try:
+        status = os.stat(folder)
+    except OSError:
+        return folder, name
+    return status.st_dev, status.st_ino, name

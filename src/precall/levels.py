@@ -1,0 +1,20 @@
+"""Which levels intervals may have: one rule, for functions and for options, which must not wait for NumPy."""
+
+from __future__ import annotations
+
+#: From and to: of less an interval is a point, and of more 1 - level has no digits left in float64.
+LEVELS = (0.001, 1 - 1e-12)
+
+
+def level_refused(level: float, written: str, example: float = 0.95) -> str:
+    """Why a number is no level of intervals, or no other chance; nothing if it is one.
+
+    Examples
+    --------
+    >>> level_refused(0.95, "0.95"), level_refused(1e-6, "1e-06")
+    ('', 'must be a number from 0.001 to 1 - 1e-12, such as 0.95, got 1e-06')
+    """
+    if LEVELS[0] <= level <= LEVELS[1]:
+        return ""
+    allowed = "between 0 and 1" if not 0 < level < 1 else "from 0.001 to 1 - 1e-12"
+    return f"must be a number {allowed}, such as {example:g}, got {written}"

@@ -1,0 +1,216 @@
+"""Which of a command's files are one file: inputs, outputs, and what the shell has opened.
+
+Old tests named an input as --output, and two pairs of options; they ran in one process, in which standard input and output
+are no files of the shell, and let nobody else write to the summary.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from precall.cli.main import run
+from precall.saving import append, save
+from tests.cli.conftest import HOME
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="shells and links of POSIX")
+CASES = "y,s\n" + "".join(f"{i % 2},{i}\n" for i in range(20))
+TOPICS = [f"t{i:02}" for i in range(8)]
+
+
+@pytest.fixture(autouse=True)
+def files(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """c.csv, c.qrels and two runs."""
+    monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
+    Path("c.csv").write_text(CASES, encoding="utf-8")
+    Path("c.qrels").write_text("".join(f"{t} 0 a 1\n{t} 0 b 0\n" for t in TOPICS), encoding="utf-8")
+    rng = np.random.default_rng(0)
+    for name in ("old", "new"):
+        rows = "".join(f"{t} Q0 {d} 1 {rng.normal():.3f} x\n" for t in TOPICS for d in "ab")
+        Path(f"{name}.run").write_text(rows, encoding="utf-8")
+    return folder
+
+
+def shell(line: str, **environment: str) -> tuple[int, str, str]:
+    """A line of the shell, in which `precall` is this one."""
+    script = f'precall() {{ "{sys.executable}" -m precall "$@"; }}\n{line}'
+    done = subprocess.run(
+        ["bash", "-c", script], capture_output=True, text=True, timeout=120, check=False,
+        env={**os.environ, "PYTHONPATH": HOME, **environment},
+    )  # fmt: skip
+    return done.returncode, done.stdout, done.stderr
+
+
+CURVE = "precall curve - --input-format csv --label y --score s"
+GATED = "precall compare c.qrels old.run new.run -m AP --fail-if-worse any:0.9"
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (f"{CURVE} -o c.csv < c.csv", "--output c.csv: is also standard input and would be overwritten"),
+        (f"ln c.csv d.csv; {CURVE} -o d.csv < c.csv", "--output d.csv: is also standard input"),
+        (f"{CURVE} < c.csv >> c.csv", "standard output: is also standard input"),
+        ("precall curve c.csv --label y --score s >> c.csv", "standard output: is also c.csv and would be overwritten"),
+        (f"{CURVE.replace(' - ', ' /dev/stdin ')} -o c.csv < c.csv", "--output c.csv: is also an input"),
+        ("precall eval c.qrels - -o old.run < old.run", "--output old.run: is also standard input"),
+        ("precall report c.qrels - -o new.html < old.run >> new.html", "--output new.html: is also standard output"),
+        (f"{GATED} --junit z.txt --plot z.svg -o ./z.txt", "--junit z.txt: is also the --output; name another file"),
+        (f"{GATED} --junit z.svg --plot sub/../z.svg", "--junit z.svg: is also the --plot; name another file"),
+        (f"ln -s z.svg y.svg; {GATED} --junit y.svg --plot z.svg", "--junit y.svg: is also the --plot; name another file"),
+        (f"{GATED} --junit z.xml > z.xml", "--junit z.xml: is also standard output; name another file"),
+        (f"{GATED} --junit /dev/stdout | cat; exit ${{PIPESTATUS[0]}}", "--junit /dev/stdout: is also standard output"),
+        (f"{GATED} -o z.txt 2> z.txt; code=$?; cat z.txt >&2; exit $code", "--output z.txt: is also standard error"),
+        (f"{{ echo before; {GATED} -o all.txt; }} > all.txt", "--output all.txt: is also standard output; name another file"),
+        ("precall compare c.qrels old.run - < old.run", "old.run and - are one file; name each run once"),
+        ("ln old.run b.run; precall compare c.qrels old.run b.run", "old.run and b.run are one file; name each run once"),
+    ],
+)  # fmt: skip
+def test_one_file_is_not_read_and_written(line: str, said: str) -> None:
+    Path("sub").mkdir()
+    Path("c.txt").write_text("1\n", encoding="utf-8")
+    kept = {name: Path(name).read_bytes() for name in ("c.csv", "c.txt", "old.run", "new.run", "c.qrels")}
+    code, out, err = shell(line)
+    assert code == 2 and said in err, (line, out, err)
+    assert {name: Path(name).read_bytes() for name in kept} == kept
+    assert not Path("z.svg").exists()
+
+
+OUTPUTS = {
+    ("curve", "c.csv", "--label", "y", "--score", "s"): ("-o", "--plot"),
+    ("decisions", "c.csv", "--truth", "y", "--predicted", "y"): ("-o", "--plot"),
+    ("null", "--items", "20", "--relevant", "5"): ("-o", "--plot"),
+    ("compare", "c.qrels", "old.run", "new.run", "-m", "AP", "--fail-if-worse", "AP"): (
+        "-o", "--plot", "--junit", "--github-summary",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("words", OUTPUTS, ids=lambda words: words[0])
+@pytest.mark.parametrize("there", [False, True])
+def test_every_pair_of_outputs_is_compared(
+    words: tuple[str, ...], there: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name = "same.svg"
+    if there:
+        Path(name).write_text("before", encoding="utf-8")
+    for pair in combinations(OUTPUTS[words], 2):
+        monkeypatch.setenv("GITHUB_STEP_SUMMARY", f"../{Path.cwd().name}/{name}")
+        asked = [part for option in pair for part in (option, name)[: 2 - (option == "--github-summary")]]
+        # --output has no form of that ending: a link that ends otherwise.
+        if pair[0] == "-o":
+            Path("same.txt").unlink(missing_ok=True)
+            Path("same.txt").symlink_to(name)
+            asked[1] = "same.txt"
+        assert run([*words, *asked]) == 2
+        said = capsys.readouterr().err
+        assert "is also the --" in said and pair[1] in said, said
+        assert Path(name).exists() == there and (not there or Path(name).read_text() == "before")
+
+
+@pytest.mark.parametrize("there", [False, True])
+def test_the_summary_is_no_input(
+    there: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = Path("old.run").read_bytes()
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", "./old.run" if there else "no.run")
+    named = "old.run" if there else "no.run"
+    assert run(["compare", "c.qrels", named, "new.run", "--github-summary"]) == 2
+    assert "--github-summary" in (said := capsys.readouterr().err) and "is also an input" in said
+    assert Path("old.run").read_bytes() == before and not Path("no.run").exists()
+
+
+def test_devices_may_be_named_twice() -> None:
+    code, _, err = shell(
+        f"{GATED} --junit /dev/null --github-summary -o /dev/null", GITHUB_STEP_SUMMARY="/dev/null"
+    )
+    assert (code, err) == (0, "")
+
+
+@pytest.mark.parametrize("redirect", [">>", ">"])
+def test_a_shell_group_appends_to_the_summary(redirect: str) -> None:
+    """The file was replaced by another: what the group wrote afterwards went to the old one."""
+    Path("summary.md").write_text("# Earlier\n", encoding="utf-8")
+    line = f'{{ echo "# Title"; {GATED} --github-summary -o t.txt; echo "end"; }} {redirect} "$GITHUB_STEP_SUMMARY"'
+    code, _, err = shell(line, GITHUB_STEP_SUMMARY="summary.md")
+    assert code == 0, err
+    text = Path("summary.md").read_text(encoding="utf-8")
+    assert ("# Earlier" in text) == (redirect == ">>")
+    assert "# Title\n\n" in text and "| gate |" in text and text.endswith("end\n") and "\0" not in text
+    assert text.index("# Title") < text.index("| gate |") < text.index("end\n")
+
+
+def test_links_and_permissions_of_the_summary_stay() -> None:
+    Path("real.md").touch(0o600)
+    Path("summary.md").symlink_to("real.md")
+    before = Path("real.md").stat().st_ino
+    append(b"one\n", "summary.md")
+    append(b"two\n", "summary.md")
+    assert Path("real.md").read_bytes() == b"one\n\ntwo\n"
+    assert Path("summary.md").is_symlink() and Path("real.md").stat().st_ino == before
+
+
+def test_several_append_at_once() -> None:
+    """Each read the file and wrote all of it: of those that did so at once one stayed."""
+    texts = [f"{i:02}".encode() * 5000 + b"\n" for i in range(40)]
+    threads = [threading.Thread(target=append, args=(text, "s.md")) for text in texts]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join()
+    found = [line for line in Path("s.md").read_bytes().splitlines(keepends=True) if line != b"\n"]
+    assert sorted(found) == texts
+
+
+def test_one_write_appends(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = []
+    write = os.write
+    monkeypatch.setattr(os, "write", lambda descriptor, data: calls.append(data) or write(descriptor, data))
+    append(b"x" * 100_000, "s.md")
+    append(b"y" * 100_000, "s.md")
+    assert [len(data) for data in calls] == [100_000, 100_001]
+
+
+def test_a_full_disk_takes_no_part_of_a_summary(monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("s.md").write_bytes(b"before\n\n")
+    write = os.write
+
+    def little(descriptor: int, data: bytes) -> int:
+        if os.fstat(descriptor).st_size > 20:
+            raise OSError(28, "No space left on device")
+        return write(descriptor, data[:20])
+
+    monkeypatch.setattr(os, "write", little)
+    with pytest.raises(OSError, match="No space left") as caught:
+        append(b"z" * 1000, "s.md")
+    assert caught.value.filename == "s.md" and Path("s.md").read_bytes() == b"before\n\n"
+
+
+@pytest.mark.parametrize("name", ["newdir/", "newdir/.", "newdir/..", "new.json/", "sub/new/"])
+def test_names_of_folders_are_no_files(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """A file of that name was written, without the slash."""
+    Path("sub").mkdir()
+    before = sorted(Path().rglob("*"))
+    assert run(["curve", "c.csv", "--label", "y", "--score", "s", "-o", name]) == 2
+    assert f"--output {name}: is " in capsys.readouterr().err
+    with pytest.raises(IsADirectoryError, match="is the name of a directory"):
+        save(b"x", name)
+    assert sorted(Path().rglob("*")) == before
+
+
+@pytest.mark.parametrize("name", ["/dev/stdout", "/dev/fd/1", "link.json"])
+def test_an_open_file_is_written_where_it_is(name: str) -> None:
+    """What /dev/stdout stands for was replaced: a group's other lines were lost."""
+    Path("link.json").symlink_to("/dev/stdout")
+    line = f"{{ echo before; precall curve c.csv --label y --score s --format json -o {name}; echo behind; }} > all.txt"
+    code, out, err = shell(line)
+    assert (code, out, err) == (0, "", "")
+    text = Path("all.txt").read_text(encoding="utf-8")
+    assert text.startswith('before\n{\n "format"') and text.endswith("}\nbehind\n")
