@@ -25,7 +25,7 @@ from precall.errors import DataError, Problem, UsageError
 from precall.infer.compare.comparisons import Comparison
 from precall.measures import Measure
 from precall.ragged import Bool
-from precall.text import written
+from precall.text import as_text, written
 
 _COLUMNS = "pass labels and two columns, compare(y, a, b)"
 _ORDER = "make both of the same items in the same order"
@@ -117,7 +117,7 @@ def named_pair(first: Any, second: Any, third: Any) -> tuple[tuple[Any, Any, Any
         plain(given) if hasattr(given, "__next__") else given for given in (first, second, third)
     )
     names = tuple(
-        map(str, first if isinstance(first, Mapping) else second if isinstance(second, Mapping) else ())
+        map(as_text, first if isinstance(first, Mapping) else second if isinstance(second, Mapping) else ())
     )
     if isinstance(first, Mapping | list | tuple):
         parts = [*first.values()] if isinstance(first, Mapping) else [*first]

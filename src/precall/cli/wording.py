@@ -90,5 +90,7 @@ def respelled(text: str) -> str:
 
 
 def _join_by_bars(values: str) -> str:
-    """Quoted values, separated by bars."""
+    """Quoted values, separated by bars; one that a shell would read otherwise stays in its quotes."""
+    if re.fullmatch(_TEXT, values) and re.search(r"[;|,&<>$*? ]", values):
+        return values
     return "|".join(quoted[1:-1] for quoted in re.findall(_TEXT, values)) or values

@@ -319,9 +319,9 @@ def missed_count(missed: Any, weighted: bool) -> int | float:
 
 
 def column(given: Any, name: str) -> npt.NDArray[Any]:
-    """An array, in which numbers, None and NaN among texts stay what they are."""
+    """An array, in which numbers, None and NaN among texts stay what they are, and so do the texts."""
     if isinstance(given, np.ndarray):
-        return widened(given)
+        return values.plain_texts(widened(given), given)
     if isinstance(given, Mapping | Set):
         got, advice = "a set, which has no order", ""
         if isinstance(given, Mapping):
@@ -332,12 +332,6 @@ def column(given: Any, name: str) -> npt.NDArray[Any]:
     given = sound(given, name)
     try:
         array = values.array_of(given)
-        if (
-            array.dtype.kind in "US"
-            and array.ndim == 1
-            and not all(isinstance(cell, str | bytes) for cell in given)
-        ):
-            return np.array(given, object)  # else NumPy writes None and NaN as text
     except (TypeError, ValueError) as error:
         parts = isinstance(given, list | tuple) and all(np.ndim(part) for part in given)
         todo = "; join the parts, as by np.concatenate" * parts

@@ -11,7 +11,7 @@ from precall.checks import check_choice, check_column, check_kind, check_rows
 from precall.errors import DataError, Problem, UsageError
 from precall.infer.resample.batches import TOLERANCE
 from precall.ragged import Float64
-from precall.text import unequal
+from precall.text import as_text, unequal
 from precall.undefined import check_undefined, treated
 
 UNPAIRED = ("error", "drop")
@@ -19,7 +19,7 @@ UNPAIRED = ("error", "drop")
 
 def check_two(names: tuple[str, str]) -> None:
     """Refuse equal names of two systems."""
-    if len(set(map(str, check_kind("names", names, Collection, "a pair of names")))) != 2:
+    if len(set(map(as_text, check_kind("names", names, Collection, "a pair of names")))) != 2:
         raise UsageError(f"names: must be two different ones, got {names!r}")
 
 
