@@ -286,8 +286,8 @@ def _coded(
         if kind == "single" and not of_table:
             _refuse_parted(there)
         refuse_unlike(there)
-        say_unlike(there)
-        say_spellings(known)
+        if not say_spellings(known):
+            say_unlike(there)
     ordered = categories is not None or has_order(known, levels.values(), of_table)
     index, made = {label: code for code, label in enumerate(known)}, []
     for name, (distinct, place) in parts.items():

@@ -24,6 +24,7 @@ _NUMBERS = (bool, int, float, np.bool_, np.number)
 ALLOWED = "allowed are 0 and 1"
 #: What to do about lists that are nearly a matrix.
 _TODO = "correct it, or for sets of labels pass sets, such as {0, 2}"
+_SCORES = "of scores decide first, as by .argmax(axis=1), or pass them to pc.categorize"
 #: What to do about a label that stands in one item twice.
 ONCE = (
     "are these token tags? pass the tags of all tokens as one list; for sets of labels write each label once"
@@ -134,7 +135,8 @@ def matrix_of_rows(rows: Sequence[Any]) -> npt.NDArray[Any] | Fault | None:
     if alike:
         place = int(np.argmin(bits))
         what = f"has the cell {written(cells[place])} in a matrix of lists; {ALLOWED}"
-        return Fault(place // width, what, _TODO)
+        scores = numbers.dtype.kind == "f" and bool(np.any(numbers % 1 > 0))
+        return Fault(place // width, what, _SCORES if scores else _TODO)
     if whole or any(len(set(row)) < len(row) for row in rows):
         row = int(np.argmax(sizes != width))
         what = f"has {sizes[row]} cells of 0 and 1, and most of the others have {width}"
