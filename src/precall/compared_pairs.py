@@ -14,7 +14,7 @@ import numpy as np
 
 from precall.checks import is_number, plain
 from precall.contingency import Decisions, Status
-from precall.contingency.distinct_labels import known_categories
+from precall.contingency.distinct_labels import has_order, known_categories
 from precall.contingency.membership import Membership
 from precall.curves import Curve
 from precall.curves.accumulation import ScoredCases
@@ -227,7 +227,9 @@ def _among(part: Membership, known: tuple[Any, ...]) -> Membership:
     """The same, its categories among others."""
     place = {name: index for index, name in enumerate(known)}
     moved = np.array([place[name] for name in part.categories], np.int64)
-    return Membership(part.items, known, np.sort(part.item * len(known) + moved[part.category]), part.kind)
+    ordered = part.ordered and (part.categories == known or has_order(known))
+    keys = np.sort(part.item * len(known) + moved[part.category])
+    return Membership(part.items, known, keys, part.kind, ordered)
 
 
 def _is_values(given: Any) -> bool:

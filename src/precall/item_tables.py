@@ -37,7 +37,7 @@ YES_OR_NO, SEVERAL, USUAL = ("P", "R", "F"), ("accuracy", "macro-F"), ("AP", "AU
 
 def read_decisions(
     path: str, truth: str, predicted: str, *, separator: str | None = None, positive: str | None = None,
-    format: str | None = None,
+    categories: Sequence[str] | None = None, format: str | None = None,
 ) -> Decisions:  # fmt: skip
     """The decisions in a table.
 
@@ -48,6 +48,7 @@ def read_decisions(
     separator : what parts the categories in a cell: an item may be in several, or in none. "none" says that each cell is one
         category, whatever it holds.
     positive : decide about this category only, with a yes or no about each item.
+    categories : all categories in their order, with those that no item has; others are errors.
     format : of the table (default: told from the path's ending).
 
     Raises
@@ -56,18 +57,19 @@ def read_decisions(
         A column or a value is missing or not allowed, or no item has a category.
     """
     wanted = [("truth=", truth), ("predicted=", predicted)]
-    return Decisions(*_labels(path, wanted, separator, positive, format)[0])
+    return Decisions(*_labels(path, wanted, separator, positive, categories, format)[0])
 
 
 def compare_decisions(
     path: str, truth: str, a: str, b: str, measures: Sequence[str | Measure] | None = None, *, separator: str | None = None,
-    positive: str | None = None, groups: str | None = None, format: str | None = None, rng: Rng = 0, **choices: Any,
+    positive: str | None = None, categories: Sequence[str] | None = None, groups: str | None = None,
+    format: str | None = None, rng: Rng = 0, **choices: Any,
 ) -> Comparisons:  # fmt: skip
     """Two systems' decisions in a table, compared by each measure, as `precall compare --decisions` shows it.
 
     Parameters
     ----------
-    path, truth, separator, positive, format : see `read_decisions`.
+    path, truth, separator, positive, categories, format : see `read_decisions`.
     a, b : columns of the categories that either system decided for; they name the systems.
     measures : of counts; by default precision, recall and F of a yes or no about each item, else accuracy and macro-F.
     groups : column of what each item belongs to, such as its document: exchanged as a whole.
@@ -90,7 +92,7 @@ def compare_decisions(
     if len({truth, a, b}) < 3:
         raise UsageError(f"truth=, a= and b=: must name three columns, got {truth}, {a} and {b}")
     wanted, seed = [("truth=", truth), ("a=", a), ("b=", b)], seed_of(rng)
-    (gold, first, second), member = _labels(path, wanted, separator, positive, format, groups)
+    (gold, first, second), member = _labels(path, wanted, separator, positive, categories, format, groups)
     is_binary = gold.kind == "binary"
     names = measures or (YES_OR_NO if is_binary else SEVERAL)
     pairs = tuple(
@@ -99,7 +101,7 @@ def compare_decisions(
     )
     told = describe_table(
         label_of(path), truth=truth, separator=separator, positive=positive, groups=groups, test=pairs[0].test,
-        level=f"{pairs[0].level:g}",
+        categories=None if categories is None else ", ".join(categories), level=f"{pairs[0].level:g}",
     )  # fmt: skip
     means = _means(pairs)
     posteriors = None
@@ -207,8 +209,8 @@ def _test_of(test: str | None, measures: Sequence[Any] | None) -> str | None:
 
 
 def _labels(
-    path: str, wanted: list[tuple[str, str]], separator: str | None, positive: str | None, format: str | None,
-    groups: str | None = None,
+    path: str, wanted: list[tuple[str, str]], separator: str | None, positive: str | None,
+    categories: Sequence[str] | None, format: str | None, groups: str | None = None,
 ) -> tuple[list[Membership], list[str] | None]:  # fmt: skip
     """Columns of labels, the truth first, and the groups."""
     names, sides = [name for _, name in wanted], [option.removesuffix("=") for option, _ in wanted]
@@ -216,18 +218,23 @@ def _labels(
 
     def taken(reader: Reader) -> tuple[list[Membership], list[str] | None]:
         member = None if groups is None else reader.texts(groups)
-        columns, levels = _columns_of_labels(reader, names, separator, positive), reader.columns.levels
+        columns = _columns_of_labels(reader, names, separator, positive, categories)
+        levels = reader.columns.levels
         reader.check()
         of_sides = {side: levels[name] for side, name in zip(sides, names, strict=True) if name in levels}
         label = positive if any(map(reader.several, names)) else None
         given = dict(zip(sides, columns, strict=True))
-        return memberships(given, positive=label, levels=of_sides), member
+        return memberships(given, categories, positive=label, levels=of_sides), member
 
     return read_columns(path, named(asked, label_of(path)), taken, (), format)
 
 
 def _columns_of_labels(
-    reader: Reader, names: list[str], separator: str | None, positive: str | None
+    reader: Reader,
+    names: list[str],
+    separator: str | None,
+    positive: str | None,
+    categories: Sequence[str] | None,
 ) -> list[Any]:
     """Of each column what `memberships` takes: a yes or no, texts, sets of them, or a matrix."""
     if separator not in (None, NO_SEPARATOR) or any(map(reader.several, names)):
@@ -237,12 +244,23 @@ def _columns_of_labels(
             raise reader.error(names[0], "no item has a category", "check truth= and separator=")
         return columns
     declared = {label for levels in reader.columns.levels.values() for label in levels.names}
-    if positive is None and declared <= BITS and all(map(reader.binary, names)) and reader.alike(names):
+    if (
+        positive is None
+        and categories is None
+        and declared <= BITS
+        and all(map(reader.binary, names))
+        and reader.alike(names)
+    ):
         return [reader.relevance(name, None) for name in names]
     texts = [reader.texts(name) for name in names]
     reader.check()
-    _refuse_scores(reader, dict(zip(names, texts, strict=True)))
-    if separator is None:
+    if categories is not None:
+        for name, column in zip(names, texts, strict=True):
+            reader.refuse_unnamed(name, column, categories)
+        reader.check()
+    else:
+        _refuse_scores(reader, dict(zip(names, texts, strict=True)))
+    if separator is None and categories is None:
         _refuse_parted(reader, dict(zip(names, texts, strict=True)))
     if positive is None:
         return texts

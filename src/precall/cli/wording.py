@@ -27,6 +27,11 @@ _FIRST = f"{_NAMES}|grade|level|population|power|retrieved|ap|recall|precision|r
 _COLUMNS = "label|scores?|truth|predicted|positive|groups?|weight|missed|separator|a|b"
 _TEXT = r"""(?:'[^']*'|"[^"]*")"""
 _VALUES = re.compile(rf"\b({_NAMES}|{_COLUMNS})=({_TEXT}(?:(?:, | or ){_TEXT})*|\d+)")
+#: Arguments with their values, and options in the place of both.
+_WHOLE = {
+    "higher_is_better=False": "--lower-is-better", "scores=[...]": "--score", "categories=[...]": "--categories A,B,...",
+    "pass numbers, an ordered Categorical or an Enum": "write numbers",
+}  # fmt: skip
 _PAIRS = re.compile(r"\bcolumns=\{([^{}]*)\}")
 _BARE = re.compile(rf"\b({_NAMES}|{_COLUMNS})=(?:True)?(?:,? than ({_TEXT}))?(?=[\s,;:]|$)")
 _BEGINNING = re.compile(rf"({_FIRST})(?=: )")
@@ -81,7 +86,8 @@ def _option(name: str) -> str:
 
 def respelled(text: str) -> str:
     """A text with options in the place of arguments."""
-    text = text.replace("higher_is_better=False", "--lower-is-better").replace("scores=[...]", "--score")
+    for argument, option in _WHOLE.items():
+        text = text.replace(argument, option)
     text = _PAIRS.sub(
         lambda match: "--columns " + re.sub(r'"(\w+)": ', r"\1=", match[1]).replace(", ", ","), text
     )

@@ -10,11 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from precall.checks import check_kind, choose, refuse_alike
+from precall.contingency.distances import check_order, with_distances
 from precall.contingency.membership import ONE_CATEGORY, Membership, memberships
 from precall.counts import Counts
 from precall.curves.points import weighted_mean
 from precall.errors import UsageError
-from precall.measures import Declaration, Measure, averaged, of_counts, weighted
+from precall.measures import Measure, averaged, of_counts, weighted
 from precall.notes import warn
 from precall.ragged import Int64
 from precall.results import Equal, Presented, Table
@@ -271,7 +272,9 @@ class Decisions(Equal, Presented):
     def _value(self, measure: Measure, label: str, average: str | None, undefined: str) -> Any:
         average = self._known(average)
         check_undefined(undefined)
-        if average is None and (whole := self._whole(measure.declaration)) is not None:
+        if measure.is_ordered:
+            check_order(measure, self.truth, average)
+        if average is None and (whole := self._whole(measure)) is not None:
             return whole
         if average in (None, "each"):
             value = measure.of_table(self.counts())
@@ -286,15 +289,24 @@ class Decisions(Equal, Presented):
         known: str | None = choose("average", average, AVERAGES, AVERAGED, NOT_BINARY)
         return known
 
-    def _whole(self, declared: Declaration) -> float | None:
+    def _whole(self, measure: Measure) -> float | None:
         """A measure that is of all items or categories at once; None for all others."""
-        joint = declared.joint if self.truth.kind == "single" else None
-        formula = declared.items or joint
+        items = measure.declaration.items
+        joint = measure.joint if self.truth.kind == "single" else None
+        formula = items or joint
         if formula is None:
             return None
-        average = "samples" if declared.items else None
+        given = self.with_distances() if measure.is_ordered else self
         with np.errstate(divide="ignore", invalid="ignore"):
-            return float(np.mean(formula(self.counts(average)))) if self.truth.items else np.nan
+            return (
+                float(np.mean(formula(given.counts("samples" if items else None))))
+                if self.truth.items
+                else np.nan
+            )
+
+    def with_distances(self) -> Decisions:
+        """The same with the distances of wrong decisions as categories; see `precall.contingency.distances`."""
+        return Decisions(*with_distances(self.truth, [self.predicted]))
 
     def _say_which(self, label: str, average: str | None) -> None:
         """Warn of averages over the one category that 0/1 labels are; of cells they are those of both labels."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from precall.checks import check_beta, check_choice, choose
+from precall.contingency.distances import check_order, tell_order, with_distances
 from precall.contingency.membership import ONE_CATEGORY, Membership
 from precall.contingency.outcomes import AVERAGED, AVERAGES, NOT_BINARY, Decisions
 from precall.contingency.sampled_tables import averages_of, joint_value
@@ -52,6 +53,10 @@ class TwoSystems:
         if not truth.items:
             what = "there are no items to compare on"
             raise DataError([Problem("truth", None, what, "give the decisions of one item at least")])
+        if chosen.is_ordered:
+            check_order(chosen, truth, way)
+            if truth.kind == "single":
+                truth, *predicted = with_distances(truth, predicted)
         first, second = (Decisions(truth, system) for system in predicted)
         return cls(truth, (first, second), chosen, way)
 
@@ -63,6 +68,12 @@ class TwoSystems:
             name = name.lower() if self.average is None else f"cell {name.lower()}"
         elif self.truth.kind != "binary" and self.average in (None, "micro") and not self._joint:
             name = f"micro-{name}"
+        if self.average == "weighted":
+            return (
+                replace(self.measure, average=self.average).name
+                if declared.items is None
+                else f"weighted-{name}"
+            )
         return name if self.average in (None, "micro") else f"{self.average}-{name}"
 
     @property
@@ -77,7 +88,10 @@ class TwoSystems:
     @property
     def _joint(self) -> bool:
         declared = self.measure.declaration
-        return self.average is None and declared.joint is not None and self.truth.kind == "single"
+        one_each = self.truth.kind == "single" or self.measure.is_ordered
+        return (
+            self.average is None and declared.joint is not None and one_each and self.truth.kind != "binary"
+        )
 
     @property
     def _summed(self) -> bool:
@@ -160,8 +174,8 @@ class TwoSystems:
     def _of_tables(self, tables: Counts) -> Float64:
         """The measure of tables, categories x samples; undefined values count as where systems are compared."""
         declared = self.measure.declaration
-        if self._joint and declared.joint is not None:
-            values = joint_value(declared.joint, tables)
+        if self._joint and self.measure.joint is not None:
+            values = joint_value(self.measure.joint, tables)
         else:
             values = averages_of(self.measure, "micro" if self._summed else self.average, "zero", tables)
         return treated(values, "zero", zero=declared.zero)
@@ -171,6 +185,10 @@ class TwoSystems:
         remarks: tuple[str, ...] = ()
         if self.truth.kind == "binary" and self.average in ("macro", "weighted"):
             remarks = (f"{self.average}-average of {ONE_CATEGORY}",)
+        if self.measure.is_ordered and self._joint:
+            # Behind the categories stand their distances.
+            count = (len(self.truth.categories) + 1) // 2
+            remarks = (*remarks, tell_order(self.measure, self.truth.categories[:count]))
         if self._of_items() is not None or not (self._summed or self._joint):
             return remarks
         raw = self._value(np.nan)

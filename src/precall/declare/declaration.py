@@ -23,8 +23,9 @@ from precall.location.located import Located
 from precall.ragged import Float64, Int64
 
 __all__ = [
-    "Alpha", "Beta", "CategoryExample", "Count", "CountsExample", "Cutoff", "Declaration", "Example", "Flag", "Gain", "Gains",
-    "Grade", "Norm", "Part", "PerRanking", "Persistence", "Positive", "Real", "Share", "SubtopicExample", "Values", "choice",
+    "Alpha", "Beta", "CategoryExample", "Count", "CountsExample", "Cutoff", "Declaration", "Distances", "Example", "Flag",
+    "Gain", "Gains", "Grade", "Norm", "Part", "PerRanking", "Persistence", "Positive", "Real", "Share", "SubtopicExample",
+    "Values", "choice",
 ]  # fmt: skip
 
 PerRanking: TypeAlias = Float64 | Int64
@@ -119,6 +120,7 @@ Share = Annotated[float, Domain("a number from 0 to 1", _real(0, 1))]
 Part = Annotated[float, Domain("a number > 0 and <= 1", _real(0, 1, open_low=True))]
 Flag = Annotated[bool, Domain("true or false", _flag, ("false", "true"))]
 Persistence = Annotated[float, Domain("a number > 0 and < 1", _real(5e-324, 1 - 2**-53))]
+Distances = Annotated[str, choice("none", "linear", "quadratic")]
 Norm = Annotated[str, choice("relevant", "min", "found")]
 Gain = Annotated[str, choice("linear", "exp")]
 GainPairs: TypeAlias = tuple[tuple[int, float], ...]
@@ -273,8 +275,9 @@ class Declaration:
     direction: int = 1
     zero: float = np.nan
     proportion: tuple[str, str] | None = None
-    joint: Callable[[Counts], Values] | None = None
+    joint: Callable[..., Values] | None = None
     items: Callable[[Counts], Values] | None = None
+    ordered: str = ""
     elsewhere: Mapping[str, str] = field(default_factory=dict)
     cache: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
 

@@ -38,6 +38,8 @@ _F = re.compile(r"[fF]([0-9]+(?:\.[0-9]+)?)")
 _AT_RECALL = re.compile(r"(?i:(k|p|precision)@r(?:ecall)?)(?:[(=](?:recall=)?([^()=]+)\)?)?")
 #: How decisions are averaged, before a name: macro-F1.
 AVERAGES = ("micro", "macro", "weighted", "samples")
+#: What says that it is the categories' items that a mean is weighted by; of kappa "weighted" alone says something else.
+SUPPORT = "support-weighted-"
 #: Names that would be found here, but mean another number elsewhere.
 _FOREIGN = {
     "rbp": "trec_eval's rbp rescales the grades of each topic, with p = .9; write RBP(p=0.8) for Moffat and "
@@ -146,12 +148,19 @@ class Registry:
         base, given, at = parse(_GM.get(plain.lower(), _at_recall(plain)))
         base, given = _translated(base, given)
         label, base, aggregate = _AGGREGATED.get(base.lower(), ("", base, ""))
-        average, dash, rest = base.partition("-")
-        average, base = (average.lower(), rest) if dash and average.lower() in AVERAGES else ("", base)
+        average, base = _averaging(base)
         if (weight := _F.fullmatch(base)) and "beta" not in given and not self._known(base):
             base, given["beta"] = "F", weight[1]
         declaration = self._base(base, text)
         if average:
+            if average == "weighted" and declaration.ordered:
+                name = declaration.name
+                ways = f"{name}({declaration.ordered}=linear) or {name}({declaration.ordered}=quadratic)"
+                raise MeasureError(
+                    f"{text}: Cohen's weighted {name} is {ways}; the mean of the categories' {name}, weighted by their items, "
+                    f"is {SUPPORT}{name}"
+                )
+            average = average.removeprefix("support-")
             if declaration.of is not Counts or at is not None:
                 why = f"{average} averages measures of decisions in categories; leave {average}- out"
                 raise MeasureError(f"{text}: {why}")
@@ -216,6 +225,14 @@ class Registry:
                 if template[0] == letter
             ]
         return self._patterns[letter]
+
+
+def _averaging(base: str) -> tuple[str, str]:
+    """How a name says that decisions are averaged, and the rest of it."""
+    if base.lower().startswith(SUPPORT):
+        return SUPPORT.removesuffix("-"), base[len(SUPPORT) :]
+    average, dash, rest = base.partition("-")
+    return (average.lower(), rest) if dash and average.lower() in AVERAGES else ("", base)
 
 
 def _reading(
@@ -351,7 +368,7 @@ def ranked_form(declaration: Declaration, cut: bool) -> Declaration:
         example=_example(declaration.example, cut, may), undefined=_undefined(declaration, formula, known | more | own),
         trec_eval=tuple(name for name in declaration.trec_eval if ("{cutoff}" in name) == cut),
         aliases=declaration.aliases if cut else (), linear=declaration.linear and cut,
-        closed="" if cut else "no order changes it", sklearn=(), proportion=None, joint=None, items=None,
+        closed="" if cut else "no order changes it", sklearn=(), proportion=None, joint=None, items=None, ordered="",
         cache={"takes": Hits, "parameters": known | own | more | BINARY},
     )  # fmt: skip
 

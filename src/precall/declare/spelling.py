@@ -23,6 +23,11 @@ _GLUED = re.compile(r"([A-Za-z][A-Za-z_ -]*?)[_-]?([1-9]\d*)")
 _F = re.compile(r"f[-_]?(\d+(?:\.\d+)?)(?:[-_ ]?(?:score|measure))?(@.*)?", re.IGNORECASE)
 #: The enrichment factor of a share: EF1%, EF@0.5%, enrichment factor 5 %.
 _EF = re.compile(r"(?:ef|enrichment(?:[ _-]?factor)?)[ _]?@?[ _]?(\d{0,3}\.?\d+) ?%", re.IGNORECASE)
+#: Cohen's kappa with weights.
+_KAPPA = re.compile(
+    r"(?:(q|quadratic(?:ally)?|l|linear(?:ly)?)[ _-]?(?:w|weighted)[ _-]?(?:k|(?:cohens?[ _-]?)?kappa)(?:[ _-]?score)?)",
+    re.IGNORECASE,
+)
 #: ranx's, whose p stands behind the dot: rbp.95.
 _RBP = re.compile(r"rbp\.(\d+)", re.IGNORECASE)
 #: What torchmetrics calls measures of rankings, and of labels 0 and 1.
@@ -73,6 +78,8 @@ def respelled(text: str, declared: Iterable[Declaration]) -> str:
     ['nDCG@10', 'R@5', 'F(beta=0.5)@5', 'P_10', 'macro-F(beta=1)', 'kappa']
     """
     plain = text.strip()
+    if match := _KAPPA.fullmatch(plain):
+        return f"kappa(weights={'linear' if match[1][0] in 'lL' else 'quadratic'})"
     if match := _RBP.fullmatch(plain):
         return f"RBP(p=0.{match[1]})"
     if match := _EF.fullmatch(plain):

@@ -198,6 +198,13 @@ class Reader:
             sets.append(tuple(labels))
         return self._spread(name, sets)
 
+    def refuse_unnamed(self, name: str, texts: list[str], categories: Sequence[str]) -> None:
+        """One problem for each label that is none of the categories, where it first stands."""
+        for text in dict.fromkeys(texts):
+            if text not in categories:
+                what = f"label {show_text(text)} is none of the categories {listed(list(categories))}"
+                self.add(texts.index(text), name, what, "correct it, or name it with categories=")
+
     def several(self, name: str) -> bool:
         """Whether the column holds lists."""
         return any(isinstance(cell, list) for cell in self._kinds(name))

@@ -52,9 +52,7 @@ class Parted(NamedTuple):
 #: What may stand between the labels in a text.
 SEPARATORS = ";|,"
 #: A list as Python and JSON write it, that of one tag in square brackets aside.
-_LIST = re.compile(
-    r"""\[\]|\{\}|\(\)|set\(\)|\[[^'"]*,.*\]|[\[({]\s*(['"]).*\1\s*,?\s*[\])}]""", re.DOTALL
-)
+_LIST = re.compile(r"""\[\]|\{\}|\(\)|set\(\)|\[[^'"]*,.*\]|[\[({]\s*(['"]).*\1\s*,?\s*[\])}]""", re.DOTALL)
 
 
 def parted(labels: Collection[Any]) -> Parted | None:

@@ -83,15 +83,14 @@ def of_tables(
     `relevant` items belong to each category. It is of the whole table (`joint`), or the mean over categories, perhaps
     "weighted" by their items; an undefined value counts as `zero`.
     """
-    declared = measure.declaration
     weight = relevant.astype(np.float64) if average == "weighted" else np.ones(len(relevant))
 
     def value(totals: Totals) -> Float64:
         parts: list[Any] = np.split(totals, 2, axis=-1)
         tp, fp = parts
         counts = Counts(tp, fp, relevant - tp, items - relevant - fp)
-        if joint and declared.joint is not None:
-            return np.asarray(treated(_joint(declared.joint, counts), "zero", zero=zero))
+        if joint and measure.joint is not None:
+            return np.asarray(treated(_joint(measure.joint, counts), "zero", zero=zero))
         values = treated(measure.of_table(counts), "zero", zero=zero)
         return np.asarray(values @ weight / weight.sum() if weight.any() else np.full(tp.shape[:-1], zero))
 
