@@ -20,7 +20,7 @@ from precall.notes import warn
 from precall.ragged import Int64
 from precall.results import Equal, Presented, Table
 from precall.rng import by_our_names
-from precall.undefined import check_undefined, treated
+from precall.undefined import check_undefined, left_out, treated
 
 if TYPE_CHECKING:
     from precall.contingency.confusion import Confusion
@@ -323,8 +323,13 @@ class Decisions(Equal, Presented):
             where = names[average] if average in names else f"category {self.categories[first]!r}"
             return f"{label} is undefined (0/0) {count} times, first for {where}"
 
+        missing = np.isnan(value)
+        if undefined != (policy := measure.declaration.policy(undefined)):
+            undefined = policy
+            if missing.any():
+                warn(left_out(what(int(np.argmax(missing)), int(missing.sum()))))
         kept = treated(value, undefined, zero=measure.declaration.zero, source="decisions", what=what)
-        weight = weight[~np.isnan(value)] if undefined == "omit" else weight
+        weight = weight[~missing] if undefined == "omit" else weight
         total = float(weight.sum())
         return float(kept @ weight / total) if total else float("nan")
 

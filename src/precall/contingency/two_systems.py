@@ -25,9 +25,9 @@ from precall.infer.interval.of_tables import FEWEST, Memberships, Pairs, few, of
 from precall.infer.libraries import sparse
 from precall.measures import Measure, averaged, weighted
 from precall.notes import listening
-from precall.ragged import Float64, Int64
+from precall.ragged import Bool, Float64, Int64
 from precall.rng import Rng
-from precall.undefined import treated
+from precall.undefined import left_out, treated
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -114,8 +114,9 @@ class TwoSystems:
         if self.average is None:
             right = np.rint(gain * self.measure.declaration.direction).astype(np.int64)
         totals = np.sort(of_items).sum(axis=1, keepdims=True)
+        count = items - int(np.count_nonzero(self._left_out()))
         return Changes(
-            totals, sparse().csr_array(gain[:, None]), right, lambda some: np.asarray(some[..., 0] / items)
+            totals, sparse().csr_array(gain[:, None]), right, lambda some: np.asarray(some[..., 0] / count)
         )
 
     def matched(self, groups: Any = None) -> Float64:
@@ -142,7 +143,7 @@ class TwoSystems:
         _, difference = self.changes().values()
         of_items = self._of_items()
         if of_items is not None:
-            return self._of_mean(gap(*of_items), difference, level)
+            return self._of_mean(gap(*of_items)[~self._left_out()], difference, level)
         width = len(self.truth.categories)
 
         def both(parts: Sequence[Membership]) -> Pairs:
@@ -189,6 +190,14 @@ class TwoSystems:
             # Behind the categories stand their distances.
             count = (len(self.truth.categories) + 1) // 2
             remarks = (*remarks, tell_order(self.measure, self.truth.categories[:count]))
+        if self.average is not None and not self.measure.declaration.chance_is_zero and not self._summed:
+            values = self.measure.of_table(self.systems[0].counts(self.average))
+            if lost := int(np.isnan(values).sum()):
+                of = f"{self.name} is undefined for {lost} of {len(values)}"
+                remarks = (
+                    *remarks,
+                    left_out(f"{of} {'items' if self.average == 'samples' else 'categories'}"),
+                )
         if self._of_items() is not None or not (self._summed or self._joint):
             return remarks
         raw = self._value(np.nan)
@@ -218,7 +227,15 @@ class TwoSystems:
         if items is not None and self.average is None:
             return np.stack([np.asarray(items(table), np.float64) for table in tables])
         zero = self.measure.declaration.zero
-        return np.stack([treated(self.measure.of_table(table), "zero", zero=zero) for table in tables])
+        values = np.stack([treated(self.measure.of_table(table), "zero", zero=zero) for table in tables])
+        return np.where(self._left_out(), 0.0, values)
+
+    def _left_out(self) -> Bool:
+        """Items of which the measure is undefined, and that no mean over items counts."""
+        if self.average != "samples" or self.measure.declaration.chance_is_zero:
+            return np.zeros(self.truth.items, np.bool_)
+        values = [self.measure.of_table(system.counts("samples")) for system in self.systems]
+        return np.isnan(values).any(axis=0)
 
     def _totals(self) -> Int64:
         """True positives of each category, then false ones, of either system."""

@@ -274,6 +274,7 @@ class Declaration:
     aggregate: str = "mean"
     direction: int = 1
     zero: float = np.nan
+    chance_is_zero: bool = True
     proportion: tuple[str, str] | None = None
     joint: Callable[..., Values] | None = None
     items: Callable[[Counts], Values] | None = None
@@ -285,6 +286,13 @@ class Declaration:
         if np.isnan(self.zero):  # nothing gained: of E and error, which are 1 less a measure, 1
             high = self.range[1]
             object.__setattr__(self, "zero", high if self.direction < 0 and np.isfinite(high) else 0.0)
+
+    def policy(self, undefined: str) -> str:
+        """What means over categories, items and groups do about undefined values, if `undefined` is asked for.
+
+        Where 0 is worse than chance they are left out: it would say that who has no item of a category is wrong about it.
+        """
+        return "omit" if undefined == "zero" and not self.chance_is_zero else undefined
 
     @property
     def takes(self) -> type:

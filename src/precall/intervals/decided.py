@@ -21,10 +21,10 @@ from precall.infer.interval.interval import undefined as no_interval
 from precall.infer.interval.mean import mean
 from precall.infer.interval.of_tables import Memberships, Pairs, of_matrix
 from precall.infer.interval.proportion import proportion
-from precall.measures import of_counts, weighted
+from precall.measures import averaged, of_counts, weighted
 from precall.notes import listening, together, warn
 from precall.rng import Rng
-from precall.text import listing
+from precall.text import as_text, listing
 
 _PLAIN = ("precision", "recall", "f", "accuracy")
 _AVERAGED = ("micro-f", "macro-f")
@@ -258,11 +258,11 @@ def _infinite(label: str, why: str, *, level: float = 0.95, method: str = "t", *
 def _of_measure(
     given: Decisions, name: str | Measure, beta: float, average: str | None, undefined: str, chosen: dict[str, Any]
 ) -> Interval | Intervals:  # fmt: skip
-    label = str(name)
-    head, dash, rest = label.lower().partition("-")
-    if dash and head in ("micro", "macro"):
-        average, label = head, rest
-    measure = of_counts(label if isinstance(name, str) else name)
+    label = as_text(name)
+    measure, way = averaged(label if isinstance(name, str) else name, average)
+    if way != average:
+        begin = label.lower().rfind(f"{way}-")
+        average, label = way, measure.name if begin < 0 else label[begin + len(f"{way}-") :]
     declared = measure.declaration
     if declared.name in ("F", "E") and measure.given.isdisjoint(("alpha", "beta")):
         measure = weighted(declared.name, beta)
@@ -291,7 +291,9 @@ def _of_measure(
     value = (
         partial(joint_value, measure.joint) if whole else partial(averages_of, measure, average, undefined)
     )
-    name = label if whole else f"{average} {label}"
+    # Of kappa "weighted" alone says something else.
+    support = "support-" * (average == "weighted" and bool(declared.ordered))
+    name = label if whole else f"{support}{average} {label}"
     members = _members(given.with_distances() if measure.is_ordered else given)
     return of_tables.of_averages(value, estimate, name, members, **chosen)
 

@@ -123,7 +123,7 @@ def fallout(c: Counts) -> Values:
 
 @measure(
     "BalancedAccuracy", of=Counts, sources=["brodersen-2010"], aliases=["BA"], range=(0, 1), linear=True, monotone=True,
-    undefined="nothing is relevant, or everything is", sklearn="balanced_accuracy_score",
+    undefined="nothing is relevant, or everything is", sklearn="balanced_accuracy_score", chance_is_zero=False,
     joint=lambda c: np.nanmean(c.tp / c.relevant, axis=-1) if c.relevant.any() else float("nan"),
     example=Example(tp=2, fp=3, fn=1, tn=4, value=(2 / 3 + 4 / 7) / 2),
 )  # fmt: skip
@@ -240,7 +240,7 @@ def youden(c: Counts) -> Values:
 @measure(
     "LR+", of=Counts, sources=["deeks-altman-2004"], aliases=["PositiveLikelihoodRatio"], range=(0, np.inf), monotone=True,
     undefined="nothing is relevant, everything is, or nothing is accepted", sklearn="class_likelihood_ratios",
-    example=Example(tp=2, fp=3, fn=1, tn=4, value=(2 / 3) / (3 / 7)),
+    chance_is_zero=False, example=Example(tp=2, fp=3, fn=1, tn=4, value=(2 / 3) / (3 / 7)),
 )  # fmt: skip
 def positive_likelihood_ratio(c: Counts) -> Values:
     """Positive likelihood ratio: recall over fallout; infinite where no other item is accepted."""

@@ -375,12 +375,13 @@ def _measured(status: Status, undefined: str, notes: list[str], pivot: str) -> t
         for name, value in zip(names, per_category.values.tolist(), strict=True):
             by_name[name][measure] = value
         if lost := per_category.undefined:
-            notes.append(f"{measure} undefined in {lost} of {len(names)} categories ({undefined})")
-        averages["macro"][measure] = per_category.mean(undefined)
+            policy = undefined if undefined != "zero" or per_category.chance_is_zero else "left out"
+            notes.append(f"{measure} undefined in {lost} of {len(names)} categories ({policy})")
         with listening():
+            averages["macro"][measure] = per_category.mean(undefined)
             averages["micro"][measure] = status.micro(measure)
-        if pivot == "item":
-            averages["samples"][measure] = status.by_item(measure).mean(undefined)
+            if pivot == "item":
+                averages["samples"][measure] = status.by_item(measure).mean(undefined)
     return by_name, averages
 
 
@@ -393,7 +394,8 @@ def _hand_till(status: Status, undefined: str, notes: list[str]) -> float:
     """Undefined, and said so, where items have none or several categories."""
     with listening() as told:
         try:
-            value = status.hand_till(undefined)
+            # As by itself, where it leaves out pairs that have no items.
+            value = status.hand_till("omit" if undefined == "zero" else undefined)
         except UsageError as error:
             notes.append(f"Hand-Till AUC is undefined: {str(error).partition(': ')[2]}")
             return float("nan")

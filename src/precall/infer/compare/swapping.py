@@ -91,7 +91,13 @@ def of_tables(
         counts = Counts(tp, fp, relevant - tp, items - relevant - fp)
         if joint and measure.joint is not None:
             return np.asarray(treated(_joint(measure.joint, counts), "zero", zero=zero))
-        values = treated(measure.of_table(counts), "zero", zero=zero)
+        values = measure.of_table(counts)
+        if len(weight) > 1 and not measure.declaration.chance_is_zero:
+            # Left out of the mean over categories, as `Decisions.value` leaves them out.
+            some = np.where(np.isnan(values), 0, weight)
+            values = (np.nan_to_num(values) * some).sum(axis=-1) / some.sum(axis=-1)
+            return np.asarray(treated(values, "zero", zero=zero))
+        values = treated(values, "zero", zero=zero)
         return np.asarray(values @ weight / weight.sum() if weight.any() else np.full(tp.shape[:-1], zero))
 
     return value
