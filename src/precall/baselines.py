@@ -27,6 +27,7 @@ from precall.compared_runs import (
 )
 from precall.errors import DataError, Problem, UsageError
 from precall.infer.compare.equivalence import Gate, reaches, unchanged
+from precall.read.tables import unique_keys
 from precall.results import Report, RunCounts, RunValues
 from precall.saving import save
 from precall.text import file_name
@@ -85,7 +86,7 @@ def read_baseline(path: str | os.PathLike[str]) -> Report:
     """
     label = os.fspath(path)
     try:
-        told = json.loads(Path(file_name(path)).read_bytes())
+        told = json.loads(Path(file_name(path)).read_bytes(), object_pairs_hook=unique_keys)
         form = told["format"]
     except (ValueError, TypeError, KeyError, RecursionError):
         raise _refused(label, None, "is no baseline of precall") from None

@@ -64,8 +64,8 @@ def test_labels_of_two_codes_are_named() -> None:
         ([[3, 2]], [[0, 1]], "truth is sets, as 3 is neither 0 nor 1, predicted is matrix"),
         (
             [[0, 1], [1, 0]],
-            [[0.2, 0.8], [0.7, 0.3]],
-            "predicted is sets, as 0.2 is neither 0 nor 1; write all as",
+            [["c", "d"], ["d", "c"]],
+            "predicted is sets, as 'c' is neither 0 nor 1; write all as",
         ),
         ([{"a"}], [[0, 1]], "truth is sets, as 'a' is neither 0 nor 1"),
     ],

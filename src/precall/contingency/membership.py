@@ -32,8 +32,8 @@ from precall.read.label_rows import (
 )
 from precall.read.other_labels import refuse_gaps, say_others, say_spellings, say_two_ways
 from precall.read.unlike_labels import refuse_unlike, say_unlike
-from precall.read.values import Levels, as_list, beside, is_rounded, levels_of, matrix_of
-from precall.text import as_text, listing, unequal, written
+from precall.read.values import Levels, as_list, beside, is_rounded, levels_of, matrix_of, plain_label
+from precall.text import listing, unequal, written
 
 #: An items x categories matrix and the names of its columns; None where the frame only numbers them.
 Named: TypeAlias = tuple[npt.NDArray[Any], tuple[Any, ...] | None]
@@ -189,6 +189,9 @@ def _form(value: Any, name: str) -> tuple[str, Any]:
         array = np.array(value, object)  # as floats, two integers could become one category
     refuse_masked(array, name, "item")
     kinds = set(map(type, array.ravel().tolist())) if array.dtype == object else set()
+    if array.ndim == 1 and any(kind.__name__ == "Decimal" for kind in kinds):
+        array = np.array([*map(plain_label, array.tolist()), None], object)[:-1]
+        kinds = set(map(type, array.tolist()))
     if kinds and all(_are((bool, int, float, np.bool_, np.number), kinds)) and array.ndim == 1:
         # A column of objects is what a list of them would be.
         plain = np.array(array.tolist())
@@ -318,7 +321,7 @@ def _factored(name: str, labels: Any, items: Int64) -> tuple[list[Any], Int64]:
         first = next(at for at, label in enumerate(labels) if not _has_hash(label))
         what = f"has the label {written(labels[first])} ({type(labels[first]).__name__})"
         raise _wrong(name, int(items[first]), what, "write labels as text, numbers or truth values") from None
-    return [as_text(label) if isinstance(label, str) else label for label in distinct], place
+    return list(map(plain_label, distinct)), place
 
 
 def _has_hash(label: Any) -> bool:

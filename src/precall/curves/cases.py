@@ -21,6 +21,7 @@ from precall.native.literals import NUMBER
 from precall.ragged import Bool, Int64, by_name
 from precall.read import values
 from precall.read.other_labels import tell_others
+from precall.read.unlike_labels import SOFT, are_scores
 from precall.text import listing
 
 Scores: TypeAlias = npt.NDArray[np.float32] | npt.NDArray[np.float64]
@@ -164,7 +165,10 @@ def _unknown_label(given: npt.NDArray[Any]) -> DataError:
     wrong = np.fromiter((label not in allowed for label in known), np.bool_, len(known))
     first = values.written(known[int(np.argmax(wrong))])
     what = f"is {first}; allowed are False/True, 0/1 or -1/1"
-    return _bad("relevant", wrong, what, "say which label counts as relevant with positive=", "others")
+    todo = "say which label counts as relevant with positive="
+    if are_scores(known):
+        what, todo = f"is {first}; numbers with fractions {SOFT[0]}", SOFT[1]
+    return _bad("relevant", wrong, what, todo, "others")
 
 
 def scores(score: Any, higher_is_better: bool = True) -> Scores:

@@ -32,8 +32,8 @@ _NUMBER = re.compile(r"[+-]?[0-9.]+(e[+-]?[0-9]+)?")
 #: Names that say how topics are averaged, too: name → (label, measure, aggregate).
 _AGGREGATED = {"gmap": ("GMAP", "AP", "geometric"), "gmbpref": ("GMBpref", "Bpref", "geometric")}
 _GM = {"gm_map": "GMAP", "gm_bpref": "GMBpref"}
-#: F as the literature writes it: F1, F2, F0.5.
-_F = re.compile(r"[fF]([0-9]+(?:\.[0-9]+)?)")
+#: F and E as the literature writes them: F1, F2, F0.5, E1.
+_F = re.compile(r"([fFeE])([0-9]+(?:\.[0-9]+)?)")
 #: The cutoff or the precision at a recall, as they are spoken of: k@recall(0.8), P@R=0.8.
 _AT_RECALL = re.compile(r"(?i:(k|p|precision)@r(?:ecall)?)(?:[(=](?:recall=)?([^()=]+)\)?)?")
 #: How decisions are averaged, before a name: macro-F1.
@@ -117,7 +117,7 @@ class Registry:
     def _understood(self, text: str) -> dict[str, Any]:
         """What a name says, be it as another library spells it."""
         try:
-            return self._read(text)
+            return self._check_meaning(text, self._read(text))
         except MeasureError as error:
             from precall.declare.spelling import respelled
 
@@ -133,6 +133,22 @@ class Registry:
                 "@" in other and "needs population" in str(error)
             )
             raise (first if unknown and "@" not in text else error) from None
+
+    def _check_meaning(self, text: str, known: dict[str, Any]) -> dict[str, Any]:
+        """What a name says; refused if it is spelled as no name of this measure is, and is a word about another one."""
+        base = re.split(r"[(@]", text.strip(), maxsplit=1)[0]
+        name = known["declaration"].name
+        if (base == base.lower() and " " not in base) or base in self._declared:
+            return known
+        from precall.declare.words import word
+
+        other = word(base, exactly=True)
+        if other is None or not other.measure or other.measure in (name, name.removeprefix("Set")):
+            return known
+        if base in known["declaration"].aliases:
+            return known
+        what = f"is {other.measure} where the literature has it, and {name} in other letters"
+        raise MeasureError(f"{base}: {what}; write {other.measure} or {name}")
 
     def _read(self, text: str) -> dict[str, Any]:
         plain = text.strip()
@@ -150,7 +166,7 @@ class Registry:
         label, base, aggregate = _AGGREGATED.get(base.lower(), ("", base, ""))
         average, base = _averaging(base)
         if (weight := _F.fullmatch(base)) and "beta" not in given and not self._known(base):
-            base, given["beta"] = "F", weight[1]
+            base, given["beta"] = weight[1].upper(), weight[2]
         declaration = self._base(base, text)
         if average:
             if average == "weighted" and declaration.ordered:

@@ -23,6 +23,7 @@ from precall.read.columns import Request
 from precall.read.label_rows import ONCE, Fault, matrix_of_rows, repeated, twice
 from precall.read.other_labels import MISSING, gaps_among, say_others
 from precall.read.problems import Findings, Words, data_error, listed, show_text
+from precall.read.unlike_labels import SOFT, are_scores
 from precall.read.values import label_text
 from precall.text import is_encodable, is_small_file
 
@@ -283,6 +284,10 @@ class Reader:
 
     def _unknown(self, name: str, texts: list[str], known: list[str]) -> None:
         strange = [text for text in known if text not in _RELEVANT]
+        if strange and are_scores(map(literals.score, known)):
+            what = f"label {show_text(strange[0])}: numbers with fractions {SOFT[0]}"
+            self.add(texts.index(strange[0]), name, what, SOFT[1])
+            return
         if len(strange) > PROBLEM_LIMIT:
             what = (
                 f"{len(known)} different labels, such as {listed(strange[:3])}, are too many for a yes or no"
@@ -332,7 +337,10 @@ class Reader:
         return texts
 
     def _check_label(self, row: int, name: str, cell: Any, text: str | None) -> None:
-        if text is None:
+        if text is None and are_scores([cell]):
+            what = f"label {values.described(cell)}: numbers with fractions {SOFT[0]}"
+            self.add(row, name, what, SOFT[1])
+        elif text is None:
             todo = "write it as text, an integer or a boolean"
             self.add(row, name, f"label {values.described(cell)} is not text", todo)
         elif not is_encodable(text):

@@ -104,8 +104,8 @@ def other_item(cells: Sequence[Any]) -> tuple[int, str] | None:
 def matrix_of_rows(rows: Sequence[Any]) -> npt.NDArray[Any] | Fault | None:
     """Lists of equal length with nothing but 0 and 1 as a matrix; None if they are lists of labels.
 
-    Those that are nearly a matrix are a `Fault`. They are of equal length, and half of their cells or more are 0 or 1; or
-    they are not, and have no cells but these, or mostly these and one of them twice in a row.
+    Those that are nearly a matrix are a `Fault`. They are of equal length, and half of their cells or more are 0 or 1, or
+    some have fractions; or they are of unequal length, and have no cells but 0 and 1, or mostly these, and a row has one twice.
 
     Examples
     --------
@@ -128,12 +128,12 @@ def matrix_of_rows(rows: Sequence[Any]) -> npt.NDArray[Any] | Fault | None:
     whole, alike = bool(bits.all()), bool((sizes == width).all())
     if whole and alike:
         return numbers.reshape(len(rows), width)
-    if 2 * int(np.count_nonzero(bits)) < len(cells):
+    scores = numbers.dtype.kind == "f" and bool(np.any(numbers % 1 > 0))
+    if not scores and 2 * int(np.count_nonzero(bits)) < len(cells):
         return None
     if alike:
         place = int(np.argmin(bits))
         what = f"has the cell {written(cells[place])} in a matrix of lists; {ALLOWED}"
-        scores = numbers.dtype.kind == "f" and bool(np.any(numbers % 1 > 0))
         return Fault(place // width, what, _SCORES if scores else _TODO)
     if whole or any(len(set(row)) < len(row) for row in rows):
         row = int(np.argmax(sizes != width))

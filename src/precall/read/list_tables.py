@@ -183,7 +183,7 @@ def _of_lines(path: str | PathLike[str], label: str) -> tuple[str, str, list[str
     from precall.read.tables import records_of
 
     findings = Findings()
-    pairs = list(records_of(contents(fsdecode(path), label, lambda _: None), LIST_ROLES[:3], findings))
+    pairs = list(records_of(contents(fsdecode(path), label, lambda _: None), LIST_ROLES[:3], findings, True))
     if findings.total:
         raise data_error(findings.merged(), Request(QRELS, label, "error", 1))
     return _of_rows([record for _, record in pairs], [line for line, _ in pairs], label, "line")

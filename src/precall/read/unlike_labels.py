@@ -19,6 +19,11 @@ NO_DECISIONS = (
     "decide first, such as by scores >= 0.5, of several categories by the greatest score",
 )
 _ELSE = "; ".join((*NO_DECISIONS, "or pass labels and scores to pc.curve or pc.categorize"))
+#: What soft labels are in the place of a truth, and what to do about them.
+SOFT = (
+    "are no labels: they say how far, and not whether",
+    "say from where on it is so, such as by labels >= 0.5",
+)
 #: So many labels of either side are named.
 _SHOWN = 3
 _ALIKE = "check that both write labels alike"
@@ -46,7 +51,10 @@ def refuse_scores(named: Mapping[str, Collection[Any]]) -> None:
     """Numbers with fractions are no decisions where others have labels without: each would be a category of its own."""
     scores = {name: are_scores(labels) for name, labels in named.items() if len(labels)}
     if any(scores.values()) and not all(scores.values()):
-        raise UsageError(f"{next(name for name, true in scores.items() if true)}: {_ELSE}")
+        name = next(name for name, true in scores.items() if true)
+        if name == next(iter(named)):
+            raise UsageError(f"{name}: numbers with fractions {'; '.join(SOFT)}")
+        raise UsageError(f"{name}: {_ELSE}")
 
 
 def are_scores(labels: Iterable[Any]) -> bool:

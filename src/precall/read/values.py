@@ -191,10 +191,32 @@ def _is_wide(kind: Any) -> bool:
     return str(kind) in ("Int128", "UInt128")
 
 
+def is_decimal(cell: Any) -> bool:
+    """Whether it is one of Python's decimals, which few columns hold: `decimal` is not imported to ask."""
+    return type(cell).__name__ == "Decimal" and type(cell).__module__ in ("decimal", "_pydecimal")
+
+
+def plain_label(label: Any) -> Any:
+    """A label as it is known everywhere: a text of a subclass as its letters, a decimal as the number that it is.
+
+    Examples
+    --------
+    >>> from decimal import Decimal
+    >>> plain_label(Decimal("1.0")), plain_label(Decimal("0.5")), plain_label("a")
+    (1, 0.5, 'a')
+    """
+    if isinstance(label, str):
+        return as_text(label)
+    if is_decimal(label) and label.is_finite():
+        return int(label) if label == label.to_integral_value() else float(label)
+    return label
+
+
 def label_text(cell: Any) -> str | None:
     """A label as text; booleans are true and false; whole floats, as pandas makes of integers with gaps, are integers."""
+    cell = plain_label(cell)
     if isinstance(cell, str):
-        return as_text(cell)
+        return cell
     if isinstance(cell, float | np.floating) and cell.is_integer():
         return str(int(cell))
     if isinstance(cell, bool | np.bool_):

@@ -17,10 +17,12 @@ from precall.undefined import check_undefined, treated
 UNPAIRED = ("error", "drop")
 
 
-def check_two(names: tuple[str, str]) -> None:
-    """Refuse equal names of two systems."""
-    if len(set(map(as_text, check_kind("names", names, Collection, "a pair of names")))) != 2:
+def check_two(names: tuple[str, str]) -> tuple[str, str]:
+    """The names of two systems, which must differ, as texts."""
+    pair = tuple(map(as_text, check_kind("names", names, Collection, "a pair of names")))
+    if len(pair) != 2 or pair[0] == pair[1]:
         raise UsageError(f"names: must be two different ones, got {names!r}")
+    return pair
 
 
 def aligned(
