@@ -224,7 +224,7 @@ def _labels(
         of_sides = {side: levels[name] for side, name in zip(sides, names, strict=True) if name in levels}
         label = positive if any(map(reader.several, names)) else None
         given = dict(zip(sides, columns, strict=True))
-        return memberships(given, categories, positive=label, levels=of_sides), member
+        return memberships(given, categories, positive=label, levels=of_sides, of_table=True), member
 
     return read_columns(path, named(asked, label_of(path)), taken, (), format)
 

@@ -112,15 +112,17 @@ class Membership:
 
 def memberships(
     named: dict[str, Any], categories: Sequence[Any] | None = None, binary: bool = True, positive: Any = None,
-    levels: Mapping[str, Levels] | None = None,
+    levels: Mapping[str, Levels] | None = None, of_table: bool = False,
 ) -> list[Membership]:  # fmt: skip
     """Read truth and predictions (by name, for errors) in the same form and over the same categories.
 
     Labels 0 and 1 are one category, "relevant", if they may be `binary`; and so is the label `positive`, of any form. The
-    levels of columns that declare them are categories, too. `levels` are those of a table, whose labels are texts.
+    levels of columns that declare them are categories, too; `levels` are those that are known already. Labels `of_table` are
+    texts, of which whole numbers stand in their order.
     """
     if positive is not None:
-        every = dict(zip(named, memberships(named, categories, binary=False), strict=True))
+        several = memberships(named, categories, binary=False, levels=levels, of_table=of_table)
+        every = dict(zip(named, several, strict=True))
         yes_or_no = [each.only(positive) for each in every.values()]
         # Of declared levels none need occur.
         occurs = np.sum([each.per_category() for each in every.values()], axis=0)
@@ -134,7 +136,6 @@ def memberships(
         return yes_or_no
     if all(isinstance(value, Membership) for value in named.values()):
         return list(named.values())
-    of_table = levels is not None
     if levels is None:
         levels = {} if categories is not None else _levels(named)
     named, categories = matched(named, categories)

@@ -17,7 +17,7 @@ from precall.curves.cases import scores as read_scores
 from precall.errors import DataError, Problem, UsageError
 from precall.ragged import Bool, Int64
 from precall.read.label_rows import in_rows
-from precall.read.values import as_list, levels_of
+from precall.read.values import Levels, as_list
 from precall.text import listing
 
 #: The bits of an infinite number of half precision without its sign; those of NaN are more.
@@ -35,15 +35,21 @@ def swaps_told(truth: Any, scores: Any) -> Iterator[None]:
         raise
 
 
-def shaped(truth: Any, scores: Any, categories: Sequence[Any] | None) -> tuple[Membership, Any]:
-    """The truth, and the scores as an items x categories matrix, dense or scipy.sparse, that goes with it."""
+def shaped(
+    truth: Any, scores: Any, categories: Sequence[Any] | None, levels: Levels | None = None
+) -> tuple[Membership, Any]:
+    """The truth, and the scores as an items x categories matrix, dense or scipy.sparse, that goes with it.
+
+    `levels` are those that the truth declares; they count if no categories are named.
+    """
+    declared = {"truth": levels} if categories is None and levels is not None else {}
     # Labels 0 and 1 of two columns are two categories, not binary decisions.
-    known = memberships({"truth": truth}, categories, binary=False)[0]
+    known = memberships({"truth": truth}, categories, binary=False, levels=declared)[0]
     refuse_masked(scores, "scores", "cell")
     matrix = scores if hasattr(scores, "tocoo") else _matrix(scores)
     _check_shape(known, tuple(matrix.shape), categories)
-    if categories is None:
-        _refuse_order(truth, known)
+    if declared:
+        _refuse_order(declared["truth"], known.categories)
     if matrix is not scores:
         refuse_rounded(scores, matrix)
     return known, matrix
@@ -86,12 +92,12 @@ def _check_shape(truth: Membership, got: tuple[int, ...], categories: Sequence[A
     )
 
 
-def _refuse_order(truth: Any, known: Membership) -> None:
+def _refuse_order(levels: Levels, names: tuple[Any, ...]) -> None:
     """Columns without names are those of the sorted labels; ordered levels say otherwise."""
-    levels = levels_of(truth)
-    if levels is not None and levels.ordered and known.categories != known_categories(known.categories):
-        ways = f"{listing(known.categories)}, as the levels of the truth are ordered"
-        todo = f"or {listing(known_categories(known.categories))}, as scikit-learn sorts them; say so with categories="
+    by_name = known_categories(names)
+    if levels.ordered and names != by_name:
+        ways = f"{listing(names)}, as the levels of the truth are ordered"
+        todo = f"or {listing(by_name)}, as scikit-learn sorts them; say so with categories="
         raise UsageError(f"scores: the columns may be {ways}, {todo}")
 
 

@@ -68,12 +68,8 @@ class TwoSystems:
             name = name.lower() if self.average is None else f"cell {name.lower()}"
         elif self.truth.kind != "binary" and self.average in (None, "micro") and not self._joint:
             name = f"micro-{name}"
-        if self.average == "weighted":
-            return (
-                replace(self.measure, average=self.average).name
-                if declared.items is None
-                else f"weighted-{name}"
-            )
+        if self.average == "weighted" and declared.items is None:
+            return replace(self.measure, average=self.average).name
         return name if self.average in (None, "micro") else f"{self.average}-{name}"
 
     @property
@@ -192,11 +188,11 @@ class TwoSystems:
             remarks = (*remarks, tell_order(self.measure, self.truth.categories[:count]))
         if self.average is not None and not self.measure.declaration.chance_is_zero and not self._summed:
             values = self.measure.of_table(self.systems[0].counts(self.average))
-            if lost := int(np.isnan(values).sum()):
-                of = f"{self.name} is undefined for {lost} of {len(values)}"
+            if missing := int(np.isnan(values).sum()):
+                over = "items" if self.average == "samples" else "categories"
                 remarks = (
                     *remarks,
-                    left_out(f"{of} {'items' if self.average == 'samples' else 'categories'}"),
+                    left_out(f"{self.name} is undefined for {missing} of {len(values)} {over}"),
                 )
         if self._of_items() is not None or not (self._summed or self._joint):
             return remarks
@@ -235,7 +231,7 @@ class TwoSystems:
         if self.average != "samples" or self.measure.declaration.chance_is_zero:
             return np.zeros(self.truth.items, np.bool_)
         values = [self.measure.of_table(system.counts("samples")) for system in self.systems]
-        return np.isnan(values).any(axis=0)
+        return np.asarray(np.isnan(values).any(axis=0), np.bool_)
 
     def _totals(self) -> Int64:
         """True positives of each category, then false ones, of either system."""

@@ -357,9 +357,9 @@ def measure(name: str, /, **declared: Any) -> Measure | Callable[[F], F]:
     aggregate : "mean", "geometric" or "sum" over topics.
     direction : 1 if high is good, -1 if low is, 0 if neither.
     zero : what `undefined="zero"` counts; if not said 0, of a loss its greatest value where that is finite.
-    chance_is_zero : what counts for undefined values is what chance gives. If not, as of areas under ROC (chance is .5),
-        they are left out of means over categories, items and groups also where others count; of topics they count, as a run
-        that retrieves nothing must not gain by it.
+    chance_is_zero : what counts for undefined values is what chance gives. If not, as of areas under ROC (chance is .5), they
+        are left out of means over categories, items and groups, if the truth alone says where it is undefined. Of topics
+        they count, as a run that retrieves nothing must not gain by it.
     sklearn : scikit-learn's names of it.
     proportion : of counts: the cells counted and those that they are compared with, ("tp", "fp") for precision:
         the value is a proportion, and has the intervals of one.

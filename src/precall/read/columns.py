@@ -128,8 +128,8 @@ class Ids:
             text = self.data[self.start[0] : self.start[-1]]
             digits = (text >= _ZERO) & (text <= _NINE)
             if np.count_nonzero(~digits) > len(rows):
-                return rows[:0]
-        return rows
+                rows = rows[:0]
+        return np.asarray(rows, np.int64)
 
     def encoded(self) -> list[bytes]:
         """The bytes of each."""

@@ -97,7 +97,7 @@ def levels_of(column: Any) -> Levels | None:
     Levels(names=('b', 'a'), ordered=True)
     """
     column = column.to_native() if type(column).__module__.startswith("narwhals.") else column
-    kind = getattr(column, "dtype", None)
+    kind: Any = getattr(column, "dtype", None)
     if type(kind).__name__ in ("CategoricalDtype", "Enum"):
         return _levels(kind.categories, bool(getattr(kind, "ordered", True)))
     if (kind := getattr(column, "type", None)) is not None and hasattr(kind, "index_type"):
@@ -108,8 +108,8 @@ def levels_of(column: Any) -> Levels | None:
 
 
 def _levels(names: Any, ordered: bool) -> Levels:
-    plain = (as_text(name) if isinstance(name, str) else name for name in as_list(names))
-    return Levels(tuple(name for name in plain if name == name and name is not None), ordered)
+    known = (plain_label(name) for name in as_list(names) if not is_missing(name))
+    return Levels(tuple(name for name in known if name == name), ordered)
 
 
 def plain_texts(array: npt.NDArray[Any], given: Any) -> npt.NDArray[Any]:
