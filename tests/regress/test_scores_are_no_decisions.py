@@ -29,6 +29,7 @@ def test_tables(arguments, tmp_path, monkeypatch, capsys) -> None:
     assert f"pr.csv: column 'p': {WRONG}" in capsys.readouterr().err
 
 
+@pytest.mark.filterwarnings("default")
 def test_numbers_of_categories_are_none(tmp_path, monkeypatch, capsys) -> None:
     monkeypatch.chdir(tmp_path)
     Path("pr.csv").write_text("t,p\n1,2.0\n0,0.0\n1,1.0\n")

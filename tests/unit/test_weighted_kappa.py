@@ -1,4 +1,4 @@
-"""Weighted kappa: one formula for decisions, intervals, tests, commands and scikit-learn's function; the order must be known."""
+"""Weighted kappa: one formula for decisions, intervals, tests, commands and scikit-learn; the order must be known."""
 
 from __future__ import annotations
 

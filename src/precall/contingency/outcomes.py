@@ -18,6 +18,7 @@ from precall.errors import UsageError
 from precall.measures import Measure, averaged, of_counts, weighted
 from precall.notes import warn
 from precall.ragged import Int64
+from precall.read.unlike_labels import no_common
 from precall.results import Equal, Presented, Table
 from precall.rng import by_our_names
 from precall.undefined import check_undefined, left_out, treated
@@ -36,7 +37,6 @@ AVERAGED = {
 }  # fmt: skip
 #: And what there is not here.
 NOT_BINARY = {"binary": "'binary' is of labels 0/1, -1/1 or bool"}
-_APART = "truth and predicted share no category: check that both write labels alike"
 
 
 @by_our_names
@@ -400,14 +400,19 @@ def summary(decisions: Decisions, undefined: str) -> Summary:
         rows.append((average, p, r, decisions.f(1.0, average, undefined), int(size.sum())))
     lost = {name: decisions.undefined_in(name) for name in ("precision", "recall", "f")}
     parts = [f"{'F1' if name == 'f' else name} undefined in {times}" for name, times in lost.items() if times]
-    apart = _APART * (
-        not np.any(size * decisions.predicted.per_category()) and bool(decisions.predicted.keys.size)
-    )
+    there = [
+        [
+            name
+            for name, count in zip(decisions.categories, part.per_category().tolist(), strict=True)
+            if count
+        ]
+        for part in (decisions.truth, decisions.predicted)
+    ]
     told = [
         f"{decisions.truth.items} items",
         f"undefined {undefined}",
         "; ".join(parts),
-        apart * (len(size) > 1),
+        no_common(*there, ("truth", "predicted")) if len(size) > 1 else "",
     ]
     note = " | ".join(filter(None, told))
     return Summary(tuple(rows), len(decisions.categories), note)  # type: ignore[arg-type]

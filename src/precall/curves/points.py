@@ -246,11 +246,12 @@ def _at_accept(curve: Curve, accept: Any) -> OperatingPoint:
     accepted = curve.tp[row] + curve.fp[row]
     if accepted != accept and curve.asked and not curve.asked.knows(accept):
         _refuse_unknown(curve, row, f"accept: of {accept}")
-    first = curve.tp[1] + curve.fp[1] if len(curve) > 1 else 0
-    if curve.weighted:
-        whole = curve.tp[-1] + curve.fp[-1]
-        warn(f"accept={accept} counts weights, not cases: what is accepted weighs {accepted:g} of {whole:g}")
-    elif accept and not accepted and first:
+    nothing = bool(accept) and not accepted and len(curve) > 1
+    if curve.weighted and (nothing or not whole):
+        total = curve.tp[-1] + curve.fp[-1]
+        warn(f"accept={accept} counts weights, not cases: what is accepted weighs {accepted:g} of {total:g}")
+    elif nothing:
+        first = curve.tp[1] + curve.fp[1]
         warn(
             f"accept={accept} accepts nothing: {first:g} cases have the best score, and are accepted together"
         )

@@ -117,8 +117,11 @@ class Registry:
     def _understood(self, text: str) -> dict[str, Any]:
         """What a name says, be it as another library spells it."""
         try:
-            return self._check_meaning(text, self._read(text))
+            parts = self._read(text)
+            self._refuse_other_letters(text)
+            return parts
         except MeasureError as error:
+            self._refuse_other_letters(text)
             from precall.declare.spelling import respelled
 
             first, other = error, respelled(text, self)
@@ -134,21 +137,29 @@ class Registry:
             )
             raise (first if unknown and "@" not in text else error) from None
 
-    def _check_meaning(self, text: str, known: dict[str, Any]) -> dict[str, Any]:
-        """What a name says; refused if it is spelled as no name of this measure is, and is a word about another one."""
-        base = re.split(r"[(@]", text.strip(), maxsplit=1)[0]
-        name = known["declaration"].name
-        if (base == base.lower() and " " not in base) or base in self._declared:
-            return known
+    def other_letters(self, name: str) -> tuple[str, str] | None:
+        """The measures that a name may be: by the word that it is as written, and in other letters; None if it is one only.
+
+        Err of text categorization is the error of a category, and ERR the expected reciprocal rank.
+        """
+        base = re.split(r"[(@]", name.strip(), maxsplit=1)[0]
+        if base == base.lower() or base in self._declared:
+            return None
+        same = self._known(base)
+        if len(same) != 1 or base in same[0].aliases:
+            return None
         from precall.declare.words import word
 
         other = word(base, exactly=True)
-        if other is None or not other.measure or other.measure in (name, name.removeprefix("Set")):
-            return known
-        if base in known["declaration"].aliases:
-            return known
-        what = f"is {other.measure} where the literature has it, and {name} in other letters"
-        raise MeasureError(f"{base}: {what}; write {other.measure} or {name}")
+        if other is None or not other.measure or other.measure == same[0].name:
+            return None
+        return other.measure, same[0].name
+
+    def _refuse_other_letters(self, text: str) -> None:
+        if (pair := self.other_letters(text)) is not None:
+            base = re.split(r"[(@]", text.strip(), maxsplit=1)[0]
+            what = f"is {pair[0]} where the literature has it, and {pair[1]} in other letters"
+            raise MeasureError(f"{base}: {what}; write {pair[0]} or {pair[1]}")
 
     def _read(self, text: str) -> dict[str, Any]:
         plain = text.strip()

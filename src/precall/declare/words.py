@@ -133,9 +133,8 @@ document pivoting, item pivoting, document-pivoted categorization, DPC | | each 
 utility, linear utility | | a gain or loss for each cell of the table, summed; the TREC filtering track's LF1 is 3 TP - 2 FP |
     =Utility; `curve.at(max="Utility(3,-2)")`, `precall categories --policy utility:tp=3,fp=-2`
 generality | | share of all items that is relevant | =Prevalence
-effectiveness, E-measure, effectiveness measure, set overlap error | | van Rijsbergen's E; E1 and E2 are E of beta 1 and 2, as
-    F1 and F2 are F; alpha = 1 / (beta² + 1) | =E
-van Rijsbergen, set overlap | | 1 - F, and its sense for beta 1 | E
+effectiveness, effectiveness measure, van Rijsbergen, set overlap | | van Rijsbergen's E; alpha = 1 / (beta² + 1) | E
+E-measure, set overlap error | | van Rijsbergen's E, 1 - F; E1 and E2 are E of beta 1 and 2, as F1 and F2 are F | =E
 alpha, beta, van Rijsbergen's alpha | | how precision and recall weigh in F and E: F(alpha=0.5) is F(beta=1) | F;
     `F(alpha=0.2)`, `F(beta=2)`
 F1, F1 score, balanced F-score, F-measure, F-score, F-beta | | weighted harmonic mean of precision and recall; F2 is F of beta
@@ -153,7 +152,7 @@ subset accuracy, exact match, exact match ratio | | share of items all of whose 
 zero-one loss | | share of items that are not right | =Error; `decisions.error()`
 hit rate, hit ratio, HR | | share of the topics with a hit in the first k ranks | =Success
 top-k accuracy | | share of the items whose category is among the k best | Success
-MAP, mean average precision, average precision score, uninterpolated average | | AP, averaged over topics | =AP
+MAP, mean average precision, average precision score, uninterpolated average precision | | AP, averaged over topics | =AP
 reciprocal rank, mean reciprocal rank | | 1 / rank of the first hit | =RR
 confusion matrix, confusions | | items by their true category and the predicted one | `precall decisions --confusion`,
     `pc.decisions(truth, predicted).confusion()`

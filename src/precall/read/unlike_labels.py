@@ -69,36 +69,50 @@ def say_unlike(named: Mapping[str, Collection[Any]]) -> None:
     """Warn of decisions none of whose labels is true of an item, and of labels that differ by case or blanks only."""
     (truth, known), *others = named.items()
     for name, labels in others:
-        if text := unlike(known, labels, (truth, name)):
+        pair = known, labels, (truth, name)
+        if text := no_common(*pair) or differ_by_case(*pair):
             warn(text)
 
 
-def unlike(known: Collection[Any], labels: Collection[Any], names: tuple[str, str]) -> str:
-    """That labels have none in common, or that two differ by case or blanks only; empty if neither is so.
+def no_common(known: Collection[Any], labels: Collection[Any], names: tuple[str, str]) -> str:
+    """That two have labels, and none in common; empty if that is not so.
 
     Examples
     --------
-    >>> unlike(["neg", "pos"], ["Neg", "Pos"], ("truth", "predicted"))
+    >>> no_common(["neg", "pos"], ["Neg", "Pos"], ("truth", "predicted"))
     "no label in common: truth has 'neg', 'pos', predicted has 'Neg', 'Pos'; check that both write labels alike"
     """
-    if not len(known) or not len(labels):
+    if not len(known) or not len(labels) or not set(known).isdisjoint(labels):
         return ""
-    first, second = names
-    of_either = set(known), set(labels)
-    ours = [label for label in known if label not in of_either[1]]
-    theirs = [label for label in labels if label not in of_either[0]]
-    if len(ours) == len(known):
-        return f"no label in common: {first} has {_some(ours)}, {second} has {_some(theirs)}; {_ALIKE}"
-    spelled = {label.strip().casefold(): label for label in ours if isinstance(label, str)}
-    for label in theirs:
-        if isinstance(label, str) and (other := spelled.get(label.strip().casefold())) is not None:
-            return f"{first} has {other!r} and {second} {label!r}, which are two categories; {_ALIKE}"
+    (first, second), (ours, theirs) = names, map(_some, (known, labels))
+    return f"no label in common: {first} has {ours}, {second} has {theirs}; {_ALIKE}"
+
+
+def differ_by_case(known: Collection[Any], labels: Collection[Any], names: tuple[str, str]) -> str:
+    """That a label of either is one of the other's but for case or blanks; empty if that is not so.
+
+    Examples
+    --------
+    >>> differ_by_case(["neg", "pos"], ["neg", "Pos"], ("truth", "predicted"))
+    "truth has 'pos' and predicted 'Pos', which are two categories; check that both write labels alike"
+    """
+    ours, theirs = set(known), set(labels)
+    spelled = {
+        label.strip().casefold(): label for label in known if isinstance(label, str) and label not in theirs
+    }
+    for label in labels:
+        if isinstance(label, str) and label not in ours:
+            other = spelled.get(label.strip().casefold())
+            if other is not None:
+                return (
+                    f"{names[0]} has {other!r} and {names[1]} {label!r}, which are two categories; {_ALIKE}"
+                )
     return ""
 
 
-def _some(labels: list[Any]) -> str:
+def _some(labels: Collection[Any]) -> str:
     more = len(labels) - _SHOWN
-    return listing(labels[:_SHOWN]) + (f" and {more} more" if more > 0 else "")
+    return listing(list(labels)[:_SHOWN]) + (f" and {more} more" if more > 0 else "")
 
 
 def _kind(label: Any) -> str:

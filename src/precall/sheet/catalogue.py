@@ -275,6 +275,8 @@ def _word_explained(word: Word, name: str, declared: Declaration | None) -> str:
     if declared is None:
         return text
     title = "" if word.measure else f"\nAs a name of a measure {name} is {declared.name}.\n"
+    if pair := REGISTRY.other_letters(name):
+        title = f"\nAs a name of a measure write {pair[0]} or {pair[1]}: {name} may be either.\n"
     return f"{text}{title}\n{_measure_explained(declared, word.measure or declared.name)}"
 
 
