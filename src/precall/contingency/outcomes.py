@@ -48,13 +48,15 @@ def decisions(
     Parameters
     ----------
     truth : what is true of each item: labels (one category per item; bool, 0/1 or -1/1 labels without
-        `categories` are binary: one category, "relevant"), sets or lists of labels, or an items x categories
-        matrix of 0 and 1, dense or scipy.sparse. A list of lists that are of equal length and hold only 0 and
-        1 is a matrix; for sets of the labels 0 and 1 pass sets. A data frame is a matrix whose columns are
-        categories by their names: the same names in another order are matched, other names are an error.
+        `categories` are binary: one category, "relevant"), sets or lists of labels, each once, or an items x
+        categories matrix of 0 and 1, dense or scipy.sparse. Lists that are of equal length and hold only 0 and 1
+        are a matrix, and those that are nearly one are an error; for sets of the labels 0 and 1 pass sets. A data
+        frame is a matrix whose columns are categories by their names: the same names in another order are matched,
+        other names are an error.
     predicted : what was decided of each, in the order and the form of `truth`.
-    categories : their names in order; None is the sorted labels, the names of a frame's columns, or column
-        numbers. Categories that nobody uses are kept; a label outside is an error.
+    categories : their names in order; None is the sorted labels, with the levels that a Categorical or an Enum declares
+        (in their order, if it is ordered), the names of a frame's columns, or column numbers. Categories that nobody
+        uses are kept; a label outside is an error.
     positive : measure this label only: a yes or no about each item, as labels 0/1 are. None is all categories.
 
     Returns
@@ -64,9 +66,15 @@ def decisions(
     Raises
     ------
     DataError
-        An item has no label, or one that is not among `categories`.
+        An item has no label, one twice, or one that is not among `categories`; or lists are nearly a matrix.
     UsageError
-        Truth and decisions are not of equal length or form, or none has the label `positive`.
+        Truth and decisions are not of equal length or form, or hold types that never match, as texts and numbers; or none
+        has the label `positive`.
+
+    Warns
+    -----
+    PrecallWarning
+        Truth and decisions have no label in common, or labels that differ by case or blanks only.
 
     Notes
     -----
@@ -296,7 +304,7 @@ class Decisions(Equal, Presented):
         formula = items or joint
         if formula is None:
             return None
-        given = self.with_distances() if measure.is_ordered else self
+        given = self._with_distances() if measure.is_ordered else self
         with np.errstate(divide="ignore", invalid="ignore"):
             return (
                 float(np.mean(formula(given.counts("samples" if items else None))))
@@ -304,7 +312,7 @@ class Decisions(Equal, Presented):
                 else np.nan
             )
 
-    def with_distances(self) -> Decisions:
+    def _with_distances(self) -> Decisions:
         """The same with the distances of wrong decisions as categories; see `precall.contingency.distances`."""
         return Decisions(*with_distances(self.truth, [self.predicted]))
 
@@ -400,19 +408,19 @@ def summary(decisions: Decisions, undefined: str) -> Summary:
         rows.append((average, p, r, decisions.f(1.0, average, undefined), int(size.sum())))
     lost = {name: decisions.undefined_in(name) for name in ("precision", "recall", "f")}
     parts = [f"{'F1' if name == 'f' else name} undefined in {times}" for name, times in lost.items() if times]
-    there = [
+    true, said = (
         [
             name
             for name, count in zip(decisions.categories, part.per_category().tolist(), strict=True)
             if count
         ]
         for part in (decisions.truth, decisions.predicted)
-    ]
+    )
     told = [
         f"{decisions.truth.items} items",
         f"undefined {undefined}",
         "; ".join(parts),
-        no_common(*there, ("truth", "predicted")) if len(size) > 1 else "",
+        no_common(true, said, ("truth", "predicted")) if len(size) > 1 else "",
     ]
     note = " | ".join(filter(None, told))
     return Summary(tuple(rows), len(decisions.categories), note)  # type: ignore[arg-type]

@@ -294,7 +294,7 @@ def _of_measure(
     # Of kappa "weighted" alone says something else.
     support = "support-" * (average == "weighted" and bool(declared.ordered))
     name = label if whole else f"{support}{average} {label}"
-    members = _members(given.with_distances() if measure.is_ordered else given)
+    members = _members(given._with_distances() if measure.is_ordered else given)
     return of_tables.of_averages(value, estimate, name, members, **chosen)
 
 
