@@ -299,8 +299,9 @@ def _coded(
         _refuse(distinct, place, code >= 0, name, items[name], known)
         keys = items[name] * len(known) + code[place]
         if kind == "multi":
-            _refuse_twice(name, keys, known)
-            keys = ascending(keys)
+            given, keys = keys, ascending(keys)
+            if len(keys) < len(given):
+                raise _twice(name, given, known)
         made.append(Membership(sizes[name], known, keys, kind, ordered))
     return made
 
@@ -333,15 +334,14 @@ def _has_hash(label: Any) -> bool:
     return True
 
 
-def _refuse_twice(name: str, keys: Int64, known: tuple[Any, ...]) -> None:
-    """Raise, naming the first item, if a label is twice in one: a set does not say which order and repeats it had."""
+def _twice(name: str, keys: Int64, known: tuple[Any, ...]) -> DataError:
+    """That a label is twice in an item, naming the first: a set does not say which order and repeats it had."""
     ordered = np.sort(keys, kind="stable")
     again = ordered[1:][ordered[1:] == ordered[:-1]]
-    if len(again):
-        item, code = divmod(int(again[0]), len(known))
-        items = len(np.unique(again // len(known)))
-        more = f" ({items} items have labels twice)" * (items > 1)
-        raise _wrong(name, item, twice(known[code]) + more, ONCE)
+    item, code = divmod(int(again[0]), len(known))
+    items = len(np.unique(again // len(known)))
+    more = f" ({items} items have labels twice)" * (items > 1)
+    return _wrong(name, item, twice(known[code]) + more, ONCE)
 
 
 def _binary(value: Any) -> bool:

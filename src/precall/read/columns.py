@@ -60,6 +60,7 @@ def fields_of(source: Any) -> Sequence[str] | None:
 
 #: Letters of ids that are whole numbers.
 _MINUS, _ZERO, _ONE, _NINE = b"-019"
+_SMALL, _NO_ROWS = 1 << 16, np.zeros(0, np.int64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -121,6 +122,9 @@ class Ids:
         >>> Ids.of(["7", "-1", "12"]).padding(), Ids.of(["7", "-1", "-2"]).padding(), Ids.of(["a", "-1"]).padding()
         (array([1]), array([], dtype=int64), array([], dtype=int64))
         """
+        # Of few ids to look for two letters takes least.
+        if len(self.data) < _SMALL and b"-1" not in self.data.tobytes():
+            return _NO_ROWS
         begin = self.start[:-1]
         short = np.flatnonzero(self.start[1:] - begin == 2)
         rows = short[(self.data[begin[short]] == _MINUS) & (self.data[begin[short] + 1] == _ONE)]

@@ -19,6 +19,7 @@ from precall.text import written
 
 SETS, LISTS = (set, frozenset), (list, tuple)
 _COLLECTIONS = (*SETS, *LISTS, np.ndarray)
+_FEW = 8
 _NUMBERS = (bool, int, float, np.bool_, np.number)
 #: What a cell of a matrix may be.
 ALLOWED = "allowed are 0 and 1"
@@ -114,13 +115,16 @@ def matrix_of_rows(rows: Sequence[Any]) -> npt.NDArray[Any] | Fault | None:
     >>> matrix_of_rows([[1, 0], [0, 2]]).what
     'has the cell 2 in a matrix of lists; allowed are 0 and 1'
     """
-    if not all(isinstance(row, LISTS) for row in rows):
+    if not all(issubclass(kind, LISTS) for kind in set(map(type, rows))):
+        return None
+    # Most often the first few say that labels are texts.
+    if not _may_be_numbers(set(map(type, chain.from_iterable(rows[:_FEW])))):
         return None
     cells: list[Any] = list(chain.from_iterable(rows))
     kinds = set(map(type, cells))
-    gaps = [kind for kind in kinds if not issubclass(kind, _NUMBERS)]
-    if not cells or any(kind is not type(None) and kind.__name__ != "NAType" for kind in gaps):
+    if not cells or not _may_be_numbers(kinds):
         return None
+    gaps = [kind for kind in kinds if not issubclass(kind, _NUMBERS)]
     numbers = np.array([None if is_missing(cell) else cell for cell in cells] if gaps else cells)
     bits = np.asarray((numbers == 0) | (numbers == 1), np.bool_)
     sizes = np.fromiter(map(len, rows), np.int64, len(rows))
@@ -140,6 +144,13 @@ def matrix_of_rows(rows: Sequence[Any]) -> npt.NDArray[Any] | Fault | None:
         what = f"has {sizes[row]} cells of 0 and 1, and most of the others have {width}"
         return Fault(row, what, _TODO)
     return None
+
+
+def _may_be_numbers(kinds: set[type]) -> bool:
+    """Whether cells of these types are numbers, or missing ones."""
+    return all(
+        issubclass(kind, _NUMBERS) or kind is type(None) or kind.__name__ == "NAType" for kind in kinds
+    )
 
 
 def repeated(labels: Sequence[Any]) -> Any:

@@ -19,6 +19,7 @@ NO_DECISIONS = (
     "decide first, such as by scores >= 0.5, of several categories by the greatest score",
 )
 _ELSE = "; ".join((*NO_DECISIONS, "or pass labels and scores to pc.curve or pc.categorize"))
+_NAMED = "if they are categories, name all with categories=[...]"
 #: What soft labels are in the place of a truth, and what to do about them.
 SOFT = (
     "are no labels: they say how far, and not whether",
@@ -53,8 +54,8 @@ def refuse_scores(named: Mapping[str, Collection[Any]]) -> None:
     if any(scores.values()) and not all(scores.values()):
         name = next(name for name, true in scores.items() if true)
         if name == next(iter(named)):
-            raise UsageError(f"{name}: numbers with fractions {'; '.join(SOFT)}")
-        raise UsageError(f"{name}: {_ELSE}")
+            raise UsageError(f"{name}: numbers with fractions {'; '.join(SOFT)}; {_NAMED}")
+        raise UsageError(f"{name}: {_ELSE}; {_NAMED}")
 
 
 def are_scores(labels: Iterable[Any]) -> bool:
