@@ -28,6 +28,7 @@ from precall.compared_runs import (
 from precall.errors import DataError, Problem, UsageError
 from precall.infer.compare.equivalence import Gate, reaches, unchanged
 from precall.read.sources import contents
+from precall.read.tables import unique_keys
 from precall.results import Report, RunCounts, RunValues
 from precall.saving import save
 from precall.text import file_name, printable
@@ -86,7 +87,8 @@ def read_baseline(path: str | os.PathLike[str]) -> Report:
     """
     label = printable(os.fsdecode(path))
     try:
-        told = json.loads(contents(file_name(path), label, partial(_refuse_other, label)))
+        data = contents(file_name(path), label, partial(_refuse_other, label))
+        told = json.loads(data, object_pairs_hook=unique_keys)
         form = told["format"]
     except DataError:
         raise

@@ -23,7 +23,7 @@ from precall.read.folders import files_of
 from precall.read.frames import is_table, native_of
 from precall.read.other_labels import say_others
 from precall.read.sources import label_of
-from precall.text import listing
+from precall.text import as_text, listing
 
 _ALONE = "score"
 
@@ -50,14 +50,14 @@ class CaseColumns:
         for path in files_of(source):
             yield from self._of_file(path, kind, known)
         self.labels = {text: text for text in known}
-        if self.positive is not None and str(self.positive) not in known:
-            raise column_error(label_of(source), self.label, *never_in_file(str(self.positive), known))
+        if self.positive is not None and as_text(self.positive) not in known:
+            raise column_error(label_of(source), self.label, *never_in_file(as_text(self.positive), known))
 
     def _of_file(self, path: str, format: str | None, known: dict[str, None]) -> Iterator[Batch]:
         """`known` are the labels of files before."""
         label: Any = self.label
         wanted, counted = wanted_columns(label, self.scores, self.group, self.weight)
-        positive = None if self.positive is None else str(self.positive)
+        positive = None if self.positive is None else as_text(self.positive)
 
         def batch(reader: Reader) -> Batch:
             if not known:
@@ -130,7 +130,7 @@ class CaseColumns:
         if self.positive is not None:
             # In files all labels are texts.
             known = list(self.labels.values())
-            say_others(known, self.positive if self.positive in known else str(self.positive))
+            say_others(known, self.positive if self.positive in known else as_text(self.positive))
         name = next(iter(curves), ("", ""))[0]
         relevant = any(made.tp[-1] for (of, _), made in curves.items() if of == name)
         other = any(made.fp[-1] for (of, _), made in curves.items() if of == name)
@@ -162,7 +162,7 @@ def _columns_of(given: Any) -> Callable[[str], Any]:
     given = _by_name(given)
     # Of record batches `columns` are cells; of pandas a name may be a number.
     known = fields_of(given) or getattr(given, "column_names", None) or getattr(given, "columns", given)
-    names = {str(name): name for name in known}
+    names = {as_text(name): name for name in known}
 
     def column(name: str) -> Any:
         if name not in names:

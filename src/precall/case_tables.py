@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from precall.checks import check_kind
+from precall.contingency.distinct_labels import ordered
 from precall.conventions import describe_conventions, describe_intervals
 from precall.counts import Counts
 from precall.curves import Curve, OperatingPoint, curve
@@ -230,19 +231,6 @@ def point_at(curve: Curve, condition: Mapping[str, Any], higher_is_better: bool)
 def describe_table(source: str, **conventions: str | None) -> dict[str, str]:
     """What numbers of a table rest on, as it is printed; what is no file has no name."""
     return describe_conventions(file=source or None, **conventions, kernel=kernel_name())
-
-
-def ordered(labels: Iterable[str]) -> list[str]:
-    """Groups or categories, each once, in order: of their numbers, if all are whole numbers.
-
-    Examples
-    --------
-    >>> ordered({"10", "9", "-1"}), ordered({"b", "10", "9"})
-    (['-1', '9', '10'], ['10', '9', 'b'])
-    """
-    names = set(labels)
-    whole = all(name.isascii() and name.removeprefix("-").isdigit() and len(name) < 20 for name in names)
-    return sorted(names, key=lambda name: (int(name), name)) if whole else sorted(names)
 
 
 def about(source: str) -> AbstractContextManager[None]:

@@ -102,7 +102,7 @@ def cases(
     from precall.infer.compare.pairing import check_two
     from precall.infer.compare.two_lists import Items
 
-    check_two(names)
+    names = check_two(names)
     relevant = plain(relevant)
     check_rows(
         relevant=relevant, score_a=score_a, score_b=score_b, groups=groups, topics=topics, weights=weights

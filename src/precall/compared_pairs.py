@@ -14,7 +14,7 @@ import numpy as np
 
 from precall.checks import is_number, plain
 from precall.contingency import Decisions, Status
-from precall.contingency.distinct_labels import known_categories
+from precall.contingency.distinct_labels import has_order, known_categories
 from precall.contingency.membership import Membership
 from precall.curves import Curve
 from precall.curves.accumulation import ScoredCases
@@ -25,7 +25,7 @@ from precall.errors import DataError, Problem, UsageError
 from precall.infer.compare.comparisons import Comparison
 from precall.measures import Measure
 from precall.ragged import Bool
-from precall.text import written
+from precall.text import as_text, written
 
 _COLUMNS = "pass labels and two columns, compare(y, a, b)"
 _ORDER = "make both of the same items in the same order"
@@ -117,7 +117,7 @@ def named_pair(first: Any, second: Any, third: Any) -> tuple[tuple[Any, Any, Any
         plain(given) if hasattr(given, "__next__") else given for given in (first, second, third)
     )
     names = tuple(
-        map(str, first if isinstance(first, Mapping) else second if isinstance(second, Mapping) else ())
+        map(as_text, first if isinstance(first, Mapping) else second if isinstance(second, Mapping) else ())
     )
     if isinstance(first, Mapping | list | tuple):
         parts = [*first.values()] if isinstance(first, Mapping) else [*first]
@@ -227,7 +227,9 @@ def _among(part: Membership, known: tuple[Any, ...]) -> Membership:
     """The same, its categories among others."""
     place = {name: index for index, name in enumerate(known)}
     moved = np.array([place[name] for name in part.categories], np.int64)
-    return Membership(part.items, known, np.sort(part.item * len(known) + moved[part.category]), part.kind)
+    ordered = part.ordered and (part.categories == known or has_order(known))
+    keys = np.sort(part.item * len(known) + moved[part.category])
+    return Membership(part.items, known, keys, part.kind, ordered)
 
 
 def _is_values(given: Any) -> bool:

@@ -20,6 +20,7 @@ from precall.infer.compare.pairing import aligned, differences
 from precall.ragged import Float64
 from precall.results import Report
 from precall.rng import Rng
+from precall.text import as_text
 from precall.topic_values import FLOOR
 from precall.undefined import treated
 
@@ -61,7 +62,7 @@ def chosen_measures(report: Report, measures: Any) -> list[str]:
     if measures is None:
         return list(report.measures)
     check_kind("measures", measures, Iterable, "names of measures")
-    asked = [measures] if isinstance(measures, str) else list(map(str, measures))
+    asked = [measures] if isinstance(measures, str) else list(map(as_text, measures))
     chosen = [report.asked.get(name, name) for name in asked]
     for name in chosen:
         if name not in report.measures:

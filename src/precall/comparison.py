@@ -238,7 +238,7 @@ class Compare:
         from precall.infer.compare.pairing import check_two
         from precall.infer.compare.swapping import compared, with_interval
 
-        check_two(names)
+        names = check_two(names)
         check_rows(truth=truth, groups=groups)
         given = {"truth": truth, "a": predicted_a, "b": predicted_b}
         true, *predicted = memberships(given, categories, positive=positive)

@@ -23,6 +23,7 @@ from precall.notes import together, warn
 from precall.ragged import unrolled
 from precall.results import Report, RunValues
 from precall.rng import Rng, by_our_names, seed_of
+from precall.text import as_text
 from precall.topic_values import Origin, aggregate_of, applied, averaged_of, run_values, topic_values
 
 if TYPE_CHECKING:
@@ -200,7 +201,7 @@ def _assumed(judged: Qrels, given: Any, all_count: bool) -> tuple[str, ...]:
 def _paired(qrels: Any, runs: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
     """Judgements and runs by name; lists of lists by the number of each."""
     texts = [name for name, source in runs.items() if isinstance(source, str)]
-    if isinstance(qrels, Mapping) and texts and runs.keys() <= set(map(str, qrels)):
+    if isinstance(qrels, Mapping) and texts and runs.keys() <= set(map(as_text, qrels)):
         what = f"topic {texts[0]!r} holds the text {runs[texts[0]]!r}"
         raise UsageError(f"run: {what}; give each topic a list of items, best first, or {{item: score}}")
     if texts and isinstance(qrels, list | tuple | Set) and all(isinstance(item, str) for item in qrels):
@@ -230,10 +231,10 @@ def measures_of(
             raise UsageError(f"measures: must be names or what measure() returned, got {given!r}")
         known = find(name)
         if known.note:
-            remarks.append((str(name), known.note))
+            remarks.append((as_text(name), known.note))
         bound = known.of_rankings().at_grade(grade)
         chosen.setdefault(bound.name, bound)
-        asked[str(name)] = bound.name
+        asked[as_text(name)] = bound.name
     if not chosen:
         raise UsageError("measures: none given; name at least one, such as 'AP'")
     return list(chosen.values()), asked, tuple(together(remarks))
@@ -246,7 +247,7 @@ def _runs_by_name(run: Any) -> dict[str, Any]:
     """
     run = unrolled(run)
     if isinstance(run, Mapping) and not _is_run(run):
-        return {str(name): source for name, source in run.items()}
+        return {as_text(name): source for name, source in run.items()}
     several = isinstance(run, list | tuple) and bool(run) and not _is_part(run[0])
     sources = list(run) if several else [run]
     if (several and isinstance(sources[0], numbers.Number)) or _is_numbers(run):

@@ -12,6 +12,7 @@ from precall.infer.compare.comparisons import Comparisons
 from precall.infer.compare.gating import Gates
 from precall.results import Report
 from precall.rng import Rng, seed_of
+from precall.text import as_text
 
 
 def gates(
@@ -73,7 +74,7 @@ def _gated_measures(report: Report, worse: Any) -> list[tuple[str, float | None]
     """Measures that are gates, by their canonical names, with their margins."""
     if not isinstance(worse, Mapping):
         names = check_kind("worse", worse, Iterable, "names of measures, or {name: margin}")
-        worse = dict.fromkeys([worse] if isinstance(worse, str) else map(str, names))
+        worse = dict.fromkeys([worse] if isinstance(worse, str) else map(as_text, names))
     if not worse:
         raise UsageError("worse: none given; name at least one measure, or 'any'")
     named = {report.asked.get(name, name): margin for name, margin in worse.items() if name != ANY}

@@ -8,30 +8,36 @@ from typing import Any
 
 import numpy as np
 
-from precall.case_tables import describe_table, good_scores, ordered
+from precall.case_tables import describe_table, good_scores
 from precall.checks import choose
 from precall.comparison import compare
-from precall.contingency import Decisions, Status, categorize, decisions
-from precall.contingency.membership import NO_DECISIONS, has_fractions
+from precall.contingency import Decisions, Status, categorize
+from precall.contingency.distinct_labels import ordered
+from precall.contingency.membership import Membership, memberships
 from precall.errors import DataError, Problem, UsageError
 from precall.infer.compare import ELSEWHERE, INSTEAD, OF_LISTS
 from precall.infer.compare.comparisons import Comparison, Comparisons
 from precall.measures import Measure, of_counts
 from precall.native import literals
-from precall.read.cases import Reader, read_columns
+from precall.read.cases import BITS, Reader, read_columns
 from precall.read.choosing import Choice, named
+from precall.read.label_rows import SEPARATORS, parted
 from precall.read.problems import listed, show_text
 from precall.read.sources import label_of
+from precall.read.unlike_labels import NO_DECISIONS, are_scores
 from precall.rng import Rng, seed_of
+from precall.text import as_text
 
 #: Measures by which two systems are compared if none is named: of a yes or no about each item, and of several categories; of
 #: scores.
+#: What says that each cell of a table is one label, whatever it holds.
+NO_SEPARATOR = "none"
 YES_OR_NO, SEVERAL, USUAL = ("P", "R", "F"), ("accuracy", "macro-F"), ("AP", "AUC")
 
 
 def read_decisions(
     path: str, truth: str, predicted: str, *, separator: str | None = None, positive: str | None = None,
-    format: str | None = None,
+    categories: Sequence[str] | None = None, format: str | None = None,
 ) -> Decisions:  # fmt: skip
     """The decisions in a table.
 
@@ -39,8 +45,10 @@ def read_decisions(
     ----------
     path : of CSV, TSV, JSON lines, Parquet or Arrow, perhaps compressed; `-` is standard input.
     truth, predicted : columns of the true and of the decided categories.
-    separator : what parts the categories in a cell: an item may be in several, or in none.
+    separator : what parts the categories in a cell: an item may be in several, or in none. "none" says that each cell is one
+        category, whatever it holds.
     positive : decide about this category only, with a yes or no about each item.
+    categories : all categories in their order, with those that no item has; others are errors.
     format : of the table (default: told from the path's ending).
 
     Raises
@@ -49,19 +57,19 @@ def read_decisions(
         A column or a value is missing or not allowed, or no item has a category.
     """
     wanted = [("truth=", truth), ("predicted=", predicted)]
-    (true, decided), known = _labels(path, wanted, separator, positive, format)[:2]
-    return decisions(true, decided) if known is None else decisions(true, decided, known)
+    return Decisions(*_labels(path, wanted, separator, positive, categories, format)[0])
 
 
 def compare_decisions(
     path: str, truth: str, a: str, b: str, measures: Sequence[str | Measure] | None = None, *, separator: str | None = None,
-    positive: str | None = None, groups: str | None = None, format: str | None = None, rng: Rng = 0, **choices: Any,
+    positive: str | None = None, categories: Sequence[str] | None = None, groups: str | None = None,
+    format: str | None = None, rng: Rng = 0, **choices: Any,
 ) -> Comparisons:  # fmt: skip
     """Two systems' decisions in a table, compared by each measure, as `precall compare --decisions` shows it.
 
     Parameters
     ----------
-    path, truth, separator, positive, format : see `read_decisions`.
+    path, truth, separator, positive, categories, format : see `read_decisions`.
     a, b : columns of the categories that either system decided for; they name the systems.
     measures : of counts; by default precision, recall and F of a yes or no about each item, else accuracy and macro-F.
     groups : column of what each item belongs to, such as its document: exchanged as a whole.
@@ -84,21 +92,20 @@ def compare_decisions(
     if len({truth, a, b}) < 3:
         raise UsageError(f"truth=, a= and b=: must name three columns, got {truth}, {a} and {b}")
     wanted, seed = [("truth=", truth), ("a=", a), ("b=", b)], seed_of(rng)
-    (gold, first, second), known, member = _labels(path, wanted, separator, positive, format, groups)
-    names = measures or (YES_OR_NO if known is None else SEVERAL)
+    (gold, first, second), member = _labels(path, wanted, separator, positive, categories, format, groups)
+    is_binary = gold.kind == "binary"
+    names = measures or (YES_OR_NO if is_binary else SEVERAL)
     pairs = tuple(
-        compare.decisions(
-            gold, first, second, name, categories=known, groups=member, names=(a, b), rng=seed, **choices
-        )
+        compare.decisions(gold, first, second, name, groups=member, names=(a, b), rng=seed, **choices)
         for name in names
     )
     told = describe_table(
         label_of(path), truth=truth, separator=separator, positive=positive, groups=groups, test=pairs[0].test,
-        level=f"{pairs[0].level:.12g}",
+        categories=None if categories is None else ", ".join(categories), level=f"{pairs[0].level:.12g}",
     )  # fmt: skip
     means = _means(pairs)
     posteriors = None
-    if known is None and member is None:
+    if is_binary and member is None:
         beta = next((of_counts(name).parameters["beta"] for name in means if name.startswith("F(")), 1.0)
         posteriors = compare.bayes.decisions(
             gold, first, second, beta=beta, level=pairs[0].level, rng=seed, names=(a, b)
@@ -158,7 +165,9 @@ def compare_cases(
     cases: dict[str, Any] = _scored(path, told, positive, format) | choices
     cases |= {"missed": missed, "higher_is_better": higher_is_better, "names": (a, b), "rng": seed_of(rng)}
     pairs = tuple(
-        compare.cases(**cases, measure=name, test=test if measures or test in OF_LISTS[str(name)] else None)
+        compare.cases(
+            **cases, measure=name, test=test if measures or test in OF_LISTS[as_text(name)] else None
+        )
         for name in measures or USUAL
     )
     asked = describe_table(
@@ -200,49 +209,93 @@ def _test_of(test: str | None, measures: Sequence[Any] | None) -> str | None:
 
 
 def _labels(
-    path: str, wanted: list[tuple[str, str]], separator: str | None, positive: str | None, format: str | None,
-    groups: str | None = None,
-) -> tuple[list[Any], list[str] | None, list[str] | None]:  # fmt: skip
-    """Columns of labels, the truth first; their categories, None of a yes or no; and the groups."""
-    names, (truth, *_) = [name for _, name in wanted], [name for _, name in wanted]
+    path: str, wanted: list[tuple[str, str]], separator: str | None, positive: str | None,
+    categories: Sequence[str] | None, format: str | None, groups: str | None = None,
+) -> tuple[list[Membership], list[str] | None]:  # fmt: skip
+    """Columns of labels, the truth first, and the groups."""
+    names, sides = [name for _, name in wanted], [option.removesuffix("=") for option, _ in wanted]
     asked = [*wanted, *([("groups=", groups)] if groups is not None else [])]
 
-    def taken(reader: Reader) -> tuple[list[Any], list[str] | None, list[str] | None]:
+    def taken(reader: Reader) -> tuple[list[Membership], list[str] | None]:
         member = None if groups is None else reader.texts(groups)
-        if separator is not None or any(map(reader.several, names)):
-            sets = [reader.sets(name, separator) for name in names]
-            reader.check()
-            known = ordered(chain.from_iterable(chain.from_iterable(sets)))
-            if not known:
-                todo = "check truth= and separator="
-                raise reader.error(truth, "no item has a category", todo)
-            return [list(column) for column in sets], known, member
-        if positive is None and all(map(reader.binary, names)) and reader.alike(names):
-            return [reader.relevance(name, None) for name in names], None, member
-        texts = [reader.texts(name) for name in names]
+        columns = _columns_of_labels(reader, names, separator, positive, categories)
+        levels = reader.columns.levels
         reader.check()
-        _refuse_scores(reader, dict(zip(names, texts, strict=True)))
-        known = ordered(chain.from_iterable(texts))
-        if positive is None:
-            return texts, known, member
-        for name, column in zip(names, texts, strict=True):
-            reader.tell_others(name, column, known, positive, part=name != truth)
-        reader.check()
-        return [[text == positive for text in column] for column in texts], None, member
+        of_sides = {side: levels[name] for side, name in zip(sides, names, strict=True) if name in levels}
+        label = positive if any(map(reader.several, names)) else None
+        given = dict(zip(sides, columns, strict=True))
+        return memberships(given, categories, positive=label, levels=of_sides, of_table=True), member
 
     return read_columns(path, named(asked, label_of(path)), taken, (), format)
 
 
+def _columns_of_labels(
+    reader: Reader,
+    names: list[str],
+    separator: str | None,
+    positive: str | None,
+    categories: Sequence[str] | None,
+) -> list[Any]:
+    """Of each column what `memberships` takes: a yes or no, texts, sets of them, or a matrix."""
+    if separator not in (None, NO_SEPARATOR) or any(map(reader.several, names)):
+        columns = [reader.matrix_or_sets(name, separator) for name in names]
+        reader.check()
+        if not any(len(row) for column in columns for row in column):
+            raise reader.error(names[0], "no item has a category", "check truth= and separator=")
+        return columns
+    declared = {label for levels in reader.columns.levels.values() for label in levels.names}
+    if (
+        positive is None
+        and categories is None
+        and declared <= BITS
+        and all(map(reader.binary, names))
+        and reader.alike(names)
+    ):
+        return [reader.relevance(name, None) for name in names]
+    texts = [reader.texts(name) for name in names]
+    reader.check()
+    if categories is not None:
+        for name, column in zip(names, texts, strict=True):
+            reader.refuse_unnamed(name, column, categories)
+        reader.check()
+    else:
+        _refuse_scores(reader, dict(zip(names, texts, strict=True)))
+    if separator is None and categories is None:
+        _refuse_parted(reader, dict(zip(names, texts, strict=True)))
+    if positive is None:
+        return texts
+    for name, column in zip(names, texts, strict=True):
+        known = ordered(chain.from_iterable(texts))
+        reader.tell_others(name, column, known, positive, part=name != names[0])
+    reader.check()
+    return [np.array([text == positive for text in column], np.bool_) for column in texts]
+
+
 def _refuse_scores(reader: Reader, columns: dict[str, list[str]]) -> None:
-    """Numbers with fractions beside labels 0/1, as in Python."""
-    if not any(map(reader.binary, columns)):
+    """Numbers with fractions where others have labels without, as in Python."""
+    numbers = {
+        name: [literals.score(text) for text in dict.fromkeys(texts)] for name, texts in columns.items()
+    }
+    scores = [name for name, read in numbers.items() if are_scores(read)]
+    if scores and len(scores) < len(columns):
+        what, todo = NO_DECISIONS
+        more = "or measure the scores by precall curve, precall categories or precall compare --cases"
+        raise reader.error(scores[0], what, f"{todo}; {more}")
+
+
+def _refuse_parted(reader: Reader, columns: dict[str, list[str]]) -> None:
+    """Cells that hold several labels would each be a category."""
+    found = parted(dict.fromkeys(chain.from_iterable(columns.values())))
+    if found is None:
         return
-    for name, texts in columns.items():
-        numbers = [literals.score(text) for text in dict.fromkeys(texts)]
-        if all(isinstance(number, float) for number in numbers) and has_fractions(np.array(numbers)):
-            what, todo = NO_DECISIONS
-            more = "or measure the scores by precall curve or precall compare --cases"
-            raise reader.error(name, what, f"{todo}, {more}")
+    name = next(name for name, texts in columns.items() if found.label in texts)
+    todo = f"say separator={NO_SEPARATOR!r} if each cell is one label"
+    todo = (
+        f"say separator={found.separator!r}, or {todo}"
+        if found.separator
+        else f"write JSON lines, or labels with a separator between them; {todo}"
+    )
+    raise reader.error(name, found.what, todo)
 
 
 def read_status(
@@ -266,8 +319,11 @@ def read_status(
             _category(name, truth, scores) or "": name for name in reader.columns.cells if name != truth
         }
         known = ordered(by_category)
-        several = separator is not None or reader.several(truth)
-        labels: list[Any] = list(reader.sets(truth, separator) if several else reader.texts(truth))
+        several = separator not in (None, NO_SEPARATOR) or reader.several(truth)
+        labels: list[Any] = list(reader.matrix_or_sets(truth, separator) if several else reader.texts(truth))
+        if several and isinstance(labels[0], np.ndarray):
+            what = "rows of 0 and 1 do not say which columns of scores they are of"
+            raise reader.error(truth, what, "write lists of the categories of each item")
         numbers = [reader.numbers(by_category[name], "give a number, or remove the item") for name in known]
         _refuse_strangers(reader, truth, labels, known)
         reader.check()
@@ -307,4 +363,10 @@ def _refuse_strangers(reader: Reader, truth: str, labels: list[Any], known: list
                 what = (
                     f"category {show_text(label)} has no column of scores, there are those of {listed(known)}"
                 )
-                reader.add(row, truth, what, "correct it, or name the columns with scores=")
+                parting = next((mark for mark in SEPARATORS if _parts(label, mark) <= {*known}), None)
+                todo = "correct it, or name the columns with scores="
+                reader.add(row, truth, what, f"say separator={parting!r}" if parting else todo)
+
+
+def _parts(label: str, mark: str) -> set[str]:
+    return {part.strip() for part in label.split(mark)}

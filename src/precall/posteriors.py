@@ -88,7 +88,7 @@ def decisions(
     from precall.infer.compare.joint_posteriors import joint
     from precall.infer.compare.pairing import check_two
 
-    check_two(names)
+    names = check_two(names)
     check_rows(truth=truth)
     check_positive(prior=prior)
     check_whole("samples", samples, 1)

@@ -27,6 +27,7 @@ from precall.read.problems import show_text
 from precall.read.sources import is_path
 from precall.results import Equal, Presented
 from precall.rng import Rng, by_our_names, seed_of
+from precall.text import as_text
 
 if TYPE_CHECKING:
     from precall.infer.interval.interval import Interval
@@ -43,12 +44,12 @@ class Values(dict[str, float]):
     asked: Mapping[str, str] = MappingProxyType({})
 
     def __missing__(self, name: object) -> float:
-        known = self.asked.get(str(name), str(name))
+        known = self.asked.get(as_text(name), as_text(name))
         if known not in self:
             try:
                 known = find(known).of_rankings().name
             except MeasureError:
-                known = str(name)
+                known = as_text(name)
         if known not in self:
             raise KeyError(f"{name!r}: there are {', '.join(self)}")
         return self[known]
@@ -171,7 +172,7 @@ def ranking(
             [*filled.values()] or measures,
         )  # fmt: skip
     values = Values(zip(report.measures, report.runs[0].values[:, 0].tolist(), strict=True))
-    asked = {**report.asked, **{name: report.asked[str(measure)] for name, measure in filled.items()}}
+    asked = {**report.asked, **{name: report.asked[as_text(measure)] for name, measure in filled.items()}}
     values.asked = asked
     bounds, notes = _bounds(path, interval, level, seed)
     if not gold & listed:
@@ -193,7 +194,7 @@ def _of_population(measures: Any, population: int) -> dict[str, Any]:
     several = [measures] if isinstance(measures, str | Measure) else measures
     if isinstance(several, Mapping) or not isinstance(several, Iterable):
         return {}  # is refused where measures are read
-    return {str(measure): _filled(measure, population) for measure in several}
+    return {as_text(measure): _filled(measure, population) for measure in several}
 
 
 def _filled(measure: Any, population: int) -> Any:
@@ -201,7 +202,7 @@ def _filled(measure: Any, population: int) -> Any:
     try:
         known = find(measure)
     except PopulationUnknown:
-        name, at, cutoff = str(measure).partition("@")
+        name, at, cutoff = as_text(measure).partition("@")
         before = f"{name[:-1]}," if name.endswith(")") else f"{name}("
         return f"{before}population={population}){at}{cutoff}"
     except MeasureError:

@@ -15,7 +15,7 @@ from precall.conventions import signature
 from precall.errors import PrecallError
 from precall.presented import Presented as Presented
 from precall.presented import Table as Table
-from precall.text import bounded, many
+from precall.text import as_text, bounded, many
 from precall.text import number as number
 
 if TYPE_CHECKING:
@@ -153,7 +153,7 @@ class Means(dict[Any, float]):
             key = (self._single, key)
         if not isinstance(key, tuple) or len(key) != 2:
             raise KeyError(f"{key!r}: ask for mean[measure] or mean[run, measure]")
-        run, name = str(key[0]), str(key[1])
+        run, name = as_text(key[0]), as_text(key[1])
         pair = (run, self._asked.get(name, name))
         if pair not in self._pairs:
             # By any other name of the measure; what is none raises below.

@@ -9,8 +9,9 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
-from precall.case_tables import Parts, good_scores, ordered
+from precall.case_tables import Parts, good_scores
 from precall.checks import check_choice, check_kind, check_numbers, check_whole
+from precall.contingency.distinct_labels import ordered
 from precall.curves.cases import missed_count
 from precall.curves.path import Curve
 from precall.errors import scanned
@@ -18,6 +19,7 @@ from precall.presented import Presented
 from precall.read.columns import warn_of_lowest
 from precall.read.sizes import allowed, is_regular
 from precall.read.sources import is_folder, is_path, label_of
+from precall.text import as_text
 
 if TYPE_CHECKING:
     from precall.case_columns import CaseColumns
@@ -165,7 +167,7 @@ def scanned_of(
         for name in dict.fromkeys(name for name, _ in curves)
     }
     rests_on = {
-        "label": columns.label, "positive": None if positive is None else str(positive), "weight": columns.weight,
+        "label": columns.label, "positive": None if positive is None else as_text(positive), "weight": columns.weight,
         "group": columns.group, "good": good_scores(asked.higher_is_better), "read": read,
     }  # fmt: skip
     return ScannedCases(

@@ -135,6 +135,19 @@ def printable(text: str, kept: str = "") -> str:
     return "".join(c if c.isprintable() or c in kept else c.encode("unicode_escape").decode() for c in text)
 
 
+def as_text(value: object) -> str:
+    """A label, an id or a name as text; of a subclass of str, as members of an Enum are, its own letters, whatever it prints.
+
+    Examples
+    --------
+    >>> from enum import Enum
+    >>> Mood = Enum("Mood", {"LOW": "low"}, type=str)
+    >>> str(Mood.LOW), as_text(Mood.LOW), as_text(7)
+    ('Mood.LOW', 'low', '7')
+    """
+    return str.__str__(value) if isinstance(value, str) else str(value)
+
+
 def written(value: object) -> str:
     """A value as Python writes it, cut short, which is said; some cannot be written at all."""
     try:

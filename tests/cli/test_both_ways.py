@@ -78,12 +78,14 @@ def _parquet(path: Path, scored: list[tuple[str, str, float]]) -> None:
 
 
 def _categories(folder: Path, rng: np.random.Generator) -> None:
-    names = ["eggs", "ham", "spam"]
+    names, low = ["eggs", "ham", "spam"], ["low", "mid", "high"]
     truth, said = rng.integers(3, size=(2, 40))
     said = np.where(rng.random(40) < 0.6, truth, said)
     items = [f"{names[a]},{names[b]}" for a, b in zip(truth, said, strict=True)]
     (folder / "items.csv").write_text("t,p\n" + "\n".join(items) + "\n")
-    tags = [f"{names[a]};{names[b]},{names[b]}" for a, b in zip(truth, said, strict=True)]
+    tags = [f"{';'.join(names[i] for i in {a, b})},{names[b]}" for a, b in zip(truth, said, strict=True)]
+    rated = [f"{low[a]},{low[b]}" for a, b in zip(truth, said, strict=True)]
+    (folder / "rated.csv").write_text("t,p\n" + "\n".join(rated) + "\n")
     (folder / "tags.csv").write_text("t,p\n" + "\n".join(tags) + "\n")
     yes, wrong = truth == 1, rng.random((2, 40)) < [[0.15], [0.35]]
     rows = zip(yes.astype(int), *(yes ^ part for part in wrong), strict=True)
@@ -213,6 +215,8 @@ PYTHON: dict[str, Callable[[], Any]] = {
     "precall decisions items.csv --truth t --predicted p": lambda: decided("items.csv"),
     "precall decisions items.csv --truth t --predicted p -m MCC -m kappa --baselines":
         lambda: decided("items.csv", "MCC", "kappa", baselines=True),
+    "precall decisions rated.csv --truth t --predicted p -m 'kappa(weights=linear)' --categories low,mid,high":
+        lambda: decided("rated.csv", ["kappa(weights=linear)"], categories=["low", "mid", "high"]),
     "precall decisions tags.csv --truth t --predicted p --separator ';' --format markdown":
         lambda: decided("tags.csv", separator=";"),
     "precall decisions items.csv --truth t --predicted p --positive spam": lambda: decided("items.csv", positive="spam"),

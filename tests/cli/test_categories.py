@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from precall.contingency import categorize
+from precall.errors import PrecallWarning
 from precall.sheet.forms import names
 from tests.cli.scored import refused, told
 
@@ -46,9 +47,11 @@ def exact(value):
 def compared(found, status, undefined="zero"):
     for measure in MEASURES:
         one = status.by_category(measure)
+        # What is left out is said by a note.
+        kept = "omit" if undefined == "zero" and not one.chance_is_zero else undefined
         for name, value in zip(map(str, one.names), one.values.tolist(), strict=True):
             assert found["categories"][name][measure] == exact(value)
-        assert found["averages"]["macro"][measure] == one.mean(undefined)
+        assert found["averages"]["macro"][measure] == one.mean(kept)
         assert found["averages"]["micro"][measure] == exact(status.micro(measure))
     for form in ("yang", "trec"):
         points = status.eleven_point(form=form, undefined=undefined)
@@ -110,6 +113,10 @@ def test_a_category_that_no_item_has(precall):
         found = told(precall(*BASE, "--undefined", policy, "--format", "json"))
         compared(found, status, policy)
         assert f"AP undefined in 1 of 3 categories ({policy})" in found["notes"]
+        left_out = "left out" if policy == "zero" else policy
+        assert f"AUC undefined in 1 of 3 categories ({left_out})" in found["notes"]
+        with pytest.warns(PrecallWarning, match="Hand-Till AUC: undefined for 2 of 3 pairs"):
+            assert found["hand_till"] == status.hand_till()
         assert any(note.startswith("Hand-Till AUC: undefined for 2 of 3 pairs") for note in found["notes"])
     refused(
         precall(*BASE, "--undefined", "error"),

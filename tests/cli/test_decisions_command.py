@@ -257,7 +257,8 @@ def test_output_is_a_file(precall):
 def test_the_examples_of_the_help_run(process):
     written("items.csv", ["spam", "ham"], ["spam", "spam"])
     examples = re.findall(r"^ +precall (decisions .*)$", process("decisions", "--help").out, re.MULTILINE)
-    assert len(examples) == 5
+    written("rated.csv", ["low", "high"], ["mid", "high"])
+    assert len(examples) == 6
     for example in examples:
         outcome = process(*shlex.split(example))
         assert outcome.code == 0, (example, outcome.err)

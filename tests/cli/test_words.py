@@ -120,7 +120,7 @@ def test_the_words_of_the_documents(precall: Any, asked: str) -> None:
 
 @pytest.mark.parametrize(
     ("asked", "meant", "never"),
-    [("BEPs", "BEP", "RBP"), ("break_even_point", "BEP", ""), ("Acc", "Accuracy", "MCC"),
+    [("BEPP", "BEP", "RBP"), ("break_evens", "BreakEven", ""), ("Accu", "Accuracy", "MCC"),
      ("SCut", "precall explain SCut", "SetR"),
      ("RCut", "precall explain RCut", "ROCAUC"), ("micro", "precall explain micro", "MRR"), ("miss_rate", "R", "RR"),
      ("hit_rate", "Success", "RR"), ("MaxE", "MaxF", ""), ("false alarms", "Fallout", ""),

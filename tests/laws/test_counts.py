@@ -25,7 +25,7 @@ def columns(tables):
 
 
 def given(declaration):
-    tried = {"beta": (0.5, 3.0, 0), "alpha": (0.2, 0.5, 0, 1)}
+    tried = {"beta": (0.5, 3.0, 0), "alpha": (0.2, 0.5, 0, 1), "weights": ("linear", "quadratic")}
     values = [{name: value} for name in declaration.parameters for value in tried.get(name, ())]
     return [{}, *values, *([declaration.example.parameters] if declaration.example.parameters else [])]
 

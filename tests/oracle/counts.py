@@ -111,9 +111,10 @@ def matthews(tp: int, fp: int, fn: int, tn: int) -> float | None:
 
 
 @counted("kappa")
-def kappa(tp: int, fp: int, fn: int, tn: int) -> Fraction | None:
-    """Cohen 1960, (1): (p_o - p_e) / (1 - p_e)."""
-    return cohen([[tp, fn], [fp, tn]])
+def kappa(tp: int, fp: int, fn: int, tn: int, *, weights: str = "none") -> Fraction | None:
+    """Cohen 1960, (1): (p_o - p_e) / (1 - p_e); of two categories every weight is that of a mistake."""
+    table = [[tp, fn], [fp, tn]]
+    return cohen(table) if weights == "none" else weighted_cohen(table, weights)
 
 
 @counted("Jaccard")
@@ -188,6 +189,22 @@ def cohen(table: Table) -> Fraction | None:
     columns = [sum(row[place] for row in table) for place in range(len(table))]
     expected = sum(Fraction(sum(row) * column, n * n) for row, column in zip(table, columns, strict=True))
     return ratio(observed - expected, 1 - expected)
+
+
+def weighted_cohen(table: Table, weights: str) -> Fraction | None:
+    """Cohen 1968, (3): 1 - sum of v_ij p_oij over sum of v_ij p_cij, v_ij the distance of categories i and j, or its square."""
+    n = sum(map(sum, table))
+    if n == 0:
+        return None
+    columns = [sum(row[place] for row in table) for place in range(len(table))]
+    observed = expected = Fraction(0)
+    for i, row in enumerate(table):
+        for j, cell in enumerate(row):
+            weight = abs(i - j) if weights == "linear" else (i - j) ** 2
+            observed += weight * Fraction(cell, n)
+            expected += weight * Fraction(sum(row) * columns[j], n * n)
+    loss = ratio(observed, expected)
+    return None if loss is None else 1 - loss
 
 
 @joint("MCC")

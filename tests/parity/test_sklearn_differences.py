@@ -7,6 +7,7 @@ import pickle
 import subprocess
 import sys
 import warnings
+from enum import Enum
 from typing import Any
 
 import numpy as np
@@ -237,3 +238,15 @@ def test_masked_arrays_that_hide_a_value() -> None:
     for measure in (ours.roc_auc_score, ours.precision_score):
         with pytest.raises(ValueError, match="case 0 is masked"):
             measure(hidden, plain)
+
+
+def test_members_of_an_enum_and_zeros_at_the_end() -> None:
+    mood = Enum("Mood", {"LOW": "low", "LESS": "less"}, type=str)
+    pair = [mood.LOW, mood.LESS], [mood.LESS, mood.LOW]
+    assert theirs.accuracy_score([mood.LOW, mood.LESS], ["low", "less"]) == 0
+    assert ours.accuracy_score([mood.LOW, mood.LESS], ["low", "less"]) == 1
+    assert ours.accuracy_score(*pair) == 0 and ours.confusion_matrix(
+        *pair, labels=["low", "less"]
+    ).tolist() == [[0, 1], [1, 0]]
+    zero = ["a", "a\0"], ["a\0", "a"]
+    assert theirs.accuracy_score(*zero) == 1 and ours.accuracy_score(*zero) == 0

@@ -14,7 +14,6 @@ import precall as pc
 @pytest.mark.parametrize(
     ("truth", "predicted", "categories", "label"),
     [
-        (["1", "0"], [1, 0], None, "0"),
         ([{"1"}, {2}], [{1}, {2}], None, "1"),
         ([True, "True"], ["True", "True"], None, "True"),
         ([[0, 1], [1, 0]], [[0, 1], [1, 1]], ["1", 1], "1"),
@@ -62,11 +61,11 @@ def test_labels_of_two_codes_are_named() -> None:
 @pytest.mark.parametrize(
     ("truth", "predicted", "told"),
     [
-        ([[0, 2]], [[0, 1]], "truth is sets, as 2 is neither 0 nor 1, predicted is matrix"),
+        ([[3, 2]], [[0, 1]], "truth is sets, as 3 is neither 0 nor 1, predicted is matrix"),
         (
             [[0, 1], [1, 0]],
-            [[0.2, 0.8], [1, 0]],
-            "predicted is sets, as 0.2 is neither 0 nor 1; write all as",
+            [["c", "d"], ["d", "c"]],
+            "predicted is sets, as 'c' is neither 0 nor 1; write all as",
         ),
         ([{"a"}], [[0, 1]], "truth is sets, as 'a' is neither 0 nor 1"),
     ],

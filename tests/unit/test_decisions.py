@@ -230,7 +230,7 @@ class TestStatus:
 
     def test_messages(self) -> None:
         with pytest.raises(
-            UsageError, match=r"scores: shape must be items x categories \(2, 2\), got \(2, 3\)"
+            UsageError, match=r"scores: 3 columns, but the truth has 2 labels, 'a', 'b'; .* categories="
         ):
             categorize(["a", "b"], np.ones((2, 3)))
         with pytest.raises(DataError, match="the score of item 1 for category 'a' is NaN"):

@@ -155,7 +155,7 @@ INSTEAD = {
     "context_precision": "AP(norm=found)", "context_recall": "SetR", "llm_context_recall": "SetR",
     "faithfulness": "language model",
     "hits@10": "Success@k (whether there is a hit)", "hits10": "NumRelRet", "acc@1": "Success@k",
-    "accuracy@1": "others call accuracy@k, is Success@k", "NERR7": "NERR8", "top5": "Success@k", "HR@10": "Success@k",
+    "accuracy@1": "others call accuracy@k, is Success@k", "NERR7": "NERR8", "top5": "Success@k", "HR": "Success@k",
     "gini": "2 AUC - 1", "ks": "YoudenJ", "log_loss": "probabilities",
     "brier_score": "probabilities", "EER": "Specificity", "lrap": "status.by_item('AP').mean()", "lift": "prevalence",
     "label_ranking_average_precision_score": "status.by_item('AP').mean()", "ndcg_burges@10": "nDCG(gain=exp)@k",

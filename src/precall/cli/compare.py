@@ -38,7 +38,18 @@ ANY = "any"
 
 #: Options of decisions and of scores of cases, and those that are of runs, too; all others are of runs.
 OF_ITEMS = {
-    "decisions": ("decisions", "truth", "a", "b", "separator", "positive", "groups", "average", "interval"),
+    "decisions": (
+        "decisions",
+        "truth",
+        "a",
+        "b",
+        "separator",
+        "categories",
+        "positive",
+        "groups",
+        "average",
+        "interval",
+    ),
     "cases": ("cases", "truth", "a", "b", "positive", "groups", "weight", "missed"),
 }
 SHARED = (
@@ -70,6 +81,7 @@ def _of_decisions(function: F) -> F:
             "--positive", metavar="LABEL",
             help="Compare decisions about this category only; of --cases the label of relevant ones, if not 1 or true.",
         ),
+        options.categories,
         options.separator,
         options.column("--b", help="Column of what the second system decided, or of its scores."),
         options.column("--a", help="Column of what the first system decided, or of its scores."),

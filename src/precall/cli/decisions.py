@@ -13,6 +13,7 @@ from precall.errors import UsageError
 @options.truth
 @options.column("--predicted", required=True, help="Column of the decided categories.")
 @options.separator
+@options.categories
 @click.option("--positive", metavar="LABEL", help="Measure this category only: a yes or no about each item.")
 @options.measures("Also this measure of counts, such as MCC or kappa; repeat for more.")
 @options.baselines
@@ -32,9 +33,9 @@ from precall.errors import UsageError
 @options.max_expansion
 @options.plugin
 def decisions(
-    file: str, truth: str, predicted: str, separator: str | None, positive: str | None, measures: tuple[str, ...],
-    baselines: bool, undefined: str, form: str, output: str | None, input_format: str | None, confusion: bool,
-    normalize: str | None, plot: str | None,
+    file: str, truth: str, predicted: str, separator: str | None, categories: tuple[str, ...] | None, positive: str | None,
+    measures: tuple[str, ...], baselines: bool, undefined: str, form: str, output: str | None, input_format: str | None,
+    confusion: bool, normalize: str | None, plot: str | None,
 ) -> int:  # fmt: skip
     """Compare the decisions in FILE, a table with a row per item, with the truth.
 
@@ -47,6 +48,7 @@ def decisions(
       precall decisions items.csv --truth t --predicted p -m MCC -m kappa --baselines
       precall decisions tags.csv --truth t --predicted p --separator ';' --format markdown
       precall decisions items.csv --truth t --predicted p --positive spam
+      precall decisions rated.csv --truth t --predicted p -m 'kappa(weights=linear)' --categories low,mid,high
       precall decisions items.csv --truth t --predicted p --confusion --plot confusion.svg --normalize truth
     """
     from precall.case_tables import about, describe_table
@@ -63,10 +65,17 @@ def decisions(
     with outputs.Progress(2) as progress, about(source):
         progress(0, file)
         decided = read_decisions(
-            file, truth, predicted, separator=separator, positive=positive, format=input_format
+            file,
+            truth,
+            predicted,
+            separator=separator,
+            positive=positive,
+            categories=categories,
+            format=input_format,
         )
         progress(1, file)
         asked = {"truth": truth, "predicted": predicted, "separator": separator, "positive": positive}
+        asked["categories"] = None if categories is None else ", ".join(categories)
         if confusion:
             matrix = decided.confusion()
             sheet = matrix.sheet(normalize=normalize, conventions=describe_table(source, **asked))

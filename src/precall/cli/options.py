@@ -185,7 +185,26 @@ def _parting(context: click.Context, parameter: click.Parameter, separator: str 
 
 separator = click.option(
     "--separator", metavar="TEXT", callback=_parting,
-    help="What parts the categories in a cell, such as ';': an item may be in several, or in none.",
+    help="Separator between the categories in a cell, such as ';': an item may be in several, or in none. 'none' says that "
+    "each cell is one category.",
+)  # fmt: skip
+
+
+def _categories(
+    context: click.Context, parameter: click.Parameter, text: str | None
+) -> tuple[str, ...] | None:
+    if text is None:
+        return None
+    names = tuple(name.strip() for name in text.split(","))
+    if not all(names) or len(set(names)) < len(names):
+        raise UsageError(f"--categories: got {text!r}; name each category once, as in 'low,mid,high'")
+    return names
+
+
+categories = click.option(
+    "--categories", metavar="A,B,...", callback=_categories,
+    help="All categories in their order, with those that no item has; others are errors. kappa(weights=linear) needs "
+    "the order.",
 )  # fmt: skip
 
 baselines = click.option(

@@ -27,6 +27,11 @@ _FIRST = f"{_NAMES}|grade|level|population|power|retrieved|ap|recall|precision|r
 _COLUMNS = "label|scores?|truth|predicted|positive|groups?|weight|missed|separator|a|b"
 _TEXT = r"""(?:'[^']*'|"[^"]*")"""
 _VALUES = re.compile(rf"\b({_NAMES}|{_COLUMNS})=({_TEXT}(?:(?:, | or ){_TEXT})*|\d+)")
+#: Arguments with their values, and options in the place of both.
+_WHOLE = {
+    "higher_is_better=False": "--lower-is-better", "scores=[...]": "--score", "categories=[...]": "--categories A,B,...",
+    "pass numbers, an ordered Categorical or an Enum": "write numbers",
+}  # fmt: skip
 _PAIRS = re.compile(r"\bcolumns=\{([^{}]*)\}")
 _BARE = re.compile(rf"\b({_NAMES}|{_COLUMNS})=(?:True)?(?:,? than ({_TEXT}))?(?=[\s,;:]|$)")
 _BEGINNING = re.compile(rf"({_FIRST})(?=: )")
@@ -81,7 +86,8 @@ def _option(name: str) -> str:
 
 def respelled(text: str) -> str:
     """A text with options in the place of arguments."""
-    text = text.replace("higher_is_better=False", "--lower-is-better").replace("scores=[...]", "--score")
+    for argument, option in _WHOLE.items():
+        text = text.replace(argument, option)
     text = _PAIRS.sub(
         lambda match: "--columns " + re.sub(r'"(\w+)": ', r"\1=", match[1]).replace(", ", ","), text
     )
@@ -90,5 +96,7 @@ def respelled(text: str) -> str:
 
 
 def _join_by_bars(values: str) -> str:
-    """Quoted values, separated by bars."""
+    """Quoted values, separated by bars; one that a shell would read otherwise stays in its quotes."""
+    if re.fullmatch(_TEXT, values) and re.search(r"[;|,&<>$*? ]", values):
+        return values
     return "|".join(quoted[1:-1] for quoted in re.findall(_TEXT, values)) or values

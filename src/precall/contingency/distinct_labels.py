@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,8 @@ import numpy.typing as npt
 
 from precall.errors import UsageError
 from precall.ragged import Int64, coded
+from precall.read.values import Levels
+from precall.text import as_text
 
 #: Texts that are not worth a table; what spreads their letters over 64 bits, and which 16 of these each round goes by.
 _FEW, _ODD, _SHIFTS = 1 << 14, 0x9E3779B97F4A7C15, (48, 32)
@@ -67,12 +70,63 @@ def _texts(labels: npt.NDArray[np.str_]) -> tuple[list[Any], Int64]:
     return distinct + others, place
 
 
+def ordered(labels: Iterable[str]) -> list[str]:
+    """Texts of a table, each once, in order: of their numbers, if all are whole numbers.
+
+    Examples
+    --------
+    >>> ordered({"10", "9", "-1"}), ordered({"b", "10", "9"})
+    (['-1', '9', '10'], ['10', '9', 'b'])
+    """
+    names = set(labels)
+    return sorted(names, key=lambda name: (int(name), name)) if _are_whole(names) else sorted(names)
+
+
+def _are_whole(names: Iterable[Any]) -> bool:
+    return all(
+        isinstance(name, str) and name.isascii() and name.removeprefix("-").isdigit() and len(name) < 20
+        for name in names
+    )
+
+
+def united(
+    labels: Iterable[Iterable[Any]], levels: Iterable[Levels] = (), of_table: bool = False
+) -> tuple[Any, ...]:
+    """The categories that occur and the levels that are declared: in the order of the first ordered levels, others sorted.
+
+    Those of a table are texts, of which whole numbers stand in their order.
+
+    Examples
+    --------
+    >>> united([["b"], ["a"]], [Levels(("c", "b", "a"), False)]), united([["b"], ["x"]], [Levels(("c", "b", "a"), True)])
+    (('a', 'b', 'c'), ('c', 'b', 'a', 'x'))
+    """
+    levels = list(levels)
+    first = next((known.names for known in levels if known.ordered), ())
+    every = set(chain(*labels, *(known.names for known in levels)))
+    rest = every - set(first)
+    return (*first, *(ordered(rest) if of_table else known_categories(rest)))
+
+
+def has_order(categories: Sequence[Any], levels: Iterable[Levels] = (), of_table: bool = False) -> bool:
+    """Whether the order of categories has a meaning: all ordered levels agree on it, or all are numbers or other than text."""
+    orders = [known.names for known in levels if known.ordered]
+    if orders:
+        place = {name: index for index, name in enumerate(categories)}
+        return len(orders[0]) == len(categories) and all(
+            names == tuple(sorted(names, key=place.__getitem__)) for names in orders
+        )
+    if of_table and _are_whole(categories):
+        return True
+    return not any(isinstance(name, str | bytes) for name in categories)
+
+
 def known_categories(labels: Iterable[Any], categories: Sequence[Any] | None = None) -> tuple[Any, ...]:
     """The categories given, or those that occur, sorted; kinds that do not compare are sorted by themselves."""
     if categories is not None:
         if len(set(categories)) < len(categories):
             raise UsageError("categories: a name is given twice")
-        return tuple(categories)
+        return tuple(as_text(name) if isinstance(name, str) else name for name in categories)
     names = set(labels)
     if any(isinstance(name, int) and name.bit_length() > _BITS for name in names):
         raise UsageError(

@@ -5,7 +5,7 @@ Inside it is one sorted array of item x category keys, so that ten labels and te
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any, TypeAlias
@@ -15,21 +15,30 @@ import numpy.typing as npt
 
 from precall.checks import check_rows, is_numbered, refuse_masked, single, sound
 from precall.contingency.cells import ascending, keys_of
-from precall.contingency.distinct_labels import factored, known_categories
+from precall.contingency.distinct_labels import factored, has_order, known_categories, united
 from precall.curves.cases import column, is_known, never
 from precall.errors import DataError, Problem, UsageError
 from precall.ragged import Int64
+from precall.read.label_rows import (
+    EACH,
+    LISTS,
+    ONCE,
+    Fault,
+    in_rows,
+    matrix_of_rows,
+    other_item,
+    parted,
+    twice,
+)
 from precall.read.other_labels import refuse_gaps, say_others, say_spellings, say_two_ways
-from precall.read.values import as_list, beside, is_rounded, matrix_of
+from precall.read.unlike_labels import refuse_unlike, say_unlike
+from precall.read.values import Levels, as_list, beside, is_rounded, levels_of, matrix_of, plain_label
 from precall.text import listing, unequal, written
 
 #: An items x categories matrix and the names of its columns; None where the frame only numbers them.
 Named: TypeAlias = tuple[npt.NDArray[Any], tuple[Any, ...] | None]
-_SETS, _LISTS = (set, frozenset), (list, tuple)
 #: What the one category of binary decisions is called.
 BINARY = "relevant"
-#: What scores are in the place of decisions, and what to do about them.
-NO_DECISIONS = "scores beside labels 0/1 are no decisions", "decide first, such as by scores >= 0.5"
 #: What to do about a matrix beside sets or labels.
 _ONE_FORM = (
     "; write all as sets of labels, or all as rows of 0 and 1; "
@@ -51,6 +60,8 @@ class Membership:
     keys: Int64
     kind: str
     """"binary", "single" (one category per item) or "multi"."""
+    ordered: bool = False
+    """Whether the order of the categories has a meaning: it was declared, or is that of numbers."""
 
     @property
     def category(self) -> Int64:
@@ -100,16 +111,24 @@ class Membership:
 
 
 def memberships(
-    named: dict[str, Any], categories: Sequence[Any] | None = None, binary: bool = True, positive: Any = None
-) -> list[Membership]:
+    named: dict[str, Any], categories: Sequence[Any] | None = None, binary: bool = True, positive: Any = None,
+    levels: Mapping[str, Levels] | None = None, of_table: bool = False,
+) -> list[Membership]:  # fmt: skip
     """Read truth and predictions (by name, for errors) in the same form and over the same categories.
 
-    Labels 0 and 1 are one category, "relevant", if they may be `binary`; and so is the label `positive`, of any form.
+    Labels 0 and 1 are one category, "relevant", if they may be `binary`; and so is the label `positive`, of any form. The
+    levels of columns that declare them are categories, too; `levels` are those that are known already. Labels `of_table` are
+    texts, of which whole numbers stand in their order.
     """
     if positive is not None:
-        every = dict(zip(named, memberships(named, categories, binary=False), strict=True))
+        several = memberships(named, categories, binary=False, levels=levels, of_table=of_table)
+        every = dict(zip(named, several, strict=True))
         yes_or_no = [each.only(positive) for each in every.values()]
-        known = next(iter(every.values())).categories
+        # Of declared levels none need occur.
+        occurs = np.sum([each.per_category() for each in every.values()], axis=0)
+        known = [
+            name for name, count in zip(next(iter(every.values())).categories, occurs, strict=True) if count
+        ]
         if categories is None and all(each.kind == "single" for each in every.values()):
             for name, each in every.items():
                 refuse_gaps(name, "item", known, positive, each.has)
@@ -117,6 +136,8 @@ def memberships(
         return yes_or_no
     if all(isinstance(value, Membership) for value in named.values()):
         return list(named.values())
+    if levels is None:
+        levels = {} if categories is not None else _levels(named)
     named, categories = matched(named, categories)
     forms = _alike({name: _form(value, name) for name, value in named.items()})
     kinds = {kind for kind, _ in forms.values()}
@@ -134,8 +155,14 @@ def memberships(
     if told := unequal(sizes, " items"):
         raise UsageError(f"of unequal length: {told}")
     if kinds == {"labels"}:
-        return _singles(values, categories, binary and categories is None)
-    return (_matrices if kinds == {"matrix"} else _sets)(values, categories)
+        return _singles(values, categories, binary and categories is None, levels, of_table)
+    return _matrices(values, categories) if kinds == {"matrix"} else _sets(values, categories, of_table)
+
+
+def _levels(named: dict[str, Any]) -> dict[str, Levels]:
+    """Those that columns declare."""
+    of_each = {name: levels_of(value) for name, value in named.items()}
+    return {name: levels for name, levels in of_each.items() if levels is not None}
 
 
 def _alike(forms: dict[str, tuple[str, Any]]) -> dict[str, tuple[str, Any]]:
@@ -153,30 +180,46 @@ def _form(value: Any, name: str) -> tuple[str, Any]:
     """Whether it is a "matrix", "sets" or "labels", and its values so."""
     if hasattr(value, "tocoo"):
         return "matrix", value
-    kinds = set(map(type, value)) if isinstance(value, _LISTS) else set()
-    if any(_are(_SETS + _LISTS, kinds)) and (all(_are(_SETS, kinds)) or not _is_matrix(value)):
-        return "sets", value
+    kinds = set(map(type, value)) if isinstance(value, LISTS) else set()
+    if kinds and in_rows(value):
+        return _several(value, name)
     if kinds == {str}:
         return "labels", value
-    array = value if isinstance(value, np.ndarray) else column(value, name)
-    if array is not value and array.ndim == 1 and isinstance(value, _LISTS) and is_rounded(array):
+    array = value if type(value) is np.ndarray and value.dtype != object else column(value, name)
+    if array is not value and array.ndim == 1 and isinstance(value, LISTS) and is_rounded(array):
         array = np.array(value, object)  # as floats, two integers could become one category
     refuse_masked(array, name, "item")
     kinds = set(map(type, array.ravel().tolist())) if array.dtype == object else set()
+    if array.ndim == 1 and any(kind.__name__ == "Decimal" for kind in kinds):
+        array = np.array([*map(plain_label, array.tolist()), None], object)[:-1]
+        kinds = set(map(type, array.tolist()))
     if kinds and all(_are((bool, int, float, np.bool_, np.number), kinds)) and array.ndim == 1:
         # A column of objects is what a list of them would be.
         plain = np.array(array.tolist())
         array = array if is_rounded(plain) else plain
         kinds = set()
-    # Columns of lists, as frames hold them.
-    if kinds and array.ndim == 1 and all(_are((*_SETS, *_LISTS, np.ndarray), kinds)):
-        return "sets", [cell.tolist() if isinstance(cell, np.ndarray) else cell for cell in array]
-    if any(_are(_SETS, kinds)):
-        return "sets", array.tolist()
+    # Columns of lists, as frames hold them, are what lists of lists are.
+    if kinds and array.ndim == 1 and in_rows(array):
+        return _several(array.tolist(), name)
     if array.ndim not in (1, 2):
         allowed = "labels, sets of labels or an items x categories matrix"
         raise UsageError(f"{name}: must be {allowed}, got shape {array.shape}")
     return "matrix" if array.ndim == 2 else "labels", array
+
+
+def _several(items: Sequence[Any], name: str) -> tuple[str, Any]:
+    """Items that are lists or sets: a "matrix" or "sets"."""
+    if (other := other_item(items)) is not None:
+        raise _wrong(name, *other, EACH)
+    rows = [item.tolist() if isinstance(item, np.ndarray) else item for item in items]
+    matrix = matrix_of_rows(rows)
+    if isinstance(matrix, Fault):
+        raise _wrong(name, *matrix)
+    return ("sets", rows) if matrix is None else ("matrix", matrix)
+
+
+def _wrong(name: str, item: int, what: str, todo: str) -> DataError:
+    return DataError([Problem(name, None, f"item {item} {what}", todo)])
 
 
 def _why(value: Any) -> str:
@@ -187,19 +230,6 @@ def _why(value: Any) -> str:
 
 def _are(wanted: tuple[type, ...], kinds: set[type]) -> list[bool]:
     return [issubclass(kind, wanted) for kind in kinds]
-
-
-def _is_matrix(value: Sequence[Any]) -> bool:
-    rows = [row for row in value if isinstance(row, _LISTS)]
-    return (
-        any(rows)
-        and len({len(row) for row in rows}) == 1
-        and all(
-            isinstance(cell, bool | int | float | np.number | np.bool_) and cell in (0, 1)
-            for row in rows
-            for cell in row
-        )
-    )
 
 
 def _matrices(named: dict[str, Any], categories: Sequence[Any] | None) -> list[Membership]:
@@ -213,15 +243,23 @@ def _matrices(named: dict[str, Any], categories: Sequence[Any] | None) -> list[M
     return [Membership(int(v.shape[0]), names, keys_of(v, name), "multi") for name, v in named.items()]
 
 
-def _sets(named: dict[str, Any], categories: Sequence[Any] | None) -> list[Membership]:
+def _sets(named: dict[str, Any], categories: Sequence[Any] | None, of_table: bool) -> list[Membership]:
     sizes = {name: np.fromiter(map(len, value), np.int64, len(value)) for name, value in named.items()}
     items = {name: np.repeat(np.arange(len(size)), size) for name, size in sizes.items()}
     listed = {name: list(chain.from_iterable(value)) for name, value in named.items()}
-    return _coded(listed, items, {name: len(size) for name, size in sizes.items()}, "multi", categories)
+    counts = {name: len(size) for name, size in sizes.items()}
+    return _coded(listed, items, counts, "multi", categories, {}, of_table)
 
 
-def _singles(named: dict[str, Any], categories: Sequence[Any] | None, binary: bool) -> list[Membership]:
-    if binary and all(map(_binary, named.values())):
+def _singles(
+    named: dict[str, Any],
+    categories: Sequence[Any] | None,
+    binary: bool,
+    levels: Mapping[str, Levels],
+    of_table: bool,
+) -> list[Membership]:
+    declared = [np.array([*known.names]) for known in levels.values()]
+    if binary and all(map(_binary, [*named.values(), *declared])):
         numbers = [value for value in named.values() if value.dtype != np.bool_]
         if not all(any(np.any(value == label) for value in numbers) for label in (0, -1)):
             return [
@@ -229,43 +267,81 @@ def _singles(named: dict[str, Any], categories: Sequence[Any] | None, binary: bo
                 for value in named.values()
             ]
         say_two_ways(named)
-    elif categories is None and any(map(_binary, named.values())):
-        _refuse_scores(named)
     sizes = {name: len(value) for name, value in named.items()}
     items = {name: np.arange(size) for name, size in sizes.items()}
-    return _coded(named, items, sizes, "single", categories)
-
-
-def _refuse_scores(decisions: Mapping[str, Any]) -> None:
-    """Numbers with fractions are no decisions where labels 0/1 stand beside them: each would be a category of its own."""
-    for name, value in decisions.items():
-        if isinstance(value, np.ndarray) and value.dtype.kind == "f" and has_fractions(value):
-            raise UsageError(f"{name}: {'; '.join(NO_DECISIONS)}, or pass labels and scores to pc.curve")
-
-
-def has_fractions(numbers: npt.NDArray[Any]) -> bool:
-    """Whether numbers are scores rather than names of categories."""
-    return bool(np.any(numbers % 1 > 0))
+    return _coded(named, items, sizes, "single", categories, levels, of_table)
 
 
 def _coded(
-    named: dict[str, Any], items: dict[str, Int64], sizes: dict[str, int], kind: str, categories: Sequence[Any] | None
+    named: dict[str, Any], items: dict[str, Int64], sizes: dict[str, int], kind: str, categories: Sequence[Any] | None,
+    levels: Mapping[str, Levels], of_table: bool,
 ) -> list[Membership]:  # fmt: skip
     """From labels and the item of each."""
-    parts = {name: factored(labels) for name, labels in named.items()}
-    if kind == "single":
-        for name, (distinct, place) in parts.items():
-            _refuse(distinct, place, [is_known(label) for label in distinct], name, items[name])
-    known = known_categories(chain.from_iterable(distinct for distinct, _ in parts.values()), categories)
+    parts = {name: _factored(name, labels, items[name]) for name, labels in named.items()}
+    for name, (distinct, place) in parts.items():
+        _refuse(distinct, place, [is_known(label) for label in distinct], name, items[name])
+    there = {name: distinct for name, (distinct, _) in parts.items()}
+    known = (
+        united(there.values(), levels.values(), of_table)
+        if categories is None
+        else known_categories((), categories)
+    )
     if categories is None:
-        say_spellings(known)
+        if kind == "single" and not of_table:
+            _refuse_parted(there)
+        refuse_unlike(there)
+        if not say_spellings(known):
+            say_unlike(there)
+    ordered = categories is not None or has_order(known, levels.values(), of_table)
     index, made = {label: code for code, label in enumerate(known)}, []
     for name, (distinct, place) in parts.items():
         code = np.array([index.get(label, -1) for label in distinct], np.int64)
         _refuse(distinct, place, code >= 0, name, items[name], known)
         keys = items[name] * len(known) + code[place]
-        made.append(Membership(sizes[name], known, keys if kind == "single" else ascending(keys), kind))
+        if kind == "multi":
+            given, keys = keys, ascending(keys)
+            if len(keys) < len(given):
+                raise _twice(name, given, known)
+        made.append(Membership(sizes[name], known, keys, kind, ordered))
     return made
+
+
+def _refuse_parted(named: Mapping[str, Collection[Any]]) -> None:
+    """Texts that hold several labels would each be a category."""
+    if (found := parted(dict.fromkeys(chain.from_iterable(named.values())))) is not None:
+        name = next(name for name, labels in named.items() if found.label in labels)
+        split = f"cell.split({found.separator!r})" if found.separator else "ast.literal_eval(cell)"
+        todo = f"pass lists of labels, [{split} for cell in ...], or categories=[...] if each is one label"
+        raise DataError([Problem(name, None, found.what, todo)])
+
+
+def _factored(name: str, labels: Any, items: Int64) -> tuple[list[Any], Int64]:
+    """The different labels, texts as plain ones, and which of them each is."""
+    try:
+        distinct, place = factored(labels)
+    except TypeError:
+        first = next(at for at, label in enumerate(labels) if not _has_hash(label))
+        what = f"has the label {written(labels[first])} ({type(labels[first]).__name__})"
+        raise _wrong(name, int(items[first]), what, "write labels as text, numbers or truth values") from None
+    return list(map(plain_label, distinct)), place
+
+
+def _has_hash(label: Any) -> bool:
+    try:
+        hash(label)
+    except TypeError:
+        return False
+    return True
+
+
+def _twice(name: str, keys: Int64, known: tuple[Any, ...]) -> DataError:
+    """That a label is twice in an item, naming the first: a set does not say which order and repeats it had."""
+    ordered = np.sort(keys, kind="stable")
+    again = ordered[1:][ordered[1:] == ordered[:-1]]
+    item, code = divmod(int(again[0]), len(known))
+    items = len(np.unique(again // len(known)))
+    more = f" ({items} items have labels twice)" * (items > 1)
+    return _wrong(name, item, twice(known[code]) + more, ONCE)
 
 
 def _binary(value: Any) -> bool:
@@ -308,7 +384,7 @@ def matched(
             raise UsageError(f"categories: must be a list of them, got {type(categories).__name__}") from None
     check_rows(**given)
     frames = {name: frame for name, value in given.items() if (frame := _frame(value)) is not None}
-    rest = [np.shape(some[:1]) if isinstance(some, _LISTS) else getattr(some, "shape", (0,))
+    rest = [np.shape(some[:1]) if isinstance(some, LISTS) else getattr(some, "shape", (0,))
             for name, some in given.items() if name not in frames]  # fmt: skip
     if categories is None and 1 in map(len, rest):  # beside labels, the name of one column is no category
         frames = {name: (cells, names if cells.shape[1] > 1 else None) for name, (cells, names) in frames.items()}  # fmt: skip

@@ -10,16 +10,18 @@ import numpy as np
 import numpy.typing as npt
 
 from precall.checks import check_kind, choose, refuse_alike
+from precall.contingency.distances import check_order, with_distances
 from precall.contingency.membership import ONE_CATEGORY, Membership, memberships
 from precall.counts import Counts
 from precall.curves.points import weighted_mean
 from precall.errors import UsageError
-from precall.measures import Declaration, Measure, averaged, of_counts, weighted
+from precall.measures import Measure, averaged, of_counts, weighted
 from precall.notes import warn
 from precall.ragged import Int64
+from precall.read.unlike_labels import no_common
 from precall.results import Equal, Presented, Table
 from precall.rng import by_our_names
-from precall.undefined import check_undefined, treated
+from precall.undefined import check_undefined, left_out, treated
 
 if TYPE_CHECKING:
     from precall.contingency.confusion import Confusion
@@ -35,7 +37,6 @@ AVERAGED = {
 }  # fmt: skip
 #: And what there is not here.
 NOT_BINARY = {"binary": "'binary' is of labels 0/1, -1/1 or bool"}
-_APART = "truth and predicted share no category: check that both write labels alike"
 
 
 @by_our_names
@@ -47,13 +48,15 @@ def decisions(
     Parameters
     ----------
     truth : what is true of each item: labels (one category per item; bool, 0/1 or -1/1 labels without
-        `categories` are binary: one category, "relevant"), sets or lists of labels, or an items x categories
-        matrix of 0 and 1, dense or scipy.sparse. A list of lists that are of equal length and hold only 0 and
-        1 is a matrix; for sets of the labels 0 and 1 pass sets. A data frame is a matrix whose columns are
-        categories by their names: the same names in another order are matched, other names are an error.
+        `categories` are binary: one category, "relevant"), sets or lists of labels, each once, or an items x
+        categories matrix of 0 and 1, dense or scipy.sparse. Lists that are of equal length and hold only 0 and 1
+        are a matrix, and those that are nearly one are an error; for sets of the labels 0 and 1 pass sets. A data
+        frame is a matrix whose columns are categories by their names: the same names in another order are matched,
+        other names are an error.
     predicted : what was decided of each, in the order and the form of `truth`.
-    categories : their names in order; None is the sorted labels, the names of a frame's columns, or column
-        numbers. Categories that nobody uses are kept; a label outside is an error.
+    categories : their names in order; None is the sorted labels, with the levels that a Categorical or an Enum declares
+        (in their order, if it is ordered), the names of a frame's columns, or column numbers. Categories that nobody
+        uses are kept; a label outside is an error.
     positive : measure this label only: a yes or no about each item, as labels 0/1 are. None is all categories.
 
     Returns
@@ -63,9 +66,15 @@ def decisions(
     Raises
     ------
     DataError
-        An item has no label, or one that is not among `categories`.
+        An item has no label, one twice, or one that is not among `categories`; or lists are nearly a matrix.
     UsageError
-        Truth and decisions are not of equal length or form, or none has the label `positive`.
+        Truth and decisions are not of equal length or form, or hold types that never match, as texts and numbers; or none
+        has the label `positive`.
+
+    Warns
+    -----
+    PrecallWarning
+        Truth and decisions have no label in common, or labels that differ by case or blanks only.
 
     Notes
     -----
@@ -271,7 +280,9 @@ class Decisions(Equal, Presented):
     def _value(self, measure: Measure, label: str, average: str | None, undefined: str) -> Any:
         average = self._known(average)
         check_undefined(undefined)
-        if average is None and (whole := self._whole(measure.declaration)) is not None:
+        if measure.is_ordered:
+            check_order(measure, self.truth, average)
+        if average is None and (whole := self._whole(measure)) is not None:
             return whole
         if average in (None, "each"):
             value = measure.of_table(self.counts())
@@ -286,15 +297,24 @@ class Decisions(Equal, Presented):
         known: str | None = choose("average", average, AVERAGES, AVERAGED, NOT_BINARY)
         return known
 
-    def _whole(self, declared: Declaration) -> float | None:
+    def _whole(self, measure: Measure) -> float | None:
         """A measure that is of all items or categories at once; None for all others."""
-        joint = declared.joint if self.truth.kind == "single" else None
-        formula = declared.items or joint
+        items = measure.declaration.items
+        joint = measure.joint if self.truth.kind == "single" else None
+        formula = items or joint
         if formula is None:
             return None
-        average = "samples" if declared.items else None
+        given = self._with_distances() if measure.is_ordered else self
         with np.errstate(divide="ignore", invalid="ignore"):
-            return float(np.mean(formula(self.counts(average)))) if self.truth.items else np.nan
+            return (
+                float(np.mean(formula(given.counts("samples" if items else None))))
+                if self.truth.items
+                else np.nan
+            )
+
+    def _with_distances(self) -> Decisions:
+        """The same with the distances of wrong decisions as categories; see `precall.contingency.distances`."""
+        return Decisions(*with_distances(self.truth, [self.predicted]))
 
     def _say_which(self, label: str, average: str | None) -> None:
         """Warn of averages over the one category that 0/1 labels are; of cells they are those of both labels."""
@@ -311,8 +331,13 @@ class Decisions(Equal, Presented):
             where = names[average] if average in names else f"category {self.categories[first]!r}"
             return f"{label} is undefined (0/0) {count} times, first for {where}"
 
+        missing = np.isnan(value)
+        if undefined != (policy := measure.declaration.policy(undefined)):
+            undefined = policy
+            if missing.any():
+                warn(left_out(what(int(np.argmax(missing)), int(missing.sum()))))
         kept = treated(value, undefined, zero=measure.declaration.zero, source="decisions", what=what)
-        weight = weight[~np.isnan(value)] if undefined == "omit" else weight
+        weight = weight[~missing] if undefined == "omit" else weight
         total = float(weight.sum())
         return float(kept @ weight / total) if total else float("nan")
 
@@ -383,14 +408,19 @@ def summary(decisions: Decisions, undefined: str) -> Summary:
         rows.append((average, p, r, decisions.f(1.0, average, undefined), int(size.sum())))
     lost = {name: decisions.undefined_in(name) for name in ("precision", "recall", "f")}
     parts = [f"{'F1' if name == 'f' else name} undefined in {times}" for name, times in lost.items() if times]
-    apart = _APART * (
-        not np.any(size * decisions.predicted.per_category()) and bool(decisions.predicted.keys.size)
+    true, said = (
+        [
+            name
+            for name, count in zip(decisions.categories, part.per_category().tolist(), strict=True)
+            if count
+        ]
+        for part in (decisions.truth, decisions.predicted)
     )
     told = [
         f"{decisions.truth.items} items",
         f"undefined {undefined}",
         "; ".join(parts),
-        apart * (len(size) > 1),
+        no_common(true, said, ("truth", "predicted")) if len(size) > 1 else "",
     ]
     note = " | ".join(filter(None, told))
     return Summary(tuple(rows), len(decisions.categories), note)  # type: ignore[arg-type]

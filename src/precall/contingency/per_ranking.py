@@ -17,10 +17,10 @@ from precall.curves.several import curves
 from precall.curves.tally import each_area_under_roc, each_average_precision
 from precall.measures import Measure
 from precall.measures import measure as named_measure
-from precall.notes import listening
+from precall.notes import listening, warn
 from precall.ragged import Bool, Float64, Int64, mean
 from precall.results import Presented, Table
-from precall.undefined import check_undefined, treated
+from precall.undefined import check_undefined, left_out, treated
 
 OfCurves: TypeAlias = str | Measure | Callable[[Curve], float]
 #: Truth and scores with each ranking's pairs together, where each begins, and how many are true of each.
@@ -42,15 +42,24 @@ class PerRanking(Presented):
     values: Float64
     zero: float = 0.0
     """What "zero" counts: 1 of a loss, of which low is good."""
+    chance_is_zero: bool = True
+    """Whether that is what chance gives; if not, as of AUC, undefined values are left out where "zero" is asked for."""
 
     def mean(self, undefined: str = "zero") -> float:
-        """Mean over rankings; undefined values count as "zero", are left out ("omit") or are an "error"."""
+        """Mean over rankings; undefined values count as "zero", are left out ("omit") or are an "error".
+
+        Of AUC and others that are above 0 by chance they are left out where "zero" is asked for, with a warning.
+        """
         check_undefined(undefined)
 
         def what(first: int, count: int) -> str:
             name = self.names[first]
             return f"{self.measure} is undefined for {count} of {len(self.values)}, first {name!r}"
 
+        if undefined == "zero" and not self.chance_is_zero:
+            undefined = "omit"
+            if self.undefined:
+                warn(left_out(what(int(np.argmax(np.isnan(self.values))), self.undefined)))
         kept = treated(self.values, undefined, zero=self.zero, source="scores", what=what)
         return mean(kept) if len(kept) else float("nan")
 
@@ -83,11 +92,13 @@ def measured(
     _check_measure(measure)
     chosen = named_measure(measure).of_rankings() if isinstance(measure, str) else measure
     name = measure if isinstance(measure, str) else getattr(measure, "__name__", str(measure))
-    zero = chosen.declaration.zero if isinstance(chosen, Measure) else 0.0
+    zero, is_chance = 0.0, True
+    if isinstance(chosen, Measure):
+        zero, is_chance = chosen.declaration.zero, chosen.declaration.chance_is_zero
     with listening():
         # The result says how many are undefined; a warning for each would say no more.
         values = [np.zeros(0), *(_values(chosen, ties, part) for part in parts)]
-    return PerRanking(name, names, np.concatenate(values), zero)
+    return PerRanking(name, names, np.concatenate(values), zero, is_chance)
 
 
 def _values(chosen: Measure | Callable[[Curve], float], ties: str, part: Rankings | list[Curve]) -> Float64:

@@ -30,6 +30,7 @@ from precall.measures import Measure
 from precall.measures.separation import CategoryScores, separation_of_pairs
 from precall.notes import warn
 from precall.ragged import Bool, Float64, Int64
+from precall.read.values import levels_of
 from precall.results import Equal, Presented
 from precall.rng import by_our_names
 from precall.text import listing
@@ -52,8 +53,8 @@ def categorize(truth: Any, scores: Any, categories: Sequence[Any] | None = None)
     scores : items x categories, dense, scipy.sparse or a data frame. What a sparse matrix does not store was
         not scored: it ranks nowhere, and is a miss where it is true. The columns of a frame are the
         categories by their names, whatever their order.
-    categories : names of the columns (default: those of the frame, the sorted labels of the truth, or column
-        numbers).
+    categories : names of the columns (default: those of the frame; the sorted labels of the truth, with the levels that a
+        Categorical or an Enum declares; or column numbers).
 
     Returns
     -------
@@ -72,10 +73,11 @@ def categorize(truth: Any, scores: Any, categories: Sequence[Any] | None = None)
     >>> s.by_category("AP").values, s.micro("AP")
     (array([1., 1.]), 0.9166666666666666)
     """
+    levels = levels_of(truth)
     given, categories = matched({"truth": truth, "scores": scores}, categories)
     truth, scores = given["truth"], given["scores"]
     with swaps_told(truth, scores):
-        status = Status._of(*shaped(truth, scores, categories))
+        status = Status._of(*shaped(truth, scores, categories, levels))
     if categories is None and any(isinstance(name, str) for name in status.categories):
         names = listing(status.categories)
         status.assumed = f"columns of scores are taken for the sorted labels, {names}; else pass categories="

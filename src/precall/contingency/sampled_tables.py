@@ -31,4 +31,5 @@ def averages_of(measure: Measure, how: str | None, undefined: str, tables: Count
 
 def filled(values: Float64, measure: Measure, undefined: str) -> Float64:
     """Undefined values count as nothing gained, unless they are left out."""
+    undefined = measure.declaration.policy(undefined)
     return np.where(np.isnan(values) & (undefined != "omit"), measure.declaration.zero, values)

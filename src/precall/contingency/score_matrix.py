@@ -9,12 +9,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from precall.checks import refuse_masked
+from precall.checks import refuse_masked, sound
+from precall.contingency.distinct_labels import known_categories
 from precall.contingency.membership import Membership, memberships
 from precall.curves.cases import Scores, refuse_rounded
 from precall.curves.cases import scores as read_scores
 from precall.errors import DataError, Problem, UsageError
 from precall.ragged import Bool, Int64
+from precall.read.label_rows import in_rows
+from precall.read.values import Levels, as_list
+from precall.text import listing
 
 #: The bits of an infinite number of half precision without its sign; those of NaN are more.
 _INFINITE = 0x7C00
@@ -31,22 +35,70 @@ def swaps_told(truth: Any, scores: Any) -> Iterator[None]:
         raise
 
 
-def shaped(truth: Any, scores: Any, categories: Sequence[Any] | None) -> tuple[Membership, Any]:
-    """The truth, and the scores as an items x categories matrix, dense or scipy.sparse, that goes with it."""
+def shaped(
+    truth: Any, scores: Any, categories: Sequence[Any] | None, levels: Levels | None = None
+) -> tuple[Membership, Any]:
+    """The truth, and the scores as an items x categories matrix, dense or scipy.sparse, that goes with it.
+
+    `levels` are those that the truth declares; they count if no categories are named.
+    """
+    declared = {"truth": levels} if categories is None and levels is not None else {}
     # Labels 0 and 1 of two columns are two categories, not binary decisions.
-    known = memberships({"truth": truth}, categories, binary=False)[0]
-    shape = (known.items, len(known.categories))
+    known = memberships({"truth": truth}, categories, binary=False, levels=declared)[0]
     refuse_masked(scores, "scores", "cell")
-    try:
-        matrix = scores if hasattr(scores, "tocoo") else np.asarray(scores)
-    except ValueError as error:
-        raise UsageError(f"scores: must be an items x categories matrix ({error})") from None
-    got = tuple(matrix.shape)
-    if got != shape:
-        raise UsageError(f"scores: shape must be items x categories {shape}, got {got}")
+    matrix = scores if hasattr(scores, "tocoo") else _matrix(scores)
+    _check_shape(known, tuple(matrix.shape), categories)
+    if declared:
+        _refuse_order(declared["truth"], known.categories)
     if matrix is not scores:
         refuse_rounded(scores, matrix)
     return known, matrix
+
+
+def _matrix(scores: Any) -> npt.NDArray[Any]:
+    """Scores as an array, be they lists, columns of lists or arrays; rows of unequal length are refused."""
+    if not isinstance(scores, np.ndarray):
+        scores = as_list(sound(scores, "scores")) if hasattr(scores, "__iter__") else scores
+    elif scores.dtype == object and scores.ndim == 1:
+        scores = scores.tolist()
+    if isinstance(scores, list | tuple) and in_rows(scores):
+        sizes = [len(row) if hasattr(row, "__len__") else 0 for row in scores]
+        width = max(set(sizes), key=sizes.count)
+        if row := next((row for row, size in enumerate(sizes) if size != width), None):
+            what = f"item {row} has {sizes[row]} scores, and most of the others have {width}"
+            raise DataError([Problem("scores", None, what, "give every item one for each category")])
+    try:
+        return np.asarray(scores)
+    except ValueError as error:
+        raise UsageError(f"scores: must be an items x categories matrix ({error})") from None
+
+
+def _check_shape(truth: Membership, got: tuple[int, ...], categories: Sequence[Any] | None) -> None:
+    """Raise unless there is a score of each item for each category."""
+    if got == (truth.items, len(truth.categories)):
+        return
+    if len(got) != 2:
+        raise UsageError(f"scores: must be an items x categories matrix, got an array of shape {got}")
+    if got[0] != truth.items:
+        raise UsageError(f"scores: must have a row for each of the {truth.items} items, got {got[0]} rows")
+    names = listing(truth.categories)
+    if categories is not None:
+        raise UsageError(
+            f"scores: must have a column for each of the categories, {names}, got {got[1]} columns"
+        )
+    todo = "name all columns in their order with categories=[...]; no item need be in each"
+    raise UsageError(
+        f"scores: {got[1]} columns, but the truth has {len(truth.categories)} labels, {names}; {todo}"
+    )
+
+
+def _refuse_order(levels: Levels, names: tuple[Any, ...]) -> None:
+    """Columns without names are those of the sorted labels; ordered levels say otherwise."""
+    by_name = known_categories(names)
+    if levels.ordered and names != by_name:
+        ways = f"{listing(names)}, as the levels of the truth are ordered"
+        todo = f"or {listing(by_name)}, as scikit-learn sorts them; say so with categories="
+        raise UsageError(f"scores: the columns may be {ways}, {todo}")
 
 
 def refuse_nan_cells(truth: Membership, where: Bool, keys: Int64 | None = None) -> None:

@@ -152,8 +152,10 @@ def _object(data: bytes, label: str) -> dict[str, Any]:
     """What the file holds, if it is one of thresholds that this version reads."""
     import json  # not needed to decide
 
+    from precall.read.tables import unique_keys
+
     try:
-        known = json.loads(data.decode("utf-8-sig"), parse_constant=_constant)
+        known = json.loads(data.decode("utf-8-sig"), parse_constant=_constant, object_pairs_hook=unique_keys)
     except (RecursionError, ValueError) as error:
         raise _refused(label, f"is no JSON ({error!s:.80})", getattr(error, "lineno", None)) from None
     form = known.get("format") if isinstance(known, dict) else None

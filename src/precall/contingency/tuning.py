@@ -8,6 +8,7 @@ table of all pairs) that accept something there, and its mean at each step is th
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -41,12 +42,13 @@ def tuned_measure(tune: str | Measure, each: bool = False) -> tuple[Measure, str
         measure, average = averaged(tune, None)
     except MeasureError as error:
         raise MeasureError(f"tune: {error}") from None
+    if measure.is_ordered:
+        what = f"{measure.name} is of one label for each item, and a policy may accept several"
+        raise UsageError(f"tune: {what}; take macro-{measure.declaration.name}")
     if average is None and measure.declaration.items is None and not each:
-        name = measure.name
-        raise UsageError(
-            f"tune: {name} has a value for each category; say which average: macro-{name}, micro-{name}, weighted-{name} or "
-            f"samples-{name}"
-        )
+        names = [replace(measure, average=way).name for way in ("macro", "micro", "weighted", "samples")]
+        ways = f"{', '.join(names[:-1])} or {names[-1]}"
+        raise UsageError(f"tune: {measure.name} has a value for each category; say which average: {ways}")
     check_direction(measure, "tune")
     return measure, average
 
@@ -145,6 +147,7 @@ def short_between(low: float, high: float) -> float:
 def _means(status: Status, steps: Steps, measure: Measure, average: str | None, undefined: str) -> Float64:
     """What the measure is at each step, from that which accepts nothing on."""
     truth, kept = status.truth, steps.of_pair <= steps.last
+    undefined = measure.declaration.policy(undefined)
     by_item = average in (None, "samples")
     if average == "micro":
         group = np.zeros(len(status.score), np.int64)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from precall.checks import check_beta, check_choice, choose
+from precall.contingency.distances import check_order, tell_order, with_distances
 from precall.contingency.membership import ONE_CATEGORY, Membership
 from precall.contingency.outcomes import AVERAGED, AVERAGES, NOT_BINARY, Decisions
 from precall.contingency.sampled_tables import averages_of, joint_value
@@ -24,9 +25,9 @@ from precall.infer.interval.of_tables import FEWEST, Memberships, Pairs, few, of
 from precall.infer.libraries import sparse
 from precall.measures import Measure, averaged, weighted
 from precall.notes import listening
-from precall.ragged import Float64, Int64
+from precall.ragged import Bool, Float64, Int64
 from precall.rng import Rng
-from precall.undefined import treated
+from precall.undefined import left_out, treated
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,6 +53,10 @@ class TwoSystems:
         if not truth.items:
             what = "there are no items to compare on"
             raise DataError([Problem("truth", None, what, "give the decisions of one item at least")])
+        if chosen.is_ordered:
+            check_order(chosen, truth, way)
+            if truth.kind == "single":
+                truth, *predicted = with_distances(truth, predicted)
         first, second = (Decisions(truth, system) for system in predicted)
         return cls(truth, (first, second), chosen, way)
 
@@ -63,6 +68,8 @@ class TwoSystems:
             name = name.lower() if self.average is None else f"cell {name.lower()}"
         elif self.truth.kind != "binary" and self.average in (None, "micro") and not self._joint:
             name = f"micro-{name}"
+        if self.average == "weighted" and declared.items is None:
+            return replace(self.measure, average=self.average).name
         return name if self.average in (None, "micro") else f"{self.average}-{name}"
 
     @property
@@ -77,7 +84,10 @@ class TwoSystems:
     @property
     def _joint(self) -> bool:
         declared = self.measure.declaration
-        return self.average is None and declared.joint is not None and self.truth.kind == "single"
+        one_each = self.truth.kind == "single" or self.measure.is_ordered
+        return (
+            self.average is None and declared.joint is not None and one_each and self.truth.kind != "binary"
+        )
 
     @property
     def _summed(self) -> bool:
@@ -100,8 +110,9 @@ class TwoSystems:
         if self.average is None:
             right = np.rint(gain * self.measure.declaration.direction).astype(np.int64)
         totals = np.sort(of_items).sum(axis=1, keepdims=True)
+        count = items - int(np.count_nonzero(self._left_out()))
         return Changes(
-            totals, sparse().csr_array(gain[:, None]), right, lambda some: np.asarray(some[..., 0] / items)
+            totals, sparse().csr_array(gain[:, None]), right, lambda some: np.asarray(some[..., 0] / count)
         )
 
     def matched(self, groups: Any = None) -> Float64:
@@ -128,7 +139,7 @@ class TwoSystems:
         _, difference = self.changes().values()
         of_items = self._of_items()
         if of_items is not None:
-            return self._of_mean(gap(*of_items), difference, level)
+            return self._of_mean(gap(*of_items)[~self._left_out()], difference, level)
         width = len(self.truth.categories)
 
         def both(parts: Sequence[Membership]) -> Pairs:
@@ -160,8 +171,8 @@ class TwoSystems:
     def _of_tables(self, tables: Counts) -> Float64:
         """The measure of tables, categories x samples; undefined values count as where systems are compared."""
         declared = self.measure.declaration
-        if self._joint and declared.joint is not None:
-            values = joint_value(declared.joint, tables)
+        if self._joint and self.measure.joint is not None:
+            values = joint_value(self.measure.joint, tables)
         else:
             values = averages_of(self.measure, "micro" if self._summed else self.average, "zero", tables)
         return treated(values, "zero", zero=declared.zero)
@@ -171,6 +182,18 @@ class TwoSystems:
         remarks: tuple[str, ...] = ()
         if self.truth.kind == "binary" and self.average in ("macro", "weighted"):
             remarks = (f"{self.average}-average of {ONE_CATEGORY}",)
+        if self.measure.is_ordered and self._joint:
+            # Behind the categories stand their distances.
+            count = (len(self.truth.categories) + 1) // 2
+            remarks = (*remarks, tell_order(self.measure, self.truth.categories[:count]))
+        if self.average is not None and not self.measure.declaration.chance_is_zero and not self._summed:
+            values = self.measure.of_table(self.systems[0].counts(self.average))
+            if missing := int(np.isnan(values).sum()):
+                over = "items" if self.average == "samples" else "categories"
+                remarks = (
+                    *remarks,
+                    left_out(f"{self.name} is undefined for {missing} of {len(values)} {over}"),
+                )
         if self._of_items() is not None or not (self._summed or self._joint):
             return remarks
         raw = self._value(np.nan)
@@ -200,7 +223,15 @@ class TwoSystems:
         if items is not None and self.average is None:
             return np.stack([np.asarray(items(table), np.float64) for table in tables])
         zero = self.measure.declaration.zero
-        return np.stack([treated(self.measure.of_table(table), "zero", zero=zero) for table in tables])
+        values = np.stack([treated(self.measure.of_table(table), "zero", zero=zero) for table in tables])
+        return np.where(self._left_out(), 0.0, values)
+
+    def _left_out(self) -> Bool:
+        """Items of which the measure is undefined, and that no mean over items counts."""
+        if self.average != "samples" or self.measure.declaration.chance_is_zero:
+            return np.zeros(self.truth.items, np.bool_)
+        values = [self.measure.of_table(system.counts("samples")) for system in self.systems]
+        return np.asarray(np.isnan(values).any(axis=0), np.bool_)
 
     def _totals(self) -> Int64:
         """True positives of each category, then false ones, of either system."""

@@ -21,6 +21,7 @@ from precall.native.literals import NUMBER
 from precall.ragged import Bool, Int64, by_name
 from precall.read import values
 from precall.read.other_labels import tell_others
+from precall.read.unlike_labels import SOFT, are_scores
 from precall.text import listing
 
 Scores: TypeAlias = npt.NDArray[np.float32] | npt.NDArray[np.float64]
@@ -164,7 +165,10 @@ def _unknown_label(given: npt.NDArray[Any]) -> DataError:
     wrong = np.fromiter((label not in allowed for label in known), np.bool_, len(known))
     first = values.written(known[int(np.argmax(wrong))])
     what = f"is {first}; allowed are False/True, 0/1 or -1/1"
-    return _bad("relevant", wrong, what, "say which label counts as relevant with positive=", "others")
+    todo = "say which label counts as relevant with positive="
+    if are_scores(known):
+        what, todo = f"is {first}; numbers with fractions {SOFT[0]}", SOFT[1]
+    return _bad("relevant", wrong, what, todo, "others")
 
 
 def scores(score: Any, higher_is_better: bool = True) -> Scores:
@@ -319,9 +323,9 @@ def missed_count(missed: Any, weighted: bool) -> int | float:
 
 
 def column(given: Any, name: str) -> npt.NDArray[Any]:
-    """An array, in which numbers, None and NaN among texts stay what they are."""
+    """An array, in which numbers, None and NaN among texts stay what they are, and so do the texts."""
     if isinstance(given, np.ndarray):
-        return widened(given)
+        return values.plain_texts(widened(given), given)
     if isinstance(given, Mapping | Set):
         got, advice = "a set, which has no order", ""
         if isinstance(given, Mapping):
@@ -332,12 +336,6 @@ def column(given: Any, name: str) -> npt.NDArray[Any]:
     given = sound(given, name)
     try:
         array = values.array_of(given)
-        if (
-            array.dtype.kind in "US"
-            and array.ndim == 1
-            and not all(isinstance(cell, str | bytes) for cell in given)
-        ):
-            return np.array(given, object)  # else NumPy writes None and NaN as text
     except (TypeError, ValueError) as error:
         parts = isinstance(given, list | tuple) and all(np.ndim(part) for part in given)
         todo = "; join the parts, as by np.concatenate" * parts

@@ -329,7 +329,7 @@ class Curve(Views, Equal, Presented):
             raises; `Hits`, which are of many rankings, have a `k_at_recall` of 0 and a `precision_at_recall` of NaN there.
         precision : the greatest recall at which precision is at least this; among equals the one that accepts least.
         cost : {"fp": 1, "fn": 20}: least total cost; among equals the one that accepts least.
-        accept : accept as many as possible, but at most this many.
+        accept : accept as many as possible, but at most this many; of cases with weights at most this weight.
         max : a measure of counts, at its best: "MCC", "F(beta=2)", "Utility(3,-2)", "YoudenJ" for Youden's point; least
             where low is good. Among equals the one that accepts least, thresholds at which it is undefined left aside; where
             it is undefined at all of them, the point that accepts nothing, of value NaN, with a warning.

@@ -17,6 +17,7 @@ from precall.declare.bound import find
 from precall.errors import MeasureError, UsageError, scanned
 from precall.location.hits import row_of
 from precall.measures import Measure, areas, best_points, of_counts, weighted
+from precall.notes import warn
 from precall.ragged import Float64, Int64, best_row
 from precall.results import Equal, Presented
 from precall.text import written
@@ -249,6 +250,15 @@ def _at_accept(curve: Curve, accept: Any) -> OperatingPoint:
     accepted = curve.tp[row] + curve.fp[row]
     if accepted != accept and curve.asked and not curve.asked.knows(accept):
         _refuse_unknown(curve, row, f"accept: of {accept}")
+    nothing = bool(accept) and not accepted and len(curve) > 1
+    if curve.weighted and (nothing or not whole):
+        total = curve.tp[-1] + curve.fp[-1]
+        warn(f"accept={accept} counts weights, not cases: what is accepted weighs {accepted:g} of {total:g}")
+    elif nothing:
+        first = curve.tp[1] + curve.fp[1]
+        warn(
+            f"accept={accept} accepts nothing: {first:g} cases have the best score, and are accepted together"
+        )
     return point(curve, row, accepted)
 
 

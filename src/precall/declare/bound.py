@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, TypeVar, overload
 
 import numpy as np
@@ -12,7 +13,7 @@ import numpy as np
 from precall.checks import check_beta
 from precall.counts import Counts, Path, Paths, PopulationUnknown, of_each, parts
 from precall.declare.declaration import Declaration, Formula, text_of
-from precall.declare.registry import REGISTRY, parse, tell_how
+from precall.declare.registry import REGISTRY, SUPPORT, parse, tell_how
 from precall.errors import MeasureError, TiesUnresolved, UsageError
 from precall.location.hits import Hits
 from precall.location.located import Located
@@ -56,6 +57,8 @@ class Measure:
         cutoff = self.parameters.get("cutoff")
         brackets = f"({','.join(inside)})" if inside else ""
         name = (self.label or self.declaration.name) + brackets + ("" if cutoff is None else f"@{cutoff}")
+        if self.average == "weighted" and self.declaration.ordered:
+            return SUPPORT + name
         return f"{self.average}-{name}" if self.average else name
 
     @property
@@ -73,6 +76,21 @@ class Measure:
 
     def __str__(self) -> str:
         return self.name
+
+    @cached_property
+    def joint(self) -> Formula | None:
+        """What it is of all categories at once, with its parameters; None if it is of each by itself."""
+        formula = self.declaration.joint
+        if formula is None:
+            return None
+        known = inspect.signature(formula).parameters
+        return partial(formula, **{name: value for name, value in self.parameters.items() if name in known})
+
+    @property
+    def is_ordered(self) -> bool:
+        """Whether it looks at how far apart categories are, which then must have an order."""
+        name = self.declaration.ordered
+        return bool(name) and self.parameters[name] != self.declaration.parameters[name].default
 
     def at_grade(self, grade: int) -> Measure:
         """The same with items of `grade` and above relevant, where that plays a part and none was given."""
@@ -339,11 +357,16 @@ def measure(name: str, /, **declared: Any) -> Measure | Callable[[F], F]:
     aggregate : "mean", "geometric" or "sum" over topics.
     direction : 1 if high is good, -1 if low is, 0 if neither.
     zero : what `undefined="zero"` counts; if not said 0, of a loss its greatest value where that is finite.
+    chance_is_zero : what counts for undefined values is what chance gives. If not, as of areas under ROC (chance is .5), they
+        are left out of means over categories, items and groups, if the truth alone says where it is undefined. Of topics
+        they count, as a run that retrieves nothing must not gain by it.
     sklearn : scikit-learn's names of it.
     proportion : of counts: the cells counted and those that they are compared with, ("tp", "fp") for precision:
         the value is a proportion, and has the intervals of one.
     joint : of counts: what it is of single-label decisions with several categories, a function of the `Counts` of
         all categories (the last axis).
+    ordered : of counts: a parameter with which `joint` looks at distances of ordered categories, unless it has its default:
+        the tables of the K categories are followed by K - 1 more, whose `fp` says how many items are so many categories off.
     items : of counts: what it is of each item, a function of their `Counts`; of decisions it is the mean.
     elsewhere : names that are of another number where they come from, as regular expressions, each with a note that says so;
         it is printed with the result where the measure was asked for by that name.

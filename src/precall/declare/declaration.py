@@ -24,8 +24,9 @@ from precall.ragged import Float64, Int64
 from precall.text import typed_integer, typed_number
 
 __all__ = [
-    "Alpha", "Beta", "CategoryExample", "Count", "CountsExample", "Cutoff", "Declaration", "Example", "Flag", "Gain", "Gains",
-    "Grade", "Norm", "Part", "PerRanking", "Persistence", "Positive", "Real", "Share", "SubtopicExample", "Values", "choice",
+    "Alpha", "Beta", "CategoryExample", "Count", "CountsExample", "Cutoff", "Declaration", "Distances", "Example", "Flag",
+    "Gain", "Gains", "Grade", "Norm", "Part", "PerRanking", "Persistence", "Positive", "Real", "Share", "SubtopicExample",
+    "Values", "choice",
 ]  # fmt: skip
 
 PerRanking: TypeAlias = Float64 | Int64
@@ -121,6 +122,7 @@ Share = Annotated[float, Domain("a number from 0 to 1", _real(0, 1))]
 Part = Annotated[float, Domain("a number > 0 and <= 1", _real(0, 1, open_low=True))]
 Flag = Annotated[bool, Domain("true or false", _flag, ("false", "true"))]
 Persistence = Annotated[float, Domain("a number > 0 and < 1", _real(5e-324, 1 - 2**-53))]
+Distances = Annotated[str, choice("none", "linear", "quadratic")]
 Norm = Annotated[str, choice("relevant", "min", "found")]
 Gain = Annotated[str, choice("linear", "exp")]
 GainPairs: TypeAlias = tuple[tuple[int, float], ...]
@@ -274,9 +276,11 @@ class Declaration:
     aggregate: str = "mean"
     direction: int = 1
     zero: float = np.nan
+    chance_is_zero: bool = True
     proportion: tuple[str, str] | None = None
-    joint: Callable[[Counts], Values] | None = None
+    joint: Callable[..., Values] | None = None
     items: Callable[[Counts], Values] | None = None
+    ordered: str = ""
     elsewhere: Mapping[str, str] = field(default_factory=dict)
     cache: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
@@ -284,6 +288,13 @@ class Declaration:
         if np.isnan(self.zero):  # nothing gained: of E and error, which are 1 less a measure, 1
             high = self.range[1]
             object.__setattr__(self, "zero", high if self.direction < 0 and np.isfinite(high) else 0.0)
+
+    def policy(self, undefined: str) -> str:
+        """What means over categories, items and groups do about undefined values, if `undefined` is asked for.
+
+        Where 0 is worse than chance they are left out: it would say that who has no item of a category is wrong about it.
+        """
+        return "omit" if undefined == "zero" and not self.chance_is_zero else undefined
 
     @property
     def takes(self) -> type:

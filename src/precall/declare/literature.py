@@ -13,6 +13,7 @@ SOURCES = {
     "clarke-2009": "Clarke, Kolla, Vechtomova: An effectiveness measure for ambiguous and underspecified queries. ICTIR 2009.",
     "clarke-2021": "Clarke, Vtyurina, Smucker: Assessing top-k preferences. ACM TOIS 39(3), 2021.",
     "cohen-1960": "Cohen: A coefficient of agreement for nominal scales. Educational and Psychological Measurement 20(1), 1960.",
+    "cohen-1968": "Cohen: Weighted kappa: nominal scale agreement with provision for scaled disagreement or partial credit. Psychological Bulletin 70(4), 1968.",
     "davis-goadrich-2006": "Davis, Goadrich: The relationship between precision-recall and ROC curves. ICML 2006.",
     "deeks-altman-2004": "Deeks, Altman: Diagnostic tests 4: likelihood ratios. BMJ 329, 2004.",
     "flach-kull-2015": "Flach, Kull: Precision-recall-gain curves: PR analysis done right. NIPS 2015.",

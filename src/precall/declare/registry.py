@@ -32,12 +32,14 @@ _NUMBER = re.compile(r"[+-]?[0-9.]+(e[+-]?[0-9]+)?")
 #: Names that say how topics are averaged, too: name → (label, measure, aggregate).
 _AGGREGATED = {"gmap": ("GMAP", "AP", "geometric"), "gmbpref": ("GMBpref", "Bpref", "geometric")}
 _GM = {"gm_map": "GMAP", "gm_bpref": "GMBpref"}
-#: F as the literature writes it: F1, F2, F0.5.
-_F = re.compile(r"[fF]([0-9]+(?:\.[0-9]+)?)")
+#: F and E as the literature writes them: F1, F2, F0.5, E1.
+_F = re.compile(r"([fFeE])([0-9]+(?:\.[0-9]+)?)")
 #: The cutoff or the precision at a recall, as they are spoken of: k@recall(0.8), P@R=0.8.
 _AT_RECALL = re.compile(r"(?i:(k|p|precision)@r(?:ecall)?)(?:[(=](?:recall=)?([^()=]+)\)?)?")
 #: How decisions are averaged, before a name: macro-F1.
 AVERAGES = ("micro", "macro", "weighted", "samples")
+#: What says that it is the categories' items that a mean is weighted by; of kappa "weighted" alone says something else.
+SUPPORT = "support-weighted-"
 #: Names that would be found here, but mean another number elsewhere.
 _FOREIGN = {
     "rbp": "trec_eval's rbp rescales the grades of each topic, with p = .9; write RBP(p=0.8) for Moffat and "
@@ -115,8 +117,11 @@ class Registry:
     def _understood(self, text: str) -> dict[str, Any]:
         """What a name says, be it as another library spells it."""
         try:
-            return self._read(text)
+            parts = self._read(text)
+            self._refuse_other_letters(text)
+            return parts
         except MeasureError as error:
+            self._refuse_other_letters(text)
             from precall.declare.spelling import respelled
 
             first, other = error, respelled(text, self)
@@ -132,6 +137,30 @@ class Registry:
             )
             raise (first if unknown and "@" not in text else error) from None
 
+    def other_letters(self, name: str) -> tuple[str, str] | None:
+        """The measures that a name may be: by the word that it is as written, and in other letters; None if it is one only.
+
+        Err of text categorization is the error of a category, and ERR the expected reciprocal rank.
+        """
+        base = re.split(r"[(@]", name.strip(), maxsplit=1)[0]
+        if base == base.lower() or base in self._declared:
+            return None
+        same = self._known(base)
+        if len(same) != 1 or base in same[0].aliases:
+            return None
+        from precall.declare.words import word
+
+        other = word(base, exactly=True)
+        if other is None or not other.measure or other.measure == same[0].name:
+            return None
+        return other.measure, same[0].name
+
+    def _refuse_other_letters(self, text: str) -> None:
+        if (pair := self.other_letters(text)) is not None:
+            base = re.split(r"[(@]", text.strip(), maxsplit=1)[0]
+            what = f"is {pair[0]} where the literature has it, and {pair[1]} in other letters"
+            raise MeasureError(f"{base}: {what}; write {pair[0]} or {pair[1]}")
+
     def _read(self, text: str) -> dict[str, Any]:
         plain = text.strip()
         if plain in _FOREIGN:
@@ -146,12 +175,19 @@ class Registry:
         base, given, at = parse(_GM.get(plain.lower(), _at_recall(plain)))
         base, given = _translated(base, given)
         label, base, aggregate = _AGGREGATED.get(base.lower(), ("", base, ""))
-        average, dash, rest = base.partition("-")
-        average, base = (average.lower(), rest) if dash and average.lower() in AVERAGES else ("", base)
+        average, base = _averaging(base)
         if (weight := _F.fullmatch(base)) and "beta" not in given and not self._known(base):
-            base, given["beta"] = "F", weight[1]
+            base, given["beta"] = weight[1].upper(), weight[2]
         declaration = self._base(base, text)
         if average:
+            if average == "weighted" and declaration.ordered:
+                name = declaration.name
+                ways = f"{name}({declaration.ordered}=linear) or {name}({declaration.ordered}=quadratic)"
+                raise MeasureError(
+                    f"{text}: Cohen's weighted {name} is {ways}; the mean of the categories' {name}, weighted by their items, "
+                    f"is {SUPPORT}{name}"
+                )
+            average = average.removeprefix("support-")
             if declaration.of is not Counts or at is not None:
                 why = f"{average} averages measures of decisions in categories; leave {average}- out"
                 raise MeasureError(f"{text}: {why}")
@@ -216,6 +252,14 @@ class Registry:
                 if template[0] == letter
             ]
         return self._patterns[letter]
+
+
+def _averaging(base: str) -> tuple[str, str]:
+    """How a name says that decisions are averaged, and the rest of it."""
+    if base.lower().startswith(SUPPORT):
+        return SUPPORT.removesuffix("-"), base[len(SUPPORT) :]
+    average, dash, rest = base.partition("-")
+    return (average.lower(), rest) if dash and average.lower() in AVERAGES else ("", base)
 
 
 def _reading(
@@ -356,7 +400,7 @@ def ranked_form(declaration: Declaration, cut: bool) -> Declaration:
         example=_example(declaration.example, cut, may), undefined=_undefined(declaration, formula, known | more | own),
         trec_eval=tuple(name for name in declaration.trec_eval if ("{cutoff}" in name) == cut),
         aliases=declaration.aliases if cut else (), linear=declaration.linear and cut,
-        closed="" if cut else "no order changes it", sklearn=(), proportion=None, joint=None, items=None,
+        closed="" if cut else "no order changes it", sklearn=(), proportion=None, joint=None, items=None, ordered="",
         cache={"takes": Hits, "parameters": known | own | more | BINARY},
     )  # fmt: skip
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from decimal import Decimal
 
 from precall.declare.declaration import Declaration
+from precall.declare.words import word
 from precall.text import letters
 
 #: MTEB's cutoffs, ndcg_at_10; and those that trec_eval takes behind a dot, ndcg_cut.10.
@@ -19,10 +20,15 @@ _BEHIND = re.compile(r"(.+?)[_ -](micro|macro|weighted|samples)", re.IGNORECASE)
 _BEFORE = re.compile(r"(micro|macro|weighted|samples)[_ ](.+)", re.IGNORECASE)
 #: ndcg10, recall_5, P5: a name with its cutoff.
 _GLUED = re.compile(r"([A-Za-z][A-Za-z_ -]*?)[_-]?([1-9][0-9]*)")
-#: F1_score, F0.5, F2Score@10.
-_F = re.compile(r"f[-_]?([0-9]+(?:\.[0-9]+)?)(?:[-_ ]?(?:score|measure))?(@.*)?", re.IGNORECASE)
+#: F1_score, F0.5, F2Score@10, E1.
+_F = re.compile(r"([fe])[-_]?([0-9]+(?:\.[0-9]+)?)(?:[-_ ]?(?:score|measure))?(@.*)?", re.IGNORECASE)
 #: The enrichment factor of a share: EF1%, EF@0.5%, enrichment factor 5 %.
 _EF = re.compile(r"(?:ef|enrichment(?:[ _-]?factor)?)[ _]?@?[ _]?([0-9]{0,3}\.?[0-9]+) ?%", re.IGNORECASE)
+#: Cohen's kappa with weights.
+_KAPPA = re.compile(
+    r"(?:(q|quadratic(?:ally)?|l|linear(?:ly)?)[ _-]?(?:w|weighted)[ _-]?(?:k|(?:cohens?[ _-]?)?kappa)(?:[ _-]?score)?)",
+    re.IGNORECASE,
+)
 #: ranx's, whose p stands behind the dot: rbp.95.
 _RBP = re.compile(r"rbp\.([0-9]+)", re.IGNORECASE)
 #: What torchmetrics calls measures of rankings, and of labels 0 and 1.
@@ -32,8 +38,7 @@ _INSTEAD = {
     "contextprecision": "ragas' is the AP of what was retrieved, over the hits found: AP(norm=found)",
     "contextrecall": "ragas' is the share of what is relevant that was retrieved: SetR, or R@k",
     "faithfulness": "it is judged of answers by a language model; here are measures of what was retrieved, such as R@5",
-    "acc": "did you mean Success@k (whether there is a hit), or Accuracy (of decisions)?",
-    "top": "did you mean Success@k (whether there is a hit)?", "hr": "did you mean Success@k (a mean of which is a hit rate)?",
+    "top": "did you mean Success@k (whether there is a hit)?",
     "hits": "did you mean Success@k (whether there is a hit), or NumRelRet (how many)?",
     "gini": "it is 2 AUC - 1: take AUC", "ginicoefficient": "it is 2 AUC - 1: take AUC",
     "ks": "it is the greatest YoudenJ of any threshold: curve.at(max='YoudenJ')",
@@ -73,6 +78,8 @@ def respelled(text: str, declared: Iterable[Declaration]) -> str:
     ['nDCG@10', 'R@5', 'F(beta=0.5)@5', 'P_10', 'macro-F(beta=1)', 'kappa']
     """
     plain = text.strip()
+    if match := _KAPPA.fullmatch(plain):
+        return f"kappa(weights={'linear' if match[1][0] in 'lL' else 'quadratic'})"
     if match := _RBP.fullmatch(plain):
         return f"RBP(p=0.{match[1]})"
     if match := _EF.fullmatch(plain):
@@ -101,7 +108,7 @@ def _one(text: str, declared: Iterable[Declaration]) -> str:
     for kind in _KINDS:
         base = base.removeprefix(kind)
     if weight := _F.fullmatch(base):
-        return f"F(beta={weight[1]}){rest}"
+        return f"{weight[1].upper()}(beta={weight[2]}){rest}"
     spelled = {base, base.removesuffix("score")}
     every = list(declared)
     # scikit-learn's names second: it has one for several measures here.
@@ -109,7 +116,9 @@ def _one(text: str, declared: Iterable[Declaration]) -> str:
         meant = [each.name for each in every if spelled & {letters(name) for name in names(each)}]
         if len(meant) == 1:
             return meant[0] + rest
-    return text
+    name, at, cutoff = text.partition("@")
+    found = word(name)
+    return f"{found.measure}{at}{cutoff}" if found is not None and found.is_name else text
 
 
 def instead(name: str) -> str:
@@ -120,4 +129,4 @@ def instead(name: str) -> str:
 
 def _weighted(text: str) -> str:
     match = _F.fullmatch(text)
-    return text if match is None else f"F(beta={match[1]}){match[2] or ''}"
+    return text if match is None else f"{match[1].upper()}(beta={match[2]}){match[3] or ''}"

@@ -12,7 +12,8 @@ from functools import cache
 from precall.text import letters
 
 #: A word a line: its names (the first is shown) | symbol | meaning | what it is here, or where more is. What is here begins
-#: with the name of a measure, if it is one. Indented lines go on; an asterisk begins a part.
+#: with the name of a measure, if it is about one. "=" before that says that the names are names of this measure, which is then
+#: found by them as well (`-m`, `pc.measure`). Indented lines go on; an asterisk begins a part.
 _TABLE = """
 * project
 ranking | | one scored list: a topic's results
@@ -54,20 +55,20 @@ gate | | a comparison that lets a system pass or not | `precall compare --fail-i
 
 * documents
 interpolated BEP, interpolated break-even, BEP, break-even point, PRBEP | | mean of the precision and the recall that are
-    nearest to each other, where they are nowhere equal | BEP; `curve.break_even()`
+    nearest to each other, where they are nowhere equal | =BEP; `curve.break_even()`
 optimism | | how much better a threshold looks on the items that it was chosen by than on new ones | `precall categories
     --fit-on FILE`, `pc.interval.max_f`
 optimal threshold, best threshold, optimal acceptance threshold, acceptance threshold | | where F, or another measure, is best
     | MaxF; `curve.max_f()`, `curve.at(max="MCC")`, `precall curve --at max=MCC`
 max-E, MaxE, min-E | | E is low for good systems: at its least F is greatest | MaxF; `curve.at(max="E")`
 AUC, area under the curve | | under the ROC curve; that under the precision-recall curve is AreaPR, of which there are several
-    | AUC; `curve.areas()`
+    | =AUC; `curve.areas()`
 PR AUC, PR curve, precision-recall curve | | precision against recall at every threshold | AreaPR; `precall curve --plot`
 ROC, ROC curve | | recall against fallout at every threshold; LingPipe draws it with the rejection recall instead | AUC;
     `precall curve --plot-kind roc`
 accuracy of a category, Acc, Acc_i | | (TP + TN) / N of one category's table; high for rare categories, whoever decides |
-    Accuracy; `decisions.accuracy("each")`, `precall decisions`
-error of a category, Err, Err_i | | (FP + FN) / N of one category's table | Error; `decisions.error("each")`, `precall
+    =Accuracy; `decisions.accuracy("each")`, `precall decisions`
+error of a category, Err, Err_i | | (FP + FN) / N of one category's table | =Error; `decisions.error("each")`, `precall
     decisions`
 micro, micro-average, microaveraging | | of the sum of all categories' tables: frequent categories count most | `precall
     explain micro-F1`, `decisions.f(average="micro")`
@@ -90,22 +91,25 @@ thresholding policy, thresholding strategy, policy | | how scores become decisio
 global threshold, global | | one threshold, k or x for all categories, chosen by a measure of what it decides | `precall
     categories --policy global --tune macro-F1`, `status.thresholds("global", tune="macro-F1")`
 11-point, eleven-point, 11-point average precision, elevenPtInterpPrecision, 11-point precision | | mean interpolated precision
-    at recall 0, .1, ..., 1; Yang's six steps differ from TREC's | IAP; `precall categories`, `status.eleven_point()`
+    at recall 0, .1, ..., 1; Yang's six steps differ from TREC's | =IAP; `precall categories`, `status.eleven_point()`
 interpolated precision, recall level | | the greatest precision at this recall or more | IPrec; `curve.eleven_point()`
 rejection recall, rej. recall | | LingPipe's word for the specificity | Specificity; `curve.specificity`
-maximumFMeasure, maximum F-measure, maximal F | | LingPipe's name of the greatest F of any threshold | MaxF; `curve.max_f()`
+maximumFMeasure, maximum F-measure, maximal F | | LingPipe's name of the greatest F of any threshold | =MaxF; `curve.max_f()`
 prCurve, prScoreCurve | | LingPipe's points of precision and recall, one for each correct case | `curve.pr()`, `curve.points()`
 rocCurve | | LingPipe's points of recall and rejection recall | `curve.roc()`, `curve.roc(interpolate=True)`
 precisionAt, precision at k, precision@k, P@k, prPrecisionAt | | precision of the k best; LingPipe calls it precisionAt in all
     versions we know | P; `curve.precision_at(5)`, `pc.measure("P@5")`
 addCase, addMisses, misses, addNegativeMisses, numCases | | LingPipe's way to give cases, and relevant ones that were never
     scored | `pc.curve(labels, scores, missed=2)`, `pc.ScoredCases`
+AP@k, MAP@k, average precision at k | | AP of the first k ranks. What it is divided by differs: `AP@k` by R, all that is
+    relevant (trec_eval); `AP(norm=min)@k` by min(k, R), so that 1 can be reached (recommenders, Kaggle); `AP(norm=found)@k` by
+    the hits within the k (LingPipe, torchmetrics) | AP; `AP@10`, `AP(norm=min)@10`, `AP(norm=found)@10`
 r(N), r(K), p(K), s(K), ap@K | | the notes' recall, precision and hits of the first K, and AP of these over s(K)
     | AP; `AP(norm=found)@10`, `P@10`, `R@10`
 prBreakevenPoint | | LingPipe's break-even: the greatest smaller one of precision and recall, in the order of its curve | BEP;
     `curve.break_even("max-min")`
 areaUnderPrCurve, area under the PR curve | | LingPipe's is the step area, interpolated if asked | AreaPR; `curve.areas()`
-areaUnderRocCurve, area under the ROC curve | | the chance that a relevant item outranks another one | AUC
+areaUnderRocCurve, area under the ROC curve | | the chance that a relevant item outranks another one | =AUC
 recall@k, R@k, recall at k | | share of the relevant items that are among the first k | R; `pc.measure("R@5")`
 operating point | | a threshold, and what is accepted there | `precall curve --points`, `curve.at(recall=0.8)`
 dominated, dominated point, interpolate | | points that another exceeds in precision and recall are left out by interpolation |
@@ -116,9 +120,9 @@ premise, premise selection | | an item that a proof may need: ids in a ranking, 
 LingPipe, ScoredPrecisionRecallEvaluation | | a class whose [methods and numbers](coming-from/lingpipe.md) are here under their
     names, beside ours | `precall.compat.lingpipe`, `pc.curve(correct, scores)`
 rejection precision | | LingPipe's word for the negative predictive value | NPV
-R-precision, precision at R, rPrecision | | precision at rank R, the number of relevant items | Rprec
-k@recall, k at recall, rank at recall | | how many of the best items reach a recall | KAtRecall; `curve.at(recall=0.8)`
-precision@recall, P@recall, precision at a recall | | precision at the least cutoff that reaches a recall | PAtRecall;
+R-precision, precision at R, rPrecision | | precision at rank R, the number of relevant items | =Rprec
+k@recall, k at recall, rank at recall | | how many of the best items reach a recall | =KAtRecall; `curve.at(recall=0.8)`
+precision@recall, P@recall, precision at a recall | | precision at the least cutoff that reaches a recall | =PAtRecall;
     `curve.at(recall=0.8)`
 category pivoting, category-pivoted categorization, CPC | | each category ranks the items | `precall categories --pivot
     category`
@@ -127,32 +131,34 @@ pivoting, pivot | | what ranks what: each category the items, or each item the c
 document pivoting, item pivoting, document-pivoted categorization, DPC | | each item ranks the categories | `precall
     categories --pivot item`
 utility, linear utility | | a gain or loss for each cell of the table, summed; the TREC filtering track's LF1 is 3 TP - 2 FP |
-    Utility; `curve.at(max="Utility(3,-2)")`, `precall categories --policy utility:tp=3,fp=-2`
-generality | | share of all items that is relevant | Prevalence
-effectiveness, effectiveness measure, E-measure, van Rijsbergen, set overlap error, set overlap | | van Rijsbergen's E; alpha =
-    1 / (beta² + 1) | E
+    =Utility; `curve.at(max="Utility(3,-2)")`, `precall categories --policy utility:tp=3,fp=-2`
+generality | | share of all items that is relevant | =Prevalence
+effectiveness, effectiveness measure, van Rijsbergen, set overlap | | van Rijsbergen's E; alpha = 1 / (beta² + 1) | E
+E-measure, set overlap error | | van Rijsbergen's E, 1 - F; E1 and E2 are E of beta 1 and 2, as F1 and F2 are F | =E
 alpha, beta, van Rijsbergen's alpha | | how precision and recall weigh in F and E: F(alpha=0.5) is F(beta=1) | F;
     `F(alpha=0.2)`, `F(beta=2)`
-F1, F1 score, balanced F-score, F-measure, F-score, F-beta, harmonic mean | | weighted harmonic mean of precision and recall | F
+F1, F1 score, balanced F-score, F-measure, F-score, F-beta | | weighted harmonic mean of precision and recall; F2 is F of beta
+    2 | =F
+harmonic mean | | of precision and recall: F of beta 1 | F
 miss rate, false negative rate, FNR | | 1 - recall | R
 false discovery rate, FDR | | 1 - precision | P
-fall-out, false alarm rate, probability of false alarm | | share of the other items that are accepted | Fallout
-detection rate, hit rate of relevant items, probability of detection | | recall | R
+fall-out, false alarm rate, probability of false alarm | | share of the other items that are accepted | =Fallout
+detection rate, hit rate of relevant items, probability of detection | | recall | =R
 noise | | 1 - precision | P
 silence | | 1 - recall | R
 Hamming loss | | share of wrong pairs of item and category | Error; `decisions.error("micro")`
-subset accuracy, exact match, exact match ratio | | share of items all of whose labels are right | Accuracy;
+subset accuracy, exact match, exact match ratio | | share of items all of whose labels are right | =Accuracy;
     `decisions.accuracy()`
-zero-one loss | | share of items that are not right | Error; `decisions.error()`
-hit rate, hit ratio, HR | | share of the topics with a hit in the first k ranks | Success
+zero-one loss | | share of items that are not right | =Error; `decisions.error()`
+hit rate, hit ratio, HR | | share of the topics with a hit in the first k ranks | =Success
 top-k accuracy | | share of the items whose category is among the k best | Success
-MAP, mean average precision, average precision score, uninterpolated average precision | | AP, averaged over topics | AP
-reciprocal rank, mean reciprocal rank | | 1 / rank of the first hit | RR
+MAP, mean average precision, average precision score, uninterpolated average precision | | AP, averaged over topics | =AP
+reciprocal rank, mean reciprocal rank | | 1 / rank of the first hit | =RR
 confusion matrix, confusions | | items by their true category and the predicted one | `precall decisions --confusion`,
     `pc.decisions(truth, predicted).confusion()`
 lift, lift curve | | precision over prevalence, by the share accepted | `curve.lift()`, EF
-enrichment, enrichment factor | | precision in the first part of a list over the prevalence of all | EF(share=0.01), also EF@1%;
-    `curve.lift()` at every share
+enrichment, enrichment factor | | precision in the first part of a list over the prevalence of all |
+    =EF(share=0.01), also EF@1%; `curve.lift()` at every share
 early recognition, virtual screening, RIE | | how much of what is relevant stands at the top of a long list; RIE is the sum
     that BEDROC scales to 0..1 | BEDROC, EF, `AUC(max_fpr=0.01)`
 class imbalance, imbalanced classes, rare classes | | few items are relevant: whoever accepts nothing has a high
@@ -204,15 +210,15 @@ validation set, fitting, tuning, training set | | the items that thresholds are 
     `precall categories --policy scut --fit-on FILE`, `pc.interval.max_f`
 multi-label, single-label, one-of, any-of, overlapping categories | | whether an item has one category, or any number of them
     | `precall decisions --separator`, `pc.decisions`
-true positive rate, TPR, sensitivity | | recall | R
-positive predictive value, PPV | | precision | P
-specificity, true negative rate, TNR, selectivity | | share of what is not relevant that is not accepted | Specificity
-IoU, intersection over union | | what both have over what either has | Jaccard
-error rate, misclassification rate | | share of wrong decisions | Error
-overall accuracy | | share of items that are right | Accuracy
-normalized discounted cumulative gain | | DCG over that of the best ranking | nDCG
-Matthews correlation coefficient, phi coefficient | | correlation of decisions and truth | MCC
-Dice, Dice coefficient, Sørensen | | F1 by another name | F
+true positive rate, TPR, sensitivity | | recall | =R
+positive predictive value, PPV | | precision | =P
+specificity, true negative rate, TNR, selectivity | | share of what is not relevant that is not accepted | =Specificity
+IoU, intersection over union | | what both have over what either has | =Jaccard
+error rate, misclassification rate | | share of wrong decisions | =Error
+overall accuracy | | share of items that are right | =Accuracy
+normalized discounted cumulative gain | | DCG over that of the best ranking | =nDCG
+Matthews correlation coefficient, phi coefficient | | correlation of decisions and truth | =MCC
+Dice, Dice coefficient, Sørensen | | F1 by another name | =F
 inter-annotator agreement | | of two people who decide the same items | kappa
 AUPRC, area under the precision-recall curve | | there are several, by method | AreaPR; `curve.areas()`
 confidence interval, credible interval, margin of error | | where the true value is to be expected | `pc.interval`,
@@ -261,7 +267,7 @@ cost | | what the chosen point costs by the prices of --at cost= | `curve.at(cos
 precision at recall | | interpolated: the greatest precision at this recall or more | IPrec
 yang, trec | | 11 points by Yang's six steps, or after TREC | IAP; `status.eleven_point(form="yang")`
 max-f | | the greatest F of the category's ranking, of any threshold | MaxF; `curve.max_f()`
-Hand-Till AUC | | mean over pairs of categories | HandTill
+Hand-Till AUC | | mean over pairs of categories | =HandTill
 least score, score | | the threshold of a category: what scores at least this is accepted | `status.thresholds("max-f")`
 categories per item, rank | | how many of an item's best categories are accepted; of operating points how many cases or items
     are | `status.thresholds("rank:1")`, `curve.points()`
@@ -331,10 +337,12 @@ class Word:
     symbol: str
     meaning: str
     here: str
+    is_name: bool = False
+    """Whether its names are names of the measure."""
 
     @property
     def measure(self) -> str:
-        """The measure that it is; "" if it is none."""
+        """The measure that it is, or is about; "" if there is none."""
         first = re.match(r"[A-Za-z]\w*", self.here)
         return first[0] if first else ""
 
@@ -353,7 +361,10 @@ def words(part: str = "") -> tuple[Word, ...]:
             here = line[2:]
         elif line:
             names, symbol, meaning, ours = [*map(str.strip, line.split("|")), "", ""][:4]
-            known.append(Word(here, tuple(re.split(", ?", names)), symbol, meaning, ours))
+            is_name = ours.startswith("=")
+            known.append(
+                Word(here, tuple(re.split(", ?", names)), symbol, meaning, ours.removeprefix("="), is_name)
+            )
     return tuple(each for each in known if part in ("", each.part))
 
 

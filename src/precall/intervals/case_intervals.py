@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from precall.declare.bound import find
+from precall.infer.interval.interval import MAX_F
 from precall.infer.interval.mean import mean
 from precall.intervals.cases import of_blocks
 from precall.notes import noted, together
@@ -44,9 +46,12 @@ def of_table(
 def _of_means(of_groups: Mapping[str | None, Bounds], undefined: str, level: float) -> Bounds:
     """The interval of the mean over groups, by measure: Student's, of the groups' values."""
 
+    def policy(name: str) -> str:
+        return undefined if name == MAX_F else find(name).declaration.policy(undefined)
+
     return {
         name: mean(
-            treated(np.array([bounds[name].estimate for bounds in of_groups.values()]), undefined),
+            treated(np.array([bounds[name].estimate for bounds in of_groups.values()]), policy(name)),
             level=level, measure=f"mean {name} over groups",
         )
         for name in next(iter(of_groups.values()))

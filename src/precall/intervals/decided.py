@@ -10,6 +10,7 @@ import numpy as np
 from precall.checks import check_count, is_numbered
 from precall.contingency import Decisions
 from precall.contingency.confusion import Confusion
+from precall.contingency.distances import check_order
 from precall.contingency.membership import ONE_CATEGORY
 from precall.contingency.sampled_tables import averages_of, filled, joint_value
 from precall.declare import Measure
@@ -20,10 +21,10 @@ from precall.infer.interval.interval import undefined as no_interval
 from precall.infer.interval.mean import mean
 from precall.infer.interval.of_tables import Memberships, Pairs, of_matrix
 from precall.infer.interval.proportion import proportion
-from precall.measures import of_counts, weighted
+from precall.measures import averaged, of_counts, weighted
 from precall.notes import listening, together, warn
 from precall.rng import Rng
-from precall.text import listing, percent
+from precall.text import as_text, listing, percent
 
 _PLAIN = ("precision", "recall", "f", "accuracy")
 _AVERAGED = ("micro-f", "macro-f")
@@ -241,6 +242,8 @@ def methods_of(measure: Measure) -> dict[str, tuple[str, ...]]:
     joint = (
         {"single-label decisions": averaged} if declared.joint is not None and declared.items is None else {}
     )
+    if measure.is_ordered:
+        return {"binary decisions": of_table, **joint}
     return {
         "binary decisions" if declared.items is None else "decisions": of_table, "each category": of_table, **joint,
         "micro": of_f + averaged, "macro": of_f + averaged, "weighted": averaged, "samples": METHODS["mean"],
@@ -255,11 +258,11 @@ def _infinite(label: str, why: str, *, level: float = 0.95, method: str = "t", *
 def _of_measure(
     given: Decisions, name: str | Measure, beta: float, average: str | None, undefined: str, chosen: dict[str, Any]
 ) -> Interval | Intervals:  # fmt: skip
-    label = str(name)
-    head, dash, rest = label.lower().partition("-")
-    if dash and head in ("micro", "macro"):
-        average, label = head, rest
-    measure = of_counts(label if isinstance(name, str) else name)
+    label = as_text(name)
+    measure, way = averaged(label if isinstance(name, str) else name, average)
+    if way != average:
+        begin = label.lower().rfind(f"{way}-")
+        average, label = way, measure.name if begin < 0 else label[begin + len(f"{way}-") :]
     declared = measure.declaration
     if declared.name in ("F", "E") and measure.given.isdisjoint(("alpha", "beta")):
         measure = weighted(declared.name, beta)
@@ -277,6 +280,8 @@ def _of_measure(
         takes(chosen, proportion)
         return proportion(hits, given.truth.items, measure=label, **chosen)
     whole = average is None and declared.joint is not None and given.truth.kind == "single"
+    if measure.is_ordered:
+        check_order(measure, given.truth, average)
     if average in (None, "each") and not whole:
         return _each(given, measure, label, chosen)
     of_f = declared.name in ("F", "E") and average in ("micro", "macro")
@@ -284,10 +289,13 @@ def _of_measure(
         return _averaged_f(given, measure, str(average), chosen)
     estimate = float(given.value(measure, average, undefined))
     value = (
-        partial(joint_value, declared.joint) if whole else partial(averages_of, measure, average, undefined)
+        partial(joint_value, measure.joint) if whole else partial(averages_of, measure, average, undefined)
     )
-    name = label if whole else f"{average} {label}"
-    return of_tables.of_averages(value, estimate, name, _members(given), **chosen)
+    # Of kappa "weighted" alone says something else.
+    support = "support-" * (average == "weighted" and bool(declared.ordered))
+    name = label if whole else f"{support}{average} {label}"
+    members = _members(given._with_distances() if measure.is_ordered else given)
+    return of_tables.of_averages(value, estimate, name, members, **chosen)
 
 
 def _averaged_f(given: Decisions, measure: Measure, average: str, chosen: dict[str, Any]) -> Interval:

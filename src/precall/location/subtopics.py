@@ -12,6 +12,7 @@ from precall.checks import check_choice, check_kind, check_whole
 from precall.location.located import Located, locate
 from precall.ragged import Bool, Float64, Int64
 from precall.rng import Rng, by_our_names
+from precall.text import as_text
 
 if TYPE_CHECKING:
     from precall.read.columns import Run
@@ -124,11 +125,13 @@ def of_located(
 ) -> Subtopics:
     """The same of a run located in qrels with all items of `rows`; a subtopic is numbered where it first comes."""
     check_whole("grade", grade, 1)
-    number = {subtopic: place for place, subtopic in enumerate(dict.fromkeys(str(row[1]) for row in rows))}
+    number = {
+        subtopic: place for place, subtopic in enumerate(dict.fromkeys(as_text(row[1]) for row in rows))
+    }
     cells: dict[str, dict[str, set[int]]] = {}
     for topic, subtopic, item, level in rows:
-        known = cells.setdefault(str(topic), {}).setdefault(str(item), set())
-        (known.add if level >= grade else known.discard)(number[str(subtopic)])
+        known = cells.setdefault(as_text(topic), {}).setdefault(as_text(item), set())
+        (known.add if level >= grade else known.discard)(number[as_text(subtopic)])
     topics = located.topics.tolist()
     order = np.lexsort((located.location, located.ranking))
     names = run.items.take(located.row[order]).tolist()

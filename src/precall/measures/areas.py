@@ -319,7 +319,7 @@ def area_under_gain(path: Path) -> Values:
 @measure(
     "AUC", closed="ties count half", sources=["hanley-mcneil-1982", "mcclish-1989"],
     aliases=["AUROC", "ROCAUC", "AreaROC", "AreaUnderROC"],
-    range=(0, 1), monotone=True, undefined="no item is relevant, or all are", sklearn="roc_auc_score",
+    range=(0, 1), monotone=True, undefined="no item is relevant, or all are", sklearn="roc_auc_score", chance_is_zero=False,
     example=Example(hits=[1, 3], retrieved=4, relevant=2, population=4, value=3 / 4),
 )  # fmt: skip
 def area_under_roc(
@@ -363,7 +363,7 @@ def part_of(given: Any) -> tuple[str, float, bool] | None:
 
 @measure(
     "RankingLoss", closed="ties count half", sources=["tsoumakas-2010"], aliases=["ranking-loss"], range=(0, 1),
-    direction=-1, undefined="no item is relevant, or all are", sklearn="label_ranking_loss",
+    direction=-1, undefined="no item is relevant, or all are", sklearn="label_ranking_loss", chance_is_zero=False,
     elsewhere={"label_ranking_loss": "equal scores count half here; scikit-learn counts them whole"},
     example=Example(hits=[1, 3], retrieved=4, relevant=2, population=4, value=1 / 4),
 )  # fmt: skip

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from precall.counts import Counts
-from precall.declare import Alpha, Beta, Real, Values, measure
+from precall.declare import Alpha, Beta, Distances, Real, Values, measure
 from precall.declare import CountsExample as Example
 
 
@@ -123,7 +123,7 @@ def fallout(c: Counts) -> Values:
 
 @measure(
     "BalancedAccuracy", of=Counts, sources=["brodersen-2010"], aliases=["BA"], range=(0, 1), linear=True, monotone=True,
-    undefined="nothing is relevant, or everything is", sklearn="balanced_accuracy_score",
+    undefined="nothing is relevant, or everything is", sklearn="balanced_accuracy_score", chance_is_zero=False,
     joint=lambda c: np.nanmean(c.tp / c.relevant, axis=-1) if c.relevant.any() else float("nan"),
     example=Example(tp=2, fp=3, fn=1, tn=4, value=(2 / 3 + 4 / 7) / 2),
 )  # fmt: skip
@@ -147,9 +147,38 @@ def _joint_mcc(c: Counts) -> Values:
     return shared / np.where(product > 1e-290, np.sqrt(product), roots)
 
 
-def _joint_kappa(c: Counts) -> Values:
+def _joint_kappa(c: Counts, weights: str = "none") -> Values:
     w = c.wide()
+    if weights != "none":
+        count = (w.tp.shape[-1] + 1) // 2
+        observed = w.accepted[..., count:] @ np.arange(1, count) ** POWERS[weights]
+        return kappa_by_distance(observed, w.relevant[..., :count], w.accepted[..., :count], weights)
     return (w.tp * w.tn - w.fp * w.fn).sum(axis=-1) / (w.relevant * w.rejected).sum(axis=-1)
+
+
+#: By which power of the distance a mistake counts.
+POWERS = {"linear": 1, "quadratic": 2}
+#: Squares of less, and sums of two, are exact as integers.
+_EXACT = 2.0**30
+
+
+def kappa_by_distance(observed: Values, true: Values, decided: Values, weights: str) -> Values:
+    """Weighted kappa of the summed distances of mistakes, and of how often categories are true and decided (last axis)."""
+    count = true.shape[-1]
+    if float(np.max(true.sum(axis=-1), initial=0)) * count >= _EXACT:
+        observed, true, decided = (np.asarray(part, np.float64) for part in (observed, true, decided))
+    total = true.sum(axis=-1)
+    if weights == "linear":
+        # |i - j| is the number of cuts between the two.
+        below = (np.cumsum(part, axis=-1)[..., :-1] for part in (true, decided))
+        a, b = below
+        expected = (a * (total[..., None] - b) + b * (total[..., None] - a)).sum(axis=-1)
+    else:
+        # From the middle category: where cells are no whole numbers less is lost.
+        place = np.arange(count) - count // 2
+        squares, a, b = (true + decided) @ place**2, true @ place, decided @ place
+        expected = total * squares - 2 * a * b
+    return (expected - total * observed) / expected
 
 
 @measure(
@@ -170,14 +199,19 @@ def matthews(c: Counts) -> Values:
 
 
 @measure(
-    "kappa", of=Counts, sources=["cohen-1960"], aliases=["CohenKappa", "CohensKappa"], range=(-1, 1), linear=True,
-    monotone=True, undefined="all items stand in one cell of the diagonal", sklearn="cohen_kappa_score", joint=_joint_kappa,
+    "kappa", of=Counts, sources=["cohen-1960", "cohen-1968"], aliases=["CohenKappa", "CohensKappa"], range=(-1, 1),
+    linear=True, monotone=True, undefined="all items stand in one cell of the diagonal", sklearn="cohen_kappa_score",
+    joint=_joint_kappa, ordered="weights",
     example=Example(tp=2, fp=3, fn=1, tn=4, value=2 * (2 * 4 - 3 * 1) / (5 * 7 + 3 * 5)),
 )  # fmt: skip
-def kappa(c: Counts) -> Values:
+def kappa(c: Counts, *, weights: Distances = "none") -> Values:
     """Cohen's kappa: how far accuracy exceeds what the margins give by chance, (p - e) / (1 - e).
 
-    Of single-label decisions with several categories it is that of the whole table.
+    Of single-label decisions with several categories it is that of the whole table. With weights "linear" or "quadratic" a
+    mistake counts by how far the categories are apart in their order, |i - j| or (i - j)² (Cohen 1968): it is 1 less the
+    mean distance over that expected of the margins. The order is that of `categories`, of an ordered Categorical or an
+    Enum, or of numbers; that of texts is not known, and refused. Of one table, of two categories, weights change nothing.
+    The mean over categories of their kappas, weighted by their items, is another number: average="weighted".
     """
     w = c.wide()
     return 2 * (w.tp * w.tn - w.fp * w.fn) / (w.accepted * w.other + w.relevant * w.rejected)

@@ -20,7 +20,7 @@ def items_of(hits: Hits) -> Int64:
 
 @measure(
     "EF", closed="mean hits in a part of a block", sources=["truchon-bayly-2007"], aliases=["EnrichmentFactor", "Enrichment"],
-    range=(0, np.inf), monotone=True, undefined="no item is relevant",
+    range=(0, np.inf), monotone=True, undefined="no item is relevant", chance_is_zero=False,
     example=Example(hits=[1, 4], retrieved=20, relevant=2, share=0.1, value=5),
 )  # fmt: skip
 def enrichment_factor(hits: Hits, *, share: Part = 0.01) -> PerRanking:
@@ -38,7 +38,7 @@ def enrichment_factor(hits: Hits, *, share: Part = 0.01) -> PerRanking:
 
 @measure(
     "BEDROC", closed="mean weight of each block", sources=["truchon-bayly-2007"], range=(0, 1), monotone=True,
-    undefined="nothing is relevant, or everything is",
+    undefined="nothing is relevant, or everything is", chance_is_zero=False,
     example=Example(hits=[1, 3], retrieved=4, relevant=2, alpha=4 * log(2), value=(1 + 1 / 4 - 3 / 8) / (3 / 2 - 3 / 8)),
 )  # fmt: skip
 def boltzmann_enhanced(hits: Hits, *, alpha: Rate = 20.0) -> PerRanking:

@@ -47,7 +47,7 @@ def separation_of_pairs(scores: CategoryScores) -> Float64:
 
 @measure(
     "HandTill", of=CategoryScores, sources=["hand-till-2001"], aliases=["Hand-Till", "MultiClassAUC"], range=(0, 1),
-    undefined="fewer than two categories have items", sklearn="roc_auc_score",
+    undefined="fewer than two categories have items", sklearn="roc_auc_score", chance_is_zero=False,
     example=CategoryExample(categories="abb", scores=[[0.9, 0.1], [0.6, 0.4], [0.9, 0.8]], value=0.875),
 )  # fmt: skip
 def hand_till(scores: CategoryScores) -> Values:

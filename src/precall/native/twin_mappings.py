@@ -13,6 +13,7 @@ import numpy as np
 from precall.native import literals
 from precall.native.twin_columns import TEXT_LIMIT, Layout, Problems, layout, malformed
 from precall.ragged import Bytes, Float64, Int64
+from precall.text import as_text
 
 #: What float() takes and is no score, and numbers of which float64 holds only some.
 _NO_SCORES = (bytearray, complex, np.complexfloating, np.datetime64, np.timedelta64)
@@ -108,7 +109,7 @@ def score_of(given: Any) -> Value:
         if isinstance(given, np.ndarray):
             given = given[()]
         if isinstance(given, str | bytes | Decimal):
-            text = given.decode("latin-1") if isinstance(given, bytes) else str(given)
+            text = given.decode("latin-1") if isinstance(given, bytes) else as_text(given)
             return _kind_of(literals.score(text))
         if isinstance(given, _NO_SCORES) or not hasattr(type(given), "__float__"):
             return "dict-score"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from precall.checks import check_choice, check_kind, check_path
 from precall.errors import UsageError
 from precall.rng import Rng, by_our_names, seed_of
+from precall.text import as_text
 
 # `import precall` makes `precall.report`; what a page is made of waits until one is.
 if TYPE_CHECKING:
@@ -202,7 +203,7 @@ def _case_table(
 
     if not check_kind("scores", scores, Mapping, "{name: a number for each case}"):
         raise UsageError("scores: must be {name: a number for each case}, with one name at least")
-    columns = {str(name): labelled(relevant, score, positive) for name, score in scores.items()}
+    columns = {as_text(name): labelled(relevant, score, positive) for name, score in scores.items()}
     truth = next(iter(columns.values()))[0]
     heavy = None if weights is None else weight(weights, len(truth))
     numbers = {name: score for name, (_, score) in columns.items()}
@@ -260,7 +261,7 @@ def _part(given: Any, level: float, rng: int, higher_is_better: bool) -> Part:
     if isinstance(given, Curve):
         return scored.of_curves({"score": given}, level, rng, higher_is_better)
     if isinstance(given, Mapping) and given and all(isinstance(curve, Curve) for curve in given.values()):
-        named = {str(name): curve for name, curve in given.items()}
+        named = {as_text(name): curve for name, curve in given.items()}
         if len(named) < len(given):
             raise UsageError("report: two curves have the same name as text; give them different ones")
         return scored.of_curves(named, level, rng, higher_is_better)

@@ -15,7 +15,7 @@ from precall.errors import UsageError
 from precall.plot import canvas, legends
 from precall.plot.canvas import Display
 from precall.ragged import Float64
-from precall.text import many
+from precall.text import as_text, many
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -42,7 +42,7 @@ class CurveDisplay(Display):
     def __init__(self, systems: Mapping[str, Sequence[Curve]]) -> None:
         if not systems or not all(systems.values()):
             raise UsageError("curves: none given; name at least one")
-        self.systems = {str(name): tuple(curves) for name, curves in systems.items()}
+        self.systems = {as_text(name): tuple(curves) for name, curves in systems.items()}
         if len(self.systems) < len(systems):
             raise UsageError(f"curves: two have one name; there are {', '.join(map(str, systems))}")
         for name, curves in self.systems.items():

@@ -13,7 +13,7 @@ from precall.drawing.shapes import outline
 from precall.errors import UsageError
 from precall.plot import canvas
 from precall.plot.canvas import Display
-from precall.text import written
+from precall.text import as_text, written
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -171,7 +171,7 @@ class Simulated(Display):
     def __init__(self, x: Any, shares: Mapping[str, Any], errors: Any = None) -> None:
         self.x = np.asarray(x, np.float64)
         check_kind("shares", shares, Mapping, "{method: share at each setting}")
-        self.shares = {str(name): np.asarray(values, np.float64) for name, values in shares.items()}
+        self.shares = {as_text(name): np.asarray(values, np.float64) for name, values in shares.items()}
         if not self.shares:
             raise UsageError("shares: none given; name at least one method")
         given = errors if isinstance(errors, Mapping) else dict.fromkeys(self.shares, errors)

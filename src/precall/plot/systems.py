@@ -15,7 +15,7 @@ from precall.measures.areas import TENTHS
 from precall.plot import canvas, legends
 from precall.plot.canvas import Display
 from precall.results import Report
-from precall.text import many, printable
+from precall.text import as_text, many, printable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -41,7 +41,7 @@ class Intervals(Display):
         self, names: Sequence[str], values: Any, low: Any = None, high: Any = None,
         letters: Sequence[str] | None = None,
     ) -> None:  # fmt: skip
-        self.names = [str(name) for name in names]
+        self.names = [as_text(name) for name in names]
         self.values = np.asarray(values, np.float64)
         ends = (self.values if side is None else np.asarray(side, np.float64) for side in (low, high))
         self.low, self.high = ends
@@ -342,7 +342,7 @@ class ElevenPoint(Display):
     def __init__(self, runs: Mapping[str, Any]) -> None:
         if not check_kind("runs", runs, Mapping, "{name: the eleven values}"):
             raise UsageError("runs: none given; name at least one")
-        self.runs = {str(name): np.asarray(values, np.float64) for name, values in runs.items()}
+        self.runs = {as_text(name): np.asarray(values, np.float64) for name, values in runs.items()}
         for name, values in self.runs.items():
             if values.shape != (11,):
                 raise UsageError(f"runs: eleven values each, {name!r} has the shape {values.shape}")

@@ -20,8 +20,10 @@ from precall.ragged import Bool, coded, rows_of
 from precall.read import values
 from precall.read.choosing import CASES, Choice, Coded, Columns, Look, Unusual, looks_at
 from precall.read.columns import Request
+from precall.read.label_rows import ONCE, Fault, matrix_of_rows, repeated, twice
 from precall.read.other_labels import MISSING, gaps_among, say_others
 from precall.read.problems import Findings, Words, data_error, listed, show_text
+from precall.read.unlike_labels import SOFT, are_scores
 from precall.read.values import label_text
 from precall.text import is_encodable, is_small_file
 
@@ -31,6 +33,8 @@ Scores = npt.NDArray[np.float32] | npt.NDArray[np.float64]
 #: What is wrong where labels 0/1 and -1/1 are mixed, and what to do.
 BOTH = "both 0 and -1 are labels", "write 0/1 or -1/1"
 _RELEVANT = {"1": True, "true": True, "0": False, "-1": False, "false": False}
+#: Texts that are a yes or no.
+BITS = frozenset(_RELEVANT)
 
 
 def read_columns(
@@ -160,8 +164,20 @@ class Reader:
         """A column of labels or names as text; integers are written as decimals."""
         return self._spread(name, self._map(name, label_text))
 
-    def sets(self, name: str, separator: str | None) -> list[frozenset[str]]:
-        """A column of several labels each: text parted by `separator`, or a list; empty is none."""
+    def matrix_or_sets(self, name: str, separator: str | None) -> npt.NDArray[Any] | list[tuple[str, ...]]:
+        """A column of several labels each; lists may be the rows of a matrix of 0 and 1, as in Python."""
+        cells = self._listed(name) if self.several(name) else []
+        if cells and all(isinstance(cell, list) for cell in cells):
+            matrix = matrix_of_rows(cells)
+            if isinstance(matrix, Fault):
+                self.add(matrix.row, name, f"the item {matrix.what}", matrix.todo)
+                return []
+            if matrix is not None:
+                return matrix
+        return self.sets(name, separator)
+
+    def sets(self, name: str, separator: str | None) -> list[tuple[str, ...]]:
+        """A column of several labels each, none twice: text parted by `separator`, or a list; empty is none."""
         sets = []
         for row, cell in enumerate(self._kinds(name)):
             if values.is_missing(cell):
@@ -178,8 +194,17 @@ class Reader:
             labels = [text for text in texts if text is not None]
             for text in labels:
                 self._check_label(row, name, cell, text)
-            sets.append(frozenset(labels))
+            if len(set(labels)) < len(labels):
+                self.add(row, name, f"the item {twice(repeated(labels))}", ONCE)
+            sets.append(tuple(labels))
         return self._spread(name, sets)
+
+    def refuse_unnamed(self, name: str, texts: list[str], categories: Sequence[str]) -> None:
+        """One problem for each label that is none of the categories, where it first stands."""
+        for text in dict.fromkeys(texts):
+            if text not in categories:
+                what = f"label {show_text(text)} is none of the categories {listed(list(categories))}"
+                self.add(texts.index(text), name, what, "correct it, or name it with categories=")
 
     def several(self, name: str) -> bool:
         """Whether the column holds lists."""
@@ -259,6 +284,10 @@ class Reader:
 
     def _unknown(self, name: str, texts: list[str], known: list[str]) -> None:
         strange = [text for text in known if text not in _RELEVANT]
+        if strange and are_scores(map(literals.score, known)):
+            what = f"label {show_text(strange[0])}: numbers with fractions {SOFT[0]}"
+            self.add(texts.index(strange[0]), name, what, SOFT[1])
+            return
         if len(strange) > PROBLEM_LIMIT:
             what = (
                 f"{len(known)} different labels, such as {listed(strange[:3])}, are too many for a yes or no"
@@ -308,7 +337,10 @@ class Reader:
         return texts
 
     def _check_label(self, row: int, name: str, cell: Any, text: str | None) -> None:
-        if text is None:
+        if text is None and are_scores([cell]):
+            what = f"label {values.described(cell)}: numbers with fractions {SOFT[0]}"
+            self.add(row, name, what, SOFT[1])
+        elif text is None:
             todo = "write it as text, an integer or a boolean"
             self.add(row, name, f"label {values.described(cell)} is not text", todo)
         elif not is_encodable(text):

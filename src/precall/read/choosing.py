@@ -6,8 +6,8 @@ is wrong with the table itself is raised at once, all problems of its cells toge
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -20,7 +20,7 @@ from precall.native.literals import EXACT
 from precall.read.columns import Ids, Request, Subject
 from precall.read.problems import Findings, data_error, listed, no_column, several_called, show_text
 from precall.read.sources import FORMATS, contents, format_of, is_folder, label_of
-from precall.read.values import array_of
+from precall.read.values import Levels, array_of, levels_of
 from precall.text import is_encodable
 
 #: From the names of all columns to the names of those wanted.
@@ -59,6 +59,8 @@ class Columns:
     unit: str = "line"
     at_once: bool = False
     """Whether nothing is known of its cells but that they are ordinary: then problems are `Unusual`."""
+    levels: Mapping[str, Levels] = field(default_factory=dict)
+    """Of columns whose type declares the labels that there may be."""
 
     def __len__(self) -> int:
         return len(self.lines)
@@ -277,7 +279,12 @@ def _of_frame(frame: Any, label: str, names: list[str]) -> Columns:
         # Floats without gaps as they are: float32 is not widened, or other scores would be equal.
         whole = column.dtype in (polars.Float32, polars.Float64) and column.null_count() == 0
         cells[name] = column.to_numpy() if whole else column.to_list()
-    return Columns(label, cells, range(1, len(frame) + 1), False, "row")
+    return Columns(label, cells, range(1, len(frame) + 1), False, "row", levels=_levels(frame, names))
+
+
+def _levels(frame: Any, names: list[str]) -> dict[str, Levels]:
+    of_each = {name: levels_of(frame[name]) for name in names}
+    return {name: levels for name, levels in of_each.items() if levels is not None}
 
 
 def _coded_frame(frame: Any, label: str, names: list[str], numbers: Collection[str] | None) -> Columns:
@@ -286,7 +293,7 @@ def _coded_frame(frame: Any, label: str, names: list[str], numbers: Collection[s
         if frame[name].null_count():
             raise Unusual
         cells[name] = _plain_numbers(frame[name]) if is_number else _coded(frame[name])
-    return _at_once(label, cells, "row", False)
+    return replace(_at_once(label, cells, "row", False), levels=_levels(frame, names))
 
 
 def _plain_numbers(column: Any) -> npt.NDArray[Any]:

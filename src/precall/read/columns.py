@@ -58,6 +58,11 @@ def fields_of(source: Any) -> Sequence[str] | None:
     return getattr(getattr(source, "dtype", None), "names", None)
 
 
+#: Letters of ids that are whole numbers.
+_MINUS, _ZERO, _ONE, _NINE = b"-019"
+_SMALL, _NO_ROWS = 1 << 16, np.zeros(0, np.int64)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Ids:
     """Identifiers: UTF-8 text `data`, the i-th from `start[i]` to `start[i + 1]`."""
@@ -108,6 +113,27 @@ class Ids:
     def joined(self, other: Ids) -> Ids:
         """These, then the others."""
         return Ids.together((self, other))
+
+    def padding(self) -> Int64:
+        """Rows of the id -1 among ids that are else whole numbers from 0 on: FAISS writes it where it found nothing.
+
+        Examples
+        --------
+        >>> Ids.of(["7", "-1", "12"]).padding(), Ids.of(["7", "-1", "-2"]).padding(), Ids.of(["a", "-1"]).padding()
+        (array([1]), array([], dtype=int64), array([], dtype=int64))
+        """
+        # Of few ids to look for two letters takes least.
+        if len(self.data) < _SMALL and b"-1" not in self.data.tobytes():
+            return _NO_ROWS
+        begin = self.start[:-1]
+        short = np.flatnonzero(self.start[1:] - begin == 2)
+        rows = short[(self.data[begin[short]] == _MINUS) & (self.data[begin[short] + 1] == _ONE)]
+        if len(rows):
+            text = self.data[self.start[0] : self.start[-1]]
+            digits = (text >= _ZERO) & (text <= _NINE)
+            if np.count_nonzero(~digits) > len(rows):
+                rows = rows[:0]
+        return np.asarray(rows, np.int64)
 
     def encoded(self) -> list[bytes]:
         """The bytes of each."""

@@ -11,6 +11,7 @@ from typing import Any
 from precall.errors import DataError, Problem
 from precall.read.problems import listed, show_text
 from precall.read.sources import contents
+from precall.read.tables import Repeating, key_twice
 from precall.read.values import json_number
 from precall.text import MARK
 
@@ -70,11 +71,7 @@ def _refuse_no_json(label: str, lines: bytes) -> None:
 def _object(pairs: list[tuple[str, Any]], label: str) -> dict[str, Any]:
     made = dict(pairs)
     if len(made) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise DataError(
-            [Problem(label, None, f"{show_text(twice)} is twice in one object", "remove or rename one")]
-        )
+        raise DataError([Problem(label, None, *key_twice(Repeating(pairs).twice[0]))])
     return made
 
 

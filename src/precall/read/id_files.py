@@ -9,7 +9,8 @@ from typing import Any
 
 from precall.errors import DataError, Problem, UsageError
 from precall.read import values
-from precall.read.problems import NOT_UTF8, NUL, Findings, show_text
+from precall.read.columns import Ids
+from precall.read.problems import NOT_UTF8, NUL, PADDING, Findings, show_text
 from precall.read.sources import contents, label_of
 from precall.text import MARK, is_utf8
 
@@ -98,6 +99,9 @@ def checked_ids(given: Any, name: str, ordered: bool = False) -> list[str]:
         ids.append(text)
         problems.seen(place, text)
     problems.check(bool(ids))
+    if len(rows := Ids.of(ids).padding()):
+        problems.add(int(rows[0]) + 1, "id '-1' is among ids that are whole numbers from 0 on", PADDING)
+        problems.check(True)
     # The order of a set is not that of the next process.
     return sorted(ids) if isinstance(given, Set) else ids
 
@@ -116,7 +120,8 @@ class _Problems:
     def seen(self, line: int, item: str) -> None:
         first = self._first.setdefault(item, line)
         if first != line:
-            self.add(line, f"id {show_text(item)} is there twice (first at {first})", "remove one of them")
+            todo = PADDING if item == "-1" else "remove one of them"
+            self.add(line, f"id {show_text(item)} is there twice (first at {first})", todo)
 
     def check(self, any_id: bool) -> None:
         """Raise if anything is wrong."""

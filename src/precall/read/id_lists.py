@@ -17,7 +17,7 @@ from precall.errors import DataError, Problem, UsageError
 from precall.ragged import offsets
 from precall.read.columns import RUN, Ids, Parsed, Request, fields_of
 from precall.read.naming import column_of, is_row
-from precall.read.problems import CHOOSE, Findings, data_error, show_text
+from precall.read.problems import Findings, data_error, show_text, todo_of_twice
 from precall.read.values import described, identifier, is_missing
 from precall.text import unequal
 
@@ -126,7 +126,7 @@ class _Unlisting:
             for rank, item in enumerate(ids, 1):
                 if first.setdefault(item, rank) != rank:
                     what = f"topic {show_text(topic)} has item {show_text(item)} twice (at ranks {first[item]} and {rank})"
-                    self.findings.add(0, "said", what, CHOOSE)
+                    self.findings.add(0, "said", what, todo_of_twice(item))
         self.dropped += len(ids) - len(ranked)
         if self.asked.duplicates == "last":
             return ranked

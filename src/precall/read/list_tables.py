@@ -184,7 +184,7 @@ def _of_lines(path: str | PathLike[str], label: str) -> tuple[str, str, list[str
 
     def read(data: bytes) -> list[tuple[int, dict[str, Any]]]:
         findings = Findings()
-        pairs = list(records_of(data, LIST_ROLES[:3], findings))
+        pairs = list(records_of(data, LIST_ROLES[:3], findings, every=True))
         if findings.total:
             raise data_error(findings.merged(), Request(QRELS, label, "error", 1))
         return pairs

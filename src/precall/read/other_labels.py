@@ -85,8 +85,8 @@ def say_two_ways(columns: dict[str, npt.NDArray[Any]]) -> None:
         warn(f"labels: {ways}; together these are three categories, so write all in one way")
 
 
-def say_spellings(labels: Iterable[Any]) -> None:
-    """Warn of two labels that are texts of one number: a table that had gaps writes "1" as "1.0"."""
+def say_spellings(labels: Iterable[Any]) -> bool:
+    """Warn of two labels that are texts of one number, if there are such: a table that had gaps writes "1" as "1.0"."""
     known: dict[float, str] = {}
     for label in labels:
         try:
@@ -96,9 +96,10 @@ def say_spellings(labels: Iterable[Any]) -> None:
         if number in known:
             two = f"labels {known[number]!r} and {label!r}"
             warn(f"{two} are one number, but two categories; write it in one way")
-            return
+            return True
         if number == number:
             known[number] = label
+    return False
 
 
 def _distinct(labels: npt.NDArray[Any]) -> list[Any]:

@@ -18,6 +18,8 @@ SHOWN = 60
 
 # Messages name arguments as Python spells them; the command line turns them into its options.
 CHOOSE = 'remove one or pass duplicates="first", "last" or "best"'
+#: What to do about an id that is none.
+PADDING = "FAISS and other vector indexes write -1 where they found nothing: leave it out"
 #: How a table is told apart from TREC text, where it has a name and where it has none.
 _BY_NAME = "give a table a name ending in .csv, .tsv or .jsonl"
 _BY_FORMAT = 'pass format="csv", "tsv" or "jsonl" for a table'
@@ -222,9 +224,20 @@ _FORMATTER = _Quoting()
 NUL = "NUL byte, text has none", "write it as text in UTF-8; what is UTF-16, with iconv -f utf-16 -t utf-8"
 NOT_UTF8 = "bytes that are not UTF-8", "convert the file, for instance with iconv -f latin1 -t utf-8"
 
+
+def todo_of_twice(item: Any) -> str:
+    """What to do about an item that a topic has twice."""
+    return PADDING if item in (-1, "-1", b"-1") else CHOOSE
+
+
+def _duplicate(subject: Subject, unit: str, topic: Any, item: Any, first: Any) -> Words:
+    what = f"topic {show_text(topic)} has item {show_text(item)} twice (first at {unit} {first})"
+    return what, todo_of_twice(item)
+
+
 _WRITERS: dict[str, Callable[..., Words]] = {
     "fields": _fields, "cells": _cells, "absent": _absent, "value": _value, "dict-topic": _key, "dict-item": _key,
-    "dict-twice": _twice, "empty": _empty,
+    "dict-twice": _twice, "duplicate": _duplicate, "empty": _empty,
 }  # fmt: skip
 _RANGE = "-2147483648 to 2147483647"
 #: What is wrong and what to do, by kind, to be filled in with the details of the fact; `!q` quotes.
@@ -264,7 +277,6 @@ _TEMPLATES: dict[str, Words] = {
         "topic {0!q} holds an object of type {1}, allowed is a dict or a list of items",
         "pass {{topic: {{item: {value}}}}} or {{topic: [item, ...]}}",
     ),
-    "duplicate": ("topic {0!q} has item {1!q} twice (first at {unit} {2})", CHOOSE),
     # Rows of Spark have no numbers.
     "spark-null": ("{about}the {got} is null", "fill it in or remove the {unit}"),
     "spark-duplicate": ("topic {0!q} has item {1!q} twice", CHOOSE),

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from precall.errors import PROBLEM_LIMIT, Malformed, UsageError
+from precall.errors import PROBLEM_LIMIT, DataError, Malformed, Problem, UsageError
 from precall.native import kernel
 from precall.ragged import Float64
 from precall.read.columns import (
@@ -146,6 +146,7 @@ def _run_of(parsed: Parsed, source: Any, kind: str, name: str | None, origin: st
     tag = parsed.tag.decode()
     if name is None:
         name = stem(source) if kind == "file" and origin != STANDARD_INPUT else tag or "run"
+    _refuse_padding(parsed, asked)
     ours, dtype = asked.lowest_first or parsed.ranked, "float32" if asked.float32 else "float64"
     return Run(*parsed[:4], name, origin, parsed.dropped, dtype, tag, {}, parsed.notes, parsed.listed, ours)
 
@@ -199,7 +200,20 @@ def read_qrels(
     if isinstance(source, Qrels):
         return source
     parsed = _parsed(kind, source, format, asked)
+    _refuse_padding(parsed, asked)
     return Qrels(*parsed[:4], origin, parsed.dropped, parsed.notes, parsed.listed)
+
+
+def _refuse_padding(parsed: Parsed, asked: Request) -> None:
+    """Raise if there is an item -1 among whole numbers: it stands for nothing, and would count as an item."""
+    rows = parsed.items.padding()
+    if len(rows):
+        from precall.read.problems import PADDING, show_text
+
+        topic = parsed.topics[int(np.searchsorted(parsed.row_start, rows[0], "right")) - 1]
+        more = f" ({len(rows)} topics have it)" if len(rows) > 1 else ""
+        what = f"topic {show_text(topic)} has the item '-1' among ids that are whole numbers from 0 on{more}"
+        raise DataError([Problem(asked.label, None, what, PADDING)])
 
 
 def _narrowed(run: Run, asked: Request) -> Float64:

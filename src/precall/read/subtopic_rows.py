@@ -9,6 +9,7 @@ from typing import Any
 from precall.checks import is_whole
 from precall.errors import DataError, Problem, UsageError
 from precall.read.sources import contents, is_path, label_of
+from precall.text import as_text
 
 #: Topic, subtopic, item and grade.
 Row = tuple[str, str, str, int]
@@ -42,7 +43,7 @@ def read_subtopics(source: Any) -> list[Row]:
     result, problems = [], []
     for number, row in rows:
         if isinstance(row, tuple | list) and len(row) == len(_FIELDS) and is_whole(row[3]):
-            result.append((str(row[0]), str(row[1]), str(row[2]), int(row[3])))
+            result.append((as_text(row[0]), as_text(row[1]), as_text(row[2]), int(row[3])))
             continue
         what = f"{f'row {number}: ' * (unit == 'row')}got {row!r}, {_LAYOUT}"
         problems.append(Problem(label, number if unit == "line" else None, what, "write it so"))

@@ -10,7 +10,8 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
@@ -18,7 +19,7 @@ from precall.errors import DataError, Problem
 from precall.native import kernel, kernel_name, literals
 from precall.read import values
 from precall.read.columns import RUN, Parsed, Request, turn_scores
-from precall.read.problems import Findings, naming, no_column, several_called
+from precall.read.problems import Findings, naming, no_column, several_called, show_text
 from precall.read.sources import contents
 from precall.text import MARK, is_encodable, is_utf8
 
@@ -206,12 +207,24 @@ def _objects(data: bytes, request: Request, findings: Findings) -> Iterator[tupl
             findings.add(line, "absent", str(error.args[0]), list(record))
 
 
-def records_of(data: bytes, names: Sequence[str], findings: Findings) -> Iterator[tuple[int, dict[str, Any]]]:
+def records_of(
+    data: bytes, names: Sequence[str], findings: Findings, every: bool = False
+) -> Iterator[tuple[int, dict[str, Any]]]:
     """The objects of JSON lines, and their lines; what is none, but blanks, becomes a fact that shows one with these names.
 
-    Numbers that float64 does not hold are kept as they were written.
+    Numbers that float64 does not hold are kept as they were written. So is a key a fact that is twice in an object, if it is
+    one of the names or within their values, or `every` one is; what takes the first object may be what finds the names.
     """
-    decode = json.JSONDecoder(parse_float=values.json_number).decode
+    repeating: list[Repeating] = []
+
+    def made_of(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        made = dict(pairs)
+        if len(made) < len(pairs):
+            made = Repeating(pairs)
+            repeating.append(made)
+        return made
+
+    decode = json.JSONDecoder(parse_float=values.json_number, object_pairs_hook=made_of).decode
     for line, text in enumerate(io.BytesIO(data.removeprefix(MARK)), 1):
         try:
             record = decode(text.decode())
@@ -221,8 +234,44 @@ def records_of(data: bytes, names: Sequence[str], findings: Findings) -> Iterato
             continue
         if isinstance(record, dict):
             yield line, record
+            for key in _twice(record, list(record) if every else names) if repeating else ():
+                findings.add(line, "said", *key_twice(key))
+            repeating.clear()
         else:
             findings.add(line, "said", f"not a JSON object ({type(record).__name__})", _example(names))
+
+
+class Repeating(dict[str, Any]):
+    """An object of JSON in which keys are twice."""
+
+    def __init__(self, pairs: list[tuple[str, Any]]) -> None:
+        super().__init__(pairs)
+        times = Counter(key for key, _ in pairs)
+        self.twice = [key for key, count in times.items() if count > 1]
+
+
+def key_twice(key: str) -> tuple[str, str]:
+    """What is wrong with an object that has a key twice, and what to do."""
+    return f"{show_text(key)} is twice in one object", "remove or rename one"
+
+
+def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON, for `object_pairs_hook`: a key that is twice in it is a ValueError."""
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        raise ValueError(key_twice(Repeating(pairs).twice[0])[0])
+    return made
+
+
+def _twice(record: Mapping[str, Any], names: Sequence[str]) -> Iterator[str]:
+    """Keys that are twice, of an object or in what it holds under these names."""
+    yield from (key for key in getattr(record, "twice", ()) if key in names)
+    parts = [record[name] for name in names if name in record]
+    while parts:
+        part = parts.pop()
+        yield from getattr(part, "twice", ())
+        if isinstance(part, dict | list):
+            parts += part.values() if isinstance(part, dict) else part
 
 
 def _example(names: Sequence[str]) -> str:

@@ -7,11 +7,11 @@ neither complex numbers nor times; grades are whole numbers. Booleans, NumPy's t
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from math import isinf
 from operator import index
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -19,8 +19,11 @@ import numpy.typing as npt
 from precall.checks import is_whole, widened
 from precall.native.literals import EXACT, GRADE_HIGH, GRADE_LOW, Value
 from precall.ragged import Float64, Int64
-from precall.text import is_encodable
+from precall.text import as_text, is_encodable
 from precall.text import written as written
+
+#: Texts that print their own letters, and bytes.
+_TEXTS = ({str, np.str_}, {bytes, np.bytes_})
 
 
 class Beyond:
@@ -55,20 +58,110 @@ def is_missing(value: object) -> bool:
 
 
 def as_list(column: Any) -> list[Any]:
-    """A column as Python has it, where PyArrow's own iteration gives objects of its own."""
-    return column.to_pylist() if hasattr(column, "to_pylist") else list(column)
+    """A column as Python has it; iteration over one of PyArrow or Polars may give objects of theirs."""
+    for name in ("to_pylist", "to_list"):
+        if hasattr(column, name):
+            listed: list[Any] = getattr(column, name)()
+            return listed
+    return list(column)
 
 
 def array_of(column: Any) -> npt.NDArray[Any]:
-    """A column as NumPy has it; of integers of 128 bits, which it does not know, those of 64 bits or of Python."""
+    """A column as NumPy has it; of integers of 128 bits, which it does not know, those of 64 bits or of Python.
+
+    Texts are whole and plain: in cells of one width NumPy cuts off what members of an Enum print, and zeros at the end.
+    """
     kind = getattr(column, "dtype", None)
     if kind is None or not _is_wide(kind):
-        return widened(np.asarray(column))
+        return plain_texts(widened(np.asarray(column)), column)
     cells = column.to_list()
     try:
         return np.array(cells, np.int64)
     except (TypeError, OverflowError):  # with a gap, or beyond
         return np.array(cells, object)
+
+
+class Levels(NamedTuple):
+    """The labels that a column may have, as its type declares them; and whether that says in which order, too."""
+
+    names: tuple[Any, ...]
+    ordered: bool
+
+
+def levels_of(column: Any) -> Levels | None:
+    """The levels of a Categorical of pandas, an Enum of Polars or a dictionary of Arrow; None if a column has none.
+
+    Unordered ones are sorted where they are used: Arrow, and files read by pandas, number labels as they come. A Categorical
+    of Polars has no levels of its own.
+
+    Examples
+    --------
+    >>> import pandas
+    >>> levels_of(pandas.Categorical(["b"], ["b", "a"], ordered=True))
+    Levels(names=('b', 'a'), ordered=True)
+    """
+    column = column.to_native() if type(column).__module__.startswith("narwhals.") else column
+    kind: Any = getattr(column, "dtype", None)
+    if type(kind).__name__ in ("CategoricalDtype", "Enum"):
+        return _levels(kind.categories, bool(getattr(kind, "ordered", True)))
+    if (kind := getattr(column, "type", None)) is not None and hasattr(kind, "index_type"):
+        chunks = column.chunks if hasattr(column, "chunks") else [column]
+        names = dict.fromkeys(name for chunk in chunks for name in chunk.dictionary.to_pylist())
+        return _levels(names, bool(kind.ordered))
+    return None
+
+
+def _levels(names: Any, ordered: bool) -> Levels:
+    known = (plain_label(name) for name in as_list(names) if not is_missing(name))
+    return Levels(tuple(name for name in known if name == name), ordered)
+
+
+def plain_texts(array: npt.NDArray[Any], given: Any) -> npt.NDArray[Any]:
+    """An array with texts of subclasses as plain ones; with the texts that were given, if the array's are not these.
+
+    Examples
+    --------
+    >>> names = ["a", "a\\0"]
+    >>> np.array(names).tolist(), plain_texts(np.array(names), names).tolist()
+    (['a', 'a'], ['a', 'a\\x00'])
+    """
+    if array.dtype.kind in "US" and array is not given and not _is_array(given):
+        cells = list(_flat(given)) if array.ndim > 1 else list(given)
+        kinds = set(map(type, cells))
+        if any(kinds <= alike for alike in _TEXTS) and sum(map(len, cells)) == int(
+            np.strings.str_len(array).sum()
+        ):
+            return array
+        array = _of_objects(cells).reshape(array.shape)
+    if array.dtype == object and any(map(_is_disguised, set(map(type, array.flat)))):
+        return _of_objects([as_text(cell) if isinstance(cell, str) else cell for cell in array.flat]).reshape(
+            array.shape
+        )
+    return array
+
+
+def _is_array(given: Any) -> bool:
+    """Whether texts came in cells of one width already."""
+    return getattr(getattr(given, "dtype", None), "kind", "") in ("U", "S")
+
+
+def _flat(given: Any) -> Iterator[Any]:
+    for part in given:
+        if isinstance(part, str | bytes) or not hasattr(part, "__iter__"):
+            yield part
+        else:
+            yield from _flat(part)
+
+
+def _of_objects(cells: list[Any]) -> npt.NDArray[Any]:
+    array = np.empty(len(cells), object)
+    array[:] = cells
+    return array
+
+
+def _is_disguised(kind: type) -> bool:
+    """Whether it is a type of texts that may print other letters than its own."""
+    return issubclass(kind, str) and kind is not str
 
 
 def matrix_of(frame: Any) -> npt.NDArray[Any]:
@@ -102,8 +195,30 @@ def _is_wide(kind: Any) -> bool:
     return str(kind) in ("Int128", "UInt128")
 
 
+def is_decimal(cell: Any) -> bool:
+    """Whether it is one of Python's decimals, which few columns hold: `decimal` is not imported to ask."""
+    return type(cell).__name__ == "Decimal" and type(cell).__module__ in ("decimal", "_pydecimal")
+
+
+def plain_label(label: Any) -> Any:
+    """A label as it is known everywhere: a text of a subclass as its letters, a decimal as the number that it is.
+
+    Examples
+    --------
+    >>> from decimal import Decimal
+    >>> plain_label(Decimal("1.0")), plain_label(Decimal("0.5")), plain_label("a")
+    (1, 0.5, 'a')
+    """
+    if isinstance(label, str):
+        return as_text(label)
+    if is_decimal(label) and label.is_finite():
+        return int(label) if label == label.to_integral_value() else float(label)
+    return label
+
+
 def label_text(cell: Any) -> str | None:
     """A label as text; booleans are true and false; whole floats, as pandas makes of integers with gaps, are integers."""
+    cell = plain_label(cell)
     if isinstance(cell, str):
         return cell
     if isinstance(cell, float | np.floating) and cell.is_integer():
@@ -116,7 +231,7 @@ def label_text(cell: Any) -> str | None:
 def group_name(cell: Any) -> str:
     """What a group is called: as labels are written, else as it is printed."""
     text = label_text(cell)
-    return str(cell if text is None else text)
+    return as_text(cell if text is None else text)
 
 
 def is_whole_float(value: Any) -> bool:
@@ -127,7 +242,7 @@ def is_whole_float(value: Any) -> bool:
 def identifier(value: Any, column: str) -> str | tuple[object, ...]:
     """An id, or what is wrong with it. Whole numbers are written as integers: 7.0, as pandas makes of 7 with gaps, is 7."""
     if isinstance(value, str):
-        return str(value) if is_encodable(value) else ("surrogate", column, written(value))
+        return as_text(value) if is_encodable(value) else ("surrogate", column, written(value))
     # NaN stands for a missing string in pandas.
     if is_missing(value) or (isinstance(value, float) and value != value):
         return "missing", column

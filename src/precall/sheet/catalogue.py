@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from math import isclose
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -42,7 +43,8 @@ _NEEDS = "; rankings and sets need population=, the number of all items, as in N
 
 
 def declaration_of(name: str) -> Declaration:
-    """The declaration that a name means, with or without parameters, ours or trec_eval's."""
+    """The declaration that a name means, with or without parameters, ours or trec_eval's; k stands for any cutoff."""
+    name = re.sub(r"(?:@| at )[kKnN]$", "@10", name.strip())
     try:
         return measure(name).declaration
     except MeasureError as error:
@@ -216,7 +218,7 @@ def _find_declared(name: str) -> _Known:
     if declared is not None and (word is None or name in (declared.name, *declared.aliases)):
         return _Known(name, declaration=declared)
     if word is not None:
-        return _Known(name, word, REGISTRY[word.measure] if word.measure else None)
+        return _Known(name, word, REGISTRY[word.measure] if word.measure else declared)
     for declared in REGISTRY:  # expected reciprocal rank: the beginnings of the summaries are names, too
         if letters(declared.summary.partition(":")[0]) == letters(name):
             return _Known(declared.name, declaration=declared)
@@ -236,7 +238,7 @@ def _text(known: _Known) -> str:
     if known.of is not None:
         return f"{known.name}\n\n{known.said[0].upper()}{known.said[1:]}:\n\n{_text(known.of)}"
     if known.word is not None:
-        return _word_explained(known.word, known.name)
+        return _word_explained(known.word, known.name, known.declaration)
     assert known.declaration is not None
     return _measure_explained(known.declaration, known.name)
 
@@ -262,15 +264,20 @@ def _sheet(known: _Known) -> Sheet:
     return sheet_of_rows("precall.explain/1", ("what", "text"), rows, body, left=2)
 
 
-def _word_explained(word: Word, name: str) -> str:
-    """What a word means, what it is here, and that measure."""
+def _word_explained(word: Word, name: str, declared: Declaration | None) -> str:
+    """What a word means, what it is here, and the measure that it is about, or that has the name in other letters."""
     others = ", ".join(other for other in word.names if other != name)
     meaning = f"{word.plain[0].upper()}{word.plain[1:]}{f' ({word.symbol})' if word.symbol else ''}."
     lines = [name, "", *reflowed(meaning), ""]
     for label, text in (("Also called", others), ("Here", word.here)):
         lines += _hanging(f"{label:<13}", text) if text else []
     text = "\n".join(lines).rstrip() + "\n"
-    return text + (f"\n{_measure_explained(REGISTRY[word.measure], word.measure)}" if word.measure else "")
+    if declared is None:
+        return text
+    title = "" if word.measure else f"\nAs a name of a measure {name} is {declared.name}.\n"
+    if pair := REGISTRY.other_letters(name):
+        title = f"\nAs a name of a measure write {pair[0]} or {pair[1]}: {name} may be either.\n"
+    return f"{text}{title}\n{_measure_explained(declared, word.measure or declared.name)}"
 
 
 def _measure_explained(declaration: Declaration, name: str) -> str:

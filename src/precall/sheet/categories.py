@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from precall.contingency import Decisions, Status, Thresholds
+from precall.contingency.distances import tell_order
 from precall.contingency.outcomes import Summary
 from precall.contingency.policies import NOTHING
 from precall.conventions import describe_conventions
@@ -60,9 +61,9 @@ def decisions_sheet(
     """The report of decisions with the contingency tables, accuracy, error and both macro-F, and more `measures` of counts;
     `baselines` sets the trivial rejector and acceptor beside it.
     """  # fmt: skip
-    summary = decisions.report(undefined)
+    summary, binary = decisions.report(undefined), decisions.truth.kind == "binary"
     categories, averages = _summed(decisions, summary)
-    wholes = _overall(decisions, undefined)
+    wholes, orders = _overall(decisions, undefined), list[str]()
     for name in _OF_TABLES:
         _add(name, of_counts(name), decisions, undefined, (categories, averages))
     several = [measures] if isinstance(measures, str) else measures
@@ -70,9 +71,10 @@ def decisions_sheet(
         with listening():
             if isinstance(whole := decisions.value(measure, undefined=undefined), float):
                 wholes[measure.name] = {measure.average or "all": whole}
-        if not measure.average:
+        if measure.is_ordered and not binary:
+            orders.append(tell_order(measure, decisions.categories))
+        if not (measure.average or measure.is_ordered):
             _add(measure.name, measure, decisions, undefined, (categories, averages))
-    binary = decisions.truth.kind == "binary"
     shown = {name: ways for name, ways in wholes.items() if binary or name not in _AGAIN}
     overall = {SAID.get((measure, way), measure): value for measure, way, value in cells_of(shown)}
     # One row per value; a category's value has no average.
@@ -83,7 +85,7 @@ def decisions_sheet(
     sheet = Sheet(
         "precall.decisions/1", describe_conventions(undefined=undefined) if conventions is None else conventions,
         (*_lines(categories, averages), block_of_values(("measure", "value"), overall)),
-        (f"{decisions.truth.items} items", *summary.note.split(" | ")[2:]),
+        (f"{decisions.truth.items} items", *summary.note.split(" | ")[2:], *orders),
         {"categories": categories, "averages": averages, "measures": wholes},
         ("category", "measure", "average", "value"), tuple(tidy),
     )  # fmt: skip
@@ -373,12 +375,13 @@ def _measured(status: Status, undefined: str, notes: list[str], pivot: str) -> t
         for name, value in zip(names, per_category.values.tolist(), strict=True):
             by_name[name][measure] = value
         if lost := per_category.undefined:
-            notes.append(f"{measure} undefined in {lost} of {len(names)} categories ({undefined})")
-        averages["macro"][measure] = per_category.mean(undefined)
+            policy = undefined if undefined != "zero" or per_category.chance_is_zero else "left out"
+            notes.append(f"{measure} undefined in {lost} of {len(names)} categories ({policy})")
         with listening():
+            averages["macro"][measure] = per_category.mean(undefined)
             averages["micro"][measure] = status.micro(measure)
-        if pivot == "item":
-            averages["samples"][measure] = status.by_item(measure).mean(undefined)
+            if pivot == "item":
+                averages["samples"][measure] = status.by_item(measure).mean(undefined)
     return by_name, averages
 
 
@@ -391,7 +394,8 @@ def _hand_till(status: Status, undefined: str, notes: list[str]) -> float:
     """Undefined, and said so, where items have none or several categories."""
     with listening() as told:
         try:
-            value = status.hand_till(undefined)
+            # As by itself, where it leaves out pairs that have no items.
+            value = status.hand_till("omit" if undefined == "zero" else undefined)
         except UsageError as error:
             notes.append(f"Hand-Till AUC is undefined: {str(error).partition(': ')[2]}")
             return float("nan")

@@ -14,6 +14,7 @@ from precall.case_tables import Choices, MeasuredCases, point_at
 from precall.conventions import describe_conventions
 from precall.counts import Counts
 from precall.curves import Curve, OperatingPoint
+from precall.declare.bound import find
 from precall.errors import TiesUnresolved, UsageError
 from precall.measures import Measure, of_counts
 from precall.measures.best_points import BREAK_EVEN, LEFT_EARLY, is_left_early
@@ -324,7 +325,7 @@ def _rows(group: str, scores: Mapping[str, Cells], aggregate: str | None) -> lis
 def _mean(parts: list[Cells], choices: Choices, score: str, source: str, notes: list[str]) -> Cells:
     """The mean over groups; what is undefined in some is said."""
     headed = _headed(choices)
-    undefined: dict[int, dict[str, None]] = {}
+    undefined: dict[tuple[int, str], dict[str, None]] = {}
     mean: Cells = {}
     for section, line in parts[0].items():
         if section in (_INTERVAL, CHANCE):
@@ -339,14 +340,19 @@ def _mean(parts: list[Cells], choices: Choices, score: str, source: str, notes: 
             # What is undefined wherever the point is never reached is said once for the point.
             of_point = section.startswith("at ") and lost != _lost([part[section]["tp"] for part in parts])
             label = f"{section} {name}" if of_point else name if section in _NAMED else section
+            measure = (
+                _area_under_roc() if section == "areas" and name.startswith("roc ") else headed.get(name)
+            )
+            policy = choices.undefined if measure is None else measure.declaration.policy(choices.undefined)
             if name not in _TWICE:
-                undefined.setdefault(lost, {})[label] = None
+                told = policy if policy == choices.undefined else "left out"
+                undefined.setdefault((lost, told), {})[label] = None
             wrong = f"{score}: {label} is undefined in {lost} of {len(column)} groups"
             values = np.array(column, np.float64)
             kept = treated(
                 values,
-                choices.undefined,
-                zero=headed[name].declaration.zero if name in headed else 0.0,
+                policy,
+                zero=0.0 if measure is None else measure.declaration.zero,
                 source=source,
                 what=lambda *_, wrong=wrong: wrong,
             )
@@ -356,11 +362,15 @@ def _mean(parts: list[Cells], choices: Choices, score: str, source: str, notes: 
                 known: list[Any] = [value for value in column if value == value]
                 whole = all(isinstance(value, int) for value in known)
                 mean[section][name] = sum(known) if whole else math.fsum(known)
-    for lost, names in undefined.items():
+    for (lost, told), names in undefined.items():
         if lost:
-            groups = f"{many(lost, 'group')} ({choices.undefined})"
+            groups = f"{many(lost, 'group')} ({told})"
             notes.append(f"{score}: {', '.join(names)} undefined in {groups}")
     return {section: _in_units(cells) for section, cells in mean.items()}
+
+
+def _area_under_roc() -> Measure:
+    return find("AUC")
 
 
 def _lost(column: list[Cell]) -> int:

@@ -12,6 +12,7 @@ from precall.read.columns import QRELS, RUN, Request, Subject, request
 from precall.read.naming import recognised, systems_of
 from precall.read.problems import data_error
 from precall.read.tables import places
+from precall.text import as_text
 
 _WHOLE = ("tinyint", "smallint", "int", "bigint")
 _NUMBERS = (*_WHOLE, "float", "double", "boolean", "decimal")
@@ -65,7 +66,7 @@ def _frames_by_name(runs: Any, run: str | None) -> dict[str, Any]:
         raise UsageError(
             "runs: give {name: DataFrame}, or one DataFrame with a column of names, run=; not both"
         )
-    return {str(name): frame for name, frame in runs.items()}
+    return {as_text(name): frame for name, frame in runs.items()}
 
 
 def _request(frame: Any, subject: Subject, label: str, conventions: Conventions) -> Request:

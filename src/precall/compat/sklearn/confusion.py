@@ -16,6 +16,7 @@ from precall.compat.sklearn.targets import BINARY, MULTILABEL
 from precall.counts import Counts
 from precall.errors import UsageError
 from precall.measures import of_counts
+from precall.measures.counts import POWERS, kappa_by_distance
 from precall.text import listing
 
 _SINGLE = (
@@ -178,10 +179,9 @@ def cohen_kappa_score(
 
 def _weighted_kappa(matrix: Array, weights: str) -> float:
     """1 less observed disagreement over that expected of the margins (Cohen 1968)."""
-    place = np.arange(len(matrix), dtype=np.float64)
-    distance = np.abs(place[:, None] - place) ** (1 if weights == "linear" else 2)
-    first, second = matrix.sum(axis=1, dtype=np.float64), matrix.sum(axis=0, dtype=np.float64)
-    return float(1 - np.sum(distance * matrix) / (first @ distance @ second / matrix.sum()))
+    place = np.arange(len(matrix))
+    observed = np.sum(np.abs(place[:, None] - place) ** POWERS[weights] * matrix)
+    return float(kappa_by_distance(observed, matrix.sum(axis=1), matrix.sum(axis=0), weights))
 
 
 def _counted(y_true: Any, y_pred: Any, sample_weight: Any) -> tuple[Compared, Counts]:

@@ -123,7 +123,7 @@ def equivalence(
         KINDS,
         {"tost": ["equivalent"], "equivalence": ["equivalent"], "noninferiority": ["not worse"]},
     )
-    check_two(names)
+    names = check_two(names)
     test = choose("test", test, _TESTS, ELSEWHERE, INSTEAD)
     check_positive(HUGE, margin=margin)
     matrix, _, _ = aligned(dict(zip(names, (a, b), strict=True)), unpaired, undefined)

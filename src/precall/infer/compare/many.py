@@ -39,6 +39,7 @@ from precall.infer.resample.batches import TOLERANCE, counted, sampled_p
 from precall.notes import together
 from precall.ragged import Float64, Int64, mean
 from precall.rng import Rng, seeded
+from precall.text import as_text
 
 _BATCH = 512
 #: More groups than this are no display of letters any more.
@@ -186,8 +187,8 @@ def many(
 def _values_by_name(matrix: Any, names: Sequence[str] | None) -> dict[str, Any]:
     check_kind("names", names or (), Collection, "a list of names, one of each system")
     if isinstance(matrix, Mapping):
-        given = {str(name): values for name, values in matrix.items()}
-        if names is not None and list(map(str, names)) != list(given):
+        given = {as_text(name): values for name, values in matrix.items()}
+        if names is not None and list(map(as_text, names)) != list(given):
             raise UsageError("names: the mapping names the systems already; leave names out")
     else:
         matrix = sound(matrix, "matrix")
@@ -198,10 +199,10 @@ def _values_by_name(matrix: Any, names: Sequence[str] | None) -> dict[str, Any]:
         if names is None:
             # The columns of a data frame are called by the systems.
             columns = getattr(matrix, "column_names", getattr(matrix, "columns", None))
-            names = None if columns is None or is_numbered(columns) else list(map(str, columns))
+            names = None if columns is None or is_numbered(columns) else list(map(as_text, columns))
         if table.ndim != 2:
             raise UsageError(f"matrix: must be topics x systems, got an array of shape {table.shape}")
-        labels = [str(i + 1) for i in range(table.shape[1])] if names is None else list(map(str, names))
+        labels = [str(i + 1) for i in range(table.shape[1])] if names is None else list(map(as_text, names))
         if len(labels) != table.shape[1] or len(set(labels)) < len(labels):
             raise UsageError(f"names: must be {table.shape[1]} different ones, one per column, got {names!r}")
         given = {name: table[:, i] for i, name in enumerate(labels)}

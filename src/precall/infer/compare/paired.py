@@ -136,7 +136,7 @@ def paired(
     """
     test = choose("test", test, TESTS, ELSEWHERE, INSTEAD)
     choices = Choices(alternative, level, resamples, rng)
-    check_two(names)
+    names = check_two(names)
     matrix, _, dropped = aligned(dict(zip(names, (a, b), strict=True)), unpaired, undefined)
     return compared(matrix[:, 0], matrix[:, 1], test, choices, names, measure, dropped, higher_is_better)
 

@@ -11,16 +11,18 @@ from precall.checks import check_choice, check_column, check_kind, check_rows
 from precall.errors import DataError, Problem, UsageError
 from precall.infer.resample.batches import TOLERANCE
 from precall.ragged import Float64
-from precall.text import unequal
+from precall.text import as_text, unequal
 from precall.undefined import check_undefined, treated
 
 UNPAIRED = ("error", "drop")
 
 
-def check_two(names: tuple[str, str]) -> None:
-    """Refuse equal names of two systems."""
-    if len(set(map(str, check_kind("names", names, Collection, "a pair of names")))) != 2:
+def check_two(names: tuple[str, str]) -> tuple[str, str]:
+    """The names of two systems, which must differ, as texts."""
+    pair = tuple(map(as_text, check_kind("names", names, Collection, "a pair of names")))
+    if len(pair) != 2 or pair[0] == pair[1]:
         raise UsageError(f"names: must be two different ones, got {names!r}")
+    return pair
 
 
 def aligned(

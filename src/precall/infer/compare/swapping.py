@@ -83,16 +83,21 @@ def of_tables(
     `relevant` items belong to each category. It is of the whole table (`joint`), or the mean over categories, perhaps
     "weighted" by their items; an undefined value counts as `zero`.
     """
-    declared = measure.declaration
     weight = relevant.astype(np.float64) if average == "weighted" else np.ones(len(relevant))
 
     def value(totals: Totals) -> Float64:
         parts: list[Any] = np.split(totals, 2, axis=-1)
         tp, fp = parts
         counts = Counts(tp, fp, relevant - tp, items - relevant - fp)
-        if joint and declared.joint is not None:
-            return np.asarray(treated(_joint(declared.joint, counts), "zero", zero=zero))
-        values = treated(measure.of_table(counts), "zero", zero=zero)
+        if joint and measure.joint is not None:
+            return np.asarray(treated(_joint(measure.joint, counts), "zero", zero=zero))
+        values = measure.of_table(counts)
+        if len(weight) > 1 and not measure.declaration.chance_is_zero:
+            # Left out of the mean over categories, as `Decisions.value` leaves them out.
+            some = np.where(np.isnan(values), 0, weight)
+            values = (np.nan_to_num(values) * some).sum(axis=-1) / some.sum(axis=-1)
+            return np.asarray(treated(values, "zero", zero=zero))
+        values = treated(values, "zero", zero=zero)
         return np.asarray(values @ weight / weight.sum() if weight.any() else np.full(tp.shape[:-1], zero))
 
     return value

@@ -1,0 +1,124 @@
+"""Labels of truth and decisions that can never match, or do not: other types, scores, other spellings."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from decimal import Decimal
+from numbers import Number
+from typing import Any
+
+import numpy as np
+
+from precall.errors import UsageError
+from precall.notes import warn
+from precall.text import listing, written
+
+#: What scores are in the place of decisions, and what to do about them.
+NO_DECISIONS = (
+    "scores beside labels are no decisions",
+    "decide first, such as by scores >= 0.5, of several categories by the greatest score",
+)
+_ELSE = "; ".join((*NO_DECISIONS, "or pass labels and scores to pc.curve or pc.categorize"))
+_NAMED = "if they are categories, name all with categories=[...]"
+#: What soft labels are in the place of a truth, and what to do about them.
+SOFT = (
+    "are no labels: they say how far, and not whether",
+    "say from where on it is so, such as by labels >= 0.5",
+)
+#: So many labels of either side are named.
+_SHOWN = 3
+_ALIKE = "check that both write labels alike"
+
+
+def refuse_unlike(named: Mapping[str, Collection[Any]]) -> None:
+    """Raise if decisions are scores, or have no type of label that the truth has; `named` has the different labels of each.
+
+    The truth comes first. Text never equals a number, nor bytes.
+    """
+    refuse_scores(named)
+    (truth, known), *others = named.items()
+    for name, labels in others:
+        ours, theirs = ({_kind(label): label for label in reversed([*part])} for part in (known, labels))
+        if ours and theirs and not ours.keys() & theirs.keys():
+            sides = " and ".join(
+                f"{side} has {kind} such as {written(label)}"
+                for side, kinds in ((truth, ours), (name, theirs))
+                for kind, label in list(kinds.items())[:1]
+            )
+            raise UsageError(f"{sides}: they never match; write the labels of both as one type")
+
+
+def refuse_scores(named: Mapping[str, Collection[Any]]) -> None:
+    """Numbers with fractions are no decisions where others have labels without: each would be a category of its own."""
+    scores = {name: are_scores(labels) for name, labels in named.items() if len(labels)}
+    if any(scores.values()) and not all(scores.values()):
+        name = next(name for name, true in scores.items() if true)
+        if name == next(iter(named)):
+            raise UsageError(f"{name}: numbers with fractions {'; '.join(SOFT)}; {_NAMED}")
+        raise UsageError(f"{name}: {_ELSE}; {_NAMED}")
+
+
+def are_scores(labels: Iterable[Any]) -> bool:
+    """Whether labels are numbers, and some have fractions."""
+    listed = list(labels)
+    return all(isinstance(label, float | int | np.number | np.bool_ | Decimal) for label in listed) and any(
+        label % 1 > 0 for label in listed
+    )
+
+
+def say_unlike(named: Mapping[str, Collection[Any]]) -> None:
+    """Warn of decisions none of whose labels is true of an item, and of labels that differ by case or blanks only."""
+    (truth, known), *others = named.items()
+    for name, labels in others:
+        pair = known, labels, (truth, name)
+        if text := no_common(*pair) or differ_by_case(*pair):
+            warn(text)
+
+
+def no_common(known: Collection[Any], labels: Collection[Any], names: tuple[str, str]) -> str:
+    """That two have labels, and none in common; empty if that is not so.
+
+    Examples
+    --------
+    >>> no_common(["neg", "pos"], ["Neg", "Pos"], ("truth", "predicted"))
+    "no label in common: truth has 'neg', 'pos', predicted has 'Neg', 'Pos'; check that both write labels alike"
+    """
+    if not len(known) or not len(labels) or not set(known).isdisjoint(labels):
+        return ""
+    (first, second), (ours, theirs) = names, map(_some, (known, labels))
+    return f"no label in common: {first} has {ours}, {second} has {theirs}; {_ALIKE}"
+
+
+def differ_by_case(known: Collection[Any], labels: Collection[Any], names: tuple[str, str]) -> str:
+    """That a label of either is one of the other's but for case or blanks; empty if that is not so.
+
+    Examples
+    --------
+    >>> differ_by_case(["neg", "pos"], ["neg", "Pos"], ("truth", "predicted"))
+    "truth has 'pos' and predicted 'Pos', which are two categories; check that both write labels alike"
+    """
+    ours, theirs = set(known), set(labels)
+    spelled = {
+        label.strip().casefold(): label for label in known if isinstance(label, str) and label not in theirs
+    }
+    for label in labels:
+        if isinstance(label, str) and label not in ours:
+            other = spelled.get(label.strip().casefold())
+            if other is not None:
+                return (
+                    f"{names[0]} has {other!r} and {names[1]} {label!r}, which are two categories; {_ALIKE}"
+                )
+    return ""
+
+
+def _some(labels: Collection[Any]) -> str:
+    more = len(labels) - _SHOWN
+    return listing(list(labels)[:_SHOWN]) + (f" and {more} more" if more > 0 else "")
+
+
+def _kind(label: Any) -> str:
+    if isinstance(label, str):
+        return "texts"
+    if isinstance(label, bytes):
+        return "bytes"
+    return "numbers" if isinstance(label, Number | np.bool_) else f"{type(label).__name__} objects"
