@@ -12,9 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from precall.checks import check_kind
-from precall.conventions import describe_conventions, describe_intervals
+from precall.conventions import describe_conventions, describe_intervals, good_scores
 from precall.counts import Counts
-from precall.curves import Curve, OperatingPoint, curve
+from precall.curves import Curve, curve
 from precall.errors import UsageError, retold, scanned
 from precall.native import kernel_name
 from precall.presented import Presented
@@ -211,19 +211,6 @@ def refuse_one_class(
     raise column_error(source, label, what, "check label= and positive=")
 
 
-def good_scores(higher_is_better: bool) -> str:
-    """Which scores are good, in words."""
-    return "high scores" if higher_is_better else "low scores"
-
-
-def point_at(curve: Curve, condition: Mapping[str, Any], higher_is_better: bool) -> OperatingPoint:
-    """The point of a condition of `Curve.at`, whose threshold is a score as the table has it."""
-    given = dict(condition)
-    if "threshold" in given and not higher_is_better:
-        given["threshold"] = -given["threshold"]
-    return curve.at(**given)
-
-
 def describe_table(source: str, **conventions: str | None) -> dict[str, str]:
     """What numbers of a table rest on, as it is printed; what is no file has no name."""
     return describe_conventions(file=source or None, **conventions, kernel=kernel_name())
@@ -258,7 +245,6 @@ class Choices:
     at: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     ties: str = "expected"
     undefined: str = "zero"
-    higher_is_better: bool = True
     measures: tuple[Measure, ...] = ()
     """Of counts: their best values, and their values at each point. Of ranks: their values."""
 
@@ -298,9 +284,7 @@ class MeasuredCases(Presented):
         """
         needed = {name: text for name, text in self.conventions.items() if name not in ("ties", "undefined")}
         made: Callable[..., OperatingPoints] = import_module("precall.curves.operating_points").points_of
-        return made(
-            self.curves, self.choices.of_counts, higher_is_better=self.choices.higher_is_better, conventions=needed,
-        )  # fmt: skip
+        return made(self.curves, self.choices.of_counts, conventions=needed)
 
 
 @by_our_names
@@ -359,7 +343,7 @@ def measure_cases(
         interval=describe_intervals(interval, level, seed),
         null=f"random selection, blocks of equal score fixed, {100 * level:g} %" if null else None,
     )  # fmt: skip
-    choices = Choices(at or {}, ties, undefined, table.higher_is_better, tuple(measures))
+    choices = Choices(at or {}, ties, undefined, tuple(measures))
     remarks = (
         *dict.fromkeys(f"{each.name}: {each.note}" for each in choices.measures if each.note),
         *remarks,

@@ -132,6 +132,11 @@ def describe_conventions(**more: object) -> dict[str, str]:
     return {"precall": __version__, **known}
 
 
+def good_scores(higher_is_better: bool) -> str:
+    """Which scores are good, in words."""
+    return "high scores" if higher_is_better else "low scores"
+
+
 def describe_intervals(method: str | None, level: float, seed: int | None) -> str | None:
     """What intervals of AP, and of what stands beside it, rest on: a method is that of AP, others have their own.
 

@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from precall.case_tables import describe_table, good_scores, ordered
+from precall.case_tables import describe_table, ordered
 from precall.checks import choose
 from precall.comparison import compare
 from precall.contingency import Decisions, Status, categorize, decisions
 from precall.contingency.membership import NO_DECISIONS, has_fractions
+from precall.conventions import good_scores
 from precall.errors import DataError, Problem, UsageError
 from precall.infer.compare import ELSEWHERE, INSTEAD, OF_LISTS
 from precall.infer.compare.comparisons import Comparison, Comparisons

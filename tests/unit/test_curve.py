@@ -180,7 +180,7 @@ class TestColumns:
         assert curve([2, 0], [2, 1], positive=2).tp.tolist() == [0, 1, 1]
 
     def test_lower_is_better(self) -> None:
-        assert curve([1, 0], [0.1, 0.9], higher_is_better=False).threshold.tolist() == [math.inf, -0.1, -0.9]
+        assert curve([1, 0], [0.1, 0.9], higher_is_better=False).threshold.tolist() == [-math.inf, 0.1, 0.9]
 
     def test_areas(self) -> None:
         c = curve(TEN, SCORES)

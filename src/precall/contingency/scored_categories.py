@@ -25,7 +25,7 @@ from precall.contingency.thresholds import Thresholds
 from precall.curves import Curve
 from precall.curves.accumulation import ScoredCases
 from precall.curves.cases import Scores, Weights, weight
-from precall.curves.counted_parts import COLUMNS, Counted, counts_of, merged
+from precall.curves.counted_parts import Counted, counts_of, merged, names_of_counts
 from precall.curves.several import curves
 from precall.curves.tally import curve, from_counts, path, weighted_tally
 from precall.errors import UsageError, spooling
@@ -296,7 +296,9 @@ class ScoredCategories(Presented):
         return curve(relevant, score)
 
     def _pooled_counts(self, batches: Any) -> Curve:
-        cases = ScoredCases.from_table(Table(dict(zip(COLUMNS, merged(self._counted), strict=True))))
+        cases = ScoredCases.from_table(
+            Table(dict(zip(names_of_counts(True, False), merged(self._counted), strict=True)))
+        )
         for relevant, score, _ in batches():
             cases.add(relevant, score)
         known = cases.curve()

@@ -71,7 +71,6 @@ class OperatingPoints(Equal, Presented):
 
     parts: tuple[Part, ...]
     measures: tuple[Measure, ...] = ()
-    higher_is_better: bool = True
     listed: Listed | None = None
     conventions: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
@@ -133,8 +132,7 @@ class OperatingPoints(Equal, Presented):
         cells: dict[str, Any] = {"rank": curve.accepted[rows]}
         table: Counts | Curve = curve
         if self.listed is None:
-            score = curve.threshold[rows]
-            cells["score"] = score if self.higher_is_better else 0.0 - score
+            cells["score"] = curve.threshold[rows]
         else:
             cells["item"] = [self.listed.items[row - 1] for row in rows.tolist()]
             cells["relevant"] = curve.tp[rows] - curve.tp[rows - 1]

@@ -43,18 +43,20 @@ class Curve(Views, Equal, Presented):
     """Operating points of one scored list, as columns of equal length.
 
     The first row accepts nothing (threshold +inf, precision undefined); the i-th accepts every case
-    that scores at least `threshold[i]`. Counts are int64; with real weights, or whole ones whose sum exceeds
+    that scores at least `threshold[i]`. If low scores are good the first threshold is -inf, and the i-th row accepts every
+    case that scores at most `threshold[i]`. Counts are int64; with real weights, or whole ones whose sum exceeds
     2^53, they are sums, float64.
 
     Attributes
     ----------
-    threshold : distinct scores, best first, behind the +inf that accepts nothing.
+    threshold : distinct scores as they were given, best first, behind the infinite one that accepts nothing.
     tp : relevant cases accepted.
     fp : other cases accepted.
     missed : relevant items that were never scored; they are part of `fn`.
     weighted : whether cases had weights: counts, be they whole, are then no numbers of cases.
     cases : the labels and scores that it was made of, so that two curves can be compared; None where only counts are known.
     asked : what a scan was asked for (`ScoredCases.scan`); None where every distinct score is a row.
+    higher_is_better : False if low scores are good; thresholds then ascend.
     """
 
     threshold: Scores
@@ -64,6 +66,7 @@ class Curve(Views, Equal, Presented):
     weighted: bool = False
     cases: tuple[Bool, Scores] | None = field(default=None, repr=False, compare=False)
     asked: Asked | None = field(default=None, repr=False, compare=False)
+    higher_is_better: bool = True
 
     def __len__(self) -> int:
         return len(self.threshold)
@@ -72,7 +75,10 @@ class Curve(Views, Equal, Presented):
         hits, other = self.tp[-1].item(), self.fp[-1].item()
         misses = f", {self.missed} missed" if self.missed else ""
         kept = "" if self.asked is None else " kept"
-        return f"<Curve: {hits} relevant and {other} other cases{misses}, {len(self) - 1} thresholds{kept}>"
+        low = "" if self.higher_is_better else ", low scores are good"
+        return (
+            f"<Curve: {hits} relevant and {other} other cases{misses}, {len(self) - 1} thresholds{kept}{low}>"
+        )
 
     @property
     def table(self) -> Table:
@@ -120,12 +126,11 @@ class Curve(Views, Equal, Presented):
         """
         return of_counts(measure).of_table(self)
 
-    def points(self, *measures: str | Measure, higher_is_better: bool = True) -> OperatingPoints:
+    def points(self, *measures: str | Measure) -> OperatingPoints:
         """The operating points as a table: a row for each threshold but the one that accepts nothing.
 
-        Its columns are rank (how many cases score at least this, or what they weigh), score, tp, fp, fn, tn, precision, recall,
-        specificity (`rejection_recall` in data), F, accuracy, then `measures` of counts; others raise. Of low scores that are
-        good say so again.
+        Its columns are rank (how many cases are accepted at this score, or what they weigh), score, tp, fp, fn, tn, precision,
+        recall, specificity (`rejection_recall` in data), F, accuracy, then `measures` of counts; others raise.
 
         Examples
         --------
@@ -134,7 +139,7 @@ class Curve(Views, Equal, Presented):
         array([1.    , 0.5   , 0.6   , 0.3333])
         """
         return import_module("precall.curves.operating_points").points_of(  # type: ignore[no-any-return]
-            {"curve": {"": self}}, measures, higher_is_better=higher_is_better
+            {"curve": {"": self}}, measures
         )
 
     def value(self, measure: str | Measure, ties: str = "block") -> float:
@@ -324,7 +329,7 @@ class Curve(Views, Equal, Presented):
 
         Parameters
         ----------
-        threshold : accept the cases that score at least this.
+        threshold : accept the cases that score at least this, or at most this if low scores are good.
         recall : accept as few as reach this recall, but at least one block of equal scores. One that is never reached
             raises; `Hits`, which are of many rankings, have a `k_at_recall` of 0 and a `precision_at_recall` of NaN there.
         precision : the greatest recall at which precision is at least this; among equals the one that accepts least.
@@ -334,7 +339,7 @@ class Curve(Views, Equal, Presented):
             where low is good. Among equals the one that accepts least, thresholds at which it is undefined left aside; where
             it is undefined at all of them, the point that accepts nothing, of value NaN, with a warning.
         fpr : the greatest recall at which the false positive rate FP / (FP + TN) is at most this; among equals the one that
-            accepts least. Where the first block has too many, it is the point that accepts nothing, of threshold +inf.
+            accepts least. If the first block has too many, it is the point that accepts nothing, of an infinite threshold.
         specificity : the same where TN / (TN + FP) is at least this: `fpr` of 1 less it.
 
         Raises

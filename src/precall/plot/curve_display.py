@@ -170,7 +170,7 @@ class CurveDisplay(Display):
             if name not in known:
                 raise UsageError(f"points: no system {name!r}; there are {', '.join(known)}")
             for label, point in pairs_of(of_system):
-                text = canvas.name_point(looks.plain(label), point.threshold)
+                text = canvas.name_point(looks.plain(label), point)
                 text = canvas.prefixed(name if len(known) > 1 else "", text)
                 labelled.append((self._places.get(name, known.index(name)), text, point))
         return labelled

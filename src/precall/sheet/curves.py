@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from precall.case_tables import Choices, MeasuredCases, point_at
-from precall.conventions import describe_conventions
+from precall.case_tables import Choices, MeasuredCases
+from precall.conventions import describe_conventions, good_scores
 from precall.counts import Counts
 from precall.curves import Curve, OperatingPoint
 from precall.errors import TiesUnresolved, UsageError
 from precall.measures import Measure, of_counts
 from precall.measures.best_points import BREAK_EVEN, LEFT_EARLY, is_left_early
 from precall.notes import listening
-from precall.sheet.sheets import COUNTS, Block, Cell, Cells, Line, Sheet, Threshold, cells_of
+from precall.sheet.sheets import COUNTS, AtMost, Block, Cell, Cells, Line, Sheet, Threshold, cells_of
 from precall.text import many
 from precall.undefined import treated
 
@@ -91,15 +91,15 @@ def _measures(curve: Curve, choices: Choices, notes: list[str]) -> dict[str, Cel
     best = curve.max_f()
     cells: dict[str, Cell] = {
         "AP": curve.average_precision(), "AUC": curve.area_under_roc(), "max F": best.value,
-        "max F threshold": _threshold(best, choices), "max F precision": best.precision,
+        "max F threshold": _threshold(best), "max F precision": best.precision,
         "max F recall": best.recall,
     }  # fmt: skip
     if _is_turned(curve):
-        notes.append(_TURNED[choices.higher_is_better])
+        notes.append(_TURNED[curve.higher_is_better])
     for measure in choices.of_counts:
         best = curve.at(max=measure)
         name = _extreme(measure)
-        cells |= {name: best.value, f"{name} threshold": _threshold(best, choices)}
+        cells |= {name: best.value, f"{name} threshold": _threshold(best)}
     cells |= {f"break-even {method}": curve.break_even(method) for method in BREAK_EVEN}
     if curve.tp.dtype.kind == "i":
         cells |= {"R-precision": curve.r_precision(choices.ties), "RR": curve.reciprocal_rank(choices.ties)}
@@ -131,9 +131,9 @@ def _of_ranks(curve: Curve, measure: Measure, ties: str, notes: list[str]) -> fl
         return curve.value(measure, ties)
 
 
-def _threshold(point: OperatingPoint, choices: Choices) -> Threshold:
-    # Of low scores that are good the curve holds the negatives; -0 would be no score of the file.
-    return Threshold((point.threshold if choices.higher_is_better else -point.threshold) + 0.0)
+def _threshold(point: OperatingPoint) -> Threshold:
+    # Nobody gave a score of -0.
+    return (Threshold if point.higher_is_better else AtMost)(point.threshold + 0.0)
 
 
 def _point_cells(
@@ -141,14 +141,14 @@ def _point_cells(
 ) -> dict[str, Cell]:
     keys = (*_AT, *(measure.name for measure in choices.of_counts), *("cost",) * ("cost" in condition))
     try:
-        point = point_at(curve, condition, choices.higher_is_better)
+        point = curve.at(**condition)
     except UsageError as error:
         # What was typed has been checked, so this is about the cases: it is never reached.
         most = str(error).partition("; ")[2].replace("the most is nan", "nothing is relevant there")
         notes.append(f"--at {name} is never reached; {most}")
         return dict.fromkeys(keys, np.nan)
     cells: list[Cell] = [
-        _threshold(point, choices), point.tp + point.fp, point.tp, point.fp, point.fn, point.tn, point.precision,
+        _threshold(point), point.tp + point.fp, point.tp, point.fp, point.fn, point.tn, point.precision,
         point.recall, point.f(), point.e(), *(point.specificity,) * 2, point.accuracy, point.error,
         *(point.of(measure) for measure in choices.of_counts),
         Threshold(point.value),
@@ -228,11 +228,14 @@ def one_curve_sheet(curve: Curve, **choices: Any) -> Sheet:
     from precall.sheet.operating_points import block_of_points
 
     chosen = Choices(**choices)
-    conventions = describe_conventions(ties=f"block (R-precision, RR: {chosen.ties})")
+    conventions = describe_conventions(
+        good=None if curve.higher_is_better else good_scores(False),
+        ties=f"block (R-precision, RR: {chosen.ties})",
+    )
     sheet = measured_sheet(MeasuredCases({"curve": {"": curve}}, "curve", chosen, conventions))
     if curve.asked is not None:  # whose points are not all there
         return sheet
-    points = curve.points(*chosen.of_counts, higher_is_better=chosen.higher_is_better)
+    points = curve.points(*chosen.of_counts)
     return sheet.sheet(
         blocks=(*sheet.blocks, block_of_points(points, points.parts[0], _POINTS, "operating points"))
     )

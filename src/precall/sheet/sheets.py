@@ -25,6 +25,12 @@ class Threshold(float):
     __slots__ = ()
 
 
+class AtMost(Threshold):
+    """A threshold of low scores that are good, which accepts what scores at most this: the sign is shown."""
+
+    __slots__ = ()
+
+
 #: What is summed over groups, and is a sum of weights where cases have some.
 COUNTS = ("cases", "relevant", "missed", "accepted", "tp", "fp", "fn", "tn")
 #: None is a cell that has no value at all; NaN is a value that is undefined.
@@ -229,7 +235,8 @@ def cells_of(rows: Values) -> Iterator[tuple[str, str, Cell]]:
 def show_cell(value: Cell) -> str:
     """A value as it is read by people."""
     if isinstance(value, Threshold):
-        return f"{value:.6g}" if value == value else "undef"
+        sign = "<= " if isinstance(value, AtMost) else ""
+        return f"{sign}{value:.6g}" if value == value else "undef"
     if isinstance(value, float):
         return number(value)
     return "" if value is None else printable(str(value))
@@ -290,6 +297,7 @@ _SHEETS = {
     "Intervals": "sheets.intervals_sheet",
     "Curve": "curves.one_curve_sheet",
     "Ranking": "ranked_items.ranking_sheet",
+    "OperatingPoint": "operating_points.operating_point_sheet",
     "OperatingPoints": "operating_points.operating_points_sheet",
     "Decisions": "categories.decisions_sheet",
     "Summary": "categories.summary_sheet",

@@ -166,7 +166,8 @@ def accepted(columns: list[Any], threshold: Any, higher_is_better: bool) -> tupl
     pair = tuple(threshold) if isinstance(threshold, list | tuple) else (threshold, threshold)
     if len(pair) != 2 or not all(is_number(cut) and cut == cut for cut in pair):
         raise UsageError(f"threshold: must be a number, or one of each system, got {threshold!r}")
-    named = f"{pair[0]:g}" if pair[0] == pair[1] else f"{pair[0]:g} and {pair[1]:g}"
+    sign = "" if higher_is_better else "<= "
+    named = " and ".join(f"{sign}{cut:g}" for cut in dict.fromkeys(pair))
     first, second = (
         np.asarray(column >= (cut if higher_is_better else -cut))
         for column, cut in zip(columns, pair, strict=True)
