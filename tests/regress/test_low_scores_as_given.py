@@ -10,6 +10,7 @@ import json
 import re
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import precall as pc
@@ -270,3 +271,21 @@ def test_high_scores_are_said_as_they_were():
     best = made.max_f()
     assert best.accepts == f"score >= {best.threshold!r}"
     assert "<=" not in str(made)
+
+
+def test_runs_keep_the_scores_that_were_given(tmp_path):
+    """`Run.score` was negated, too; rankings are those of the negatives all the same."""
+    rows = [("q1", "a", 0.0), ("q1", "b", 2.5), ("q2", "c", 1.0)]
+    frame = pd.DataFrame(rows, columns=["topic", "item", "score"])
+    text = tmp_path / "near.run"
+    text.write_text("".join(f"{q} Q0 {d} 1 {s} t\n" for q, d, s in rows))
+    table = tmp_path / "near.csv"
+    frame.to_csv(table, index=False)
+    qrels = {"q1": {"b": 1}, "q2": {"c": 1}}
+    for source in (rows, frame, text, table, {"q1": {"a": 0.0, "b": 2.5}, "q2": {"c": 1.0}}):
+        run = pc.read_run(source, lower_is_better=True)
+        assert run.score.tolist() == [0.0, 2.5, 1.0] and run.lower_is_better
+        assert pc.evaluate(qrels, run, "RR")["RR"] == 0.75
+        plain = pc.read_run(source)
+        assert pc.evaluate(qrels, plain, "RR", lower_is_better=True)["RR"] == 0.75
+        assert pc.evaluate(qrels, plain, "RR")["RR"] == 1.0

@@ -327,7 +327,7 @@ def matched(qrels: Qrels, run: Run, by_input: bool, threads: int) -> Located:
 def found_by(qrels: Qrels, run: Run, by_input: bool, threads: int) -> tuple[Any, ...]:
     """What a kernel finds; see `precall.native.twin_location.locate`."""
     columns: tuple[Any, ...] = kernel().locate(
-        run.topics.data, run.topics.start, run.row_start, run.items.data, run.items.start, run.score,
+        run.topics.data, run.topics.start, run.row_start, run.items.data, run.items.start, run.sort_key,
         qrels.topics.data, qrels.topics.start, qrels.row_start, qrels.items.data, qrels.items.start, qrels.grade,
         by_input, threads,
     )  # fmt: skip

@@ -125,7 +125,7 @@ class Ids:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Run:
-    """Scores by topic and item.
+    """Scores by topic and item, as they were given.
 
     Rows of one topic stand together, in the order of the input; topics in the order of their
     first appearance. Row j of topic i: `row_start[i] <= j < row_start[i + 1]`.
@@ -149,7 +149,14 @@ class Run:
     listed: bool = False
     """Whether it was given as lists of ids."""
     lower_is_better: bool = False
-    """Whether the scores are negatives of what was given, or of places, and are not to be turned round again."""
+    """Whether the lowest score is the best."""
+    ranked: bool = False
+    """Whether no scores were given, and these are negatives of places."""
+
+    @property
+    def sort_key(self) -> npt.NDArray[np.float64]:
+        """The scores as rankings are sorted by them, the highest first."""
+        return 0.0 - self.score if self.lower_is_better else self.score
 
     def __len__(self) -> int:
         return len(self.topics)
@@ -225,7 +232,9 @@ class Parsed(NamedTuple):
     notes: tuple[str, ...] = ()
     listed: bool = False
     ranked: bool = False
-    """Whether the scores are ours: negatives of what was given, or of places."""
+    """Whether the scores are ours: negatives of places."""
+    negated: bool = False
+    """Whether they are negatives of what was given, as the lowest was the best."""
 
     @classmethod
     def of(
@@ -237,7 +246,7 @@ class Parsed(NamedTuple):
 
 def turn_scores(parsed: Parsed, request: Request) -> Parsed:
     """Scores of which the lowest was the best, so that the highest is; all else as it is."""
-    return parsed._replace(value=0.0 - parsed.value, ranked=True) if request.lowest_first else parsed
+    return parsed._replace(value=0.0 - parsed.value, negated=True) if request.lowest_first else parsed
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
