@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from precall.checks import check_kind
-from precall.conventions import describe_conventions, describe_intervals, good_scores
+from precall.conventions import describe_conventions, describe_intervals, describe_ties, good_scores
 from precall.counts import Counts
 from precall.curves import Curve, curve
 from precall.errors import UsageError, retold, scanned
@@ -249,6 +249,14 @@ class Choices:
     """Of counts: their best values, and their values at each point. Of ranks: their values."""
 
     @property
+    def ties_text(self) -> str:
+        """Its rule for ties in words, with the measures that it decides."""
+        ordered = (
+            each.name for each in self.measures if each.declaration.of is not Counts and not each.has_blocks
+        )
+        return describe_ties(self.ties, ["R-precision", "RR", *ordered])
+
+    @property
     def of_counts(self) -> list[Measure]:
         """Those of counts."""
         return [measure for measure in self.measures if measure.declaration.of is Counts]
@@ -302,7 +310,7 @@ def measure_cases(
     names : scores to measure (default: all).
     at : conditions of `Curve.at` by the names they are shown by.
     measures : of counts: their best values, and their values at each chosen point; of ranks: their values.
-    ties : order of equal scores for R-precision and RR; for all else they are one block.
+    ties : order of equal scores for R-precision, RR and other measures that need one; for all else they are one block.
     undefined : what means over groups do about undefined values.
     interval : method of the intervals of AP, the area under ROC and the greatest F: "logit", "bca", ...; None for none.
     null : whether to set AP and the area under ROC beside their null distributions.
@@ -337,13 +345,13 @@ def measure_cases(
         from precall.intervals.case_intervals import of_table
 
         intervals, remarks = of_table(table, curves, interval, undefined, level, seed)
+    choices = Choices(at or {}, ties, undefined, tuple(measures))
     conventions = describe_table(
-        table.source, **table.asked, ties=f"block (R-precision, RR: {ties})",
+        table.source, **table.asked, ties=choices.ties_text,
         undefined=undefined if table.grouped else None, seed=str(seed) if wanted or seed else None,
         interval=describe_intervals(interval, level, seed),
         null=f"random selection, blocks of equal score fixed, {100 * level:g} %" if null else None,
     )  # fmt: skip
-    choices = Choices(at or {}, ties, undefined, tuple(measures))
     remarks = (
         *dict.fromkeys(f"{each.name}: {each.note}" for each in choices.measures if each.note),
         *remarks,

@@ -42,6 +42,8 @@ class PerRanking(Presented):
     values: Float64
     zero: float = 0.0
     """What "zero" counts: 1 of a loss, of which low is good."""
+    ties: str = ""
+    """What became of equal scores: "block", or the rule for their order; "" of a function of curves."""
 
     def mean(self, undefined: str = "zero") -> float:
         """Mean over rankings; undefined values count as "zero", are left out ("omit") or are an "error"."""
@@ -53,6 +55,11 @@ class PerRanking(Presented):
 
         kept = treated(self.values, undefined, zero=self.zero, source="scores", what=what)
         return mean(kept) if len(kept) else float("nan")
+
+    @property
+    def conventions(self) -> dict[str, str]:
+        """What its numbers rest on."""
+        return {"ties": self.ties} if self.ties else {}
 
     @property
     def undefined(self) -> int:
@@ -76,30 +83,39 @@ def _check_measure(measure: OfCurves) -> None:
 
 
 def measured(
-    measure: OfCurves, names: tuple[Any, ...], ties: str, parts: Iterable[Rankings | list[Curve]]
+    measure: OfCurves, names: tuple[Any, ...], ties: str | None, parts: Iterable[Rankings | list[Curve]]
 ) -> PerRanking:
     """A measure of many rankings, which come in parts, as their pairs or as their curves."""
-    check_choice("ties", ties, TIES)
+    if ties is not None:
+        check_choice("ties", ties, TIES)
     _check_measure(measure)
     chosen = named_measure(measure).of_rankings() if isinstance(measure, str) else measure
     name = measure if isinstance(measure, str) else getattr(measure, "__name__", str(measure))
-    zero = chosen.declaration.zero if isinstance(chosen, Measure) else 0.0
+    zero, rule = 0.0, ""
+    if isinstance(chosen, Measure):
+        zero, rule = chosen.declaration.zero, ties or ("block" if chosen.has_blocks else "expected")
     with listening():
         # The result says how many are undefined; a warning for each would say no more.
         values = [np.zeros(0), *(_values(chosen, ties, part) for part in parts)]
-    return PerRanking(name, names, np.concatenate(values), zero)
+    return PerRanking(name, names, np.concatenate(values), zero, rule)
 
 
-def _values(chosen: Measure | Callable[[Curve], float], ties: str, part: Rankings | list[Curve]) -> Float64:
+def _values(
+    chosen: Measure | Callable[[Curve], float], ties: str | None, part: Rankings | list[Curve]
+) -> Float64:
     if isinstance(chosen, Measure) and not isinstance(part, list):
         at_once, orders = _AT_ONCE.get(chosen.name, (None, ()))
-        return at_once(*part) if at_once and ties in orders else curves(*part).measured(chosen, ties)
+        return (
+            at_once(*part)
+            if at_once and (ties or "block") in orders
+            else curves(*part).measured(chosen, ties)
+        )
     paths: Iterable[Curve] = part if isinstance(part, list) else curves(*part)
     values = [path.measured(chosen, ties) if isinstance(chosen, Measure) else chosen(path) for path in paths]
     return np.array(values, np.float64)
 
 
-def of_curve(measure: OfCurves, path: Curve, ties: str) -> float:
+def of_curve(measure: OfCurves, path: Curve, ties: str | None) -> float:
     """A measure of one ranking."""
     _check_measure(measure)
     return path.value(measure, ties) if isinstance(measure, str | Measure) else measure(path)

@@ -204,7 +204,7 @@ class Status(Equal, Presented):
             self.relevant, self.score, missed=len(self.truth.keys) - int(np.count_nonzero(self.relevant))
         )
 
-    def by_category(self, measure: OfCurves, ties: str = "block") -> PerRanking:
+    def by_category(self, measure: OfCurves, ties: str | None = None) -> PerRanking:
         """A measure of each category's ranking of the items.
 
         Parameters
@@ -215,11 +215,11 @@ class Status(Equal, Presented):
         """
         return measured(measure, self.categories, ties, [self._rankings("category")])
 
-    def by_item(self, measure: OfCurves, ties: str = "block") -> PerRanking:
+    def by_item(self, measure: OfCurves, ties: str | None = None) -> PerRanking:
         """A measure of each item's ranking of the categories; see `by_category`."""
         return measured(measure, tuple(range(self.truth.items)), ties, [self._rankings("item")])
 
-    def micro(self, measure: OfCurves, ties: str = "block") -> float:
+    def micro(self, measure: OfCurves, ties: str | None = None) -> float:
         """A measure of all pairs as one list; see `by_category`."""
         return of_curve(measure, self.pooled(), ties)
 

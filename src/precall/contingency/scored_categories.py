@@ -305,11 +305,11 @@ class ScoredCategories(Presented):
         dtype = np.result_type(self._dtype, *map(_dtype_of, self._parts))
         return replace(known, threshold=known.threshold.astype(dtype))
 
-    def by_category(self, measure: OfCurves, ties: str = "block") -> PerRanking:
+    def by_category(self, measure: OfCurves, ties: str | None = None) -> PerRanking:
         """A measure of each category's ranking of the items; its `mean` is the macro average. See `Status.by_category`."""
         return measured(measure, self._names, ties, self._rankings(range(len(self._names))))
 
-    def micro(self, measure: OfCurves, ties: str = "block") -> float:
+    def micro(self, measure: OfCurves, ties: str | None = None) -> float:
         """A measure of all pairs as one list."""
         return of_curve(measure, self.pooled(), ties)
 

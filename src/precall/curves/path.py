@@ -142,15 +142,16 @@ class Curve(Views, Equal, Presented):
             {"curve": {"": self}}, measures
         )
 
-    def value(self, measure: str | Measure, ties: str = "block") -> float:
+    def value(self, measure: str | Measure, ties: str | None = None) -> float:
         """A measure of ranks, of the cases as one ranking: "AUC", "BEP(method=linear)", "P@10"; NaN where it is undefined.
 
         Parameters
         ----------
         measure : a name of `precall measures`, or what `pc.measure` returned. Measures of counts have a value at every
             threshold: see `values`; their best one is `at(max=)`.
-        ties : cases of equal score are one block, accepted or rejected together ("block", the default; a measure that
-            needs their order raises); "expected" is the mean over random orders inside blocks, "best" and "worst" the
+        ties : None, the default: cases of equal score are one block, accepted or rejected together, and a measure that
+            needs their order (P@10, RR, BEDROC) has its mean over random orders inside blocks, as the command line has it.
+            "block" refuses such a measure; "expected" is the mean over orders for every measure, "best" and "worst" the
             extremes.
 
         Examples
@@ -162,7 +163,7 @@ class Curve(Views, Equal, Presented):
         """
         return self._value(points.of_curve(measure), ties)
 
-    def _value(self, measure: str | Measure, ties: str, what: str = "") -> float:
+    def _value(self, measure: str | Measure, ties: str | None, what: str = "") -> float:
         """The same; a warning says `what` is undefined."""
         chosen = find(measure)
         value: float = self.measured(chosen, ties)
@@ -173,7 +174,7 @@ class Curve(Views, Equal, Presented):
             )
         return value
 
-    def measured(self, measure: Measure, ties: str = "block") -> Any:
+    def measured(self, measure: Measure, ties: str | None = None) -> Any:
         """A measure of counts at every threshold, or one of ranks of the cases as one ranking; for `measure(curve)`."""
         measure = find(measure)
         if measure.declaration.of is Counts:
@@ -187,22 +188,27 @@ class Curve(Views, Equal, Presented):
             )
         if self.asked and measure.declaration.takes is Path and not measure.declaration.ours:
             raise scanned(measure.name, "what looks along all thresholds ")
-        if ties != "block":
+        if ties is not None:
+            check_choice("ties", ties, TIES)
+        if ties in (None, "block") and (in_blocks := measure.of_path(self)) is not None:
+            return in_blocks
+        if ties in (None, "block"):
             try:
-                return float(measure(self.hits(ties))[0])
+                return float(measure(self.hits())[0])
             except TiesUnresolved:
-                # One curve is no ranking of several, and draws no order.
-                raise TiesUnresolved(
-                    f"{measure.name}: no closed form of its mean over orders of equal scores is declared, and there are too "
-                    "many orders to write out; choose ties='best' or 'worst'"
-                ) from None
-        in_blocks = measure.of_path(self)
+                if ties is not None:
+                    # A curve does not know the order of its cases.
+                    raise TiesUnresolved(
+                        f"{measure.name} depends on the order inside a block of equal scores; choose ties='expected', "
+                        "'best' or 'worst'"
+                    ) from None
         try:
-            return float(measure(self.hits())[0]) if in_blocks is None else in_blocks
+            return float(measure(self.hits(ties or "expected"))[0])
         except TiesUnresolved:
-            # A curve does not know the order of its cases.
+            # One curve is no ranking of several, and draws no order.
             raise TiesUnresolved(
-                f"{measure.name} depends on the order inside a block of equal scores; choose ties='expected', 'best' or 'worst'"
+                f"{measure.name}: no closed form of its mean over orders of equal scores is declared, and there are too "
+                "many orders to write out; choose ties='best' or 'worst'"
             ) from None
 
     def average_precision(self, ties: str = "block") -> float:
@@ -370,21 +376,21 @@ class Curve(Views, Equal, Presented):
         tp, fp = (column.astype(np.int64, copy=False) for column in (self.tp, self.fp))
         return along(tp, fp, None, int(self.missed), ties)
 
-    def precision_at(self, k: int, ties: str = "block") -> float:
+    def precision_at(self, k: int, ties: str | None = None) -> float:
         """Precision among the k best; fewer than k cases: the missing ranks are misses."""
         check_whole("k", k, 1)
         return self._about(row_of(self, k - 1) + 1)._value(f"P@{k}", ties, "precision")
 
-    def recall_at(self, k: int, ties: str = "block") -> float:
+    def recall_at(self, k: int, ties: str | None = None) -> float:
         """Recall among the k best."""
         check_whole("k", k, 1)
         return self._about(row_of(self, k - 1) + 1)._value(f"R@{k}", ties, "recall")
 
-    def r_precision(self, ties: str = "block") -> float:
+    def r_precision(self, ties: str | None = None) -> float:
         """Precision among the R best, R being the number of relevant items, missed ones included."""
         return self._about(row_of(self, self.relevant - 1) + 1)._value("Rprec", ties, "R-precision")
 
-    def reciprocal_rank(self, ties: str = "block") -> float:
+    def reciprocal_rank(self, ties: str | None = None) -> float:
         """1 / rank of the best relevant case; 0 when none was scored."""
         return self._about(int(np.searchsorted(self.tp, 1)))._value("RR", ties, "reciprocal rank")
 

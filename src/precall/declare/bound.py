@@ -203,6 +203,11 @@ class Measure:
             return _evaluated(self.declaration.formula, located, self.parameters)
         return self._of_places(located.hits(self.parameters["grade"]))
 
+    @property
+    def has_blocks(self) -> bool:
+        """Whether it has a value if cases of equal score are accepted or rejected together; else ties need a rule."""
+        return self._along is not None
+
     def of_path(self, path: Path) -> float | None:
         """What it is of blocks that are accepted or rejected as a whole; None where that is not declared."""
         values = self.of_paths([path])

@@ -67,8 +67,7 @@ def of_cases(table: CaseTable | ScannedCases, *, correction: str = "holm", level
         each = compare_scores(table.in_memory("compare"), _pairs(curves), level, rng)
         for measure in dict.fromkeys(pair.measure for pair in each):
             pairs += corrected([pair for pair in each if pair.measure == measure], correction)
-    ties = "block (R-precision, RR: expected)"
-    conventions = described(table.source, level, rng, **table.asked, ties=ties)
+    conventions = described(table.source, level, rng, **table.asked, ties=Choices().ties_text)
     return of_curves(curves, level, rng, table.drawn, conventions, pairs)
 
 

@@ -121,14 +121,11 @@ def _is_turned(curve: Curve) -> bool:
 
 
 def _of_ranks(curve: Curve, measure: Measure, ties: str, notes: list[str]) -> float:
-    """Of blocks of equal score, as the curve's own measures are; in the order of `ties` where it needs one."""
-    if curve.tp.dtype.kind != "i" and measure.of_path(curve) is None:
+    """Of blocks of equal score, as the curve's own measures are; in the order of `ties` if it needs one."""
+    if curve.tp.dtype.kind != "i" and not measure.has_blocks:
         notes.append(f"{measure.name} is undefined, as ranks need whole counts; some weights are none")
         return np.nan
-    try:
-        return curve.value(measure)
-    except TiesUnresolved:
-        return curve.value(measure, ties)
+    return curve.value(measure, None if measure.has_blocks else ties)
 
 
 def _threshold(point: OperatingPoint) -> Threshold:
@@ -230,7 +227,7 @@ def one_curve_sheet(curve: Curve, **choices: Any) -> Sheet:
     chosen = Choices(**choices)
     conventions = describe_conventions(
         good=None if curve.higher_is_better else good_scores(False),
-        ties=f"block (R-precision, RR: {chosen.ties})",
+        ties=chosen.ties_text,
     )
     sheet = measured_sheet(MeasuredCases({"curve": {"": curve}}, "curve", chosen, conventions))
     if curve.asked is not None:  # whose points are not all there

@@ -337,21 +337,25 @@ def _notes(result: Any) -> tuple[str, ...]:
 
 
 def sheet_of_rows(
-    format: str, columns: tuple[str, ...], rows: Sequence[Row], body: dict[str, Any], notes: tuple[str, ...] = (), left: int = 1
+    format: str, columns: tuple[str, ...], rows: Sequence[Row], body: dict[str, Any], notes: tuple[str, ...] = (),
+    left: int = 1, conventions: Mapping[str, str] | None = None,
 ) -> Sheet:  # fmt: skip
     """A sheet of one table, whose rows are those of csv, too; the first `left` columns are names."""
     # A number that begins a row is as short as it is written, in csv with every digit.
     names = (show_cell(Threshold(row[0])) if isinstance(row[0], float) else str(row[0]) for row in rows)
     lines = tuple(Line(name, values) for name, (_, *values) in zip(names, rows, strict=True))
     block = Block("", tuple(map(word_of, columns)), lines, left)
-    return Sheet(format, describe_conventions(), (block,), notes, body, columns, rows)
+    return Sheet(format, describe_conventions(**conventions or {}), (block,), notes, body, columns, rows)
 
 
 def table_sheet(result: Any, table: Table) -> Sheet:
     """The sheet of what is columns."""
     columns = table.to_dict()
     rows = tuple(zip(*columns.values(), strict=True))
-    return sheet_of_rows(_format(result), tuple(columns), rows, {"columns": columns}, _notes(result))
+    return sheet_of_rows(
+        _format(result), tuple(columns), rows, {"columns": columns}, _notes(result),
+        conventions=getattr(result, "conventions", None),
+    )  # fmt: skip
 
 
 def facts_sheet(result: Any) -> Sheet:
