@@ -71,7 +71,7 @@ def decide(policy, measure="micro-F1", **how): return s.decide(s.thresholds(poli
         Item("accuracy and error of one table", "accuracy, error", "one.accuracy(), one.error()", "0.6, 0.4",
              _ONE, "relevant 0.6000 0.4000"),
         Item("utility: 3 TP - FP", "utility", 'one.value("Utility(3,-1)")', "3",
-             f"{_ONE} -m 'Utility(3,-1)'", "Utility(found=3) 3.0000"),
+             f"{_ONE} -m 'Utility(3,-1)'", "Utility(found=3,nonrelevant=-1) 3.0000"),
         Item('text categorization: "categorization status value"; a CSV threshold of .5', "a fixed threshold",
              'decide("fixed:.5")', "0.5", f"{_SCORED} --policy fixed:.5", "micro 0.5000 0.5000 0.5000"),
         Item("thresholding: SCut", "thresholds at each category's greatest F", 's.thresholds("scut").values', "0.4, 0.3",

@@ -182,7 +182,7 @@ class Curve(Views, Equal, Presented):
         if measure.declaration.graded or measure.judged_only or measure.parameters["grade"] != 1:
             what = "is of grades, which cases have none of; it is of judgements and runs (pc.evaluate, precall eval)"
             raise MeasureError(f"{measure.name} {what}")
-        if self.asked and measure.name == "BEP" and not self.asked.knows(self.relevant):
+        if self.asked and measure.name == "BEP(method=nearest)" and not self.asked.knows(self.relevant):
             raise UsageError(
                 "break-even: cases were scanned, and not asked for the scores where precision equals recall"
             )

@@ -11,7 +11,7 @@ import numpy as np
 
 from precall.checks import check_beta
 from precall.counts import Counts, Path, Paths, PopulationUnknown, of_each, parts
-from precall.declare.declaration import Declaration, Formula, text_of
+from precall.declare.declaration import Declaration, Formula, percent_of, text_of
 from precall.declare.registry import REGISTRY, parse, tell_how
 from precall.errors import MeasureError, TiesUnresolved, UsageError
 from precall.location.hits import Hits
@@ -46,16 +46,22 @@ class Measure:
 
     @cached_property
     def name(self) -> str:
-        """The canonical name: only what differs from the defaults, cutoff behind @."""
-        known = self.declaration.parameters
+        """The canonical name, which says what decides the value: parameters that differ from their defaults, and those
+        that everybody sets otherwise, such as p of RBP; the cutoff stands behind @, as does the share of EF@1%.
+        """
+        known, behind = self.declaration.parameters, ("cutoff", self.declaration.percent)
         given = [
-            key for key, value in self.parameters.items() if key != "cutoff" and value != known[key].default
+            key
+            for key, value in self.parameters.items()
+            if key not in behind and (value != known[key].default or key in self.declaration.shown)
         ]
         inside = [f"{key}={text_of(self.parameters[key])}" for key in given]
         inside += ["judged_only=true"] if self.judged_only else []
-        cutoff = self.parameters.get("cutoff")
         brackets = f"({','.join(inside)})" if inside else ""
-        name = (self.label or self.declaration.name) + brackets + ("" if cutoff is None else f"@{cutoff}")
+        at = self.parameters.get("cutoff")
+        if self.declaration.percent:
+            at = percent_of(self.parameters[self.declaration.percent])
+        name = (self.label or self.declaration.name) + brackets + ("" if at is None else f"@{at}")
         return f"{self.average}-{name}" if self.average else name
 
     @property
@@ -350,6 +356,8 @@ def measure(name: str, /, **declared: Any) -> Measure | Callable[[F], F]:
     joint : of counts: what it is of single-label decisions with several categories, a function of the `Counts` of
         all categories (the last axis).
     items : of counts: what it is of each item, a function of their `Counts`; of decisions it is the mean.
+    shown : parameters whose default is one of several in use: names of the measure always have them, "RBP(p=0.8)".
+    percent : a parameter that is a share: names have it behind @, "EF@1%".
     elsewhere : names that are of another number where they come from, as regular expressions, each with a note that says so;
         it is printed with the result where the measure was asked for by that name.
 
@@ -374,7 +382,7 @@ def measure(name: str, /, **declared: Any) -> Measure | Callable[[F], F]:
     for key in declared:
         if key not in _KEYWORDS:
             raise MeasureError(f"measure({name!r}): no keyword {key!r}; allowed are {', '.join(_KEYWORDS)}")
-    for key in ("sources", "trec_eval", "aliases", "sklearn"):
+    for key in ("sources", "trec_eval", "aliases", "sklearn", "shown"):
         value = declared.get(key, ())
         declared[key] = (value,) if isinstance(value, str) else tuple(value)
 

@@ -162,6 +162,8 @@ class Registry:
             declaration = self.ranked(declaration, cut=False)
         if at is not None:
             key = "cutoff" if "cutoff" in declaration.parameters else "recall"
+            if declaration.percent and at.endswith("%"):
+                key = declaration.percent
             if key not in declaration.parameters or key in given:
                 raise MeasureError(f"{text}: {declaration.name} takes no @k")
             given[key] = at
