@@ -176,7 +176,12 @@ class TwoSystems:
         raw = self._value(np.nan)
         lost = [name for name, totals in zip(names, self._totals(), strict=True) if np.isnan(raw(totals))]
         why = f"({self.measure.declaration.undefined}); counted as {self.measure.declaration.zero:g}"
-        return (*remarks, f"{self.name} is undefined for {' and '.join(lost)} {why}") if lost else remarks
+        # By name: the order of the systems changes nothing.
+        return (
+            (*remarks, f"{self.name} is undefined for {' and '.join(sorted(lost))} {why}")
+            if lost
+            else remarks
+        )
 
     def _value(self, zero: float | None = None) -> Valued:
         relevant, items = self.truth.per_category(), self.truth.items

@@ -106,8 +106,7 @@ def of_comparisons(
     if len(compared.names) != 2:
         count = len(compared.names)
         raise UsageError(f"plot_kind: {kind} draws two runs, got {count}; name two, or draw means or pairs")
-    # As the table has it: the first minus the second.
-    second, first = pairs[0].names
+    first, second = pairs[0].names
     topics = plot.TopicDifferences if kind == "differences" else plot.TopicScatter
     return topics(values[first], values[second], (first, second), measure).plot()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -42,6 +42,23 @@ def how_computed(how: str) -> str:
     return "exact" if how.startswith(("all ", "no difference", "binomial")) else how
 
 
+class Mirror(NamedTuple):
+    """What of a comparison does not just change its sign if the systems are exchanged."""
+
+    how: str
+    statistic: float | None
+    notes: tuple[str, ...]
+
+
+def opposite(value: float | None) -> float | None:
+    """A number with the other sign; no minus before a zero, and none of what is not there."""
+    return None if value is None else 0.0 - value
+
+
+#: Whom else a one-sided test speaks against if the systems are exchanged.
+_OPPOSITE = {"greater": "less", "less": "greater"}
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Comparison(Equal, Presented):
     """Two systems compared: the difference, its interval, and how surprising it would be by chance.
@@ -74,6 +91,7 @@ class Comparison(Equal, Presented):
     no_interval : why there is no interval, where there could be one.
     contrary : whether the test speaks for the system whose mean is worse, as signs and ranks can: such a p shows no
         difference of means, however small it is.
+    mirror : what `swap` cannot tell by a sign; None where there is nothing of the kind.
 
     Examples
     --------
@@ -108,6 +126,7 @@ class Comparison(Equal, Presented):
     seed: int | None = None
     no_interval: str = ""
     contrary: bool = False
+    mirror: Mirror | None = field(default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if self.adjusted != self.adjusted:
@@ -147,6 +166,25 @@ class Comparison(Equal, Presented):
     def gain(self) -> float:
         """By how much the first is better: the difference, its sign turned where low values are good."""
         return self.difference if self.higher_is_better else -self.difference
+
+    def swap(self) -> Comparison:
+        """The same comparison with the systems in the other order, as if it had been asked so, to the last digit.
+
+        Examples
+        --------
+        >>> from precall.infer.compare.paired import paired
+        >>> found = paired([0.5, 0.7, 0.9, 0.4], [0.4, 0.5, 0.9, 0.3]).swap()
+        >>> found.names, round(found.difference, 4), (found.wins, found.ties, found.losses)
+        (('b', 'a'), -0.1, (0, 1, 3))
+        """
+        mirror = self.mirror or Mirror(self.how, opposite(self.statistic), self.notes)
+        own = Mirror(self.how, self.statistic, self.notes)
+        return replace(
+            self, names=self.names[::-1], values=self.values[::-1], difference=0.0 - self.difference,
+            low=opposite(self.high), high=opposite(self.low), wins=self.losses, losses=self.wins,
+            alternative=_OPPOSITE.get(self.alternative, self.alternative), effect=opposite(self.effect), mirror=own,
+            how=mirror.how, statistic=mirror.statistic, notes=mirror.notes,
+        )  # fmt: skip
 
     def to_dict(self) -> dict[str, Any]:
         """As plain data, for JSON."""
@@ -262,11 +300,11 @@ class Comparisons(Equal, Presented):
         return dict(zip(self.means, map(tuple, by_name.values()), strict=True))
 
     def pair(self, a: str, b: str, measure: str | None = None) -> Comparison:
-        """The comparison of two systems, in the order in which it was made."""
+        """The comparison of two systems, in this order: its difference is that of `a` less `b`."""
         pairs = [pair for pair in self.pairs if {a, b} == set(pair.names) and measure in (None, pair.measure)]
         if not pairs:
             raise KeyError(f"{a!r}, {b!r}, {measure!r}: compared were {', '.join(self.names)}")
-        return pairs[0]
+        return pairs[0] if pairs[0].names == (a, b) else pairs[0].swap()
 
     @property
     def significant(self) -> tuple[Comparison, ...]:

@@ -49,4 +49,10 @@ def tested(difference: Float64, test: str, level: float) -> Result:
     if not len(difference):
         return Result(1.0, "no difference", 0.0)
     result = paired.TESTS[test](difference, Choices(level=level))
-    return result._replace(how=f"{result.how}, {len(difference)} pairs")
+    return count_pairs(result, len(difference))
+
+
+def count_pairs(result: Result, size: int) -> Result:
+    """A result that says how many pairs it is of."""
+    swapped = result.swapped and (f"{result.swapped[0]}, {size} pairs", result.swapped[1])
+    return result._replace(how=f"{result.how}, {size} pairs", swapped=swapped)

@@ -24,6 +24,7 @@ from precall.infer import quantiles
 from precall.infer.compare import ELSEWHERE, INSTEAD, OF_LISTS, OF_THRESHOLD, OF_TOPS, paired
 from precall.infer.compare.comparisons import Comparison, bounds
 from precall.infer.compare.exchange import AFFORDABLE, ENUMERATED
+from precall.infer.compare.matched import count_pairs
 from precall.infer.compare.paired import Choices, Result
 from precall.infer.compare.signflip import LEAST
 from precall.infer.influence import Ranked
@@ -199,7 +200,7 @@ def at_threshold(
     choices = Choices(level=level, resamples=resamples, rng=rng)
     # All exchanges of decisions are all choices of signs.
     kind = "randomization" if test == "permutation" else test
-    result = paired.TESTS[kind](np.sort(pairs), choices)
+    result = count_pairs(paired.TESTS[kind](np.sort(pairs), choices), len(pairs))
     low, high = of_pairs(int((first & ~second).sum()), int((second & ~first).sum()), hits, level)
     if groups is not None:
         half = hits / len(pairs)
@@ -208,7 +209,7 @@ def at_threshold(
     wins, losses = int((pairs > 0).sum()), int((pairs < 0).sum())
     return Comparison(
         names=names, measure=label, values=values, difference=values[0] - values[1], low=ends[0], high=ends[1], level=level,
-        p=result.p, test=test, how=f"{result.how}, {len(pairs)} pairs", size=len(pairs), wins=wins,
+        p=result.p, test=test, how=result.how, size=len(pairs), wins=wins, mirror=paired.mirror_of(result, ()),
         ties=len(pairs) - wins - losses, losses=losses, statistic=result.statistic, seed=result.seed,
         no_interval="" if ends[0] is not None else "all groups differ alike",
     )  # fmt: skip

@@ -42,12 +42,8 @@ class Standing(NamedTuple):
     @classmethod
     def of(cls, pair: Comparison, system: str) -> Standing:
         """A comparison from the side of one of its systems."""
-        if pair.names[0] == system:
-            return cls(*pair.names, pair.difference, pair.low, pair.high, pair.adjusted, pair.outcome)
-        # 0 - x: no minus before a zero.
-        low, high = (None if end is None else 0.0 - end for end in (pair.high, pair.low))
-        turned = {BETTER: WORSE, WORSE: BETTER}.get(pair.outcome, pair.outcome)
-        return cls(*pair.names[::-1], 0.0 - pair.difference, low, high, pair.adjusted, turned)
+        pair = pair if pair.names[0] == system else pair.swap()
+        return cls(*pair.names, pair.difference, pair.low, pair.high, pair.adjusted, pair.outcome)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
