@@ -62,7 +62,7 @@ def chosen_measures(report: Report, measures: Any) -> list[str]:
         return list(report.measures)
     check_kind("measures", measures, Iterable, "names of measures")
     asked = [measures] if isinstance(measures, str) else list(map(str, measures))
-    chosen = [report.asked.get(name, name) for name in asked]
+    chosen = [report.name_of(name) for name in asked]
     for name in chosen:
         if name not in report.measures:
             raise UsageError(f"measures: {name!r} is not in the report; it has {', '.join(report.measures)}")
@@ -97,7 +97,7 @@ def check_margins(report: Report, margins: Mapping[str, float | None], name: str
         if margin is None:
             continue
         check_positive(**{name: margin})
-        low, high = _range(report, report.asked.get(label, label))
+        low, high = _range(report, report.name_of(label))
         if margin >= high - low:
             what = f"a margin of {margin:g} is not below the range of {label} ({low:g} to {high:g}), so that no loss could fail"
             raise UsageError(f"{name}: {what}; give a smaller one: 5 points are .05")
@@ -121,7 +121,7 @@ def gate_of_measure(
     """
     from precall.infer.compare.equivalence import gate
 
-    measure = report.asked.get(name, name)
+    measure = report.name_of(name)
     line = report.measures.index(measure)
     if not report.best[line]:
         raise UsageError(f"worse: neither high nor low values of {measure} are good")

@@ -308,6 +308,9 @@ class Table(Presented):
             for column in self.columns:
                 if word_of(column) == name:
                     return self.columns[column]
+            own = import_module("precall.results").name_among(name, list(self.columns))
+            if own is not None:
+                return self.columns[own]
             raise UsageError(f"no column {name!r}; there are {', '.join(self.columns)}")
         return self.columns[name]
 

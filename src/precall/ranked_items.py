@@ -6,7 +6,6 @@ import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,7 +24,7 @@ from precall.notes import listening, noted
 from precall.read.id_files import checked_ids, read_ids
 from precall.read.problems import show_text
 from precall.read.sources import is_path
-from precall.results import Equal, Presented
+from precall.results import ByMeasure, Equal, Presented
 from precall.rng import Rng, by_our_names, seed_of
 
 if TYPE_CHECKING:
@@ -35,23 +34,6 @@ DEFAULT = ("AP", "Rprec", "RR", "P@5", "P@10", "11pt", "BEP", "BEP(method=max-mi
 INTERVALS = ("logit", "bca", "percentile", "normal")
 #: What needs the number of items that exist.
 UNKNOWN = "how many items exist is not known (population=, --population), so tn, specificity and accuracy are left out"
-
-
-class Values(dict[str, float]):
-    """Values by measure; each is found by every name of its measure, too."""
-
-    asked: Mapping[str, str] = MappingProxyType({})
-
-    def __missing__(self, name: object) -> float:
-        known = self.asked.get(str(name), str(name))
-        if known not in self:
-            try:
-                known = find(known).of_rankings().name
-            except MeasureError:
-                known = str(name)
-        if known not in self:
-            raise KeyError(f"{name!r}: there are {', '.join(self)}")
-        return self[known]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -170,7 +152,7 @@ def ranking(
             {"ranking": dict.fromkeys(known, 1)}, {"ranking": {item: -i for i, item in enumerate(items)}},
             [*filled.values()] or measures,
         )  # fmt: skip
-    values = Values(zip(report.measures, report.runs[0].values[:, 0].tolist(), strict=True))
+    values = ByMeasure(zip(report.measures, report.runs[0].values[:, 0].tolist(), strict=True))
     asked = {**report.asked, **{name: report.asked[str(measure)] for name, measure in filled.items()}}
     values.asked = asked
     bounds, notes = _bounds(path, interval, level, seed)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, is_dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -26,6 +27,7 @@ _UNLIKE = (
 )
 
 Float64 = npt.NDArray[np.float64]
+T = TypeVar("T")
 
 
 def curve_in(given: Any) -> Any:
@@ -130,6 +132,68 @@ class RunValues:
     said: tuple[str, ...] = ()
 
 
+def name_among(key: object, names: Collection[str], asked: Mapping[str, str] | None = None) -> str | None:
+    """Of the names by which a result has measures, the one that any name of a measure means; None if there is none.
+
+    `asked` are the names that were asked for, with those of the result.
+
+    Examples
+    --------
+    >>> name_among("Recall@5", ["AP", "R@5"]), name_among("AUC", ["roc_auc"]), name_among("MRR", ["AP"])
+    ('R@5', 'roc_auc', None)
+    """
+    name = str(key)
+    for own in (name, (asked or {}).get(name)):
+        if own in names:
+            return own
+    meant = _meanings(name) if names else set()
+    for own in names if meant else ():
+        if own in meant or meant & _meanings(own):
+            return own
+    return None
+
+
+def _meanings(name: str) -> set[str]:
+    """The canonical names of the measure that a name means, by itself and of rankings; none if it means none."""
+    meant = set()
+    # What is no name of a measure, or is none of rankings, means nothing there.
+    with suppress(PrecallError):
+        measure = import_module("precall.measures").measure(name)
+        meant.add(measure.name)
+        meant.add(measure.of_rankings().name)
+    return meant
+
+
+class ByMeasure(dict[str, T]):
+    """By measure, which is found by any of its names.
+
+    Examples
+    --------
+    >>> letters = ByMeasure({"RR": "ab", "R@1": "a"})
+    >>> letters["MRR"], letters["Recall@1"], "mrr" in letters, letters.get("P@1")
+    ('ab', 'a', True, None)
+    """
+
+    asked: Mapping[str, str] = MappingProxyType({})
+    """Names that were asked for, with those here."""
+
+    def __missing__(self, key: object) -> T:
+        own = name_among(key, self.keys(), self.asked)
+        if own is None:
+            raise KeyError(f"{key!r}: there are {', '.join(map(str, self))}")
+        return self[own]
+
+    def __contains__(self, key: object) -> bool:
+        return super().__contains__(key) or name_among(key, self.keys(), self.asked) is not None
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        """What is there by any name of a measure, else the default."""
+        try:
+            return self[key]
+        except KeyError:
+            return default
+
+
 class Means(dict[Any, float]):
     """Averages over topics, by measure (one run) or by (run, measure).
 
@@ -153,14 +217,10 @@ class Means(dict[Any, float]):
             key = (self._single, key)
         if not isinstance(key, tuple) or len(key) != 2:
             raise KeyError(f"{key!r}: ask for mean[measure] or mean[run, measure]")
-        run, name = str(key[0]), str(key[1])
-        pair = (run, self._asked.get(name, name))
+        run, names = str(key[0]), tuple(dict.fromkeys(measure for _, measure in self._pairs))
+        pair = (run, name_among(key[1], names, self._asked))
         if pair not in self._pairs:
-            # By any other name of the measure; what is none raises below.
-            with suppress(PrecallError):
-                pair = (run, import_module("precall.measures").measure(name).of_rankings().name)
-        if pair not in self._pairs:
-            runs, names = ({pair[place]: None for pair in self._pairs} for place in (0, 1))
+            runs = {name for name, _ in self._pairs}
             raise KeyError(f"{key!r}: runs are {', '.join(sorted(runs))}; measures are {', '.join(names)}")
         return self[pair if self._single is None else pair[1]]
 
@@ -231,6 +291,10 @@ class Report(Equal, Presented):
 
     # With __getitem__ alone Python would still try indices.
     __iter__ = None
+
+    def name_of(self, measure: object) -> str:
+        """The name in `measures` that any name of a measure means; one that means none of them stays as it is."""
+        return name_among(measure, self.measures, self.asked) or str(measure)
 
     @property
     def per_topic(self) -> Table:

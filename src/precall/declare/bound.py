@@ -43,6 +43,8 @@ class Measure:
     """How decisions in categories are averaged: macro-F."""
     note: str = field(default="", compare=False, repr=False)
     """What is to be known of the number, where the name that it was asked for by is of another one elsewhere."""
+    typed: str = field(default="", compare=False, repr=False)
+    """The name that it was asked for by."""
 
     @cached_property
     def name(self) -> str:
@@ -63,6 +65,22 @@ class Measure:
             at = percent_of(self.parameters[self.declaration.percent])
         name = (self.label or self.declaration.name) + brackets + ("" if at is None else f"@{at}")
         return f"{self.average}-{name}" if self.average else name
+
+    @cached_property
+    def head(self) -> str:
+        """What heads its numbers in print: the name that it was asked for by, if that says as much as the canonical one.
+
+        Examples
+        --------
+        >>> from precall.measures import measure
+        >>> [measure(name).head for name in ("MRR", "Recall@5", "RBP", "rbp.95")]
+        ['MRR', 'Recall@5', 'RBP(p=0.8)', 'rbp.95']
+        """
+        needed = {*self.declaration.shown, self.declaration.percent} - {""}
+        if not self.typed or not needed <= self.given:
+            return self.name
+        # What was made of the measure since, such as another grade, may be another measure.
+        return self.typed if find(self.typed).name == self.name else self.name
 
     @property
     def said(self) -> frozenset[str]:

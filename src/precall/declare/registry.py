@@ -109,7 +109,7 @@ class Registry:
         """What is made of the parts that a name says, those of a `Measure`; once for each name."""
         if text not in self._found:
             parts = self._understood(text)
-            self._found[text] = make(**parts, note=parts["declaration"].note(text))
+            self._found[text] = make(**parts, note=parts["declaration"].note(text), typed=text.strip())
         return self._found[text]  # type: ignore[no-any-return]
 
     def _understood(self, text: str) -> dict[str, Any]:

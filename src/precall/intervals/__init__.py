@@ -284,7 +284,7 @@ def of_report(
     with listening():  # each interval says what there is to say
         level = check_level(level)
     options = {"level": level, "method": method, "rng": seed_of(rng), "resamples": resamples}
-    known = measure if measure is None else report.asked.get(measure, measure)
+    known = measure if measure is None else report.name_of(measure)
     if known is not None and known not in report.measures:
         raise UsageError(f"measure: got {measure!r}, the report has {', '.join(report.measures)}")
     if known is not None and report.aggregates[report.measures.index(known)] == "sum":

@@ -224,7 +224,7 @@ class TopicDisplay(Display):
         for name in (first, second):
             if name not in known:
                 raise UsageError(f"no run {name!r}; there are {', '.join(known)}")
-        name = report.asked.get(measure, measure)
+        name = report.name_of(measure)
         if name not in report.measures:
             raise UsageError(f"no measure {measure!r}; there are {', '.join(report.measures)}")
         row = report.measures.index(name)

@@ -20,7 +20,7 @@ from precall.infer.compare.verdict import (
     verdicts_of,
 )
 from precall.ragged import Float64
-from precall.results import Equal, Presented, number
+from precall.results import ByMeasure, Equal, Presented, number
 from precall.rng import tell_seed
 from precall.text import p_text as p_text
 from precall.text import printable
@@ -286,10 +286,14 @@ class Comparisons(Equal, Presented):
     posteriors: JointPosteriors | None = None
     neutral: tuple[str, ...] = ()
 
+    def __post_init__(self) -> None:
+        for name in ("means", "letters", "anova"):
+            object.__setattr__(self, name, ByMeasure(getattr(self, name)))
+
     @property
     def verdicts(self) -> dict[str, Verdict]:
         """By measure which system is best, and how the others stand to it, or to the baseline, as data and in a sentence."""
-        return verdicts_of(self)
+        return ByMeasure(verdicts_of(self))
 
     @property
     def families(self) -> dict[str, tuple[Comparison, ...]]:
@@ -297,14 +301,24 @@ class Comparisons(Equal, Presented):
         by_name: dict[str, list[Comparison]] = {}
         for pair in self.pairs:
             by_name.setdefault(pair.measure, []).append(pair)
-        return dict(zip(self.means, map(tuple, by_name.values()), strict=True))
+        return ByMeasure(zip(self.means, map(tuple, by_name.values()), strict=True))
 
     def pair(self, a: str, b: str, measure: str | None = None) -> Comparison:
-        """The comparison of two systems, in this order: its difference is that of `a` less `b`."""
-        pairs = [pair for pair in self.pairs if {a, b} == set(pair.names) and measure in (None, pair.measure)]
-        if not pairs:
-            raise KeyError(f"{a!r}, {b!r}, {measure!r}: compared were {', '.join(self.names)}")
-        return pairs[0] if pairs[0].names == (a, b) else pairs[0].swap()
+        """The comparison of two systems by a measure (None is the first), in this order: `difference` is of `a` less `b`."""
+        families = self.families
+        if measure is None:
+            some = self.pairs
+        elif measure in families:
+            some = families[measure]
+        else:
+            # Of geometric means logarithms are compared, and called so.
+            some = tuple(pair for pair in self.pairs if pair.measure == measure)
+            if not some:
+                raise KeyError(f"{measure!r}: compared by {', '.join(families)}")
+        pair = next((pair for pair in some if {a, b} == set(pair.names)), None)
+        if pair is None:
+            raise KeyError(f"{a!r}, {b!r}: compared were {', '.join(self.names)}")
+        return pair if pair.names == (a, b) else pair.swap()
 
     @property
     def significant(self) -> tuple[Comparison, ...]:
