@@ -251,10 +251,12 @@ class Choices:
     @property
     def ties_text(self) -> str:
         """Its rule for ties in words, with the measures that it decides."""
-        ordered = (
-            each.name for each in self.measures if each.declaration.of is not Counts and not each.has_blocks
-        )
-        return describe_ties(self.ties, ["R-precision", "RR", *ordered])
+        ordered = {
+            each.name: each.head
+            for each in self.measures
+            if each.declaration.of is not Counts and not each.has_blocks
+        }
+        return describe_ties(self.ties, ({"R-precision": "R-precision", "RR": "RR"} | ordered).values())
 
     @property
     def of_counts(self) -> list[Measure]:

@@ -233,7 +233,7 @@ def measures_of(
             remarks.append((str(name), known.note))
         bound = known.of_rankings().at_grade(grade)
         chosen.setdefault(bound.name, bound)
-        asked[str(name)] = bound.name
+        asked[name if isinstance(name, str) else name.head] = bound.name
     if not chosen:
         raise UsageError("measures: none given; name at least one, such as 'AP'")
     return list(chosen.values()), asked, tuple(together(remarks))

@@ -164,6 +164,17 @@ def _meanings(name: str) -> set[str]:
     return meant
 
 
+def head_of(typed: str, name: str) -> str:
+    """The name that a measure was asked for by, if it says as much as its canonical name."""
+    if typed == name:
+        return name
+    # A name of the user's own values means no measure.
+    with suppress(PrecallError):
+        measure = import_module("precall.measures").measure(typed).of_rankings()
+        return str(measure.head) if measure.name == name else name
+    return name
+
+
 class ByMeasure(dict[str, T]):
     """By measure, which is found by any of its names.
 
@@ -292,6 +303,24 @@ class Report(Equal, Presented):
     # With __getitem__ alone Python would still try indices.
     __iter__ = None
 
+    @property
+    def heads(self) -> tuple[str, ...]:
+        """What heads the values of each measure in print: the name that it was asked for by, if that says as much.
+
+        Examples
+        --------
+        >>> from precall import evaluate
+        >>> report = evaluate({"q1": {"a": 1}}, {"q1": {"a": 1.0, "b": 2.0}}, ["MRR", "Recall@5", "RBP"])
+        >>> report.heads, report.measures
+        (('MRR', 'Recall@5', 'RBP(p=0.8)'), ('RR', 'R@5', 'RBP(p=0.8)'))
+        """
+        typed = {own: name for name, own in reversed(list(self.asked.items()))}
+        return tuple(head_of(typed.get(name, name), name) for name in self.measures)
+
+    def head_by(self, measure: str) -> str:
+        """What heads the values of a measure that is asked for by this name."""
+        return head_of(measure, self.name_of(measure))
+
     def name_of(self, measure: object) -> str:
         """The name in `measures` that any name of a measure means; one that means none of them stays as it is."""
         return name_among(measure, self.measures, self.asked) or str(measure)
@@ -303,7 +332,7 @@ class Report(Equal, Presented):
         for part in self.runs:
             run += [part.name] * part.values.size
             topic += [name for name in part.topics for _ in self.measures]
-            measure += list(self.measures) * len(part.topics)
+            measure += list(self.heads) * len(part.topics)
         value = np.concatenate([np.empty(0), *(part.values.T.ravel() for part in self.runs)])
         return Table({"run": run, "topic": topic, "measure": measure, "value": value})
 
@@ -329,7 +358,7 @@ class Report(Equal, Presented):
             }
             texts = [f"{many(count, noun)} {rest}" for (noun, rest), count in counts.items() if count]
             names: dict[int, list[str]] = {}
-            for name, times in zip(self.measures, part.undefined, strict=True):
+            for name, times in zip(self.heads, part.undefined, strict=True):
                 names.setdefault(times, []).append(name)
             texts += [
                 f"{', '.join(names[times])} undefined in {many(times, 'topic')}{self._done(names[times])}"
@@ -345,13 +374,13 @@ class Report(Equal, Presented):
         policy = self.conventions.get("undefined", "")
         if policy != "zero":
             return ", left out" if policy == "omit" else ""
-        zeros = dict(zip(self.measures, self.zeros, strict=False))
+        zeros = dict(zip(self.heads, self.zeros, strict=False))
         worst = [name for name in names if zeros.get(name)]
         if len(worst) == len(names):
             return ", counted as 1"
         optimistic = [
             name
-            for name, best in zip(self.measures, self.best, strict=False)
+            for name, best in zip(self.heads, self.best, strict=False)
             if best < 0 and name in names and name not in worst
         ]
         best = ", ".join(optimistic)

@@ -292,18 +292,19 @@ def of_report(
         raise UsageError(f"measure: {known} {what}; it has no interval")
     intervals, several = {}, len(report.runs) > 1
     for run in report.runs:
-        for name, aggregate, zero, line in zip(
-            report.measures, report.aggregates, report.zeros, run.values, strict=True
+        for name, head, aggregate, zero, line in zip(
+            report.measures, report.heads, report.aggregates, report.zeros, run.values, strict=True
         ):
             if aggregate == "sum" or known not in (None, name):
                 continue
             kept = treated(line, str(report.conventions.get("undefined", "zero")), zero=zero)
-            label = f"{run.name} {name}" if several else name
+            label = f"{run.name} {head}" if several else head
             with listening():
                 interval = _averaged(kept, aggregate, measure=label, **options)
             interval = _bounded(interval, name, label)
             intervals[(run.name, name) if several else name] = interval
-    return Intervals(intervals, report.asked).aloud()
+    heads = dict(zip(report.measures, report.heads, strict=True))
+    return Intervals(intervals, report.asked, heads=heads).aloud()
 
 
 def with_intervals(report: Report, method: str = "t", level: float = 0.95, rng: Rng = 0) -> Report:

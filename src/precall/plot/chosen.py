@@ -92,7 +92,7 @@ def of_comparisons(
 
     kind = usual(compared) if kind is None else kind
     averaged, pairs = next(iter(compared.families.items()))
-    measure = pairs[0].measure
+    measure = pairs[0].label
     share = f"{100 * pairs[0].level:g} %"
     if kind == "pairs":
         whose = "Tukey's " if pairs[0].correction == "tukey" else ""

@@ -230,7 +230,7 @@ class TopicDisplay(Display):
         row = report.measures.index(name)
         runs = (known[first], known[second])
         a, b = (dict(zip(run.topics, run.values[row].tolist(), strict=True)) for run in runs)
-        return cls(a, b, (first, second), name)
+        return cls(a, b, (first, second), report.head_by(measure))
 
 
 class TopicDifferences(TopicDisplay):

@@ -123,7 +123,7 @@ def _is_turned(curve: Curve) -> bool:
 def _of_ranks(curve: Curve, measure: Measure, ties: str, notes: list[str]) -> float:
     """Of blocks of equal score, as the curve's own measures are; in the order of `ties` if it needs one."""
     if curve.tp.dtype.kind != "i" and not measure.has_blocks:
-        notes.append(f"{measure.name} is undefined, as ranks need whole counts; some weights are none")
+        notes.append(f"{measure.head} is undefined, as ranks need whole counts; some weights are none")
         return np.nan
     return curve.value(measure, None if measure.has_blocks else ties)
 
@@ -159,12 +159,12 @@ def measured_sheet(measured: MeasuredCases, **choices: Any) -> Sheet:
     groups, notes = _by_group(measured, chosen)
     notes += measured.remarks
     whole = list(groups) == [""]
-    headed = _headed(chosen)
+    headed, heads = _headed(chosen), _heads(chosen)
     body: dict[str, Any] = {"scores": groups[""]} if whole else {"groups": groups}
     blocks, tidy = [], []
     for group, scores in groups.items():
-        blocks += _blocks(f"group {group}" if group else "", scores, headed)
-        tidy += _rows(group, scores, None)
+        blocks += _blocks(f"group {group}" if group else "", scores, headed, heads)
+        tidy += _rows(group, scores, None, heads)
     if not whole:
         means = {
             score: _mean([scores[score] for scores in groups.values()], chosen, score, measured.source, notes)
@@ -175,8 +175,8 @@ def measured_sheet(measured: MeasuredCases, **choices: Any) -> Sheet:
                 f"{score}, mean over groups: {remark}" for remark in _beside(measured, score, None, mean)
             ]
         body["mean"] = means
-        blocks += _blocks(f"mean over {len(groups)} groups (counts: sum)", means, headed)
-        tidy += _rows("all", means, "mean")
+        blocks += _blocks(f"mean over {len(groups)} groups (counts: sum)", means, headed, heads)
+        tidy += _rows("all", means, "mean", heads)
     columns = ("score", "group", "section", "measure", "aggregate", "value")
     sheet = Sheet(
         "precall.curve/1", dict(measured.conventions), tuple(blocks), tuple(notes), body, columns, tuple(tidy)
@@ -281,7 +281,19 @@ def _extreme(measure: Measure) -> str:
     return f"{'min' if measure.declaration.direction < 0 else 'max'} {measure.name}"
 
 
-def _blocks(title: str, scores: Mapping[str, Cells], headed: Mapping[str, Measure]) -> list[Block]:
+def _heads(choices: Choices) -> dict[str, str]:
+    """What measures that were asked for are called in print, where that is another name."""
+    heads = {measure.name: measure.head for measure in choices.measures}
+    for measure in choices.of_counts:
+        name = _extreme(measure)
+        heads[name] = name.replace(measure.name, measure.head)
+        heads[f"{name} threshold"] = f"{heads[name]} threshold"
+    return heads
+
+
+def _blocks(
+    title: str, scores: Mapping[str, Cells], headed: Mapping[str, Measure], heads: Mapping[str, str]
+) -> list[Block]:
     """The first block has everything about whole curves, then one for 11 points and for each chosen point."""
     first = next(iter(scores.values()))
     tables = {"measure": _NAMED, "precision at recall": ("11-point",)}
@@ -290,7 +302,7 @@ def _blocks(title: str, scores: Mapping[str, Cells], headed: Mapping[str, Measur
     for corner, sections in tables.items():
         lines = tuple(
             Line(
-                f"area {name}" if section == "areas" else name,
+                f"area {name}" if section == "areas" else heads.get(name, name),
                 tuple(of_score[section].get(name) for of_score in scores.values()), _best(section, name, headed),
             )
             for section in sections
@@ -313,9 +325,18 @@ def _best(section: str, name: str, headed: Mapping[str, Measure]) -> int:
     return headed[name].declaration.direction if name in headed else 1
 
 
-def _rows(group: str, scores: Mapping[str, Cells], aggregate: str | None) -> list[tuple[Cell, ...]]:
+def _rows(
+    group: str, scores: Mapping[str, Cells], aggregate: str | None, heads: Mapping[str, str]
+) -> list[tuple[Cell, ...]]:
     return [
-        (score, group, section, name, "sum" if aggregate and name in COUNTS else aggregate, value)
+        (
+            score,
+            group,
+            section,
+            heads.get(name, name),
+            "sum" if aggregate and name in COUNTS else aggregate,
+            value,
+        )
         for score, sections in scores.items()
         for section, name, value in cells_of(sections)
     ]

@@ -27,7 +27,7 @@ def message(gates: Gates, report: Report, baseline: Report, label: str, listed: 
 
 def _short(gate: Gate, gates: Gates) -> str:
     several = len({other.names[0] for other in gates.gates}) > 1
-    return f"{gate.measure} of {gate.names[0]}" if several else gate.measure
+    return f"{gate.label} of {gate.names[0]}" if several else gate.label
 
 
 def _verdict(
@@ -39,9 +39,9 @@ def _verdict(
     now, then = (
         _mean(held, name, first.measure) for held, name in ((report, run.name), (baseline, old.name))
     )
-    what = f"{first.measure} of {run.name} is worse than its baseline"
+    what = f"{first.label} of {run.name} is worse than its baseline"
     if first.margin is not None:
-        what = f"a loss of {first.margin:g} or more of {first.measure} could not be ruled out for {run.name}"
+        what = f"a loss of {first.margin:g} or more of {first.label} could not be ruled out for {run.name}"
     line = f"{what}: {number(now)}, was {number(then)}"
     line += f" ({now - then:+.4f}, {many(len(run.topics), 'topic')})"
     rest = ", ".join(_short(gate, gates) for gate in others)
@@ -75,6 +75,6 @@ def _of_gate(
     lines = [gate.text]
     if rows:
         lines.append(f"{len(lost)} of {many(len(now), 'topic')} lost, the worst first:")
-        lines += [f"  {line}" for line in table([gate.measure, "was", "is", "difference"], rows, width=78)]
+        lines += [f"  {line}" for line in table([gate.label, "was", "is", "difference"], rows, width=78)]
         lines += [f"  ... {len(lost) - listed} more"] if len(lost) > listed else []
     return lines

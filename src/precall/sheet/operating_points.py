@@ -59,7 +59,8 @@ def block_of_points(points: OperatingPoints, part: Part, rows: int | None, title
         left_out = f"the first {first}{last} of {size} rows"
         title = f"{title}: {left_out}" if title else left_out
     make = partial(_lines, points, part, chosen, first)
-    heading = tuple(map(word_of, points.names))
+    heads = {measure.name: measure.head for measure in points.more}
+    heading = tuple(heads.get(name) or word_of(name) for name in points.names)
     left = 1 if points.listed is None else 2
     return Block(title, heading, Many(make, len(chosen) + (first < size)), left, long=True)
 

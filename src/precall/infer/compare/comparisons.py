@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from precall.checks import check_choice
+from precall.declare.bound import find
+from precall.errors import MeasureError
 from precall.infer.compare import CORRECTIONS
 from precall.infer.compare.verdict import (
     BETTER,
@@ -92,6 +94,7 @@ class Comparison(Equal, Presented):
     contrary : whether the test speaks for the system whose mean is worse, as signs and ranks can: such a p shows no
         difference of means, however small it is.
     mirror : what `swap` cannot tell by a sign; None where there is nothing of the kind.
+    head : what the measure is called in print; "" is `measure`.
 
     Examples
     --------
@@ -127,10 +130,16 @@ class Comparison(Equal, Presented):
     no_interval: str = ""
     contrary: bool = False
     mirror: Mirror | None = field(default=None, repr=False, compare=False)
+    head: str = field(default="", repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if self.adjusted != self.adjusted:
             object.__setattr__(self, "adjusted", self.p)
+
+    @property
+    def label(self) -> str:
+        """What the measure is called in print."""
+        return self.head or self.measure
 
     @property
     def entropy(self) -> int | None:
@@ -201,7 +210,7 @@ class Comparison(Equal, Presented):
 
     def __repr__(self) -> str:
         return printable(
-            f"<Comparison: {self.names[0]} - {self.names[1]} {self.difference:+.4f} {self.measure}, "
+            f"<Comparison: {self.names[0]} - {self.names[1]} {self.difference:+.4f} {self.label}, "
             f"p {p_text(self.p)}, {self.test}>"
         )
 
@@ -211,7 +220,7 @@ class Comparison(Equal, Presented):
         if self.low is None:
             share = f", no interval ({self.no_interval})" if self.no_interval else ""
         lines = [
-            f"{self.measure}: {a} {number(self.values[0])}, {b} {number(self.values[1])}, "
+            f"{self.label}: {a} {number(self.values[0])}, {b} {number(self.values[1])}, "
             f"difference {self.difference:+.4f}{share}",
             f"p {p_text(self.p)} ({self.test}, {self.alternative}, {self.how}{tell_seed(self.seed)})"
             + (
@@ -273,6 +282,7 @@ class Comparisons(Equal, Presented):
     unit : what the pairs of values are of: topics, or items that were decided about.
     posteriors : of two systems' yes or no about each item, how probable it is that one is better.
     neutral : measures of which neither high nor low values are good; they have no verdict.
+    heads : what measures are called in print, if that is another name.
     """
 
     pairs: tuple[Comparison, ...]
@@ -285,10 +295,15 @@ class Comparisons(Equal, Presented):
     unit: str = "topics"
     posteriors: JointPosteriors | None = None
     neutral: tuple[str, ...] = ()
+    heads: Mapping[str, str] = field(default_factory=dict, compare=False)
 
     def __post_init__(self) -> None:
         for name in ("means", "letters", "anova"):
             object.__setattr__(self, name, ByMeasure(getattr(self, name)))
+        # Not `in`, which looks for other names.
+        known = set(self.means)
+        heads = {pair.measure: pair.head for pair in self.pairs if pair.head and pair.measure in known}
+        object.__setattr__(self, "heads", heads | dict(self.heads))
 
     @property
     def verdicts(self) -> dict[str, Verdict]:
@@ -302,6 +317,10 @@ class Comparisons(Equal, Presented):
         for pair in self.pairs:
             by_name.setdefault(pair.measure, []).append(pair)
         return ByMeasure(zip(self.means, map(tuple, by_name.values()), strict=True))
+
+    def head_of(self, measure: str) -> str:
+        """What a measure is called in print."""
+        return self.heads.get(measure, measure)
 
     def pair(self, a: str, b: str, measure: str | None = None) -> Comparison:
         """The comparison of two systems by a measure (None is the first), in this order: `difference` is of `a` less `b`."""
@@ -337,6 +356,16 @@ class Comparisons(Equal, Presented):
 
     def __repr__(self) -> str:
         return f"<Comparisons: {len(self.pairs)} of {len(self.names)} systems, {len(self.significant)} significant>"
+
+
+def with_head(pair: Comparison, measure: Any) -> Comparison:
+    """The comparison, headed by the name that its measure was asked for by."""
+    try:
+        known = find(measure)
+    except MeasureError:
+        return pair
+    head = pair.measure.replace(known.name, known.head, 1)
+    return pair if head == pair.measure else replace(pair, head=head)
 
 
 def corrected(pairs: list[Comparison], correction: str) -> list[Comparison]:

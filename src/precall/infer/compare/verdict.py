@@ -61,6 +61,7 @@ class Verdict(Equal, Presented):
     size, unit : how many values of each system were compared, and what they are of: "topics", "items", "pairs".
     test, correction, level : how; p is adjusted by the correction, intervals are of each pair by itself (but for "tukey").
     scale : what differences are of, where they are not of the measure itself: "log GMAP".
+    head : what the measure is called in print; "" is `measure`.
 
     Examples
     --------
@@ -85,6 +86,12 @@ class Verdict(Equal, Presented):
     correction: str = "none"
     level: float = 0.95
     scale: str = ""
+    head: str = field(default="", compare=False)
+
+    @property
+    def label(self) -> str:
+        """What the measure is called in print."""
+        return self.head or self.measure
 
     @property
     def best(self) -> str:
@@ -106,10 +113,10 @@ class Verdict(Equal, Presented):
         size = many(self.size, self.unit.removesuffix("s"))
         facts = f"({number(self.value)}, {size})"
         if base is None:
-            head = f"{listed(leaders)} {'is' if alone else 'are'} best by {self.measure} {facts}; "
+            head = f"{listed(leaders)} {'is' if alone else 'are'} best by {self.label} {facts}; "
         else:
             # The best was not compared with the next one.
-            head = f"{listed(leaders)} {'has' if alone else 'have'} the best {self.measure} {facts}; "
+            head = f"{listed(leaders)} {'has' if alone else 'have'} the best {self.label} {facts}; "
             head += f"compared with {'it' if leaders == [base] else base}{' only' * (len(self.means) > 2)}: "
         place = _ORDER.index
         # Of several that are best, none is told how it stands to another.
@@ -134,7 +141,7 @@ class Verdict(Equal, Presented):
         }  # fmt: skip
 
     def __repr__(self) -> str:
-        return f"<Verdict: {self.text or f'{self.measure}, undefined'}>"
+        return f"<Verdict: {self.text or f'{self.label}, undefined'}>"
 
     def __str__(self) -> str:
         return self.text
@@ -183,7 +190,7 @@ def verdict_of(
     pairs : of one measure: every pair, or each other system with the baseline.
     means : the value of every system.
     measure : what the means are of (default: what was compared).
-    described : `baseline`, `letters` and `unit`, see `Verdict`.
+    described : `baseline`, `letters`, `unit` and `head`, see `Verdict`.
     """
     first, baseline = pairs[0], described.get("baseline")
     high = 1 if first.higher_is_better else -1
@@ -196,8 +203,8 @@ def verdict_of(
     standings = tuple(Standing.of(known[name], reference if baseline is None else name) for name in others)
     return Verdict(
         measure or first.measure, {name: means[name] for name in order}, standings, size=first.size, test=first.test,
-        correction=first.correction, level=first.level, scale=first.measure if measure not in (None, first.measure) else "",
-        **described,
+        correction=first.correction, level=first.level, scale=first.label if measure not in (None, first.measure) else "",
+        **{"head": first.head} | described,
     )  # fmt: skip
 
 
@@ -210,6 +217,7 @@ def verdicts_of(compared: Comparisons) -> dict[str, Verdict]:
             compared.means[measure],
             measure=measure,
             letters=compared.letters.get(measure, {}),
+            head=compared.heads.get(measure, ""),
             **shared,
         )
         for measure, pairs in compared.families.items()

@@ -184,7 +184,7 @@ class Intervals(Presented, Mapping[Any, Interval]):
 
     def __init__(
         self, intervals: Mapping[Any, Interval], asked: Mapping[str, str] | None = None,
-        notes: Sequence[str] | None = None, over: str = "run", of: str = "",
+        notes: Sequence[str] | None = None, over: str = "run", of: str = "", heads: Mapping[str, str] | None = None,
     ) -> None:  # fmt: skip
         if notes is None:
             notes = merged(note for interval in intervals.values() for note in interval.notes)
@@ -193,6 +193,8 @@ class Intervals(Presented, Mapping[Any, Interval]):
         self._over, self._of = over, of
         self._by_name: dict[Any, Interval] = dict(intervals)
         self._asked = dict(asked or {})
+        # What measures are called in print and in frames.
+        self._heads = dict(heads or {})
 
     def __getitem__(self, key: Any) -> Interval:
         found = self._by_name.get(key)
@@ -252,6 +254,7 @@ class Intervals(Presented, Mapping[Any, Interval]):
             name: [self._names(key)[place] for key in self]
             for place, name in enumerate((self._over, "measure"))
         }
+        columns["measure"] = [self._heads.get(name, name) for name in columns["measure"]]
         for name in ("estimate", "low", "high", "level"):
             columns[name] = np.array([getattr(interval, name) for interval in self.values()], np.float64)
         notes = ["; ".join(interval.notes) for interval in self.values()]
