@@ -24,7 +24,7 @@ from precall.declare.bound import find
 from precall.errors import DataError, Problem, UsageError
 from precall.infer.compare.comparisons import Comparison
 from precall.measures import Measure
-from precall.text import written
+from precall.text import many, written
 
 _COLUMNS = "pass labels and two columns, compare(y, a, b)"
 _ORDER = "make both of the same items in the same order"
@@ -213,7 +213,7 @@ def _check_cases(curve: Curve) -> None:
 def _decisions(a: Decisions, b: Decisions, measure: Any) -> Pair:
     """With the truth of both, and with the categories of either."""
     if (a.truth.kind, a.truth.items) != (b.truth.kind, b.truth.items):
-        got = ", ".join(f"{each.truth.items} items, {each.truth.kind}" for each in (a, b))
+        got = ", ".join(f"{many(each.truth.items, 'item')}, {each.truth.kind}" for each in (a, b))
         raise UsageError(f"compare: the decisions are of other items or another form: {got}; {_ORDER}")
     known = a.categories
     if b.categories != known:

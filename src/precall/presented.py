@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from functools import partial, wraps
 from importlib import import_module
 from inspect import signature
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from precall.errors import UsageError, imported
-from precall.text import encoded, printable, table, written
+from precall.text import encoded, many, printable, table, written
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -315,15 +314,22 @@ class Table(Presented):
         return self.columns[name]
 
     def __repr__(self) -> str:
-        return printable(f"<Table: {len(self)} rows of {', '.join(map(word_of, self.columns))}>")
+        return printable(f"<Table: {many(len(self), 'row')} of {', '.join(map(word_of, self.columns))}>")
 
     def __str__(self) -> str:
-        """The first rows, aligned; how many more there are is said."""
-        rows = [
-            [str(cell) for cell in row] for row in islice(zip(*self.to_dict().values(), strict=True), _ROWS)
-        ]
-        lines = table(list(map(word_of, self.columns)), rows) if self.columns else []
-        return "\n".join(lines + [f"... {len(self) - _ROWS} more rows"] * (len(self) > _ROWS))
+        """The first rows as tables have them: columns of texts before the numbers stand in every block of columns."""
+        if not self.columns:
+            return ""
+        sheets = import_module("precall.sheet.sheets")
+        first = (column[:_ROWS] for column in self.columns.values())
+        rows = zip(
+            *(column if isinstance(column, list) else column.tolist() for column in first), strict=True
+        )
+        left = sheets.names_in(self.columns)
+        block = sheets.block_of_rows(tuple(self.columns), rows, left)
+        cells, _ = sheets.rows_of(block, str, "{}")
+        lines = table(block.heading, cells, left=left)
+        return "\n".join(lines + [f"... {many(len(self) - _ROWS, 'more row')}"] * (len(self) > _ROWS))
 
     def to_dict(self) -> dict[str, list[Any]]:
         """Column name → list of Python values."""

@@ -26,6 +26,7 @@ from precall.read.problems import show_text
 from precall.read.sources import is_path
 from precall.results import ByMeasure, Equal, Presented
 from precall.rng import Rng, by_our_names, seed_of
+from precall.text import many
 
 if TYPE_CHECKING:
     from precall.infer.interval.interval import Interval
@@ -68,9 +69,7 @@ class Ranking(Equal, Presented):
             raise UsageError(f"measure: got {measure!r}, there are {', '.join(self.values)}") from None
 
     def __repr__(self) -> str:
-        return (
-            f"<Ranking: {len(self.items)} items, {self.curve.relevant} relevant, {len(self.missed)} missed>"
-        )
+        return f"<Ranking: {many(len(self.items), 'item')}, {self.curve.relevant} relevant, {len(self.missed)} missed>"
 
     def points(self, *measures: str | Measure) -> OperatingPoints:
         """The operating points as a table: rank, item, whether it is relevant, tp, fp, fn, precision, recall, F.

@@ -342,7 +342,7 @@ class Report(Equal, Presented):
         return signature(self.conventions)
 
     def __repr__(self) -> str:
-        return f"<Report: {len(self.runs)} runs, {len(self.measures)} measures>"
+        return f"<Report: {many(len(self.runs), 'run')}, {many(len(self.measures), 'measure')}>"
 
     def notes(self) -> list[str]:
         """What a reader of the numbers should know, one line each: missing, unjudged, tied, undefined, not comparable."""

@@ -19,6 +19,7 @@ from precall.notes import warn
 from precall.ragged import Int64
 from precall.results import Equal, Presented, Table
 from precall.rng import by_our_names
+from precall.text import many
 from precall.undefined import check_undefined, treated
 
 if TYPE_CHECKING:
@@ -114,7 +115,7 @@ class Decisions(Equal, Presented):
         return [self.truth, self.predicted]
 
     def __repr__(self) -> str:
-        return f"<Decisions: {self.truth.items} items, {len(self.categories)} categories, {self.truth.kind}>"
+        return f"<Decisions: {many(self.truth.items, 'item')}, {len(self.categories)} categories, {self.truth.kind}>"
 
     def counts(self, average: str | None = None) -> Counts:
         """The tables: per category (None), summed ("micro") or per item ("samples")."""
@@ -387,7 +388,7 @@ def summary(decisions: Decisions, undefined: str) -> Summary:
         not np.any(size * decisions.predicted.per_category()) and bool(decisions.predicted.keys.size)
     )
     told = [
-        f"{decisions.truth.items} items",
+        many(decisions.truth.items, "item"),
         f"undefined {undefined}",
         "; ".join(parts),
         apart * (len(size) > 1),

@@ -32,7 +32,7 @@ from precall.notes import warn
 from precall.ragged import Bool, Float64, Int64
 from precall.results import Equal, Presented
 from precall.rng import by_our_names
-from precall.text import listing
+from precall.text import listing, many
 from precall.undefined import check_undefined, treated
 
 if TYPE_CHECKING:
@@ -181,7 +181,7 @@ class Status(Equal, Presented):
         return self.relevant[order], self.score[order], start, known
 
     def __repr__(self) -> str:
-        shape = f"{self.truth.items} items x {len(self.categories)} categories"
+        shape = f"{many(self.truth.items, 'item')} x {len(self.categories)} categories"
         return f"<Status: {shape}, {len(self.score)} scores>"
 
     def curves(self, pivot: str = "category") -> Iterator[Curve]:

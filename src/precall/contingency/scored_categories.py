@@ -32,6 +32,7 @@ from precall.errors import UsageError, spooling
 from precall.measures import Measure
 from precall.ragged import Bool, Int64
 from precall.results import Presented, Table
+from precall.text import many
 
 #: Pairs of an item and a category that are looked at together.
 _PAIRS = 1 << 23
@@ -113,7 +114,7 @@ class ScoredCategories(Presented):
         self._is_weighted: bool | None = None
 
     def __repr__(self) -> str:
-        return f"<ScoredCategories: {self.items} items x {len(self.categories or ())} categories>"
+        return f"<ScoredCategories: {many(self.items, 'item')} x {len(self.categories or ())} categories>"
 
     def __getstate__(self) -> dict[str, Any]:
         """Another process does not have the files: their contents go with it."""

@@ -26,6 +26,7 @@ from precall.measures import Measure, averaged, weighted
 from precall.notes import listening
 from precall.ragged import Float64, Int64
 from precall.rng import Rng
+from precall.text import many
 from precall.undefined import treated
 
 
@@ -154,7 +155,7 @@ class TwoSystems:
         low, high = t_interval(np.sort(each), level)
         least, greatest = self.measure.declaration.range
         reach = float(greatest - least)
-        notes = (few(self.name, f"{len(each)} items"),) if len(each) < FEWEST else ()
+        notes = (few(self.name, many(len(each), "item")),) if len(each) < FEWEST else ()
         return Interval(difference, max(low, -reach), min(high, reach), level, "t", self.name, notes=notes)
 
     def _of_tables(self, tables: Counts) -> Float64:

@@ -16,6 +16,7 @@ from precall.errors import scanned
 from precall.measures import Measure, of_counts
 from precall.ragged import Int64
 from precall.results import Equal, Presented, Table
+from precall.text import many
 
 #: Columns that say which list a row is of, where there are several.
 LISTS = ("column", "group")
@@ -86,7 +87,7 @@ class OperatingPoints(Equal, Presented):
 
     def __repr__(self) -> str:
         lists = f" of {len(self.parts)} lists" if self.several else ""
-        return f"<OperatingPoints: {len(self)} rows{lists}>"
+        return f"<OperatingPoints: {many(len(self), 'row')}{lists}>"
 
     def _repr_html_(self) -> str:
         return self.sheet(rows=SHOWN)._repr_html_()

@@ -28,6 +28,7 @@ from precall.measures import measure as named_measure
 from precall.notes import warn
 from precall.ragged import Bool, Float64
 from precall.results import Equal, Presented, Table
+from precall.text import many
 
 if TYPE_CHECKING:
     from precall.curves.operating_points import OperatingPoints
@@ -76,9 +77,8 @@ class Curve(Views, Equal, Presented):
         misses = f", {self.missed} missed" if self.missed else ""
         kept = "" if self.asked is None else " kept"
         low = "" if self.higher_is_better else ", low scores are good"
-        return (
-            f"<Curve: {hits} relevant and {other} other cases{misses}, {len(self) - 1} thresholds{kept}{low}>"
-        )
+        counts = f"{hits} relevant and {other} other cases{misses}"
+        return f"<Curve: {counts}, {many(len(self) - 1, 'threshold')}{kept}{low}>"
 
     @property
     def table(self) -> Table:

@@ -78,7 +78,8 @@ def _of_ties(conventions: Conventions, report: Report, located: Sequence[Located
                 averages(known(end), aggregate, conventions.undefined, known.declaration.zero) for end in ends
             ]
             low, high = min(*means, mean), max(*means, mean)
-            if high - low > most.get(place, (0.0, ""))[0]:
+            # What is told alike differs by rounding at most.
+            if number(high) != number(low) and high - low > most.get(place, (0.0, ""))[0]:
                 most[place] = (
                     high - low,
                     f"{head} of {run.name} could be {number(low)} to {number(high)} (here {number(mean)})",

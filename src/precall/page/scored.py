@@ -292,7 +292,7 @@ def decided(decisions: Decisions, undefined: str = "zero", *, level: float = 0.9
     section = {"kind": "sheet", "title": "Decisions", "blocks": blocks_of(sheet, intervals)}
     section["signature"] = f"undefined {undefined} | level {level:g}"
     averages = verdicts.of_decisions(sheet.body, partial(interval_at, intervals))
-    return Part(section, [f"{averages}, {decisions.truth.items} items."], [*sheet.notes, *notes])
+    return Part(section, [f"{averages}, {many(decisions.truth.items, 'item')}."], [*sheet.notes, *notes])
 
 
 def intervals_of_categories(status: Status, level: float) -> tuple[Placed, list[str]]:

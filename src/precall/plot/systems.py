@@ -56,7 +56,7 @@ class Intervals(Display):
             raise UsageError("low, high: must be below and above the values")
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__}: {len(self.names)} rows>"
+        return f"<{type(self).__name__}: {many(len(self.names), 'row')}>"
 
     def _rows(
         self, ax: Axes | None, look: dict[str, Any], order: Sequence[int], across: str, title: str | None
@@ -214,7 +214,7 @@ class TopicDisplay(Display):
             raise UsageError(f"{names[0]} and {names[1]} have no topic in common with a value of {measure}")
 
     def __repr__(self) -> str:
-        what = f"{len(self.topics)} topics, {self.measure} of {' and '.join(self.names)}"
+        what = f"{many(len(self.topics), 'topic')}, {self.measure} of {' and '.join(self.names)}"
         return printable(f"<{type(self).__name__}: {what}>")
 
     @classmethod
@@ -310,7 +310,7 @@ class TopicScatter(TopicDisplay):
         look: dict[str, Any] = {"s": 24, "color": looks.colour(0), "alpha": 0.7, "linewidth": 0}
         made = ax.scatter(*self.values, **look | {"zorder": 3, "clip_on": False} | points)
         over = differences(self.values[1], self.values[0])
-        self._line("topics", made, f"{len(self.topics)} topics")
+        self._line("topics", made, many(len(self.topics), "topic"))
         self._say(equal, "equal")
         self._say(_nothing(ax), f"above: {int(np.sum(over > 0))}, below: {int(np.sum(over < 0))}")
         return self._finish(ax, legend)

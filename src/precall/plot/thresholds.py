@@ -209,7 +209,11 @@ class ScoresByClass(OneCurve):
             # What is hatched lies behind and is opaque, see `looks.tint`.
             face = looks.tint(looks.colour(1 - place), 0.18) if hatch else (colour, 0.18)
             tint: dict[str, Any] = {"fill": True, "facecolor": face, "edgecolor": colour, "hatch": hatch}
-            self._line(name, ax.stairs(height, edges, **tint | style), f"{name}, {counted(total)} cases")
+            self._line(
+                name,
+                ax.stairs(height, edges, **tint | style),
+                f"{name}, {counted(total)} case{'s' * (total != 1)}",
+            )
         ax.set_ylim(bottom=0)
         self.lines_ = {name: self.lines_[name] for name in ("relevant", "other")}
         self._entries.reverse()

@@ -21,7 +21,7 @@ from precall.errors import UsageError
 from precall.native import thread_count
 from precall.notes import warn
 from precall.ragged import Bytes, Int64, offsets, packed, take_texts
-from precall.text import printable
+from precall.text import many, printable
 
 #: By what a column holds its names; of several that are there the first is meant.
 NAMES = {
@@ -162,7 +162,9 @@ class Run:
         return len(self.topics)
 
     def __repr__(self) -> str:
-        return printable(f"<Run {self.name}: {len(self.topics)} topics, {len(self.score)} items>")
+        return printable(
+            f"<Run {self.name}: {many(len(self.topics), 'topic')}, {many(len(self.score), 'item')}>"
+        )
 
     def first_item(self, topic: int) -> str:
         """The first item of a topic, by the place of that."""
@@ -198,7 +200,9 @@ class Qrels:
         return len(self.topics)
 
     def __repr__(self) -> str:
-        return printable(f"<Qrels {self.source}: {len(self.topics)} topics, {len(self.grade)} judgements>")
+        return printable(
+            f"<Qrels {self.source}: {many(len(self.topics), 'topic')}, {many(len(self.grade), 'judgement')}>"
+        )
 
 
 class Subject(NamedTuple):

@@ -89,7 +89,7 @@ def decisions_sheet(
     sheet = Sheet(
         "precall.decisions/1", describe_conventions(undefined=undefined) if conventions is None else conventions,
         (*_lines(categories, averages, heads), block_of_values(("measure", "value"), overall)),
-        (f"{decisions.truth.items} items", *summary.note.split(" | ")[2:]),
+        (many(decisions.truth.items, "item"), *summary.note.split(" | ")[2:]),
         {"categories": categories, "averages": averages, "measures": wholes},
         ("category", "measure", "average", "value"), tidy,
     )  # fmt: skip
@@ -266,7 +266,7 @@ def _with_intervals(sheet: Sheet, intervals: Intervals) -> Sheet:
 
 def _ranked(status: Status, undefined: str, conventions: dict[str, str], pivot: str) -> Sheet:
     """Measures of the rankings, 11 points, and the area of Hand and Till."""
-    notes = [f"{status.truth.items} items", *filter(None, [status.assumed])]
+    notes = [many(status.truth.items, "item"), *filter(None, [status.assumed])]
     by_name, averages = _measured(status, undefined, notes, pivot)
     eleven = {form: _eleven(status, form, pivot, undefined) for form in ("yang", "trec")}
     empty = np.count_nonzero(status.truth.per_item() == 0)

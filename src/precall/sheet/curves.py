@@ -175,7 +175,7 @@ def measured_sheet(measured: MeasuredCases, **choices: Any) -> Sheet:
                 f"{score}, mean over groups: {remark}" for remark in _beside(measured, score, None, mean)
             ]
         body["mean"] = means
-        blocks += _blocks(f"mean over {len(groups)} groups (counts: sum)", means, headed, heads)
+        blocks += _blocks(f"mean over {many(len(groups), 'group')} (counts: sum)", means, headed, heads)
         tidy += _rows("all", means, "mean", heads)
     columns = ("score", "group", "section", "measure", "aggregate", "value")
     sheet = Sheet(

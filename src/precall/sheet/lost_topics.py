@@ -7,7 +7,7 @@ from precall.compared_runs import topic_values
 from precall.infer.compare.equivalence import Gate
 from precall.infer.compare.gating import Gates
 from precall.results import Report, RunValues, number
-from precall.text import many, printable, table
+from precall.text import many, printable, signed, table
 
 
 def message(gates: Gates, report: Report, baseline: Report, label: str, listed: int) -> str:
@@ -43,7 +43,7 @@ def _verdict(
     if first.margin is not None:
         what = f"a loss of {first.margin:g} or more of {first.label} could not be ruled out for {run.name}"
     line = f"{what}: {number(now)}, was {number(then)}"
-    line += f" ({now - then:+.4f}, {many(len(run.topics), 'topic')})"
+    line += f" ({signed(now - then)}, {many(len(run.topics), 'topic')})"
     rest = ", ".join(_short(gate, gates) for gate in others)
     return line + (f"; so {'is' if len(others) == 1 else 'are'} {rest}" if others else "")
 
@@ -70,7 +70,7 @@ def _of_gate(
     # Rounded: what differs in the last digit only is in the order of the ids.
     lost.sort(key=lambda topic: (round(best * change[topic], 12), topic))
     rows = [
-        [topic, number(then[topic]), number(now[topic]), f"{change[topic]:+.4f}"] for topic in lost[:listed]
+        [topic, number(then[topic]), number(now[topic]), signed(change[topic])] for topic in lost[:listed]
     ]
     lines = [gate.text]
     if rows:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from precall.infer.compare.comparisons import Comparison, Comparisons, how_computed
 from precall.infer.compare.verdict import BETTER, NOT_SHOWN, UNDEFINED, WORSE, Standing, Verdict
 from precall.sheet.sheets import LEGENDS, Block, Paper, lines_of
-from precall.text import listed, many, number, p_text
+from precall.text import listed, many, number, p_text, shown_ends
 
 if TYPE_CHECKING:
     from precall.results import Report
@@ -64,7 +64,7 @@ def paper_of_pair(pair: Comparison) -> Paper:
     ends = (
         f", no interval ({pair.no_interval})" * bool(pair.no_interval)
         if pair.low is None
-        else f" ({100 * pair.level:g} % interval {number(pair.low)} to {number(pair.high)})"
+        else f" ({100 * pair.level:g} % interval {' to '.join(shown_ends(pair.low, pair.high))})"
     )
     p = f"p {p_text(pair.p)}" if pair.p == pair.p else "p undefined"
     gap = f"{pair.names[0]} minus {pair.names[1]}: {number(pair.difference)}{ends}, {p} by {_how(alone)}"

@@ -24,8 +24,8 @@ from precall.infer.compare.verdict import (
 from precall.ragged import Float64
 from precall.results import ByMeasure, Equal, Presented, number
 from precall.rng import tell_seed
+from precall.text import many, printable, shown_ends, signed
 from precall.text import p_text as p_text
-from precall.text import printable
 
 if TYPE_CHECKING:
     from precall.infer.compare.joint_posteriors import JointPosteriors
@@ -210,18 +210,18 @@ class Comparison(Equal, Presented):
 
     def __repr__(self) -> str:
         return printable(
-            f"<Comparison: {self.names[0]} - {self.names[1]} {self.difference:+.4f} {self.label}, "
+            f"<Comparison: {self.names[0]} - {self.names[1]} {signed(self.difference)} {self.label}, "
             f"p {p_text(self.p)}, {self.test}>"
         )
 
     def __str__(self) -> str:
         a, b = self.names
-        share = f", {100 * self.level:g} % interval {number(self.low)} to {number(self.high)}"
+        share = f", {100 * self.level:g} % interval {' to '.join(shown_ends(self.low, self.high))}"
         if self.low is None:
             share = f", no interval ({self.no_interval})" if self.no_interval else ""
         lines = [
             f"{self.label}: {a} {number(self.values[0])}, {b} {number(self.values[1])}, "
-            f"difference {self.difference:+.4f}{share}",
+            f"difference {signed(self.difference)}{share}",
             f"p {p_text(self.p)} ({self.test}, {self.alternative}, {self.how}{tell_seed(self.seed)})"
             + (
                 f", adjusted {p_text(self.adjusted)} ({self.correction})" if self.correction != "none" else ""
@@ -229,8 +229,9 @@ class Comparison(Equal, Presented):
         ]
         if self.wins or self.ties or self.losses:
             lines.append(
-                f"{self.size} pairs: {self.wins} wins, {self.ties} ties, {self.losses} losses"
-                + (f"; d {self.effect:.3f}" if self.effect is not None else "")
+                f"{many(self.size, 'pair')}: {many(self.wins, 'win')}, {many(self.ties, 'tie')}, "
+                f"{many(self.losses, 'loss', 'losses')}"
+                + (f"; d {self.effect:z.3f}" if self.effect is not None else "")
             )
         return "\n".join(map(printable, (*lines, *self.notes)))
 

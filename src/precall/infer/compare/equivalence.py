@@ -23,7 +23,7 @@ from precall.presented import Presented
 from precall.ragged import Float64, mean
 from precall.results import Equal, number
 from precall.rng import Rng, tell_seed
-from precall.text import many, printable, visible
+from precall.text import many, printable, shown_ends, signed, visible
 
 KINDS = ("equivalent", "not worse")
 _TESTS = ("t", "randomization", "wilcoxon")
@@ -78,10 +78,10 @@ class Equivalence(Equal, Presented):
     def __str__(self) -> str:
         a, b = self.names
         claim = "equivalent to" if self.kind == "equivalent" else "not worse than"
-        share = f", {100 * (2 * self.level - 1):g} % interval {number(self.low)} to {number(self.high)}"
+        share = f", {100 * (2 * self.level - 1):g} % interval {' to '.join(shown_ends(self.low, self.high))}"
         line = (
             f"{self.measure}: {a} was {'' if self.shown else 'not '}shown to be {claim} {b} within {self.margin:g} "
-            f"(p {p_text(self.p)}, {self.test}); difference {self.difference:+.4f}{share * (self.low is not None)}; "
+            f"(p {p_text(self.p)}, {self.test}); difference {signed(self.difference)}{share * (self.low is not None)}; "
             f"least margin {number(self.needed)}{tell_seed(self.seed)}"
         )
         return "\n".join(map(printable, [line, *self.notes]))
@@ -284,7 +284,7 @@ def _significant(comparison: Comparison, gain: Float64) -> Gate:
     else:
         text = f"{outcome}: not worse.{failing}"
     if not worse and edge == float("inf"):
-        text += f" No loss on {len(gain)} topics would have failed: p cannot be as small"
+        text += f" No loss on {many(len(gain), 'topic')} would have failed: p cannot be as small"
     elif not worse and edge != edge:
         text += " It would have failed with any loss that is the same on all topics"
     acts = f"a gate without a margin acts at {100 * limit / 2:.3g} %: p is two-sided, and only losses fail"
@@ -329,7 +329,7 @@ def _not_inferior(comparison: Comparison, gain: Float64, margin: float, choices:
     outcome = f"a loss of {margin:g} or more against {other} could not be ruled out for {system}"
     outcome = (
         f"{comparison.label}: {f'{system} was shown to lose less than {margin:g} to {other}' if passed else outcome} "
-        f"(difference {centre:+.4f}, p {p_text(p)} {'<=' if passed else '>'} {limit:.3g}, {test})"
+        f"(difference {signed(centre)}, p {p_text(p)} {'<=' if passed else '>'} {limit:.3g}, {test})"
     )
     about = " about" * (test != "t")
     notes = (f"a gate with a margin is one-sided at {100 * limit:.3g} %", *notes)
@@ -346,7 +346,7 @@ def _not_inferior(comparison: Comparison, gain: Float64, margin: float, choices:
             comparison.names, comparison.measure, margin, True, p, text, notes, centre, comparison.head
         )
     ways = [
-        f"a margin of{about} {needed:.4f}", f"a difference of{about} {centre - low - margin:+.4f} or better",
+        f"a margin of{about} {needed:.4f}", f"a difference of{about} {signed(centre - low - margin)} or better",
         _topics(gain, margin, comparison.level),
     ] if needed > margin else []  # fmt: skip
     text = f"{outcome}. It would have needed {', or '.join(filter(None, ways)) or 'more topics'}"

@@ -14,6 +14,7 @@ import numpy as np
 from precall.infer.compare import paired
 from precall.infer.compare.paired import Choices, Result
 from precall.ragged import Bool, Float64
+from precall.text import many
 
 
 def differences(
@@ -54,5 +55,5 @@ def tested(difference: Float64, test: str, level: float) -> Result:
 
 def count_pairs(result: Result, size: int) -> Result:
     """A result that says how many pairs it is of."""
-    swapped = result.swapped and (f"{result.swapped[0]}, {size} pairs", result.swapped[1])
-    return result._replace(how=f"{result.how}, {size} pairs", swapped=swapped)
+    swapped = result.swapped and (f"{result.swapped[0]}, {many(size, 'pair')}", result.swapped[1])
+    return result._replace(how=f"{result.how}, {many(size, 'pair')}", swapped=swapped)

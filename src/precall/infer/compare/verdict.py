@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from precall.results import Equal, Presented, number
-from precall.text import listed, many, p_text, printable
+from precall.text import listed, many, p_text, printable, shown_ends, signed, span
 
 if TYPE_CHECKING:
     from precall.infer.compare.comparisons import Comparison, Comparisons
@@ -169,15 +169,19 @@ def _facts(group: Sequence[Standing], scale: str) -> str:
     of = f"{scale} " if scale else ""
     if len(group) == 1:
         (each,) = group
-        ends = "" if each.low is None else f" [{number(each.low)}, {number(each.high)}]"
-        return f" ({of}{each.difference:+.4f}{ends}, {_p(each.p)})"
-    gaps, shown = [each.difference for each in group], group[0].outcome != NOT_SHOWN
-    p = _p((max if shown else min)(each.p for each in group), " or less" if shown else " or more")
-    return f" (differences {of}{min(gaps):+.4f} to {max(gaps):+.4f}, {p})"
+        ends = "" if each.low is None else f" [{', '.join(shown_ends(each.low, each.high))}]"
+        return f" ({of}{signed(each.difference)}{ends}, {_p(each.p)})"
+    gaps, p = [each.difference for each in group], [each.p for each in group]
+    told = span(gaps, signed)
+    kind = "differences" if " to " in told else "each a difference of"
+    # The one that says least; where all are told alike there is no other.
+    least, bound = (max(p), " or less") if group[0].outcome != NOT_SHOWN else (min(p), " or more")
+    alike = least < _SMALL or len({_p(each) for each in p}) == 1
+    return f" ({kind} {of}{told}, {_p(least)}{'' if alike else bound})"
 
 
-def _p(p: float, bound: str = "") -> str:
-    return f"p < {_SMALL:g}" if p < _SMALL else f"p {p_text(p)}{bound}"
+def _p(p: float) -> str:
+    return f"p < {_SMALL:g}" if p < _SMALL else f"p {p_text(p)}"
 
 
 def verdict_of(
