@@ -27,7 +27,7 @@ from precall.compared_runs import (
 )
 from precall.errors import DataError, Problem, UsageError
 from precall.infer.compare.equivalence import Gate, reaches, unchanged
-from precall.results import Report, RunCounts, RunValues
+from precall.results import Report, RunCounts, RunValues, head_in
 from precall.saving import save
 from precall.text import file_name
 from precall.version import __version__
@@ -217,7 +217,7 @@ def _gate(both: Report, measure: str, margin: float | None, **how: Any) -> Gate:
     line = both.measures.index(measure)
     values = topic_values(both, measure)
     if values[old.name] == values[new.name] or _equal(old, new, line):
-        head = both.head_by(measure)
+        head = head_in(both, measure)
         return unchanged(
             (new.name, old.name), measure, margin, len(new.topics), "" if head == measure else head
         )

@@ -19,7 +19,7 @@ from precall.infer.compare.comparisons import Comparisons
 from precall.infer.compare.many import many
 from precall.infer.compare.pairing import aligned, differences
 from precall.ragged import Float64
-from precall.results import Report
+from precall.results import Report, head_in, name_in
 from precall.rng import Rng
 from precall.topic_values import FLOOR
 from precall.undefined import treated
@@ -37,7 +37,7 @@ def compare_runs(report: Report, measures: Any, **choices: Any) -> Comparisons:
     # What is asked for by another name than of the report is headed by that.
     typed = [] if measures is None else [measures] if isinstance(measures, str) else list(map(str, measures))
     heads = dict(zip(report.measures, report.heads, strict=True))
-    heads |= {own: report.head_by(name) for name, own in zip(typed, names, strict=False) if name != own}
+    heads |= {own: head_in(report, name) for name, own in zip(typed, names, strict=False) if name != own}
     joined = _joined([_of_measure(report, name, heads[name], **choices) for name in names], report, heads)
     return replace(joined, heads={name: heads[name] for name in names if heads[name] != name})
 
@@ -67,7 +67,7 @@ def chosen_measures(report: Report, measures: Any) -> list[str]:
         return list(report.measures)
     check_kind("measures", measures, Iterable, "names of measures")
     asked = [measures] if isinstance(measures, str) else list(map(str, measures))
-    chosen = [report.name_of(name) for name in asked]
+    chosen = [name_in(report, name) for name in asked]
     for name in chosen:
         if name not in report.measures:
             raise UsageError(f"measures: {name!r} is not in the report; it has {', '.join(report.measures)}")
@@ -102,7 +102,7 @@ def check_margins(report: Report, margins: Mapping[str, float | None], name: str
         if margin is None:
             continue
         check_positive(**{name: margin})
-        low, high = _range(report, report.name_of(label))
+        low, high = _range(report, name_in(report, label))
         if margin >= high - low:
             what = f"a margin of {margin:g} is not below the range of {label} ({low:g} to {high:g}), so that no loss could fail"
             raise UsageError(f"{name}: {what}; give a smaller one: 5 points are .05")
@@ -126,7 +126,7 @@ def gate_of_measure(
     """
     from precall.infer.compare.equivalence import gate
 
-    measure = report.name_of(name)
+    measure = name_in(report, name)
     line = report.measures.index(measure)
     if not report.best[line]:
         raise UsageError(f"worse: neither high nor low values of {measure} are good")

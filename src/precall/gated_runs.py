@@ -10,7 +10,7 @@ from precall.compared_runs import ANY, baseline_of, check_margins, compare_runs,
 from precall.errors import UsageError
 from precall.infer.compare.comparisons import Comparisons
 from precall.infer.compare.gating import Gates
-from precall.results import Report
+from precall.results import Report, name_in
 from precall.rng import Rng, seed_of
 
 
@@ -76,7 +76,7 @@ def _gated_measures(report: Report, worse: Any) -> list[tuple[str, float | None]
         worse = dict.fromkeys([worse] if isinstance(worse, str) else map(str, names))
     if not worse:
         raise UsageError("worse: none given; name at least one measure, or 'any'")
-    named = {report.name_of(name): margin for name, margin in worse.items() if name != ANY}
+    named = {name_in(report, name): margin for name, margin in worse.items() if name != ANY}
     for name in named:
         if name not in report.measures:
             raise UsageError(f"worse: {name} is not in the report; it has {', '.join(report.measures)}")

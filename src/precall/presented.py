@@ -182,7 +182,7 @@ class Presented:
         """As numbers by name, as MLflow and other logs of experiments take them.
 
         A measure is called by `precall.sheet.flat.flat_name`: `ndcg_at_10` is nDCG@10, and `pc.measure` knows it by that name
-        as far as it has no parameters; `{flat_name(name): name for name in report.measures}` leads back from all. Behind it
+        as far as it has no parameters; `{flat_name(name): name for name in report.heads}` leads back from all. Behind it
         stands what else there is: `ndcg_at_10_low` and `_high` are the ends of an interval, `_p` is a p. Where there are
         several runs, scores or categories, the name of each and a slash stand before: `bm25/ndcg_at_10`.
 

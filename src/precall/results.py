@@ -319,7 +319,7 @@ class Report(Equal, Presented):
 
     def head_by(self, measure: str) -> str:
         """What heads the values of a measure that is asked for by this name."""
-        return head_of(measure, self.name_of(measure))
+        return head_of(measure, name_in(self, measure))
 
     def name_of(self, measure: object) -> str:
         """The name in `measures` that any name of a measure means; one that means none of them stays as it is."""

@@ -18,7 +18,7 @@ from precall.infer.interval.interval import METHODS, Interval, Intervals, takes
 from precall.infer.interval.mean import mean
 from precall.notes import listening, warn
 from precall.ragged import Float64
-from precall.results import Report, curve_in
+from precall.results import Report, curve_in, name_in
 from precall.rng import Rng, by_our_names, seed_of
 from precall.topic_values import FLOOR
 from precall.undefined import treated
@@ -284,7 +284,7 @@ def of_report(
     with listening():  # each interval says what there is to say
         level = check_level(level)
     options = {"level": level, "method": method, "rng": seed_of(rng), "resamples": resamples}
-    known = measure if measure is None else report.name_of(measure)
+    known = measure if measure is None else name_in(report, measure)
     if known is not None and known not in report.measures:
         raise UsageError(f"measure: got {measure!r}, the report has {', '.join(report.measures)}")
     if known is not None and report.aggregates[report.measures.index(known)] == "sum":

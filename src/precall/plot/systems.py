@@ -14,7 +14,7 @@ from precall.infer.compare.pairing import differences
 from precall.measures.areas import TENTHS
 from precall.plot import canvas, legends
 from precall.plot.canvas import Display
-from precall.results import Report
+from precall.results import Report, head_in, name_in
 from precall.text import many, printable
 
 if TYPE_CHECKING:
@@ -224,13 +224,13 @@ class TopicDisplay(Display):
         for name in (first, second):
             if name not in known:
                 raise UsageError(f"no run {name!r}; there are {', '.join(known)}")
-        name = report.name_of(measure)
+        name = name_in(report, measure)
         if name not in report.measures:
             raise UsageError(f"no measure {measure!r}; there are {', '.join(report.measures)}")
         row = report.measures.index(name)
         runs = (known[first], known[second])
         a, b = (dict(zip(run.topics, run.values[row].tolist(), strict=True)) for run in runs)
-        return cls(a, b, (first, second), report.head_by(measure))
+        return cls(a, b, (first, second), head_in(report, measure))
 
 
 class TopicDifferences(TopicDisplay):

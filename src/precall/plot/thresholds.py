@@ -212,7 +212,7 @@ class ScoresByClass(OneCurve):
             self._line(
                 name,
                 ax.stairs(height, edges, **tint | style),
-                f"{name}, {counted(total)} case{'s' * (total != 1)}",
+                f"{name}, {counted(total)} case{'s' * bool(total != 1)}",
             )
         ax.set_ylim(bottom=0)
         self.lines_ = {name: self.lines_[name] for name in ("relevant", "other")}

@@ -192,7 +192,7 @@ def read_qrels(
     --------
     >>> qrels = read_qrels([("q1", "a", 2), ("q1", "b", 0)])
     >>> qrels
-    <Qrels rows: 1 topics, 2 judgements>
+    <Qrels rows: 1 topic, 2 judgements>
     >>> qrels.grade
     array([2, 0])
     """

@@ -300,11 +300,8 @@ class Comparisons(Equal, Presented):
 
     def __post_init__(self) -> None:
         for name in ("means", "letters", "anova"):
-            object.__setattr__(self, name, ByMeasure(getattr(self, name)))
-        # Not `in`, which looks for other names.
-        known = set(self.means)
-        heads = {pair.measure: pair.head for pair in self.pairs if pair.head and pair.measure in known}
-        object.__setattr__(self, "heads", heads | dict(self.heads))
+            if isinstance(by_name := getattr(self, name), Mapping):
+                object.__setattr__(self, name, ByMeasure(by_name))
 
     @property
     def verdicts(self) -> dict[str, Verdict]:
@@ -321,7 +318,8 @@ class Comparisons(Equal, Presented):
 
     def head_of(self, measure: str) -> str:
         """What a measure is called in print."""
-        return self.heads.get(measure, measure)
+        alone = next((pair.head for pair in self.pairs if pair.head and pair.measure == measure), measure)
+        return self.heads.get(measure, alone)
 
     def pair(self, a: str, b: str, measure: str | None = None) -> Comparison:
         """The comparison of two systems by a measure (None is the first), in this order: `difference` is of `a` less `b`."""
@@ -353,7 +351,7 @@ class Comparisons(Equal, Presented):
             "pairs": [pair.to_dict() for pair in self.pairs],
             "letters": {name: dict(pair) for name, pair in self.letters.items()},
             "anova": {name: pair.to_dict() for name, pair in self.anova.items()}, "notes": list(self.notes),
-        }  # fmt: skip
+        } | ({"heads": dict(self.heads)} if self.heads else {})  # fmt: skip
 
     def __repr__(self) -> str:
         return f"<Comparisons: {len(self.pairs)} of {len(self.names)} systems, {len(self.significant)} significant>"

@@ -221,7 +221,7 @@ def verdicts_of(compared: Comparisons) -> dict[str, Verdict]:
             compared.means[measure],
             measure=measure,
             letters=compared.letters.get(measure, {}),
-            head=compared.heads.get(measure, ""),
+            head=compared.head_of(measure),
             **shared,
         )
         for measure, pairs in compared.families.items()

@@ -309,4 +309,4 @@ def _nearest(null: NullDistribution, value: float, measure: str) -> tuple[float,
 
 def _span(null: NullDistribution, least: float, most: float, what: str) -> str:
     low, high = null.tail(float(most)).p, null.tail(float(least)).p
-    return f"Warning: {what} Their p goes from {span((low, high), '{:.5g}'.format)}: give more decimals."
+    return f"Warning: {what} Their p goes from {span((low, high), '{:.4g}'.format)}: give more decimals."
