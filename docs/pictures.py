@@ -60,7 +60,7 @@ def means() -> Any:
 
 def differences() -> Any:
     """Topic by topic."""
-    return plot.TopicDifferences.from_report(report(), "AP", "pixels", "components").plot()
+    return plot.TopicDifferences.from_report(report(), "AP", "components", "pixels").plot()
 
 
 def eleven() -> Any:

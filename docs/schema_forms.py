@@ -40,7 +40,7 @@ SOURCE = dict.fromkeys(("sum", "freedom", "square", "f", "p"), "value")
 ANOVA = dict.fromkeys(("systems", "topics", "residual"), SOURCE)
 GATE = {
     "a": "text", "b": "text", "measure": "text", "name": "text", "value": "value", "bound": "value", "margin": "value",
-    "passed": "flag", "p": "value", "text": "text", "notes": ["text"],
+    "passed": "flag", "p": "value", "text": "text", "notes": ["text"], "head?": "text",
 }  # fmt: skip
 BETTER = {
     "measure": "text", "a": "value", "b": "value", "difference": "value", "low": "value", "high": "value",
@@ -129,6 +129,7 @@ FORMS: dict[str, tuple[str, Any]] = {
     "compare": ("Systems compared pair by pair", {
         "systems?": ["text"], "means?": TABLE, "verdicts": {"*": VERDICT}, "pairs": [PAIR], "letters?": {"*": {"*": "text"}},
         "anova?": {"*": ANOVA}, "gates?": [GATE], "topics?": {"*": TABLE}, "posteriors?": [BETTER],
+        "heads?": {"*": "text"},
     }),
     "confusion": ("Items by true and predicted category", {
         "categories": ["text"], "items": "count", "right": "count", "counts": [["count"]],

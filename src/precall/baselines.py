@@ -228,7 +228,10 @@ def _gate(both: Report, measure: str, margin: float | None, **how: Any) -> Gate:
     line = both.measures.index(measure)
     values = topic_values(both, measure)
     if values[old.name] == values[new.name] or _equal(old, new, line):
-        return unchanged((new.name, old.name), measure, margin, len(new.topics))
+        head = both.head_by(measure)
+        return unchanged(
+            (new.name, old.name), measure, margin, len(new.topics), "" if head == measure else head
+        )
     compared = compare_runs(
         both, [measure], test=how["test"], correction="none", baseline=old.name, level=how["level"], rng=how["rng"],
         resamples=how["resamples"], unpaired="error",

@@ -13,9 +13,9 @@ import numpy.typing as npt
 
 from precall.checks import check_kind
 from precall.contingency.distinct_labels import ordered
-from precall.conventions import describe_conventions, describe_intervals
+from precall.conventions import describe_conventions, describe_intervals, describe_ties, good_scores
 from precall.counts import Counts
-from precall.curves import Curve, OperatingPoint, curve
+from precall.curves import Curve, curve
 from precall.errors import UsageError, retold, scanned
 from precall.native import kernel_name
 from precall.presented import Presented
@@ -215,19 +215,6 @@ def refuse_one_class(
     raise column_error(source, label, what, "check label= and positive=")
 
 
-def good_scores(higher_is_better: bool) -> str:
-    """Which scores are good, in words."""
-    return "high scores" if higher_is_better else "low scores"
-
-
-def point_at(curve: Curve, condition: Mapping[str, Any], higher_is_better: bool) -> OperatingPoint:
-    """The point of a condition of `Curve.at`, whose threshold is a score as the table has it."""
-    given = dict(condition)
-    if "threshold" in given and not higher_is_better:
-        given["threshold"] = -given["threshold"]
-    return curve.at(**given)
-
-
 def describe_table(source: str, **conventions: str | None) -> dict[str, str]:
     """What numbers of a table rest on, as it is printed; what is no file has no name."""
     return describe_conventions(file=source or None, **conventions, kernel=kernel_name())
@@ -249,9 +236,18 @@ class Choices:
     at: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     ties: str = "expected"
     undefined: str = "zero"
-    higher_is_better: bool = True
     measures: tuple[Measure, ...] = ()
     """Of counts: their best values, and their values at each point. Of ranks: their values."""
+
+    @property
+    def ties_text(self) -> str:
+        """Its rule for ties in words, with the measures that it decides."""
+        ordered = {
+            each.name: each.head
+            for each in self.measures
+            if each.declaration.of is not Counts and not each.has_blocks
+        }
+        return describe_ties(self.ties, ({"R-precision": "R-precision", "RR": "RR"} | ordered).values())
 
     @property
     def of_counts(self) -> list[Measure]:
@@ -289,9 +285,7 @@ class MeasuredCases(Presented):
         """
         needed = {name: text for name, text in self.conventions.items() if name not in ("ties", "undefined")}
         made: Callable[..., OperatingPoints] = import_module("precall.curves.operating_points").points_of
-        return made(
-            self.curves, self.choices.of_counts, higher_is_better=self.choices.higher_is_better, conventions=needed,
-        )  # fmt: skip
+        return made(self.curves, self.choices.of_counts, conventions=needed)
 
 
 @by_our_names
@@ -309,7 +303,7 @@ def measure_cases(
     names : scores to measure (default: all).
     at : conditions of `Curve.at` by the names they are shown by.
     measures : of counts: their best values, and their values at each chosen point; of ranks: their values.
-    ties : order of equal scores for R-precision and RR; for all else they are one block.
+    ties : order of equal scores for R-precision, RR and other measures that need one; for all else they are one block.
     undefined : what means over groups do about undefined values.
     interval : method of the intervals of AP, the area under ROC and the greatest F: "logit", "bca", ...; None for none.
     null : whether to set AP and the area under ROC beside their null distributions.
@@ -344,13 +338,13 @@ def measure_cases(
         from precall.intervals.case_intervals import of_table
 
         intervals, remarks = of_table(table, curves, interval, undefined, level, seed)
+    choices = Choices(at or {}, ties, undefined, tuple(measures))
     conventions = describe_table(
-        table.source, **table.asked, ties=f"block (R-precision, RR: {ties})",
+        table.source, **table.asked, ties=choices.ties_text,
         undefined=undefined if table.grouped else None, seed=str(seed) if wanted or seed else None,
         interval=describe_intervals(interval, level, seed),
         null=f"random selection, blocks of equal score fixed, {percent(level)}" if null else None,
     )  # fmt: skip
-    choices = Choices(at or {}, ties, undefined, table.higher_is_better, tuple(measures))
     remarks = (
         *dict.fromkeys(f"{each.name}: {each.note}" for each in choices.measures if each.note),
         *remarks,

@@ -99,6 +99,7 @@ def cases(
     """
     from precall.curves.cases import labelled, members, missed_count, refuse_nan, weight
     from precall.infer.compare import lists, tops
+    from precall.infer.compare.comparisons import with_head
     from precall.infer.compare.pairing import check_two
     from precall.infer.compare.two_lists import Items
 
@@ -123,7 +124,7 @@ def cases(
     name, part = _name_and_part(measure)
     if threshold is None:
         items = Items(truth, columns[0], columns[1], group, real, missed)
-        return lists.compared(items, topics=topic, measure=name, part=part, **how)
+        return with_head(lists.compared(items, topics=topic, measure=name, part=part, **how), measure)
     _refuse_at_threshold(name == "R" and topics is None, real is not None, bool(missed) and group is not None)
     accepted, label = tops.accepted(columns, threshold, higher_is_better)
     return tops.at_threshold(truth, accepted, group, label=label, missed=missed, **how)

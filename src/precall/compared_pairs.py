@@ -19,13 +19,12 @@ from precall.contingency.membership import Membership
 from precall.curves import Curve
 from precall.curves.accumulation import ScoredCases
 from precall.curves.cases import column
-from precall.curves.tally import is_unchanged
+from precall.curves.tally import is_unchanged, oriented_cases
 from precall.declare.bound import find
 from precall.errors import DataError, Problem, UsageError
 from precall.infer.compare.comparisons import Comparison
 from precall.measures import Measure
-from precall.ragged import Bool
-from precall.text import as_text, written
+from precall.text import as_text, many, written
 
 _COLUMNS = "pass labels and two columns, compare(y, a, b)"
 _ORDER = "make both of the same items in the same order"
@@ -183,17 +182,24 @@ def _curves(a: Curve, b: Curve, measure: Any) -> Pair:
         raise UsageError(f"compare: a curve has weights, and does not keep them; {todo}")
     if a.missed != b.missed:
         raise UsageError(f"compare: the curves have {a.missed} and {b.missed} missed cases; {_ORDER}")
-    (truth, first), (other, second) = map(_cases, (a, b))
+    for each in (a, b):
+        _check_cases(each)
+    known: dict[str, Any] = {"missed": int(a.missed)} if a.missed else {}
+    settled = ["positive", "higher_is_better", "missed"]
+    if a.higher_is_better == b.higher_is_better:
+        (truth, first), (other, second) = a.cases, b.cases  # type: ignore[misc]
+        known |= {"higher_is_better": a.higher_is_better}
+    else:
+        # One threshold cannot be meant from both sides.
+        (truth, first), (other, second) = map(oriented_cases, (a, b))
+        settled.append("threshold")
     if not np.array_equal(truth, other):
         raise UsageError(f"compare: the curves have other labels; {_ORDER}")
-    known = {"missed": int(a.missed)} if a.missed else {}
-    return Pair(
-        "cases", (truth, first, second), measure, ("positive", "higher_is_better", "missed"), known=known
-    )
+    return Pair("cases", (truth, first, second), measure, tuple(settled), known=known)
 
 
-def _cases(curve: Curve) -> tuple[Bool, Any]:
-    """The labels and scores that a curve was made of, if they are still what they were."""
+def _check_cases(curve: Curve) -> None:
+    """Refuse a curve that does not know the labels and scores that it was made of, or whose arrays have changed."""
     if curve.cases is None:
         raise UsageError(
             f"compare: a curve made of counts does not know which case has which score; {_COLUMNS}"
@@ -202,13 +208,12 @@ def _cases(curve: Curve) -> tuple[Bool, Any]:
         raise UsageError(
             "compare: the labels or scores of a curve have changed since it was made; make it again"
         )
-    return curve.cases
 
 
 def _decisions(a: Decisions, b: Decisions, measure: Any) -> Pair:
     """With the truth of both, and with the categories of either."""
     if (a.truth.kind, a.truth.items) != (b.truth.kind, b.truth.items):
-        got = ", ".join(f"{each.truth.items} items, {each.truth.kind}" for each in (a, b))
+        got = ", ".join(f"{many(each.truth.items, 'item')}, {each.truth.kind}" for each in (a, b))
         raise UsageError(f"compare: the decisions are of other items or another form: {got}; {_ORDER}")
     known = a.categories
     if b.categories != known:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Mapping
 from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -33,9 +34,13 @@ ANY = "any"
 
 def compare_runs(report: Report, measures: Any, **choices: Any) -> Comparisons:
     """The runs of a report by each of its measures, or by those named; `choices` are those of `many`."""
-    return _joined(
-        [_of_measure(report, name, **choices) for name in chosen_measures(report, measures)], report
-    )
+    names = chosen_measures(report, measures)
+    # What is asked for by another name than of the report is headed by that.
+    typed = [] if measures is None else [measures] if isinstance(measures, str) else list(map(str, measures))
+    heads = dict(zip(report.measures, report.heads, strict=True))
+    heads |= {own: report.head_by(name) for name, own in zip(typed, names, strict=False) if name != own}
+    joined = _joined([_of_measure(report, name, heads[name], **choices) for name in names], report, heads)
+    return replace(joined, heads={name: heads[name] for name in names if heads[name] != name})
 
 
 def pilots_of(report: Any, runs: Any, measures: Any) -> dict[str, Float64]:
@@ -63,7 +68,7 @@ def chosen_measures(report: Report, measures: Any) -> list[str]:
         return list(report.measures)
     check_kind("measures", measures, Iterable, "names of measures")
     asked = [measures] if isinstance(measures, str) else list(map(as_text, measures))
-    chosen = [report.asked.get(name, name) for name in asked]
+    chosen = [report.name_of(name) for name in asked]
     for name in chosen:
         if name not in report.measures:
             raise UsageError(f"measures: {name!r} is not in the report; it has {', '.join(report.measures)}")
@@ -98,7 +103,7 @@ def check_margins(report: Report, margins: Mapping[str, float | None], name: str
         if margin is None:
             continue
         check_positive(HUGE, **{name: margin})
-        low, high = _range(report, report.asked.get(label, label))
+        low, high = _range(report, report.name_of(label))
         if margin >= high - low:
             what = f"a margin of {margin:g} is not below the range of {label} ({low:g} to {high:g}), so that no loss could fail"
             raise UsageError(f"{name}: {what}; give a smaller one: 5 points are .05")
@@ -122,7 +127,7 @@ def gate_of_measure(
     """
     from precall.infer.compare.equivalence import gate
 
-    measure = report.asked.get(name, name)
+    measure = report.name_of(name)
     line = report.measures.index(measure)
     if not report.best[line]:
         raise UsageError(f"worse: neither high nor low values of {measure} are good")
@@ -137,12 +142,13 @@ def gate_of_measure(
     return judged
 
 
-def _label(report: Report, name: str) -> str:
+def _label(report: Report, name: str, head: str | None = None) -> str:
     """What values of a measure are called as they are compared."""
-    return f"log {name}" if report.aggregates[report.measures.index(name)] == "geometric" else name
+    log = report.aggregates[report.measures.index(name)] == "geometric"
+    return "log " * log + (name if head is None else head)
 
 
-def _of_measure(report: Report, name: str, **shared: Any) -> Comparisons:
+def _of_measure(report: Report, name: str, head: str, **shared: Any) -> Comparisons:
     if len(report.runs) < 2:
         raise UsageError(f"there must be two runs or more to compare, got {len(report.runs)}")
     values = topic_values(report, name)
@@ -156,12 +162,15 @@ def _of_measure(report: Report, name: str, **shared: Any) -> Comparisons:
         compared = many(values, measure=label, higher_is_better=direction != -1, undefined="omit", **shared)
     if direction == 0:
         compared = replace(compared, neutral=(name,))
-    return compared if label == name else _as_geometric(compared, name, label)
+    if head != name:
+        shown = _label(report, name, head)
+        compared = replace(compared, pairs=tuple(replace(pair, head=shown) for pair in compared.pairs))
+    return compared if label == name else _as_geometric(compared, name, label, head)
 
 
-def _as_geometric(compared: Comparisons, name: str, label: str) -> Comparisons:
+def _as_geometric(compared: Comparisons, name: str, label: str, head: str) -> Comparisons:
     """Comparisons of logarithms, with the means as `evaluate` has them."""
-    note = f"differences, their intervals and p are of {label}, means of {name}"
+    note = f"differences, their intervals and p are of log {head}, means of {head}"
     return replace(
         compared,
         means={name: {run: math.exp(value) for run, value in compared.means[label].items()}},
@@ -171,12 +180,15 @@ def _as_geometric(compared: Comparisons, name: str, label: str) -> Comparisons:
     )
 
 
-def _joined(parts: list[Comparisons], report: Report) -> Comparisons:
+def _joined(
+    parts: list[Comparisons], report: Report, heads: Mapping[str, str] = MappingProxyType({})
+) -> Comparisons:
     first = parts[0]
     notes = dict.fromkeys(report.assumed)
     notes |= {f"{run.name}: {text}": None for run in report.runs for text in run.said}
     for part in parts:
-        label = next(iter(part.means))
+        name = next(iter(part.means))
+        label = heads.get(name, name)
         notes |= dict.fromkeys(note if len(parts) == 1 else f"{label}: {note}" for note in part.notes)
     merged = {
         key: "/".join(dict.fromkeys(text for part in parts if (text := part.conventions.get(key))))

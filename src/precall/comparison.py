@@ -235,6 +235,7 @@ class Compare:
         from precall.contingency.membership import memberships
         from precall.contingency.two_systems import TwoSystems
         from precall.infer.compare import ELSEWHERE, INSTEAD, MATCHED
+        from precall.infer.compare.comparisons import with_head
         from precall.infer.compare.pairing import check_two
         from precall.infer.compare.swapping import compared, with_interval
 
@@ -252,6 +253,7 @@ class Compare:
             names=names, higher_is_better=decided.measure.declaration.direction >= 0, notes=decided.notes(names),
             matched=decided.matched(groups) if test in MATCHED else None,
         )  # fmt: skip
+        comparison = with_head(comparison, measure)
         return (
             comparison
             if interval is None

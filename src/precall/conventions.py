@@ -9,7 +9,7 @@ Neither NumPy nor click is imported here: help must not wait for the one, and a 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
@@ -131,6 +131,23 @@ def describe_conventions(**more: object) -> dict[str, str]:
     """What numbers rest on, by name, as it is printed with them; None is left out."""
     known = {name.replace("_", " "): str(what) for name, what in more.items() if what is not None}
     return {"precall": __version__, **known}
+
+
+def describe_ties(ties: str, measures: Iterable[str] = ()) -> str:
+    """What became of equal scores in a curve: all but the measures that need an order take a block as a whole.
+
+    Examples
+    --------
+    >>> describe_ties("expected", ["R-precision", "P@2"]), describe_ties("block", ["P@2"])
+    ('block (R-precision, P@2: expected)', 'block')
+    """
+    named = ", ".join(dict.fromkeys(measures))
+    return f"block ({named}: {ties})" if named and ties != "block" else "block"
+
+
+def good_scores(higher_is_better: bool) -> str:
+    """Which scores are good, in words."""
+    return "high scores" if higher_is_better else "low scores"
 
 
 def describe_intervals(method: str | None, level: float, seed: int | None) -> str | None:

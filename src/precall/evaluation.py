@@ -234,7 +234,7 @@ def measures_of(
             remarks.append((as_text(name), known.note))
         bound = known.of_rankings().at_grade(grade)
         chosen.setdefault(bound.name, bound)
-        asked[as_text(name)] = bound.name
+        asked[as_text(name) if isinstance(name, str) else name.head] = bound.name
     if not chosen:
         raise UsageError("measures: none given; name at least one, such as 'AP'")
     return list(chosen.values()), asked, tuple(together(remarks))

@@ -77,7 +77,7 @@ def _gated_measures(report: Report, worse: Any) -> list[tuple[str, float | None]
         worse = dict.fromkeys([worse] if isinstance(worse, str) else map(as_text, names))
     if not worse:
         raise UsageError("worse: none given; name at least one measure, or 'any'")
-    named = {report.asked.get(name, name): margin for name, margin in worse.items() if name != ANY}
+    named = {report.name_of(name): margin for name, margin in worse.items() if name != ANY}
     for name in named:
         if name not in report.measures:
             raise UsageError(f"worse: {name} is not in the report; it has {', '.join(report.measures)}")

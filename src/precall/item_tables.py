@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from precall.case_tables import describe_table, good_scores
+from precall.case_tables import describe_table
 from precall.checks import choose
 from precall.comparison import compare
 from precall.contingency import Decisions, Status, categorize
 from precall.contingency.distinct_labels import ordered
 from precall.contingency.membership import Membership, memberships
+from precall.conventions import good_scores
 from precall.errors import DataError, Problem, UsageError
 from precall.infer.compare import ELSEWHERE, INSTEAD, OF_LISTS
 from precall.infer.compare.comparisons import Comparison, Comparisons

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from functools import partial, wraps
 from importlib import import_module
 from inspect import signature
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from precall.errors import UsageError, imported
-from precall.text import encoded, printable, table, written
+from precall.text import encoded, many, printable, table, written
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -183,7 +182,7 @@ class Presented:
         """As numbers by name, as MLflow and other logs of experiments take them.
 
         A measure is called by `precall.sheet.flat.flat_name`: `ndcg_at_10` is nDCG@10, and `pc.measure` knows it by that name
-        as far as it has no parameters; `{flat_name(name): name for name in report.measures}` leads back from all. Behind it
+        as far as it has no parameters; `{flat_name(name): name for name in report.heads}` leads back from all. Behind it
         stands what else there is: `ndcg_at_10_low` and `_high` are the ends of an interval, `_p` is a p. Where there are
         several runs, scores or categories, the name of each and a slash stand before: `bm25/ndcg_at_10`.
 
@@ -308,19 +307,29 @@ class Table(Presented):
             for column in self.columns:
                 if word_of(column) == name:
                     return self.columns[column]
+            own = import_module("precall.results").name_among(name, list(self.columns))
+            if own is not None:
+                return self.columns[own]
             raise UsageError(f"no column {name!r}; there are {', '.join(self.columns)}")
         return self.columns[name]
 
     def __repr__(self) -> str:
-        return printable(f"<Table: {len(self)} rows of {', '.join(map(word_of, self.columns))}>")
+        return printable(f"<Table: {many(len(self), 'row')} of {', '.join(map(word_of, self.columns))}>")
 
     def __str__(self) -> str:
-        """The first rows, aligned; how many more there are is said."""
-        rows = [
-            [str(cell) for cell in row] for row in islice(zip(*self.to_dict().values(), strict=True), _ROWS)
-        ]
-        lines = table(list(map(word_of, self.columns)), rows) if self.columns else []
-        return "\n".join(lines + [f"... {len(self) - _ROWS} more rows"] * (len(self) > _ROWS))
+        """The first rows as tables have them: columns of texts before the numbers stand in every block of columns."""
+        if not self.columns:
+            return ""
+        sheets = import_module("precall.sheet.sheets")
+        first = (column[:_ROWS] for column in self.columns.values())
+        rows = zip(
+            *(column if isinstance(column, list) else column.tolist() for column in first), strict=True
+        )
+        left = sheets.names_in(self.columns)
+        block = sheets.block_of_rows(tuple(self.columns), rows, left)
+        cells, _ = sheets.rows_of(block, str, "{}")
+        lines = table(block.heading, cells, left=left)
+        return "\n".join(lines + [f"... {many(len(self) - _ROWS, 'more row')}"] * (len(self) > _ROWS))
 
     def to_dict(self) -> dict[str, list[Any]]:
         """Column name → list of Python values."""

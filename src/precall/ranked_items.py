@@ -6,7 +6,6 @@ import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,9 +24,9 @@ from precall.notes import listening, noted
 from precall.read.id_files import checked_ids, read_ids
 from precall.read.problems import show_text
 from precall.read.sources import is_path
-from precall.results import Equal, Presented
+from precall.results import ByMeasure, Equal, Presented
 from precall.rng import Rng, by_our_names, seed_of
-from precall.text import as_text
+from precall.text import as_text, many
 
 if TYPE_CHECKING:
     from precall.infer.interval.interval import Interval
@@ -36,23 +35,6 @@ DEFAULT = ("AP", "Rprec", "RR", "P@5", "P@10", "11pt", "BEP", "BEP(method=max-mi
 INTERVALS = ("logit", "bca", "percentile", "normal")
 #: What needs the number of items that exist.
 UNKNOWN = "how many items exist is not known (population=, --population), so tn, specificity and accuracy are left out"
-
-
-class Values(dict[str, float]):
-    """Values by measure; each is found by every name of its measure, too."""
-
-    asked: Mapping[str, str] = MappingProxyType({})
-
-    def __missing__(self, name: object) -> float:
-        known = self.asked.get(as_text(name), as_text(name))
-        if known not in self:
-            try:
-                known = find(known).of_rankings().name
-            except MeasureError:
-                known = as_text(name)
-        if known not in self:
-            raise KeyError(f"{name!r}: there are {', '.join(self)}")
-        return self[known]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,9 +69,7 @@ class Ranking(Equal, Presented):
             raise UsageError(f"measure: got {measure!r}, there are {', '.join(self.values)}") from None
 
     def __repr__(self) -> str:
-        return (
-            f"<Ranking: {len(self.items)} items, {self.curve.relevant} relevant, {len(self.missed)} missed>"
-        )
+        return f"<Ranking: {many(len(self.items), 'item')}, {self.curve.relevant} relevant, {len(self.missed)} missed>"
 
     def points(self, *measures: str | Measure) -> OperatingPoints:
         """The operating points as a table: rank, item, whether it is relevant, tp, fp, fn, precision, recall, F.
@@ -171,7 +151,7 @@ def ranking(
             {"ranking": dict.fromkeys(known, 1)}, {"ranking": {item: -i for i, item in enumerate(items)}},
             [*filled.values()] or measures,
         )  # fmt: skip
-    values = Values(zip(report.measures, report.runs[0].values[:, 0].tolist(), strict=True))
+    values = ByMeasure(zip(report.measures, report.runs[0].values[:, 0].tolist(), strict=True))
     asked = {**report.asked, **{name: report.asked[as_text(measure)] for name, measure in filled.items()}}
     values.asked = asked
     bounds, notes = _bounds(path, interval, level, seed)

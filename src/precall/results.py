@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, is_dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -26,6 +27,7 @@ _UNLIKE = (
 )
 
 Float64 = npt.NDArray[np.float64]
+T = TypeVar("T")
 
 
 def curve_in(given: Any) -> Any:
@@ -130,6 +132,79 @@ class RunValues:
     said: tuple[str, ...] = ()
 
 
+def name_among(key: object, names: Collection[str], asked: Mapping[str, str] | None = None) -> str | None:
+    """Of the names by which a result has measures, the one that any name of a measure means; None if there is none.
+
+    `asked` are the names that were asked for, with those of the result.
+
+    Examples
+    --------
+    >>> name_among("Recall@5", ["AP", "R@5"]), name_among("AUC", ["roc_auc"]), name_among("MRR", ["AP"])
+    ('R@5', 'roc_auc', None)
+    """
+    name = as_text(key)
+    for own in (name, (asked or {}).get(name)):
+        if own in names:
+            return own
+    meant = _meanings(name) if names else set()
+    for own in names if meant else ():
+        if own in meant or meant & _meanings(own):
+            return own
+    return None
+
+
+def _meanings(name: str) -> set[str]:
+    """The canonical names of the measure that a name means, by itself and of rankings; none if it means none."""
+    meant = set()
+    # What is no name of a measure, or is none of rankings, means nothing there.
+    with suppress(PrecallError):
+        measure = import_module("precall.measures").measure(name)
+        meant.add(measure.name)
+        meant.add(measure.of_rankings().name)
+    return meant
+
+
+def head_of(typed: str, name: str) -> str:
+    """The name that a measure was asked for by, if it says as much as its canonical name."""
+    if typed == name:
+        return name
+    # A name of the user's own values means no measure.
+    with suppress(PrecallError):
+        measure = import_module("precall.measures").measure(typed).of_rankings()
+        return str(measure.head) if measure.name == name else name
+    return name
+
+
+class ByMeasure(dict[str, T]):
+    """By measure, which is found by any of its names.
+
+    Examples
+    --------
+    >>> letters = ByMeasure({"RR": "ab", "R@1": "a"})
+    >>> letters["MRR"], letters["Recall@1"], "mrr" in letters, letters.get("P@1")
+    ('ab', 'a', True, None)
+    """
+
+    asked: Mapping[str, str] = MappingProxyType({})
+    """Names that were asked for, with those here."""
+
+    def __missing__(self, key: object) -> T:
+        own = name_among(key, self.keys(), self.asked)
+        if own is None:
+            raise KeyError(f"{key!r}: there are {', '.join(map(str, self))}")
+        return self[own]
+
+    def __contains__(self, key: object) -> bool:
+        return super().__contains__(key) or name_among(key, self.keys(), self.asked) is not None
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        """What is there by any name of a measure, else the default."""
+        try:
+            return self[key]
+        except KeyError:
+            return default
+
+
 class Means(dict[Any, float]):
     """Averages over topics, by measure (one run) or by (run, measure).
 
@@ -153,14 +228,10 @@ class Means(dict[Any, float]):
             key = (self._single, key)
         if not isinstance(key, tuple) or len(key) != 2:
             raise KeyError(f"{key!r}: ask for mean[measure] or mean[run, measure]")
-        run, name = as_text(key[0]), as_text(key[1])
-        pair = (run, self._asked.get(name, name))
+        run, names = as_text(key[0]), tuple(dict.fromkeys(measure for _, measure in self._pairs))
+        pair = (run, name_among(key[1], names, self._asked))
         if pair not in self._pairs:
-            # By any other name of the measure; what is none raises below.
-            with suppress(PrecallError):
-                pair = (run, import_module("precall.measures").measure(name).of_rankings().name)
-        if pair not in self._pairs:
-            runs, names = ({pair[place]: None for pair in self._pairs} for place in (0, 1))
+            runs = {name for name, _ in self._pairs}
             raise KeyError(f"{key!r}: runs are {', '.join(sorted(runs))}; measures are {', '.join(names)}")
         return self[pair if self._single is None else pair[1]]
 
@@ -233,13 +304,35 @@ class Report(Equal, Presented):
     __iter__ = None
 
     @property
+    def heads(self) -> tuple[str, ...]:
+        """What heads the values of each measure in print: the name that it was asked for by, if that says as much.
+
+        Examples
+        --------
+        >>> from precall import evaluate
+        >>> report = evaluate({"q1": {"a": 1}}, {"q1": {"a": 1.0, "b": 2.0}}, ["MRR", "Recall@5", "RBP"])
+        >>> report.heads, report.measures
+        (('MRR', 'Recall@5', 'RBP(p=0.8)'), ('RR', 'R@5', 'RBP(p=0.8)'))
+        """
+        typed = {own: name for name, own in reversed(list(self.asked.items()))}
+        return tuple(head_of(typed.get(name, name), name) for name in self.measures)
+
+    def head_by(self, measure: str) -> str:
+        """What heads the values of a measure that is asked for by this name."""
+        return head_of(measure, self.name_of(measure))
+
+    def name_of(self, measure: object) -> str:
+        """The name in `measures` that any name of a measure means; one that means none of them stays as it is."""
+        return name_among(measure, self.measures, self.asked) or as_text(measure)
+
+    @property
     def per_topic(self) -> Table:
         """One row per run, topic and measure; undefined values are NaN."""
         run, topic, measure = [], [], []
         for part in self.runs:
             run += [part.name] * part.values.size
             topic += [name for name in part.topics for _ in self.measures]
-            measure += list(self.measures) * len(part.topics)
+            measure += list(self.heads) * len(part.topics)
         value = np.concatenate([np.empty(0), *(part.values.T.ravel() for part in self.runs)])
         return Table({"run": run, "topic": topic, "measure": measure, "value": value})
 
@@ -249,7 +342,7 @@ class Report(Equal, Presented):
         return signature(self.conventions)
 
     def __repr__(self) -> str:
-        return f"<Report: {len(self.runs)} runs, {len(self.measures)} measures>"
+        return f"<Report: {many(len(self.runs), 'run')}, {many(len(self.measures), 'measure')}>"
 
     def notes(self) -> list[str]:
         """What a reader of the numbers should know, one line each: missing, unjudged, tied, undefined, not comparable."""
@@ -265,7 +358,7 @@ class Report(Equal, Presented):
             }
             texts = [f"{many(count, noun)} {rest}" for (noun, rest), count in counts.items() if count]
             names: dict[int, list[str]] = {}
-            for name, times in zip(self.measures, part.undefined, strict=True):
+            for name, times in zip(self.heads, part.undefined, strict=True):
                 names.setdefault(times, []).append(name)
             texts += [
                 f"{', '.join(names[times])} undefined in {many(times, 'topic')}{self._done(names[times])}"
@@ -281,13 +374,13 @@ class Report(Equal, Presented):
         policy = self.conventions.get("undefined", "")
         if policy != "zero":
             return ", left out" if policy == "omit" else ""
-        zeros = dict(zip(self.measures, self.zeros, strict=False))
+        zeros = dict(zip(self.heads, self.zeros, strict=False))
         worst = [name for name in names if zeros.get(name)]
         if len(worst) == len(names):
             return ", counted as 1"
         optimistic = [
             name
-            for name, best in zip(self.measures, self.best, strict=False)
+            for name, best in zip(self.heads, self.best, strict=False)
             if best < 0 and name in names and name not in worst
         ]
         best = ", ".join(optimistic)

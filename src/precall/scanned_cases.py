@@ -9,9 +9,10 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
-from precall.case_tables import Parts, good_scores
+from precall.case_tables import Parts
 from precall.checks import check_choice, check_kind, check_numbers, check_whole
 from precall.contingency.distinct_labels import ordered
+from precall.conventions import good_scores
 from precall.curves.cases import missed_count
 from precall.curves.path import Curve
 from precall.errors import scanned

@@ -181,7 +181,7 @@ def _margins(report: Report, chosen: Sequence[str], margin: Any) -> dict[str, fl
     """The margin of each measure that is a gate, by its canonical name."""
     if not isinstance(margin, Mapping):
         return dict.fromkeys(chosen, margin)
-    named = {report.asked.get(str(name), str(name)): value for name, value in margin.items()}
+    named = {report.name_of(name): value for name, value in margin.items()}
     for name in named:
         if name not in chosen:
             raise UsageError(f"margin: {name!r} is no gate; those are {', '.join(chosen)}")

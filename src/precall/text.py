@@ -6,7 +6,7 @@ import errno
 import os
 import re
 import stat
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -101,7 +101,8 @@ def number(value: float | None) -> str:
         return ""
     if value != value:
         return "undef"
-    return f"{value:.0f}" if value.is_integer() and abs(value) >= 100 else f"{value:.4f}"
+    # z: no minus before what is 0 in four decimals.
+    return f"{value:.0f}" if value.is_integer() and abs(value) >= 100 else f"{value:z.4f}"
 
 
 def p_text(p: float) -> str:
@@ -326,9 +327,48 @@ def columns_of(text: str) -> int:
     )
 
 
-def many(count: int, noun: str) -> str:
-    """A number of things: "1 topic", "2 topics"."""
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+def many(count: int, noun: str, nouns: str = "") -> str:
+    """A number of things: "1 topic", "2 topics"; `nouns` are several if there is no s at the end."""
+    return f"{count} {noun}" if count == 1 else f"{count} {nouns or f'{noun}s'}"
+
+
+def span(values: Iterable[float], shown: Callable[[float], str]) -> str:
+    """From the least to the greatest; values that are shown alike are one.
+
+    Examples
+    --------
+    >>> span([0.5, 0.25, 0.75], number), span([0.50001, 0.5], number)
+    ('0.2500 to 0.7500', '0.5000')
+    """
+    known = list(values)
+    ends = dict.fromkeys(shown(float(end)) for end in (min(known), max(known)))
+    return " to ".join(ends)
+
+
+def shown_ends(low: float | None, high: float | None) -> tuple[str, str]:
+    """Both ends of an interval, in four decimals or in as many digits as tell them apart.
+
+    Examples
+    --------
+    >>> shown_ends(0.25, 0.5), shown_ends(-0.000012, 0.00003), shown_ends(0.5, 0.5)
+    (('0.2500', '0.5000'), ('-1.2e-05', '3e-05'), ('0.5000', '0.5000'))
+    """
+    told = number(low), number(high)
+    if told[0] != told[1] or low is None or high is None or not low < high:
+        return told
+    every = ((f"{low:.{digits}g}", f"{high:.{digits}g}") for digits in range(3, 18))
+    return next((ends for ends in every if ends[0] != ends[1]), told)
+
+
+def signed(value: float) -> str:
+    """A difference in four decimals with its sign; one that is 0 in these has a plus.
+
+    Examples
+    --------
+    >>> signed(0.25), signed(-1e-9)
+    ('+0.2500', '+0.0000')
+    """
+    return f"{value:+z.4f}"
 
 
 def listed(names: Sequence[str]) -> str:

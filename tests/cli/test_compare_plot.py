@@ -67,7 +67,7 @@ def test_two_runs_are_drawn_topic_by_topic(precall, drawn):
 
 def test_a_scatter(precall, drawn):
     assert precall(*TWO, "--plot", "a.svg", "--plot-kind", "scatter").code == 0
-    assert isinstance(drawn[0], TopicScatter) and drawn[0].names == ("new", "old")
+    assert isinstance(drawn[0], TopicScatter) and drawn[0].names == ("old", "new")
 
 
 def test_several_runs_are_means_with_letters(precall, drawn):

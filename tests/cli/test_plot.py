@@ -70,7 +70,7 @@ def test_groups_are_folds(precall):
 def test_low_scores_may_be_good(precall):
     options = ("--lower-is-better", "--at", "threshold=0.3", "--plot", "a.svg", "--plot-kind", "thresholds")
     assert precall(*BASE, *options).code == 0
-    assert "<!-- threshold=0.3 (threshold 0.3) -->" in said("a.svg")
+    assert "<!-- threshold=0.3 (threshold ≤ 0.3) -->" in said("a.svg")
 
 
 def test_a_point_that_is_never_reached_is_left_out(precall):

@@ -42,7 +42,7 @@ REFUSED: dict[str, tuple[Callable[[], Any], type[Exception]]] = {
     "Ranking.points": (lambda: pc.ranking(["a", "b"], ["a"]).points("x"), pc.MeasureError),
     "Curve.hits": (WEIGHED.hits, pc.UsageError),
     "Curve.points": (lambda: CURVE.points("x"), pc.MeasureError),
-    "Curve.measured": (lambda: pc.curve([1, 0], [1, 1]).measured(pc.measure("RR")), pc.TiesUnresolved),
+    "Curve.measured": (lambda: pc.curve([1, 0], [1, 1]).measured(pc.measure("RR"), "block"), pc.TiesUnresolved),
     "Curve.plot": (lambda: CURVE.plot("x"), pc.UsageError),
     "ScoredCases": (lambda: pc.ScoredCases(bins=0), pc.UsageError),
     "ScoredCases.add": (lambda: pc.ScoredCases().add([1], [math.nan]), pc.DataError),

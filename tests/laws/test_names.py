@@ -69,4 +69,4 @@ def test_parameters_may_come_in_any_order_and_defaults_are_left_out():
     assert one.name == other.name
     assert pc.measure("F(beta=1.0)@5").name == "F@5"
     assert pc.measure("nDCG(gains={3:1,1:2.50})").name == "nDCG(gains={1:2.5,3:1})"
-    assert pc.measure("RBP(p=.8)").name == "RBP"
+    assert pc.measure("Rprec(mult=1)").name == "Rprec"

@@ -118,8 +118,8 @@ def test_scores_of_which_low_ones_are_good():
     y = rng.random(200) < 0.4
     score = np.round(rng.normal(size=200) - 2 * y, 2)
     curve = pc.curve(y, score, higher_is_better=False)
-    section = record_of(curve, higher_is_better=False)["sections"][0]
+    section = record_of(curve)["sections"][0]
     (one,) = section["systems"]
-    assert section["good"] == "low" and numbers(one["threshold"])[one["start"]] == -curve.max_f().threshold
+    assert section["good"] == "low" and numbers(one["threshold"])[one["start"]] == curve.max_f().threshold
     text = html(record("t", [], [], [section]))
-    assert f"≤ {-curve.max_f().threshold!r}" in text and "at or below the threshold" in text
+    assert f"≤ {curve.max_f().threshold!r}" in text and "at or below the threshold" in text

@@ -269,10 +269,9 @@ class TestAgainstThreshold:
             AgainstThreshold.from_cases([1, 0], [math.inf, -math.inf]).plot()
 
     def test_points(self):
-        display = AgainstThreshold.from_cases(TRUTH, [-one for one in SCORE], higher_is_better=False).plot(
-            points={"max F": ONE.max_f()}
-        )
-        assert texts(display) == ["precision", "recall", "F1", "max F (threshold -4)"]
+        low = curve(TRUTH, [-one for one in SCORE], higher_is_better=False)
+        display = AgainstThreshold.from_curve(low).plot(points={"max F": low.max_f()})
+        assert texts(display) == ["precision", "recall", "F1", "max F (threshold \u2264 -4)"]
         assert data(display.ax_.get_lines()[-1])[0].tolist() == [-4, -4]
 
 

@@ -59,9 +59,9 @@ def test_one_point_alone(maker):
 def test_the_greatest_floats_stand_for_infinity(low, tmp_path):
     far = np.finfo(float).max
     curve = pc.curve([1, 0, 1, 0], [far, 2.0, 1.0, -far], higher_is_better=not low)
-    steps = plot.AgainstThreshold.from_curve(curve, not low).plot()
+    steps = plot.AgainstThreshold.from_curve(curve).plot()
     assert sorted(steps.line_.get_xdata().tolist()) == [1.0, 2.0]
-    assert plot.ScoresByClass.from_curve(curve, not low).plot(bins=2).edges_.tolist() == [1.0, 1.5, 2.0]
+    assert plot.ScoresByClass.from_curve(curve).plot(bins=2).edges_.tolist() == [1.0, 1.5, 2.0]
     steps.save(tmp_path / "a.svg")
 
 

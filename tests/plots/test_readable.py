@@ -199,7 +199,7 @@ class TestCrowdedScores:
         score = np.concatenate(([0.0, 1.0], self.RARE[2:]))
         for low in (False, True):
             curve = pc.curve(TRUTH, score, higher_is_better=not low)
-            display = plot.AgainstThreshold.from_curve(curve, not low).plot()
+            display = plot.AgainstThreshold.from_curve(curve).plot()
             x = display.lines_["recall"].get_xdata()
             assert (min(x), max(x)) == pytest.approx(display.ax_.get_xlim())
 

@@ -38,15 +38,15 @@ def texts(display):
 class TestTopics:
     def test_differences_of_a_report(self):
         display = TopicDifferences.from_report(REPORT, "AP", "one", "two").plot()
-        assert display.order_ == ["q2", "q3", "q1"] and display.differences_.tolist() == [0.5, 0, -0.5]
+        assert display.order_ == ["q1", "q3", "q2"] and display.differences_.tolist() == [0.5, 0, -0.5]
         bars = {
             name: [(bar.get_x() + 0.4, bar.get_height()) for bar in made]
             for name, made in display.lines_.items()
         }
-        assert bars == {"two": [(0, 0.5)], "one": [(2, -0.5)]}
-        assert texts(display) == ["two is greater: 1", "one is greater: 1", "equal: 1"]
-        assert [label.get_text() for label in display.ax_.get_xticklabels()] == ["q2", "q3", "q1"]
-        assert display.ax_.get_ylabel() == "AP, two - one" and display.left_out == 1
+        assert bars == {"one": [(0, 0.5)], "two": [(2, -0.5)]}
+        assert texts(display) == ["one is greater: 1", "two is greater: 1", "equal: 1"]
+        assert [label.get_text() for label in display.ax_.get_xticklabels()] == ["q1", "q3", "q2"]
+        assert display.ax_.get_ylabel() == "AP, one - two" and display.left_out == 1
         hatched = {bar.get_hatch() for made in display.lines_.values() for bar in made}
         assert len(hatched) == 2, "told apart without colour"
 

@@ -26,8 +26,8 @@ def test_the_page_has_the_axis_of_the_picture(
     score = MADE.beta(*shape, 20_000)
     relevant = MADE.random(len(score)) < (1 - score if low_is_good else score) * 0.3
     curve = pc.curve(relevant, score, higher_is_better=not low_is_good)
-    page = pc.report(curve, tmp_path / "page.html", higher_is_better=not low_is_good)
-    drawn = AgainstThreshold.from_curve(curve, not low_is_good).plot()
+    page = pc.report(curve, tmp_path / "page.html")
+    drawn = AgainstThreshold.from_curve(curve).plot()
     crowded = 'data-scale="logit"' in page.read_text(encoding="utf-8")
     assert crowded == (drawn.ax_.get_xscale() == "logit") == (shape != (0.5, 1.5))
 

@@ -51,7 +51,7 @@ def test_pictures_count_as_the_comparison_does(report: Any) -> None:
     assert (pair.wins, pair.ties, pair.losses) == (1, len(first) - 1, 0)
     bars = TopicDifferences.from_report(report, "AP", "B", "A").plot()
     told = [text.get_text() for text in bars.legend_.get_texts()]
-    assert told == ["A is greater: 1", "B is greater: 0", f"equal: {pair.ties}"]
+    assert told == ["B is greater: 0", "A is greater: 1", f"equal: {pair.ties}"]
     dots = TopicScatter.from_report(report, "AP", "B", "A").plot()
     assert dots.legend_.get_texts()[-1].get_text() == "above: 1, below: 0"
 

@@ -45,7 +45,7 @@ def test_columns_of_averages_and_lines_of_measures(tmp_path: Path, capsys: Any) 
     ]
     assert command(arguments) == 0
     written = capsys.readouterr().out
-    assert ",all,accuracy,micro,0.77" in written and ",all,macro-F,macro,0.6555" in written
+    assert ",all,accuracy,micro,0.77" in written and ",all,macro-F1,macro,0.6555" in written
 
 
 def test_bounds_have_columns_where_they_are_asked_for(tmp_path: Path, capsys: Any) -> None:

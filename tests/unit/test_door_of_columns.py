@@ -218,10 +218,10 @@ def test_the_best_of_duplicates_is_the_lowest(tmp_path):
     rows = {"qid": ["q", "q", "q"], "docno": ["a", "b", "a"], "rank": [3, 2, 1]}
     for source in (polars.DataFrame(rows), polars.DataFrame(rows).to_dicts()):
         run = pc.read_run(source, duplicates="best")
-        assert dict(zip(run.items.tolist(), run.score.tolist(), strict=True)) == {"a": -1.0, "b": -2.0}
+        assert dict(zip(run.items.tolist(), run.score.tolist(), strict=True)) == {"a": 1.0, "b": 2.0}
     path = tmp_path / "x.csv"
     polars.DataFrame(rows).write_csv(path)
-    assert sorted(pc.read_run(path, duplicates="best").score.tolist()) == [-2.0, -1.0]
+    assert sorted(pc.read_run(path, duplicates="best").score.tolist()) == [1.0, 2.0]
     (tmp_path / "x.run").write_text("q 0 a 1 1 t\n", encoding="utf-8")
     with pytest.raises(UsageError, match='duplicates: "best" is the highest score'):
         pc.read_run(tmp_path / "x.run", duplicates="best", lower_is_better=True)

@@ -88,7 +88,7 @@ class TestReport:
         one = found["two", "map"]
         assert (one.low, one.high) == pytest.approx((theirs.low, theirs.high))
         assert one.estimate == pytest.approx(report.mean["two", "AP"])
-        assert "two" in str(found) and found.table.to_dict()["measure"] == ["AP", "P@10"] * 2
+        assert "two" in str(found) and found.table.to_dict()["measure"] == ["map", "P@10"] * 2
         with pytest.raises(KeyError, match="there are"):
             found["three", "AP"]
 

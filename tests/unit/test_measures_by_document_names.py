@@ -60,7 +60,7 @@ def test_ties_are_a_block_to_a_point_and_a_mean_to_a_measure() -> None:
     curve = pc.curve([1, 0, 1, 0, 0, 0], [3, 2, 2, 2, 2, 1])
     assert curve.at(recall=1).value == 1 and (curve.at(recall=1).tp, curve.at(recall=1).fp) == (2, 3)
     with pytest.raises(TiesUnresolved):
-        curve.value("KAtRecall(recall=1)")
+        curve.value("KAtRecall(recall=1)", "block")
     # The second hit is at rank 2, 3, 4 or 5.
     assert curve.value("KAtRecall(recall=1)", "expected") == 3.5
     mean = (2 / 2 + 2 / 3 + 2 / 4 + 2 / 5) / 4

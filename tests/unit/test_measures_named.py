@@ -57,7 +57,7 @@ def test_what_a_curve_does_not_know() -> None:
     with pytest.raises(
         TiesUnresolved, match="RR depends on the order inside a block of equal scores; choose ties="
     ):
-        c.value("RR")
+        c.value("RR", "block")
     with pytest.raises(
         MeasureError,
         match=r"AUC\(population=100\): a curve knows how many items there are; leave population out",

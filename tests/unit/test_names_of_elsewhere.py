@@ -120,7 +120,7 @@ MEASURES = {
     "Rprec": ["r_precision", "R-precision", "rprecision", "RetrievalRPrecision"],
     "RBP(p=0.95)": ["rbp.95", "RBP(p=.95)"],
     "AUC": ["auc", "auroc", "roc_auc", "ROC-AUC", "roc_auc_score", "BinaryAUROC", "area_under_roc"],
-    "AreaPR": ["pr_auc", "PR-AUC", "auprc", "AUPRC", "aucpr", "area_under_pr"],
+    "AreaPR(method=step)": ["pr_auc", "PR-AUC", "auprc", "AUPRC", "aucpr", "area_under_pr"],
     "P": ["precision", "precision_score", "ppv", "BinaryPrecision", "positive_predictive_value"],
     "R": ["recall", "recall_score", "sensitivity", "tpr", "true_positive_rate", "BinaryRecall"],
     "F": ["f1", "F1", "f1_score", "F1-score", "f_score", "f_measure", "dice", "BinaryF1Score"],

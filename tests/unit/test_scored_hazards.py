@@ -164,9 +164,12 @@ def test_costs_are_real(price: int) -> None:
 
 
 def test_ties_of_a_curve() -> None:
-    for one in (lambda c: c.precision_at(1), lambda c: c.recall_at(1), lambda c: c.reciprocal_rank()):
+    c = curve([1, 0], [1, 1])
+    for one, mean in ((lambda **k: c.precision_at(1, **k), 0.5), (lambda **k: c.recall_at(1, **k), 0.5),
+                      (c.reciprocal_rank, 0.75)):  # fmt: skip
         with pytest.raises(TiesUnresolved, match="choose ties='expected', 'best' or 'worst'$"):
-            one(curve([1, 0], [1, 1]))
+            one(ties="block")
+        assert one() == mean
 
 
 def test_lingpipe_at_a_negative_rank() -> None:

@@ -141,7 +141,7 @@ def curve(
     if plot is not None:
         from precall.plot import chosen
 
-        outputs.draw(chosen.of_cases(measured.curves, plot_kind or "pr", places, not lower_is_better), plot)
+        outputs.draw(chosen.of_cases(measured.curves, plot_kind or "pr", places), plot)
     return outputs.write_sheet(sheet, form, output)
 
 

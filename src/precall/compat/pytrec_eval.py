@@ -198,7 +198,7 @@ class RelevanceEvaluator:
 def narrow(run: Run) -> Run:
     """Scores as trec_eval 9.0.8 holds them; what float32 cannot hold is infinite."""
     with np.errstate(over="ignore"):
-        score = run.score.astype(np.float32).astype(np.float64)
+        score = run.sort_key.astype(np.float32).astype(np.float64)
     return replace(run, score=score, score_dtype="float32", located={})
 
 

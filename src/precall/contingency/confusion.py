@@ -13,6 +13,7 @@ from precall.contingency.membership import Membership
 from precall.errors import UsageError
 from precall.ragged import Float64, Int64
 from precall.results import Equal, Presented, Table
+from precall.text import many
 
 if TYPE_CHECKING:
     from precall.plot.canvas import Display
@@ -38,7 +39,9 @@ class Confusion(Equal, Presented):
     counts: Int64
 
     def __repr__(self) -> str:
-        return f"<Confusion: {self.items} items, {len(self.categories)} categories, {self.right} right>"
+        return (
+            f"<Confusion: {many(self.items, 'item')}, {len(self.categories)} categories, {self.right} right>"
+        )
 
     @property
     def items(self) -> int:

@@ -21,6 +21,7 @@ from precall.ragged import Int64
 from precall.read.unlike_labels import no_common
 from precall.results import Equal, Presented, Table
 from precall.rng import by_our_names
+from precall.text import many
 from precall.undefined import check_undefined, left_out, treated
 
 if TYPE_CHECKING:
@@ -123,7 +124,7 @@ class Decisions(Equal, Presented):
         return [self.truth, self.predicted]
 
     def __repr__(self) -> str:
-        return f"<Decisions: {self.truth.items} items, {len(self.categories)} categories, {self.truth.kind}>"
+        return f"<Decisions: {many(self.truth.items, 'item')}, {len(self.categories)} categories, {self.truth.kind}>"
 
     def counts(self, average: str | None = None) -> Counts:
         """The tables: per category (None), summed ("micro") or per item ("samples")."""
@@ -417,7 +418,7 @@ def summary(decisions: Decisions, undefined: str) -> Summary:
         for part in (decisions.truth, decisions.predicted)
     )
     told = [
-        f"{decisions.truth.items} items",
+        many(decisions.truth.items, "item"),
         f"undefined {undefined}",
         "; ".join(parts),
         no_common(true, said, ("truth", "predicted")) if len(size) > 1 else "",

@@ -44,6 +44,8 @@ class PerRanking(Presented):
     """What "zero" counts: 1 of a loss, of which low is good."""
     chance_is_zero: bool = True
     """Whether that is what chance gives; if not, as of AUC, undefined values are left out where "zero" is asked for."""
+    ties: str = ""
+    """What became of equal scores: "block", or the rule for their order; "" of a function of curves."""
 
     def mean(self, undefined: str = "zero") -> float:
         """Mean over rankings; undefined values count as "zero", are left out ("omit") or are an "error".
@@ -62,6 +64,11 @@ class PerRanking(Presented):
                 warn(left_out(what(int(np.argmax(np.isnan(self.values))), self.undefined)))
         kept = treated(self.values, undefined, zero=self.zero, source="scores", what=what)
         return mean(kept) if len(kept) else float("nan")
+
+    @property
+    def conventions(self) -> dict[str, str]:
+        """What its numbers rest on."""
+        return {"ties": self.ties} if self.ties else {}
 
     @property
     def undefined(self) -> int:
@@ -85,32 +92,40 @@ def _check_measure(measure: OfCurves) -> None:
 
 
 def measured(
-    measure: OfCurves, names: tuple[Any, ...], ties: str, parts: Iterable[Rankings | list[Curve]]
+    measure: OfCurves, names: tuple[Any, ...], ties: str | None, parts: Iterable[Rankings | list[Curve]]
 ) -> PerRanking:
     """A measure of many rankings, which come in parts, as their pairs or as their curves."""
-    check_choice("ties", ties, TIES)
+    if ties is not None:
+        check_choice("ties", ties, TIES)
     _check_measure(measure)
     chosen = named_measure(measure).of_rankings() if isinstance(measure, str) else measure
     name = measure if isinstance(measure, str) else getattr(measure, "__name__", str(measure))
-    zero, is_chance = 0.0, True
+    zero, is_chance, rule = 0.0, True, ""
     if isinstance(chosen, Measure):
         zero, is_chance = chosen.declaration.zero, chosen.declaration.chance_is_zero
+        rule = ties or ("block" if chosen.has_blocks else "expected")
     with listening():
         # The result says how many are undefined; a warning for each would say no more.
         values = [np.zeros(0), *(_values(chosen, ties, part) for part in parts)]
-    return PerRanking(name, names, np.concatenate(values), zero, is_chance)
+    return PerRanking(name, names, np.concatenate(values), zero, is_chance, rule)
 
 
-def _values(chosen: Measure | Callable[[Curve], float], ties: str, part: Rankings | list[Curve]) -> Float64:
+def _values(
+    chosen: Measure | Callable[[Curve], float], ties: str | None, part: Rankings | list[Curve]
+) -> Float64:
     if isinstance(chosen, Measure) and not isinstance(part, list):
         at_once, orders = _AT_ONCE.get(chosen.name, (None, ()))
-        return at_once(*part) if at_once and ties in orders else curves(*part).measured(chosen, ties)
+        return (
+            at_once(*part)
+            if at_once and (ties or "block") in orders
+            else curves(*part).measured(chosen, ties)
+        )
     paths: Iterable[Curve] = part if isinstance(part, list) else curves(*part)
     values = [path.measured(chosen, ties) if isinstance(chosen, Measure) else chosen(path) for path in paths]
     return np.array(values, np.float64)
 
 
-def of_curve(measure: OfCurves, path: Curve, ties: str) -> float:
+def of_curve(measure: OfCurves, path: Curve, ties: str | None) -> float:
     """A measure of one ranking."""
     _check_measure(measure)
     return path.value(measure, ties) if isinstance(measure, str | Measure) else measure(path)

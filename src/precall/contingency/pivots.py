@@ -33,7 +33,7 @@ from precall.ragged import Bool, Float64, Int64
 from precall.read.values import levels_of
 from precall.results import Equal, Presented
 from precall.rng import by_our_names
-from precall.text import listing
+from precall.text import listing, many
 from precall.undefined import check_undefined, treated
 
 if TYPE_CHECKING:
@@ -183,7 +183,7 @@ class Status(Equal, Presented):
         return self.relevant[order], self.score[order], start, known
 
     def __repr__(self) -> str:
-        shape = f"{self.truth.items} items x {len(self.categories)} categories"
+        shape = f"{many(self.truth.items, 'item')} x {len(self.categories)} categories"
         return f"<Status: {shape}, {len(self.score)} scores>"
 
     def curves(self, pivot: str = "category") -> Iterator[Curve]:
@@ -206,7 +206,7 @@ class Status(Equal, Presented):
             self.relevant, self.score, missed=len(self.truth.keys) - int(np.count_nonzero(self.relevant))
         )
 
-    def by_category(self, measure: OfCurves, ties: str = "block") -> PerRanking:
+    def by_category(self, measure: OfCurves, ties: str | None = None) -> PerRanking:
         """A measure of each category's ranking of the items.
 
         Parameters
@@ -217,11 +217,11 @@ class Status(Equal, Presented):
         """
         return measured(measure, self.categories, ties, [self._rankings("category")])
 
-    def by_item(self, measure: OfCurves, ties: str = "block") -> PerRanking:
+    def by_item(self, measure: OfCurves, ties: str | None = None) -> PerRanking:
         """A measure of each item's ranking of the categories; see `by_category`."""
         return measured(measure, tuple(range(self.truth.items)), ties, [self._rankings("item")])
 
-    def micro(self, measure: OfCurves, ties: str = "block") -> float:
+    def micro(self, measure: OfCurves, ties: str | None = None) -> float:
         """A measure of all pairs as one list; see `by_category`."""
         return of_curve(measure, self.pooled(), ties)
 

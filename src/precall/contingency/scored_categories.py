@@ -25,13 +25,14 @@ from precall.contingency.thresholds import Thresholds
 from precall.curves import Curve
 from precall.curves.accumulation import ScoredCases
 from precall.curves.cases import Scores, Weights, weight
-from precall.curves.counted_parts import COLUMNS, Counted, counts_of, merged
+from precall.curves.counted_parts import Counted, counts_of, merged, names_of_counts
 from precall.curves.several import curves
 from precall.curves.tally import curve, from_counts, path, weighted_tally
 from precall.errors import UsageError, spooling
 from precall.measures import Measure
 from precall.ragged import Bool, Int64
 from precall.results import Presented, Table
+from precall.text import many
 
 #: Pairs of an item and a category that are looked at together.
 _PAIRS = 1 << 23
@@ -113,7 +114,7 @@ class ScoredCategories(Presented):
         self._is_weighted: bool | None = None
 
     def __repr__(self) -> str:
-        return f"<ScoredCategories: {self.items} items x {len(self.categories or ())} categories>"
+        return f"<ScoredCategories: {many(self.items, 'item')} x {len(self.categories or ())} categories>"
 
     def __getstate__(self) -> dict[str, Any]:
         """Another process does not have the files: their contents go with it."""
@@ -296,18 +297,20 @@ class ScoredCategories(Presented):
         return curve(relevant, score)
 
     def _pooled_counts(self, batches: Any) -> Curve:
-        cases = ScoredCases.from_table(Table(dict(zip(COLUMNS, merged(self._counted), strict=True))))
+        cases = ScoredCases.from_table(
+            Table(dict(zip(names_of_counts(True, False), merged(self._counted), strict=True)))
+        )
         for relevant, score, _ in batches():
             cases.add(relevant, score)
         known = cases.curve()
         dtype = np.result_type(self._dtype, *map(_dtype_of, self._parts))
         return replace(known, threshold=known.threshold.astype(dtype))
 
-    def by_category(self, measure: OfCurves, ties: str = "block") -> PerRanking:
+    def by_category(self, measure: OfCurves, ties: str | None = None) -> PerRanking:
         """A measure of each category's ranking of the items; its `mean` is the macro average. See `Status.by_category`."""
         return measured(measure, self._names, ties, self._rankings(range(len(self._names))))
 
-    def micro(self, measure: OfCurves, ties: str = "block") -> float:
+    def micro(self, measure: OfCurves, ties: str | None = None) -> float:
         """A measure of all pairs as one list."""
         return of_curve(measure, self.pooled(), ties)
 

@@ -27,6 +27,7 @@ from precall.measures import Measure, averaged, weighted
 from precall.notes import listening
 from precall.ragged import Bool, Float64, Int64
 from precall.rng import Rng
+from precall.text import many
 from precall.undefined import left_out, treated
 
 
@@ -165,7 +166,7 @@ class TwoSystems:
         low, high = t_interval(np.sort(each), level)
         least, greatest = self.measure.declaration.range
         reach = float(greatest - least)
-        notes = (few(self.name, f"{len(each)} items"),) if len(each) < FEWEST else ()
+        notes = (few(self.name, many(len(each), "item")),) if len(each) < FEWEST else ()
         return Interval(difference, max(low, -reach), min(high, reach), level, "t", self.name, notes=notes)
 
     def _of_tables(self, tables: Counts) -> Float64:
@@ -199,7 +200,12 @@ class TwoSystems:
         raw = self._value(np.nan)
         lost = [name for name, totals in zip(names, self._totals(), strict=True) if np.isnan(raw(totals))]
         why = f"({self.measure.declaration.undefined}); counted as {self.measure.declaration.zero:g}"
-        return (*remarks, f"{self.name} is undefined for {' and '.join(lost)} {why}") if lost else remarks
+        # By name: the order of the systems changes nothing.
+        return (
+            (*remarks, f"{self.name} is undefined for {' and '.join(sorted(lost))} {why}")
+            if lost
+            else remarks
+        )
 
     def _value(self, zero: float | None = None) -> Valued:
         relevant, items = self.truth.per_category(), self.truth.items

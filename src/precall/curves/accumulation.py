@@ -19,19 +19,19 @@ from precall.curves.cases import (
     labelled,
     missed_count,
     never,
+    orient,
     refuse_nan,
     weight,
 )  # fmt: skip
 from precall.curves.counted_parts import (
-    COLUMNS,
     FEW,
-    WEIGHED,
     Counted,
     are_distinct,
     count_of,
     counts_of,
     few,
     merged,
+    names_of_counts,
 )  # fmt: skip
 from precall.curves.path import Count, Curve
 from precall.curves.tally import from_counts, path, weighted_tally
@@ -77,6 +77,8 @@ class ScoredCases:
         self._waiting = self._rows = self._total = 0
         self._room = FEW
         self._weighted = False
+        #: Whether high scores are good, or low ones; None before the first case.
+        self._high: bool | None = None
         #: The labels there were, by the one that is relevant: whether it ever occurs is known at the end.
         self._labels: dict[str, tuple[Any, dict[str, Any]]] = {}
 
@@ -97,7 +99,7 @@ class ScoredCases:
         """Add one case, or arrays of cases; labels, scores and weights as `curve` takes them.
 
         Cases without weights beside such with weights weigh 1. Whole weights are summed exactly; sums of real ones depend on
-        the order of the parts, by about 1e-15.
+        the order of the parts, by about 1e-15. If low scores are good, they are so in every part.
 
         Examples
         --------
@@ -114,6 +116,7 @@ class ScoredCases:
         # float32 scores widen exactly, so that ties stay as they are.
         truth, value = labelled(relevant, score, positive, higher_is_better, part=labels)
         refuse_nan(value)
+        self._agree(higher_is_better)
         if weights is not None:
             self._weigh(truth, value, weight(weights, len(truth)))
             return
@@ -126,6 +129,20 @@ class ScoredCases:
                 self._bin(self._binned[0], part[hits])
                 self._bin(self._binned[1], part[~hits])
 
+    def _agree(self, high: bool | None) -> None:
+        """Refuse parts in which other ends are good."""
+        if high is not None and self._high not in (None, high):
+            raise UsageError(
+                f"higher_is_better: got {high}, but {self._high} for the cases before; give all the same, or negate "
+                "the scores of some"
+            )
+        self._high = self._high if high is None else high
+
+    @property
+    def higher_is_better(self) -> bool:
+        """False if low scores are good."""
+        return self._high is not False
+
     def add_missed(self, count: int = 1) -> None:
         """Count relevant items that were never scored."""
         self.missed = int(missed_count(self.missed + missed_count(count, False), False))
@@ -135,6 +152,7 @@ class ScoredCases:
         mine, theirs = self.edges, other.edges
         if mine is not theirs and (mine is None or theirs is None or not np.array_equal(mine, theirs)):
             raise UsageError("merge: both must have the same bins")
+        self._agree(other._high)
         self.add_missed(other.missed)
         for asked, (positive, labels) in other._labels.items():
             self._labels.setdefault(asked, (positive, {}))[1].update(labels)
@@ -186,7 +204,7 @@ class ScoredCases:
 
     def _bin(self, counts: Int64, score: Scores) -> None:
         """Count each score in its bin."""
-        edges = np.asarray(self.edges)
+        edges = self._ascending_edges()
         if len(score) < len(edges):
             np.add.at(counts, self._bins_of(score), 1)
         else:
@@ -195,7 +213,12 @@ class ScoredCases:
 
     def _bins_of(self, score: Scores) -> Int64:
         """The bin of each score, from the lowest."""
-        return np.searchsorted(np.asarray(self.edges), score.astype(np.float64), side="right")
+        return np.searchsorted(self._ascending_edges(), score.astype(np.float64), side="right")
+
+    def _ascending_edges(self) -> Float64:
+        """Between scores as `orient` gives them."""
+        edges = orient(np.asarray(self.edges), self.higher_is_better)
+        return edges if self.higher_is_better else edges[::-1]
 
     def _known(self) -> Curve:
         """All cases but the missed ones, without bins."""
@@ -226,14 +249,14 @@ class ScoredCases:
         return held.astype(np.float64), self._binned[0, held], self._binned[1, held]
 
     def _scored(self) -> tuple[Float64, Int64, Int64]:
-        """The same, bins as their lower edge."""
+        """The same, bins as the edge beyond which they are accepted whole: the lower one if high scores are good."""
         score, positive, negative = self._counted()
         if self.edges is not None:
-            score = np.append(-np.inf, self.edges)[score.astype(np.int64)]
+            score = np.append(-np.inf, self._ascending_edges())[score.astype(np.int64)]
         return score, positive, negative
 
     def curve(self) -> Curve:
-        """The curve of all cases; with bins, that of scores rounded down to their bin's lower edge.
+        """The curve of all cases; with bins, that of scores rounded to their bin's lower edge (upper, if low ones are good).
 
         Refused where a label was `positive` that no case has.
         """
@@ -242,7 +265,10 @@ class ScoredCases:
             if labels and not known.tp[-1] and all(label != positive for label in labels.values()):
                 raise never(positive, labels)
             say_others(labels.values(), positive)
-        return replace(known, missed=self.missed, weighted=self._weighted)
+        made = replace(known, missed=self.missed, weighted=self._weighted)
+        if self.higher_is_better:
+            return made
+        return replace(made, threshold=orient(made.threshold, False), higher_is_better=False)
 
     def average_precision(self) -> float | Bounds:
         """Average precision; with bins the bounds that scores inside them can reach, and the binned value."""
@@ -276,12 +302,15 @@ class ScoredCases:
     def table(self) -> Table:
         """Columns score, relevant, other, best score first; missed items as a row of score NaN.
 
-        Of cases with weights, columns score, relevant_weight, other_weight.
+        Of cases with weights, columns score, relevant_weight, other_weight. If low scores are good, the first column is
+        called low_score, by which `from_table` knows it.
         """
-        columns: Sequence[Any] = self._scored()
+        score, *counts = self._scored()
+        columns: Sequence[Any] = (orient(score, self.higher_is_better), *counts)
         if self.missed:
             columns = list(map(np.append, columns, (np.nan, self.missed, 0)))
-        return Table(dict(zip(WEIGHED if self._weighted else COLUMNS, columns, strict=True)))
+        names = names_of_counts(self.higher_is_better, self._weighted)
+        return Table(dict(zip(names, columns, strict=True)))
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """The table as an Arrow stream; `from_table` reads it back."""
@@ -318,7 +347,7 @@ class ScoredCases:
         thresholds : scores that `curve.at(threshold=)` will be asked for; it refuses others that lie between its rows.
         accept : counts of accepted cases that `curve.at(accept=)` will be asked for, likewise.
         missed : relevant cases that were never scored, >= 0: they count in every recall.
-        higher_is_better : False where low scores are good; thresholds are then negated scores.
+        higher_is_better : False if low scores are good.
         memory : bytes that distinct relevant scores may take; more of them go to TMPDIR. None is a quarter of what is free.
         format : "csv", "tsv", "jsonl", "parquet" or "arrow"; None is told from the name of the file.
         progress : called with (pass, cases read) after each batch; None calls nothing.
@@ -367,5 +396,6 @@ class ScoredCases:
         if made._weighted and bins is not None:
             raise UsageError("bins: they hold counts of cases, and these have weights; leave bins= out")
         made.add_missed(stored.missed)
+        made._agree(stored.higher_is_better)
         made._append(*merged([stored.counts]))
         return made

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Set
 from numbers import Number
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -26,6 +26,7 @@ from precall.text import listing
 
 Scores: TypeAlias = npt.NDArray[np.float32] | npt.NDArray[np.float64]
 Weights: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.float64]
+T = TypeVar("T")
 
 #: Integers up to here are exact in float64; counts and whole weights add up to no more.
 EXACT = 2**53
@@ -174,8 +175,19 @@ def _unknown_label(given: npt.NDArray[Any]) -> DataError:
 def scores(score: Any, higher_is_better: bool = True) -> Scores:
     """The scores as float32 or float64, best ones highest; NaN is refused later, by `refuse_nan`."""
     check_choice("higher_is_better", higher_is_better, (False, True))
-    given = numbers(score, "score")
-    return given if higher_is_better else -given
+    return orient(numbers(score, "score"), higher_is_better)
+
+
+def orient(score: T, higher_is_better: bool) -> T:
+    """Scores as they were given → scores whose best is the highest, and back: their negatives if low scores are good.
+
+    Examples
+    --------
+    >>> orient(np.array([0.0, 8.0]), True), orient(np.array([0.0, 8.0]), False), orient(-np.inf, False)
+    (array([0., 8.]), array([ 0., -8.]), inf)
+    """
+    # Not -score: of 0 that is -0, which nobody gave.
+    return score if higher_is_better else 0.0 - score  # type: ignore[operator, return-value]
 
 
 def numbers(listed: Any, name: str) -> Scores:

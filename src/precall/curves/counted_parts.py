@@ -16,12 +16,19 @@ FEW = 1 << 16
 #: Spreads the bits of a score over all others.
 _ODD = 0x9E3779B97F4A7C15
 
-#: Of the table of counts: of cases, and of cases with weights.
-COLUMNS = ("score", "relevant", "other")
-WEIGHED = ("score", "relevant_weight", "other_weight")
+#: Counts in the table of counts: of cases, and of cases with weights.
+COUNTS = ("relevant", "other")
+WEIGHTS = ("relevant_weight", "other_weight")
+#: Its column of scores if high ones are good, and if low ones are.
+SCORE, LOW_SCORE = "score", "low_score"
 
 #: Distinct scores, best first, and the relevant and other cases of each.
 Counted: TypeAlias = tuple[Float64, Any, Any]
+
+
+def names_of_counts(higher_is_better: bool, weighted: bool) -> tuple[str, ...]:
+    """The columns of the table of counts."""
+    return (SCORE if higher_is_better else LOW_SCORE, *(WEIGHTS if weighted else COUNTS))
 
 
 def are_distinct(scores: list[Scores]) -> bool:

@@ -16,6 +16,7 @@ from precall.errors import scanned
 from precall.measures import Measure, of_counts
 from precall.ragged import Int64
 from precall.results import Equal, Presented, Table
+from precall.text import many
 
 #: Columns that say which list a row is of, where there are several.
 LISTS = ("column", "group")
@@ -71,7 +72,6 @@ class OperatingPoints(Equal, Presented):
 
     parts: tuple[Part, ...]
     measures: tuple[Measure, ...] = ()
-    higher_is_better: bool = True
     listed: Listed | None = None
     conventions: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
@@ -87,7 +87,7 @@ class OperatingPoints(Equal, Presented):
 
     def __repr__(self) -> str:
         lists = f" of {len(self.parts)} lists" if self.several else ""
-        return f"<OperatingPoints: {len(self)} rows{lists}>"
+        return f"<OperatingPoints: {many(len(self), 'row')}{lists}>"
 
     def _repr_html_(self) -> str:
         return self.sheet(rows=SHOWN)._repr_html_()
@@ -133,8 +133,7 @@ class OperatingPoints(Equal, Presented):
         cells: dict[str, Any] = {"rank": curve.accepted[rows]}
         table: Counts | Curve = curve
         if self.listed is None:
-            score = curve.threshold[rows]
-            cells["score"] = score if self.higher_is_better else 0.0 - score
+            cells["score"] = curve.threshold[rows]
         else:
             cells["item"] = [self.listed.items[row - 1] for row in rows.tolist()]
             cells["relevant"] = curve.tp[rows] - curve.tp[rows - 1]

@@ -28,6 +28,7 @@ from precall.measures import measure as named_measure
 from precall.notes import warn
 from precall.ragged import Bool, Float64
 from precall.results import Equal, Presented, Table
+from precall.text import many
 
 if TYPE_CHECKING:
     from precall.curves.operating_points import OperatingPoints
@@ -43,18 +44,20 @@ class Curve(Views, Equal, Presented):
     """Operating points of one scored list, as columns of equal length.
 
     The first row accepts nothing (threshold +inf, precision undefined); the i-th accepts every case
-    that scores at least `threshold[i]`. Counts are int64; with real weights, or whole ones whose sum exceeds
+    that scores at least `threshold[i]`. If low scores are good the first threshold is -inf, and the i-th row accepts every
+    case that scores at most `threshold[i]`. Counts are int64; with real weights, or whole ones whose sum exceeds
     2^53, they are sums, float64.
 
     Attributes
     ----------
-    threshold : distinct scores, best first, behind the +inf that accepts nothing.
+    threshold : distinct scores as they were given, best first, behind the infinite one that accepts nothing.
     tp : relevant cases accepted.
     fp : other cases accepted.
     missed : relevant items that were never scored; they are part of `fn`.
     weighted : whether cases had weights: counts, be they whole, are then no numbers of cases.
     cases : the labels and scores that it was made of, so that two curves can be compared; None where only counts are known.
     asked : what a scan was asked for (`ScoredCases.scan`); None where every distinct score is a row.
+    higher_is_better : False if low scores are good; thresholds then ascend.
     """
 
     threshold: Scores
@@ -64,6 +67,7 @@ class Curve(Views, Equal, Presented):
     weighted: bool = False
     cases: tuple[Bool, Scores] | None = field(default=None, repr=False, compare=False)
     asked: Asked | None = field(default=None, repr=False, compare=False)
+    higher_is_better: bool = True
 
     def __len__(self) -> int:
         return len(self.threshold)
@@ -72,7 +76,9 @@ class Curve(Views, Equal, Presented):
         hits, other = self.tp[-1].item(), self.fp[-1].item()
         misses = f", {self.missed} missed" if self.missed else ""
         kept = "" if self.asked is None else " kept"
-        return f"<Curve: {hits} relevant and {other} other cases{misses}, {len(self) - 1} thresholds{kept}>"
+        low = "" if self.higher_is_better else ", low scores are good"
+        counts = f"{hits} relevant and {other} other cases{misses}"
+        return f"<Curve: {counts}, {many(len(self) - 1, 'threshold')}{kept}{low}>"
 
     @property
     def table(self) -> Table:
@@ -120,12 +126,11 @@ class Curve(Views, Equal, Presented):
         """
         return of_counts(measure).of_table(self)
 
-    def points(self, *measures: str | Measure, higher_is_better: bool = True) -> OperatingPoints:
+    def points(self, *measures: str | Measure) -> OperatingPoints:
         """The operating points as a table: a row for each threshold but the one that accepts nothing.
 
-        Its columns are rank (how many cases score at least this, or what they weigh), score, tp, fp, fn, tn, precision, recall,
-        specificity (`rejection_recall` in data), F, accuracy, then `measures` of counts; others raise. Of low scores that are
-        good say so again.
+        Its columns are rank (how many cases are accepted at this score, or what they weigh), score, tp, fp, fn, tn, precision,
+        recall, specificity (`rejection_recall` in data), F, accuracy, then `measures` of counts; others raise.
 
         Examples
         --------
@@ -134,18 +139,19 @@ class Curve(Views, Equal, Presented):
         array([1.    , 0.5   , 0.6   , 0.3333])
         """
         return import_module("precall.curves.operating_points").points_of(  # type: ignore[no-any-return]
-            {"curve": {"": self}}, measures, higher_is_better=higher_is_better
+            {"curve": {"": self}}, measures
         )
 
-    def value(self, measure: str | Measure, ties: str = "block") -> float:
+    def value(self, measure: str | Measure, ties: str | None = None) -> float:
         """A measure of ranks, of the cases as one ranking: "AUC", "BEP(method=linear)", "P@10"; NaN where it is undefined.
 
         Parameters
         ----------
         measure : a name of `precall measures`, or what `pc.measure` returned. Measures of counts have a value at every
             threshold: see `values`; their best one is `at(max=)`.
-        ties : cases of equal score are one block, accepted or rejected together ("block", the default; a measure that
-            needs their order raises); "expected" is the mean over random orders inside blocks, "best" and "worst" the
+        ties : None, the default: cases of equal score are one block, accepted or rejected together, and a measure that
+            needs their order (P@10, RR, BEDROC) has its mean over random orders inside blocks, as the command line has it.
+            "block" refuses such a measure; "expected" is the mean over orders for every measure, "best" and "worst" the
             extremes.
 
         Examples
@@ -157,7 +163,7 @@ class Curve(Views, Equal, Presented):
         """
         return self._value(points.of_curve(measure), ties)
 
-    def _value(self, measure: str | Measure, ties: str, what: str = "") -> float:
+    def _value(self, measure: str | Measure, ties: str | None, what: str = "") -> float:
         """The same; a warning says `what` is undefined."""
         chosen = find(measure)
         value: float = self.measured(chosen, ties)
@@ -168,7 +174,7 @@ class Curve(Views, Equal, Presented):
             )
         return value
 
-    def measured(self, measure: Measure, ties: str = "block") -> Any:
+    def measured(self, measure: Measure, ties: str | None = None) -> Any:
         """A measure of counts at every threshold, or one of ranks of the cases as one ranking; for `measure(curve)`."""
         measure = find(measure)
         if measure.declaration.of is Counts:
@@ -176,28 +182,33 @@ class Curve(Views, Equal, Presented):
         if measure.declaration.graded or measure.judged_only or measure.parameters["grade"] != 1:
             what = "is of grades, which cases have none of; it is of judgements and runs (pc.evaluate, precall eval)"
             raise MeasureError(f"{measure.name} {what}")
-        if self.asked and measure.name == "BEP" and not self.asked.knows(self.relevant):
+        if self.asked and measure.name == "BEP(method=nearest)" and not self.asked.knows(self.relevant):
             raise UsageError(
                 "break-even: cases were scanned, and not asked for the scores where precision equals recall"
             )
         if self.asked and measure.declaration.takes is Path and not measure.declaration.ours:
             raise scanned(measure.name, "what looks along all thresholds ")
-        if ties != "block":
+        if ties is not None:
+            check_choice("ties", ties, TIES)
+        if ties in (None, "block") and (in_blocks := measure.of_path(self)) is not None:
+            return in_blocks
+        if ties in (None, "block"):
             try:
-                return float(measure(self.hits(ties))[0])
+                return float(measure(self.hits())[0])
             except TiesUnresolved:
-                # One curve is no ranking of several, and draws no order.
-                raise TiesUnresolved(
-                    f"{measure.name}: no closed form of its mean over orders of equal scores is declared, and there are too "
-                    "many orders to write out; choose ties='best' or 'worst'"
-                ) from None
-        in_blocks = measure.of_path(self)
+                if ties is not None:
+                    # A curve does not know the order of its cases.
+                    raise TiesUnresolved(
+                        f"{measure.name} depends on the order inside a block of equal scores; choose ties='expected', "
+                        "'best' or 'worst'"
+                    ) from None
         try:
-            return float(measure(self.hits())[0]) if in_blocks is None else in_blocks
+            return float(measure(self.hits(ties or "expected"))[0])
         except TiesUnresolved:
-            # A curve does not know the order of its cases.
+            # One curve is no ranking of several, and draws no order.
             raise TiesUnresolved(
-                f"{measure.name} depends on the order inside a block of equal scores; choose ties='expected', 'best' or 'worst'"
+                f"{measure.name}: no closed form of its mean over orders of equal scores is declared, and there are too "
+                "many orders to write out; choose ties='best' or 'worst'"
             ) from None
 
     def average_precision(self, ties: str = "block") -> float:
@@ -324,7 +335,7 @@ class Curve(Views, Equal, Presented):
 
         Parameters
         ----------
-        threshold : accept the cases that score at least this.
+        threshold : accept the cases that score at least this, or at most this if low scores are good.
         recall : accept as few as reach this recall, but at least one block of equal scores. One that is never reached
             raises; `Hits`, which are of many rankings, have a `k_at_recall` of 0 and a `precision_at_recall` of NaN there.
         precision : the greatest recall at which precision is at least this; among equals the one that accepts least.
@@ -334,7 +345,7 @@ class Curve(Views, Equal, Presented):
             where low is good. Among equals the one that accepts least, thresholds at which it is undefined left aside; where
             it is undefined at all of them, the point that accepts nothing, of value NaN, with a warning.
         fpr : the greatest recall at which the false positive rate FP / (FP + TN) is at most this; among equals the one that
-            accepts least. Where the first block has too many, it is the point that accepts nothing, of threshold +inf.
+            accepts least. If the first block has too many, it is the point that accepts nothing, of an infinite threshold.
         specificity : the same where TN / (TN + FP) is at least this: `fpr` of 1 less it.
 
         Raises
@@ -365,21 +376,21 @@ class Curve(Views, Equal, Presented):
         tp, fp = (column.astype(np.int64, copy=False) for column in (self.tp, self.fp))
         return along(tp, fp, None, int(self.missed), ties)
 
-    def precision_at(self, k: int, ties: str = "block") -> float:
+    def precision_at(self, k: int, ties: str | None = None) -> float:
         """Precision among the k best; fewer than k cases: the missing ranks are misses."""
         check_whole("k", k, 1)
         return self._about(row_of(self, k - 1) + 1)._value(f"P@{k}", ties, "precision")
 
-    def recall_at(self, k: int, ties: str = "block") -> float:
+    def recall_at(self, k: int, ties: str | None = None) -> float:
         """Recall among the k best."""
         check_whole("k", k, 1)
         return self._about(row_of(self, k - 1) + 1)._value(f"R@{k}", ties, "recall")
 
-    def r_precision(self, ties: str = "block") -> float:
+    def r_precision(self, ties: str | None = None) -> float:
         """Precision among the R best, R being the number of relevant items, missed ones included."""
         return self._about(row_of(self, self.relevant - 1) + 1)._value("Rprec", ties, "R-precision")
 
-    def reciprocal_rank(self, ties: str = "block") -> float:
+    def reciprocal_rank(self, ties: str | None = None) -> float:
         """1 / rank of the best relevant case; 0 when none was scored."""
         return self._about(int(np.searchsorted(self.tp, 1)))._value("RR", ties, "reciprocal rank")
 

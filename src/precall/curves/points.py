@@ -13,6 +13,7 @@ import numpy as np
 
 from precall.checks import check_beta, check_kind, check_share, is_number
 from precall.counts import Counts
+from precall.curves.cases import orient
 from precall.declare.bound import find
 from precall.errors import MeasureError, UsageError, scanned
 from precall.location.hits import row_of
@@ -50,13 +51,19 @@ class Asked(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OperatingPoint(Equal, Presented):
-    """A threshold and what follows from accepting every case that scores at least as much.
+    """A threshold and what follows from accepting every case that scores at least as much (at most, if low scores are good).
 
     `value` is what the point was chosen by: the measure that is greatest, the recall, precision, false positive rate or
-    specificity reached, the cost, the number accepted, or the threshold itself.
+    specificity reached, the cost, the number accepted, or the threshold itself. `threshold` is a score as it was given, and
+    `accepts` says on which side of it scores are accepted.
 
-    `threshold` is that of the curve, also where it is printed. A curve that was made with higher_is_better=False has negated
-    scores for thresholds: -9 accepts scores of 9 or less.
+    Examples
+    --------
+    >>> from precall import curve
+    >>> curve([0, 1, 0, 1], [0.9, 0.8, 0.4, 0.3]).at(recall=0.5).accepts
+    'score >= 0.8'
+    >>> curve([1, 1, 0, 1], [2.0, 5.0, 6.0, 8.0], higher_is_better=False).at(recall=1).accepts
+    'score <= 8.0'
     """
 
     value: float
@@ -65,6 +72,14 @@ class OperatingPoint(Equal, Presented):
     fp: float
     fn: float
     tn: float
+    higher_is_better: bool = True
+
+    @property
+    def accepts(self) -> str:
+        """Which scores are accepted: "score >= 0.8", "score <= 8.0" if low scores are good, or "nothing"."""
+        if not self.tp + self.fp:
+            return "nothing"
+        return f"score {'>=' if self.higher_is_better else '<='} {self.threshold!r}"
 
     @property
     def precision(self) -> float:
@@ -129,7 +144,8 @@ def of_curve(measure: str | Measure) -> Measure:
 def point(curve: Curve, row: int, value: float) -> OperatingPoint:
     """Row `row` of the curve."""
     threshold, tp, fp = (column[row].item() for column in (curve.threshold, curve.tp, curve.fp))
-    return OperatingPoint(float(value), threshold, tp, fp, curve.relevant - tp, curve.other - fp)
+    fn, tn = curve.relevant - tp, curve.other - fp
+    return OperatingPoint(float(value), threshold, tp, fp, fn, tn, curve.higher_is_better)
 
 
 def rounded(threshold: float, digits: int, up: bool = False) -> float:
@@ -161,8 +177,10 @@ def least_digits(curve: Curve, rows: Any) -> list[int]:
     kind, last = curve.threshold.dtype.type, len(curve) - 1
     needed = []
     for row in rows:
-        score = curve.threshold[row]
-        beyond = curve.threshold[row + 1] if row < last else -np.inf
+        score, beyond = (
+            orient(curve.threshold[at], curve.higher_is_better) if at <= last else -np.inf
+            for at in (row, row + 1)
+        )
         with np.errstate(over="ignore"):
             enough = (
                 d for d in range(_FEWEST, _EXACT + 1) if beyond < kind(rounded(float(score), d)) <= score
@@ -269,11 +287,13 @@ def _at_threshold(curve: Curve, threshold: float) -> OperatingPoint:
     # is too great for it is infinite.
     try:
         with np.errstate(over="ignore"):
-            least = -curve.threshold.dtype.type(threshold)
+            own = curve.threshold.dtype.type(threshold)
     except OverflowError:
         raise UsageError(f"threshold: must be a number of float64, got {written(threshold)}") from None
-    row = int(np.searchsorted(-curve.threshold[1:], least, side="right"))
-    if curve.asked and -least not in {curve.threshold[row], *curve.asked.thresholds}:
+    # Thresholds ascend if low scores are good.
+    ascending = orient(curve.threshold[1:], not curve.higher_is_better)
+    row = int(np.searchsorted(ascending, orient(own, not curve.higher_is_better), side="right"))
+    if curve.asked and own not in {curve.threshold[row], *curve.asked.thresholds}:
         _refuse_unknown(curve, row, f"threshold: of {written(threshold)}")
     return point(curve, row, threshold)
 

@@ -8,14 +8,14 @@ and relevant scores that memory does not hold go to buckets (`precall.curves.buc
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from precall.curves.buckets import Buckets
 from precall.curves.case_batches import Batch, Seen
-from precall.curves.cases import Scores
+from precall.curves.cases import Scores, orient
 from precall.curves.gaps import Gaps, RelevantScores, Rows, in_order, own_thresholds
 from precall.curves.guesses import Sample, Within
 from precall.curves.path import Curve
@@ -127,9 +127,20 @@ class Scan:
         """Of all counts; weights are real in all groups if they are in one, as they are where a column is read whole."""
         kind = np.float64 if self.seen.real else np.int64
         return {
-            part: gap.curve(self.asked.missed, self.seen.weighted, rows.get(part), self._accepted(gap), kind)
+            part: self._as_given(
+                gap.curve(self.asked.missed, self.seen.weighted, rows.get(part), self._accepted(gap), kind)
+            )
             for part, gap in gaps.items()
         }
+
+    def _as_given(self, curve: Curve) -> Curve:
+        """With thresholds that are scores as they were given."""
+        if self.asked.higher_is_better or curve.asked is None:
+            return curve
+        # In place: there may be more of them than memory holds.
+        np.subtract(0.0, curve.threshold, out=curve.threshold)
+        own = frozenset(orient(threshold, False) for threshold in curve.asked.thresholds)
+        return replace(curve, asked=curve.asked._replace(thresholds=own), higher_is_better=False)
 
     def _between(self, part: tuple[str, str], known: RelevantScores) -> Gaps | Buckets:
         """What counts in pass 2."""
@@ -148,8 +159,8 @@ class Scan:
         return {gap.total + self.asked.missed, *self.asked.accepted}
 
     def _thresholds(self, dtype: Any) -> Float64:
-        sign = 1 if self.asked.higher_is_better else -1
-        return own_thresholds((sign * threshold for threshold in self.asked.thresholds), dtype)
+        oriented = (orient(threshold, self.asked.higher_is_better) for threshold in self.asked.thresholds)
+        return own_thresholds(oriented, dtype)
 
     def _count_relevant(self, spool: Once | None, shelf: Shelf) -> None:
         """Pass 1."""
@@ -192,7 +203,7 @@ class Scan:
 
     def _turned(self, columns: list[Any]) -> tuple[Any, ...]:
         relevant, score, weights = columns
-        return relevant, score if self.asked.higher_is_better else -score, weights
+        return relevant, orient(score, self.asked.higher_is_better), weights
 
     def _tell(self, cases: int) -> None:
         if self.asked.progress is not None:

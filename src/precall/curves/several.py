@@ -33,14 +33,14 @@ class Curves(Paths):
         """One curve as several."""
         return cls(one.tp, one.fp, np.array([0, len(one)]), np.array([one.missed]), one.threshold)
 
-    def measured(self, measure: Measure, ties: str) -> Float64:
+    def measured(self, measure: Measure, ties: str | None) -> Float64:
         """A measure of ranks of each, as `Curve.measured` has it."""
-        in_blocks = measure.of_paths(self) if ties == "block" else None
+        in_blocks = measure.of_paths(self) if ties in (None, "block") else None
         if in_blocks is not None:
             return in_blocks
         tp, fp, missed = (np.asarray(part, np.int64) for part in (self.tp, self.fp, self.missed))
         try:
-            return measure(along(tp, fp, self.start, missed, ties))  # type: ignore[no-any-return]
+            return measure(along(tp, fp, self.start, missed, ties or "block"))  # type: ignore[no-any-return]
         except TiesUnresolved:
             # Orders may be few enough in each, or one of them says what to do.
             return np.array([path.measured(measure, ties) for path in self], np.float64)

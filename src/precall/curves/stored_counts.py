@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from precall.curves.cases import scores
-from precall.curves.counted_parts import COLUMNS, WEIGHED, Counted, count_of
+from precall.curves.counted_parts import LOW_SCORE, SCORE, WEIGHTS, Counted, count_of, names_of_counts
 from precall.errors import DataError, Problem, UsageError, imported
 from precall.read.frames import is_table
 from precall.read.sources import is_path
@@ -24,19 +24,21 @@ class Stored(NamedTuple):
     counts: Counted
     missed: int
     weighted: bool
+    higher_is_better: bool
 
 
 def names_of(columns: Collection[str]) -> tuple[str, ...]:
     """The columns that are read of those that there are."""
-    return WEIGHED if set(WEIGHED) <= set(columns) else COLUMNS
+    high = SCORE in columns or LOW_SCORE not in columns
+    return names_of_counts(high, set(WEIGHTS) <= set(columns))
 
 
 def read_counts(source: Any) -> Stored:
     """What a Parquet file, or any object with Arrow data or columns by name, holds."""
     columns = _columns(source)
     first, *names = names_of(columns)
-    score = scores(columns[first]).astype(np.float64)
-    weighted = names == list(WEIGHED[1:])
+    high, weighted = first == SCORE, names == list(WEIGHTS)
+    score = scores(columns[first], high).astype(np.float64)
     counts = [np.asarray(columns[name]) for name in names]
     for name, cells in zip(names, counts, strict=True):
         wrong = cells.dtype.kind not in ("iuf" if weighted else "iu")
@@ -51,7 +53,7 @@ def read_counts(source: Any) -> Stored:
     positive, negative = (
         column[~missing].astype(np.float64 if column.dtype.kind == "f" else np.int64) for column in counts
     )
-    return Stored((score[~missing], positive, negative), int(counts[0][missing].sum()), weighted)
+    return Stored((score[~missing], positive, negative), int(counts[0][missing].sum()), weighted, high)
 
 
 def _problem(what: str, todo: str) -> DataError:

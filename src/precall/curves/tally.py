@@ -8,7 +8,17 @@ import numpy as np
 
 from precall.checks import check_rows
 from precall.counts import step_area
-from precall.curves.cases import EXACT, Scores, Weights, grouped, labelled, missed_count, refuse_nan, weight
+from precall.curves.cases import (
+    EXACT,
+    Scores,
+    Weights,
+    grouped,
+    labelled,
+    missed_count,
+    orient,
+    refuse_nan,
+    weight,
+)
 from precall.curves.path import Count, Curve
 from precall.errors import UsageError
 from precall.native import kernel, thread_count, twin_counting
@@ -32,8 +42,8 @@ def curve(
     weights : of each case, finite and >= 0; integer weights equal repetition, 0 equals removal (but a
         NaN score is refused also where the weight is 0). None is 1 each.
     positive : the label that counts as relevant; None where labels are bool, 0/1 or -1/1.
-    higher_is_better : False where low scores are good; thresholds are then negated scores (-9 accepts scores of 9 or less),
-        those of every operating point; `points(higher_is_better=False)` and `sheet(higher_is_better=False)` show the scores.
+    higher_is_better : False if low scores are good, such as distances. Thresholds are the scores as they were given, in either
+        case: with False, 9 accepts scores of 9 or less.
 
     Returns
     -------
@@ -67,15 +77,25 @@ def curve(
     truth, value = labelled(relevant, score, positive, higher_is_better)
     missed = missed_count(missed, weights is not None)
     if weights is None:
-        return Curve(*path(truth, value), missed, cases=(truth, value))
+        threshold, tp, fp = path(truth, value)
+        cases = truth, orient(value, higher_is_better)
+        return Curve(
+            orient(threshold, higher_is_better),
+            tp,
+            fp,
+            missed,
+            cases=cases,
+            higher_is_better=higher_is_better,
+        )
     check_rows(relevant=relevant, weights=weights)
-    return _weighted(truth, value, weight(weights, len(value)), missed)
+    return _weighted(truth, value, weight(weights, len(value)), missed, higher_is_better)
 
 
 def from_counts(
-    score: Scores, positive: Count, negative: Count, missed: int | float = 0, weighted: bool = False
-) -> Curve:
-    """A curve from distinct scores, best first, and the relevant and other cases of each.
+    score: Scores, positive: Count, negative: Count, missed: int | float = 0, weighted: bool = False,
+    higher_is_better: bool = True,
+) -> Curve:  # fmt: skip
+    """A curve from distinct scores as `orient` gives them, best first, and the relevant and other cases of each.
 
     Whole counts that add up to more than 2^53 are summed as float64.
     """
@@ -85,7 +105,8 @@ def from_counts(
     sums: list[Any] = [np.zeros(len(score) + 1, kind.dtype) for kind in (positive, negative)]
     for kind, total in zip((positive, negative), sums, strict=True):
         np.cumsum(kind, out=total[1:])
-    return Curve(threshold, sums[0], sums[1], missed, weighted)
+    own = orient(threshold, higher_is_better)
+    return Curve(own, sums[0], sums[1], missed, weighted, higher_is_better=higher_is_better)
 
 
 def path(relevant: Bool, score: Scores) -> tuple[Scores, Int64, Int64]:
@@ -101,8 +122,15 @@ def is_unchanged(given: Curve) -> bool:
     """Whether the labels and scores that a curve was made of are kept with it, and are still what they were."""
     if given.cases is None:
         return False
-    columns = zip(path(*given.cases), (given.threshold, given.tp, given.fp), strict=True)
-    return all(np.array_equal(again, before) for again, before in columns)
+    before = orient(given.threshold, given.higher_is_better), given.tp, given.fp
+    return all(map(np.array_equal, path(*oriented_cases(given)), before))
+
+
+def oriented_cases(given: Curve) -> tuple[Bool, Scores]:
+    """The labels and scores of a curve that keeps them, the scores as `orient` gives them."""
+    assert given.cases is not None
+    relevant, score = given.cases
+    return relevant, orient(score, given.higher_is_better)
 
 
 def tally(relevant: Bool, score: Scores) -> tuple[Scores, Int64, Int64]:
@@ -111,12 +139,15 @@ def tally(relevant: Bool, score: Scores) -> tuple[Scores, Int64, Int64]:
     return threshold[1:], np.diff(tp), np.diff(fp)
 
 
-def _weighted(relevant: Bool, score: Scores, weights: Weights, missed: int | float) -> Curve:
+def _weighted(
+    relevant: Bool, score: Scores, weights: Weights, missed: int | float, higher_is_better: bool
+) -> Curve:
     threshold, tp, fp = _weigh(relevant, score, weights, True)
     if weights.dtype.kind != "f":
         # Sums of whole numbers up to 2^53 are exact, see `weight`.
         tp, fp = tp.astype(weights.dtype), fp.astype(weights.dtype)
-    return Curve(threshold, tp, fp, missed, True)
+    own = orient(threshold, higher_is_better)
+    return Curve(own, tp, fp, missed, True, higher_is_better=higher_is_better)
 
 
 def weighted_tally(relevant: Bool, score: Scores, weights: Weights) -> tuple[Scores, Count, Count]:
@@ -162,7 +193,7 @@ def _weighted_area(
             refuse_nan(columns[1])
         if hits and others:
             return float(total / 2 if roc else total / (hits + missed))
-    made = _weighted(truth, value, given, missed)
+    made = _weighted(truth, value, given, missed, higher_is_better)
     return made.area_under_roc() if roc else made.average_precision()
 
 

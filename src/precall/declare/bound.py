@@ -12,7 +12,7 @@ import numpy as np
 
 from precall.checks import check_beta
 from precall.counts import Counts, Path, Paths, PopulationUnknown, of_each, parts
-from precall.declare.declaration import Declaration, Formula, text_of
+from precall.declare.declaration import Declaration, Formula, percent_of, text_of
 from precall.declare.registry import REGISTRY, SUPPORT, parse, tell_how
 from precall.errors import MeasureError, TiesUnresolved, UsageError
 from precall.location.hits import Hits
@@ -44,22 +44,46 @@ class Measure:
     """How decisions in categories are averaged: macro-F."""
     note: str = field(default="", compare=False, repr=False)
     """What is to be known of the number, where the name that it was asked for by is of another one elsewhere."""
+    typed: str = field(default="", compare=False, repr=False)
+    """The name that it was asked for by."""
 
     @cached_property
     def name(self) -> str:
-        """The canonical name: only what differs from the defaults, cutoff behind @."""
-        known = self.declaration.parameters
+        """The canonical name, which says what decides the value: parameters that differ from their defaults, and those
+        that everybody sets otherwise, such as p of RBP; the cutoff stands behind @, as does the share of EF@1%.
+        """
+        known, behind = self.declaration.parameters, ("cutoff", self.declaration.percent)
         given = [
-            key for key, value in self.parameters.items() if key != "cutoff" and value != known[key].default
+            key
+            for key, value in self.parameters.items()
+            if key not in behind and (value != known[key].default or key in self.declaration.shown)
         ]
         inside = [f"{key}={text_of(self.parameters[key])}" for key in given]
         inside += ["judged_only=true"] if self.judged_only else []
-        cutoff = self.parameters.get("cutoff")
         brackets = f"({','.join(inside)})" if inside else ""
-        name = (self.label or self.declaration.name) + brackets + ("" if cutoff is None else f"@{cutoff}")
+        at = self.parameters.get("cutoff")
+        if self.declaration.percent:
+            at = percent_of(self.parameters[self.declaration.percent])
+        name = (self.label or self.declaration.name) + brackets + ("" if at is None else f"@{at}")
         if self.average == "weighted" and self.declaration.ordered:
             return SUPPORT + name
         return f"{self.average}-{name}" if self.average else name
+
+    @cached_property
+    def head(self) -> str:
+        """What heads its numbers in print: the name that it was asked for by, if that says as much as the canonical one.
+
+        Examples
+        --------
+        >>> from precall.measures import measure
+        >>> [measure(name).head for name in ("MRR", "Recall@5", "RBP", "rbp.95")]
+        ['MRR', 'Recall@5', 'RBP(p=0.8)', 'rbp.95']
+        """
+        needed = {*self.declaration.shown, self.declaration.percent} - {""}
+        if not self.typed or not needed <= self.given:
+            return self.name
+        # What was made of the measure since, such as another grade, may be another measure.
+        return self.typed if find(self.typed).name == self.name else self.name
 
     @property
     def said(self) -> frozenset[str]:
@@ -221,6 +245,11 @@ class Measure:
             return _evaluated(self.declaration.formula, located, self.parameters)
         return self._of_places(located.hits(self.parameters["grade"]))
 
+    @property
+    def has_blocks(self) -> bool:
+        """Whether it has a value if cases of equal score are accepted or rejected together; else ties need a rule."""
+        return self._along is not None
+
     def of_path(self, path: Path) -> float | None:
         """What it is of blocks that are accepted or rejected as a whole; None where that is not declared."""
         values = self.of_paths([path])
@@ -368,6 +397,8 @@ def measure(name: str, /, **declared: Any) -> Measure | Callable[[F], F]:
     ordered : of counts: a parameter with which `joint` looks at distances of ordered categories, unless it has its default:
         the tables of the K categories are followed by K - 1 more, whose `fp` says how many items are so many categories off.
     items : of counts: what it is of each item, a function of their `Counts`; of decisions it is the mean.
+    shown : parameters whose default is one of several in use: names of the measure always have them, "RBP(p=0.8)".
+    percent : a parameter that is a share: names have it behind @, "EF@1%".
     elsewhere : names that are of another number where they come from, as regular expressions, each with a note that says so;
         it is printed with the result where the measure was asked for by that name.
 
@@ -392,7 +423,7 @@ def measure(name: str, /, **declared: Any) -> Measure | Callable[[F], F]:
     for key in declared:
         if key not in _KEYWORDS:
             raise MeasureError(f"measure({name!r}): no keyword {key!r}; allowed are {', '.join(_KEYWORDS)}")
-    for key in ("sources", "trec_eval", "aliases", "sklearn"):
+    for key in ("sources", "trec_eval", "aliases", "sklearn", "shown"):
         value = declared.get(key, ())
         declared[key] = (value,) if isinstance(value, str) else tuple(value)
 

@@ -75,6 +75,18 @@ def _real(low: float, high: float, open_low: bool = False) -> Callable[[Any], fl
     return read
 
 
+def _part(value: Any) -> float:
+    """A share, perhaps as per cent."""
+    if isinstance(value, str) and value.endswith("%"):
+        from decimal import Decimal, InvalidOperation
+
+        try:
+            value = float(Decimal(value.removesuffix("%")) / 100)
+        except InvalidOperation:
+            raise ValueError from None
+    return _real(0, 1, open_low=True)(value)
+
+
 def _beta(value: Any) -> float:
     return check_beta(typed_number(value) if isinstance(value, str) else value)
 
@@ -119,7 +131,7 @@ Rate = Annotated[float, Domain("a number from 1e-6 to 1e6", _real(1e-6, 1e6))]
 Beta = Annotated[float, Domain(BETA, _beta)]
 Alpha = Annotated[float, Domain("a number from 0 to 1", _real(0, 1), instead="beta")]
 Share = Annotated[float, Domain("a number from 0 to 1", _real(0, 1))]
-Part = Annotated[float, Domain("a number > 0 and <= 1", _real(0, 1, open_low=True))]
+Part = Annotated[float, Domain("a number > 0 and <= 1", _part)]
 Flag = Annotated[bool, Domain("true or false", _flag, ("false", "true"))]
 Persistence = Annotated[float, Domain("a number > 0 and < 1", _real(5e-324, 1 - 2**-53))]
 Distances = Annotated[str, choice("none", "linear", "quadratic")]
@@ -136,6 +148,19 @@ def text_of(value: Any) -> str:
     if isinstance(value, tuple):
         return "{" + ",".join(f"{grade}:{text_of(gain)}" for grade, gain in value) + "}"
     return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def percent_of(share: float) -> str:
+    """A share as names have it: 1%.
+
+    Examples
+    --------
+    >>> percent_of(0.01), percent_of(0.005), percent_of(1.0)
+    ('1%', '0.5%', '100%')
+    """
+    from decimal import Decimal
+
+    return f"{(Decimal(repr(share)) * 100).normalize():f}%"
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,6 +307,8 @@ class Declaration:
     items: Callable[[Counts], Values] | None = None
     ordered: str = ""
     elsewhere: Mapping[str, str] = field(default_factory=dict)
+    shown: tuple[str, ...] = ()
+    percent: str = ""
     cache: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def __post_init__(self) -> None:

@@ -111,7 +111,7 @@ class Registry:
         """What is made of the parts that a name says, those of a `Measure`; once for each name."""
         if text not in self._found:
             parts = self._understood(text)
-            self._found[text] = make(**parts, note=parts["declaration"].note(text))
+            self._found[text] = make(**parts, note=parts["declaration"].note(text), typed=text.strip())
         return self._found[text]  # type: ignore[no-any-return]
 
     def _understood(self, text: str) -> dict[str, Any]:
@@ -198,6 +198,8 @@ class Registry:
             declaration = self.ranked(declaration, cut=False)
         if at is not None:
             key = "cutoff" if "cutoff" in declaration.parameters else "recall"
+            if declaration.percent and at.endswith("%"):
+                key = declaration.percent
             if key not in declaration.parameters or key in given:
                 raise MeasureError(f"{text}: {declaration.name} takes no @k")
             given[key] = at

@@ -158,7 +158,7 @@ confusion matrix, confusions | | items by their true category and the predicted 
     `pc.decisions(truth, predicted).confusion()`
 lift, lift curve | | precision over prevalence, by the share accepted | `curve.lift()`, EF
 enrichment, enrichment factor | | precision in the first part of a list over the prevalence of all |
-    =EF(share=0.01), also EF@1%; `curve.lift()` at every share
+    =EF@1%; `curve.lift()` at every share
 early recognition, virtual screening, RIE | | how much of what is relevant stands at the top of a long list; RIE is the sum
     that BEDROC scales to 0..1 | BEDROC, EF, `AUC(max_fpr=0.01)`
 class imbalance, imbalanced classes, rare classes | | few items are relevant: whoever accepts nothing has a high

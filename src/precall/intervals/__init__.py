@@ -285,7 +285,7 @@ def of_report(
     with listening():  # each interval says what there is to say
         level = check_level(level)
     options = {"level": level, "method": method, "rng": seed_of(rng), "resamples": resamples}
-    known = measure if measure is None else report.asked.get(measure, measure)
+    known = measure if measure is None else report.name_of(measure)
     if known is not None and known not in report.measures:
         raise UsageError(f"measure: got {measure!r}, the report has {', '.join(report.measures)}")
     if known is not None and report.aggregates[report.measures.index(known)] == "sum":
@@ -293,18 +293,19 @@ def of_report(
         raise UsageError(f"measure: {known} {what}; it has no interval")
     intervals, several = {}, len(report.runs) > 1
     for run in report.runs:
-        for name, aggregate, zero, line in zip(
-            report.measures, report.aggregates, report.zeros, run.values, strict=True
+        for name, head, aggregate, zero, line in zip(
+            report.measures, report.heads, report.aggregates, report.zeros, run.values, strict=True
         ):
             if aggregate == "sum" or known not in (None, name):
                 continue
             kept = treated(line, str(report.conventions.get("undefined", "zero")), zero=zero)
-            label = f"{run.name} {name}" if several else name
+            label = f"{run.name} {head}" if several else head
             with listening():
                 interval = _averaged(kept, aggregate, measure=label, **options)
             interval = _bounded(interval, name, label)
             intervals[(run.name, name) if several else name] = interval
-    return Intervals(intervals, report.asked).aloud()
+    heads = dict(zip(report.measures, report.heads, strict=True))
+    return Intervals(intervals, report.asked, heads=heads).aloud()
 
 
 def with_intervals(report: Report, method: str = "t", level: float = 0.95, rng: Rng = 0) -> Report:

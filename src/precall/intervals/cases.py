@@ -12,7 +12,7 @@ from precall.counts import ROWS
 from precall.curves import Curve
 from precall.curves.cases import labelled, members, missed_count, refuse_nan, weight
 from precall.curves.path import Count
-from precall.curves.tally import is_unchanged, path
+from precall.curves.tally import is_unchanged, oriented_cases, path
 from precall.declare import Measure
 from precall.declare.bound import meant
 from precall.errors import UsageError
@@ -121,7 +121,7 @@ def _cases(given: Curve) -> tuple[Any, Any]:
         raise UsageError(
             f"groups: {what}; give labels and scores to pc.interval.area_under_roc(..., groups=)"
         )
-    return given.cases
+    return oriented_cases(given)
 
 
 def of_list(blocks: Blocks, measure: Any = None, **options: Any) -> Interval | Intervals:

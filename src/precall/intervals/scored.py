@@ -307,10 +307,10 @@ def precision_at_threshold(
     path = curve(relevant, score, missed, weights, positive, higher_is_better)
     if path.tp.dtype.kind == "f":
         raise UsageError("weights: at a fixed threshold they must be whole numbers, which repeat a case")
-    point = path.at(threshold=threshold if higher_is_better else -threshold)
+    point, sign = path.at(threshold=threshold), "" if higher_is_better else "<= "
     return proportion(
         int(point.tp), int(point.tp + point.fp), level=level, method=method or "wilson",
-        measure=f"precision at threshold {threshold:g}",
+        measure=f"precision at threshold {sign}{threshold:g}",
     )  # fmt: skip
 
 

@@ -21,7 +21,7 @@ from precall.errors import MeasureError, TiesUnresolved, UsageError
 from precall.location.series import ratios, reciprocal_in_block
 from precall.ragged import Bool, Float64, Int64
 from precall.results import Equal
-from precall.text import written
+from precall.text import many, written
 
 #: Blocks longer than this are not spread over their ranks.
 _LONG = 1 << 16
@@ -111,7 +111,10 @@ class Hits(Equal):
         return len(self.retrieved)
 
     def __repr__(self) -> str:
-        return f"<Hits: {len(self)} rankings, {int(self.count.sum())} hits in {len(self.first)} blocks>"
+        return (
+            f"<Hits: {many(len(self), 'ranking')}, {many(int(self.count.sum()), 'hit')} in "
+            f"{many(len(self.first), 'block')}>"
+        )
 
     @property
     def single(self) -> bool:

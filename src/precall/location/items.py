@@ -49,9 +49,10 @@ def items_of(run: Run, located: Located) -> Items:
     place = {topic: i for i, topic in enumerate(located.topics)}
     owner = np.array([place[topic] for topic in run.topics], np.int64)
     ranking = np.repeat(owner, np.diff(run.row_start))
-    order = _order(run.score, ranking)
+    score = run.sort_key
+    order = _order(score, ranking)
     ranked = ranking[order]
-    lead = np.flatnonzero(ragged.changes(run.score[order], ranked))
+    lead = np.flatnonzero(ragged.changes(score[order], ranked))
     size = np.diff(np.append(lead, len(order)))
     before = ragged.starts(ranked, len(located))[:-1][ranked]
     grade = np.full(len(order), UNJUDGED, np.int64)

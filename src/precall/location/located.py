@@ -20,6 +20,7 @@ from precall.location.hits import Hits
 from precall.native import kernel, thread_count
 from precall.ragged import Bool, Float64, Int64
 from precall.rng import Rng, by_our_names, generator
+from precall.text import many
 
 if TYPE_CHECKING:
     from precall.location.items import Items
@@ -75,7 +76,7 @@ class Located:
         return len(self.retrieved)
 
     def __repr__(self) -> str:
-        return f"<Located: {len(self)} rankings, {len(self.rank)} judged items retrieved, ties={self.ties}>"
+        return f"<Located: {many(len(self), 'ranking')}, {many(len(self.rank), 'judged item')} retrieved, ties={self.ties}>"
 
     @property
     def span(self) -> tuple[Int64, Int64]:
@@ -327,7 +328,7 @@ def matched(qrels: Qrels, run: Run, by_input: bool, threads: int) -> Located:
 def found_by(qrels: Qrels, run: Run, by_input: bool, threads: int) -> tuple[Any, ...]:
     """What a kernel finds; see `precall.native.twin_location.locate`."""
     columns: tuple[Any, ...] = kernel().locate(
-        run.topics.data, run.topics.start, run.row_start, run.items.data, run.items.start, run.score,
+        run.topics.data, run.topics.start, run.row_start, run.items.data, run.items.start, run.sort_key,
         qrels.topics.data, qrels.topics.start, qrels.row_start, qrels.items.data, qrels.items.start, qrels.grade,
         by_input, threads,
     )  # fmt: skip

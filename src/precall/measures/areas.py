@@ -259,7 +259,7 @@ RocMethod = Annotated[str, choice(*ROC_METHODS)]
 
 @measure(
     "AreaPR", sources=["davis-goadrich-2006", "keilwagen-2014", "voorhees-harman-2005"],
-    aliases=["AUPR", "AUPRC", "AUCPR", "PRAUC", "AreaUnderPR"], range=(0, 1), undefined="no item is relevant",
+    aliases=["AUPR", "AUPRC", "AUCPR", "PRAUC", "AreaUnderPR"], range=(0, 1), undefined="no item is relevant", shown="method",
     elsewhere={"(?i:auprc?|auc[-_]?pr|pr[-_]?auc)(?!.*method=).*": "the step area here, which is average precision; xgboost's "
                "aucpr is method=davis-goadrich; ROCR's joins points by straight lines, as method=trapezoid, but only those "
                "of fewest false positives"},

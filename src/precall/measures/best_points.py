@@ -132,6 +132,7 @@ BreakEvenMethod = Annotated[str, choice(*BREAK_EVEN, also=BREAK_EVEN_ALIASES)]
 
 @measure(
     "BEP", sources=["lewis-1992", "joachims-1998"], aliases=["break-even", "BreakEven", "interpolated-bep"], range=(0, 1),
+    shown="method",
     undefined="no item is relevant", example=Example(hits=[2, 4, 5], retrieved=6, relevant=3, value=1 / 3),
 )  # fmt: skip
 def break_even(path: Path, *, method: BreakEvenMethod = "nearest") -> Values:

@@ -284,6 +284,7 @@ def fowlkes_mallows(c: Counts) -> Values:
 
 @measure(
     "Utility", of=Counts, sources=["lewis-1995", "hull-robertson-1999", "trec_eval"], aliases=["LinearUtility"], linear=True,
+    shown=("found", "nonrelevant"),
     trec_eval="utility",
     example=Example(tp=2, fp=3, fn=1, tn=4, found=3, rejected=0.5, value=3 * 2 - 3 + 0.5 * 4),
 )  # fmt: skip

@@ -20,7 +20,7 @@ def items_of(hits: Hits) -> Int64:
 
 @measure(
     "EF", closed="mean hits in a part of a block", sources=["truchon-bayly-2007"], aliases=["EnrichmentFactor", "Enrichment"],
-    range=(0, np.inf), monotone=True, undefined="no item is relevant", chance_is_zero=False,
+    percent="share", range=(0, np.inf), monotone=True, undefined="no item is relevant", chance_is_zero=False,
     example=Example(hits=[1, 4], retrieved=20, relevant=2, share=0.1, value=5),
 )  # fmt: skip
 def enrichment_factor(hits: Hits, *, share: Part = 0.01) -> PerRanking:
@@ -29,7 +29,7 @@ def enrichment_factor(hits: Hits, *, share: Part = 0.01) -> PerRanking:
     EF = (hits in the first k ranks / k) / (R / N) of N items, R of them relevant; k = ⌈share x N⌉, exactly. 1 is what random
     selection gives, 1 / share or N / R the most that can be. N counts the ranked items, and relevant ones that are not ranked,
     which are in no first part.
-    EF@1% is another name of EF(share=0.01). RDKit 2026.09 rounds k in floating point: .07 of 100 items are 8 there, 7 here.
+    It is written EF@1%, or EF(share=0.01). RDKit 2026.09 rounds k in floating point: .07 of 100 items are 8 there, 7 here.
     """
     items = items_of(hits)
     first = ceiling(share, items)
@@ -37,7 +37,7 @@ def enrichment_factor(hits: Hits, *, share: Part = 0.01) -> PerRanking:
 
 
 @measure(
-    "BEDROC", closed="mean weight of each block", sources=["truchon-bayly-2007"], range=(0, 1), monotone=True,
+    "BEDROC", closed="mean weight of each block", sources=["truchon-bayly-2007"], range=(0, 1), monotone=True, shown="alpha",
     undefined="nothing is relevant, or everything is", chance_is_zero=False,
     example=Example(hits=[1, 3], retrieved=4, relevant=2, alpha=4 * log(2), value=(1 + 1 / 4 - 3 / 8) / (3 / 2 - 3 / 8)),
 )  # fmt: skip

@@ -134,7 +134,7 @@ def expected_reciprocal_rank(
 
 
 @measure(
-    "RBP", sources=["moffat-zobel-2008"], range=(0, 1), linear=True, monotone=True, strict=True,
+    "RBP", sources=["moffat-zobel-2008"], range=(0, 1), linear=True, monotone=True, strict=True, shown="p",
     example=Example(hits=[1, 3], retrieved=10, relevant=3, p=0.5, value=0.5 + 0.125),
 )  # fmt: skip
 def rank_biased_precision(
@@ -151,7 +151,7 @@ def rank_biased_precision(
 
 @measure(
     "RBPResidual", closed="mean weight of each block",
-    sources=["moffat-zobel-2008"], judging=True, range=(0, 1), direction=-1,
+    sources=["moffat-zobel-2008"], judging=True, range=(0, 1), direction=-1, shown="p",
     example=Example(hits=[1], nonrelevant=[2], retrieved=3, p=0.5, value=0.25),
 )  # fmt: skip
 def rbp_residual(located: Located, *, p: Persistence = 0.8) -> PerRanking:

@@ -56,7 +56,7 @@ def _looks_on(ranks: Int64, wanted: float | Float64) -> Float64:
 
 
 @measure(
-    "INSQ", sources=["moffat-2012", "azzopardi-2019"], range=(0, 1), monotone=True,
+    "INSQ", sources=["moffat-2012", "azzopardi-2019"], range=(0, 1), monotone=True, shown="wanted",
     example=Example(hits=[2], retrieved=2, max_rel=1, cutoff=3, wanted=1, value=(1 / 9) / (1 / 4 + 1 / 9 + 1 / 16)),
 )  # fmt: skip
 def insq(located: Located, *, max_rel: Grade, wanted: Positive = 1.0, cutoff: Cutoff = 1000) -> PerRanking:
@@ -74,7 +74,7 @@ def insq(located: Located, *, max_rel: Grade, wanted: Positive = 1.0, cutoff: Cu
 
 
 @measure(
-    "INST", sources=["moffat-2015", "azzopardi-2019"], range=(0, 1),
+    "INST", sources=["moffat-2015", "azzopardi-2019"], range=(0, 1), shown="wanted",
     example=Example(hits=[1], retrieved=2, max_rel=1, cutoff=2, wanted=1, value=1 / (1 + 1 / 4)),
 )  # fmt: skip
 def inst(located: Located, *, max_rel: Grade, wanted: Positive = 1.0, cutoff: Cutoff = 1000) -> PerRanking:
@@ -92,7 +92,7 @@ def inst(located: Located, *, max_rel: Grade, wanted: Positive = 1.0, cutoff: Cu
 
 
 @measure(
-    "BPM", sources=["zhang-2017", "azzopardi-2019"], range=(0, 1),
+    "BPM", sources=["zhang-2017", "azzopardi-2019"], range=(0, 1), shown="wanted",
     example=Example(hits=[1, 3, 4], retrieved=5, max_rel=1, wanted=2, cutoff=5, value=2 / 3),
 )  # fmt: skip
 def bejeweled_player(
@@ -149,7 +149,7 @@ def nearly_err_9(located: Located, *, cutoff: Cutoff, max_rel: Grade) -> PerRank
 
 
 @measure(
-    "NERR10", sources=["azzopardi-2021"], range=(0, 1),
+    "NERR10", sources=["azzopardi-2021"], range=(0, 1), shown="p",
     example=Example(hits=[2], grades=[1], retrieved=3, max_rel=2, p=0.5, cutoff=3, value=(1 / 4) / (1 + 1 / 2 + 1 / 8)),
 )  # fmt: skip
 def nearly_err_10(
@@ -163,7 +163,7 @@ def nearly_err_10(
 
 
 @measure(
-    "NERR11", sources=["azzopardi-2021"], range=(0, 1),
+    "NERR11", sources=["azzopardi-2021"], range=(0, 1), shown="wanted",
     example=Example(
         hits=[2], grades=[1], retrieved=3, max_rel=2, wanted=1, cutoff=3,
         value=(4 / 9 / 2) / (1 + 4 / 9 + 4 / 9 * 9 / 16 / 2),
@@ -182,7 +182,7 @@ def nearly_err_11(
 
 
 @measure(
-    "Compat", sources=["clarke-2021"], range=(0, 1), undefined="no judged item has a grade above 0",
+    "Compat", sources=["clarke-2021"], range=(0, 1), shown="p", undefined="no judged item has a grade above 0",
     elsewhere={r"(?i:compat)\b.*": "in ir_measures' best ranking items of equal grade and score stand as in the qrels, in ours "
                "as in the ranking"},
     example=Example(hits=[2], retrieved=2, relevant=1, p=0.5, value=(1 / 2 / 2) / (1 + 1 / 2 / 2)),

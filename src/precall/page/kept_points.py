@@ -19,9 +19,7 @@ if TYPE_CHECKING:
 _COLUMNS = 300
 
 
-def operating_points(
-    curve: Curve, most: int, higher_is_better: bool = True, against: bool = True
-) -> dict[str, Any]:
+def operating_points(curve: Curve, most: int, against: bool = True) -> dict[str, Any]:
     """The operating points of a curve, few enough for a page.
 
     Parameters
@@ -29,7 +27,6 @@ def operating_points(
     most : so many are enough for precision-recall and ROC: with more, those are left out whose absence moves no
         area of the curve by more than `bound`; `drawn` says which are left (None: all). The point of greatest F,
         where the slider begins (`start`), always stays, and those of every whole percent of recall and of precision.
-    higher_is_better : else the curve's thresholds are negated scores, and are turned back.
     against : keep what a chart against the threshold needs, too. Its axis is of logits between the ends `logit`, where
         there are any: of the points that are kept, another share can be crowded.
 
@@ -50,14 +47,14 @@ def operating_points(
         if whole
         else np.union1d(area, np.concatenate((_steps_of_recall(curve), _steps_of_precision(curve))))
     )
-    shown = np.asarray(curve.threshold if higher_is_better else -curve.threshold, np.float64)
+    shown = np.asarray(curve.threshold, np.float64)
     ends = logit.ends(shown)
     rows = np.union1d(rows, _extremes(curve, shown, ends)) if against and not whole else rows
     return {
         "relevant": curve.relevant, "other": curve.other, "missed": curve.missed, "thresholds": len(curve) - 1,
         "logit": ends if ends is None else list(ends), "bound": bound, "start": int(np.searchsorted(rows, best)),
         "drawn": None if whole else np.searchsorted(rows, area),
-        "threshold": (curve.threshold[rows] if higher_is_better else -curve.threshold[rows]) + 0.0,
+        "threshold": curve.threshold[rows] + 0.0,
         "digits": np.array(least_digits(curve, rows.tolist()), np.float64), "tp": curve.tp[rows], "fp": curve.fp[rows],
     }  # fmt: skip
 

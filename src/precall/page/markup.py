@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from precall.drawing import looks
-from precall.results import number
 from precall.sheet.sheets import Block, show_cell
+from precall.text import shown_ends
 
 #: What would change the order of the letters around it, or says how they are to be shown, and is not seen itself.
 UNSEEN = "\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f\ufff9-\ufffb\U000e0000-\U000e007f"
@@ -254,4 +254,4 @@ def between(ends: tuple[float, float]) -> str:
     >>> between((0.25, 0.5))
     ' <span class="ends">[0.2500, 0.5000]</span>'
     """
-    return f' <span class="ends">[{number(ends[0])}, {number(ends[1])}]</span>'
+    return f' <span class="ends">[{", ".join(shown_ends(*ends))}]</span>'

@@ -152,19 +152,20 @@ def _of_comparisons(result: Comparisons) -> Iterator[Chart]:
     measure, means = next(iter(result.means.items()))
     letters = result.letters.get(measure, {})
     notes = [letters.get(name, "") for name in result.names]
-    yield _means(f"Means of {measure}", result.names, means.values(), measure, notes)
+    head = result.head_of(measure)
+    yield _means(f"Means of {head}", result.names, means.values(), head, notes)
     yield _differences(result.families[measure])
 
 
 def _differences(pairs: Sequence[Comparison]) -> Chart:
     values = [(pair.difference, as_float(pair.low), as_float(pair.high)) for pair in pairs]
-    title = f"Differences in {pairs[0].measure}"
+    title = f"Differences in {pairs[0].label}"
     return _dots(title, [" \u2212 ".join(pair.names) for pair in pairs], values, title, zero=True)
 
 
 @charts.register
 def _of_report(result: Report) -> Iterator[Chart]:
-    measure = result.measures[0]
+    measure = result.heads[0]
     if len(result.runs) > LINES:
         means = [run.mean[0] for run in result.runs]
         yield _means(f"Averages of {measure}", [run.name for run in result.runs], means, measure)

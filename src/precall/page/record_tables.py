@@ -10,7 +10,7 @@ from precall.infer.compare.comparisons import p_text
 from precall.infer.interval.interval import MAX_F
 from precall.page.record import Record, as_float, numbers
 from precall.results import number
-from precall.sheet.sheets import Block, Cell, Line, Row, Sheet, Threshold
+from precall.sheet.sheets import AtMost, Block, Cell, Line, Row, Sheet, Threshold
 from precall.text import percent
 
 if TYPE_CHECKING:
@@ -33,7 +33,8 @@ _SEEN, _SPIKE = 0.01, 0.25
 def blocks_of(sheet: Sheet, intervals: Placed | None = None) -> list[dict[str, Any]]:
     """The blocks of a sheet as data: title, heading, and lines of a name, values and which end is best.
 
-    Values that are thresholds say so, as they are shown otherwise. With `intervals` values have the bounds of theirs.
+    Values that are thresholds say so, as they are shown otherwise; so do those that accept low scores. With `intervals`
+    values have the bounds of theirs.
 
     Examples
     --------
@@ -49,7 +50,11 @@ def blocks_of(sheet: Sheet, intervals: Placed | None = None) -> list[dict[str, A
     for block in sheet.blocks:
         lines = [
             {"name": line.name, "values": list(line.values), "best": line.best}
-            | ({"exact": True} if any(isinstance(value, Threshold) for value in line.values) else {})
+            | {
+                key: True
+                for key, kind in (("exact", Threshold), ("at most", AtMost))
+                if any(isinstance(value, kind) for value in line.values)
+            }
             for line in block.lines
         ]
         made = {"title": block.title, "heading": list(block.heading), "lines": lines}
@@ -101,7 +106,8 @@ def _line(line: Mapping[str, Any]) -> Line:
             values.append(value)
             continue
         value = as_float(value) if value is None or isinstance(value, str) else value
-        values.append(Threshold(value) if "exact" in line else value)
+        kind = AtMost if "at most" in line else Threshold if "exact" in line else float
+        values.append(value if kind is float else kind(value))
     ends = [_ends(*pair) for pair in zip(line["low"], line["high"], strict=True)] if "low" in line else ()
     return Line(line["name"], tuple(values), line["best"], tuple(ends))
 

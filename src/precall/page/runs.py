@@ -67,7 +67,9 @@ def _of_ties(conventions: Conventions, report: Report, located: Sequence[Located
     most: dict[int, tuple[float, str]] = {}
     for run, of_run in zip(report.runs, located, strict=True):
         ends = [of_run.resolve(ties) for ties in ("worst", "best") if run.counts.tied]
-        for place, (name, aggregate) in enumerate(zip(report.measures, report.aggregates, strict=True)):
+        for place, (name, head, aggregate) in enumerate(
+            zip(report.measures, report.heads, report.aggregates, strict=True)
+        ):
             known = _find_measure(name)
             if known is None or not ends:
                 continue
@@ -76,10 +78,11 @@ def _of_ties(conventions: Conventions, report: Report, located: Sequence[Located
                 averages(known(end), aggregate, conventions.undefined, known.declaration.zero) for end in ends
             ]
             low, high = min(*means, mean), max(*means, mean)
-            if high - low > most.get(place, (0.0, ""))[0]:
+            # What is told alike differs by rounding at most.
+            if number(high) != number(low) and high - low > most.get(place, (0.0, ""))[0]:
                 most[place] = (
                     high - low,
-                    f"{name} of {run.name} could be {number(low)} to {number(high)} (here {number(mean)})",
+                    f"{head} of {run.name} could be {number(low)} to {number(high)} (here {number(mean)})",
                 )
     told = "; ".join(text for _, (_, text) in sorted(most.items()))
     widest = ", the widest span of all" * (len(report.runs) > 1)
@@ -186,9 +189,9 @@ def part_of(
         "kind": "systems",
         "systems": [run.name for run in runs],
         "measures": [
-            {"name": name, "aggregate": aggregate, "best": direction,
+            {"name": head, "measure": name, "aggregate": aggregate, "best": direction,
              "summary": known.declaration.summary if (known := _find_measure(name)) else ""}
-            for name, aggregate, direction in zip(report.measures, report.aggregates, best, strict=True)
+            for head, name, aggregate, direction in zip(report.heads, report.measures, report.aggregates, best, strict=True)
         ],
         "counts": [asdict(run.counts) for run in runs],
         "topics": topics,
@@ -254,12 +257,12 @@ def _intervals(report: Report) -> dict[str, Any]:
 
 def _pairs(systems: list[str], compared: Comparisons) -> dict[str, Any]:
     # What is compared: of geometric means the logarithms.
-    measures = [pairs[0].measure for pairs in compared.families.values()]
+    measures = [pairs[0].label for pairs in compared.families.values()]
     pairs = compared.pairs
     return {
         "a": [systems.index(pair.names[0]) for pair in pairs],
         "b": [systems.index(pair.names[1]) for pair in pairs],
-        "measure": [measures.index(pair.measure) for pair in pairs],
+        "measure": [measures.index(pair.label) for pair in pairs],
         **{name: np.array([getattr(pair, name) for pair in pairs]) for name in PAIR},
         "significant": [int(pair.significant) for pair in pairs],
         "compared": measures,

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from precall.case_tables import CaseTable, Choices, MeasuredCases, compare_scores, describe_table, good_scores
+from precall.case_tables import CaseTable, Choices, MeasuredCases, compare_scores, describe_table
 from precall.checks import check_kind, check_level
 from precall.contingency import Status, Thresholds
-from precall.conventions import describe_conventions, signature
+from precall.conventions import describe_conventions, good_scores, signature
 from precall.errors import UsageError
 from precall.infer.compare.comparisons import corrected
 from precall.infer.interval.bands import Band, band
@@ -67,9 +67,8 @@ def of_cases(table: CaseTable | ScannedCases, *, correction: str = "holm", level
         each = compare_scores(table.in_memory("compare"), _pairs(curves), level, rng)
         for measure in dict.fromkeys(pair.measure for pair in each):
             pairs += corrected([pair for pair in each if pair.measure == measure], correction)
-    ties = "block (R-precision, RR: expected)"
-    conventions = described(table.source, level, rng, **table.asked, ties=ties)
-    return of_curves(curves, level, rng, table.higher_is_better, table.drawn, conventions, pairs)
+    conventions = described(table.source, level, rng, **table.asked, ties=Choices().ties_text)
+    return of_curves(curves, level, rng, table.drawn, conventions, pairs)
 
 
 def _pairs(curves: Mapping[str, Curve]) -> list[tuple[str, str]]:
@@ -100,13 +99,14 @@ def described(source: str, level: float, rng: int, **more: str | None) -> dict[s
 
 
 def of_curves(
-    curves: Mapping[str, Curve], level: float, rng: int, higher_is_better: bool, chance: bool = True,
+    curves: Mapping[str, Curve], level: float, rng: int, chance: bool = True,
     conventions: Mapping[str, str] | None = None, comparisons: Sequence[Comparison] = (),
 ) -> Part:  # fmt: skip
     """The section of some curves: intervals, bands and null distributions are of the curves themselves.
 
     Without `chance` there is no random selection: what is weighted is not drawn case by case.
     """
+    high = _is_high_good(curves)
     intervals: dict[str, Any] = {}
     bands: dict[str, Any] = {}
     distributions: list[dict[str, Any]] = []
@@ -126,14 +126,21 @@ def of_curves(
                 notes.append((name, "no bands and no random selection, as the cases were read in batches"))
             distributions += told(name, _distributions, name, curve) if chance else []
     conventions = conventions or describe_conventions(
-        good=good_scores(higher_is_better),
-        ties="block",
-        level=f"{level:.12g}",
-        seed=rng,
-        kernel=kernel_name(),
+        good=good_scores(high), ties="block", level=f"{level:.12g}", seed=rng, kernel=kernel_name()
     )
-    part = part_of(curves, higher_is_better, intervals, bands, comparisons, distributions, conventions)
+    part = part_of(curves, intervals, bands, comparisons, distributions, conventions)
     return part._replace(notes=[*part.notes, *together(notes)])
+
+
+def _is_high_good(curves: Mapping[str, Curve]) -> bool:
+    """Whether high scores are good, or low ones: a section says it once, for all of its thresholds."""
+    by_end = {curve.higher_is_better: name for name, curve in curves.items()}
+    if len(by_end) > 1:
+        raise UsageError(
+            f"report: low scores are good in {by_end[False]!r} and high ones in {by_end[True]!r}; give the curves as a "
+            "list of two, [{...}, {...}], each of which has a part of the page"
+        )
+    return next(iter(by_end))
 
 
 def blocks_if_drawn(curve: Curve) -> Blocks | None:
@@ -161,20 +168,20 @@ def _distributions(name: str, curve: Curve) -> list[dict[str, Any]]:
 
 
 def part_of(
-    curves: Mapping[str, Curve], higher_is_better: bool = True, intervals: Mapping[str, Mapping[str, Interval]] | None = None,
+    curves: Mapping[str, Curve], intervals: Mapping[str, Mapping[str, Interval]] | None = None,
     bands: Mapping[str, Mapping[str, Band]] | None = None, comparisons: Sequence[Comparison] = (),
     distributions: Sequence[Mapping[str, Any]] = (), conventions: Mapping[str, str] | None = None,
 ) -> Part:  # fmt: skip
     """The section of curves by the name of the score; intervals (by measure) and bands (by kind) as far as there are any."""
     intervals, bands, conventions = intervals or {}, bands or {}, dict(conventions or {})
     parts = {name: {"": curve} for name, curve in curves.items()}
-    sheet = MeasuredCases(parts, "scores", Choices(higher_is_better=higher_is_better), conventions).sheet()
+    sheet = MeasuredCases(parts, "scores", Choices(), conventions).sheet()
     most, systems, remarks = max(POINTS // len(curves), FEWEST), [], []
     areas = {name: sheet.body["scores"][name]["measures"]["AP"] or 0.0 for name in curves}
     best = max(areas, key=lambda name: np.nan_to_num(areas[name]))
     for place, (name, curve) in enumerate(curves.items()):
         values = sheet.body["scores"][name]
-        points = operating_points(curve, most, higher_is_better, place < AGAINST or name == best)
+        points = operating_points(curve, most, place < AGAINST or name == best)
         systems.append(
             {"name": name, **points, "measures": {**values["counts"], **values["measures"]},
              "intervals": _fields(intervals.get(name, {}), "estimate", "low", "high", "level", "method"),
@@ -183,7 +190,7 @@ def part_of(
         remarks += [(name, remark) for remark in _remarks(curve)]
     section = {
         "kind": "curves",
-        "good": "high" if higher_is_better else "low",
+        "good": "high" if _is_high_good(curves) else "low",
         "systems": systems,
         "pairs": [pair.to_dict() for pair in comparisons],
         "laws": list(distributions),
@@ -285,7 +292,7 @@ def decided(decisions: Decisions, undefined: str = "zero", *, level: float = 0.9
     section = {"kind": "sheet", "title": "Decisions", "blocks": blocks_of(sheet, intervals)}
     section["signature"] = f"undefined {undefined} | level {level:.12g}"
     averages = verdicts.of_decisions(sheet.body, partial(interval_at, intervals))
-    return Part(section, [f"{averages}, {decisions.truth.items} items."], [*sheet.notes, *notes])
+    return Part(section, [f"{averages}, {many(decisions.truth.items, 'item')}."], [*sheet.notes, *notes])
 
 
 def intervals_of_categories(status: Status, level: float) -> tuple[Placed, list[str]]:

@@ -31,7 +31,7 @@ from precall.page.markup import (
 )
 from precall.page.record import as_float, numbers
 from precall.results import number
-from precall.text import many, percent
+from precall.text import many, percent, signed
 
 #: Of more systems the best so many are drawn; the table has all.
 _DRAWN = 30
@@ -136,7 +136,7 @@ def _gaps(section: Mapping[str, Any], key: str) -> str:
     # As verdicts go by p, a bar can be pale whose interval leaves out 0.
     if record_tables.is_corrected(pairs) and pairs["conventions"].get("correction") != "tukey":
         title += _ALONE
-    words = [f"{gap.full} {gap.value:+.4f}, p {gap.p}" for gap in gaps]
+    words = [f"{gap.full} {signed(gap.value)}, p {gap.p}" for gap in gaps]
     chart = gap_bars(
         title,
         "; ".join(words),
@@ -242,7 +242,7 @@ def comparisons(section: Mapping[str, Any], key: str) -> str:
             rows = [row for row, measure in enumerate(pairs["measure"]) if measure == i]
             chosen = [best in (pairs["a"][row], pairs["b"][row]) for row in rows]
             block = replace(block, lines=tuple(compress(block.lines, chosen)))
-            caption += f": the {len(block.lines)} pairs of {shown['systems'][best]}; "
+            caption += f": the {many(len(block.lines), 'pair')} of {shown['systems'][best]}; "
             caption += f"all {every} are in the record of this page"
         tables.append(block_table(block, caption, f"{key}-pairs{i}", sortable=True))
     count, of = len(pairs["a"]), len(pairs["compared"])

@@ -28,10 +28,10 @@ _WAYS: dict[str, tuple[str, dict[str, tuple[str, str]]]] = {
 _SHARES = ("least-recall", "least-precision")
 
 
-def curve_of(system: Mapping[str, Any]) -> Curve:
-    """The curve of a score, of those thresholds that the record has."""
+def curve_of(system: Mapping[str, Any], good: str = "high") -> Curve:
+    """The curve of a score, of those thresholds that the record has; `good` scores matter to what is accepted at one."""
     threshold, tp, fp = (numbers(system[name]) for name in ("threshold", "tp", "fp"))
-    return Curve(threshold, tp, fp, as_float(system["missed"]))
+    return Curve(threshold, tp, fp, as_float(system["missed"]), higher_is_better=good == "high")
 
 
 def first_of(section: Mapping[str, Any]) -> int:
@@ -85,7 +85,7 @@ def sentences(section: Mapping[str, Any]) -> list[str]:
     if not system["relevant"]:
         return []
     told = [f"Threshold of greatest F: {_accepts(section, system['start'])}."]
-    curve = curve_of(system)
+    curve = curve_of(system, section["good"])
     reached = np.flatnonzero(curve.recall >= _MOST)
     # Where the first one finds as many, another says nothing new.
     if len(reached) and int(reached[0]) > system["start"]:
@@ -95,7 +95,7 @@ def sentences(section: Mapping[str, Any]) -> list[str]:
 
 def _accepts(section: Mapping[str, Any], row: int) -> str:
     system, good = section["systems"][first_of(section)], section["good"]
-    at, level = point(curve_of(system), row, math.nan), level_of(system)
+    at, level = point(curve_of(system, good), row, math.nan), level_of(system)
     sign = "≥" if good == "high" else "≤"
     shares = [
         f"{name} {number(value)} {_ends(at.tp, missing, level)}".rstrip()
@@ -143,7 +143,7 @@ def _way(name: str, title: str, boxes: Mapping[str, tuple[str, str]], key: str) 
 def _outcome(section: Mapping[str, Any], place: int, key: str) -> str:
     """What is accepted at a threshold, and what follows from it."""
     first, good = section["systems"][place], section["good"]
-    at = point(curve_of(first), first["start"], math.nan)
+    at = point(curve_of(first, good), first["start"], math.nan)
     sign, level = "≥" if good == "high" else "≤", level_of(first)
     whole = at.tp + at.fp + at.fn + at.tn
     accepted = f"{counted(at.tp + at.fp)} of {counted(whole)}"

@@ -15,7 +15,7 @@ from precall.page.markup import Cell, element, escaped, figure, select, table
 from precall.page.record import numbers
 from precall.page.systems import choice, names
 from precall.results import number
-from precall.text import many
+from precall.text import many, signed
 
 #: Columns of systems in the table of topics; of more systems the two compared are shown.
 COLUMNS = 6
@@ -106,7 +106,7 @@ def _extremes(section: Mapping[str, Any], values: list[float], known: list[int])
     """The topics of the greatest gains and losses, in words."""
     better = section["measures"][0]["best"] or 1
     listed = [
-        (f"{section['topics'][topic]} {value:+.4f}", value * better)
+        (f"{section['topics'][topic]} {signed(value)}", value * better)
         for topic, value in zip(known, values, strict=True)
     ]
     gains = [text for text, gain in listed if gain > 0][:_NAMED]
@@ -133,7 +133,7 @@ def _table(section: Mapping[str, Any], difference: Any, order: list[int], key: s
             value = float(difference[topic])
             better = value * (measure["best"] or 1)
             kind = "gain" if better > 0 else "loss" if better < 0 else ""
-            row.append(Cell(f"{value:+.4f}" if value == value else "undef", kind))
+            row.append(Cell(signed(value) if value == value else "undef", kind))
         if hits:
             row.append(Cell(str(hits["relevant"][topic])))
         rows.append(row)

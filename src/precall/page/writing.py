@@ -49,7 +49,6 @@ class Pages:
     @by_our_names
     def __call__(
         self, given: Any, path: str | os.PathLike[str], *, title: str | None = None, level: float = 0.95, rng: Rng = 0,
-        higher_is_better: bool = True,
     ) -> Path:  # fmt: skip
         """Write a page about a result.
 
@@ -63,7 +62,6 @@ class Pages:
         level : of intervals and bands, in (0, 1); 1 - level is the significance.
         rng : seed, Generator or SeedSequence of what is drawn at random (None: a fresh seed); the seed is told
             on the page.
-        higher_is_better : False for curves that were made so: scores are shown as they were given.
 
         Returns
         -------
@@ -83,7 +81,7 @@ class Pages:
         left out whose absence moves no area of the curve by more than the bound that the page states. A curve does
         not keep its cases, nor a report its rankings: `report.cases` and `report.runs` take these.
         """
-        return write(record_of(given, title, level, rng, higher_is_better), path)
+        return write(record_of(given, title, level, rng), path)
 
     @by_our_names
     def runs(
@@ -225,9 +223,7 @@ def write(record: Record, path: str | os.PathLike[str]) -> Path:
     return Path(path)
 
 
-def record_of(
-    given: Any, title: str | None = None, level: float = 0.95, rng: Rng = 0, higher_is_better: bool = True
-) -> Record:
+def record_of(given: Any, title: str | None = None, level: float = 0.95, rng: Rng = 0) -> Record:
     """What is known of a result, as a record."""
     from precall.notes import noted
     from precall.page.record import page_record
@@ -239,12 +235,12 @@ def record_of(
         raise UsageError(f"report: the list is empty; give {ALLOWED}")
     parts = []
     for result in several:
-        part, remarks = noted(partial(_part, result, level, seed, higher_is_better))
+        part, remarks = noted(partial(_part, result, level, seed))
         parts.append(part._replace(notes=[*part.notes, *remarks]))
     return page_record(parts, title)
 
 
-def _part(given: Any, level: float, rng: int, higher_is_better: bool) -> Part:
+def _part(given: Any, level: float, rng: int) -> Part:
     """The section of any result."""
     from precall.case_tables import CaseTable
     from precall.contingency import Decisions, Status
@@ -259,12 +255,12 @@ def _part(given: Any, level: float, rng: int, higher_is_better: bool) -> Part:
     if isinstance(given, CaseTable):
         return scored.of_cases(given, level=level, rng=rng)
     if isinstance(given, Curve):
-        return scored.of_curves({"score": given}, level, rng, higher_is_better)
+        return scored.of_curves({"score": given}, level, rng)
     if isinstance(given, Mapping) and given and all(isinstance(curve, Curve) for curve in given.values()):
         named = {as_text(name): curve for name, curve in given.items()}
         if len(named) < len(given):
             raise UsageError("report: two curves have the same name as text; give them different ones")
-        return scored.of_curves(named, level, rng, higher_is_better)
+        return scored.of_curves(named, level, rng)
     if isinstance(given, Comparison | Comparisons):
         return runs.of_comparisons(given)
     if isinstance(given, Status):

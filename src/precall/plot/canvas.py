@@ -21,6 +21,8 @@ from precall.saving import save
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from precall.curves import OperatingPoint
+
 #: Inches.
 SQUARE = (5.0, 4.4)
 WIDE = (6.4, 4.0)
@@ -337,7 +339,8 @@ def entitled(name: str, measure: str, value: float) -> str:
     return f"{looks.plain(name)} ({text})" if name else text
 
 
-def name_point(label: str, threshold: float) -> str:
+def name_point(label: str, point: OperatingPoint) -> str:
     """What a legend says of an operating point."""
-    at = f"threshold {looks.number(threshold)}"
+    sign = "" if point.higher_is_better else "\u2264 "
+    at = f"threshold {sign}{looks.number(point.threshold)}"
     return f"{label} ({at})" if label else at

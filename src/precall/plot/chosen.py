@@ -7,7 +7,6 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from precall import plot
-from precall.case_tables import point_at
 from precall.checks import check_choice
 from precall.errors import UsageError
 from precall.text import percent
@@ -37,9 +36,10 @@ def of_curve(curve: Curve, kind: str = "pr") -> Display:
 
 
 def of_cases(
-    curves: Mapping[str, Mapping[str, Curve]], kind: str = "pr", at: Mapping[str, Mapping[str, Any]] | None = None,
-    higher_is_better: bool = True,
-) -> Display:  # fmt: skip
+    curves: Mapping[str, Mapping[str, Curve]],
+    kind: str = "pr",
+    at: Mapping[str, Mapping[str, Any]] | None = None,
+) -> Display:
     """Precision-recall, ROC and other curves, of several scores or of groups; or one curve by thresholds or scores.
 
     Parameters
@@ -53,29 +53,27 @@ def of_cases(
         every = [curve for groups in curves.values() for curve in groups.values()]
         if len(every) > 1:
             raise UsageError(f"plot_kind: {kind} draws one curve; give one score and no group")
-        display: Any = getattr(plot, _OF_ONE[kind])(every[0], higher_is_better)
+        display: Any = getattr(plot, _OF_ONE[kind])(every[0])
         if kind == "thresholds":
-            marked = _points(every[0], at, higher_is_better)
+            marked = _points(every[0], at)
     else:
         alone = len(curves) == 1
         systems = {"" if alone else score: tuple(groups.values()) for score, groups in curves.items()}
         display = getattr(plot, _OF_SYSTEMS[kind])(systems)
         if kind not in _UNMARKED:
             for name, of_system in systems.items():
-                points = _points(of_system[0], at, higher_is_better) if len(of_system) == 1 else {}
+                points = _points(of_system[0], at) if len(of_system) == 1 else {}
                 marked |= {name: points} if points else {}
     drawn: Display = display.plot(points=marked) if marked else display.plot()
     return drawn
 
 
-def _points(
-    curve: Curve, at: Mapping[str, Mapping[str, Any]] | None, higher_is_better: bool
-) -> dict[str, Any]:
+def _points(curve: Curve, at: Mapping[str, Mapping[str, Any]] | None) -> dict[str, Any]:
     """The points of --at that are reached; the sheet says which are not."""
     points: dict[str, Any] = {}
     for label, condition in (at or {}).items():
         with suppress(UsageError):
-            points[label] = point_at(curve, condition, higher_is_better)
+            points[label] = curve.at(**condition)
     return points
 
 
@@ -95,8 +93,8 @@ def of_comparisons(
 
     kind = usual(compared) if kind is None else kind
     averaged, pairs = next(iter(compared.families.items()))
-    measure = pairs[0].measure
-    share = f"{percent(pairs[0].level)}"
+    measure = pairs[0].label
+    share = percent(pairs[0].level)
     if kind == "pairs":
         whose = "Tukey's " if pairs[0].correction == "tukey" else ""
         return plot.PairDifferences.from_pairs(pairs).plot(measure=f"difference in {measure}, {whose}{share}")
@@ -109,8 +107,7 @@ def of_comparisons(
     if len(compared.names) != 2:
         count = len(compared.names)
         raise UsageError(f"plot_kind: {kind} draws two runs, got {count}; name two, or draw means or pairs")
-    # As the table has it: the first minus the second.
-    second, first = pairs[0].names
+    first, second = pairs[0].names
     topics = plot.TopicDifferences if kind == "differences" else plot.TopicScatter
     return topics(values[first], values[second], (first, second), measure).plot()
 

@@ -15,7 +15,7 @@ from precall.errors import UsageError
 from precall.plot import canvas, legends
 from precall.plot.canvas import Display
 from precall.ragged import Float64
-from precall.text import as_text, many
+from precall.text import as_text, many, span
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -51,7 +51,7 @@ class CurveDisplay(Display):
 
     def __repr__(self) -> str:
         folds = sum(len(curves) for curves in self.systems.values())
-        return f"<{type(self).__name__}: {len(self.systems)} systems, {folds} curves>"
+        return f"<{type(self).__name__}: {many(len(self.systems), 'system')}, {many(folds, 'curve')}>"
 
     @property
     def _prevalence(self) -> float | None:
@@ -170,7 +170,7 @@ class CurveDisplay(Display):
             if name not in known:
                 raise UsageError(f"points: no system {name!r}; there are {', '.join(known)}")
             for label, point in pairs_of(of_system):
-                text = canvas.name_point(looks.plain(label), point.threshold)
+                text = canvas.name_point(looks.plain(label), point)
                 text = canvas.prefixed(name if len(known) > 1 else "", text)
                 labelled.append((self._places.get(name, known.index(name)), text, point))
         return labelled
@@ -208,7 +208,7 @@ def _of_folds(measured: Sequence[tuple[str, float]]) -> tuple[str, str]:
     name, values = measured[0][0], [value for _, value in measured]
     each = [f"{value:.3f}" for value in values]
     if len(each) > _LISTED:
-        each = [f"{min(values):.3f} to {max(values):.3f}"]
+        each = [span(values, "{:.3f}".format)]
     told = fill(f"{len(values)} folds ({name} {', '.join(each)})", 34)
     return f"mean of folds ({name} {np.mean(values):.3f})", told
 

@@ -13,7 +13,7 @@ from precall.drawing.shapes import outline
 from precall.errors import UsageError
 from precall.plot import canvas
 from precall.plot.canvas import Display
-from precall.text import as_text, written
+from precall.text import as_text, span, written
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -230,7 +230,7 @@ class Coverage(Simulated):
         self._drawn(ax, line, across, "coverage", log)
         if accepted is not None:
             tint = ax.axhspan(*accepted, color=looks.tint(looks.ink(), 0.09), zorder=0)
-            self._say(tint, "{:g} to {:g}".format(*accepted))
+            self._say(tint, span(accepted, "{:g}".format))
         self._say(canvas.baseline(ax, level), f"nominal {level:.12g}")
         ax.set_ylim(top=1.005)
         return self._finish(ax, legend)

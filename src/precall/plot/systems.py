@@ -56,7 +56,7 @@ class Intervals(Display):
             raise UsageError("low, high: must be below and above the values")
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__}: {len(self.names)} rows>"
+        return f"<{type(self).__name__}: {many(len(self.names), 'row')}>"
 
     def _rows(
         self, ax: Axes | None, look: dict[str, Any], order: Sequence[int], across: str, title: str | None
@@ -214,7 +214,7 @@ class TopicDisplay(Display):
             raise UsageError(f"{names[0]} and {names[1]} have no topic in common with a value of {measure}")
 
     def __repr__(self) -> str:
-        what = f"{len(self.topics)} topics, {self.measure} of {' and '.join(self.names)}"
+        what = f"{many(len(self.topics), 'topic')}, {self.measure} of {' and '.join(self.names)}"
         return printable(f"<{type(self).__name__}: {what}>")
 
     @classmethod
@@ -224,25 +224,25 @@ class TopicDisplay(Display):
         for name in (first, second):
             if name not in known:
                 raise UsageError(f"no run {name!r}; there are {', '.join(known)}")
-        name = report.asked.get(measure, measure)
+        name = report.name_of(measure)
         if name not in report.measures:
             raise UsageError(f"no measure {measure!r}; there are {', '.join(report.measures)}")
         row = report.measures.index(name)
         runs = (known[first], known[second])
         a, b = (dict(zip(run.topics, run.values[row].tolist(), strict=True)) for run in runs)
-        return cls(a, b, (first, second), name)
+        return cls(a, b, (first, second), report.head_by(measure))
 
 
 class TopicDifferences(TopicDisplay):
-    """The second system minus the first, topic by topic, greatest gain first.
+    """The first system minus the second, topic by topic, greatest first, as `compare` has the sign.
 
-    Gains are bars upwards, losses downwards and hatched. Up to 60 topics are named.
+    Topics where the first is greater are bars upwards, the others downwards and hatched. Up to 60 topics are named.
 
     Examples
     --------
     >>> display = TopicDifferences({"q1": 0.5, "q2": 0.5}, {"q1": 0.25, "q2": 1.0}).plot()
     >>> display.differences_.tolist(), display.order_
-    ([0.5, -0.25], ['q2', 'q1'])
+    ([0.25, -0.5], ['q1', 'q2'])
     """
 
     differences_: Float64
@@ -252,7 +252,7 @@ class TopicDifferences(TopicDisplay):
         self, ax: Axes | None = None, *, title: str | None = None, legend: bool = True, **bars: Any
     ) -> Self:
         """Draw on `ax` or a new figure; `bars` goes to matplotlib."""
-        difference = differences(self.values[1], self.values[0])
+        difference = differences(*self.values)
         order = np.argsort(-difference, kind="stable")
         self.differences_, self.order_ = difference[order], [self.topics[place] for place in order.tolist()]
         size = len(order)
@@ -260,14 +260,14 @@ class TopicDifferences(TopicDisplay):
             ax, bars, (max(canvas.WIDE[0], 0.15 * min(size, NAMED) + 1), canvas.WIDE[1]), title
         )
         first, second = map(looks.plain, self.names)
-        ax.set_ylabel(f"{looks.plain(self.measure)}, {second} - {first}")
-        kinds = {second: self.differences_ > 0, first: self.differences_ < 0}
-        for place, (winner, chosen) in enumerate(kinds.items()):
+        ax.set_ylabel(f"{looks.plain(self.measure)}, {first} - {second}")
+        kinds = ((first, self.differences_ > 0), (second, self.differences_ < 0))
+        for place, (winner, chosen) in enumerate(kinds):
             colour = looks.colour(place)
             look: dict[str, Any] = {"color": looks.tint(colour, 0.55), "edgecolor": colour, "linewidth": 0.6}
             look |= {"hatch": looks.hatch(place)} | bars
             made = ax.bar(np.flatnonzero(chosen), self.differences_[chosen], 0.8, **look)
-            self._line(self.names[1 - place], made, f"{winner} is greater: {int(chosen.sum())}")
+            self._line(self.names[place], made, f"{winner} is greater: {int(chosen.sum())}")
         ax.axhline(0, color=looks.ink(), linewidth=0.8)
         if ties := int(np.sum(self.differences_ == 0)):
             self._say(_nothing(ax), f"equal: {ties}")
@@ -310,7 +310,7 @@ class TopicScatter(TopicDisplay):
         look: dict[str, Any] = {"s": 24, "color": looks.colour(0), "alpha": 0.7, "linewidth": 0}
         made = ax.scatter(*self.values, **look | {"zorder": 3, "clip_on": False} | points)
         over = differences(self.values[1], self.values[0])
-        self._line("topics", made, f"{len(self.topics)} topics")
+        self._line("topics", made, many(len(self.topics), "topic"))
         self._say(equal, "equal")
         self._say(_nothing(ax), f"above: {int(np.sum(over > 0))}, below: {int(np.sum(over < 0))}")
         return self._finish(ax, legend)

@@ -11,6 +11,7 @@ import numpy as np
 
 from precall.checks import check_choice, is_number, is_whole
 from precall.curves import Curve, curve
+from precall.curves.cases import orient
 from precall.drawing import logit, looks
 from precall.drawing.thinning import FAR, part, rows_to_draw
 from precall.errors import UsageError, scanned
@@ -40,43 +41,44 @@ class OneCurve(Display):
     Parameters
     ----------
     curve : of what `precall.curve` returns.
-    higher_is_better : False where the curve was made with it, so that thresholds are shown as the scores were.
     """
 
-    def __init__(self, curve: Curve, higher_is_better: bool = True) -> None:
+    def __init__(self, curve: Curve) -> None:
         checked(curve, "")
         _every_score(curve)
         self.curve = curve
-        self.higher_is_better = higher_is_better
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of {self.curve!r}>"
 
     @classmethod
-    def from_curve(cls, curve: Curve, higher_is_better: bool = True) -> Self:
+    def from_curve(cls, curve: Curve) -> Self:
         """Of a curve."""
-        return cls(curve, higher_is_better)
+        return cls(curve)
 
     @classmethod
     def from_cases(cls, relevant: Any, score: Any, **options: Any) -> Self:
         """Of scored cases, as `precall.curve` takes them."""
-        return cls(curve(relevant, score, **options), options.get("higher_is_better", True))
+        return cls(curve(relevant, score, **options))
 
-    def _rows_above(self, threshold: float, or_at: bool = False) -> int:
-        """How many rows have a greater threshold, or one as great; by bisection, without a copy of them all."""
-        beyond = bisect_right if or_at else bisect_left
-        return beyond(self.curve.threshold, -threshold, key=lambda score: -float(score))
+    def _rows_before(self, threshold: float, or_at: bool = False) -> int:
+        """How many rows have a better threshold, or one as good; by bisection, without a copy of them all."""
+        beyond, low = bisect_right if or_at else bisect_left, not self.curve.higher_is_better
+        return beyond(
+            self.curve.threshold, orient(threshold, low), key=lambda score: orient(float(score), low)
+        )
 
     def _finite(self) -> slice:
         """Rows whose threshold has a place on an axis: neither infinite nor beyond 1e300, which stands for that."""
-        return slice(self._rows_above(FAR, True), self._rows_above(-FAR))
+        best, worst = (orient(end, self.curve.higher_is_better) for end in (FAR, -FAR))
+        return slice(self._rows_before(best, True), self._rows_before(worst))
 
     def _ends(self, scale: str | None) -> tuple[float, float] | None:
         """Ends of an axis of logits; None of a plain one."""
         check_choice("scale", scale, (None, "linear", "logit"))
         if scale == "linear":
             return None
-        threshold = self._shown(np.asarray(self.curve.threshold[self._finite()], np.float64))
+        threshold = np.asarray(self.curve.threshold[self._finite()], np.float64)
         if scale is None:
             return logit.ends(threshold)
         inner = threshold[(threshold > 0) & (threshold < 1)]
@@ -86,15 +88,12 @@ class OneCurve(Display):
             )
         return logit.reach(inner)
 
-    def _shown(self, threshold: Any) -> Any:
-        # Of low scores that are good the curve holds the negatives.
-        return threshold if self.higher_is_better else -threshold + 0.0
-
 
 class AgainstThreshold(OneCurve):
     """Precision, recall and F, or other measures of counts, of accepting every case that scores at least the threshold.
 
-    Drawn in steps, each as long as the threshold can move before another case is accepted. Beyond the best
+    If low scores are good, what scores at most the threshold is accepted. Drawn in steps, each as long as the threshold can
+    move before another case is accepted. Beyond the best
     score nothing is accepted and nothing drawn; infinite scores have no place on the axis.
 
     Examples
@@ -127,7 +126,7 @@ class AgainstThreshold(OneCurve):
             raise UsageError("curve: all scores are infinite, and no threshold between them has a place")
         ends = self._ends(scale)
         few = self._few(list(chosen.values()), finite, ends)
-        x = self._shown(np.asarray(few.threshold[-2::-1], np.float64))
+        x = np.asarray(few.threshold[-2::-1], np.float64)
         ax, line = self._open(ax, line, title=title)
         if ends is not None:
             canvas.shares(ax, ends)
@@ -139,7 +138,7 @@ class AgainstThreshold(OneCurve):
             made = ax.plot(x, few.values(measure)[-2::-1], **style)[0]
             self._line(name, made, f"F{beta:g}" if name == "F" else name)
         for number, (label, point) in enumerate(pairs_of(points)):
-            words = canvas.name_point(looks.plain(label), self._shown(point.threshold))
+            words = canvas.name_point(looks.plain(label), point)
             self._say(self._mark(ax, point, number), words)
         return self._finish(ax, legend)
 
@@ -149,11 +148,11 @@ class AgainstThreshold(OneCurve):
         others = [measure for measure in chosen if measure.name not in ("R", "Specificity")]
         turning = [np.nan_to_num(self.curve.values(measure)[finite]) for measure in others]
         threshold = np.asarray(self.curve.threshold[finite], np.float64)
-        even = threshold if ends is None else logit.along(self._shown(threshold), *ends)
+        even = threshold if ends is None else logit.along(threshold, *ends)
         return part(self.curve, np.append(finite.start + rows_to_draw(even, turning), len(self.curve) - 1))
 
     def _mark(self, ax: Axes, point: OperatingPoint, number: int) -> Any:
-        at = self._shown(point.threshold)
+        at = point.threshold
         style: dict[str, Any] = {"marker": looks.marker(number), "markevery": [1], "markersize": 7}
         return ax.plot([at, at], [0, 1], color=looks.guide(), linewidth=1, clip_on=False, **style)[0]
 
@@ -210,7 +209,11 @@ class ScoresByClass(OneCurve):
             # What is hatched lies behind and is opaque, see `looks.tint`.
             face = looks.tint(looks.colour(1 - place), 0.18) if hatch else (colour, 0.18)
             tint: dict[str, Any] = {"fill": True, "facecolor": face, "edgecolor": colour, "hatch": hatch}
-            self._line(name, ax.stairs(height, edges, **tint | style), f"{name}, {counted(total)} cases")
+            self._line(
+                name,
+                ax.stairs(height, edges, **tint | style),
+                f"{name}, {counted(total)} case{'s' * bool(total != 1)}",
+            )
         ax.set_ylim(bottom=0)
         self.lines_ = {name: self.lines_[name] for name in ("relevant", "other")}
         self._entries.reverse()
@@ -218,10 +221,10 @@ class ScoresByClass(OneCurve):
 
     def _counts(self, accepted: Any, edges: Float64) -> Float64:
         """Cases in each bin: what is accepted at one edge and not yet at the other."""
-        sign, at = (1, True) if self.higher_is_better else (-1, False)
-        rows = [self._rows_above(sign * edge, at) for edge in edges.tolist()]
-        rows[-1] = self._rows_above(sign * float(edges[-1]), not at)
-        # The first row, of threshold +inf, accepts nothing.
+        at = self.curve.higher_is_better
+        rows = [self._rows_before(edge, at) for edge in edges.tolist()]
+        rows[-1] = self._rows_before(float(edges[-1]), not at)
+        # The first row, of an infinite threshold, accepts nothing.
         return np.abs(np.diff(np.asarray(accepted[np.maximum(np.array(rows) - 1, 0)], np.float64)))
 
     def _edges(self, bins: int | Sequence[float]) -> Float64:
@@ -235,7 +238,7 @@ class ScoresByClass(OneCurve):
         if finite.start >= finite.stop:
             raise UsageError("bins: all scores are infinite; give edges")
         ends = self.curve.threshold[finite][[0, -1]]
-        low, high = sorted(self._shown(np.asarray(ends, np.float64)).tolist())
+        low, high = sorted(np.asarray(ends, np.float64).tolist())
         return np.linspace(low - 0.5 * (low == high), high + 0.5 * (low == high), count + 1)
 
 

@@ -21,7 +21,7 @@ from precall.errors import UsageError
 from precall.native import thread_count
 from precall.notes import warn
 from precall.ragged import Bytes, Int64, offsets, packed, take_texts
-from precall.text import printable
+from precall.text import many, printable
 
 #: By what a column holds its names; of several that are there the first is meant.
 NAMES = {
@@ -151,7 +151,7 @@ class Ids:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Run:
-    """Scores by topic and item.
+    """Scores by topic and item, as they were given.
 
     Rows of one topic stand together, in the order of the input; topics in the order of their
     first appearance. Row j of topic i: `row_start[i] <= j < row_start[i + 1]`.
@@ -175,13 +175,22 @@ class Run:
     listed: bool = False
     """Whether it was given as lists of ids."""
     lower_is_better: bool = False
-    """Whether the scores are negatives of what was given, or of places, and are not to be turned round again."""
+    """Whether the lowest score is the best."""
+    ranked: bool = False
+    """Whether no scores were given, and these are negatives of places."""
+
+    @property
+    def sort_key(self) -> npt.NDArray[np.float64]:
+        """The scores as rankings are sorted by them, the highest first."""
+        return 0.0 - self.score if self.lower_is_better else self.score
 
     def __len__(self) -> int:
         return len(self.topics)
 
     def __repr__(self) -> str:
-        return printable(f"<Run {self.name}: {len(self.topics)} topics, {len(self.score)} items>")
+        return printable(
+            f"<Run {self.name}: {many(len(self.topics), 'topic')}, {many(len(self.score), 'item')}>"
+        )
 
     def first_item(self, topic: int) -> str:
         """The first item of a topic, by the place of that."""
@@ -217,7 +226,9 @@ class Qrels:
         return len(self.topics)
 
     def __repr__(self) -> str:
-        return printable(f"<Qrels {self.source}: {len(self.topics)} topics, {len(self.grade)} judgements>")
+        return printable(
+            f"<Qrels {self.source}: {many(len(self.topics), 'topic')}, {many(len(self.grade), 'judgement')}>"
+        )
 
 
 class Subject(NamedTuple):
@@ -251,7 +262,9 @@ class Parsed(NamedTuple):
     notes: tuple[str, ...] = ()
     listed: bool = False
     ranked: bool = False
-    """Whether the scores are ours: negatives of what was given, or of places."""
+    """Whether the scores are ours: negatives of places."""
+    negated: bool = False
+    """Whether they are negatives of what was given, as the lowest was the best."""
 
     @classmethod
     def of(
@@ -263,7 +276,7 @@ class Parsed(NamedTuple):
 
 def turn_scores(parsed: Parsed, request: Request) -> Parsed:
     """Scores of which the lowest was the best, so that the highest is; all else as it is."""
-    return parsed._replace(value=0.0 - parsed.value, ranked=True) if request.lowest_first else parsed
+    return parsed._replace(value=0.0 - parsed.value, negated=True) if request.lowest_first else parsed
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

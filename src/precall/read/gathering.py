@@ -193,7 +193,9 @@ class Gathering:
             notes += contradiction(
                 parsed, asked, lambda: group(*texts, ranks, asked.duplicates, asked.threads)
             )
-        return parsed._replace(notes=notes, ranked=asked.lowest_first or asked.valueless)
+        return parsed._replace(
+            notes=notes, ranked=asked.valueless, negated=asked.lowest_first and self._of_run
+        )
 
     def _line(self, row: int) -> int:
         """Where a row that was taken stands."""

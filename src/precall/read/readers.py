@@ -87,7 +87,7 @@ def read_run(
         the "best" (highest score; the first of equal ones).
     score_dtype : "float64", or "float32" to round scores as older tools do (they are still held as float64; one that
         float32 cannot hold but as infinity is refused).
-    lower_is_better : whether the lowest score is the best, as of distances: their negatives are the scores then.
+    lower_is_better : whether the lowest score is the best, as of distances.
     threads : at most this many (default: PRECALL_THREADS, else the processors granted).
 
     Returns
@@ -147,8 +147,11 @@ def _run_of(parsed: Parsed, source: Any, kind: str, name: str | None, origin: st
     if name is None:
         name = stem(source) if kind == "file" and origin != STANDARD_INPUT else tag or "run"
     _refuse_padding(parsed, asked)
-    ours, dtype = asked.lowest_first or parsed.ranked, "float32" if asked.float32 else "float64"
-    return Run(*parsed[:4], name, origin, parsed.dropped, dtype, tag, {}, parsed.notes, parsed.listed, ours)
+    score = 0.0 - parsed.value if parsed.negated else parsed.value
+    return Run(
+        *parsed[:3], score, name, origin, parsed.dropped, "float32" if asked.float32 else "float64", tag, {}, parsed.notes,
+        parsed.listed, parsed.negated, parsed.ranked,
+    )  # fmt: skip
 
 
 def read_qrels(
@@ -190,7 +193,7 @@ def read_qrels(
     --------
     >>> qrels = read_qrels([("q1", "a", 2), ("q1", "b", 0)])
     >>> qrels
-    <Qrels rows: 1 topics, 2 judgements>
+    <Qrels rows: 1 topic, 2 judgements>
     >>> qrels.grade
     array([2, 0])
     """
@@ -235,8 +238,8 @@ def _renamed(run: Run, name: str | None, asked: Request) -> Run:
     if asked.float32 and run.score_dtype != "float32":
         # Other scores, other ties: what was located before does not hold for them.
         run = replace(run, score=_narrowed(run, asked), score_dtype="float32", located={})
-    if asked.lowest_first and not (run.lower_is_better or run.listed):
-        run = replace(run, score=0.0 - run.score, lower_is_better=True, located={})
+    if asked.lowest_first and not (run.lower_is_better or run.listed or run.ranked):
+        run = replace(run, lower_is_better=True, located={})
     # The copy shares `located` with the original: another name does not move an item.
     return run if name is None or name == run.name else replace(run, name=name)
 

@@ -67,6 +67,7 @@ def decisions_sheet(
     for name in _OF_TABLES:
         _add(name, of_counts(name), decisions, undefined, (categories, averages))
     several = [measures] if isinstance(measures, str) else measures
+    heads: dict[str, str] = {}
     for measure in dict.fromkeys(of_counts(name, averaged=True) for name in several):
         with listening():
             if isinstance(whole := decisions.value(measure, undefined=undefined), float):
@@ -75,19 +76,24 @@ def decisions_sheet(
             orders.append(tell_order(measure, decisions.categories))
         if not (measure.average or measure.is_ordered):
             _add(measure.name, measure, decisions, undefined, (categories, averages))
+        heads |= {measure.name: measure.head}
     shown = {name: ways for name, ways in wholes.items() if binary or name not in _AGAIN}
-    overall = {SAID.get((measure, way), measure): value for measure, way, value in cells_of(shown)}
+    overall = {
+        SAID.get((measure, way), heads.get(measure, measure)): value
+        for measure, way, value in cells_of(shown)
+    }
     # One row per value; a category's value has no average.
-    tidy: list[Row] = [(name, measure, None, value) for name, measure, value in cells_of(categories)]
-    tidy += [("all", measure, way, value) for way, measure, value in cells_of(averages)]
-    told = {row[1:3] for row in tidy}
-    tidy += [("all", *row) for row in cells_of(wholes) if row[:2] not in told]
+    rows: list[Row] = [(name, measure, None, value) for name, measure, value in cells_of(categories)]
+    rows += [("all", measure, way, value) for way, measure, value in cells_of(averages)]
+    told = {row[1:3] for row in rows}
+    rows += [("all", *row) for row in cells_of(wholes) if row[:2] not in told]
+    tidy = tuple((of, heads.get(str(measure), measure), *rest) for of, measure, *rest in rows)
     sheet = Sheet(
         "precall.decisions/1", describe_conventions(undefined=undefined) if conventions is None else conventions,
-        (*_lines(categories, averages), block_of_values(("measure", "value"), overall)),
-        (f"{decisions.truth.items} items", *summary.note.split(" | ")[2:], *orders),
+        (*_lines(categories, averages, heads), block_of_values(("measure", "value"), overall)),
+        (many(decisions.truth.items, "item"), *summary.note.split(" | ")[2:], *orders),
         {"categories": categories, "averages": averages, "measures": wholes},
-        ("category", "measure", "average", "value"), tuple(tidy),
+        ("category", "measure", "average", "value"), tidy,
     )  # fmt: skip
     if baselines:
         return _with_baselines(sheet, {"decided": decisions}, decisions.baselines(), undefined)
@@ -157,14 +163,18 @@ def _baselines(systems: Mapping[str, Decisions], undefined: str) -> tuple[Block,
     return (*blocks, Block("", ("average", *systems), tuple(rows)))
 
 
-def _lines(categories: Cells, averages: Cells) -> list[Block]:
+def _lines(categories: Cells, averages: Cells, heads: Mapping[str, str]) -> list[Block]:
     """The categories in two blocks, for 80 columns, the averages between them."""
     parts = [
-        {name: {key: cell for key, cell in row.items() if (key in _HEADING) == first} for name, row in categories.items()}
+        {
+            name: {heads.get(key, key): cell for key, cell in row.items() if (key in _HEADING) == first}
+            for name, row in categories.items()
+        }
         for first in (True, False)
     ]  # fmt: skip
     means = {
-        way: {_OF_CELLS.get(key, key): cell for key, cell in row.items()} for way, row in averages.items()
+        way: {_OF_CELLS.get(key, heads.get(key, key)): cell for key, cell in row.items()}
+        for way, row in averages.items()
     }
     named = (("category", parts[0]), ("average", means), ("category", parts[1]))
     return [block_of(corner, rows) for corner, rows in named if rows]
@@ -258,7 +268,7 @@ def _with_intervals(sheet: Sheet, intervals: Intervals) -> Sheet:
 
 def _ranked(status: Status, undefined: str, conventions: dict[str, str], pivot: str) -> Sheet:
     """Measures of the rankings, 11 points, and the area of Hand and Till."""
-    notes = [f"{status.truth.items} items", *filter(None, [status.assumed])]
+    notes = [many(status.truth.items, "item"), *filter(None, [status.assumed])]
     by_name, averages = _measured(status, undefined, notes, pivot)
     eleven = {form: _eleven(status, form, pivot, undefined) for form in ("yang", "trec")}
     empty = np.count_nonzero(status.truth.per_item() == 0)

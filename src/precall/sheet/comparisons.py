@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from precall.conventions import describe_conventions
@@ -40,17 +41,18 @@ def compare_sheet(compared: Comparisons, report: Report | None = None, gates: Se
     verdicts = compared.verdicts
     # The best by the first measure stands first.
     order = next((list(verdict.means) for verdict in verdicts.values()), compared.names)
-    blocks = [_systems(order, compared.means, compared.letters)]
+    heads = {measure: compared.head_of(measure) for measure in compared.means}
+    blocks = [_systems(order, compared.means, compared.letters, heads)]
     tidy: list[tuple[Cell, ...]] = []
     topics = _topics(report) if report is not None else {}
     for measure, pairs in compared.families.items():
-        label = pairs[0].measure
+        label, head = pairs[0].measure, pairs[0].label
         if label in topics:
-            blocks.append(_per_topic(label, topics[label]))
+            blocks.append(_per_topic(head, topics[label]))
             tidy += [row for pair in pairs for row in _topic_rows(pair, topics[label])]
-        blocks.append(pairs_block(label, pairs))
+        blocks.append(pairs_block(head, pairs))
         if measure in compared.anova:
-            blocks.append(_variance(label, compared.anova[measure]))
+            blocks.append(_variance(head, compared.anova[measure]))
         tidy += [pair_row(pair) for pair in pairs]
     better = _better(compared)
     blocks += _posterior_blocks(compared, better)
@@ -135,7 +137,7 @@ def comparison_sheet(pair: Comparison) -> Sheet:
     notes = [*pair.notes, *([LEGENDS[2]] if pair.significant else [])]
     body = {"verdicts": {pair.measure: pair.verdict.to_dict()}, "pairs": [_without_notes(pair)]}
     return Sheet(
-        "precall.compare/1", conventions, (pairs_block(pair.measure, [pair]),), tuple(notes), body,
+        "precall.compare/1", conventions, (pairs_block(pair.label, [pair]),), tuple(notes), body,
         COLUMNS, (pair_row(pair),), pair.verdict.text, paper=partial(_paper, pair),
     )  # fmt: skip
 
@@ -153,9 +155,9 @@ def verdict_sheet(verdict: Verdict) -> Sheet:
     )
     return Sheet(
         "precall.verdict/1", conventions,
-        (_systems(list(verdict.means), {verdict.measure: verdict.means}, {verdict.measure: verdict.letters}),
+        (_systems(list(verdict.means), {verdict.label: verdict.means}, {verdict.label: verdict.letters}),
          Block("", ("compared", "difference", "low", "high", "p", "outcome"), lines)),
-        (), verdict.to_dict(), columns, tuple((verdict.scale or verdict.measure, *each) for each in verdict.standings),
+        (), verdict.to_dict(), columns, tuple((verdict.scale or verdict.label, *each) for each in verdict.standings),
         verdict.text,
     )  # fmt: skip
 
@@ -182,10 +184,11 @@ def anova_sheet(anova: Anova) -> Sheet:
 
 
 def _systems(
-    names: Sequence[str], means: Mapping[str, Mapping[str, float]], letters: Mapping[str, Mapping[str, str]]
-) -> Block:
+    names: Sequence[str], means: Mapping[str, Mapping[str, float]], letters: Mapping[str, Mapping[str, str]],
+    heads: Mapping[str, str] = MappingProxyType({}),
+) -> Block:  # fmt: skip
     """The systems with their mean by each measure, and their letters beside it."""
-    return Block("", ("mean", *means), lines_of(names, means, letters))
+    return Block("", ("mean", *(heads.get(name, name) for name in means)), lines_of(names, means, letters))
 
 
 def _paper(result: Comparison | Comparisons) -> Paper:
@@ -244,6 +247,7 @@ def _pair(pair: Comparison, bounded: bool, corrected: bool, counted: bool) -> Li
 def pair_row(pair: Comparison) -> tuple[Cell, ...]:
     """A pair as a row of csv."""
     facts = pair.to_dict() | {
+        "measure": pair.label,
         "topic": "all",
         "adjusted_p": pair.adjusted,
         "significant": int(pair.significant),
@@ -282,7 +286,7 @@ def _topic_rows(pair: Comparison, topics: dict[str, dict[str, float]]) -> list[t
     for topic, values in topics.items():
         if all(name in values for name in pair.names):
             a, b = (values[name] for name in pair.names)
-            rows.append((pair.measure, topic, *pair.names, a, b, a - b, *[None] * (len(COLUMNS) - 7)))
+            rows.append((pair.label, topic, *pair.names, a, b, a - b, *[None] * (len(COLUMNS) - 7)))
     return rows
 
 
@@ -294,12 +298,12 @@ def with_cases(sheet: Sheet, pairs: Sequence[Comparison]) -> Sheet:
     for pair in pairs:
         name = " - ".join(pair.names)
         values = (pair.difference, *_interval(pair), _p(pair) + "*" * pair.significant, pair.test)
-        lines.append(Line(f"{pair.measure}: {name}", values))
+        lines.append(Line(f"{pair.label}: {name}", values))
         tidy += [
-            (name, "", f"compare {pair.measure}", fact, None, getattr(pair, fact))
+            (name, "", f"compare {pair.label}", fact, None, getattr(pair, fact))
             for fact in ("difference", "low", "high", "p")
         ]
-        notes |= dict.fromkeys(f"{pair.measure}: {note}" for note in pair.notes)
+        notes |= dict.fromkeys(f"{pair.label}: {note}" for note in pair.notes)
     if marked := [pair for pair in pairs if pair.significant]:
         notes |= {f"* significant: p at most {1 - marked[0].level:.3g}": None}
     block = Block("", ("comparison", "difference", "low", "high", "p", "test"), tuple(lines))

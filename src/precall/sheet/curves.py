@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from precall.case_tables import Choices, MeasuredCases, point_at
-from precall.conventions import describe_conventions
+from precall.case_tables import Choices, MeasuredCases
+from precall.conventions import describe_conventions, good_scores
 from precall.counts import Counts
 from precall.curves import Curve, OperatingPoint
 from precall.declare.bound import find
@@ -19,7 +19,7 @@ from precall.errors import TiesUnresolved, UsageError
 from precall.measures import Measure, of_counts
 from precall.measures.best_points import BREAK_EVEN, LEFT_EARLY, is_left_early
 from precall.notes import listening
-from precall.sheet.sheets import COUNTS, Block, Cell, Cells, Line, Sheet, Threshold, cells_of
+from precall.sheet.sheets import COUNTS, AtMost, Block, Cell, Cells, Line, Sheet, Threshold, cells_of
 from precall.text import many
 from precall.undefined import treated
 
@@ -92,15 +92,15 @@ def _measures(curve: Curve, choices: Choices, notes: list[str]) -> dict[str, Cel
     best = curve.max_f()
     cells: dict[str, Cell] = {
         "AP": curve.average_precision(), "AUC": curve.area_under_roc(), "max F": best.value,
-        "max F threshold": _threshold(best, choices), "max F precision": best.precision,
+        "max F threshold": _threshold(best), "max F precision": best.precision,
         "max F recall": best.recall,
     }  # fmt: skip
     if _is_turned(curve):
-        notes.append(_TURNED[choices.higher_is_better])
+        notes.append(_TURNED[curve.higher_is_better])
     for measure in choices.of_counts:
         best = curve.at(max=measure)
         name = _extreme(measure)
-        cells |= {name: best.value, f"{name} threshold": _threshold(best, choices)}
+        cells |= {name: best.value, f"{name} threshold": _threshold(best)}
     cells |= {f"break-even {method}": curve.break_even(method) for method in BREAK_EVEN}
     if curve.tp.dtype.kind == "i":
         cells |= {"R-precision": curve.r_precision(choices.ties), "RR": curve.reciprocal_rank(choices.ties)}
@@ -122,19 +122,16 @@ def _is_turned(curve: Curve) -> bool:
 
 
 def _of_ranks(curve: Curve, measure: Measure, ties: str, notes: list[str]) -> float:
-    """Of blocks of equal score, as the curve's own measures are; in the order of `ties` where it needs one."""
-    if curve.tp.dtype.kind != "i" and measure.of_path(curve) is None:
-        notes.append(f"{measure.name} is undefined, as ranks need whole counts; some weights are none")
+    """Of blocks of equal score, as the curve's own measures are; in the order of `ties` if it needs one."""
+    if curve.tp.dtype.kind != "i" and not measure.has_blocks:
+        notes.append(f"{measure.head} is undefined, as ranks need whole counts; some weights are none")
         return np.nan
-    try:
-        return curve.value(measure)
-    except TiesUnresolved:
-        return curve.value(measure, ties)
+    return curve.value(measure, None if measure.has_blocks else ties)
 
 
-def _threshold(point: OperatingPoint, choices: Choices) -> Threshold:
-    # Of low scores that are good the curve holds the negatives; -0 would be no score of the file.
-    return Threshold((point.threshold if choices.higher_is_better else -point.threshold) + 0.0)
+def _threshold(point: OperatingPoint) -> Threshold:
+    # Nobody gave a score of -0.
+    return (Threshold if point.higher_is_better else AtMost)(point.threshold + 0.0)
 
 
 def _point_cells(
@@ -142,14 +139,14 @@ def _point_cells(
 ) -> dict[str, Cell]:
     keys = (*_AT, *(measure.name for measure in choices.of_counts), *("cost",) * ("cost" in condition))
     try:
-        point = point_at(curve, condition, choices.higher_is_better)
+        point = curve.at(**condition)
     except UsageError as error:
         # What was typed has been checked, so this is about the cases: it is never reached.
         most = str(error).partition("; ")[2].replace("the most is nan", "nothing is relevant there")
         notes.append(f"--at {name} is never reached; {most}")
         return dict.fromkeys(keys, np.nan)
     cells: list[Cell] = [
-        _threshold(point, choices), point.tp + point.fp, point.tp, point.fp, point.fn, point.tn, point.precision,
+        _threshold(point), point.tp + point.fp, point.tp, point.fp, point.fn, point.tn, point.precision,
         point.recall, point.f(), point.e(), *(point.specificity,) * 2, point.accuracy, point.error,
         *(point.of(measure) for measure in choices.of_counts),
         Threshold(point.value),
@@ -163,12 +160,12 @@ def measured_sheet(measured: MeasuredCases, **choices: Any) -> Sheet:
     groups, notes = _by_group(measured, chosen)
     notes += measured.remarks
     whole = list(groups) == [""]
-    headed = _headed(chosen)
+    headed, heads = _headed(chosen), _heads(chosen)
     body: dict[str, Any] = {"scores": groups[""]} if whole else {"groups": groups}
     blocks, tidy = [], []
     for group, scores in groups.items():
-        blocks += _blocks(f"group {group}" if group else "", scores, headed)
-        tidy += _rows(group, scores, None)
+        blocks += _blocks(f"group {group}" if group else "", scores, headed, heads)
+        tidy += _rows(group, scores, None, heads)
     if not whole:
         means = {
             score: _mean([scores[score] for scores in groups.values()], chosen, score, measured.source, notes)
@@ -179,8 +176,8 @@ def measured_sheet(measured: MeasuredCases, **choices: Any) -> Sheet:
                 f"{score}, mean over groups: {remark}" for remark in _beside(measured, score, None, mean)
             ]
         body["mean"] = means
-        blocks += _blocks(f"mean over {len(groups)} groups (counts: sum)", means, headed)
-        tidy += _rows("all", means, "mean")
+        blocks += _blocks(f"mean over {many(len(groups), 'group')} (counts: sum)", means, headed, heads)
+        tidy += _rows("all", means, "mean", heads)
     columns = ("score", "group", "section", "measure", "aggregate", "value")
     sheet = Sheet(
         "precall.curve/1", dict(measured.conventions), tuple(blocks), tuple(notes), body, columns, tuple(tidy)
@@ -229,11 +226,14 @@ def one_curve_sheet(curve: Curve, **choices: Any) -> Sheet:
     from precall.sheet.operating_points import block_of_points
 
     chosen = Choices(**choices)
-    conventions = describe_conventions(ties=f"block (R-precision, RR: {chosen.ties})")
+    conventions = describe_conventions(
+        good=None if curve.higher_is_better else good_scores(False),
+        ties=chosen.ties_text,
+    )
     sheet = measured_sheet(MeasuredCases({"curve": {"": curve}}, "curve", chosen, conventions))
     if curve.asked is not None:  # whose points are not all there
         return sheet
-    points = curve.points(*chosen.of_counts, higher_is_better=chosen.higher_is_better)
+    points = curve.points(*chosen.of_counts)
     return sheet.sheet(
         blocks=(*sheet.blocks, block_of_points(points, points.parts[0], _POINTS, "operating points"))
     )
@@ -282,7 +282,19 @@ def _extreme(measure: Measure) -> str:
     return f"{'min' if measure.declaration.direction < 0 else 'max'} {measure.name}"
 
 
-def _blocks(title: str, scores: Mapping[str, Cells], headed: Mapping[str, Measure]) -> list[Block]:
+def _heads(choices: Choices) -> dict[str, str]:
+    """What measures that were asked for are called in print, where that is another name."""
+    heads = {measure.name: measure.head for measure in choices.measures}
+    for measure in choices.of_counts:
+        name = _extreme(measure)
+        heads[name] = name.replace(measure.name, measure.head)
+        heads[f"{name} threshold"] = f"{heads[name]} threshold"
+    return heads
+
+
+def _blocks(
+    title: str, scores: Mapping[str, Cells], headed: Mapping[str, Measure], heads: Mapping[str, str]
+) -> list[Block]:
     """The first block has everything about whole curves, then one for 11 points and for each chosen point."""
     first = next(iter(scores.values()))
     tables = {"measure": _NAMED, "precision at recall": ("11-point",)}
@@ -291,7 +303,7 @@ def _blocks(title: str, scores: Mapping[str, Cells], headed: Mapping[str, Measur
     for corner, sections in tables.items():
         lines = tuple(
             Line(
-                f"area {name}" if section == "areas" else name,
+                f"area {name}" if section == "areas" else heads.get(name, name),
                 tuple(of_score[section].get(name) for of_score in scores.values()), _best(section, name, headed),
             )
             for section in sections
@@ -314,9 +326,18 @@ def _best(section: str, name: str, headed: Mapping[str, Measure]) -> int:
     return headed[name].declaration.direction if name in headed else 1
 
 
-def _rows(group: str, scores: Mapping[str, Cells], aggregate: str | None) -> list[tuple[Cell, ...]]:
+def _rows(
+    group: str, scores: Mapping[str, Cells], aggregate: str | None, heads: Mapping[str, str]
+) -> list[tuple[Cell, ...]]:
     return [
-        (score, group, section, name, "sum" if aggregate and name in COUNTS else aggregate, value)
+        (
+            score,
+            group,
+            section,
+            heads.get(name, name),
+            "sum" if aggregate and name in COUNTS else aggregate,
+            value,
+        )
         for score, sections in scores.items()
         for section, name, value in cells_of(sections)
     ]

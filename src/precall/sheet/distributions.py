@@ -14,7 +14,7 @@ from precall.infer.null.distribution import NullDistribution, Tail
 from precall.infer.null.settings import Description, Setting, kind
 from precall.infer.null.significance import Outcome, Significance
 from precall.sheet.sheets import Block, Cell, Line, Row, Sheet, Threshold, block_of_values
-from precall.text import percent
+from precall.text import many, percent
 
 if TYPE_CHECKING:
     from precall.infer.compare.bayes import Posterior
@@ -28,7 +28,7 @@ _COLUMNS = ("items", "relevant", "measure", "law", "statistic", "value")
 def description_sheet(description: Description) -> Sheet:
     """Mean, sd and three quantiles of each distribution, for every setting; csv and json have the variance, too."""
     drawn = (
-        f"{description.simulate} rankings (seed {description.seed})"
+        f"{many(description.simulate, 'ranking')} (seed {description.seed})"
         if description.simulate is not None
         else None
     )

@@ -45,14 +45,14 @@ _FIRST = ("value", "estimate")
 def flat_name(text: str) -> str:
     """What a measure, or any name, is called in a log: lower case, letters, digits and underscores.
 
-    `@` is "at", a decimal point p, a minus "minus", a plus "plus"; all else between words is an underscore.
+    `@` is "at", % "percent", a decimal point p, a minus "minus", a plus "plus"; all else between words is an underscore.
 
     Examples
     --------
     >>> [flat_name(name) for name in ("nDCG@10", "F(beta=0.5)", "AP(grade=2)@100", "LR+", "break-even max-min")]
     ['ndcg_at_10', 'f_beta_0p5', 'ap_grade_2_at_100', 'lr_plus', 'break_even_max_min']
     """
-    told = text.replace("@", " at ").replace("+", " plus ")
+    told = text.replace("@", " at ").replace("+", " plus ").replace("%", " percent ")
     # A minus is a sign at the end of a name, and before a number that does not go on a word.
     told = re.sub(r"(?<!\w)-(?=[\d.])|-$", " minus ", told)
     told = re.sub(r"(?<=\d)\.(?=\d)", "p", told)

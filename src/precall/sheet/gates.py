@@ -39,7 +39,7 @@ def gate_blocks(gates: tuple[Gate, ...]) -> tuple[Block, ...]:
     heading = ("gate", "verdict", "system", "against", "gain", "least gain", "p")
     lines = tuple(
         Line(
-            gate.measure,
+            gate.label,
             ("passed" if gate.passed else "failed", *gate.names, gate.value, gate.bound, p_text(gate.p)),
         )
         for gate in sorted(gates, key=lambda gate: gate.passed)
@@ -48,7 +48,7 @@ def gate_blocks(gates: tuple[Gate, ...]) -> tuple[Block, ...]:
 
 
 def _row(gate: Gate) -> tuple[str | float | int | None, ...]:
-    return (gate.measure, *gate.names, gate.value, gate.bound, gate.p, int(gate.passed), gate.text)
+    return (gate.label, *gate.names, gate.value, gate.bound, gate.p, int(gate.passed), gate.text)
 
 
 @form("junit", ".xml", of="precall.gates/1")
@@ -66,7 +66,7 @@ def junit(sheet: Sheet) -> str:
     told = "".join(f"\n      <property name={_in(name)} value={_in(text)}/>" for name, text in facts.items())
     lines.append(f"    <properties>{told}\n    </properties>")
     for gate in gates:
-        head = f'    <testcase classname={_in(gate.measure)} name={_in(gate.name)} time="0"'
+        head = f'    <testcase classname={_in(gate.label)} name={_in(gate.name)} time="0"'
         if gate.passed:
             lines += [f"{head}>", f"      <system-out>{_clean(gate.text)}</system-out>", "    </testcase>"]
         else:

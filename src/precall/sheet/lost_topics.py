@@ -7,7 +7,7 @@ from precall.compared_runs import topic_values
 from precall.infer.compare.equivalence import Gate
 from precall.infer.compare.gating import Gates
 from precall.results import Report, RunValues, number
-from precall.text import bounded, many, printable, table
+from precall.text import bounded, many, printable, signed, table
 
 
 def message(gates: Gates, report: Report, baseline: Report, label: str, listed: int) -> str:
@@ -27,7 +27,7 @@ def message(gates: Gates, report: Report, baseline: Report, label: str, listed: 
 
 def _short(gate: Gate, gates: Gates) -> str:
     several = len({other.names[0] for other in gates.gates}) > 1
-    return f"{gate.measure} of {gate.names[0]}" if several else gate.measure
+    return f"{gate.label} of {gate.names[0]}" if several else gate.label
 
 
 def _verdict(
@@ -39,11 +39,11 @@ def _verdict(
     now, then = (
         _mean(held, name, first.measure) for held, name in ((report, run.name), (baseline, old.name))
     )
-    what = f"{first.measure} of {run.name} is worse than its baseline"
+    what = f"{first.label} of {run.name} is worse than its baseline"
     if first.margin is not None:
-        what = f"a loss of {first.margin:g} or more of {first.measure} could not be ruled out for {run.name}"
+        what = f"a loss of {first.margin:g} or more of {first.label} could not be ruled out for {run.name}"
     line = f"{what}: {number(now)}, was {number(then)}"
-    line += f" ({now - then:+.4f}, {many(len(run.topics), 'topic')})"
+    line += f" ({signed(now - then)}, {many(len(run.topics), 'topic')})"
     rest = ", ".join(_short(gate, gates) for gate in others)
     return line + (f"; so {'is' if len(others) == 1 else 'are'} {rest}" if others else "")
 
@@ -70,11 +70,11 @@ def _of_gate(
     # Rounded: what differs in the last digit only is in the order of the ids.
     lost.sort(key=lambda topic: (round(best * change[topic], 12), topic))
     rows = [
-        [topic, number(then[topic]), number(now[topic]), f"{change[topic]:+.4f}"] for topic in lost[:listed]
+        [topic, number(then[topic]), number(now[topic]), signed(change[topic])] for topic in lost[:listed]
     ]
     lines = [gate.text]
     if rows:
         lines.append(f"{len(lost)} of {many(len(now), 'topic')} lost, the worst first:")
-        lines += [f"  {line}" for line in table([gate.measure, "was", "is", "difference"], rows, width=78)]
+        lines += [f"  {line}" for line in table([gate.label, "was", "is", "difference"], rows, width=78)]
         lines += [f"  ... {len(lost) - listed} more"] if len(lost) > listed else []
     return lines

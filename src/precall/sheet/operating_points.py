@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from precall.conventions import describe_conventions
+from precall.conventions import describe_conventions, good_scores
 from precall.curves.operating_points import LISTS, OperatingPoints, Part, chosen_rows
 from precall.presented import word_of
-from precall.sheet.sheets import COUNTS, Block, Later, Line, Many, Rows, Sheet, Threshold
+from precall.sheet.sheets import COUNTS, Block, Later, Line, Many, Rows, Sheet, Threshold, facts_sheet
 
 if TYPE_CHECKING:
+    from precall.curves.points import OperatingPoint
     from precall.ragged import Int64
 
 FORMAT = "precall.operating-points/1"
@@ -25,11 +27,21 @@ def operating_points_sheet(points: OperatingPoints, rows: int | None = None) -> 
     """The sheet of operating points; blocks show `rows` of each list, csv, json and frames have all."""
     blocks = tuple(block_of_points(points, part, rows, _title(part, points.several)) for part in points.parts)
     names = (*(LISTS if points.several else ()), *points.names)
-    conventions = dict(points.conventions) or describe_conventions()
+    low = any(not part.curve.higher_is_better for part in points.parts)
+    conventions = dict(points.conventions) or describe_conventions(good=good_scores(False) if low else None)
     return Sheet(
         FORMAT, conventions, blocks, points.notes, Later(lambda: {"columns": points.to_dict()}), names,
         Rows(partial(_rows, points), len(points)),
     )  # fmt: skip
+
+
+def operating_point_sheet(point: OperatingPoint) -> Sheet:
+    """The sheet of one point; tables say what it accepts behind its threshold."""
+    sheet = facts_sheet(point)
+    (block,) = sheet.blocks
+    lines = {line.name: line for line in block.lines if line.name != "higher_is_better"}
+    names = ["value", "threshold", "accepts", *lines]
+    return sheet.sheet(blocks=(replace(block, lines=tuple(lines[name] for name in dict.fromkeys(names))),))
 
 
 def _title(part: Part, several: bool) -> str:
@@ -47,7 +59,8 @@ def block_of_points(points: OperatingPoints, part: Part, rows: int | None, title
         left_out = f"the first {first}{last} of {size} rows"
         title = f"{title}: {left_out}" if title else left_out
     make = partial(_lines, points, part, chosen, first)
-    heading = tuple(map(word_of, points.names))
+    heads = {measure.name: measure.head for measure in points.more}
+    heading = tuple(heads.get(name) or word_of(name) for name in points.names)
     left = 1 if points.listed is None else 2
     return Block(title, heading, Many(make, len(chosen) + (first < size)), left, long=True)
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from precall.infer.compare.comparisons import Comparison, Comparisons, how_computed
 from precall.infer.compare.verdict import BETTER, NOT_SHOWN, UNDEFINED, WORSE, Standing, Verdict
 from precall.sheet.sheets import LEGENDS, Block, Paper, lines_of
-from precall.text import listed, many, number, p_text, percent
+from precall.text import listed, many, number, p_text, percent, shown_ends
 
 if TYPE_CHECKING:
     from precall.results import Report
@@ -46,7 +46,7 @@ def paper_of(compared: Comparisons) -> Paper:
     best = tuple(_direction(compared, measure) for measure in compared.means)
     block = Block(
         "",
-        ("system", *compared.means),
+        ("system", *map(compared.head_of, compared.means)),
         lines_of(names, compared.means, marks),
         best=best,
         above=int(base is not None),
@@ -60,11 +60,11 @@ def paper_of_pair(pair: Comparison) -> Paper:
     corrected = _CORRECTIONS.get(pair.correction)
     alone = Comparisons((replace(pair, correction="none"),), pair.names, measured, unit="pairs")
     best = (_direction(alone, pair.measure),)
-    block = Block("", ("system", pair.measure), lines_of(pair.names, measured, {}), best=best)
+    block = Block("", ("system", pair.label), lines_of(pair.names, measured, {}), best=best)
     ends = (
         f", no interval ({pair.no_interval})" * bool(pair.no_interval)
         if pair.low is None
-        else f" ({percent(pair.level)} interval {number(pair.low)} to {number(pair.high)})"
+        else f" ({percent(pair.level)} interval {' to '.join(shown_ends(pair.low, pair.high))})"
     )
     p = f"p {p_text(pair.p)}" if pair.p == pair.p else "p undefined"
     gap = f"{pair.names[0]} minus {pair.names[1]}: {number(pair.difference)}{ends}, {p} by {_how(alone)}"
@@ -83,7 +83,7 @@ def paper_of_report(report: Report, averages: Block) -> Paper:
     )
     # How many topics there are is said above where all runs have the same.
     block = averages.part(0, len(report.measures) + (not report.comparable))
-    lowest = [name for name, best in zip(report.measures, report.best, strict=False) if best < 0]
+    lowest = [name for name, best in zip(report.heads, report.best, strict=False) if best < 0]
     method = report.conventions.get("interval")
     told = [size + _bold(block, lowest) + "."]
     told += [f"In brackets intervals ({method})."] if method else []
@@ -151,7 +151,8 @@ def _over(compared: Comparisons, block: Block) -> str:
     sizes = sorted({pair.size for pair in compared.pairs})
     size = many(sizes[-1], compared.unit.removesuffix("s"))
     size = size if len(sizes) == 1 else f"{sizes[0]} to {size}"
-    lowest = [name for name, best in zip(compared.means, block.best, strict=True) if best < 0]
+    heads = map(compared.head_of, compared.means)
+    lowest = [name for name, best in zip(heads, block.best, strict=True) if best < 0]
     return f"{'Means over' if compared.unit == 'topics' else 'Values on'} {size}{_bold(block, lowest)}."
 
 
@@ -200,5 +201,5 @@ def _tested(pairs: Sequence[Comparison], of_several: bool) -> str:
     computed = dict.fromkeys(how_computed(pair.how) for pair in pairs if pair.p == pair.p)
     seeds = sorted({pair.seed for pair in pairs if pair.seed is not None})
     facts = [", ".join(filter(None, (" or ".join(computed), *(f"seed {seed}" for seed in seeds))))]
-    facts += [listed(list(dict.fromkeys(pair.measure for pair in pairs)))] * of_several
+    facts += [listed(list(dict.fromkeys(pair.label for pair in pairs)))] * of_several
     return test + (f" ({'; '.join(filter(None, facts))})" if any(facts) else "")

@@ -7,6 +7,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from precall.curves.operating_points import PRINTED, OperatingPoints
+from precall.results import head_of
 from precall.sheet.operating_points import block_of_points
 from precall.sheet.sheets import Cell, Cells, Later, Many, Row, Sheet, block_of, block_of_values, cells_of
 
@@ -28,7 +29,10 @@ def ranking_sheet(ranking: Ranking, rows: int | None = PRINTED) -> Sheet:
         name: dict(zip(("value", "low", "high"), (bounds.estimate, *bounds.ends), strict=True))
         for name, bounds in ranking.intervals.items()
     }
-    blocks = [block_of_values(("measure", "value"), counts | measures)]
+    typed = {own: name for name, own in reversed(list(ranking.asked.items()))}
+    heads = {name: head_of(typed.get(name, name), name) for name in measures}
+    headed = {heads[name]: value for name, value in measures.items()}
+    blocks = [block_of_values(("measure", "value"), counts | headed)]
     blocks += [block_of("interval", intervals)] if intervals else []
     blocks += [
         block_of_values(("precision at recall", "value"), eleven),
@@ -36,7 +40,7 @@ def ranking_sheet(ranking: Ranking, rows: int | None = PRINTED) -> Sheet:
     ]
     told = {"counts": counts, "measures": measures, "intervals": intervals, "11-point": eleven}
     body = Later(lambda: {**told, "missed": list(ranking.missed), "points": points.to_dict()})
-    sections: Cells = {"counts": counts, "measures": measures, "11-point": eleven}
+    sections: Cells = {"counts": counts, "measures": headed, "11-point": eleven}
     sections |= {f"interval {name}": cells for name, cells in intervals.items()}
     first = tuple((section, None, None, name, value) for section, name, value in cells_of(sections))
     size = len(first) + len(points) * (len(points.names) - 2) + len(ranking.missed)

@@ -1,11 +1,12 @@
 """Report → a sheet.
 
 json (`"format": "precall.report/1"`): `verdict`, which of several runs is best by which measure; `measures`, each with its
-aggregate and which end is best; `runs`, each with `counts`, `mean`, `undefined` (topics where a measure is undefined),
-`notes` where something was warned of, and, if asked for, `interval` (of averages: low, high, level, method) and `per_topic`.
+canonical `name`, by which values are found, the names by which it was `asked` for, its aggregate and which end is best;
+`runs`, each with `counts`, `mean`, `undefined` (topics where a measure is undefined), `notes` where something was warned of,
+and, if asked for, `interval` (of averages: low, high, level, method) and `per_topic`.
 
-csv: one row per run, topic and measure. `aggregate` is empty for a topic's value; for an average it says
-which, and `topic` is "all". (A topic may be called "all", so `aggregate` is what tells them apart.)
+csv: one row per run, topic and measure, which is called as it was asked for. `aggregate` is empty for a topic's value; for an
+average it says which, and `topic` is "all". (A topic may be called "all", so `aggregate` is what tells them apart.)
 With intervals the averages have the columns low, high and level, too; sums have none.
 
 A file name that is not UTF-8 is written with escapes, as the table does: `caf\\xe9.run` is `caf\\udce9.run`.
@@ -43,7 +44,7 @@ def report_sheet(report: Report, per_topic: bool = False, intervals: Intervals |
     if intervals is not None:
         report = replace(report, intervals=intervals)
     averages = Block(
-        "", ("run", *report.measures, "topics"), tuple(_averages(report)),
+        "", ("run", *report.heads, "topics"), tuple(_averages(report)),
         best=_directions(report) if report.comparable else (),
     )  # fmt: skip
     topics = sum(len(run.topics) for run in report.runs) * per_topic
@@ -74,7 +75,7 @@ def _verdict(report: Report) -> str:
     if len(report.runs) < 2 or not report.comparable:
         return ""
     best: dict[str, list[str]] = {}
-    for line, (name, direction) in enumerate(zip(report.measures, _directions(report), strict=True)):
+    for line, (name, direction) in enumerate(zip(report.heads, _directions(report), strict=True)):
         means = [float(run.mean[line]) for run in report.runs]
         chosen = leaders(means, direction)
         if chosen:
@@ -112,7 +113,7 @@ def _averages(report: Report) -> Iterator[Line]:
 def _topics(report: Report, size: int) -> Block:
     """The values by topic; the run's name stands first if there are several."""
     several = len(report.runs) > 1
-    heading = (*(["run"] if several else []), "topic", *report.measures)
+    heading = (*(["run"] if several else []), "topic", *report.heads)
     return Block("", heading, Many(partial(_topic_lines, report), size), left=1 + several, long=True)
 
 
@@ -126,7 +127,7 @@ def _topic_lines(report: Report) -> Iterator[Line]:
 
 def _columns(report: Report, per_topic: bool) -> Iterator[tuple[Iterable[Cell], ...]]:
     """One row per value: columns of some topics at a time, and those of the averages."""
-    names, limits = report.measures, _LIMITS if report.intervals is not None else ()
+    names, limits = report.heads, _LIMITS if report.intervals is not None else ()
     for run in report.runs:
         for first in range(0, len(run.topics), _TOGETHER) if per_topic else ():
             topics = [topic for topic in run.topics[first : first + _TOGETHER] for _ in names]
@@ -134,7 +135,7 @@ def _columns(report: Report, per_topic: bool) -> Iterator[tuple[Iterable[Cell], 
             empty = (repeat(None, len(topics)) for _ in ("aggregate", *limits))
             measures = names * (len(topics) // len(names))
             yield repeat(_plain(run.name), len(topics)), topics, measures, next(empty), values, *empty
-        intervals = [report.bounds(run.name, name) for name in names]
+        intervals = [report.bounds(run.name, name) for name in report.measures]
         ends = [[getattr(interval, end, None) for interval in intervals] for end in limits]
         alike = [[text] * len(names) for text in (_plain(run.name), "all")]
         yield *alike, names, report.aggregates, run.mean.tolist(), *ends

@@ -7,11 +7,12 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cached_property
 from importlib import import_module
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 from precall.conventions import describe_conventions, signature
 from precall.presented import Presented, Table, word_of
-from precall.text import number, printable
+from precall.text import number, printable, shown_ends
 
 if TYPE_CHECKING:
     from precall.infer.interval.interval import Interval, Intervals
@@ -21,6 +22,12 @@ T = TypeVar("T")
 
 class Threshold(float):
     """A score, cost or sum of weights: shown as short as it is written, not in four decimals."""
+
+    __slots__ = ()
+
+
+class AtMost(Threshold):
+    """A threshold of low scores that are good, which accepts what scores at most this: the sign is shown."""
 
     __slots__ = ()
 
@@ -229,7 +236,8 @@ def cells_of(rows: Values) -> Iterator[tuple[str, str, Cell]]:
 def show_cell(value: Cell) -> str:
     """A value as it is read by people."""
     if isinstance(value, Threshold):
-        return f"{value:.6g}" if value == value else "undef"
+        sign = "<= " if isinstance(value, AtMost) else ""
+        return f"{sign}{value:.6g}" if value == value else "undef"
     if isinstance(value, float):
         return number(value)
     return "" if value is None else printable(str(value))
@@ -250,7 +258,7 @@ def rows_of(block: Block, escape: Callable[[str], str], mark: str) -> tuple[list
     for name, values, _, bounds, _ in block.lines:
         # Most cells are values between 0 and 1, and there may be millions.
         cells = [
-            f"{value:.4f}" if type(value) is float and -100 < value < 100
+            f"{value:z.4f}" if type(value) is float and -100 < value < 100
             else escape(value) if isinstance(value, str) else show_cell(value)
             for value in values
         ]  # fmt: skip
@@ -273,7 +281,7 @@ def marks_of(block: Block) -> Iterator[tuple[int, list[str]]]:
 
 def beside(ends: tuple[float, float] | None) -> str:
     """The bounds as they stand behind a value."""
-    return "" if ends is None else f" [{number(ends[0])}, {number(ends[1])}]"
+    return "" if ends is None else f" [{', '.join(shown_ends(*ends))}]"
 
 
 #: By the name of the class, where its sheet is made: so that printing one result does not import all others.
@@ -290,6 +298,7 @@ _SHEETS = {
     "Intervals": "sheets.intervals_sheet",
     "Curve": "curves.one_curve_sheet",
     "Ranking": "ranked_items.ranking_sheet",
+    "OperatingPoint": "operating_points.operating_point_sheet",
     "OperatingPoints": "operating_points.operating_points_sheet",
     "Decisions": "categories.decisions_sheet",
     "Summary": "categories.summary_sheet",
@@ -329,21 +338,46 @@ def _notes(result: Any) -> tuple[str, ...]:
 
 
 def sheet_of_rows(
-    format: str, columns: tuple[str, ...], rows: Sequence[Row], body: dict[str, Any], notes: tuple[str, ...] = (), left: int = 1
+    format: str, columns: tuple[str, ...], rows: Sequence[Row], body: dict[str, Any], notes: tuple[str, ...] = (),
+    left: int = 1, conventions: Mapping[str, str] | None = None,
 ) -> Sheet:  # fmt: skip
     """A sheet of one table, whose rows are those of csv, too; the first `left` columns are names."""
-    # A number that begins a row is as short as it is written, in csv with every digit.
-    names = (show_cell(Threshold(row[0])) if isinstance(row[0], float) else str(row[0]) for row in rows)
-    lines = tuple(Line(name, values) for name, (_, *values) in zip(names, rows, strict=True))
-    block = Block("", tuple(map(word_of, columns)), lines, left)
-    return Sheet(format, describe_conventions(), (block,), notes, body, columns, rows)
+    block = block_of_rows(columns, rows, left)
+    return Sheet(format, describe_conventions(**conventions or {}), (block,), notes, body, columns, rows)
+
+
+#: Columns of scores, and of what is typed, which are as short as they are written.
+_SHORT = ("threshold", "score", "low_score", "level")
+
+
+def block_of_rows(columns: Sequence[str], rows: Iterable[Row], left: int) -> Block:
+    """A table of rows as people read them; the first `left` columns are names."""
+    # A number that begins a row is as short as it is written, too, in csv with every digit.
+    short = [place == 0 or name in _SHORT for place, name in enumerate(columns)]
+    lines = []
+    for row in rows:
+        cells = [
+            Threshold(cell) if brief and isinstance(cell, float) else cell
+            for cell, brief in zip(row, short, strict=True)
+        ]
+        lines.append(Line(show_cell(cells[0]), cells[1:]))
+    return Block("", tuple(map(word_of, columns)), tuple(lines), left)
+
+
+def names_in(columns: Mapping[str, Any]) -> int:
+    """How many columns at the beginning hold texts, which name the rows; one at least."""
+    names = list(takewhile(lambda column: isinstance(column, list), columns.values()))
+    return max(1, min(len(names), len(columns) - 1))
 
 
 def table_sheet(result: Any, table: Table) -> Sheet:
     """The sheet of what is columns."""
     columns = table.to_dict()
     rows = tuple(zip(*columns.values(), strict=True))
-    return sheet_of_rows(_format(result), tuple(columns), rows, {"columns": columns}, _notes(result))
+    return sheet_of_rows(
+        _format(result), tuple(columns), rows, {"columns": columns}, _notes(result), names_in(table.columns),
+        getattr(result, "conventions", None),
+    )  # fmt: skip
 
 
 def facts_sheet(result: Any) -> Sheet:

@@ -34,7 +34,7 @@ def of_report(report: Report) -> str:
     best = report.runs[ranked(report)[0]]
     measure = report.measures[0]
     reached = worded(float(best.mean[0]), report.bounds(best.name, measure))
-    return f"{best.name} reaches {measure} {reached}, {many(best.counts.topics, 'topic')}."
+    return f"{best.name} reaches {report.heads[0]} {reached}, {many(best.counts.topics, 'topic')}."
 
 
 def of_curves(

@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from precall.curves.case_batches import Batch, Seen, rows_of_groups
-from precall.curves.cases import Scores, labels, numbers, refuse_nan, weight
+from precall.curves.cases import Scores, labels, numbers, orient, refuse_nan, weight
 from precall.errors import PrecallError, UsageError
 from precall.ragged import Bool
 
@@ -138,7 +138,7 @@ def _batch(wanted: Wanted, columns: dict[str, Any], facts: Facts) -> Batch:
 def _scores(column: Any, higher_is_better: bool) -> Scores:
     score = numbers(_array(column), "score")
     refuse_nan(score)
-    return score if higher_is_better else -score
+    return orient(score, higher_is_better)
 
 
 def _relevant(wanted: Wanted, column: Any, facts: Facts) -> Bool:

@@ -93,7 +93,8 @@ class CurveMeasure(_OfScores):
     average : "macro", "weighted" (by relevant cases), "micro" (all cases together) or None, a value for each.
     undefined : what means do about undefined values: "omit" them as torchmetrics does, or "zero", or "error". A value
         that is undefined, or that of no cases, is NaN, with a warning.
-    ties : for measures that need an order of equal scores: "block", "expected", "best" or "worst".
+    ties : for measures that need an order of equal scores, as of `Curve.value`: None ("expected" for these), "block",
+        "expected", "best" or "worst".
 
     Notes
     -----
@@ -109,7 +110,7 @@ class CurveMeasure(_OfScores):
     tensor(0.5000, dtype=torch.float64)
     """
 
-    def __init__(self, measure: str, task: str = "binary", *, ties: str = "block", **kwargs: Any) -> None:
+    def __init__(self, measure: str, task: str = "binary", *, ties: str | None = None, **kwargs: Any) -> None:
         super().__init__(task, **kwargs)
         self._measure, self._ties = named_measure(measure), ties
 

@@ -163,4 +163,4 @@ def _rows(data: Any, row: Any) -> list[Any]:
     if (run := run_of(data)) is None:
         return []
     topics = np.repeat(np.array(run.topics.tolist(), object), np.diff(run.row_start)).tolist()
-    return list(map(ScoredDoc, topics, run.items.tolist(), run.score.tolist()))
+    return list(map(ScoredDoc, topics, run.items.tolist(), run.sort_key.tolist()))

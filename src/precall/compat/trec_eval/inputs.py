@@ -302,7 +302,7 @@ def read_zscores(path: str) -> dict[tuple[bytes, str], tuple[float, float]]:
 
 def ranked_items(run: Run) -> dict[bytes, list[bytes]]:
     """Each topic's items by score, equal scores by id (ascending: so trec_eval ranks for preferences)."""
-    items, scores, row_start = run.items.encoded(), (-run.score).tolist(), run.row_start.tolist()
+    items, scores, row_start = run.items.encoded(), (-run.sort_key).tolist(), run.row_start.tolist()
     return {
         topic: [item for _, item in sorted(zip(scores[first:last], items[first:last], strict=True))]
         for topic, (first, last) in zip(run.topics.encoded(), pairwise(row_start), strict=True)

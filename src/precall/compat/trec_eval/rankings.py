@@ -83,7 +83,7 @@ def with_placeholders(run: Run, topics: list[bytes]) -> Run:
     return replace(
         run, topics=run.topics.joined(Ids.of(topics)), items=run.items.joined(items),
         row_start=np.concatenate((run.row_start, run.row_start[-1] + 1 + np.arange(len(topics)))),
-        score=np.concatenate((run.score, np.ones(len(topics)))), located={},
+        score=np.concatenate((run.sort_key, np.ones(len(topics)))), lower_is_better=False, located={},
     )  # fmt: skip
 
 

@@ -32,7 +32,7 @@ from precall.presented import Presented
 from precall.ragged import Float64, Int64
 from precall.results import Equal
 from precall.rng import Rng, by_our_names, seeded
-from precall.text import printable, written
+from precall.text import many, printable, written
 
 #: Nodes of quadratures over a quantile, and where their substitution ends: at 1e-17 of either end of the quantiles.
 _NODES, _END = 81, 3.2
@@ -225,7 +225,7 @@ class ThreeWay(Presented):
 
     def __str__(self) -> str:
         same = f", practically equal (within {self.rope:g}) {self.equivalent:.4f}" if self.rope else ""
-        first = f"first better {self.greater:.4f}{same}, second better {self.less:.4f} ({self.how}, {self.size} pairs)"
+        first = f"first better {self.greater:.4f}{same}, second better {self.less:.4f} ({self.how}, {many(self.size, 'pair')})"
         return "\n".join([first, *self.notes])
 
 

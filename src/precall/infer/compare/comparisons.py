@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from precall.checks import check_choice
+from precall.declare.bound import find
+from precall.errors import MeasureError
 from precall.infer.compare import CORRECTIONS
 from precall.infer.compare.verdict import (
     BETTER,
@@ -20,10 +22,10 @@ from precall.infer.compare.verdict import (
     verdicts_of,
 )
 from precall.ragged import Float64
-from precall.results import Equal, Presented, number
+from precall.results import ByMeasure, Equal, Presented, number
 from precall.rng import tell_seed
+from precall.text import many, percent, printable, shown_ends, signed
 from precall.text import p_text as p_text
-from precall.text import percent, printable
 
 if TYPE_CHECKING:
     from precall.infer.compare.joint_posteriors import JointPosteriors
@@ -40,6 +42,23 @@ def bounds(low: float, high: float) -> tuple[float, float] | tuple[None, None]:
 def how_computed(how: str) -> str:
     """How p was computed, as it is said of several pairs: all that is enumerated or summed is exact."""
     return "exact" if how.startswith(("all ", "no difference", "binomial")) else how
+
+
+class Mirror(NamedTuple):
+    """What of a comparison does not just change its sign if the systems are exchanged."""
+
+    how: str
+    statistic: float | None
+    notes: tuple[str, ...]
+
+
+def opposite(value: float | None) -> float | None:
+    """A number with the other sign; no minus before a zero, and none of what is not there."""
+    return None if value is None else 0.0 - value
+
+
+#: Whom else a one-sided test speaks against if the systems are exchanged.
+_OPPOSITE = {"greater": "less", "less": "greater"}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,6 +93,8 @@ class Comparison(Equal, Presented):
     no_interval : why there is no interval, where there could be one.
     contrary : whether the test speaks for the system whose mean is worse, as signs and ranks can: such a p shows no
         difference of means, however small it is.
+    mirror : what `swap` cannot tell by a sign; None where there is nothing of the kind.
+    head : what the measure is called in print; "" is `measure`.
 
     Examples
     --------
@@ -108,10 +129,17 @@ class Comparison(Equal, Presented):
     seed: int | None = None
     no_interval: str = ""
     contrary: bool = False
+    mirror: Mirror | None = field(default=None, repr=False, compare=False)
+    head: str = field(default="", repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if self.adjusted != self.adjusted:
             object.__setattr__(self, "adjusted", self.p)
+
+    @property
+    def label(self) -> str:
+        """What the measure is called in print."""
+        return self.head or self.measure
 
     @property
     def entropy(self) -> int | None:
@@ -148,6 +176,25 @@ class Comparison(Equal, Presented):
         """By how much the first is better: the difference, its sign turned where low values are good."""
         return self.difference if self.higher_is_better else -self.difference
 
+    def swap(self) -> Comparison:
+        """The same comparison with the systems in the other order, as if it had been asked so, to the last digit.
+
+        Examples
+        --------
+        >>> from precall.infer.compare.paired import paired
+        >>> found = paired([0.5, 0.7, 0.9, 0.4], [0.4, 0.5, 0.9, 0.3]).swap()
+        >>> found.names, round(found.difference, 4), (found.wins, found.ties, found.losses)
+        (('b', 'a'), -0.1, (0, 1, 3))
+        """
+        mirror = self.mirror or Mirror(self.how, opposite(self.statistic), self.notes)
+        own = Mirror(self.how, self.statistic, self.notes)
+        return replace(
+            self, names=self.names[::-1], values=self.values[::-1], difference=0.0 - self.difference,
+            low=opposite(self.high), high=opposite(self.low), wins=self.losses, losses=self.wins,
+            alternative=_OPPOSITE.get(self.alternative, self.alternative), effect=opposite(self.effect), mirror=own,
+            how=mirror.how, statistic=mirror.statistic, notes=mirror.notes,
+        )  # fmt: skip
+
     def to_dict(self) -> dict[str, Any]:
         """As plain data, for JSON."""
         return {
@@ -163,18 +210,18 @@ class Comparison(Equal, Presented):
 
     def __repr__(self) -> str:
         return printable(
-            f"<Comparison: {self.names[0]} - {self.names[1]} {self.difference:+.4f} {self.measure}, "
+            f"<Comparison: {self.names[0]} - {self.names[1]} {signed(self.difference)} {self.label}, "
             f"p {p_text(self.p)}, {self.test}>"
         )
 
     def __str__(self) -> str:
         a, b = self.names
-        share = f", {percent(self.level)} interval {number(self.low)} to {number(self.high)}"
+        share = f", {percent(self.level)} interval {' to '.join(shown_ends(self.low, self.high))}"
         if self.low is None:
             share = f", no interval ({self.no_interval})" if self.no_interval else ""
         lines = [
-            f"{self.measure}: {a} {number(self.values[0])}, {b} {number(self.values[1])}, "
-            f"difference {self.difference:+.4f}{share}",
+            f"{self.label}: {a} {number(self.values[0])}, {b} {number(self.values[1])}, "
+            f"difference {signed(self.difference)}{share}",
             f"p {p_text(self.p)} ({self.test}, {self.alternative}, {self.how}{tell_seed(self.seed)})"
             + (
                 f", adjusted {p_text(self.adjusted)} ({self.correction})" if self.correction != "none" else ""
@@ -182,8 +229,9 @@ class Comparison(Equal, Presented):
         ]
         if self.wins or self.ties or self.losses:
             lines.append(
-                f"{self.size} pairs: {self.wins} wins, {self.ties} ties, {self.losses} losses"
-                + (f"; d {self.effect:.3f}" if self.effect is not None else "")
+                f"{many(self.size, 'pair')}: {many(self.wins, 'win')}, {many(self.ties, 'tie')}, "
+                f"{many(self.losses, 'loss', 'losses')}"
+                + (f"; d {self.effect:z.3f}" if self.effect is not None else "")
             )
         return "\n".join(map(printable, (*lines, *self.notes)))
 
@@ -235,6 +283,7 @@ class Comparisons(Equal, Presented):
     unit : what the pairs of values are of: topics, or items that were decided about.
     posteriors : of two systems' yes or no about each item, how probable it is that one is better.
     neutral : measures of which neither high nor low values are good; they have no verdict.
+    heads : what measures are called in print, if that is another name.
     """
 
     pairs: tuple[Comparison, ...]
@@ -247,11 +296,17 @@ class Comparisons(Equal, Presented):
     unit: str = "topics"
     posteriors: JointPosteriors | None = None
     neutral: tuple[str, ...] = ()
+    heads: Mapping[str, str] = field(default_factory=dict, compare=False)
+
+    def __post_init__(self) -> None:
+        for name in ("means", "letters", "anova"):
+            if isinstance(by_name := getattr(self, name), Mapping):
+                object.__setattr__(self, name, ByMeasure(by_name))
 
     @property
     def verdicts(self) -> dict[str, Verdict]:
         """By measure which system is best, and how the others stand to it, or to the baseline, as data and in a sentence."""
-        return verdicts_of(self)
+        return ByMeasure(verdicts_of(self))
 
     @property
     def families(self) -> dict[str, tuple[Comparison, ...]]:
@@ -259,14 +314,29 @@ class Comparisons(Equal, Presented):
         by_name: dict[str, list[Comparison]] = {}
         for pair in self.pairs:
             by_name.setdefault(pair.measure, []).append(pair)
-        return dict(zip(self.means, map(tuple, by_name.values()), strict=True))
+        return ByMeasure(zip(self.means, map(tuple, by_name.values()), strict=True))
+
+    def head_of(self, measure: str) -> str:
+        """What a measure is called in print."""
+        alone = next((pair.head for pair in self.pairs if pair.head and pair.measure == measure), measure)
+        return self.heads.get(measure, alone)
 
     def pair(self, a: str, b: str, measure: str | None = None) -> Comparison:
-        """The comparison of two systems, in the order in which it was made."""
-        pairs = [pair for pair in self.pairs if {a, b} == set(pair.names) and measure in (None, pair.measure)]
-        if not pairs:
-            raise KeyError(f"{a!r}, {b!r}, {measure!r}: compared were {', '.join(self.names)}")
-        return pairs[0]
+        """The comparison of two systems by a measure (None is the first), in this order: `difference` is of `a` less `b`."""
+        families = self.families
+        if measure is None:
+            some = self.pairs
+        elif measure in families:
+            some = families[measure]
+        else:
+            # Of geometric means logarithms are compared, and called so.
+            some = tuple(pair for pair in self.pairs if pair.measure == measure)
+            if not some:
+                raise KeyError(f"{measure!r}: compared by {', '.join(families)}")
+        pair = next((pair for pair in some if {a, b} == set(pair.names)), None)
+        if pair is None:
+            raise KeyError(f"{a!r}, {b!r}: compared were {', '.join(self.names)}")
+        return pair if pair.names == (a, b) else pair.swap()
 
     @property
     def significant(self) -> tuple[Comparison, ...]:
@@ -281,10 +351,20 @@ class Comparisons(Equal, Presented):
             "pairs": [pair.to_dict() for pair in self.pairs],
             "letters": {name: dict(pair) for name, pair in self.letters.items()},
             "anova": {name: pair.to_dict() for name, pair in self.anova.items()}, "notes": list(self.notes),
-        }  # fmt: skip
+        } | ({"heads": dict(self.heads)} if self.heads else {})  # fmt: skip
 
     def __repr__(self) -> str:
         return f"<Comparisons: {len(self.pairs)} of {len(self.names)} systems, {len(self.significant)} significant>"
+
+
+def with_head(pair: Comparison, measure: Any) -> Comparison:
+    """The comparison, headed by the name that its measure was asked for by."""
+    try:
+        known = find(measure)
+    except MeasureError:
+        return pair
+    head = pair.measure.replace(known.name, known.head, 1)
+    return pair if head == pair.measure else replace(pair, head=head)
 
 
 def corrected(pairs: list[Comparison], correction: str) -> list[Comparison]:

@@ -5,7 +5,7 @@ Two one-sided tests (Schuirmann 1987): the difference is above -margin and below
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -23,7 +23,7 @@ from precall.presented import Presented
 from precall.ragged import Float64, mean
 from precall.results import Equal, number
 from precall.rng import Rng, tell_seed
-from precall.text import many, percent, printable, visible
+from precall.text import many, percent, printable, shown_ends, signed, visible
 
 KINDS = ("equivalent", "not worse")
 _TESTS = ("t", "randomization", "wilcoxon")
@@ -78,10 +78,10 @@ class Equivalence(Equal, Presented):
     def __str__(self) -> str:
         a, b = self.names
         claim = "equivalent to" if self.kind == "equivalent" else "not worse than"
-        share = f", {percent(2 * self.level - 1)} interval {number(self.low)} to {number(self.high)}"
+        share = f", {percent(2 * self.level - 1)} interval {' to '.join(shown_ends(self.low, self.high))}"
         line = (
             f"{self.measure}: {a} was {'' if self.shown else 'not '}shown to be {claim} {b} within {self.margin:g} "
-            f"(p {p_text(self.p)}, {self.test}); difference {self.difference:+.4f}{share * (self.low is not None)}; "
+            f"(p {p_text(self.p)}, {self.test}); difference {signed(self.difference)}{share * (self.low is not None)}; "
             f"least margin {number(self.needed)}{tell_seed(self.seed)}"
         )
         return "\n".join(map(printable, [line, *self.notes]))
@@ -185,6 +185,7 @@ class Gate(Equal, Presented):
     text : why, in one sentence; `sentence` is the same.
     notes : what a reader should know of it.
     value : by how much the system is better on average, negative where it is worse, whichever values are good.
+    head : what the measure is called in print; "" is `measure`.
 
     Examples
     --------
@@ -202,12 +203,18 @@ class Gate(Equal, Presented):
     text: str
     notes: tuple[str, ...] = ()
     value: float = float("nan")
+    head: str = field(default="", compare=False)
+
+    @property
+    def label(self) -> str:
+        """What the measure is called in print."""
+        return self.head or self.measure
 
     @property
     def name(self) -> str:
         """What is asked, in a few words."""
         within = "" if self.margin is None else f" by {self.margin:g} or more"
-        return f"{self.measure}: {self.names[0]} is not worse than {self.names[1]}{within}"
+        return f"{self.label}: {self.names[0]} is not worse than {self.names[1]}{within}"
 
     @property
     def bound(self) -> float | None:
@@ -238,20 +245,18 @@ def gate(
     if margin is not None:
         check_positive(HUGE, margin=margin)
     if not gain.any():
-        return unchanged(comparison.names, comparison.measure, margin, len(gain))
+        return unchanged(comparison.names, comparison.measure, margin, len(gain), comparison.head)
     if margin is None:
         return _significant(comparison, gain)
     choices = Choices("greater", comparison.level, resamples, rng)
     return _not_inferior(comparison, gain, float(margin), choices)
 
 
-def unchanged(names: tuple[str, str], measure: str, margin: float | None, size: int) -> Gate:
+def unchanged(names: tuple[str, str], measure: str, margin: float | None, size: int, head: str = "") -> Gate:
     """Of systems that have the same value in each topic, of which there is nothing to be tested."""
     system, other = names
-    text = (
-        f"{measure}: {system} and {other} are equal in {'all ' * (size > 1)}{many(size, 'topic')}: not worse"
-    )
-    return Gate(names, measure, margin, True, 1.0, text, (), 0.0)
+    text = f"{head or measure}: {system} and {other} are equal in {'all ' * (size > 1)}{many(size, 'topic')}: not worse"
+    return Gate(names, measure, margin, True, 1.0, text, (), 0.0, head)
 
 
 def _significant(comparison: Comparison, gain: Float64) -> Gate:
@@ -259,7 +264,7 @@ def _significant(comparison: Comparison, gain: Float64) -> Gate:
     centre, p, limit = mean(gain), comparison.adjusted, 1 - comparison.level
     worse = bool(comparison.significant and centre < 0 and direction(gain, comparison.test) < 0)
     verb, to = ("loses", "to") if centre < 0 else ("gains", "over")
-    outcome = f"{comparison.measure}: {system} {verb} {abs(centre):.4f} {to} {other}"
+    outcome = f"{comparison.label}: {system} {verb} {abs(centre):.4f} {to} {other}"
     about, edge = _edge(comparison, gain)
     # A loss that passed was not caught, whatever Student's bound says.
     edge = max(edge, -centre) if not worse else edge
@@ -279,12 +284,14 @@ def _significant(comparison: Comparison, gain: Float64) -> Gate:
     else:
         text = f"{outcome}: not worse.{failing}"
     if not worse and edge == float("inf"):
-        text += f" No loss on {len(gain)} topics would have failed: p cannot be as small"
+        text += f" No loss on {many(len(gain), 'topic')} would have failed: p cannot be as small"
     elif not worse and edge != edge:
         text += " It would have failed with any loss that is the same on all topics"
     acts = f"a gate without a margin acts at {100 * limit / 2:.3g} %: p is two-sided, and only losses fail"
     notes = tuple(filter(None, [acts, remark(gain, comparison.test)]))
-    return Gate(comparison.names, comparison.measure, None, not worse, p, text, notes, centre)
+    return Gate(
+        comparison.names, comparison.measure, None, not worse, p, text, notes, centre, comparison.head
+    )
 
 
 def _tell_number(what: str, number: float, holds: bool = True) -> str:
@@ -321,8 +328,8 @@ def _not_inferior(comparison: Comparison, gain: Float64, margin: float, choices:
     centre, limit = mean(gain), 1 - comparison.level
     outcome = f"a loss of {margin:g} or more against {other} could not be ruled out for {system}"
     outcome = (
-        f"{comparison.measure}: {f'{system} was shown to lose less than {margin:g} to {other}' if passed else outcome} "
-        f"(difference {centre:+.4f}, p {p_text(p)} {'<=' if passed else '>'} {limit:.3g}, {test})"
+        f"{comparison.label}: {f'{system} was shown to lose less than {margin:g} to {other}' if passed else outcome} "
+        f"(difference {signed(centre)}, p {p_text(p)} {'<=' if passed else '>'} {limit:.3g}, {test})"
     )
     about = " about" * (test != "t")
     notes = (f"a gate with a margin is one-sided at {100 * limit:.3g} %", *notes)
@@ -335,13 +342,15 @@ def _not_inferior(comparison: Comparison, gain: Float64, margin: float, choices:
         caught = max(margin - (centre - low), -centre)
         least = f"; the least observed loss that it would have caught is about {caught:.4f}"
         text += least if caught > 0 else "; it would have caught any observed loss" if caught <= 0 else ""
-        return Gate(comparison.names, comparison.measure, margin, True, p, text, notes, centre)
+        return Gate(
+            comparison.names, comparison.measure, margin, True, p, text, notes, centre, comparison.head
+        )
     ways = [
-        f"a margin of{about} {needed:.4f}", f"a difference of{about} {centre - low - margin:+.4f} or better",
+        f"a margin of{about} {needed:.4f}", f"a difference of{about} {signed(centre - low - margin)} or better",
         _topics(gain, margin, comparison.level),
     ] if needed > margin else []  # fmt: skip
     text = f"{outcome}. It would have needed {', or '.join(filter(None, ways)) or 'more topics'}"
-    return Gate(comparison.names, comparison.measure, margin, False, p, text, notes, centre)
+    return Gate(comparison.names, comparison.measure, margin, False, p, text, notes, centre, comparison.head)
 
 
 def _topics(gain: Float64, margin: float, level: float) -> str:

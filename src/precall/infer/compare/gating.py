@@ -67,8 +67,8 @@ def lost_in_words(gate: Gate) -> str:
     """What a failed gate says, without its numbers."""
     system, other = gate.names
     if gate.margin is None:
-        return f"{gate.measure} of {system} is worse than that of {other}"
-    return f"a loss of {gate.margin:g} or more of {gate.measure} against {other} could not be ruled out for {system}"
+        return f"{gate.label} of {system} is worse than that of {other}"
+    return f"a loss of {gate.margin:g} or more of {gate.label} against {other} could not be ruled out for {system}"
 
 
 def gate_from(told: Mapping[str, Any]) -> Gate:
@@ -76,8 +76,9 @@ def gate_from(told: Mapping[str, Any]) -> Gate:
     p, value = (float("nan") if told[name] is None else float(told[name]) for name in ("p", "value"))
     names = (told["a"], told["b"])
     return Gate(
-        names, told["measure"], told["margin"], told["passed"], p, told["text"], tuple(told["notes"]), value
-    )
+        names, told["measure"], told["margin"], told["passed"], p, told["text"], tuple(told["notes"]), value,
+        told.get("head", ""),
+    )  # fmt: skip
 
 
 def facts(gate: Gate) -> dict[str, Any]:
@@ -86,4 +87,4 @@ def facts(gate: Gate) -> dict[str, Any]:
         "a": gate.names[0], "b": gate.names[1], "measure": gate.measure, "name": gate.name, "value": gate.value,
         "bound": gate.bound, "margin": gate.margin, "passed": gate.passed, "p": gate.p, "text": gate.text,
         "notes": list(gate.notes),
-    }  # fmt: skip
+    } | ({"head": gate.head} if gate.head else {})  # fmt: skip

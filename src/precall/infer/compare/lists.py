@@ -33,6 +33,7 @@ from precall.infer.resample.batches import TOLERANCE, sampled_p
 from precall.infer.resample.resampling import Weighed, areas
 from precall.ragged import Bool, Float64, Int64, mean
 from precall.rng import Rng, seeded
+from precall.text import many
 
 RESAMPLES = 5_000
 #: How p is found of two lists that order all items alike, which have no interval, either.
@@ -76,7 +77,7 @@ def compared(
     half = quantiles.t(level, _freedom(lists, chosen)) * error if freedom > 0 else math.nan
     # Two areas, and two average precisions, are never more than 1 apart.
     low, high = bounds(*(result.edges or np.clip((difference - half, difference + half), -1, 1).tolist()))
-    notes = (*result.notes, *[f"{left_out} topics of one class only left out"] * (left_out > 0))
+    notes = (*result.notes, *[f"{many(left_out, 'topic')} of one class only left out"] * (left_out > 0))
     if few and low is not None and chosen not in ("delong", "influence", "obuchowski"):
         notes = (*notes, f"{few}, are few; the interval can miss its level")
     alike = result.how if result.how == _ALIKE else "no variance"
@@ -137,9 +138,9 @@ def _refuse_weights(asked: Asked, test: str | None, topics: Int64 | None) -> Non
 def _label(measure: str, lists: list[Lists], topics: int | None) -> str:
     """What is compared, in words: the same name must not mean two numbers."""
     if topics is not None:
-        return f"mean {measure} over {topics} topics"
+        return f"mean {measure} over {many(topics, 'topic')}"
     group = lists[0].group
-    return measure if group is None else f"{measure}, {int(group.max()) + 1} groups"
+    return measure if group is None else f"{measure}, {many(int(group.max()) + 1, 'group')}"
 
 
 def _tested(

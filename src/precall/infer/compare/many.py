@@ -18,9 +18,11 @@ from precall.infer.compare.comparisons import (
     Anova,
     Comparison,
     Comparisons,
+    Mirror,
     bounds,
     corrected,
     how_computed,
+    opposite,
     p_text,
 )
 from precall.infer.compare.paired import (
@@ -31,6 +33,7 @@ from precall.infer.compare.paired import (
     compared,
     deviation,
     notes,
+    notes_of_both,
 )
 from precall.infer.compare.pairing import aligned, differences, tell_left_out
 from precall.infer.compare.signflip import LEAST
@@ -79,12 +82,17 @@ class Family:
                 difference, width, effect, wins, ties, losses, remarkable = (column[row] for column in facts)
                 low, high = bounds(difference - width, difference + width)
                 result = tested[len(made)]
+                remarks: tuple[str, ...] = ()
+                mirror = None
+                if remarkable:
+                    remarks, swapped = notes_of_both(gaps[:, row], lambda each: self._notes(each, test, half))
+                    mirror = Mirror(result.how, opposite(difference), swapped)
                 made.append(Comparison(
                     names=(self.names[i], self.names[j]), measure=self.measure, values=(means[i], means[j]),
                     difference=difference, low=low, high=high, level=self.choices.level, p=result.p, test=test,
                     how=result.how, size=len(gaps), wins=wins, ties=ties, losses=losses, correction=correction,
                     statistic=difference, effect=effect, higher_is_better=self.higher_is_better, seed=result.seed,
-                    notes=tuple(self._notes(gaps[:, row], test, half) if remarkable else ()),
+                    notes=remarks, mirror=mirror,
                     no_interval="" if low is not None else alike(gaps[:, row], deviation(gaps[:, row])),
                 ))  # fmt: skip
         return made

@@ -14,6 +14,7 @@ import numpy as np
 from precall.infer.compare import paired
 from precall.infer.compare.paired import Choices, Result
 from precall.ragged import Bool, Float64
+from precall.text import many
 
 
 def differences(
@@ -49,4 +50,10 @@ def tested(difference: Float64, test: str, level: float) -> Result:
     if not len(difference):
         return Result(1.0, "no difference", 0.0)
     result = paired.TESTS[test](difference, Choices(level=level))
-    return result._replace(how=f"{result.how}, {len(difference)} pairs")
+    return count_pairs(result, len(difference))
+
+
+def count_pairs(result: Result, size: int) -> Result:
+    """A result that says how many pairs it is of."""
+    swapped = result.swapped and (f"{result.swapped[0]}, {many(size, 'pair')}", result.swapped[1])
+    return result._replace(how=f"{result.how}, {many(size, 'pair')}", swapped=swapped)

@@ -16,7 +16,7 @@ from precall.checks import check_level, check_whole, choose
 from precall.infer import quantiles
 from precall.infer.compare import ALTERNATIVES, ELSEWHERE, INSTEAD, signflip
 from precall.infer.compare import TESTS as NAMES
-from precall.infer.compare.comparisons import Comparison, bounds
+from precall.infer.compare.comparisons import Comparison, Mirror, bounds, opposite
 from precall.infer.compare.pairing import aligned, check_two, differences, tell_left_out
 from precall.infer.libraries import special
 from precall.infer.resample.batches import TOLERANCE, parts, random_words, sampled_p, whole
@@ -36,7 +36,10 @@ _BATCH = 4096
 
 
 class Result(NamedTuple):
-    """What a test gives; `edges` are bounds of its own, `spread` is the deviation of the differences where it takes that."""
+    """What a test gives; `edges` are bounds of its own, `spread` is the deviation of the differences where it takes that.
+
+    `swapped` are `how` and `statistic` if the systems are exchanged; None where the one stays and the other changes its sign.
+    """
 
     p: float
     how: str
@@ -45,6 +48,7 @@ class Result(NamedTuple):
     seed: int | None = None
     notes: tuple[str, ...] = ()
     spread: float | None = None
+    swapped: tuple[str, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,16 +157,31 @@ def compared(
     low, high = bounds(*(result.edges or t_interval(difference, choices.level, spread)))
     better = difference if higher_is_better else -difference
     wins, losses = int(np.count_nonzero(better > 0)), int(np.count_nonzero(better < 0))
+    remarks, swapped = notes_of_both(difference, lambda each: notes(each, test, choices, spread, dropped))
     return Comparison(
         names=names, measure=measure, values=(mean(a), mean(b)),
         difference=mean(difference), low=low, high=high, level=choices.level,
         p=result.p, test=test, how=result.how, size=len(difference),
         wins=wins, ties=len(better) - wins - losses, losses=losses,
         alternative=choices.alternative, statistic=result.statistic, effect=effect(difference, spread), left_out=dropped,
-        higher_is_better=higher_is_better, notes=tuple(notes(difference, test, choices, spread, dropped)),
+        higher_is_better=higher_is_better, notes=remarks, mirror=mirror_of(result, swapped),
         seed=result.seed, no_interval="" if low is not None else alike(difference, spread) or "all resamples have one mean",
         contrary=_is_contrary(difference, test),
     )  # fmt: skip
+
+
+def notes_of_both(
+    difference: Float64, make: Callable[[Float64], list[str]]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What is said of differences in ascending order, and what is said of them if the systems are exchanged."""
+    remarks = tuple(make(difference))
+    return remarks, tuple(make(0.0 - difference[::-1])) if remarks else ()
+
+
+def mirror_of(result: Result, notes: tuple[str, ...]) -> Mirror:
+    """What a test gives, and what is said of it, if the systems are exchanged."""
+    how, statistic = result.swapped or (result.how, opposite(result.statistic))
+    return Mirror(how, statistic, notes)
 
 
 def effect(difference: Float64, spread: float) -> float | None:
@@ -273,10 +292,12 @@ def _wilcoxon(difference: Float64, choices: Choices) -> Result:
         return Result(1.0, "no difference", 0.0)
     exact = signflip.exact_tail(signed, choices.alternative) if len(moved) <= 200 else None
     if exact is not None:
-        return Result(exact[0], exact[1].replace("signs", "signs of ranks"), statistic)
-    # The sum of signed ranks has mean 0 and variance the sum of their squares, ties or not.
-    value = float(signed.sum() / np.sqrt((signed**2).sum()))
-    return Result(_beyond(value, choices.alternative, special().ndtr), "normal approximation", statistic)
+        p, how = exact[0], exact[1].replace("signs", "signs of ranks")
+    else:
+        # The sum of signed ranks has mean 0 and variance the sum of their squares, ties or not.
+        value = float(signed.sum() / np.sqrt((signed**2).sum()))
+        p, how = _beyond(value, choices.alternative, special().ndtr), "normal approximation"
+    return Result(p, how, statistic, swapped=(how, float(np.abs(signed[signed < 0]).sum())))
 
 
 def _signed_ranks(moved: Float64) -> Float64:
@@ -305,7 +326,8 @@ def _sign(difference: Float64, choices: Choices) -> Result:
     side = {"two-sided": min(wins, losses), "greater": losses, "less": wins}[choices.alternative]
     tail = float(special().bdtr(side, wins + losses, 0.5))
     p = min(1.0, 2 * tail) if choices.alternative == "two-sided" else tail
-    return Result(max(p, signflip.LEAST), f"binomial, {wins} to {losses}", float(wins))
+    swapped = f"binomial, {losses} to {wins}", float(losses)
+    return Result(max(p, signflip.LEAST), f"binomial, {wins} to {losses}", float(wins), swapped=swapped)
 
 
 def _bootstrap(difference: Float64, choices: Choices) -> Result:

@@ -18,7 +18,7 @@ from precall.checks import check_level, check_whole
 from precall.counts import Cells, Counts
 from precall.declare import Measure
 from precall.errors import UsageError
-from precall.infer.compare.comparisons import Comparison, bounds
+from precall.infer.compare.comparisons import Comparison, Mirror, bounds, opposite
 from precall.infer.compare.exchange import Drawn, chances, enumerated, sampled
 from precall.infer.compare.matched import tested
 from precall.infer.compare.paired import RESAMPLES, direction
@@ -126,15 +126,17 @@ def compared(
     check_whole("resamples", resamples, 1)
     values, difference = given.values()
     statistic: float | None = difference
+    swapped: tuple[str, float | None] | None = None
     size, wins, losses = len(given.right), int((given.right > 0).sum()), int((given.right < 0).sum())
     if test == "mcnemar":
         if np.any(np.abs(given.right) > 1):
             raise UsageError("test='mcnemar' takes one decision per item; pass test='randomization'")
         tail = 2 * float(stats().binom.cdf(min(wins, losses), wins + losses, 0.5)) if wins + losses else 1.0
         p, how, seed = max(min(1.0, tail), LEAST), f"binomial, {wins} to {losses}", None
+        swapped = f"binomial, {losses} to {wins}", opposite(statistic)
     elif matched is not None:
         result = tested(matched, test, level)
-        p, how, seed, statistic = result.p, result.how, result.seed, result.statistic
+        p, how, seed, statistic, swapped = result.p, result.how, result.seed, result.statistic, result.swapped
         if direction(matched, test) * difference < 0:
             notes = (
                 *notes,
@@ -146,6 +148,7 @@ def compared(
         names=names, measure=name, values=values, difference=difference, low=None, high=None,
         level=level, p=p, test=test, how=how, size=size, wins=wins, ties=size - wins - losses, losses=losses,
         statistic=statistic, higher_is_better=higher_is_better, notes=notes, seed=seed,
+        mirror=None if swapped is None else Mirror(*swapped, notes),
     )  # fmt: skip
 
 
@@ -156,7 +159,8 @@ def with_interval(pair: Comparison, interval: Interval) -> Comparison:
     seed = pair.seed if pair.seed is not None else interval.seed
     notes = tuple(dict.fromkeys((*pair.notes, f"interval: {interval.method}", *interval.notes)))
     why = "" if low is not None else "all resamples have one difference"
-    return replace(pair, low=low, high=high, seed=seed, notes=notes, no_interval=why)
+    mirror = pair.mirror and pair.mirror._replace(notes=notes)
+    return replace(pair, low=low, high=high, seed=seed, notes=notes, no_interval=why, mirror=mirror)
 
 
 def _exchanged(given: Changes, rng: Rng, resamples: int) -> tuple[float, str, int | None]:

@@ -24,6 +24,7 @@ from precall.infer import quantiles
 from precall.infer.compare import ELSEWHERE, INSTEAD, OF_LISTS, OF_THRESHOLD, OF_TOPS, paired
 from precall.infer.compare.comparisons import Comparison, bounds
 from precall.infer.compare.exchange import AFFORDABLE, ENUMERATED
+from precall.infer.compare.matched import count_pairs
 from precall.infer.compare.paired import Choices, Result
 from precall.infer.compare.signflip import LEAST
 from precall.infer.influence import Ranked
@@ -166,7 +167,8 @@ def accepted(columns: list[Any], threshold: Any, higher_is_better: bool) -> tupl
     pair = tuple(threshold) if isinstance(threshold, list | tuple) else (threshold, threshold)
     if len(pair) != 2 or not all(is_number(cut) and cut == cut for cut in pair):
         raise UsageError(f"threshold: must be a number, or one of each system, got {threshold!r}")
-    named = f"{pair[0]:g}" if pair[0] == pair[1] else f"{pair[0]:g} and {pair[1]:g}"
+    sign = "" if higher_is_better else "<= "
+    named = " and ".join(f"{sign}{cut:g}" for cut in dict.fromkeys(pair))
     first, second = (
         np.asarray(column >= (cut if higher_is_better else -cut))
         for column, cut in zip(columns, pair, strict=True)
@@ -198,7 +200,7 @@ def at_threshold(
     choices = Choices(level=level, resamples=resamples, rng=rng)
     # All exchanges of decisions are all choices of signs.
     kind = "randomization" if test == "permutation" else test
-    result = paired.TESTS[kind](np.sort(pairs), choices)
+    result = count_pairs(paired.TESTS[kind](np.sort(pairs), choices), len(pairs))
     low, high = of_pairs(int((first & ~second).sum()), int((second & ~first).sum()), hits, level)
     if groups is not None:
         half = hits / len(pairs)
@@ -207,7 +209,7 @@ def at_threshold(
     wins, losses = int((pairs > 0).sum()), int((pairs < 0).sum())
     return Comparison(
         names=names, measure=label, values=values, difference=values[0] - values[1], low=ends[0], high=ends[1], level=level,
-        p=result.p, test=test, how=f"{result.how}, {len(pairs)} pairs", size=len(pairs), wins=wins,
+        p=result.p, test=test, how=result.how, size=len(pairs), wins=wins, mirror=paired.mirror_of(result, ()),
         ties=len(pairs) - wins - losses, losses=losses, statistic=result.statistic, seed=result.seed,
         no_interval="" if ends[0] is not None else "all groups differ alike",
     )  # fmt: skip

@@ -20,6 +20,7 @@ from precall.infer.compare.paired import midranks
 from precall.infer.compare.tops import Valued
 from precall.infer.influence import Ranked, precision_influence, ranked, roc_influence
 from precall.ragged import Bool, Float64, Int64
+from precall.text import many
 
 #: As of intervals: with effectively fewer groups Student's distribution is rough (docs/how-to/intervals.md).
 _FEW_GROUPS = 8
@@ -86,7 +87,7 @@ class Lists(NamedTuple):
         """How many groups there are, if these are few."""
         if self.group is None or self.freedom + 1 >= _FEW_GROUPS:
             return ""
-        return f"{int(self.group.max()) + 1} groups, effectively {self.freedom + 1:.0f}"
+        return f"{many(int(self.group.max()) + 1, 'group')}, effectively {self.freedom + 1:.0f}"
 
     @property
     def alike(self) -> bool:

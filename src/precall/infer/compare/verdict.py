@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from precall.results import Equal, Presented, number
-from precall.text import listed, many, p_text, printable
+from precall.text import listed, many, p_text, printable, shown_ends, signed, span
 
 if TYPE_CHECKING:
     from precall.infer.compare.comparisons import Comparison, Comparisons
@@ -42,12 +42,8 @@ class Standing(NamedTuple):
     @classmethod
     def of(cls, pair: Comparison, system: str) -> Standing:
         """A comparison from the side of one of its systems."""
-        if pair.names[0] == system:
-            return cls(*pair.names, pair.difference, pair.low, pair.high, pair.adjusted, pair.outcome)
-        # 0 - x: no minus before a zero.
-        low, high = (None if end is None else 0.0 - end for end in (pair.high, pair.low))
-        turned = {BETTER: WORSE, WORSE: BETTER}.get(pair.outcome, pair.outcome)
-        return cls(*pair.names[::-1], 0.0 - pair.difference, low, high, pair.adjusted, turned)
+        pair = pair if pair.names[0] == system else pair.swap()
+        return cls(*pair.names, pair.difference, pair.low, pair.high, pair.adjusted, pair.outcome)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,6 +61,7 @@ class Verdict(Equal, Presented):
     size, unit : how many values of each system were compared, and what they are of: "topics", "items", "pairs".
     test, correction, level : how; p is adjusted by the correction, intervals are of each pair by itself (but for "tukey").
     scale : what differences are of, where they are not of the measure itself: "log GMAP".
+    head : what the measure is called in print; "" is `measure`.
 
     Examples
     --------
@@ -89,6 +86,12 @@ class Verdict(Equal, Presented):
     correction: str = "none"
     level: float = 0.95
     scale: str = ""
+    head: str = field(default="", compare=False)
+
+    @property
+    def label(self) -> str:
+        """What the measure is called in print."""
+        return self.head or self.measure
 
     @property
     def best(self) -> str:
@@ -110,10 +113,10 @@ class Verdict(Equal, Presented):
         size = many(self.size, self.unit.removesuffix("s"))
         facts = f"({number(self.value)}, {size})"
         if base is None:
-            head = f"{listed(leaders)} {'is' if alone else 'are'} best by {self.measure} {facts}; "
+            head = f"{listed(leaders)} {'is' if alone else 'are'} best by {self.label} {facts}; "
         else:
             # The best was not compared with the next one.
-            head = f"{listed(leaders)} {'has' if alone else 'have'} the best {self.measure} {facts}; "
+            head = f"{listed(leaders)} {'has' if alone else 'have'} the best {self.label} {facts}; "
             head += f"compared with {'it' if leaders == [base] else base}{' only' * (len(self.means) > 2)}: "
         place = _ORDER.index
         # Of several that are best, none is told how it stands to another.
@@ -138,7 +141,7 @@ class Verdict(Equal, Presented):
         }  # fmt: skip
 
     def __repr__(self) -> str:
-        return f"<Verdict: {self.text or f'{self.measure}, undefined'}>"
+        return f"<Verdict: {self.text or f'{self.label}, undefined'}>"
 
     def __str__(self) -> str:
         return self.text
@@ -166,15 +169,19 @@ def _facts(group: Sequence[Standing], scale: str) -> str:
     of = f"{scale} " if scale else ""
     if len(group) == 1:
         (each,) = group
-        ends = "" if each.low is None else f" [{number(each.low)}, {number(each.high)}]"
-        return f" ({of}{each.difference:+.4f}{ends}, {_p(each.p)})"
-    gaps, shown = [each.difference for each in group], group[0].outcome != NOT_SHOWN
-    p = _p((max if shown else min)(each.p for each in group), " or less" if shown else " or more")
-    return f" (differences {of}{min(gaps):+.4f} to {max(gaps):+.4f}, {p})"
+        ends = "" if each.low is None else f" [{', '.join(shown_ends(each.low, each.high))}]"
+        return f" ({of}{signed(each.difference)}{ends}, {_p(each.p)})"
+    gaps, p = [each.difference for each in group], [each.p for each in group]
+    told = span(gaps, signed)
+    kind = "differences" if " to " in told else "each a difference of"
+    # The one that says least; where all are told alike there is no other.
+    least, bound = (max(p), " or less") if group[0].outcome != NOT_SHOWN else (min(p), " or more")
+    alike = least < _SMALL or len({_p(each) for each in p}) == 1
+    return f" ({kind} {of}{told}, {_p(least)}{'' if alike else bound})"
 
 
-def _p(p: float, bound: str = "") -> str:
-    return f"p < {_SMALL:g}" if p < _SMALL else f"p {p_text(p)}{bound}"
+def _p(p: float) -> str:
+    return f"p < {_SMALL:g}" if p < _SMALL else f"p {p_text(p)}"
 
 
 def verdict_of(
@@ -187,7 +194,7 @@ def verdict_of(
     pairs : of one measure: every pair, or each other system with the baseline.
     means : the value of every system.
     measure : what the means are of (default: what was compared).
-    described : `baseline`, `letters` and `unit`, see `Verdict`.
+    described : `baseline`, `letters`, `unit` and `head`, see `Verdict`.
     """
     first, baseline = pairs[0], described.get("baseline")
     high = 1 if first.higher_is_better else -1
@@ -200,8 +207,8 @@ def verdict_of(
     standings = tuple(Standing.of(known[name], reference if baseline is None else name) for name in others)
     return Verdict(
         measure or first.measure, {name: means[name] for name in order}, standings, size=first.size, test=first.test,
-        correction=first.correction, level=first.level, scale=first.measure if measure not in (None, first.measure) else "",
-        **described,
+        correction=first.correction, level=first.level, scale=first.label if measure not in (None, first.measure) else "",
+        **{"head": first.head} | described,
     )  # fmt: skip
 
 
@@ -214,6 +221,7 @@ def verdicts_of(compared: Comparisons) -> dict[str, Verdict]:
             compared.means[measure],
             measure=measure,
             letters=compared.letters.get(measure, {}),
+            head=compared.head_of(measure),
             **shared,
         )
         for measure, pairs in compared.families.items()

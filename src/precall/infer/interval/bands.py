@@ -29,6 +29,7 @@ from precall.notes import noting, warn
 from precall.ragged import Bool, Float64, Int64
 from precall.results import Equal, Table
 from precall.rng import Rng, seeded
+from precall.text import many, span
 
 KINDS = ("simultaneous", "pointwise")
 #: With fewer cases of a kind the bootstrap's bands cover less than 93 % (docs/how-to/intervals.md).
@@ -74,7 +75,7 @@ class Band(Equal, Bounded):
     notes: tuple[str, ...] = ()
 
     def _line(self) -> str:
-        where = f"{len(self.x)} points of {self.across} {self.x[0]:g} to {self.x[-1]:g}"
+        where = f"{many(len(self.x), 'point')} of {self.across} {span(self.x, '{:g}'.format)}"
         return f"band of {self.along} at {where}, {self.kind}, {Bounded._line(self)}"
 
     def __contains__(self, heights: object) -> bool:
@@ -109,7 +110,7 @@ def _beyond(band: Band, blocks: Blocks) -> Band:
     low = np.append(band.low, 0.0)[np.searchsorted(band.x, x, "right") - 1]
     high = np.append(band.high, 1.0)[np.searchsorted(band.x, x)]
     note = (
-        f"bounds are of samples at {band.across} {band.x[0]:g} to {band.x[-1]:g}; beyond, where fewer than {LEAST} relevant "
+        f"bounds are of samples at {band.across} {span(band.x, '{:g}'.format)}; beyond, where fewer than {LEAST} relevant "
         "cases are accepted or rejected, they only follow from these, as the curve rises"
     )
     return replace(band, x=x, estimate=estimate, low=low, high=high, notes=(*band.notes, note))

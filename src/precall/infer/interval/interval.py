@@ -14,7 +14,7 @@ import numpy as np
 from precall.checks import check_choice, check_level, check_whole
 from precall.errors import UsageError
 from precall.notes import merged, noting, warn
-from precall.results import Equal, Presented, Table, number
+from precall.results import Equal, Presented, Table, name_among, number
 from precall.rng import check_rng, tell_seed
 from precall.text import percent, printable
 
@@ -184,7 +184,7 @@ class Intervals(Presented, Mapping[Any, Interval]):
 
     def __init__(
         self, intervals: Mapping[Any, Interval], asked: Mapping[str, str] | None = None,
-        notes: Sequence[str] | None = None, over: str = "run", of: str = "",
+        notes: Sequence[str] | None = None, over: str = "run", of: str = "", heads: Mapping[str, str] | None = None,
     ) -> None:  # fmt: skip
         if notes is None:
             notes = merged(note for interval in intervals.values() for note in interval.notes)
@@ -193,18 +193,22 @@ class Intervals(Presented, Mapping[Any, Interval]):
         self._over, self._of = over, of
         self._by_name: dict[Any, Interval] = dict(intervals)
         self._asked = dict(asked or {})
+        # What measures are called in print and in frames.
+        self._heads = dict(heads or {})
 
     def __getitem__(self, key: Any) -> Interval:
-        given: Any = key
-        if isinstance(key, str):
-            given = self._asked.get(key, key)
-        elif isinstance(key, tuple) and len(key) == 2:
-            given = (key[0], self._asked.get(key[1], key[1]))
-            if given not in self._by_name and given[1] in self._by_name:
-                given = given[1]
-        if given not in self._by_name:
-            raise KeyError(f"{key!r}: there are {', '.join(map(str, self._by_name))}")
-        return self._by_name[given]
+        found = self._by_name.get(key)
+        if found is not None:
+            return found
+        pair = isinstance(key, tuple) and len(key) == 2
+        of, name = key if pair else ("", key)
+        alone = [known for known in self._by_name if isinstance(known, str)]
+        of_one = [known[1] for known in self._by_name if isinstance(known, tuple) and known[0] == of]
+        for names, make in ((of_one, lambda own: (of, own)), (alone, lambda own: own)):
+            own = name_among(name, names, self._asked)
+            if own is not None and make(own) in self._by_name:
+                return self._by_name[make(own)]
+        raise KeyError(f"{key!r}: there are {', '.join(map(str, self._by_name))}")
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self._by_name)
@@ -250,6 +254,7 @@ class Intervals(Presented, Mapping[Any, Interval]):
             name: [self._names(key)[place] for key in self]
             for place, name in enumerate((self._over, "measure"))
         }
+        columns["measure"] = [self._heads.get(name, name) for name in columns["measure"]]
         for name in ("estimate", "low", "high", "level"):
             columns[name] = np.array([getattr(interval, name) for interval in self.values()], np.float64)
         notes = ["; ".join(interval.notes) for interval in self.values()]

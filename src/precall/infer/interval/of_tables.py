@@ -34,6 +34,7 @@ from precall.infer.resample.multinomial import Cells
 from precall.notes import warn
 from precall.ragged import Float64, Int64, alike, changes
 from precall.rng import Rng, seeded
+from precall.text import many
 
 #: Fewer items, or fewer of them in a margin of the table, can leave 93-97 % (docs/how-to/intervals.md).
 FEWEST, RAREST = 30, 5
@@ -187,7 +188,7 @@ def of_counts(
     tp, fp, fn, tn = cells
     least = min(tp + fp, tp + fn, fp + tn, fn + tn)
     if sum(cells) < FEWEST or least < RAREST:
-        what = f"{sum(cells)} items" if sum(cells) < FEWEST else f"{least} in a margin of the table"
+        what = many(sum(cells), "item") if sum(cells) < FEWEST else f"{least} in a margin of the table"
         warn(few(label, what))
     if method != "posterior":
         given = value, estimate, label, of_table(tp, fp, fn, tn)
@@ -216,7 +217,7 @@ def of_averages(
         why = "it is 0/0" if items else "there are no items"
         return undefined(label, why, level, method)
     if items < FEWEST:
-        warn(few(label, f"{items} items"))
+        warn(few(label, many(items, "item")))
     source, seed = seeded(rng)
     members = members.condensed()
     cells = Cells(members.count)
@@ -279,7 +280,9 @@ def averaged_f(
         # What is not known may be all right.
         high = around(centres[1], spread, z)[1] if centres[1] < 1 else 1.0
     else:
-        warn(f"{name}: it is {value:g}, where the spread is 0; the bounds are Wilson's for {items} items")
+        warn(
+            f"{name}: it is {value:g}, where the spread is 0; the bounds are Wilson's for {many(items, 'item')}"
+        )
         low, high = wilson(items if value >= 1 else 0, items, level)
     return Interval(value, low, high, level, method, name, _ASSUMED, standard_error=error)
 
@@ -291,7 +294,7 @@ def _warn_of_little(name: str, items: int, rarest: float, value: float) -> None:
     elif rarest < RAREST_OF_F:
         what = f"a category is true or decided {rarest:.0f} times only"
     elif 0 < items * min(value, 1 - value) < LEAST_OF_F:
-        what = f"{value:.4f} is at an end of 0..1 for {items} items"
+        what = f"{value:.4f} is at an end of 0..1 for {many(items, 'item')}"
     else:
         return
     warn(f"{name}: {what}; the interval can miss its level")

@@ -26,6 +26,7 @@ from precall.infer.null.tail.in_blocks import few_hits
 from precall.infer.null.tail.random_placements import draw_by_block
 from precall.infer.null.tail.staircase import Tails
 from precall.ragged import Float64, Int64
+from precall.text import many
 
 TIES = ("expected", "block")
 #: Exact fractions are listed of so many items, at most.
@@ -61,7 +62,7 @@ class Tied(NullDistribution):
 
     @property
     def name(self) -> str:
-        return f"AP ({self.ties}) in {len(self.blocks.size)} blocks, {self.relevant} of {self.items} items relevant"
+        return f"AP ({self.ties}) in {many(len(self.blocks.size), 'block')}, {self.relevant} of {self.items} items relevant"
 
     @cached_property
     def _exact_moments(self) -> tuple[float, float]:

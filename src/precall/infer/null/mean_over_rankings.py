@@ -13,6 +13,7 @@ import numpy as np
 from precall.infer.null.distribution import Accuracy, NullDistribution, Tail
 from precall.infer.null.tail.enumeration import merged
 from precall.ragged import Float64
+from precall.text import many
 
 #: Points of a grid, and of one that only shows where sums are likely; values at which a distribution without a list is asked.
 _POINTS, _PROBE, _ASKED = 2**17, 2**13, 1000
@@ -52,7 +53,7 @@ class Mean(NullDistribution):
 
     @property
     def name(self) -> str:
-        return f"mean over {len(self.parts)} rankings"
+        return f"mean over {many(len(self.parts), 'ranking')}"
 
     @property
     def approximate(self) -> Accuracy:

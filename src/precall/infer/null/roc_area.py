@@ -19,6 +19,7 @@ from precall.infer.null.tail.fourier import Sum, drawn_sum
 from precall.infer.null.tail.moments import label_powers, linear_shape
 from precall.infer.null.tail.random_placements import draw, draw_by_block
 from precall.ragged import Float64, Int64
+from precall.text import many
 
 #: Steps of exact counts, at most; and what float64 can count.
 _STEPS, _PLACEMENTS = 30_000_000, 1e290
@@ -201,7 +202,7 @@ class TiedAreaUnderRoc(NullDistribution):
 
     @property
     def name(self) -> str:
-        return f"area under ROC in {len(self.blocks)} blocks, {self.relevant} of {self.items} items relevant"
+        return f"area under ROC in {many(len(self.blocks), 'block')}, {self.relevant} of {self.items} items relevant"
 
     @property
     def approximate(self) -> Accuracy:

@@ -23,7 +23,7 @@ from precall.infer.null.tail.random_placements import draw
 from precall.ragged import Float64
 from precall.results import Presented
 from precall.rng import Rng, by_our_names, seed_of
-from precall.text import written
+from precall.text import span, written
 
 #: The settings of the simulation study of Zhang & Su (2012): items, relevant.
 STUDY = ((1000, 100), (2000, 500))
@@ -309,4 +309,4 @@ def _nearest(null: NullDistribution, value: float, measure: str) -> tuple[float,
 
 def _span(null: NullDistribution, least: float, most: float, what: str) -> str:
     low, high = null.tail(float(most)).p, null.tail(float(least)).p
-    return f"Warning: {what} Their p goes from {low:.4g} to {high:.4g}: give more decimals."
+    return f"Warning: {what} Their p goes from {span((low, high), '{:.4g}'.format)}: give more decimals."

@@ -20,7 +20,7 @@ from precall.infer.null.mean_over_rankings import Mean, Scaled
 from precall.infer.null.tail.block_moments import coefficients
 from precall.ragged import Int64, mean, spread, total
 from precall.results import Presented, curve_in
-from precall.text import many, printable
+from precall.text import many, printable, signed
 
 #: A value and its null distribution.
 Reached: TypeAlias = tuple[float, NullDistribution]
@@ -72,7 +72,7 @@ class Outcome(Presented):
         return self.effect / room if room > 0 else float("nan")
 
     def __str__(self) -> str:
-        return f"{self.value:.4f}, {self.effect:+.4f} over chance ({self.null.mean:.4f}), {self.tail}"
+        return f"{self.value:.4f}, {signed(self.effect)} over chance ({self.null.mean:.4f}), {self.tail}"
 
 
 @dataclass(frozen=True, slots=True)
