@@ -131,6 +131,8 @@ def equivalence(
     gain = sign * np.sort(differences(matrix[:, 0], matrix[:, 1]))
     choices = Choices("greater", level, resamples, rng)
     test, notes = _choose_test(gain, test)
+    if not gain.any():
+        notes = (_tell_equal(names, len(gain)), _tell_unseen(len(gain), level), *notes)
     if not reaches(test, len(gain), 1 - level):
         least = f"p of {many(len(gain), 'topic')} is at least {0.5 ** len(gain):g} by {test}"
         notes = (*notes, f"{least}: no margin can be shown at level {level:g}")
@@ -247,11 +249,18 @@ def gate(
 
 def unchanged(names: tuple[str, str], measure: str, margin: float | None, size: int) -> Gate:
     """Of systems that have the same value in each topic, of which there is nothing to be tested."""
-    system, other = names
-    text = (
-        f"{measure}: {system} and {other} are equal in {'all ' * (size > 1)}{many(size, 'topic')}: not worse"
-    )
-    return Gate(names, measure, margin, True, 1.0, text, (), 0.0)
+    return Gate(names, measure, margin, True, 1.0, f"{measure}: {_tell_equal(names, size)}: not worse", (), 0.0)
+
+
+def _tell_equal(names: tuple[str, str], size: int) -> str:
+    return f"{names[0]} and {names[1]} are equal in {'all ' * (size > 1)}{many(size, 'topic')}"
+
+
+def _tell_unseen(size: int, level: float) -> str:
+    """How many topics may differ though none of these does: so many that a sample has none with a chance of 1 - level."""
+    share = 1 - (1 - level) ** (1 / size)
+    verb = "do not" if size > 1 else "does not"
+    return f"{many(size, 'topic')} without a difference {verb} rule out that {100 * share:.2g} % of all topics differ"
 
 
 def _significant(comparison: Comparison, gain: Float64) -> Gate:
@@ -279,7 +288,9 @@ def _significant(comparison: Comparison, gain: Float64) -> Gate:
     else:
         text = f"{outcome}: not worse.{failing}"
     if not worse and edge == float("inf"):
-        text += f" No loss on {len(gain)} topics would have failed: p cannot be as small"
+        moved = int(np.count_nonzero(gain))
+        such = many(moved, "topic") if moved == len(gain) else f"the {moved} of {len(gain)} topics that differ"
+        text += f" No loss on {such} would have failed: p cannot be as small"
     elif not worse and edge != edge:
         text += " It would have failed with any loss that is the same on all topics"
     acts = f"a gate without a margin acts at {100 * limit / 2:.3g} %: p is two-sided, and only losses fail"
@@ -305,7 +316,8 @@ def _edge(comparison: Comparison, gain: Float64) -> tuple[str, float]:
     ratio = comparison.adjusted / comparison.p if comparison.p else 1.0
     tail = (1 - comparison.level) / max(ratio, 1.0) / 2
     about = " about" * (comparison.test != "t")
-    if not reaches(comparison.test, size, tail):
+    # Topics without a difference change no p by signs.
+    if not reaches(comparison.test, int(np.count_nonzero(gain)), tail):
         return about, float("inf")
     if size < 2 or not spread > 0:
         return about, float("nan")

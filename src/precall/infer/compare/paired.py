@@ -26,7 +26,7 @@ from precall.ragged import Float64, Int64, average, mean
 from precall.rng import Rng, seed_of, seeded
 
 RESAMPLES = 100_000
-#: Fewer than this, and redrawn means vary visibly less than means do (docs/why/tests.md).
+#: Fewer that differ than this, and redrawn means vary visibly less than means do (docs/why/tests.md).
 FEW_REDRAWN = 50
 #: Tests that take their p from the signs where topics do not vary, and have no least p otherwise.
 _BY_SIGNS = ("t", "bootstrap")
@@ -198,10 +198,11 @@ def notes(difference: Float64, test: str, choices: Choices, spread: float, dropp
         remarks.append(f"{why}: there is no interval" + "; p is that of the signs" * by_signs)
     elif size == 1 and by_signs:
         remarks.append("one topic has no standard deviation; p is that of its sign")
-    elif test == "bootstrap" and moved and size < FEW_REDRAWN:
+    elif test == "bootstrap" and 0 < moved < FEW_REDRAWN:
         # Of skewed topics no test is advised in the place of another.
         other = "" if skewed else "; randomization does so less"
-        remarks.append(f"{size} topics are few to redraw: the bootstrap rejects too often{other}")
+        such = f"{size} topics" if moved == size else f"{moved} topics that differ, of {size},"
+        remarks.append(f"{such} are few to redraw: the bootstrap rejects too often{other}")
     remarks += [skewed] * bool(skewed)
     if _is_contrary(difference, test):
         remarks.append(
