@@ -15,7 +15,7 @@ from precall.declare.bound import find
 from precall.errors import MeasureError, UsageError, retold
 from precall.evaluation import evaluate
 from precall.infer.compare.comparisons import Comparisons
-from precall.infer.compare.many import many
+from precall.infer.compare.many import compared_columns
 from precall.infer.compare.pairing import aligned, differences
 from precall.ragged import Float64
 from precall.results import Report
@@ -31,7 +31,7 @@ ANY = "any"
 
 
 def compare_runs(report: Report, measures: Any, **choices: Any) -> Comparisons:
-    """The runs of a report by each of its measures, or by those named; `choices` are those of `many`."""
+    """The runs of a report by each of its measures, or by those named; `choices` are those of `compare.many`."""
     return _joined(
         [_of_measure(report, name, **choices) for name in chosen_measures(report, measures)], report
     )
@@ -111,6 +111,15 @@ def _range(report: Report, measure: str) -> tuple[float, float]:
     return -math.inf, math.inf
 
 
+def _reach(report: Report, measure: str) -> float | None:
+    """How far from 0 differences of values, or of their logarithms, can be; None where that is not known."""
+    if report.aggregates[report.measures.index(measure)] == "geometric":
+        low, high = math.log(FLOOR), 0.0
+    else:
+        low, high = _range(report, measure)
+    return None if math.isinf(high - low) else high - low
+
+
 def gate_of_measure(
     report: Report, comparisons: Comparisons, name: str, margin: float | None, *, unpaired: str = "error",
     rng: Rng, resamples: int,
@@ -152,7 +161,9 @@ def _of_measure(report: Report, name: str, **shared: Any) -> Comparisons:
     label = _label(report, name)
     todo = "pass topics='qrels' to count such topics as empty, or unpaired='drop' to leave them out"
     with _advising(todo, "unpaired="):
-        compared = many(values, measure=label, higher_is_better=direction != -1, undefined="omit", **shared)
+        compared = compared_columns(
+            values, measure=label, higher_is_better=direction != -1, reach=_reach(report, name), **shared
+        )
     if direction == 0:
         compared = replace(compared, neutral=(name,))
     return compared if label == name else _as_geometric(compared, name, label)

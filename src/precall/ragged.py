@@ -48,9 +48,9 @@ def average(values: Float64) -> float:
 
 
 def deviation(values: Float64) -> float:
-    """NumPy's standard deviation (n - 1) of one column, in a third of its time."""
-    gaps = values - average(values)
-    return sqrt(np.add.reduce(gaps * gaps) / (len(values) - 1))
+    """Standard deviation (n - 1) of one column, whatever its order, and of its negative."""
+    gaps = values - mean(values)
+    return sqrt(fsum((gaps * gaps).tolist()) / (len(values) - 1))
 
 
 def rounding(best: Any, bounds: tuple[float, float]) -> Any:

@@ -52,8 +52,8 @@ def _understated(size: int) -> float:
 def remarkable(columns: Float64, test: str) -> Bool:
     """Which columns of differences are too few, or too skewed for their number: of those that are not 0.
 
-    Topics without a difference say nothing of skewness, and change no p by signs, whatever sign they get. A rule that holds of the
-    others holds of all topics, too: zeros bring the mean and the spread nearer to 0, the mean more so.
+    Topics without a difference say nothing of skewness, and change no p by signs, whatever sign they get. A rule that holds
+    of the others holds of all topics, too: zeros bring the mean and the spread nearer to 0, the mean more so.
     """
     if test not in _MEANS:
         return np.zeros(columns.shape[1], np.bool_)
@@ -63,7 +63,9 @@ def remarkable(columns: Float64, test: str) -> Bool:
     if few.all():
         return np.asarray(count > 0, np.bool_)
     moments = _moments(columns, moved, count)
-    return np.asarray((few | _alike(*moments) | _much(columns, moved, count, *moments)) & (count > 0), np.bool_)
+    return np.asarray(
+        (few | _alike(*moments) | _much(columns, moved, count, *moments)) & (count > 0), np.bool_
+    )
 
 
 def fewest(test: str) -> int:
@@ -132,7 +134,11 @@ def remark(difference: Float64, test: str) -> str:
             f"skewness {skew:.1f} is much for {such}: {test} rejects equal means too often; "
             f"more topics help{'' if test == 'bootstrap' else ', another test does not'}"
         )
-    scarce = f"{size} topics are" if differ == size else f"only {differ} of {size} topics differ{'s' * (differ == 1)},"
+    scarce = (
+        f"{size} topics are"
+        if differ == size
+        else f"only {differ} of {size} topics differ{'s' * (differ == 1)},"
+    )
     return (
         f"{scarce} too few to show whether differences are skewed: if most lose a little and few win much, "
         f"{test} rejects equal means too often"

@@ -249,7 +249,9 @@ def gate(
 
 def unchanged(names: tuple[str, str], measure: str, margin: float | None, size: int) -> Gate:
     """Of systems that have the same value in each topic, of which there is nothing to be tested."""
-    return Gate(names, measure, margin, True, 1.0, f"{measure}: {_tell_equal(names, size)}: not worse", (), 0.0)
+    return Gate(
+        names, measure, margin, True, 1.0, f"{measure}: {_tell_equal(names, size)}: not worse", (), 0.0
+    )
 
 
 def _tell_equal(names: tuple[str, str], size: int) -> str:
@@ -289,7 +291,9 @@ def _significant(comparison: Comparison, gain: Float64) -> Gate:
         text = f"{outcome}: not worse.{failing}"
     if not worse and edge == float("inf"):
         moved = int(np.count_nonzero(gain))
-        such = many(moved, "topic") if moved == len(gain) else f"the {moved} of {len(gain)} topics that differ"
+        such = (
+            many(moved, "topic") if moved == len(gain) else f"the {moved} of {len(gain)} topics that differ"
+        )
         text += f" No loss on {such} would have failed: p cannot be as small"
     elif not worse and edge != edge:
         text += " It would have failed with any loss that is the same on all topics"

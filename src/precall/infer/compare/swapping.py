@@ -151,7 +151,9 @@ def with_interval(pair: Comparison, interval: Interval) -> Comparison:
     seed = pair.seed if pair.seed is not None else interval.seed
     notes = tuple(dict.fromkeys((*pair.notes, f"interval: {interval.method}", *interval.notes)))
     why = "" if low is not None else "all resamples have one difference"
-    return replace(pair, low=low, high=high, seed=seed, notes=notes, no_interval=why)
+    return replace(
+        pair, low=low, high=high, seed=seed, notes=notes, no_interval=why, interval=interval.method
+    )
 
 
 def _exchanged(given: Changes, rng: Rng, resamples: int) -> tuple[float, str, int | None]:
