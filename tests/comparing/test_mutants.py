@@ -175,8 +175,8 @@ def margins() -> None:
     close(found.p_high, stats.t.sf(oracle.t_statistic([0.02 - one for one in apart]), 4))
 
 
-CHECKS = [randomization, convolved, halved, sampled, inverted, wilcoxon, sign, student, bootstrap, greatest, variance, lettered, adjusted,
-          swaps, areas, influence, exchanges, redrawn, posterior, planned, margins]  # fmt: skip
+CHECKS = [randomization, convolved, halved, sampled, inverted, wilcoxon, sign, student, bootstrap, greatest, variance,
+          lettered, adjusted, swaps, areas, influence, exchanges, redrawn, posterior, planned, margins]  # fmt: skip
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)

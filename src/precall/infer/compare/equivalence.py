@@ -78,11 +78,11 @@ class Equivalence(Equal, Presented):
     def __str__(self) -> str:
         a, b = self.names
         claim = "equivalent to" if self.kind == "equivalent" else "not worse than"
-        share = f", {100 * (2 * self.level - 1):g} % interval {number(self.low)} to {number(self.high)}"
+        share = f", {100 * (2 * self.level - 1):g} % t interval {number(self.low)} to {number(self.high)}"
         line = (
             f"{self.measure}: {a} was {'' if self.shown else 'not '}shown to be {claim} {b} within {self.margin:g} "
             f"(p {p_text(self.p)}, {self.test}); difference {self.difference:+.4f}{share * (self.low is not None)}; "
-            f"least margin {number(self.needed)}{tell_seed(self.seed)}"
+            f"least margin {number(self.needed)}{' by t' * (self.test != 't')}{tell_seed(self.seed)}"
         )
         return "\n".join(map(printable, [line, *self.notes]))
 
@@ -129,7 +129,7 @@ def equivalence(
     matrix, _, _ = aligned(dict(zip(names, (a, b), strict=True)), unpaired, undefined)
     sign = 1 if higher_is_better else -1
     gain = sign * np.sort(differences(matrix[:, 0], matrix[:, 1]))
-    choices = Choices("greater", level, resamples, rng)
+    choices = Choices("greater", level, resamples, rng, bounded=False)
     test, notes = _choose_test(gain, test)
     if not gain.any():
         notes = (_tell_equal(names, len(gain)), _tell_unseen(len(gain), level), *notes)
@@ -243,7 +243,7 @@ def gate(
         return unchanged(comparison.names, comparison.measure, margin, len(gain))
     if margin is None:
         return _significant(comparison, gain)
-    choices = Choices("greater", comparison.level, resamples, rng)
+    choices = Choices("greater", comparison.level, resamples, rng, bounded=False)
     return _not_inferior(comparison, gain, float(margin), choices)
 
 
@@ -316,7 +316,7 @@ def _edge(comparison: Comparison, gain: Float64) -> tuple[str, float]:
     """About the least significant loss: where Student's interval of these topics would end at 0; infinite for none."""
     size, spread = len(gain), deviation(gain)
     if comparison.correction == "tukey":
-        return "", ((comparison.high or 0.0) - (comparison.low or 0.0)) / 2
+        return "", _half_of_tukey(comparison, spread)
     ratio = comparison.adjusted / comparison.p if comparison.p else 1.0
     tail = (1 - comparison.level) / max(ratio, 1.0) / 2
     about = " about" * (comparison.test != "t")
@@ -326,6 +326,16 @@ def _edge(comparison: Comparison, gain: Float64) -> tuple[str, float]:
     if size < 2 or not spread > 0:
         return about, float("nan")
     return about, quantiles.t(1 - 2 * tail, size - 1) * spread / size**0.5
+
+
+def _half_of_tukey(comparison: Comparison, spread: float) -> float:
+    """Half the width of an interval that holds together with others; infinite where nothing can be rejected."""
+    if comparison.low is None or comparison.high is None:
+        return float("inf") if spread > 0 else 0.0
+    if not reaches("randomization", comparison.wins + comparison.losses, (1 - comparison.level) / 2):
+        return float("inf")
+    # One end may be cut to what differences can be.
+    return max(comparison.high - comparison.difference, comparison.difference - comparison.low)
 
 
 def _not_inferior(comparison: Comparison, gain: Float64, margin: float, choices: Choices) -> Gate:

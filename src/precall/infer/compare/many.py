@@ -200,7 +200,7 @@ def compared_columns(
     given: Mapping[str, Any], *, test: str, correction: str, baseline: str | None, level: float, resamples: int, rng: Rng,
     measure: str, unpaired: str, undefined: str = "omit", higher_is_better: bool = True, reach: float | None = None,
 ) -> Comparisons:  # fmt: skip
-    """The comparisons of values by the names of their systems; see `many`. Differences reach so far from 0, where that is known."""
+    """The comparisons of values by the names of their systems; see `many`. `reach` is how far from 0 differences can be."""
     test = choose("test", test, TESTS, ELSEWHERE, INSTEAD)
     correction = choose("correction", correction, CORRECTIONS, ELSEWHERE, INSTEAD)
     choices = Choices("two-sided", level, resamples, rng, reach=reach)
@@ -412,7 +412,7 @@ def display(means: Mapping[str, float], different: Iterable[tuple[str, str]]) ->
 
 
 def _runs(differing: list[set[int]]) -> list[int] | None:
-    """Groups as runs of neighbours in the order of means; None where a pair inside a run differs. A group's bits are its places."""
+    """Groups as runs of neighbours in the order of means; None where a pair inside a run differs. Their bits are places."""
     groups: list[int] = []
     for place, others in enumerate(differing):
         later = [other for other in others if other > place]

@@ -322,8 +322,8 @@ def _flipped(difference: Float64, choices: Choices) -> Result:
     sampled, low, high = (float(one[0]) for one in signs.pairs([0], [1], np.array([near]), choices.level))
     p, how = exact or (sampled, signs.how)
     if exact is None and choices.alternative != "two-sided":
-        side = turn if choices.alternative == "greater" else -turn
-        p = signs.one_sided(0, side, near)
+        side = 1 if choices.alternative == "greater" else -1
+        p = max(signs.one_sided(0, each, near) for each in ([side * turn] if turn else [1, -1]))
     two_sided = p
     if choices.alternative != "two-sided":
         two_sided = (signflip.exact_tail(difference) or (sampled,))[0]
@@ -331,21 +331,30 @@ def _flipped(difference: Float64, choices: Choices) -> Result:
         low, high, is_significant(two_sided, choices.level), mean(turned),
         lambda side: signs.beyond(0, 1, side, near / len(difference)),
     )  # fmt: skip
-    # 0.0 - x: no minus before a zero.
-    edges = (low, high) if turn > 0 else (0.0 - high, 0.0 - low)
-    return Result(p, how, centre, edges, signs.seed)
+    return Result(p, how, centre, _turned_back(low, high, turn), signs.seed)
 
 
 def _oriented(difference: Float64) -> tuple[int, Float64]:
-    """Differences in an order of their own, those of both systems being the same: with the sign of their mean, and which that
-    is.
+    """Differences in an order of their own, whichever system comes first: so turned that their mean is above 0, and how.
 
-    Where the mean is 0 it is the sign of the greatest difference without a fellow of the other sign.
+    Where it is 0 the sign is that of the greatest difference without a fellow of the other sign; without any it is 0, as
+    nothing tells the systems apart.
     """
     ordered = [side[np.lexsort((side, np.abs(side)))[::-1]] for side in (difference, -difference)]
     apart = ordered[0] - ordered[1]
-    turn = mean(difference) or (apart[np.flatnonzero(apart)[0]] if apart.any() else 1.0)
+    if not apart.any():
+        return 0, ordered[0]
+    turn = mean(difference) or apart[np.flatnonzero(apart)[0]]
     return (1, ordered[0]) if turn > 0 else (-1, ordered[1])
+
+
+def _turned_back(low: float, high: float, turn: int) -> tuple[float, float]:
+    """Bounds of differences that were turned; where nothing tells the systems apart they are as far on both sides."""
+    if turn == 0:
+        high = max(-low, high)
+        low = -high
+    # 0.0 - x: no minus before a zero.
+    return (low, high) if turn >= 0 else (0.0 - high, 0.0 - low)
 
 
 def _wilcoxon(difference: Float64, choices: Choices) -> Result:
@@ -398,24 +407,28 @@ def _bootstrap(difference: Float64, choices: Choices) -> Result:
         return _flipped(difference, replace(choices, bounded=False))
     rng, seed = seeded(choices.rng)
     # The same draws whichever system comes first.
-    turn = -1.0 if centre < 0 else 1.0
-    units, unit = whole(np.sort(turn * difference), size)
+    turn, turned = _oriented(difference)
+    units, unit = whole(np.sort(turned), size)
 
     def sums(made: np.random.Generator, count: int) -> Int64:
         drawn: Int64 = kernel().redraw_sums(units, int(random_words(made, 1)[0]), count)
         return drawn
 
     drawn = np.concatenate(list(parts(sums, rng, choices.resamples, _BATCH)))
-    redrawn = turn * np.ldexp(drawn.astype(np.float64), unit) / size
-    shifted = redrawn - centre
+    redrawn = np.ldexp(drawn.astype(np.float64), unit) / size
+    shifted = (turn or 1) * redrawn - centre
     near = TOLERANCE * float(np.abs(difference).max())
     far = {
         "two-sided": np.abs(shifted) >= abs(centre) - near,
         "greater": shifted >= centre - near, "less": shifted <= centre + near,
     }  # fmt: skip
-    p = float(sampled_p(np.count_nonzero(far[choices.alternative]), choices.resamples))
+    # Where nothing tells the systems apart, p is the same of either.
+    sides = (
+        ("greater", "less") if turn == 0 and choices.alternative != "two-sided" else (choices.alternative,)
+    )
+    p = float(sampled_p(max(np.count_nonzero(far[side]) for side in sides), choices.resamples))
     low, high = np.quantile(redrawn, [(1 - choices.level) / 2, (1 + choices.level) / 2]).tolist()
-    return Result(p, f"{choices.resamples:,} resamples", centre, (low, high), seed)
+    return Result(p, f"{choices.resamples:,} resamples", centre, _turned_back(low, high, turn), seed)
 
 
 _FUNCTIONS: tuple[Callable[[Float64, Choices], Result], ...] = (_flipped, _t, _wilcoxon, _sign, _bootstrap)

@@ -151,7 +151,7 @@ def draw_subsets(
     complements of others. Subsets are bits, eight rows to a byte, the bytes of all draws side by side.
     """
     groups = -(-rows // 8)
-    if rows <= _ALWAYS_ALL or rows < 63 and 2 ** (rows - 1) - 1 <= resamples:
+    if rows <= _ALWAYS_ALL or (rows < 63 and 2 ** (rows - 1) - 1 <= resamples):
         every = np.arange(1, 2 ** (rows - 1), dtype="<u8")
         some = (every[begin : begin + _BATCH] for begin in range(0, max(len(every), 1), _BATCH))
         return [

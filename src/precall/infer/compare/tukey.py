@@ -60,7 +60,7 @@ class Greatest:
 def greatest(
     values: Float64, first: Int64, second: Int64, spread: Float64, resamples: int, rng: Rng
 ) -> Greatest:
-    """The greatest t of pairs of columns of topics x systems, whose differences deviate so much; what does not vary has none."""
+    """The greatest t of pairs of columns of topics x systems; `spread` is the deviation of their differences, 0 for no t."""
     topics = len(values)
     lively = spread > 0
     pairs = [np.ascontiguousarray(side[lively], np.int32) for side in (first, second)]
