@@ -42,12 +42,11 @@ def of_table(
 
 
 def _of_means(of_groups: Mapping[str | None, Bounds], undefined: str, level: float) -> Bounds:
-    """The interval of the mean over groups, by measure: Student's, of the groups' values."""
-
+    """The interval of the mean over groups, by measure: that of a mean, of the groups' values."""
     return {
         name: mean(
             treated(np.array([bounds[name].estimate for bounds in of_groups.values()]), undefined),
-            level=level, measure=f"mean {name} over groups",
+            level=level, measure=f"mean {name} over groups", range=(0, 1),
         )
         for name in next(iter(of_groups.values()))
     }  # fmt: skip
