@@ -117,7 +117,7 @@ def _reach(report: Report, measure: str) -> float | None:
         low, high = math.log(FLOOR), 0.0
     else:
         low, high = _range(report, measure)
-    return None if math.isinf(high - low) else high - low
+    return None if math.isinf(high - low) else float(high - low)
 
 
 def gate_of_measure(
