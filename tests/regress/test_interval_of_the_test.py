@@ -47,6 +47,22 @@ def test_p_and_interval_agree(law: str) -> None:
     assert len(seen) >= 4
 
 
+@pytest.mark.parametrize("resamples", [999, 1999, 5000, 20_000, 100_000])
+def test_drawn_bounds_are_near_those_of_all_signs(resamples: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Beside p, which decides on which side of 0 they are: else a wrong rank would be hidden.
+    gap = np.random.default_rng(2).normal(0, 1, 16)
+    drawn = pc.compare.paired(np.r_[gap, 0, 0], np.zeros(18), resamples=resamples)
+    both = pc.compare.paired(np.r_[gap, 0, 0], np.zeros(18), resamples=2**17)
+    monkeypatch.setattr("precall.infer.compare.signflip.agreed", lambda low, high, *_: (low, high))
+    alone = pc.compare.paired(np.r_[gap, 0, 0], np.zeros(18), resamples=resamples)
+    assert both.seed is None and drawn.seed == 0
+    assert both.low is not None and both.high is not None
+    width = both.high - both.low
+    for found in (drawn, alone):
+        for end in ("low", "high"):
+            assert getattr(found, end) == pytest.approx(getattr(both, end), abs=2 * width / resamples**0.5)
+
+
 @pytest.mark.parametrize("level", [0.8, 0.9, 0.99])
 def test_at_every_level(level: float) -> None:
     for size in (8, 20, 50):

@@ -148,6 +148,20 @@ def test_native_equals_twin(data):
 
 
 @ABSENT
+@pytest.mark.parametrize("draws", [1, 500, 1023, 1025, 1999, 5000, 8191, 8193, 12_000])
+def test_numbers_of_draws_are_ranked_as_by_the_twin(draws):
+    """Around where the kernel begins to look among few of them."""
+    rng = np.random.default_rng(draws)
+    values = np.column_stack((rng.normal(size=(30, 2)), np.ones(30)))
+    subset = rng.integers(0, 256, (4, draws), dtype=np.uint8)
+    sums = native.sum_subsets(values.ravel(), 3, subset.ravel())
+    pair, total = np.int32([[0], [1]]), values[:, :1].sum(axis=0) - values[:, 1:2].sum(axis=0)
+    for rank in sorted({0, draws // 20, draws // 2, draws - 1}):
+        given_ = sums, 3, *pair, sums[2 * draws :].copy(), 30, total, np.full(1, 1e-12), rank, 2
+        assert bits(native.rank_means(*given_)) == bits(twin.rank_means(*given_))
+
+
+@ABSENT
 @pytest.mark.parametrize("share", [0.001, 0.05, 0.5, 0.99])
 def test_many_draws_are_ranked_as_by_the_twin(share):
     """So many that the kernel looks among few of them; in whatever order they are drawn."""

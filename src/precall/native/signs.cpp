@@ -199,14 +199,19 @@ class Means {
     }
 
     std::array<double, 2> ranked(const Pair& pair, std::size_t rank) {
-        const std::size_t draws = shares_.place.size(), first = std::min(draws, sample);
+        const std::size_t draws = shares_.place.size();
         if (rank >= draws) return {std::nan(""), std::nan("")};
-        collect(pair, first, never, never);
+        double low = never, high = never;
         if (draws > 8 * sample) {
-            const double at = static_cast<double>(rank) / static_cast<double>(draws) * static_cast<double>(first);
+            const double at = static_cast<double>(rank) / static_cast<double>(draws) * static_cast<double>(sample);
             const auto place = static_cast<std::size_t>(at + 4 * std::sqrt(at + 1) + 4);
-            if (place < first) collect(pair, draws, least_but(ends_[0], first, place), least_but(ends_[1], first, place));
+            if (place < sample) {
+                collect(pair, sample, never, never);
+                low = least_but(ends_[0], sample, place);
+                high = least_but(ends_[1], sample, place);
+            }
         }
+        collect(pair, draws, low, high);
         if (std::min(found_[0], found_[1]) <= rank) collect(pair, draws, never, never);
         return {least_but(ends_[0], found_[0], rank), -least_but(ends_[1], found_[1], rank) + 0.0};
     }

@@ -77,7 +77,7 @@ class Verdict(Equal, Presented):
     >>> verdict.best, [(each.other, each.outcome) for each in verdict.standings]
     ('x', [('z', 'better'), ('y', 'better')])
     >>> print(compare.many(values, measure="AP", baseline="y").verdicts["AP"].text)
-    x has the best AP (0.8000, 8 topics); compared with y only: x is better (+0.3250 [0.2385, 0.4115], p 0.0156), ...
+    x has the best AP (0.8000, 8 topics); compared with y only: x is better (+0.3250 [0.2333, 0.4000], p 0.0156), ...
     """
 
     measure: str

@@ -45,8 +45,8 @@ def mean(
     level : nominal coverage, in (0, 1).
     method : "t": mean ± t(n - 1) s / √n. "bayesian-bootstrap", of values whose range is known: quantiles of the mean under
         random weights of the topics and of one topic more at the ends of the range. "percentile", "bca": bootstrap of the
-        topics, the second corrected for bias and skewness (Efron 1987). None is "bayesian-bootstrap" of fewer than 30 topics, and where t
-        leaves the range; else, and where the range is not known, t.
+        topics, the second corrected for bias and skewness (Efron 1987). None is "bayesian-bootstrap" of fewer than 30 topics,
+        and where t leaves the range; else, and where the range is not known, t.
     range : the least and the greatest value that the measure can have; None if it is not known. `pc.interval(values, "AP")`,
         and intervals of reports, know it from the measure.
     rng : seed or Generator of "percentile" and "bca".
@@ -232,9 +232,8 @@ def two_way(
     matrix : T x I finite numbers, a row per topic, T and I at least 2.
     level : nominal coverage, in (0, 1).
     method : "two-way t"; "two-way bayesian-bootstrap", of values whose range is known: that of `mean`, of the means of topics
-    or
-        of items, whichever vary more, which count as so many as would have the variance of the grand mean. None is the second
-        of fewer than 30 of these, and where t leaves the range; else, and where the range is not known, the first.
+        or of items, whichever vary more, which count as so many as would have the variance of the grand mean. None is the
+        second of fewer than 30 of these, and where t leaves the range; else, and where the range is not known, the first.
     range : see `mean`.
     rng : taken as by every interval; nothing is drawn here.
     measure : what the mean is of.
