@@ -32,7 +32,8 @@ VERDICT = {
 PAIR = {
     "a": "text", "b": "text", "measure": "text", "value_a": "value", "value_b": "value", "difference": "value",
     "low": "value", "high": "value", "level": "share", "p": "value", "adjusted": "value", "significant": "flag",
-    "outcome": "text", "test": "text", "alternative": "text", "how": "text", "interval": "text", "correction": "text", "statistic": "value",
+    "outcome": "text", "test": "text", "alternative": "text", "how": "text", "interval": "text", "correction": "text",
+    "statistic": "value",
     "effect": "value", "superiority": "value", "size": "count", "wins": "count", "ties": "count", "losses": "count",
     "left_out": "count", "notes?": ["text"], "seed": "whole|null",
 }  # fmt: skip
