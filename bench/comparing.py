@@ -60,8 +60,8 @@ def of_topics() -> Jobs:
             "scipy permutation_test, 2,000 of them": (lambda: scipy(pair, 2000), 0.02),
         },
         "tukey": {
-            "precall, 8,256 pairs, 100,000 shuffles": (lambda: compare.many(many, correction="tukey", rng=1), 1.0),
-            "precall, 15 pairs, 100,000 shuffles": (lambda: compare.many(few, correction="tukey", rng=1), 6 / 129),
+            "precall, 8,256 pairs, 100,000 signs": (lambda: compare.many(many, correction="tukey", rng=1), 1.0),
+            "precall, 15 pairs, 100,000 signs": (lambda: compare.many(few, correction="tukey", rng=1), 6 / 129),
         },
         "holm": {
             "precall, 15 pairs, sampled signs": (lambda: compare.many(few, rng=1), 1.0),

@@ -27,12 +27,13 @@ STANDING = of_fields(Standing)
 VERDICT = {
     "measure": "text", "best": "text|null", "value": "value", "means": BY_NAME, "baseline": "text|null",
     "standings": [STANDING], "letters": {"*": "text"}, "size": "count", "unit": "text", "test": "text",
-    "correction": "text", "level": "share", "text": "text",
+    "correction": "text", "level": "share", "alternative": "text", "interval": "text", "text": "text",
 }  # fmt: skip
 PAIR = {
     "a": "text", "b": "text", "measure": "text", "value_a": "value", "value_b": "value", "difference": "value",
     "low": "value", "high": "value", "level": "share", "p": "value", "adjusted": "value", "significant": "flag",
-    "outcome": "text", "test": "text", "alternative": "text", "how": "text", "correction": "text", "statistic": "value",
+    "outcome": "text", "test": "text", "alternative": "text", "how": "text", "interval": "text", "correction": "text",
+    "statistic": "value",
     "effect": "value", "superiority": "value", "size": "count", "wins": "count", "ties": "count", "losses": "count",
     "left_out": "count", "notes?": ["text"], "seed": "whole|null",
 }  # fmt: skip

@@ -16,7 +16,7 @@ from precall.declare.bound import find
 from precall.errors import MeasureError, UsageError, retold
 from precall.evaluation import evaluate
 from precall.infer.compare.comparisons import Comparisons
-from precall.infer.compare.many import many
+from precall.infer.compare.many import compared_columns
 from precall.infer.compare.pairing import aligned, differences
 from precall.ragged import Float64
 from precall.results import Report
@@ -33,7 +33,7 @@ ANY = "any"
 
 
 def compare_runs(report: Report, measures: Any, **choices: Any) -> Comparisons:
-    """The runs of a report by each of its measures, or by those named; `choices` are those of `many`."""
+    """The runs of a report by each of its measures, or by those named; `choices` are those of `compare.many`."""
     names = chosen_measures(report, measures)
     # What is asked for by another name than of the report is headed by that.
     typed = [] if measures is None else [measures] if isinstance(measures, str) else list(map(str, measures))
@@ -117,6 +117,15 @@ def _range(report: Report, measure: str) -> tuple[float, float]:
     return -math.inf, math.inf
 
 
+def _reach(report: Report, measure: str) -> float | None:
+    """How far from 0 differences of values, or of their logarithms, can be; None where that is not known."""
+    if report.aggregates[report.measures.index(measure)] == "geometric":
+        low, high = math.log(FLOOR), 0.0
+    else:
+        low, high = _range(report, measure)
+    return None if math.isinf(high - low) else float(high - low)
+
+
 def gate_of_measure(
     report: Report, comparisons: Comparisons, name: str, margin: float | None, *, unpaired: str = "error",
     rng: Rng, resamples: int,
@@ -159,7 +168,9 @@ def _of_measure(report: Report, name: str, head: str, **shared: Any) -> Comparis
     label = _label(report, name)
     todo = "pass topics='qrels' to count such topics as empty, or unpaired='drop' to leave them out"
     with _advising(todo, "unpaired="):
-        compared = many(values, measure=label, higher_is_better=direction != -1, undefined="omit", **shared)
+        compared = compared_columns(
+            values, measure=label, higher_is_better=direction != -1, reach=_reach(report, name), **shared
+        )
     if direction == 0:
         compared = replace(compared, neutral=(name,))
     if head != name:

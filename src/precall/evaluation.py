@@ -65,8 +65,8 @@ def evaluate(
     columns : what the columns of tables and frames are called: {"topic": ..., "item": ..., "score": ..., "grade": ...}.
         Usual names are known, and a note says which were taken. Where those of the qrels and the run differ, read them
         first: `read_qrels(frame, columns=...)`.
-    interval : True gives every average its interval by Student's "t"; or its method, as of `pc.interval.mean`: "t", "bca"
-        or "percentile".
+    interval : True gives every average its interval by the default of `pc.interval.mean`, which follows from the number of
+        topics and the range of the measure; or a method for all: "t", "bayesian-bootstrap", "bca" or "percentile".
     level : nominal coverage of the intervals, in (0, 1).
     rng : seed, Generator or SeedSequence for ties="random" and for intervals that draw random numbers; None for a
         fresh seed. The seed is printed.
@@ -123,7 +123,7 @@ def evaluate(
         return report
     # Intervals lie above, as they are of reports.
     above = import_module("precall.intervals")
-    with_intervals: Report = above.with_intervals(report, "t" if interval is True else interval, level, seed)
+    with_intervals: Report = above.with_intervals(report, None if interval is True else interval, level, seed)
     return with_intervals
 
 

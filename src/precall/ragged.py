@@ -47,9 +47,9 @@ def average(values: Float64) -> float:
     return float(np.add.reduce(values) / len(values))
 
 
-def deviation(values: Float64) -> float:
-    """NumPy's standard deviation (n - 1) of one column, in a third of its time."""
-    gaps = values - average(values)
+def deviation(values: Float64, centre: float | None = None) -> float:
+    """Standard deviation (n - 1) of one column, the same in any order and with every sign turned; its mean may be known."""
+    gaps = np.sort(np.abs(values - (mean(values) if centre is None else centre)))
     return sqrt(np.add.reduce(gaps * gaps) / (len(values) - 1))
 
 

@@ -89,14 +89,59 @@ def benjamini_hochberg(p: Sequence[float], dependent: bool = False) -> list[floa
 
 
 def tukey(matrix: Sequence[Sequence[Fraction]], i: int, j: int) -> Fraction:
-    """Share of all orders within all topics whose range of sums reaches the difference of two systems."""
-    observed = abs(sum(row[i] - row[j] for row in matrix))
+    """Share of all choices of a sign per topic whose greatest t of any pair reaches that of two systems.
+
+    Signs are those of a pair's departures from its mean; where all are equal, the choice is the one that was seen. Squares of t
+    over that and the degrees of freedom, which rise with it, are fractions.
+    """
+    pairs = list(itertools.combinations(range(len(matrix[0])), 2))
+    n = len(matrix)
+
+    def share(total: Fraction, squares: Fraction) -> Fraction:
+        # t² / (n - 1) = mean² / variance, the variance about that mean.
+        return total**2 / (n * squares) if squares else Fraction(int(total != 0))
+
+    def departures(a: int, b: int) -> list[Fraction]:
+        gaps = [row[a] - row[b] for row in matrix]
+        return [gap - sum(gaps) / n for gap in gaps]
+
+    every = {pair: departures(*pair) for pair in pairs}
+    observed = sum(row[i] - row[j] for row in matrix)
+    reach = share(observed, sum(one**2 for one in every[i, j]) + Fraction(observed) ** 2 / n)
     count = total = 0
-    for orders in itertools.product(*(list(itertools.permutations(row)) for row in matrix)):
-        sums = [sum(column) for column in zip(*orders, strict=True)]
-        count += max(sums) - min(sums) >= observed
+    for signs in itertools.product((1, -1), repeat=n):
+        found = [
+            share(
+                sum(sign * one for sign, one in zip(signs, apart, strict=True)), sum(one**2 for one in apart)
+            )
+            for apart in every.values()
+        ]
+        count += len(set(signs)) == 1 or max(found) >= reach
         total += 1
     return Fraction(count, total)
+
+
+def not_rejected(differences: Sequence[Fraction], alpha: Fraction) -> tuple[Fraction, Fraction] | None:
+    """The least and the greatest shift of the differences that all choices of signs do not reject; None where all are kept.
+
+    p of a shift changes only where it passes a mean of some topics.
+    """
+    n = len(differences)
+    means = sorted(
+        {
+            Fraction(sum(differences[i] for i in chosen), 1) / len(chosen)
+            for size in range(1, n + 1)
+            for chosen in itertools.combinations(range(n), size)
+        }
+    )
+    kept = [one for one in means if randomization([gap - one for gap in differences]) > alpha]
+    far = means[-1] - means[0] + 1
+    if any(
+        randomization([gap - shift for gap in differences]) > alpha
+        for shift in (means[0] - far, means[-1] + far)
+    ):
+        return None
+    return kept[0], kept[-1]
 
 
 def measure_of(name: str, hits: int, alarms: int, relevant: int, decisions: int, beta: float = 1.0) -> float:

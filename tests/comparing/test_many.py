@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import precall as pc
-from precall.infer.compare import tukey
 from precall.infer.compare.comparisons import adjust
-from precall.infer.compare.many import anova, display, sampled_pairs
+from precall.infer.compare.many import anova, display, inverted
+from precall.infer.compare.paired import Choices
 from tests.comparing import oracle
 
 P = st.lists(st.floats(1e-6, 1), min_size=2, max_size=12)
@@ -63,8 +63,9 @@ def test_each_pair_is_a_paired_test():
         for one in found.pairs:
             i, j = ("wxyz".index(name) for name in one.names)
             alone = pc.compare.paired(values[:, i], values[:, j], test=test)
-            assert (one.p, one.difference, one.low) == pytest.approx((alone.p, alone.difference, alone.low))
-            assert one.how == alone.how
+            for name in ("p", "difference", "low", "high"):
+                assert getattr(one, name) == pytest.approx(getattr(alone, name), abs=1e-15)
+            assert (one.how, one.interval) == (alone.how, alone.interval)
 
 
 def test_a_baseline_is_subtracted():
@@ -80,31 +81,34 @@ def test_sampled_pairs_agree_with_exact_ones():
     values = np.random.default_rng(3).random((14, 5))
     places = list(combinations(range(5), 2))
     exact = [one.p for one in pc.compare.many(values).pairs]
-    sampled = sampled_pairs(values, places, np.random.default_rng(4), 40_000)
-    assert sampled == pytest.approx(exact, abs=0.012)
+    # Of more topics than all signs are gone through of; five that are equal for all change nothing.
+    values = np.vstack((values, np.full((5, 5), 0.5)))
+    sampled = list(inverted(values, places, Choices(resamples=40_000, rng=4), [None] * len(places)))
+    assert [one.p for one in sampled] == pytest.approx(exact, abs=0.012)
+    assert {one.how for one in sampled} == {"40,000 sampled signs"}
 
 
-def test_tukey_is_the_share_of_all_orders():
-    whole = np.array([[3, 1, 0], [5, 2, 2], [4, 4, 1], [6, 1, 3]])
-    found = pc.compare.many(whole / 10, list("abc"), correction="tukey", resamples=60_000, rng=5)
+TABLE = np.array([[3, 1, 0], [5, 2, 2], [4, 4, 1], [6, 1, 3], [2, 2, 0], [9, 1, 4], [4, 3, 3]])
+
+
+@pytest.mark.parametrize("resamples", [99, 60_000])
+def test_tukey_is_the_share_of_all_signs(resamples):
+    # Of so few topics all are gone through, however few are asked for.
+    found = pc.compare.many(TABLE / 10, list("abc"), correction="tukey", resamples=resamples, rng=5)
     for one, (i, j) in zip(found.pairs, combinations(range(3), 2), strict=True):
-        exact = float(oracle.tukey([[Fraction(int(x)) for x in row] for row in whole], i, j))
-        assert one.adjusted == pytest.approx(exact, abs=5 * (exact * (1 - exact) / 60_000) ** 0.5 + 1e-4)
+        exact = float(oracle.tukey([[Fraction(int(x)) for x in row] for row in TABLE], i, j))
+        assert one.adjusted == one.p == exact
+        assert (one.how, one.seed) == ("all 2^7 signs, the greatest t of all pairs", None)
 
 
-def test_every_order_is_equally_likely():
-    # Three systems and one topic: ranges of 0, 1, 3 are always 3; of two topics the range tells the relative order.
-    rows = np.array([[0.0, 1.0, 3.0], [0.0, 10.0, 30.0]])
-    found = tukey.ranges(rows, np.random.default_rng(6), 60_000)
-    value, count = np.unique(np.round(found, 9), return_counts=True)
-    expected = {}
-    from itertools import permutations
-
-    for order in permutations(rows[0]):
-        total = rows[1] + np.array(order)
-        expected[total.max() - total.min()] = expected.get(total.max() - total.min(), 0) + 1 / 6
-    assert value.tolist() == sorted(expected)
-    assert (count / 60_000).tolist() == pytest.approx([expected[one] for one in sorted(expected)], abs=0.01)
+def test_tukey_of_many_topics_is_sampled():
+    rng = np.random.default_rng(6)
+    values = np.round(rng.normal(size=(16, 3)) + np.array([0.9, 0, 0]), 1)
+    whole = {one.names: one.adjusted for one in pc.compare.many(values, correction="tukey").pairs}
+    found = pc.compare.many(values, correction="tukey", resamples=20_000, rng=5).pairs
+    assert {one.seed for one in found} == {5} and {one.how[:20] for one in found} == {"20,000 sampled signs"}
+    for one in found:
+        assert one.adjusted == pytest.approx(whole[one.names], abs=5 * (0.25 / 20_000) ** 0.5)
 
 
 def test_tukey_is_the_same_whatever_the_threads(monkeypatch):
@@ -119,7 +123,7 @@ def test_tukey_is_the_same_whatever_the_threads(monkeypatch):
 
 
 def test_tukey_is_never_sure():
-    # No shuffle of forty topics comes near one system's best in all: (0 + 1)/(99 + 1), not 0.
+    # No signs of forty topics come near a difference that is the same in all: (0 + 1)/(99 + 1), not 0.
     values = {"a": [1.0] * 40, "b": [0.0] * 40, "c": [0.0] * 40}
     found = pc.compare.many(values, correction="tukey", resamples=99, rng=1)
     assert [one.adjusted for one in found.pairs] == [0.01, 0.01, 1.0]
@@ -134,11 +138,15 @@ def test_letters_that_are_left_out_are_missed_aloud(monkeypatch):
 
 
 def test_two_systems_need_no_tukey():
-    # For two systems the range is the size of the sum of signed differences.
+    # Of the signs of departures from the mean p is near that of the signs of differences.
     values = np.random.default_rng(9).random((10, 2))
     exact = pc.compare.paired(values[:, 0], values[:, 1]).p
-    found = pc.compare.many(values, correction="tukey", resamples=50_000, rng=1).pairs[0]
-    assert found.p == pytest.approx(exact, abs=0.012)
+    found = pc.compare.many(values, correction="tukey").pairs[0]
+    assert found.p == pytest.approx(exact, abs=0.03)
+    # A difference that is the same everywhere has the p of the signs, as by every test.
+    for topics in (1, 2, 5, 9):
+        alike = pc.compare.many({"a": [0.7] * topics, "b": [0.5] * topics}, correction="tukey").pairs[0]
+        assert alike.p == pc.compare.paired([0.7] * topics, [0.5] * topics).p == 2.0 ** (1 - topics)
 
 
 @given(st.integers(2, 7), st.randoms(use_true_random=False))
@@ -189,6 +197,7 @@ def test_real_matrices(facts, name):
     assert np.mean(apart) < 0.02
     hsd = pc.compare.many(values, correction="tukey", rng=1, resamples=5000)
     assert all(a.adjusted >= b.p - 0.03 for a, b in zip(hsd.pairs, randomized.pairs, strict=True))
+    assert all(one.significant == (not one.low <= 0 <= one.high) for one in hsd.pairs)
     assert 0 < len(hsd.significant) <= len(pc.compare.many(values, test="t", correction="none").significant)
 
 

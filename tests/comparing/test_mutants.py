@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -80,11 +81,19 @@ def bootstrap() -> None:
     close(found.p, Fraction(1, 27), 0.006)
 
 
-def orders() -> None:
-    whole = [[3, 1, 0], [5, 2, 2], [4, 4, 1]]
-    found = pc.compare.many(np.array(whole), correction="tukey", resamples=40_000, rng=1).pairs
-    for one, (i, j) in zip(found, ((0, 1), (0, 2), (1, 2)), strict=True):
-        close(one.adjusted, oracle.tukey([[Fraction(x) for x in row] for row in whole], i, j), 0.012)
+def greatest() -> None:
+    whole = [[9, 1, 0], [5, 2, 1], [4, 3, 1], [8, 1, 2], [2, 2, 1], [9, 0, 0], [1, 3, 2]]
+    found = pc.compare.many(np.array(whole), correction="tukey").pairs
+    for one, (i, j) in zip(found, combinations(range(3), 2), strict=True):
+        close(one.adjusted, oracle.tukey([[Fraction(x) for x in row] for row in whole], i, j))
+
+
+def inverted() -> None:
+    for apart in (A - B, np.array([3, -1, 4, 1, 5, 9, 2, -6]) / 8):
+        found = pc.compare.paired(apart, np.zeros(len(apart)))
+        low, high = oracle.not_rejected([Fraction(float(one)) for one in apart], Fraction(1, 20))  # type: ignore[misc]
+        close(found.low, low)
+        close(found.high, high)
 
 
 def variance() -> None:
@@ -166,8 +175,8 @@ def margins() -> None:
     close(found.p_high, stats.t.sf(oracle.t_statistic([0.02 - one for one in apart]), 4))
 
 
-CHECKS = [randomization, convolved, halved, sampled, wilcoxon, sign, student, bootstrap, orders, variance, lettered, adjusted,
-          swaps, areas, influence, exchanges, redrawn, posterior, planned, margins]  # fmt: skip
+CHECKS = [randomization, convolved, halved, sampled, inverted, wilcoxon, sign, student, bootstrap, greatest, variance,
+          lettered, adjusted, swaps, areas, influence, exchanges, redrawn, posterior, planned, margins]  # fmt: skip
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
@@ -227,7 +236,7 @@ def of_pairs(zeros: Any) -> list[Mutant]:
         Mutant(sampled, "missing + 1", signflip, "sampled_p", lambda count, total: np.asarray(count) / total),
         Mutant(sampled, "+ 1 above only", signflip, "sampled_p", lambda count, total: (np.asarray(count) + 1) / total),
         Mutant(sampled, "strictly greater", signflip, "TOLERANCE", -1e-9),
-        Mutant(sampled, "six of eight signs", signflip, "tables", six),
+        Mutant(sampled, "six of eight signs", signflip, "_drawn", six),
         Mutant(randomization, "strictly greater", signflip, "TOLERANCE", -1e-9),
         Mutant(randomization, "sums without one topic", signflip, "_sums", spoiled(signflip, "_sums", less_one)),
         Mutant(convolved, "half the tail", signflip, "_by_convolution", spoiled(signflip, "_by_convolution", half)),
@@ -235,15 +244,19 @@ def of_pairs(zeros: Any) -> list[Mutant]:
         Mutant(halved, "strictly greater", signflip, "TOLERANCE", -1e-9),
         Mutant(wilcoxon, "ranks without ties", paired, "midranks", lambda x: np.argsort(np.argsort(x)) + 1.0),
         Mutant(bootstrap, "not shifted", paired, "TESTS", replaced(bootstrap=unshifted)),
+        Mutant(inverted, "one mean too far inside", signflip.Turned, "rank", one_farther),
+        Mutant(inverted, "half the level", signflip.Turned, "rank", one_sided_level),
     ]  # fmt: skip
 
 
 def of_systems() -> list[Mutant]:
     return [
-        Mutant(orders, "systems shuffled across topics", tukey, "ranges", across),
-        Mutant(orders, "the largest mean, not the range", tukey, "ranges", largest),
+        Mutant(greatest, "differences, not t", tukey, "greatest", unstudentised),
+        Mutant(greatest, "departures from 0", tukey, "greatest", uncentred),
+        Mutant(greatest, "what was seen is not among the choices", tukey.Greatest, "p", unseen),
+        Mutant(greatest, "Bonferroni of one pair", tukey, "greatest", of_first_pair),
         Mutant(variance, "one-way", many, "anova", one_way),
-        Mutant(lettered, "every pair may share", many, "_runs", lambda apart: [frozenset(range(len(apart)))]),
+        Mutant(lettered, "every pair may share", many, "_runs", lambda apart: [(1 << len(apart)) - 1]),
         Mutant(lettered, "runs only", many, "_inserted", lambda apart: []),
         Mutant(adjusted, "Bonferroni", comparisons, "adjust", lambda p, name: np.minimum(np.array(p) * len(p), 1)),
         Mutant(adjusted, "names mixed up", comparisons, "adjust", lambda p, name: ADJUST(p, MIXED[name])),
@@ -310,10 +323,8 @@ def less_one(true: Any, moved: Any) -> Any:
     return true(moved[:-1])
 
 
-def six(values: Any) -> Any:
-    found = TABLES(values).copy()
-    found[:, 64:] = np.tile(found[:, :64], (1, 3, 1))
-    return found
+def six(rows: int, rng: Any, size: int) -> Any:
+    return DRAWN(rows, rng, size) & 63
 
 
 def unshifted(difference: Any, choices: Any) -> Any:
@@ -323,15 +334,30 @@ def unshifted(difference: Any, choices: Any) -> Any:
     return Result(float((np.abs(drawn) >= abs(difference.mean())).mean()), "", 0.0)
 
 
-def across(matrix: Any, rng: Any, resamples: int) -> Any:
-    drawn = rng.permuted(np.broadcast_to(matrix.ravel(), (resamples, matrix.size)), axis=1)
-    total = drawn.reshape(resamples, *matrix.shape).sum(axis=1)
-    return np.sort(total.max(axis=1) - total.min(axis=1))
+def unstudentised(values: Any, first: Any, second: Any, spread: Any, *given: Any) -> Any:
+    return GREATEST(values, first, second, np.full(len(spread), spread.max()), *given)
 
 
-def largest(matrix: Any, rng: Any, resamples: int) -> Any:
-    drawn = rng.permuted(np.broadcast_to(matrix, (resamples, *matrix.shape)), axis=2).sum(axis=1)
-    return np.sort(drawn.max(axis=1) - drawn.mean(axis=1))
+def uncentred(values: Any, first: Any, second: Any, spread: Any, *given: Any) -> Any:
+    # So many topics of the mean less its departures that the mean of all is 0.
+    moved = values + np.where(np.arange(len(values)) % 2 == 0, 1, -1)[:, None] * values.mean(axis=0)
+    return GREATEST(moved, first, second, spread, *given)
+
+
+def of_first_pair(values: Any, first: Any, second: Any, spread: Any, *given: Any) -> Any:
+    return GREATEST(values, first[:1], second[:1], spread[:1], *given)
+
+
+def unseen(drawn: Any, difference: Any, spread: Any) -> Any:
+    return P(drawn, difference, spread) - 1 / (len(drawn.shares) + 1)
+
+
+def one_farther(signs: Any, level: float) -> int:
+    return RANK(signs, level) + 1
+
+
+def one_sided_level(signs: Any, level: float) -> int:
+    return RANK(signs, 1 - (1 - level) / 2)
 
 
 def one_way(values: Any) -> Any:
@@ -386,7 +412,8 @@ def copies_tied(self: Any, seed: Any, units: Any, apart: bool) -> Any:
     return PRECISIONS(self, seed, units)
 
 
-TABLES, ANOVA = signflip.tables, many.anova
+DRAWN, ANOVA = signflip._drawn, many.anova
+GREATEST, P, RANK = tukey.greatest, tukey.Greatest.p, signflip.Turned.rank
 INFLUENCE, SHARES = blocks.precision_influence, blocks.roc_influence
 EXCHANGED, PRECISIONS = exchanging.Exchange.difference, resampling.Weighed.precisions
 

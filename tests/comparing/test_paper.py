@@ -167,7 +167,9 @@ def test_one_pair_is_two_systems_and_their_difference():
     # 12 and 4 of the 16 pairs of a relevant and another case are in order.
     assert cells(latex) == [["a", r"\textbf{0.7500}"], ["b", "0.2500"]]
     ends = f"{pair.low:.4f} to {pair.high:.4f}"
-    assert f". a minus b: 0.5000 (95 \\% interval {ends}), p 0.0455 by DeLong's test" in caption(latex)
+    assert f". a minus b: 0.5000 (95 \\% interval {ends} by delong), p 0.0455 by DeLong's test" in caption(
+        latex
+    )
     assert caption(latex).startswith("Values on 8 pairs; best of each column in bold. ")
     alike = pc.compare.paired([0.1, 0.2, 0.3], [0.2, 0.1, 0.35]).to_latex()
     assert "a minus b: $-$0.0167 (95" in alike and caption(alike).endswith("(exact): no difference shown.")

@@ -46,7 +46,7 @@ def test_the_best_with_what_it_is_better_than():
     assert told.text == (
         f"{best} is best by AP ({means[best]:.4f}, 40 topics); better than profiles ({gaps[1]:+.4f} [{ends[1].low:.4f}, "
         f"{ends[1].high:.4f}], p < 0.001), no difference shown from {second} ({gaps[0]:+.4f} [{ends[0].low:.4f}, "
-        f"{ends[0].high:.4f}], p {raw[0].pvalue:.3f})."
+        f"{ends[0].high:.4f}], p {raw[0].pvalue:.3f}); intervals by t, p by t, adjusted by holm."
     )
 
 

@@ -88,10 +88,37 @@ def of_lists() -> Iterator[Cell]:
                 yield Cell(name, "Agresti-Min" if cut else "influence", draw)
 
 
+#: Differences of two systems per topic, and their mean.
+TOPICS: dict[str, tuple[Callable[[np.random.Generator, int], Any], float]] = {
+    "normal": (lambda rng, n: rng.normal(0.1, 1, n), 0.1),
+    "Laplace": (lambda rng, n: rng.laplace(0.1, 1, n), 0.1),
+    "sixths": (lambda rng, n: rng.integers(-3, 5, n) / 6, 1 / 12),
+    "four of five equal": (lambda rng, n: (rng.random(n) < 0.2) * rng.normal(0.3, 1, n), 0.06),
+    "skewed": (lambda rng, n: rng.exponential(1, n), 1.0),
+}
+
+
+def of_topics() -> Iterator[Cell]:
+    """Mean differences over topics: what the randomization test does not reject, and Student's."""
+    for law, (drawn, truth) in TOPICS.items():
+        for topics in (8, 20, 50):
+            for test, method in (("randomization", "inverted randomization"), ("t", "t")):
+
+                def draw(
+                    rng: np.random.Generator, i: int, given: Any = (drawn, topics, test)
+                ) -> pc.Comparison:
+                    drawn, topics, test = given
+                    return pc.compare.paired(
+                        drawn(rng, topics), np.zeros(topics), test=test, resamples=1999, rng=i
+                    )
+
+                yield Cell(f"{law}, {topics} topics", method, draw, lambda truth=truth: truth)
+
+
 @cache
 def every() -> list[Cell]:
     """All that is simulated."""
-    return [*of_decisions(), *of_lists()]
+    return [*of_topics(), *of_decisions(), *of_lists()]
 
 
 def one(place: int, simulations: int) -> dict[str, Any]:
@@ -128,13 +155,17 @@ def documented(text: str, cells: list[dict[str, Any]]) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--simulations", type=int, default=1000)
-    simulations = parser.parse_args().simulations
+    parser.add_argument("--missing", action="store_true", help="Only what was never simulated.")
+    options = parser.parse_args()
+    kept = json.loads(RECORD.read_text(encoding="utf-8"))["cells"] if options.missing else []
+    known = {(cell["where"], cell["method"]): cell for cell in kept}
+    due = [place for place, cell in enumerate(every()) if (cell.where, cell.method) not in known]
     with alone() as pool:
-        cells = []
-        for found in pool.map(one, range(len(every())), [simulations] * len(every())):
-            cells.append(found)
-            sys.stdout.write(f"{len(cells)}/{len(every())} {found}\n")
+        for count, found in enumerate(pool.map(one, due, [options.simulations] * len(due)), 1):
+            known[found["where"], found["method"]] = found
+            sys.stdout.write(f"{count}/{len(due)} {found}\n")
             sys.stdout.flush()
+    cells = [known[cell.where, cell.method] for cell in every()]
     RECORD.write_text(
         json.dumps({"precall": pc.__version__, "cells": cells}, indent=1) + "\n", encoding="utf-8"
     )

@@ -180,7 +180,7 @@ def of_averaged_f() -> Iterator[Cell]:
                                    rng.multinomial(n, c.ravel()).reshape(c.shape), method=m))  # fmt: skip
 
 
-#: Values per topic: how they are drawn, and their mean.
+#: Values per topic, of measures in 0..1: how they are drawn, and their mean.
 TOPICS: dict[str, tuple[Callable[[np.random.Generator, int], Any], float]] = {
     "AP-like, beta(1, 3)": (lambda rng, n: rng.beta(1, 3, n), 0.25),
     "hard, beta(.3, 3)": (lambda rng, n: rng.beta(0.3, 3, n), 1 / 11),
@@ -189,16 +189,37 @@ TOPICS: dict[str, tuple[Callable[[np.random.Generator, int], Any], float]] = {
     "RR-like": (lambda rng, n: 1.0 / rng.geometric(0.5, n), math.log(2)),
     "0 or 1, 10 %": (lambda rng, n: (rng.random(n) < 0.1) * 1.0, 0.1),
     "easy, beta(5, .5)": (lambda rng, n: rng.beta(5, 0.5, n), 10 / 11),
-}
+    "0 or 1, 99.5 %": (lambda rng, n: (rng.random(n) < 0.995) * 1.0, 0.995),
+    "low, beta(1, 20)": (lambda rng, n: rng.beta(1, 20, n), 1 / 21),
+    "about .9, but 5 % are 0": (
+        lambda rng, n: np.where(rng.random(n) < 0.05, 0.0, np.clip(rng.normal(0.9, 0.02, n), 0, 1)), 0.95 * 0.9,
+    ),
+    "judged 0, .5 or 1": (lambda rng, n: rng.choice([0.0, 0.5, 1.0], n, p=[0.2, 0.3, 0.5]), 0.65),
+}  # fmt: skip
+#: With fewer topics the default knows the range of the values; with more it does so where t leaves it.
+FEW = 30
+
+
+def of_topics(
+    interval: str, name: str, values: Callable[[np.random.Generator, int], Any], truth: float, n: int
+) -> Cell:
+    """The default of so many values in 0..1."""
+    method = "bayesian-bootstrap" if n < FEW else "t, bayesian-bootstrap"
+    return Cell(
+        interval, method, True, name, truth, lambda rng: pc.interval.mean(values(rng, n), range=(0, 1))
+    )
 
 
 def of_means() -> Iterator[Cell]:
     for name, (values, truth) in TOPICS.items():
-        for n in (10, 25, 50, 100, 250):
-            for method in ("t", "bca", "percentile"):
-                yield Cell("mean", method, method == "t", f"{n} topics, {name}", truth,
-                           lambda rng, v=values, n=n, m=method: pc.interval.mean(
-                               v(rng, n), method=m, rng=rng))  # fmt: skip
+        for n in (5, 10, 25, 50, 100, 250):
+            where = f"{n} topics, {name}"
+            yield of_topics("mean", where, values, truth, n)
+            for method in ("t", "bayesian-bootstrap", "bca", "percentile"):
+                if n >= (FEW if method == "bayesian-bootstrap" else 10):
+                    yield Cell("mean", method, False, where, truth,
+                               lambda rng, v=values, n=n, m=method: pc.interval.mean(
+                                   v(rng, n), method=m, rng=rng, range=(0, 1)))  # fmt: skip
     for topics, items in ((10, 10), (25, 10), (50, 50)):
         for effects in ((1.0, 1.0, 1.0), (1.0, 0.2, 1.0), (0.0, 0.0, 1.0)):
             where = f"{topics} topics x {items} items, spread {effects}"
@@ -206,6 +227,26 @@ def of_means() -> Iterator[Cell]:
                        lambda rng, t=topics, i=items, e=effects: pc.interval.two_way(
                            e[0] * rng.standard_normal((t, 1)) + e[1] * rng.standard_normal((1, i))
                            + e[2] * rng.standard_normal((t, i))))  # fmt: skip
+    yield from of_two_way_shares()
+
+
+def logistic(x: Any) -> Any:
+    return 1 / (1 + np.exp(-x))
+
+
+def of_two_way_shares() -> Iterator[Cell]:
+    """Values in 0..1 of topics x items: log-odds are sums of normal effects."""
+    node, weight = np.polynomial.hermite_e.hermegauss(80)
+    for topics, items in ((6, 6), (12, 8), (25, 10), (40, 40)):
+        for centre, effects in ((0.0, (0.7, 0.7, 0.7)), (3.0, (1.0, 1.0, 1.0)), (3.0, (1.5, 0.3, 0.5))):
+            spread = float(np.linalg.norm(effects))
+            truth = float(weight @ logistic(centre + spread * node) / weight.sum())
+            where = f"{topics} topics x {items} items in 0..1, log-odds {centre:g}, spread {effects}"
+            method = "two-way t" if topics >= FEW else "two-way bayesian-bootstrap"
+            yield Cell("two_way", method, True, where, truth,
+                       lambda rng, t=topics, i=items, c=centre, e=effects: pc.interval.two_way(
+                           logistic(c + e[0] * rng.standard_normal((t, 1)) + e[1] * rng.standard_normal((1, i))
+                                    + e[2] * rng.standard_normal((t, i))), range=(0, 1)))  # fmt: skip
 
 
 def every() -> list[Cell]:

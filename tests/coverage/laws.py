@@ -106,6 +106,9 @@ TOPICS: dict[str, tuple[Callable[[np.random.Generator, int], Any], float]] = {
 }
 
 
+#: Those whose values have no range.
+UNBOUNDED = ("normal", "a few very high, lognormal")
+
 DATA = Path(__file__).resolve().parents[1] / "data"
 
 

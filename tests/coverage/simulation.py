@@ -46,6 +46,11 @@ class Outcome:
         """Whether the default method mostly gives the interval without a warning."""
         return self.default and self.warned < 0.5
 
+    @property
+    def wide(self) -> bool:
+        """Whether it may cover more than it says: bounds that count on what few topics, or few errors, did not show."""
+        return "bayesian-bootstrap" in self.method
+
 
 def simulated(cell: Cell, samples: int, seed: int = 1) -> Outcome:
     """`below`: the whole interval lies below the truth. Samples without an interval are not counted."""

@@ -47,12 +47,18 @@ def _tenths(rng: np.random.Generator, topics: int) -> np.ndarray:
     return np.asarray((a - b) / 10)
 
 
-#: Laws of differences with mean 0. The last is not symmetric: equal means, and yet not exchangeable.
+def _losses(rng: np.random.Generator, topics: int) -> np.ndarray:
+    """Four of five topics equal; of the others most lose a little and few win three times as much."""
+    return rng.choice([0.0, -1 / 6, 1 / 2], topics, p=[0.8, 0.15, 0.05])
+
+
+#: Laws of differences with mean 0. The last two are not symmetric: equal means, and yet not exchangeable.
 LAWS: dict[str, Draw] = {
     "normal": lambda rng, topics: rng.normal(size=topics),
     "bounded": _difficult,
     "tenths": _tenths,
     "skewed": lambda rng, topics: rng.exponential(size=topics) - 1.0,
+    "skewed, mostly equal": _losses,
 }
 TOPICS = (10, 25, 50, 100)
 
@@ -193,25 +199,48 @@ def of_decisions() -> Iterator[Trial]:
                 yield Trial("decisions", f"{measure}, {items} items", test, draw)
 
 
+#: Values of topics x systems without a difference: how they are drawn, and how many topics and systems there are.
+FAMILIES: dict[str, tuple[Callable[[np.random.Generator, int, int], np.ndarray], int, int]] = {
+    "normal": (lambda rng, topics, systems: rng.normal(size=(topics, systems)), 25, 6),
+    "bounded": (lambda rng, topics, systems: _of_difficulty(rng, topics, systems), 25, 6),
+    "two of 4 times the spread": (lambda rng, topics, systems: _unlike(rng.normal(size=(topics, systems))), 50, 8),
+    "two of 4 times the spread, few": (lambda rng, topics, systems: _unlike(rng.normal(size=(topics, systems))), 10, 8),
+    "skewed": (lambda rng, topics, systems: rng.exponential(size=(topics, systems)) - 1, 50, 6),
+    "skewed, two of 4 times the spread": (
+        lambda rng, topics, systems: _unlike(rng.exponential(size=(topics, systems)) - 1), 50, 6,
+    ),
+}  # fmt: skip
+
+
+def _of_difficulty(rng: np.random.Generator, topics: int, systems: int) -> np.ndarray:
+    hard = rng.beta(0.8, 2.0, (topics, 1))
+    return rng.beta(6 * hard + 0.05, 6 * (1 - hard) + 0.05, (topics, systems))
+
+
+def _unlike(values: np.ndarray) -> np.ndarray:
+    return values * np.where(np.arange(values.shape[1]) < 2, 4.0, 1.0)
+
+
 def of_families() -> Iterator[Trial]:
-    """Any false alarm among all pairs of six systems; power: of the best against the worst."""
-    for law in ("normal", "bounded"):
+    """Any false alarm among all pairs of several systems; power: of the first against the last."""
+    for law, (drawn, topics, systems) in FAMILIES.items():
         for correction in ("none", "holm", "hochberg", "bh", "tukey"):
 
             def draw(
-                rng: np.random.Generator, i: int, law: str = law, correction: str = correction
+                rng: np.random.Generator, i: int, given: Any = (drawn, topics, systems, correction)
             ) -> tuple[float, float]:
-                hard = rng.beta(0.8, 2.0, (25, 1))
-                normal = rng.normal(size=(25, 6))
-                bounded = rng.beta(6 * hard + 0.05, 6 * (1 - hard) + 0.05, (25, 6))
-                values = normal if law == "normal" else bounded
+                drawn, topics, systems, correction = given
+                values = drawn(rng, topics, systems)
                 moved = values.copy()
-                moved[:, 0] += 2**0.5 * values.std() * SHIFT / 5 * 1.3
+                spread = np.hypot(values[:, 0].std(), values[:, -1].std())
+                moved[:, 0] += spread * SHIFT / topics**0.5 * 1.3
                 choices = {"correction": correction, "test": "t", "resamples": 999, "rng": i}
                 least = min(one.adjusted for one in pc.compare.many(values, **choices).pairs)
-                return least, pc.compare.many(moved, **choices).pairs[0].adjusted
+                shifted = pc.compare.many(moved, **choices).pairs
+                last = next(one for one in shifted if one.names == ("1", str(systems)))
+                return least, last.adjusted
 
-            yield Trial("families", f"{law}, 6 systems, 25 topics", correction, draw)
+            yield Trial("families", f"{law}, {systems} systems, {topics} topics", correction, draw)
 
 
 def of_margins() -> Iterator[Trial]:

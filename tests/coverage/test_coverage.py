@@ -33,7 +33,7 @@ QUICK = {
     ("precision_at_threshold", "optimism bootstrap", "R = 60, 50% relevant, d' = 1.0, chosen by beta"),
     ("pr_band", "simultaneous bootstrap", "R = 100, 10% relevant, d' = 1.5"),
     ("roc_band", "pointwise bootstrap", "R = 250, 10% relevant, d' = 1.5"),
-    ("mean", "t", "50 topics, AP-like, beta(1, 3)"),
+    ("mean", "t, bayesian-bootstrap", "50 topics, even, beta(2, 2)"),
     ("average_precision", "logit", "40 groups of 12 or so, 30% relevant, d' = 1.0"),
     ("area_under_roc", "delong-newcombe", "1500 cases, 25% of the dull ones kept, 20% relevant, d' = 1.5"),
     ("two_way", "two-way t", "25 topics x 10 items, spread (1.0, 0.2, 1.0)"),
@@ -53,6 +53,17 @@ def test_defaults_cover(named):
     found = simulated(cell, SAMPLES.get(cell.interval, 800), seed=20)
     assert 0.93 - 3 * found.error <= found.covered <= min(0.97 + 3 * found.error, 1.0)
     assert found.recommended
+
+
+@pytest.mark.parametrize("situation", [
+    "5 topics, 0 or 1, 10 %", "10 topics, RR-like", "25 topics, easy, beta(5, .5)", "25 topics, about .9, but 5 % are 0",
+])  # fmt: skip
+def test_means_of_few_topics_are_covered(situation):
+    cell = next(cell for cell in GRID if cell.method == "bayesian-bootstrap" and cell.situation == situation)
+    found = simulated(cell, 400, seed=21)
+    # Also where all values are alike; by t a third of such samples has no interval.
+    assert found.samples == 400 and found.covered >= 0.93 - 3 * found.error
+    assert (found.warned > 0) == situation.startswith("5 ")
 
 
 @pytest.mark.parametrize(
@@ -100,7 +111,7 @@ def test_the_docs_show_the_record():
 
 def test_the_guide_says_what_the_record_says():
     """How many recommended cells cover 93-97 %, and where the others are."""
-    covered = [one.covered for one in outcomes(record()["cells"]) if one.recommended]
+    covered = [one.covered for one in outcomes(record()["cells"]) if one.recommended and not one.wide]
     beside = [one for one in covered if not 0.93 <= one <= 0.97]
     assert min(beside) > 0.97
     said = (
@@ -114,10 +125,12 @@ def test_defaults_cover_wherever_they_do_not_warn():
     """Every cell of the record, within three errors; within two all but the few that chance takes out."""
     cells = [one for one in record()["cells"] if one["default"] and one["warned"] < 0.5]
     assert len(cells) > 60
+    wide = {id(cell) for cell, one in zip(cells, outcomes(cells), strict=True) if one.wide}
 
     def off(errors):
         return [one for one in cells
-                if not 0.93 - errors * one["error"] <= one["covered"] <= 0.97 + errors * one["error"]]  # fmt: skip
+                if not 0.93 - errors * one["error"] <= one["covered"]
+                <= (1 if id(one) in wide else 0.97 + errors * one["error"])]  # fmt: skip
 
     assert not off(3)
     assert len(off(2)) <= 0.03 * len(cells)

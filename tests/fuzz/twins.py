@@ -195,17 +195,45 @@ def redrawn(given: Input) -> Arguments:
     return [values(given, few(given, 40)), WORDS[few(given, 6)] ^ given.take(), whole(given)]
 
 
-def shuffled(given: Input) -> Arguments:
-    """A table, how many columns it has, a seed, how many shuffles, and how many more of each."""
-    columns = 1 + few(given, 9)
-    table = values(given, columns * few(given, 9))
+def subsets(given: Input) -> Arguments:
+    """A table, how many columns it has, and subsets of its rows."""
+    columns, rows = 1 + few(given, 19), 1 + few(given, 20)
+    table = column(given, np.float64, columns * rows, real)
     wide = columns if given.take() < 220 else whole(given)
+    return [table, wide, column(given, np.uint8, -(-rows // 8) * few(given, 40), Input.take)]
+
+
+def pairs(given: Input) -> Arguments:
+    """Sums of columns, how many there are, and pairs of them, perhaps with columns that there are not."""
+    columns, draws, count = 1 + few(given, 6), few(given, 40), few(given, 6)
+    sums = column(given, np.float64, columns * draws, real)
+    sides = [column(given, np.int32, count, lambda g: few(g, columns)) for _ in "ab"]
+    return [sums, columns if given.take() < 220 else whole(given), *sides]
+
+
+def gaps(given: Input) -> Arguments:
+    """Of `greatest_gaps`."""
+    sums, columns, first, second = pairs(given)
+    return [sums, columns, first, second, column(given, np.float64, len(first), real)]
+
+
+def means(given: Input) -> Arguments:
+    """Of `rank_means`."""
+    sums, columns, first, second = pairs(given)
+    draws, rows = len(sums) // columns if columns > 0 else 0, 1 + few(given, 20)
+    size = column(given, np.float64, draws, lambda g: few(g, rows + 1) if g.take() < 250 else real(g))
+    facts = [column(given, np.float64, len(first), real) for _ in "ab"]
+    rank = few(given, 9) - 1 if given.take() < 220 else whole(given)
     return [
-        table,
-        wide,
-        WORDS[few(given, 6)] ^ given.take(),
-        whole(given),
-        few(given, 5) if given.take() < 220 else whole(given),
+        sums,
+        columns,
+        first,
+        second,
+        size,
+        rows if given.take() < 240 else whole(given),
+        *facts,
+        rank,
+        threads(given),
     ]
 
 
@@ -285,13 +313,13 @@ CALLS: dict[str, Callable[[Input], Arguments]] = {
     "draw_cells": cells, "draw_precisions": precisions, "draw_best": best,
     "draw_heights": heights, "draw_paths": lambda g: [*listed(g), threads(g)],
     "draw_gains": lambda g: [*listed(g), bool(g.take() & 1), threads(g)],
-    "exchange_differences": exchanged, "redraw_sums": redrawn, "shuffle_ranges": shuffled,
+    "exchange_differences": exchanged, "redraw_sums": redrawn, "sum_subsets": subsets,
     "areas": lambda g: [*scored(g), threads(g)], "areas_each": lambda g: [*several(g), threads(g)],
     "path": lambda g: [*scored(g), threads(g)], "path_each": lambda g: [*several(g), threads(g)],
     "blocks": lambda g: [*scored(g), threads(g)],
     "weigh": lambda g: [*weighed(g), threads(g), bool(g.take() & 1)],
     "weigh_area": lambda g: [*weighed(g), weight(g), bool(g.take() & 1), threads(g)],
-    "exchange_totals": swapped, "count_wins": won, "place_sums": placed,
+    "exchange_totals": swapped, "count_wins": won, "place_sums": placed, "greatest_gaps": gaps, "rank_means": means,
 }  # fmt: skip
 
 

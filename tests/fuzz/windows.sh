@@ -22,8 +22,8 @@ export WINEPREFIX=$build/wine WINEDEBUG=-all
 trap 'wineserver -k 2> /dev/null || true; rm -rf "$build"' EXIT
 
 flags=(-std=c++20 -O2 -ffp-contract=off -Wall -Wextra -Wconversion -Werror "-I$native")
-parts=(blocks counting duplicates exchanging file grouping hashing lines locating memory numbers placing reading resampling
-    shuffling swapping system tables text winning)
+parts=(blocks counting duplicates exchanging file grouping hashing lines locating memory numbers placing reading redrawing resampling
+    signs swapping system tables text winning)
 
 compiled() { # COMPILER FOLDER
     mkdir -p "$build/$2"

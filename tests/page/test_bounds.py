@@ -36,7 +36,7 @@ def test_intervals_of_means_over_groups(cases, undefined, capsys):
     values = [0.0 if one is None else one for one in each] if undefined == "zero" else each[:4]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", pc.PrecallWarning)
-        wanted = pc.interval.mean(values)
+        wanted = pc.interval.mean(values, range=(0, 1))
     mean = found["mean"]["s"]
     shown = [mean["interval"][name] for name in ("AUC", "AUC low", "AUC high")]
     assert shown == pytest.approx([wanted.estimate, wanted.low, wanted.high], rel=1e-12)
@@ -54,7 +54,7 @@ def test_intervals_of_averages_of_a_report(undefined):
         values = report.runs[0].values[0]
         assert np.isnan(values).sum() == 2
         kept = np.nan_to_num(values) if undefined == "zero" else values[~np.isnan(values)]
-        wanted = pc.interval.mean(kept)
+        wanted = pc.interval.mean(kept, range=(0, 1))
     bounds = report.bounds("run", "AP")
     assert (bounds.estimate, bounds.low, bounds.high) == (wanted.estimate, wanted.low, wanted.high)
     assert bounds.estimate == pytest.approx(report.mean["AP"])

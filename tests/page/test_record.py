@@ -109,6 +109,7 @@ def test_two_scores_of_the_same_cases_are_compared(tmp_path, asked):
     assert found["headline"][:1] == [
         f"a is best by AP ({pc.average_precision(y, a):.4f}, 60 cases); better than b "
         f"({pair['difference']:+.4f} [{pair['low']:.4f}, {pair['high']:.4f}], p < 0.001); "
+        "interval by influence, p by permutation; "
         f"{int(y.sum())} of the cases are relevant."
     ]
 

@@ -86,8 +86,11 @@ def test_notes_of_averages_reach_every_form():
     run = {f"q{i}": {"a": float(i % 2), "b": 0.5} for i in range(4)}
     report = pc.evaluate(qrels, run, ["AP", "P@1"])
     found, caught = heard(lambda: pc.interval(report))
+    own = "AP, P@1: 4 topics are few; it is wide, and rests on the ends of the range"
+    assert found.notes == (own,) and [str(one.message) for one in caught] == [own]
+    found, caught = heard(lambda: pc.interval(report, method="t"))
     note = "AP, P@1: 4 topics are few; with skewed values the interval covers less than it says"
-    ends = "AP, P@1: the interval goes beyond 0..1 and is not cut; method bca stays within"
+    ends = "AP, P@1: the interval goes beyond 0..1 and is not cut; method bayesian-bootstrap stays within"
     assert found.notes == (note, ends)
     assert [str(one.message) for one in caught] == [f"{note}; {ends}"]
     assert any("4 topics are few" in text for text in record_of(report)["warnings"])

@@ -9,7 +9,8 @@ import click
 from precall.cli import options
 from precall.errors import UsageError
 
-INTERVALS = ("t", "bca", "percentile")
+#: The first, the default, is by the number of topics and the range of the measure.
+INTERVALS = ("default", "t", "bayesian-bootstrap", "bca", "percentile")
 
 
 @click.command("eval", context_settings=options.HELP)
@@ -29,7 +30,11 @@ INTERVALS = ("t", "bca", "percentile")
 @options.runs_format
 @options.threads
 @options.memory
-@options.interval("every average", INTERVALS)
+@options.interval(
+    "every average",
+    INTERVALS,
+    ": bayesian-bootstrap of fewer than 30 topics, and where t leaves the range of the measure, else t",
+)
 @options.level(options.LEVEL_OF_INTERVAL)
 @options.max_expansion
 @options.plugin
@@ -68,7 +73,11 @@ def evaluate(
     files.check(given.paths, output)
     with outputs.Progress(len(given.systems)) as progress:
         report = given.evaluate(
-            measures or DEFAULT, progress, seed or 0, interval=interval or False, level=level
+            measures or DEFAULT,
+            progress,
+            seed or 0,
+            interval=interval is not None and (interval == "default" or interval),
+            level=level,
         )
     outputs.write_sheet(report.sheet(per_topic=per_topic), form, output)
     if form in ("csv", "trec"):

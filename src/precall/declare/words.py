@@ -244,6 +244,9 @@ variance, sd, skewness, excess kurtosis | | moments of a distribution; of differ
 2.5 %, 50 %, 97.5 %, quantile, median | | quantiles: this share of a distribution lies at or below
 low, high | | ends of the interval
 interval, level | | where the true value is to be expected; how often intervals hold it
+bounds, inverted randomization | | what intervals of differences are by; all differences that the randomization test does not
+    reject | `Comparison.interval`
+bayesian-bootstrap | | interval of a mean of few values whose range is known | `pc.interval.mean`, `--interval`
 max F on new cases | | what the threshold of the greatest F gives on cases that it was not chosen by; its own F is too high |
     MaxF; `pc.interval.max_f`
 difference | | the first minus the second

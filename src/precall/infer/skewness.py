@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from precall.infer.resample.batches import TOLERANCE
-from precall.ragged import Bool, Float64
+from precall.ragged import Bool, Float64, Int64
 
-#: Fewer topics than this show too little of their distribution; t needs more, as it trusts a normal one, too.
+#: Fewer topics that differ than this show too little of their distribution; t needs more, as it trusts a normal one, too.
 FEWEST, FEWEST_OF_T = 15, 25
 #: Skewness is much for n topics where n is less than this many times its square. False rejections are most often on the other
 #: side of the mean than the long tail: there skewness above 1 is much for more topics, and above .5 where the mean is two
@@ -50,23 +50,35 @@ def _understated(size: int) -> float:
 
 
 def remarkable(columns: Float64, test: str) -> Bool:
-    """Which columns of differences are too few, or too skewed for their number."""
+    """Which columns of differences are too few, or too skewed for their number: of those that are not 0.
+
+    Topics without a difference say nothing of skewness, and change no p by signs, whatever sign they get. A rule that holds
+    of the others holds of all topics, too: zeros bring the mean and the spread nearer to 0, the mean more so.
+    """
     if test not in _MEANS:
         return np.zeros(columns.shape[1], np.bool_)
     moved = columns != 0
-    some: Bool = np.logical_or.reduce(moved)
-    if len(columns) < (FEWEST_OF_T if test == "t" else FEWEST):
-        return some
-    moments = _moments(columns)
-    return np.asarray((_alike(*moments) | _much(columns, moved, *moments)) & some, np.bool_)
+    count = np.add.reduce(moved, dtype=np.int64)
+    few: Bool = count < fewest(test)
+    if few.all():
+        return np.asarray(count > 0, np.bool_)
+    moments = _moments(columns, moved, count)
+    return np.asarray(
+        (few | _alike(*moments) | _much(columns, moved, count, *moments)) & (count > 0), np.bool_
+    )
 
 
-def _much(columns: Float64, moved: Bool, centre: Float64, deviation: Float64) -> Bool:
-    """Which columns are too skewed for their number. Topics without a difference change nothing, whatever sign they get."""
-    skew, count = skewness(columns, moved), np.add.reduce(moved, dtype=np.int64)
+def fewest(test: str) -> int:
+    """How many differences show whether they are skewed."""
+    return FEWEST_OF_T if test == "t" else FEWEST
+
+
+def _much(columns: Float64, moved: Bool, count: Int64, centre: Float64, deviation: Float64) -> Bool:
+    """Which columns are too skewed for their number."""
+    skew = skewness(columns, moved)
     if (count >= MUCH_AGAINST * skew**2).all():  # as mostly, whatever the means
         return np.zeros(len(skew), np.bool_)
-    far = np.abs(centre) * max(len(columns) - 1, 1) ** 0.5 > 2 * deviation
+    far = np.abs(centre) * np.maximum(count - 1, 1) ** 0.5 > 2 * deviation
     size = np.abs(skew)
     against = (skew * centre < 0) & ((size > 1) | far & (size > 0.5))
     factor = MUCH + (MUCH_AGAINST - MUCH) * against
@@ -77,11 +89,12 @@ def _alike(centre: Float64, deviation: Float64) -> Bool:
     return np.asarray(deviation <= ALIKE * np.abs(centre), np.bool_)
 
 
-def _moments(columns: Float64) -> tuple[Float64, Float64]:
-    """Means and standard deviations of columns; NumPy's own take three times as long for few topics."""
-    centre = np.add.reduce(columns) / len(columns)
-    gaps = columns - centre
-    return centre, np.sqrt(np.add.reduce(gaps * gaps) / len(columns))
+def _moments(columns: Float64, moved: Bool, count: Int64) -> tuple[Float64, Float64]:
+    """Means and standard deviations of what is not 0; NumPy's own take three times as long for few topics."""
+    size = np.maximum(count, 1)
+    centre = np.add.reduce(columns) / size
+    gaps = (columns - centre) * moved
+    return centre, np.sqrt(np.add.reduce(gaps * gaps) / size)
 
 
 def _varies(columns: Float64, values: Float64) -> Bool:
@@ -99,26 +112,34 @@ def remark(difference: Float64, test: str) -> str:
     ''
     >>> remark(np.array([-0.04] * 39 + [1.56]), "t")
     'skewness 6.3 is much for 40 topics: t rejects equal means too often; more topics help, another test does not'
+    >>> remark(np.array([0.1, -0.1] * 4 + [0.0] * 32), "t").partition(":")[0]
+    'only 8 of 40 topics differ, too few to show whether differences are skewed'
     """
     size, column = len(difference), difference[:, None]
     if size < 2 or not remarkable(column, test)[0]:
         return ""
-    moments = _moments(column)
-    if _alike(*moments)[0]:
-        such = "vary little beside their mean" if _varies(column, column)[0] else "are all alike"
-        return (
-            f"differences that {such} show no skewness: rare topics, with great differences of the other sign, "
-            "may be missing"
-        )
     moved = column != 0
-    skew, count = float(skewness(column, moved)[0]), np.count_nonzero(moved)
-    if (size >= FEWEST or abs(skew) > 1) and _much(column, moved, *moments)[0]:
-        topics = f"{size} topics" if count == size else f"the {count} of {size} topics that differ"
+    count = np.add.reduce(moved, dtype=np.int64)
+    differ, few = int(count[0]), bool(count[0] < fewest(test))
+    moments = _moments(column, moved, count)
+    such = f"{size} topics" if differ == size else f"the {differ} of {size} topics that differ"
+    if _alike(*moments)[0] and (differ == size or not few):
+        only = difference[difference != 0][:, None]
+        how = "vary little beside their mean" if _varies(only, only)[0] else "are all alike"
+        said = f"differences that {how} show" if differ == size else f"{such} {how} and show"
+        return f"{said} no skewness: rare topics, with great differences of the other sign, may be missing"
+    skew = float(skewness(column, moved)[0])
+    if (differ >= FEWEST or abs(skew) > 1) and _much(column, moved, count, *moments)[0]:
         return (
-            f"skewness {skew:.1f} is much for {topics}: {test} rejects equal means too often; "
+            f"skewness {skew:.1f} is much for {such}: {test} rejects equal means too often; "
             f"more topics help{'' if test == 'bootstrap' else ', another test does not'}"
         )
+    scarce = (
+        f"{size} topics are"
+        if differ == size
+        else f"only {differ} of {size} topics differ{'s' * (differ == 1)},"
+    )
     return (
-        f"{size} topics are too few to show whether differences are skewed: if most lose a little and few win much, "
+        f"{scarce} too few to show whether differences are skewed: if most lose a little and few win much, "
         f"{test} rejects equal means too often"
     )

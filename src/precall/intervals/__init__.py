@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import wraps
 from importlib import import_module
@@ -15,7 +17,7 @@ from precall.checks import check_choice, check_level
 from precall.declare.bound import find
 from precall.errors import MeasureError, UsageError
 from precall.infer.interval.interval import METHODS, Interval, Intervals, takes
-from precall.infer.interval.mean import mean
+from precall.infer.interval.mean import BAYESIAN, mean
 from precall.notes import listening, warn
 from precall.ragged import Float64
 from precall.results import Report, curve_in
@@ -205,6 +207,8 @@ class IntervalNamespace:
                 f"interval: got {type(given).__name__}, allowed are a Report, a Curve, Decisions, a Status, or values per topic"
             )
         takes(options, self.mean)
+        if named is not None and "range" not in options:
+            options["range"] = _range_of_values(named, given)
         return self.mean(given, measure=named or "mean", **options)
 
     def _each(self, given: Any, measures: Sequence[Any], options: dict[str, Any]) -> Intervals:
@@ -239,7 +243,7 @@ def methods(measure: str | Measure) -> tuple[str, ...]:
     Examples
     --------
     >>> methods("MCC"), methods("AP")[0], methods("P@10"), methods("NumRel")
-    (('posterior', 'bca', 'percentile'), 'logit', ('t', 'bca', 'percentile'), ())
+    (('posterior', 'bca', 'percentile'), 'logit', ('t', 'bayesian-bootstrap', 'bca', 'percentile'), ())
     """
     from precall.counts import Counts
 
@@ -255,7 +259,7 @@ def methods_by_object(measure: str | Measure) -> dict[str, tuple[str, ...]]:
     Examples
     --------
     >>> methods_by_object("AUC")["curves"][0], methods_by_object("AUC")["reports"]
-    ('delong-newcombe', ('t', 'bca', 'percentile'))
+    ('delong-newcombe', ('t', 'bayesian-bootstrap', 'bca', 'percentile'))
     >>> methods_by_object("MCC")["single-label decisions"]
     ('bca', 'percentile')
     """
@@ -272,19 +276,21 @@ def methods_by_object(measure: str | Measure) -> dict[str, tuple[str, ...]]:
 
 
 def of_report(
-    report: Report, measure: str | None = None, *, level: float = 0.95, method: str = "t", rng: Rng = 0,
+    report: Report, measure: str | None = None, *, level: float = 0.95, method: str | None = None, rng: Rng = 0,
     resamples: int = 10_000,
 ) -> Intervals:  # fmt: skip
     """Intervals of all averages over topics, by measure (one run) or (run, measure); see `pc.interval`.
 
     Undefined topics count as they did in the averages. A geometric mean gets the interval of its logarithm,
-    turned back. Sums over topics (counts such as NumRel) estimate nothing and have none.
+    turned back. Sums over topics (counts such as NumRel) estimate nothing and have none. Measures without a range that ends at
+    both ends keep their default where the method needs one.
     With `measure` only of this one; options are those of `pc.interval.mean`, and a seed gives every average the same draws.
     """
-    check_choice("method", method, METHODS["mean"])
+    if method is not None:
+        check_choice("method", method, METHODS["mean"])
     with listening():  # each interval says what there is to say
         level = check_level(level)
-    options = {"level": level, "method": method, "rng": seed_of(rng), "resamples": resamples}
+    options: dict[str, Any] = {"level": level, "method": method, "rng": seed_of(rng), "resamples": resamples}
     known = measure if measure is None else report.name_of(measure)
     if known is not None and known not in report.measures:
         raise UsageError(f"measure: got {measure!r}, the report has {', '.join(report.measures)}")
@@ -301,41 +307,76 @@ def of_report(
             kept = treated(line, str(report.conventions.get("undefined", "zero")), zero=zero)
             label = f"{run.name} {head}" if several else head
             with listening():
-                interval = _averaged(kept, aggregate, measure=label, **options)
-            interval = _bounded(interval, name, label)
+                interval = _averaged(kept, aggregate, range_of(name), measure=label, **options)
             intervals[(run.name, name) if several else name] = interval
     heads = dict(zip(report.measures, report.heads, strict=True))
     return Intervals(intervals, report.asked, heads=heads).aloud()
 
 
-def with_intervals(report: Report, method: str = "t", level: float = 0.95, rng: Rng = 0) -> Report:
+def with_intervals(report: Report, method: str | None = None, level: float = 0.95, rng: Rng = 0) -> Report:
     """The report with the interval of every average, and with the choice among its conventions."""
     seed = seed_of(rng)
     intervals = of_report(report, level=level, method=method, rng=seed)
     if not intervals:
         warn("interval: sums over topics estimate nothing, and have none")
         return replace(report, intervals=intervals)
-    label = f"{method} {percent(level)}" + (f" (seed {seed})" if method != "t" else "")
+    label = f"{_tell_methods(intervals)} {percent(level)}"
+    label += f" (seed {seed})" if any(interval.resamples for interval in intervals.values()) else ""
     return replace(report, conventions={**report.conventions, "interval": label}, intervals=intervals)
 
 
-def _bounded(interval: Interval, name: str, label: str) -> Interval:
-    """The interval, which says so where it goes beyond the values that its measure can have: it is not cut."""
+def _tell_methods(intervals: Intervals) -> str:
+    """By which methods intervals of averages are; of several each with its measures."""
+    measures: dict[str, dict[str, None]] = {}
+    for key, interval in intervals.items():
+        measures.setdefault(interval.method, {})[key[1] if isinstance(key, tuple) else key] = None
+    if len(measures) == 1:
+        return next(iter(measures))
+    return ", ".join(f"{method} ({', '.join(names)})" for method, names in measures.items())
+
+
+def range_of(measure: str | Measure) -> tuple[float, float] | None:
+    """Least and greatest value of a measure; None of what is declared elsewhere."""
     try:
-        least, most = find(name).declaration.range
-    except MeasureError:  # of a measure that is declared elsewhere
-        return interval
-    low, high = interval.ends
-    if not (low < least or high > most):
-        return interval
-    note = f"{label}: the interval goes beyond {least:g}..{most:g} and is not cut; method bca stays within"
-    return replace(interval, notes=(*interval.notes, note))
+        return find(measure).declaration.range
+    except MeasureError:
+        return None
 
 
-def _averaged(values: Float64, aggregate: str, **options: Any) -> Interval:
+def _range_of_values(measure: str | Measure, values: Any) -> tuple[float, float] | None:
+    """That of a measure, if the values lie in it: in percent they would not."""
+    # Measures are known once their module was imported.
+    import precall.measures as _  # noqa: F401
+
+    known = range_of(measure)
+    if known is None:
+        return None
+    with suppress(TypeError, ValueError):
+        column = np.asarray(values, np.float64)
+        if column.size and not (np.nanmin(column) >= known[0] and np.nanmax(column) <= known[1]):
+            return None
+    return known
+
+
+def _averaged(
+    values: Float64,
+    aggregate: str,
+    known: tuple[float, float] | None,
+    *,
+    method: str | None = None,
+    **options: Any,
+) -> Interval:
+    """The interval of an average; `known` is the range of its measure."""
+    if aggregate == "geometric":
+        # No value is below the least of which there is a logarithm.
+        most = 0.0 if known is None else math.log(known[1]) if known[1] > 0 else math.inf
+        known = None if known is None else (math.log(FLOOR), most)
+        values = np.log(np.maximum(values, FLOOR))
+    ends = known is not None and all(map(math.isfinite, known))
+    method = None if method == BAYESIAN and not ends else method
+    interval = mean(values, method=method, range=known, **options)
     if aggregate != "geometric":
-        return mean(values, **options)
-    interval = mean(np.log(np.maximum(values, FLOOR)), **options)
+        return interval
     value, low, high = (float(np.exp(end)) for end in (interval.estimate, *interval.ends))
     error = None if interval.standard_error is None else interval.standard_error * value
     return replace(interval, estimate=value, low=low, high=high, standard_error=error)

@@ -44,7 +44,7 @@ def of_table(
 
 
 def _of_means(of_groups: Mapping[str | None, Bounds], undefined: str, level: float) -> Bounds:
-    """The interval of the mean over groups, by measure: Student's, of the groups' values."""
+    """The interval of the mean over groups, by measure: that of a mean, of the groups' values."""
 
     def policy(name: str) -> str:
         return undefined if name == MAX_F else find(name).declaration.policy(undefined)
@@ -52,7 +52,7 @@ def _of_means(of_groups: Mapping[str | None, Bounds], undefined: str, level: flo
     return {
         name: mean(
             treated(np.array([bounds[name].estimate for bounds in of_groups.values()]), policy(name)),
-            level=level, measure=f"mean {name} over groups",
+            level=level, measure=f"mean {name} over groups", range=(0, 1),
         )
         for name in next(iter(of_groups.values()))
     }  # fmt: skip

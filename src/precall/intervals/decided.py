@@ -273,7 +273,7 @@ def _of_measure(
         if infinite := int(np.count_nonzero(np.isinf(kept))):
             takes(chosen, mean)
             return _infinite(label, f"of {infinite} of {len(kept)} items it is infinite", **chosen)
-        return mean(kept, measure=label, **chosen)
+        return mean(kept, measure=label, **{"range": declared.range, **chosen})
     if average is None and declared.items is not None:
         right = int(np.count_nonzero(given.right()))
         hits = right if declared.direction > 0 else given.truth.items - right

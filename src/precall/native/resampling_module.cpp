@@ -9,8 +9,9 @@
 #include "exchanging.hpp"
 #include "parallel.hpp"
 #include "placing.hpp"
+#include "redrawing.hpp"
 #include "resampling.hpp"
-#include "shuffling.hpp"
+#include "signs.hpp"
 #include "swapping.hpp"
 #include "winning.hpp"
 
@@ -25,8 +26,6 @@ using Int64 = Array<std::int64_t>;
 using Words = Array<std::uint64_t>;
 
 constexpr std::int64_t most_cases = std::numeric_limits<std::int32_t>::max();
-constexpr std::int64_t most_columns = std::numeric_limits<std::uint16_t>::max();
-constexpr std::int64_t most_again = 64;
 constexpr std::int32_t most_units = 4096;
 
 template <class T>
@@ -252,16 +251,51 @@ nb::object redraw_sums(const Int64& value, std::uint64_t seed, std::int64_t samp
     return array(std::move(sums));
 }
 
-nb::object shuffle_ranges(const Int64& value, std::int64_t columns, std::uint64_t seed, std::int64_t shuffles, std::int64_t again) {
-    const Values values = values_of(value, shuffles);
-    if (columns < 1 || columns > most_columns || values.count % columns != 0) throw nb::value_error("columns: too many, or not of one length");
-    if (again < 0 || again > most_again) throw nb::value_error("again: must be 0 to 64");
-    Column<std::int64_t> ranges;
+nb::object sum_subsets(const Reals& value, std::int64_t columns, const Array<std::uint8_t>& subset) {
+    const std::int64_t count = size_of(value);
+    if (columns < 1 || count < columns || count > most_cases || count % columns != 0) throw nb::value_error("columns: too many, or not of one length");
+    const Matrix values{value.data(), count / columns, columns};
+    const std::int64_t groups = (values.rows + 7) / 8, draws = size_of(subset) / groups;
+    if (size_of(subset) % groups != 0 || draws > most_cases / columns) throw nb::value_error("subsets: too many, or not of one length");
+    Column<double> sums;
     {
         const nb::gil_scoped_release others_may_run;
-        ranges = shuffled_ranges(values, columns, seed, shuffles, again);
+        sums = subset_sums(values, subset.data(), draws);
     }
-    return array(std::move(ranges));
+    return array(std::move(sums));
+}
+
+Sums sums_of(const Reals& sum, std::int64_t columns, const Int32& first, const Int32& second) {
+    if (columns < 1 || size_of(sum) % columns != 0) throw nb::value_error("columns: too many, or not of one length");
+    if (first.shape(0) != second.shape(0)) throw nb::value_error("columns differ in length");
+    check_cells(first, columns);
+    check_cells(second, columns);
+    return {sum.data(), size_of(sum) / columns, columns, first.data(), second.data(), size_of(first)};
+}
+
+nb::object greatest_gaps(const Reals& sum, std::int64_t columns, const Int32& first, const Int32& second, const Reals& weight) {
+    const Sums sums = sums_of(sum, columns, first, second);
+    if (size_of(weight) != sums.pairs) throw nb::value_error("columns differ in length");
+    Column<double> most;
+    {
+        const nb::gil_scoped_release others_may_run;
+        most = weighed_gaps(sums, weight.data());
+    }
+    return array(std::move(most));
+}
+
+nb::object rank_means(const Reals& sum, std::int64_t columns, const Int32& first, const Int32& second, const Reals& size, std::int64_t rows,
+                      const Reals& total, const Reals& near, std::int64_t rank, std::int64_t threads) {
+    const Sums sums = sums_of(sum, columns, first, second);
+    if (size_of(size) != sums.draws || size_of(total) != sums.pairs || size_of(near) != sums.pairs) throw nb::value_error("columns differ in length");
+    const Rows of_all{size.data(), rows, total.data(), near.data()};
+    Ranked found;
+    {
+        const nb::gil_scoped_release others_may_run;
+        found = ranked_means(sums, of_all, rank, threads_allowed(threads));
+    }
+    if (!found.finite) throw nb::value_error("sums: must be finite, and at most 1e300");
+    return nb::make_tuple(array(std::move(found.reached)), array(std::move(found.low)), array(std::move(found.high)));
 }
 
 nb::object exchange_differences(const Int32& moved, const Int64& start, const Int32& base, const Int32& every, const Int32& slot, const Int32& coin,
@@ -374,7 +408,11 @@ void add_resampling(nb::module_& module) {
                "last"_a.noconvert(), "threads"_a);
     module.def("place_sums", &place_sums, "seed"_a.noconvert(), "items"_a, "relevant"_a, "bound"_a, "threads"_a);
     module.def("redraw_sums", &redraw_sums, "value"_a.noconvert(), "seed"_a, "samples"_a);
-    module.def("shuffle_ranges", &shuffle_ranges, "value"_a.noconvert(), "columns"_a, "seed"_a, "shuffles"_a, "again"_a);
+    module.def("sum_subsets", &sum_subsets, "value"_a.noconvert(), "columns"_a, "subset"_a.noconvert());
+    module.def("greatest_gaps", &greatest_gaps, "sum"_a.noconvert(), "columns"_a, "first"_a.noconvert(), "second"_a.noconvert(),
+               "weight"_a.noconvert());
+    module.def("rank_means", &rank_means, "sum"_a.noconvert(), "columns"_a, "first"_a.noconvert(), "second"_a.noconvert(), "size"_a.noconvert(),
+               "rows"_a, "total"_a.noconvert(), "near"_a.noconvert(), "rank"_a, "threads"_a);
 }
 
 }  // namespace precall

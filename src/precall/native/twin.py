@@ -20,7 +20,8 @@ exchange_differences            two lists → differences at random   twin_excha
 exchange_totals                 what decisions add to totals → totals at random   twin_swapping
 count_wins                      samples of units → areas under ROC   twin_winning
 place_sums                      numbers of items → sums of precision at random   twin_placing
-redraw_sums, shuffle_ranges     values → sums of them at random      twin_shuffling
+redraw_sums                     values → sums of them at random      twin_redrawing
+sum_subsets, greatest_gaps, rank_means   values of topics → sums with random signs, and what they show   twin_signs
 
 Columns are topic_bytes, topic_start, row_start, item_bytes, item_start and score or grade, followed
 by the tag (the last field of the last row; of texts of runs only) and the number of dropped rows (not
@@ -78,8 +79,9 @@ from precall.native.twin_heights import draw_heights
 from precall.native.twin_location import locate
 from precall.native.twin_mappings import qrels_from_dict, run_from_dict
 from precall.native.twin_placing import place_sums
+from precall.native.twin_redrawing import redraw_sums
 from precall.native.twin_resampling import draw_cells, draw_gains, draw_paths, draw_precisions
-from precall.native.twin_shuffling import redraw_sums, shuffle_ranges
+from precall.native.twin_signs import greatest_gaps, rank_means, sum_subsets
 from precall.native.twin_swapping import exchange_totals
 from precall.native.twin_tables import columns_from_table, qrels_from_table, run_from_table
 from precall.native.twin_text import read_qrels, read_run
@@ -88,8 +90,9 @@ from precall.native.twin_winning import count_wins
 __all__ = [
     "COMPILER", "areas", "areas_each", "blocks", "columns_from_table", "count_wins", "draw_best", "draw_cells",
     "draw_gains", "draw_heights", "draw_paths", "draw_precisions", "exchange_differences", "exchange_totals",
-    "group_qrels", "group_run", "locate", "path", "path_each", "place_sums", "qrels_from_dict", "qrels_from_table",
-    "read_qrels", "read_run", "redraw_sums", "run_from_dict", "run_from_table", "shuffle_ranges", "weigh", "weigh_area",
+    "greatest_gaps", "group_qrels", "group_run", "locate", "path", "path_each", "place_sums", "qrels_from_dict",
+    "qrels_from_table", "rank_means", "read_qrels", "read_run", "redraw_sums", "run_from_dict", "run_from_table",
+    "sum_subsets", "weigh", "weigh_area",
 ]  # fmt: skip
 
 #: Nothing compiled this kernel.

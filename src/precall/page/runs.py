@@ -124,7 +124,7 @@ def of_runs(
         pairs = compare(report, level=level, rng=rng, **comparing)
     with listening():
         # What intervals warn of is among the notes of the report.
-        report = with_intervals(report, "t", level, rng)
+        report = with_intervals(report, None, level, rng)
     tell("random selection")
     if rankings is None:
         return _gated(part_of(report, pairs), report, pairs, worse, rng, comparing)
@@ -324,10 +324,10 @@ def marks_of(hits: Hits, names: list[str], topics: list[str]) -> dict[str, Any]:
 
 
 def eleven_points(hits: Hits, level: float) -> dict[str, Any]:
-    """Interpolated precision at recall 0, .1, ..., 1: means over the topics that have relevant items, and t intervals."""
+    """Interpolated precision at recall 0, .1, ..., 1: means over the topics that have relevant items, and their intervals."""
     with listening():
         # Few or skewed topics are said of the averages.
         values = [measure(f"IPrec(recall={recall:g})")(hits) for recall in TENTHS]
-        intervals = [mean(column[column == column], level=level) for column in values]
+        intervals = [mean(column[column == column], level=level, range=(0, 1)) for column in values]
     columns = np.array([(interval.estimate, *interval.ends) for interval in intervals], np.float64).T
     return dict(zip(("mean", "low", "high"), columns, strict=True))

@@ -101,7 +101,7 @@ def of_comparisons(
     values = topic_values(report, report.measures[0])
     if kind == "means":
         by_topic, _, _ = aligned(values, unpaired)
-        intervals = _intervals(report, by_topic, pairs[0].level)
+        intervals = _intervals(report, by_topic, pairs[0].level, measure)
         means = plot.SystemMeans.from_intervals(intervals, compared.letters.get(averaged))
         return means.plot(measure=f"mean {measure}, {share}", ascending=not pairs[0].higher_is_better)
     if len(compared.names) != 2:
@@ -112,13 +112,16 @@ def of_comparisons(
     return topics(values[first], values[second], (first, second), measure).plot()
 
 
-def _intervals(report: Report, by_topic: Any, level: float) -> dict[str, Any]:
+def _intervals(report: Report, by_topic: Any, level: float, measure: str) -> dict[str, Any]:
     """Of the means of all runs, over the topics that are compared."""
     from precall.infer.interval.mean import mean
+    from precall.intervals import range_of
     from precall.notes import noted
 
+    known = range_of(measure)
+
     # Warnings of few topics are for `precall eval --interval`, whose table has these intervals as numbers.
-    bounds, _ = noted(lambda: [mean(column, level=level) for column in by_topic.T])
+    bounds, _ = noted(lambda: [mean(column, level=level, range=known) for column in by_topic.T])
     return dict(zip((run.name for run in report.runs), bounds, strict=True))
 
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 COLUMNS = ("measure", "topic", "a", "b", "value_a", "value_b", "difference", "low", "high", "p", "adjusted_p",
            "significant", "size", "wins", "ties", "losses", "effect", "superiority", "statistic", "left_out", "test", "how",
-           "alternative", "correction", "level", "seed", "notes")  # fmt: skip
+           "interval", "alternative", "correction", "level", "seed", "notes")  # fmt: skip
 
 
 def compare_sheet(compared: Comparisons, report: Report | None = None, gates: Sequence[Gate] = ()) -> Sheet:
@@ -133,6 +133,7 @@ def comparison_sheet(pair: Comparison) -> Sheet:
     conventions = {
         "test": pair.test, "p": pair.how, "alternative": pair.alternative, "level": f"{pair.level:.12g}",
     }  # fmt: skip
+    conventions |= {} if pair.low is None else {"bounds": pair.interval}
     conventions |= {} if pair.seed is None else {"seed": str(pair.seed)}
     notes = [*pair.notes, *([LEGENDS[2]] if pair.significant else [])]
     body = {"verdicts": {pair.measure: pair.verdict.to_dict()}, "pairs": [_without_notes(pair)]}
@@ -145,6 +146,7 @@ def comparison_sheet(pair: Comparison) -> Sheet:
 def verdict_sheet(verdict: Verdict) -> Sheet:
     """The sheet of what comparisons by one measure come to."""
     conventions = {"test": verdict.test, "correction": verdict.correction, "level": f"{verdict.level:.12g}"}
+    conventions |= {"bounds": verdict.interval} if verdict.interval else {}
     columns = ("measure", *Standing._fields)
     lines = tuple(
         Line(

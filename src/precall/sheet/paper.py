@@ -64,7 +64,7 @@ def paper_of_pair(pair: Comparison) -> Paper:
     ends = (
         f", no interval ({pair.no_interval})" * bool(pair.no_interval)
         if pair.low is None
-        else f" ({percent(pair.level)} interval {' to '.join(shown_ends(pair.low, pair.high))})"
+        else f" ({percent(pair.level)} interval {' to '.join(shown_ends(pair.low, pair.high))} by {pair.interval})"
     )
     p = f"p {p_text(pair.p)}" if pair.p == pair.p else "p undefined"
     gap = f"{pair.names[0]} minus {pair.names[1]}: {number(pair.difference)}{ends}, {p} by {_how(alone)}"

@@ -104,7 +104,7 @@ def evaluate(
     assumed = (*remarks, *(f"qrels: {text}" for text in rows.judged_said))
     report = report_of(parts, chosen, asked, settled, described, assumed)
     if interval:
-        method = "t" if interval is True else interval
+        method = None if interval is True else interval
         report = import_module("precall.intervals").with_intervals(report, method, level, seed)
     known = {part.name: getattr(report, part.name) for part in fields(report)}
     return SparkReport(**known, rows=answers.table(), session=rows.frame.sparkSession)

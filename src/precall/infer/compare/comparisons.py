@@ -39,6 +39,11 @@ def bounds(low: float, high: float) -> tuple[float, float] | tuple[None, None]:
     return (low, high) if low < high else (None, None)
 
 
+def is_significant(p: float, level: float) -> bool:
+    """Whether p is at most 1 - level."""
+    return bool(p <= 1 - level + 1e-12)
+
+
 def how_computed(how: str) -> str:
     """How p was computed, as it is said of several pairs: all that is enumerated or summed is exact."""
     return "exact" if how.startswith(("all ", "no difference", "binomial")) else how
@@ -91,6 +96,7 @@ class Comparison(Equal, Presented):
     notes : what a reader should know.
     seed : where random numbers started, as `rng=` the same digits again; None where none were used.
     no_interval : why there is no interval, where there could be one.
+    interval : what the interval is by; it agrees with p where it is of the same test.
     contrary : whether the test speaks for the system whose mean is worse, as signs and ranks can: such a p shows no
         difference of means, however small it is.
     mirror : what `swap` cannot tell by a sign; None where there is nothing of the kind.
@@ -129,6 +135,7 @@ class Comparison(Equal, Presented):
     seed: int | None = None
     no_interval: str = ""
     contrary: bool = False
+    interval: str = ""
     mirror: Mirror | None = field(default=None, repr=False, compare=False)
     head: str = field(default="", repr=False, compare=False)
 
@@ -149,7 +156,7 @@ class Comparison(Equal, Presented):
     @property
     def significant(self) -> bool:
         """Whether the adjusted p is at most 1 - level."""
-        return bool(self.adjusted <= 1 - self.level + 1e-12)
+        return is_significant(self.adjusted, self.level)
 
     @property
     def outcome(self) -> str:
@@ -202,7 +209,8 @@ class Comparison(Equal, Presented):
             "value_b": self.values[1], "difference": self.difference, "low": self.low, "high": self.high,
             "level": self.level, "p": self.p, "adjusted": self.adjusted, "significant": self.significant,
             "outcome": self.outcome,
-            "test": self.test, "alternative": self.alternative, "how": self.how, "correction": self.correction,
+            "test": self.test, "alternative": self.alternative, "how": self.how, "interval": self.interval,
+            "correction": self.correction,
             "statistic": self.statistic, "effect": self.effect, "superiority": self.superiority,
             "size": self.size, "wins": self.wins, "ties": self.ties, "losses": self.losses,
             "left_out": self.left_out, "notes": list(self.notes), "seed": self.seed,
@@ -216,13 +224,17 @@ class Comparison(Equal, Presented):
 
     def __str__(self) -> str:
         a, b = self.names
+        # A seed is told where it was drawn from: p may be exact, and bounds drawn.
+        drew = self.alternative != "two-sided" or how_computed(self.how) != "exact"
+        of_bounds, of_p = (None, self.seed) if drew else (self.seed, None)
         share = f", {percent(self.level)} interval {' to '.join(shown_ends(self.low, self.high))}"
+        share += f" ({self.interval}{tell_seed(of_bounds)})" if self.interval else ""
         if self.low is None:
             share = f", no interval ({self.no_interval})" if self.no_interval else ""
         lines = [
             f"{self.label}: {a} {number(self.values[0])}, {b} {number(self.values[1])}, "
             f"difference {signed(self.difference)}{share}",
-            f"p {p_text(self.p)} ({self.test}, {self.alternative}, {self.how}{tell_seed(self.seed)})"
+            f"p {p_text(self.p)} ({self.test}, {self.alternative}, {self.how}{tell_seed(of_p)})"
             + (
                 f", adjusted {p_text(self.adjusted)} ({self.correction})" if self.correction != "none" else ""
             ),

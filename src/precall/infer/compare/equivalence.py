@@ -78,11 +78,11 @@ class Equivalence(Equal, Presented):
     def __str__(self) -> str:
         a, b = self.names
         claim = "equivalent to" if self.kind == "equivalent" else "not worse than"
-        share = f", {percent(2 * self.level - 1)} interval {' to '.join(shown_ends(self.low, self.high))}"
+        share = f", {percent(2 * self.level - 1)} t interval {' to '.join(shown_ends(self.low, self.high))}"
         line = (
             f"{self.measure}: {a} was {'' if self.shown else 'not '}shown to be {claim} {b} within {self.margin:g} "
             f"(p {p_text(self.p)}, {self.test}); difference {signed(self.difference)}{share * (self.low is not None)}; "
-            f"least margin {number(self.needed)}{tell_seed(self.seed)}"
+            f"least margin {number(self.needed)}{' by t' * (self.test != 't')}{tell_seed(self.seed)}"
         )
         return "\n".join(map(printable, [line, *self.notes]))
 
@@ -129,8 +129,10 @@ def equivalence(
     matrix, _, _ = aligned(dict(zip(names, (a, b), strict=True)), unpaired, undefined)
     sign = 1 if higher_is_better else -1
     gain = sign * np.sort(differences(matrix[:, 0], matrix[:, 1]))
-    choices = Choices("greater", level, resamples, rng)
+    choices = Choices("greater", level, resamples, rng, bounded=False)
     test, notes = _choose_test(gain, test)
+    if not gain.any():
+        notes = (_tell_equal(names, len(gain)), _tell_unseen(len(gain), level), *notes)
     if not reaches(test, len(gain), 1 - level):
         least = f"p of {many(len(gain), 'topic')} is at least {0.5 ** len(gain):g} by {test}"
         notes = (*notes, f"{least}: no margin can be shown at level {level:.12g}")
@@ -248,15 +250,25 @@ def gate(
         return unchanged(comparison.names, comparison.measure, margin, len(gain), comparison.head)
     if margin is None:
         return _significant(comparison, gain)
-    choices = Choices("greater", comparison.level, resamples, rng)
+    choices = Choices("greater", comparison.level, resamples, rng, bounded=False)
     return _not_inferior(comparison, gain, float(margin), choices)
 
 
 def unchanged(names: tuple[str, str], measure: str, margin: float | None, size: int, head: str = "") -> Gate:
     """Of systems that have the same value in each topic, of which there is nothing to be tested."""
-    system, other = names
-    text = f"{head or measure}: {system} and {other} are equal in {'all ' * (size > 1)}{many(size, 'topic')}: not worse"
+    text = f"{head or measure}: {_tell_equal(names, size)}: not worse"
     return Gate(names, measure, margin, True, 1.0, text, (), 0.0, head)
+
+
+def _tell_equal(names: tuple[str, str], size: int) -> str:
+    return f"{names[0]} and {names[1]} are equal in {'all ' * (size > 1)}{many(size, 'topic')}"
+
+
+def _tell_unseen(size: int, level: float) -> str:
+    """How many topics may differ though none of these does: so many that a sample has none with a chance of 1 - level."""
+    share = 1 - (1 - level) ** (1 / size)
+    verb = "do not" if size > 1 else "does not"
+    return f"{many(size, 'topic')} without a difference {verb} rule out that {100 * share:.2g} % of all topics differ"
 
 
 def _significant(comparison: Comparison, gain: Float64) -> Gate:
@@ -284,7 +296,11 @@ def _significant(comparison: Comparison, gain: Float64) -> Gate:
     else:
         text = f"{outcome}: not worse.{failing}"
     if not worse and edge == float("inf"):
-        text += f" No loss on {many(len(gain), 'topic')} would have failed: p cannot be as small"
+        moved = int(np.count_nonzero(gain))
+        such = (
+            many(moved, "topic") if moved == len(gain) else f"the {moved} of {len(gain)} topics that differ"
+        )
+        text += f" No loss on {such} would have failed: p cannot be as small"
     elif not worse and edge != edge:
         text += " It would have failed with any loss that is the same on all topics"
     acts = f"a gate without a margin acts at {100 * limit / 2:.3g} %: p is two-sided, and only losses fail"
@@ -308,15 +324,26 @@ def _edge(comparison: Comparison, gain: Float64) -> tuple[str, float]:
     """About the least significant loss: where Student's interval of these topics would end at 0; infinite for none."""
     size, spread = len(gain), deviation(gain)
     if comparison.correction == "tukey":
-        return "", ((comparison.high or 0.0) - (comparison.low or 0.0)) / 2
+        return "", _half_of_tukey(comparison, spread)
     ratio = comparison.adjusted / comparison.p if comparison.p else 1.0
     tail = (1 - comparison.level) / max(ratio, 1.0) / 2
     about = " about" * (comparison.test != "t")
-    if not reaches(comparison.test, size, tail):
+    # Topics without a difference change no p by signs.
+    if not reaches(comparison.test, int(np.count_nonzero(gain)), tail):
         return about, float("inf")
     if size < 2 or not spread > 0:
         return about, float("nan")
     return about, quantiles.t(1 - 2 * tail, size - 1) * spread / size**0.5
+
+
+def _half_of_tukey(comparison: Comparison, spread: float) -> float:
+    """Half the width of an interval that holds together with others; infinite where nothing can be rejected."""
+    if comparison.low is None or comparison.high is None:
+        return float("inf") if spread > 0 else 0.0
+    if not reaches("randomization", comparison.wins + comparison.losses, (1 - comparison.level) / 2):
+        return float("inf")
+    # One end may be cut to what differences can be.
+    return max(comparison.high - comparison.difference, comparison.difference - comparison.low)
 
 
 def _not_inferior(comparison: Comparison, gain: Float64, margin: float, choices: Choices) -> Gate:

@@ -86,8 +86,15 @@ def compared(
         difference=difference, low=low, high=high, level=level, p=result.p, test=chosen, how=result.how,
         size=sum(len(pair.relevant) for pair in lists), left_out=left_out,
         statistic=difference / error if error > 0 else None, notes=notes, seed=result.seed,
-        no_interval="" if low is not None else alike,
+        no_interval="" if low is not None else alike, interval=_interval(asked, chosen),
     )  # fmt: skip
+
+
+def _interval(asked: Asked, test: str) -> str:
+    """What the interval is by: tests that exchange or count items have that of influences, those of areas that of DeLong."""
+    if test in ("permutation", "fisher"):
+        return "delong" if asked.name == "AUC" else "influence"
+    return "percentile" if test == "bootstrap" else test
 
 
 def _freedom(lists: list[Lists], test: str) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import combinations
 from typing import Any
 
@@ -12,43 +13,45 @@ import numpy as np
 
 from precall.checks import check_kind, choose, is_numbered, sound
 from precall.errors import UsageError
-from precall.infer import quantiles, skewness
-from precall.infer.compare import CORRECTIONS, ELSEWHERE, INSTEAD, TESTS, signflip
+from precall.infer import skewness
+from precall.infer.compare import CORRECTIONS, ELSEWHERE, INSTEAD, TESTS, signflip, tukey
 from precall.infer.compare.comparisons import (
     Anova,
     Comparison,
     Comparisons,
     Mirror,
-    bounds,
     corrected,
     how_computed,
+    is_significant,
     opposite,
     p_text,
 )
 from precall.infer.compare.paired import (
+    INVERTED,
     RESAMPLES,
     Choices,
     Result,
     alike,
     compared,
-    deviation,
+    is_unit,
+    no_bounds,
     notes,
     notes_of_both,
+    within,
 )
 from precall.infer.compare.pairing import aligned, differences, tell_left_out
 from precall.infer.compare.signflip import LEAST
 from precall.infer.libraries import special
-from precall.infer.resample.batches import TOLERANCE, counted, sampled_p
+from precall.infer.resample.batches import TOLERANCE
 from precall.notes import together
-from precall.ragged import Float64, Int64, mean
-from precall.rng import Rng, seeded
+from precall.ragged import Float64, mean
+from precall.rng import Rng
 from precall.text import as_text
 
-_BATCH = 512
 #: More groups than this are no display of letters any more.
 _MOST = 200
-#: Differences that are held at a time.
-_CELLS = 2**22
+#: Differences that are held at a time, and sums over random subsets of topics.
+_CELLS, _SUMS = 2**22, 2**24
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,55 +73,82 @@ class Family:
             first, second = map(list, zip(*some, strict=True))
             yield some, np.sort(differences(self.values[:, first], self.values[:, second]), axis=0)
 
+    def blocks(self) -> Iterator[tuple[list[int], list[int]]]:
+        """Columns, and the numbers of the pairs that are among these: all, unless sums of all draws would take much memory."""
+        most = max(2, _SUMS // self.choices.resamples)
+        width = len(self.names) if len(self.names) <= most else most // 2
+        by_block: dict[tuple[int, int], list[int]] = {}
+        for number, (i, j) in enumerate(self.places):
+            by_block.setdefault((i // width, j // width), []).append(number)
+        for numbers in by_block.values():
+            yield sorted({column for number in numbers for column in self.places[number]}), numbers
+
+    def spreads(self) -> tuple[Float64, Float64]:
+        """Of all pairs the mean difference, and the deviation of differences."""
+        found = [_moments(gaps) for _, gaps in self.parts()]
+        return np.concatenate([each[0] for each in found]), np.concatenate([each[1] for each in found])
+
     def comparisons(
-        self, tested: Sequence[Result], test: str, correction: str = "none", half: float | None = None
+        self, tested: Sequence[Result], test: str, interval: str, correction: str = "none"
     ) -> list[Comparison]:
-        """One comparison per pair; `half` is half the width of intervals that hold together."""
+        """One comparison per pair, each with the bounds of its result."""
         made: list[Comparison] = []
-        means = [mean(column) for column in self.values.T]
+        means, unit = [mean(column) for column in self.values.T], is_unit(self.values)
         for some, gaps in self.parts():
-            facts = self._facts(gaps, half)
+            facts = self._facts(gaps)
             for row, (i, j) in enumerate(some):
-                difference, width, effect, wins, ties, losses, remarkable = (column[row] for column in facts)
-                low, high = bounds(difference - width, difference + width)
-                result = tested[len(made)]
-                remarks: tuple[str, ...] = ()
+                difference, spread, effect, wins, ties, losses, remarkable = (column[row] for column in facts)
+                result, why = tested[len(made)], alike(gaps[:, row], spread)
+                low, high, said = (
+                    (None, None, "")
+                    if why
+                    else within(*(result.edges or (math.nan, math.nan)), self.choices, unit)
+                )
+                remarks: tuple[str, ...] = (said,) if said else ()
                 mirror = None
                 if remarkable:
-                    remarks, swapped = notes_of_both(gaps[:, row], lambda each: self._notes(each, test, half))
+                    by_sign = notes_of_both(gaps[:, row], partial(self._notes, spread=spread, test=test))
+                    remarks, swapped = ((*each, *remarks) for each in by_sign)
                     mirror = Mirror(result.how, opposite(difference), swapped)
                 made.append(Comparison(
                     names=(self.names[i], self.names[j]), measure=self.measure, values=(means[i], means[j]),
                     difference=difference, low=low, high=high, level=self.choices.level, p=result.p, test=test,
                     how=result.how, size=len(gaps), wins=wins, ties=ties, losses=losses, correction=correction,
                     statistic=difference, effect=effect, higher_is_better=self.higher_is_better, seed=result.seed,
-                    notes=remarks, mirror=mirror,
-                    no_interval="" if low is not None else alike(gaps[:, row], deviation(gaps[:, row])),
+                    notes=remarks, mirror=mirror, interval=interval,
+                    no_interval="" if low is not None else why or no_bounds(gaps[:, row], test, self.choices),
                 ))  # fmt: skip
         return made
 
-    def _notes(self, difference: Float64, test: str, half: float | None) -> list[str]:
-        if half is None:
-            return notes(difference, test, self.choices, deviation(difference))
+    def _notes(self, difference: Float64, spread: float, test: str) -> list[str]:
+        if test != tukey.NAME:
+            return notes(difference, test, self.choices, spread)
         return list(filter(None, [skewness.remark(difference, test)]))
 
-    def _facts(self, gaps: Float64, half: float | None) -> tuple[list[Any], ...]:
-        """Difference, half the width of its interval, effect, wins, ties, losses, and whether there is something to note."""
+    def _facts(self, gaps: Float64) -> tuple[list[Any], ...]:
+        """Difference, its deviation, effect, wins, ties, losses, and whether there is something to note."""
         size, level = len(gaps), self.choices.level
-        difference = np.array([mean(column) for column in gaps.T])
-        spread = gaps.std(axis=0, ddof=1) if size > 1 else np.full(gaps.shape[1], np.nan)
-        spread[spread <= TOLERANCE * np.abs(gaps).max(axis=0)] = 0.0
-        width = quantiles.t(level, size - 1) * spread / size**0.5 if size > 1 else spread
-        if half is not None:
-            width = np.full(gaps.shape[1], half)
+        difference, spread = _moments(gaps)
         above, below = (gaps > 0).sum(axis=0), (gaps < 0).sum(axis=0)
         moved = above + below
         effect = np.divide(difference, spread, out=np.full(len(spread), None, object), where=spread > 0)
         effect[moved == 0] = 0.0
         odd = (2.0 ** (1 - moved) > 1 - level) | skewness.remarkable(gaps, "randomization")
         wins, losses = (above, below) if self.higher_is_better else (below, above)
-        columns = (difference, width, effect, wins, size - moved, losses, (spread == 0) | (moved > 0) & odd)
+        columns = (difference, spread, effect, wins, size - moved, losses, (spread == 0) | (moved > 0) & odd)
         return tuple(column.tolist() for column in columns)
+
+
+def _moments(gaps: Float64) -> tuple[Float64, Float64]:
+    """Means of columns, and their deviations as of `deviation`: the same whichever system comes first."""
+    size = len(gaps)
+    centre = np.array([mean(column) for column in gaps.T])
+    if size < 2:
+        return centre, np.full(gaps.shape[1], np.nan)
+    apart = np.sort(np.abs(gaps - centre), axis=0)
+    spread = np.sqrt((apart * apart).sum(axis=0) / (size - 1))
+    spread[spread <= TOLERANCE * np.abs(gaps).max(axis=0)] = 0.0
+    return centre, spread
 
 
 def many(
@@ -135,17 +165,19 @@ def many(
     test : see `paired`. It is two-sided.
     correction : for the number of pairs: "holm" or "hochberg" (the chance of any false alarm), "bh" or
         "by" (the share of false alarms among the significant: Benjamini & Hochberg, & Yekutieli); "none"; or "tukey":
-        randomised Tukey HSD, which takes the place of the test.
+        randomised Tukey HSD, which takes the place of the test: the greatest t of all pairs under random signs of topics. It
+        assumes that differences are symmetric about their means, and not that systems vary alike.
     baseline : compare each other system with this one only (system minus baseline); None for all pairs.
     level, measure, higher_is_better : see `paired`.
-    resamples, rng : see `paired`. Signs and shuffles are shared by all pairs.
+    resamples, rng : see `paired`. Signs are shared by all pairs.
     unpaired, undefined : see `paired`. A topic that is left out is so for all.
 
     Returns
     -------
     Comparisons
         With letters (of systems that share one no difference was shown) if all pairs were compared, and
-        the two-way analysis of variance. Intervals are of each pair by itself; those of "tukey" hold together.
+        the two-way analysis of variance. Intervals are of each pair by itself; those of "tukey" hold together, and one of
+        them holds 0 if and only if the adjusted p is above 1 - level.
 
     Raises
     ------
@@ -155,21 +187,32 @@ def many(
     References
     ----------
     Carterette, "Multiple testing in statistical analysis of systems-based information retrieval
-    experiments", TOIS 2012. Sakai, "Laboratory experiments in information retrieval", 2018.
+    experiments", TOIS 2012. Sakai, "Laboratory experiments in information retrieval", 2018. Westfall & Young, "Resampling-based
+    multiple testing", 1993, for the greatest t.
 
     Examples
     --------
     >>> values = {"x": [0.9, 0.8, 0.7, 0.9, 0.8, 0.9, 0.6, 0.8], "y": [0.5, 0.4, 0.5, 0.6, 0.5, 0.4, 0.3, 0.6],
     ...           "z": [0.4, 0.5, 0.6, 0.5, 0.4, 0.5, 0.3, 0.7]}
-    >>> compared = many(values, correction="tukey", resamples=9999, rng=1)
-    >>> compared.letters["value"], [pair.adjusted < 0.01 for pair in compared.pairs]
+    >>> compared = many(values, correction="tukey")
+    >>> compared.letters["value"], [pair.adjusted < 0.02 for pair in compared.pairs]
     ({'x': 'a', 'z': 'b', 'y': 'b'}, [True, True, False])
     """
+    check_kind("measure", measure, Hashable, "the name of the measure")
+    return compared_columns(
+        _values_by_name(matrix, names), test=test, correction=correction, baseline=baseline, level=level, resamples=resamples,
+        rng=rng, measure=measure, unpaired=unpaired, undefined=undefined, higher_is_better=higher_is_better,
+    )  # fmt: skip
+
+
+def compared_columns(
+    given: Mapping[str, Any], *, test: str, correction: str, baseline: str | None, level: float, resamples: int, rng: Rng,
+    measure: str, unpaired: str, undefined: str = "omit", higher_is_better: bool = True, reach: float | None = None,
+) -> Comparisons:  # fmt: skip
+    """The comparisons of values by the names of their systems; see `many`. `reach` is how far from 0 differences can be."""
     test = choose("test", test, TESTS, ELSEWHERE, INSTEAD)
     correction = choose("correction", correction, CORRECTIONS, ELSEWHERE, INSTEAD)
-    choices = Choices("two-sided", level, resamples, rng)
-    check_kind("measure", measure, Hashable, "the name of the measure")
-    given = _values_by_name(matrix, names)
+    choices = Choices("two-sided", level, resamples, rng, reach=reach)
     if baseline is not None:
         check_kind("baseline", baseline, str, "the name of a system")
         if baseline not in given:
@@ -186,10 +229,12 @@ def many(
         last = listed.index(baseline)
         places = [(i + j - last, last) for i, j in places]
     family = Family(values, listed, places, choices, measure, higher_is_better)
-    pairs = _tukey(family, by_name) if correction == "tukey" else corrected(_each(family, test), correction)
+    pairs, remarks = (
+        _tukey(family) if correction == "tukey" else (corrected(_each(family, test), correction), [])
+    )
     if dropped:
         pairs = [replace(pair, left_out=dropped) for pair in pairs]
-    return _whole(values, listed, pairs, measure, baseline, dropped)
+    return _whole(values, listed, pairs, measure, baseline, dropped, remarks)
 
 
 def _values_by_name(matrix: Any, names: Sequence[str] | None) -> dict[str, Any]:
@@ -231,54 +276,63 @@ def _each(family: Family, test: str) -> list[Comparison]:
         ]  # fmt: skip
     budget = signflip.AFFORDABLE // len(family.places)
     exact = [signflip.exact_tail(gaps, affordable=budget) for _, part in family.parts() for gaps in part.T]
-    tested = [None if tail is None else Result(*tail) for tail in exact]
-    left = [place for place, result in enumerate(tested) if result is None]
-    if left:
-        rng, seed = seeded(family.choices.rng)
-        places, resamples = [family.places[place] for place in left], family.choices.resamples
-        p = sampled_pairs(family.values, places, rng, resamples).tolist()
-        for place, value in zip(left, p, strict=True):
-            tested[place] = Result(value, f"{resamples:,} sampled signs", seed=seed)
-    return family.comparisons(list(filter(None, tested)), test)
+    tested: list[Result | None] = [None] * len(exact)
+    for columns, numbers in family.blocks():
+        pairs = [
+            (columns.index(i), columns.index(j)) for i, j in (family.places[number] for number in numbers)
+        ]
+        results = inverted(
+            family.values[:, columns], pairs, family.choices, [exact[number] for number in numbers]
+        )
+        for number, result in zip(numbers, results, strict=True):
+            tested[number] = result
+    return family.comparisons(list(filter(None, tested)), test, INVERTED)
 
 
-def sampled_pairs(
-    values: Float64, places: list[tuple[int, int]], rng: np.random.Generator, resamples: int
-) -> Float64:
-    """Randomization p-values of pairs of columns: a pair's signed sum is the difference of two columns' sums."""
-    table = signflip.tables(values)
+def inverted(
+    values: Float64, pairs: list[tuple[int, int]], choices: Choices, exact: Sequence[tuple[float, str] | None],
+) -> Iterator[Result]:  # fmt: skip
+    """Randomization p-values of pairs of columns, unless they are known exactly, and the differences that are not rejected."""
+    signs = signflip.Turned.of(values, choices.resamples, choices.rng)
+    first, second = (np.array(side) for side in zip(*pairs, strict=True))
     size = np.abs(values).sum(axis=0)
-    first, second = (np.array(side) for side in zip(*places, strict=True))
-    observed = np.array([differences(values[:, i], values[:, j]).sum() for i, j in places])
-    far = np.abs(observed) - TOLERANCE * (size[first] + size[second])
-    groups = [np.flatnonzero(first == made) for made in dict.fromkeys(first.tolist())]
-
-    def count(made: np.random.Generator, drawn: int) -> Int64:
-        total = signflip.signed_sums(table, made, drawn)
-        reached = np.zeros(len(places), np.int64)
-        for rows in groups:
-            gaps = total[:, second[rows]]
-            gaps -= total[:, first[rows[0]], None]
-            np.abs(gaps, out=gaps)
-            reached[rows] = np.count_nonzero(gaps >= far[rows], axis=0)
-        return reached
-
-    return sampled_p(counted(count, rng, resamples, _BATCH), resamples)
+    near = TOLERANCE * (size[first] + size[second])
+    centre = values.sum(axis=0)
+    columns = (column.tolist() for column in signs.pairs(first, second, near, choices.level))
+    for (i, j), known, p, low, high in zip(pairs, exact, *columns, strict=True):
+        p, how = known or (p, signs.how)
+        edges = signflip.agreed(
+            low, high, is_significant(p, choices.level), float(centre[i] - centre[j]) / len(values),
+            partial(signs.beyond, i, j, near=float(size[i] + size[j]) * TOLERANCE / len(values)),
+        )  # fmt: skip
+        yield Result(p, how, edges=edges, seed=signs.seed)
 
 
-def _tukey(family: Family, by_name: list[int]) -> list[Comparison]:
-    from precall.infer.compare import tukey
-
+def _tukey(family: Family) -> tuple[list[Comparison], list[str]]:
+    """The pairs by the greatest t of all, and what is to be said of them together."""
     values, choices = family.values, family.choices
-    if len(family.names) > tukey.MOST:
-        raise UsageError(f"correction='tukey' takes {tukey.MOST} systems at most, got {len(family.names)}")
-    rng, seed = seeded(choices.rng)
-    drawn = tukey.ranges(values[:, by_name], rng, choices.resamples)
-    how = f"{choices.resamples:,} shuffles within topics"
-    first, second = map(list, zip(*family.places, strict=True))
-    tested = [Result(p, how, seed=seed) for p in tukey.family_p(values, first, second, drawn).tolist()]
-    half = float(np.quantile(drawn, choices.level, method="inverted_cdf")) / len(values)
-    return family.comparisons(tested, "randomised Tukey HSD", "tukey", half)
+    difference, spread = family.spreads()
+    # One topic has no deviation.
+    spread = np.nan_to_num(spread)
+    first, second = (np.array(side) for side in zip(*family.places, strict=True))
+    drawn = tukey.greatest(values, first, second, spread, choices.resamples, choices.rng)
+    p, width = drawn.p(difference, spread), drawn.quantile(choices.level)
+    tested = []
+    for one, centre, deviation in zip(p.tolist(), difference.tolist(), spread.tolist(), strict=True):
+        half = width * deviation / len(values) ** 0.5 if deviation else math.inf
+        nearest = partial(math.copysign, abs(centre) * TOLERANCE)
+        edges = signflip.agreed(
+            centre - half, centre + half, is_significant(one, choices.level), centre, nearest
+        )
+        tested.append(Result(one, drawn.how, edges=edges, seed=drawn.seed))
+    remarks = []
+    skewed = any(skewness.remarkable(gaps, tukey.NAME).any() for _, gaps in family.parts())
+    if skewed and (ratio := tukey.unlike(spread, len(values))):
+        remarks.append(
+            f"some pairs vary {ratio:.1f} times as much as others, and differences are skewed or few: of equal systems "
+            f"{tukey.NAME} can call some different in 10 % of samples at 5 %"
+        )
+    return family.comparisons(tested, tukey.NAME, tukey.NAME, "tukey"), remarks
 
 
 def _whole(
@@ -288,28 +342,29 @@ def _whole(
     measure: str,
     baseline: str | None,
     dropped: int,
+    remarks: Sequence[str] = (),
 ) -> Comparisons:
     means, first = dict(zip(names, map(mean, values.T), strict=True)), pairs[0]
     # What is said of skewed topics is said once for all pairs; other notes stay with each.
-    remarks = list(dict.fromkeys(first.notes)) if len(pairs) == 1 else together(
+    every = list(dict.fromkeys(first.notes)) if len(pairs) == 1 else together(
         (f"{pair.names[0]} - {pair.names[1]}", note) for pair in pairs for note in pair.notes if "skew" in note
     )  # fmt: skip
-    remarks += tell_left_out(dropped) + _too_coarse(pairs)
+    every += [*remarks, *tell_left_out(dropped), *_too_coarse(pairs)]
     sign = 1 if first.higher_is_better else -1
     goodness = {name: sign * value for name, value in means.items()}
     different = [pair.names for pair in pairs if pair.significant]
     letters = {} if baseline is not None else display(goodness, different)
     if baseline is None and not letters:
-        remarks.append("no letters: systems differ too irregularly to be grouped by them")
+        every.append("no letters: systems differ too irregularly to be grouped by them")
     conventions = {
         "test": f"{first.test} ({', '.join(dict.fromkeys(how_computed(pair.how) for pair in pairs))})",
-        "correction": first.correction, "level": f"{first.level:.12g}", "topics": str(len(values)),
+        "correction": first.correction, "bounds": first.interval, "level": f"{first.level:.12g}", "topics": str(len(values)),
         "baseline": baseline or "", "seed": next((str(pair.seed) for pair in pairs if pair.seed is not None), ""),
     }  # fmt: skip
     return Comparisons(
         pairs=tuple(pairs), names=tuple(names), means={measure: means}, letters={measure: letters} if letters else {},
         anova={measure: anova(values)} if len(names) > 2 and len(values) > 1 else {},
-        conventions={key: text for key, text in conventions.items() if text}, notes=tuple(remarks),
+        conventions={key: text for key, text in conventions.items() if text}, notes=tuple(every),
     )  # fmt: skip
 
 
@@ -357,36 +412,43 @@ def display(means: Mapping[str, float], different: Iterable[tuple[str, str]]) ->
     groups = _runs(differing)
     if groups is None:
         groups = _inserted(differing)
-    groups.sort(key=sorted)
-    return {
-        name: "".join(letter(i) for i, group in enumerate(groups) if place in group) for name, place in rank.items()
-    } if groups else {}  # fmt: skip
+    members = sorted([place for place in range(len(order)) if group >> place & 1] for group in groups)
+    letters: dict[str, str] = dict.fromkeys(order, "")
+    for number, places in enumerate(members):
+        for place in places:
+            letters[order[place]] += letter(number)
+    return letters if groups else {}
 
 
-def _runs(differing: list[set[int]]) -> list[frozenset[int]] | None:
-    """Groups as runs of neighbours in the order of means; None where a pair inside a run differs."""
-    groups: list[frozenset[int]] = []
+def _runs(differing: list[set[int]]) -> list[int] | None:
+    """Groups as runs of neighbours in the order of means; None where a pair inside a run differs. Their bits are places."""
+    groups: list[int] = []
     for place, others in enumerate(differing):
         later = [other for other in others if other > place]
         end = min(later, default=len(differing))
-        before = max(groups[-1]) + 1 if groups else 0
+        before = groups[-1].bit_length() if groups else 0
         if len(later) < len(differing) - end or end < before:
             return None  # some pair does not differ, though one that lies within it does
         if end > before:
-            groups.append(frozenset(range(place, end)))
+            groups.append((1 << end) - (1 << place))
     return groups
 
 
-def _inserted(differing: list[set[int]]) -> list[frozenset[int]]:
-    groups = [frozenset(range(len(differing)))]
+def _inserted(differing: list[set[int]]) -> list[int]:
+    groups = [(1 << len(differing)) - 1]
     for first, others in enumerate(differing):
         for second in sorted(place for place in others if place > first):
-            split: list[frozenset[int]] = []
-            for group in groups:
-                both = first in group and second in group
-                split += [group - {first}, group - {second}] if both else [group]
-            unique = list(dict.fromkeys(split))
-            groups = [group for group in unique if not any(group < larger for larger in unique)]
+            both = 1 << first | 1 << second
+            split = [group for group in groups if group & both == both]
+            if not split:
+                continue
+            kept = [group for group in groups if group & both != both]
+            made = dict.fromkeys(group & ~(1 << place) for group in split for place in (first, second))
+            # What is new lies within an old one, or within a new one.
+            whole = [group for group in made if not any(group & other == group for other in kept)]
+            groups = kept + [
+                group for group in whole if not any(group & other == group != other for other in whole)
+            ]
             if len(groups) > _MOST:
                 return []
     return groups

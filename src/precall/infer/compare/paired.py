@@ -5,8 +5,9 @@ Signed ranks and signs test other hypotheses: they can be significant in the oth
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,23 +17,29 @@ from precall.checks import check_level, check_whole, choose
 from precall.infer import quantiles
 from precall.infer.compare import ALTERNATIVES, ELSEWHERE, INSTEAD, signflip
 from precall.infer.compare import TESTS as NAMES
-from precall.infer.compare.comparisons import Comparison, Mirror, bounds, opposite
+from precall.infer.compare.comparisons import Comparison, Mirror, bounds, is_significant, opposite
 from precall.infer.compare.pairing import aligned, check_two, differences, tell_left_out
 from precall.infer.libraries import special
 from precall.infer.resample.batches import TOLERANCE, parts, random_words, sampled_p, whole
 from precall.infer.skewness import remark
 from precall.native import kernel
-from precall.ragged import Float64, Int64, average, mean
+from precall.ragged import Float64, Int64, mean
 from precall.rng import Rng, seed_of, seeded
+from precall.text import many
 
 RESAMPLES = 100_000
-#: Fewer than this, and redrawn means vary visibly less than means do (docs/why/tests.md).
+#: Fewer that differ than this, and redrawn means vary visibly less than means do (docs/why/tests.md).
 FEW_REDRAWN = 50
 #: Tests that take their p from the signs where topics do not vary, and have no least p otherwise.
 _BY_SIGNS = ("t", "bootstrap")
 #: Tests that weigh topics, not differences, and so may speak for the system of the lower mean.
 _BY_RANKS = ("wilcoxon", "sign")
 _BATCH = 4096
+
+
+#: What the interval beside each test is by; signs and signed ranks ask another question than means do, and have Student's.
+INVERTED = "inverted randomization"
+INTERVALS = {"randomization": INVERTED, "t": "t", "wilcoxon": "t", "sign": "t", "bootstrap": "percentile"}
 
 
 class Result(NamedTuple):
@@ -53,12 +60,20 @@ class Result(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """How to test, checked."""
+    """How to test, checked.
+
+    Parameters
+    ----------
+    bounded : whether bounds of the difference are wanted, too.
+    reach : how far from 0 differences can be; None where that is not known.
+    """
 
     alternative: str = "two-sided"
     level: float = 0.95
     resamples: int = RESAMPLES
     rng: Rng = 0
+    bounded: bool = True
+    reach: float | None = None
 
     def __post_init__(self) -> None:
         alternative = choose(
@@ -103,9 +118,10 @@ def paired(
     Returns
     -------
     Comparison
-        `difference` is the mean of a - b. Its interval is Student's (bootstrap: percentiles of redrawn
-        means), two-sided whatever the alternative; there is none (None) where all topics differ alike, or there is
-        one. Systems that are equal in every topic give p = 1.
+        `difference` is the mean of a - b. Its interval is two-sided whatever the alternative; `interval` says what it is by:
+        of "randomization" it holds all differences that this test does not reject, and so 0 if and only if p, two-sided, is
+        above 1 - level ("inverted randomization"); of "bootstrap" it is percentiles of redrawn means, else Student's. There is
+        none (None) where all topics differ alike, or there is one. Systems that are equal in every topic give p = 1.
 
     Raises
     ------
@@ -119,14 +135,16 @@ def paired(
     Notes
     -----
     Where all differences are one number that is not 0, t is infinite, and SciPy's p is 0; here p is that of the signs,
-    2^(1 - topics), and a note says so. So it is for "bootstrap", whose resamples would all be alike. Where differences are
-    skewed, every test of equal means rejects too often with few topics (docs/why/tests.md); a note says so, too. SciPy's
-    Wilcoxon test is exact only without ties; this one is exact with them.
+    2^(1 - topics), and a note says so. So it is for "bootstrap", whose resamples would all be alike. Signs of fewer than 6
+    topics reject nothing at 5 %: of values in 0..1 the interval is then all that differences can be, [-1, 1]. Where
+    differences are skewed, every test of equal means rejects too often with few topics (docs/why/tests.md); a note says so,
+    too. SciPy's Wilcoxon test is exact only without ties; this one is exact with them.
 
     References
     ----------
     Smucker, Allan & Carterette, "A comparison of statistical significance tests for information
-    retrieval evaluation", CIKM 2007. Urbano, Lima & Hanjalic, SIGIR 2019.
+    retrieval evaluation", CIKM 2007. Urbano, Lima & Hanjalic, SIGIR 2019. Hartigan, "Using subsample values as typical
+    values", Journal of the American Statistical Association 64, 1969, for the interval of randomization.
 
     Examples
     --------
@@ -135,6 +153,8 @@ def paired(
     >>> found = paired(dense, bm25, names=("dense", "bm25"), measure="AP")
     >>> round(found.difference, 4), found.p, found.how
     (0.0933, 0.0625, 'all 2^6 signs')
+    >>> round(found.low, 4), round(found.high, 4), found.interval
+    (-0.01, 0.19, 'inverted randomization')
     >>> round(paired(dense, bm25, test="t").p, 4)
     0.0264
     """
@@ -154,19 +174,22 @@ def compared(
     difference = np.sort(differences(a, b))
     result = TESTS[test](difference, choices)
     spread = deviation(difference) if result.spread is None else result.spread
-    low, high = bounds(*(result.edges or t_interval(difference, choices.level, spread)))
+    why = alike(difference, spread)
+    edges = result.edges or t_interval(difference, choices.level, spread)
+    low, high, said = (None, None, "") if why else within(*edges, choices, is_unit(a, b))
     better = difference if higher_is_better else -difference
     wins, losses = int(np.count_nonzero(better > 0)), int(np.count_nonzero(better < 0))
     remarks, swapped = notes_of_both(difference, lambda each: notes(each, test, choices, spread, dropped))
+    also = (said,) if said else ()
     return Comparison(
         names=names, measure=measure, values=(mean(a), mean(b)),
         difference=mean(difference), low=low, high=high, level=choices.level,
         p=result.p, test=test, how=result.how, size=len(difference),
         wins=wins, ties=len(better) - wins - losses, losses=losses,
         alternative=choices.alternative, statistic=result.statistic, effect=effect(difference, spread), left_out=dropped,
-        higher_is_better=higher_is_better, notes=remarks, mirror=mirror_of(result, swapped),
-        seed=result.seed, no_interval="" if low is not None else alike(difference, spread) or "all resamples have one mean",
-        contrary=_is_contrary(difference, test),
+        higher_is_better=higher_is_better, notes=(*remarks, *also), mirror=mirror_of(result, (*swapped, *also)),
+        seed=result.seed, no_interval="" if low is not None else why or no_bounds(difference, test, choices),
+        interval=INTERVALS[test], contrary=_is_contrary(difference, test),
     )  # fmt: skip
 
 
@@ -184,10 +207,42 @@ def mirror_of(result: Result, notes: tuple[str, ...]) -> Mirror:
     return Mirror(how, statistic, notes)
 
 
+def is_unit(*columns: Float64) -> bool:
+    """Whether all values lie in 0..1, as those of most measures."""
+    return all(bool((column >= 0).all() and (column <= 1).all()) for column in columns)
+
+
+def within(low: float, high: float, choices: Choices, unit: bool) -> tuple[float | None, float | None, str]:
+    """Bounds as far as differences can be, and what is to be said of them; None where there are none.
+
+    A test that so few topics let reject nothing leaves all that differences can be: of values in 0..1 as far as 1, and nothing
+    that is known of others.
+    """
+    reach, said = choices.reach, ""
+    if reach is None and math.isinf(low) and unit:
+        reach, said = (
+            1.0,
+            "the test rejects no difference, so the interval is all that those of values in 0..1 can be",
+        )
+    if reach is not None:
+        low, high = max(low, -reach), min(high, reach)
+    ends = bounds(low, high) if not (math.isinf(low) or math.isinf(high)) else (None, None)
+    return *ends, said
+
+
+def no_bounds(difference: Float64, test: str, choices: Choices) -> str:
+    """Why there is no interval, of topics that vary."""
+    if test == "bootstrap":
+        return "all resamples have one mean"
+    few = min(len(difference), choices.resamples)
+    what = many(len(difference), "topic") if few == len(difference) else f"{choices.resamples:,} resamples"
+    return f"{what} can rule out no difference at level {choices.level:.12g}"
+
+
 def effect(difference: Float64, spread: float) -> float | None:
     """Cohen's d of pairs: mean over standard deviation; 0 for no difference, None where they do not vary."""
     if spread > 0:
-        return average(difference) / spread
+        return mean(difference) / spread
     return None if difference.any() else 0.0
 
 
@@ -217,10 +272,11 @@ def notes(difference: Float64, test: str, choices: Choices, spread: float, dropp
         remarks.append(f"{why}: there is no interval" + "; p is that of the signs" * by_signs)
     elif size == 1 and by_signs:
         remarks.append("one topic has no standard deviation; p is that of its sign")
-    elif test == "bootstrap" and moved and size < FEW_REDRAWN:
+    elif test == "bootstrap" and 0 < moved < FEW_REDRAWN:
         # Of skewed topics no test is advised in the place of another.
         other = "" if skewed else "; randomization does so less"
-        remarks.append(f"{size} topics are few to redraw: the bootstrap rejects too often{other}")
+        such = f"{size} topics" if moved == size else f"{moved} topics that differ, of {size},"
+        remarks.append(f"{such} are few to redraw: the bootstrap rejects too often{other}")
     remarks += [skewed] * bool(skewed)
     if _is_contrary(difference, test):
         remarks.append(
@@ -242,7 +298,7 @@ def direction(difference: Float64, test: str) -> int:
 
 def _is_contrary(difference: Float64, test: str) -> bool:
     """Whether the test speaks for the system whose mean is lower."""
-    return test in _BY_RANKS and direction(difference, test) * average(difference) < 0
+    return test in _BY_RANKS and direction(difference, test) * mean(difference) < 0
 
 
 def t_interval(difference: Float64, level: float, spread: float | None = None) -> tuple[float, float]:
@@ -260,9 +316,9 @@ def _t(difference: Float64, choices: Choices) -> Result:
     if not difference.any():
         return Result(1.0, "no difference", 0.0)
     if size < 2 or spread == 0:
-        exact = _flipped(difference, choices)
+        exact = _flipped(difference, replace(choices, bounded=False))
         return Result(exact.p, exact.how, float(np.sign(difference[0])) * float("inf"))
-    value = average(difference) / (spread / size**0.5)
+    value = mean(difference) / (spread / size**0.5)
     p = _beyond(value, choices.alternative, lambda far: special().stdtr(size - 1, far))
     return Result(p, f"{size - 1} degrees of freedom", value, spread=spread)
 
@@ -276,12 +332,49 @@ def _beyond(value: float, alternative: str, below: Callable[[float], float]) -> 
 def _flipped(difference: Float64, choices: Choices) -> Result:
     centre = mean(difference)
     exact = signflip.exact_tail(difference, choices.alternative)
-    if exact is not None:
+    if exact is not None and not (choices.bounded and alike(difference, deviation(difference)) == ""):
         return Result(*exact, centre)
-    rng, seed = seeded(choices.rng)
-    column = difference[difference != 0][:, None]
-    p = signflip.sampled_tail(column, rng, choices.resamples, choices.alternative)
-    return Result(float(p[0]), f"{choices.resamples:,} sampled signs", centre, seed=seed)
+    # The same draws whichever system comes first, and in whatever order topics are.
+    turn, turned = _oriented(difference)
+    both = np.column_stack((turned, np.zeros(len(turned))))
+    signs = signflip.Turned.of(both, choices.resamples, choices.rng)
+    near = TOLERANCE * float(np.abs(difference).sum())
+    sampled, low, high = (float(one[0]) for one in signs.pairs([0], [1], np.array([near]), choices.level))
+    p, how = exact or (sampled, signs.how)
+    if exact is None and choices.alternative != "two-sided":
+        side = 1 if choices.alternative == "greater" else -1
+        p = max(signs.one_sided(0, each, near) for each in ([side * turn] if turn else [1, -1]))
+    two_sided = p
+    if choices.alternative != "two-sided":
+        two_sided = (signflip.exact_tail(difference) or (sampled,))[0]
+    low, high = signflip.agreed(
+        low, high, is_significant(two_sided, choices.level), mean(turned),
+        lambda side: signs.beyond(0, 1, side, near / len(difference)),
+    )  # fmt: skip
+    return Result(p, how, centre, _turned_back(low, high, turn), signs.seed)
+
+
+def _oriented(difference: Float64) -> tuple[int, Float64]:
+    """Differences in an order of their own, whichever system comes first: so turned that their mean is above 0, and how.
+
+    Where it is 0 the sign is that of the greatest difference without a fellow of the other sign; without any it is 0, as
+    nothing tells the systems apart.
+    """
+    ordered = [side[np.lexsort((side, np.abs(side)))[::-1]] for side in (difference, -difference)]
+    apart = ordered[0] - ordered[1]
+    if not apart.any():
+        return 0, ordered[0]
+    turn = mean(difference) or apart[np.flatnonzero(apart)[0]]
+    return (1, ordered[0]) if turn > 0 else (-1, ordered[1])
+
+
+def _turned_back(low: float, high: float, turn: int) -> tuple[float, float]:
+    """Bounds of differences that were turned; where nothing tells the systems apart they are as far on both sides."""
+    if turn == 0:
+        high = max(-low, high)
+        low = -high
+    # 0.0 - x: no minus before a zero.
+    return (low, high) if turn >= 0 else (0.0 - high, 0.0 - low)
 
 
 def _wilcoxon(difference: Float64, choices: Choices) -> Result:
@@ -334,27 +427,31 @@ def _bootstrap(difference: Float64, choices: Choices) -> Result:
     size, centre = len(difference), mean(difference)
     if size < 2 or deviation(difference) == 0:
         # Redrawn topics would all have the same mean, and nothing would ever be as far off.
-        return _flipped(difference, choices)
+        return _flipped(difference, replace(choices, bounded=False))
     rng, seed = seeded(choices.rng)
     # The same draws whichever system comes first.
-    turn = -1.0 if centre < 0 else 1.0
-    units, unit = whole(np.sort(turn * difference), size)
+    turn, turned = _oriented(difference)
+    units, unit = whole(np.sort(turned), size)
 
     def sums(made: np.random.Generator, count: int) -> Int64:
         drawn: Int64 = kernel().redraw_sums(units, int(random_words(made, 1)[0]), count)
         return drawn
 
     drawn = np.concatenate(list(parts(sums, rng, choices.resamples, _BATCH)))
-    redrawn = turn * np.ldexp(drawn.astype(np.float64), unit) / size
-    shifted = redrawn - centre
+    redrawn = np.ldexp(drawn.astype(np.float64), unit) / size
+    shifted = (turn or 1) * redrawn - centre
     near = TOLERANCE * float(np.abs(difference).max())
     far = {
         "two-sided": np.abs(shifted) >= abs(centre) - near,
         "greater": shifted >= centre - near, "less": shifted <= centre + near,
     }  # fmt: skip
-    p = float(sampled_p(np.count_nonzero(far[choices.alternative]), choices.resamples))
+    # Where nothing tells the systems apart, p is the same of either.
+    sides = (
+        ("greater", "less") if turn == 0 and choices.alternative != "two-sided" else (choices.alternative,)
+    )
+    p = float(sampled_p(max(np.count_nonzero(far[side]) for side in sides), choices.resamples))
     low, high = np.quantile(redrawn, [(1 - choices.level) / 2, (1 + choices.level) / 2]).tolist()
-    return Result(p, f"{choices.resamples:,} resamples", centre, (low, high), seed)
+    return Result(p, f"{choices.resamples:,} resamples", centre, _turned_back(low, high, turn), seed)
 
 
 _FUNCTIONS: tuple[Callable[[Float64, Choices], Result], ...] = (_flipped, _t, _wilcoxon, _sign, _bootstrap)

@@ -1,17 +1,28 @@
 """The distribution of a sum of differences whose signs are random: the heart of randomization and signed ranks.
 
 If two systems are alike, a topic's difference is as likely to have one sign as the other. So the sum over topics is
-compared with the sums of all 2^n choices of signs, or of some that are drawn.
+compared with the sums of all 2^n choices of signs, or of some that are drawn. A choice is the subset of topics whose sign is
+turned.
 """
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
 from math import gcd
+from typing import Any, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
-from precall.infer.resample.batches import TOLERANCE, counted, sampled_p
+from precall.infer.resample.batches import TOLERANCE, counted, parts, sampled_p
+from precall.native import kernel, thread_count
 from precall.ragged import Float64, Int64
+from precall.rng import Rng, seeded
+
+_T = TypeVar("_T")
+Subsets = npt.NDArray[np.uint8]
 
 ENUMERATED = 20
 HALVED = 40
@@ -21,6 +32,8 @@ AFFORDABLE = 3 * 10**8
 _DECIMALS = (1, 10, 100, 1000, 10**4, 10**5)
 _DENOMINATOR = 1000
 _LARGEST = 10**6
+#: Up to so many topics all choices are gone through, however few are asked for.
+_ALWAYS_ALL = 14
 LEAST = float(np.finfo(np.float64).smallest_subnormal)
 _BATCH = 4096
 
@@ -39,8 +52,10 @@ def exact_tail(
         return 1.0, "no difference"
     if alternative == "less":
         moved = -moved
+    # In this order rounding is the same whichever system comes first.
+    moved = moved[np.argsort(np.abs(moved), kind="stable")]
     scale = float(np.abs(moved).sum())
-    observed = float(moved.sum())
+    observed = math.fsum(moved.tolist())
     if size <= ENUMERATED and 2**size <= affordable:
         return _share(_sums(moved), observed, scale, alternative), f"all 2^{size} signs"
     units = _on_grid(moved, affordable)
@@ -127,27 +142,127 @@ def _by_convolution(units: Int64, alternative: str) -> float:
     return 1.0 if observed == 0 else float(min(1.0, 2 * chance[(abs(observed) + total) // 2 :].sum()))
 
 
-def tables(values: Float64) -> Float64:
-    """Sums of eight signed rows for each byte of signs: (groups, 256, columns). So no sign is ever stored as a number."""
-    rows, columns = values.shape
-    padded = np.zeros((-(-rows // 8), 8, columns))
-    padded.reshape(-1, columns)[:rows] = values
-    sums = np.zeros((len(padded), 1, columns))
-    for place in range(8):
-        row = padded[:, place : place + 1]
-        sums = np.concatenate((sums + row, sums - row), axis=1)
-    return sums
+def draw_subsets(
+    work: Callable[[Subsets], _T], rows: int, resamples: int, rng: Rng
+) -> tuple[list[_T], int | None]:
+    """What `work` makes of subsets of so many rows, by batch, and the seed; None where all were gone through.
+
+    All are so many as would be drawn, or fewer: every subset but the empty one and those with the last row, which are the
+    complements of others. Subsets are bits, eight rows to a byte, the bytes of all draws side by side.
+    """
+    groups = -(-rows // 8)
+    if rows <= _ALWAYS_ALL or (rows < 63 and 2 ** (rows - 1) - 1 <= resamples):
+        every = np.arange(1, 2 ** (rows - 1), dtype="<u8")
+        some = (every[begin : begin + _BATCH] for begin in range(0, max(len(every), 1), _BATCH))
+        return [
+            work(np.ascontiguousarray(part.view(np.uint8).reshape(-1, 8)[:, :groups].T)) for part in some
+        ], None
+    made, seed = seeded(rng)
+
+    def drawn(made: np.random.Generator, size: int) -> _T:
+        return work(_drawn(rows, made, size))
+
+    return list(parts(drawn, made, resamples, _BATCH)), seed
 
 
-def signed_sums(table: Float64, rng: np.random.Generator, size: int) -> Float64:
-    """Sums over all rows with random signs: (size, columns)."""
-    byte = rng.integers(0, 256, size=(len(table), size), dtype=np.uint8)
-    total = np.zeros((size, table.shape[2]))
-    drawn = np.empty_like(total)
-    for group, signs in zip(table, byte, strict=True):
-        np.take(group, signs, axis=0, out=drawn, mode="clip")
-        total += drawn
-    return total
+def _drawn(rows: int, rng: np.random.Generator, size: int) -> Subsets:
+    return rng.integers(0, 256, size=(-(-rows // 8), size), dtype=np.uint8)
+
+
+def sums_of(values: Float64, subsets: Subsets) -> Float64:
+    """Sums of the columns over each subset of the rows: columns x draws."""
+    sums: Float64 = kernel().sum_subsets(
+        np.ascontiguousarray(values).ravel(), values.shape[1], subsets.ravel()
+    )
+    return sums.reshape(values.shape[1], -1)
+
+
+def tell_draws(rows: int, draws: int, seed: int | None) -> str:
+    """How a distribution of random signs was found."""
+    return f"all 2^{rows} signs" if seed is None else f"{draws:,} sampled signs"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Turned:
+    """Random signs of topics x columns: of each choice the columns' sums over the topics whose sign is turned.
+
+    A choice of signs moves the mean of the differences, less some shift, at least as far from 0 if and only if their mean over
+    the topics whose sign is turned, or that over the others, lies on the other side of the shift (Hartigan 1969, typical
+    values). So the shifts that the test does not reject lie between two of these means.
+    """
+
+    values: Float64
+    sums: Float64
+    seed: int | None
+
+    @classmethod
+    def of(cls, values: Float64, resamples: int, rng: Rng) -> Turned:
+        """All choices of signs, or some that are drawn: the same for all columns."""
+        rows = len(values)
+        counted = np.column_stack((values, np.ones(rows)))
+        found, seed = draw_subsets(lambda subsets: sums_of(counted, subsets), rows, resamples, rng)
+        return cls(values, np.concatenate(found, axis=1), seed)
+
+    @property
+    def draws(self) -> int:
+        """How many choices; the observed one is not among them."""
+        return int(self.sums.shape[1])
+
+    @property
+    def how(self) -> str:
+        """In words."""
+        return tell_draws(len(self.values), self.draws, self.seed)
+
+    def rank(self, level: float) -> int:
+        """Which mean from either end bounds the shifts that are not rejected, from 0; below 0 where none is."""
+        size, rows = self.sums[-1], len(self.values)
+        # With all signs turned, or none, the mean is as far from any shift.
+        whole = int(np.count_nonzero((size == 0) | (size == rows)))
+        return math.floor((1 - level) * (self.draws + 1) + 1e-9) - 1 - whole
+
+    def pairs(
+        self, first: Any, second: Any, near: Float64, level: float | None = None
+    ) -> tuple[Float64, Float64, Float64]:
+        """Of pairs of columns: p, two-sided, and the bounds of what is not rejected at the level, infinite where all is."""
+        first, second = (np.asarray(side, np.int32) for side in (first, second))
+        total = self.values.sum(axis=0)
+        rank = -1 if level is None else self.rank(level)
+        reached, low, high = kernel().rank_means(
+            self.sums.ravel(), len(self.sums), first, second, self.sums[-1], len(self.values), total[first] - total[second],
+            near, rank, thread_count(),
+        )  # fmt: skip
+        if rank < 0:
+            low, high = np.full(len(first), -math.inf), np.full(len(first), math.inf)
+        return sampled_p(reached, self.draws), low, high
+
+    def one_sided(self, column: int, side: int, near: float) -> float:
+        """p of a column's sum being so great, or so small where `side` is -1."""
+        total = side * float(self.values[:, column].sum())
+        reached = np.count_nonzero(total - 2 * side * self.sums[column] >= total - near)
+        return float(sampled_p(reached, self.draws))
+
+    def beyond(self, first: int, second: int, side: int, near: float) -> float:
+        """Of a pair of columns the mean over a subset that is the nearest to 0 on one side of it; 0 where there is none."""
+        gap, size, rows = self.sums[first] - self.sums[second], self.sums[-1], len(self.values)
+        some = (size > 0) & (size < rows)
+        gap, size = gap[some], size[some]
+        total = float(self.values[:, first].sum() - self.values[:, second].sum())
+        means = side * np.concatenate((gap / size, (total - gap) / (rows - size)))
+        return side * float(means[means > near].min(initial=math.inf)) if (means > near).any() else 0.0
+
+
+def agreed(
+    low: float, high: float, significant: bool, centre: float, beyond: Callable[[int], float]
+) -> tuple[float, float]:
+    """Bounds that hold 0 if and only if p is not significant.
+
+    They are of signs that were drawn; p may be exact, or count what is equal but for rounding.
+    """
+    if not significant:
+        return min(low, 0.0), max(high, 0.0)
+    if low <= 0 <= high:
+        return (beyond(1) or centre, high) if centre > 0 else (low, beyond(-1) or centre)
+    return low, high
 
 
 def sampled_tail(
@@ -158,14 +273,14 @@ def sampled_tail(
     # the systems matters.
     size = np.sort(np.abs(differences), axis=0)
     observed = differences.sum(axis=0) * (-1 if alternative == "less" else 1)
-    near = TOLERANCE * size.sum(axis=0)
-    table = tables(size)
+    whole = size.sum(axis=0)
+    near = TOLERANCE * whole
     far = np.abs(observed) - near if alternative == "two-sided" else observed - near
 
-    def count(made: np.random.Generator, size: int) -> Int64:
-        total = signed_sums(table, made, size)
+    def count(made: np.random.Generator, draws: int) -> Int64:
+        total = whole[:, None] - 2 * sums_of(size, _drawn(len(size), made, draws))
         if alternative == "two-sided":
             np.abs(total, out=total)
-        return np.asarray(np.count_nonzero(total >= far, axis=0), np.int64)
+        return np.asarray(np.count_nonzero(total >= far[:, None], axis=1), np.int64)
 
     return sampled_p(counted(count, rng, resamples, _BATCH), resamples)

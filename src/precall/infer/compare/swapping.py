@@ -160,7 +160,9 @@ def with_interval(pair: Comparison, interval: Interval) -> Comparison:
     notes = tuple(dict.fromkeys((*pair.notes, f"interval: {interval.method}", *interval.notes)))
     why = "" if low is not None else "all resamples have one difference"
     mirror = pair.mirror and pair.mirror._replace(notes=notes)
-    return replace(pair, low=low, high=high, seed=seed, notes=notes, no_interval=why, mirror=mirror)
+    return replace(
+        pair, low=low, high=high, seed=seed, notes=notes, no_interval=why, mirror=mirror, interval=interval.method
+    )  # fmt: skip
 
 
 def _exchanged(given: Changes, rng: Rng, resamples: int) -> tuple[float, str, int | None]:

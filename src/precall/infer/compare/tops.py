@@ -197,19 +197,24 @@ def at_threshold(
         pairs = np.asarray(
             np.bincount(np.unique(groups[relevant], return_inverse=True)[1], pairs), np.float64
         )
-    choices = Choices(level=level, resamples=resamples, rng=rng)
+    # Of single items Agresti and Min's interval is made for shares.
+    choices = Choices(level=level, resamples=resamples, rng=rng, bounded=groups is not None)
     # All exchanges of decisions are all choices of signs.
     kind = "randomization" if test == "permutation" else test
     result = count_pairs(paired.TESTS[kind](np.sort(pairs), choices), len(pairs))
     low, high = of_pairs(int((first & ~second).sum()), int((second & ~first).sum()), hits, level)
+    interval = "Agresti-Min"
     if groups is not None:
-        half = hits / len(pairs)
-        low, high = (end / half for end in paired.t_interval(np.sort(pairs), level))
+        each = np.sort(pairs)
+        edges, interval = result.edges or paired.t_interval(each, level), paired.INTERVALS[kind]
+        # From the mean of a group to the share of all items, which differ by 1 at most.
+        low, high = (max(-1.0, min(1.0, end * len(pairs) / hits)) for end in edges)
+        low, high = (low, high) if not paired.alike(each, paired.deviation(each)) else (math.nan, math.nan)
     ends = bounds(low, high)
     wins, losses = int((pairs > 0).sum()), int((pairs < 0).sum())
     return Comparison(
         names=names, measure=label, values=values, difference=values[0] - values[1], low=ends[0], high=ends[1], level=level,
         p=result.p, test=test, how=result.how, size=len(pairs), wins=wins, mirror=paired.mirror_of(result, ()),
         ties=len(pairs) - wins - losses, losses=losses, statistic=result.statistic, seed=result.seed,
-        no_interval="" if ends[0] is not None else "all groups differ alike",
+        no_interval="" if ends[0] is not None else "all groups differ alike", interval=interval,
     )  # fmt: skip

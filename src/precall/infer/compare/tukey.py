@@ -1,47 +1,92 @@
-"""Randomised Tukey HSD: all pairs of systems at once (Carterette 2012; Sakai 2018).
+"""Randomised Tukey HSD: all pairs of systems at once, studentised.
 
-If no system is better than another, the values of a topic could stand in any order. So they are shuffled within each
-topic: a difference is significant if few ranges of the systems' means reach it, with no further correction.
+If the difference of two systems is symmetric about its mean, a topic's departure from that mean is as likely to have one sign
+as the other. So each topic gets one random sign for all pairs, and the greatest |t| of any pair's signed departures is what
+the t of every pair is held against: a difference is significant if few of these reach it, with no further correction. Systems
+may differ in how much they vary, and some of them in their means: every pair has a standard error of its own.
 """
 
 from __future__ import annotations
 
+import math
+from dataclasses import dataclass
+
 import numpy as np
 
-from precall.infer.resample.batches import TOLERANCE, parts, random_words, whole
+from precall.infer.compare import signflip
+from precall.infer.resample.batches import TOLERANCE
 from precall.native import kernel
-from precall.ragged import Float64
+from precall.ragged import Float64, Int64
+from precall.rng import Rng
 
-#: Shuffles made one by one, and how many more are made of each of them by shuffling once again.
-_SINGLE = 128
-_AGAIN = 15
-#: Systems that a column's number has room for.
-MOST = 2**12
+NAME = "randomised Tukey HSD"
 
 
-def ranges(matrix: Float64, rng: np.random.Generator, resamples: int) -> Float64:
-    """Range of the systems' sums for each shuffling within topics, sorted.
+@dataclass(frozen=True, slots=True, eq=False)
+class Greatest:
+    """The greatest t of any pair by choice of signs, as the share r of the greatest that a pair can have: t = r √((n - 1)/(1
+    - r²)).
 
-    Shuffling takes time, so each shuffle serves sixteen times: the others are that shuffle followed by another, drawn for each
-    topic and used for the whole batch. Any two of all shuffles are independent, and so p has the mean and the variance
-    that it would have if all were.
+    `shares` are sorted; where all topics have the same sign, t is infinite: that is what was seen, as far as signs tell.
     """
-    topics, systems = matrix.shape
-    units, unit = whole(matrix.ravel(), 2 * topics)
 
-    def batch(made: np.random.Generator, size: int) -> Float64:
-        shuffles = min(size, _SINGLE)
-        drawn = kernel().shuffle_ranges(units, systems, int(random_words(made, 1)[0]), shuffles, _AGAIN)
-        return np.asarray(drawn[:size], np.float64)
+    shares: Float64
+    topics: int
+    seed: int | None
 
-    drawn = np.concatenate(list(parts(batch, rng, resamples, _SINGLE * (1 + _AGAIN))))
-    return np.sort(np.ldexp(drawn, unit))
+    @property
+    def how(self) -> str:
+        """In words."""
+        draws = signflip.tell_draws(self.topics, len(self.shares), self.seed)
+        return f"{draws}, the greatest t of all pairs"
+
+    def p(self, difference: Float64, spread: Float64) -> Float64:
+        """Per pair the p-value that holds for all pairs together, of its mean difference and the deviation of its topics."""
+        far = np.abs(difference) * self.topics**0.5
+        size = np.sqrt((self.topics - 1) * spread**2 + far**2)
+        share = np.divide(far, size, out=np.zeros(len(far)), where=size > 0)
+        reached = len(self.shares) - np.searchsorted(self.shares, share * (1 - TOLERANCE), "left")
+        return np.asarray((reached + 1) / (len(self.shares) + 1), np.float64)
+
+    def quantile(self, level: float) -> float:
+        """The t that a pair's must exceed for p to be at most 1 - level; infinite where none can."""
+        rank = math.floor((1 - level) * (len(self.shares) + 1) + 1e-9)
+        share = self.shares[-rank] if rank else math.inf
+        return (
+            float(share * ((self.topics - 1) / (1 - share**2)) ** 0.5) if share < 1 - TOLERANCE else math.inf
+        )
 
 
-def family_p(matrix: Float64, first: list[int], second: list[int], sorted_ranges: Float64) -> Float64:
-    """Per pair of systems, the p-value that holds for all pairs together: (c + 1)/(B + 1)."""
-    sums = matrix.sum(axis=0)
-    difference = np.abs(sums[first] - sums[second])
-    near = TOLERANCE * float(np.abs(matrix).sum(axis=0).max(initial=0.0))
-    reached = len(sorted_ranges) - np.searchsorted(sorted_ranges, difference - near, "left")
-    return np.asarray((reached + 1) / (len(sorted_ranges) + 1), np.float64)
+def greatest(
+    values: Float64, first: Int64, second: Int64, spread: Float64, resamples: int, rng: Rng
+) -> Greatest:
+    """The greatest t of pairs of columns of topics x systems; `spread` is the deviation of their differences, 0 for no t."""
+    topics = len(values)
+    lively = spread > 0
+    pairs = [np.ascontiguousarray(side[lively], np.int32) for side in (first, second)]
+    # The sum of signed departures is twice that over the topics whose sign is turned.
+    weight = 2 / (spread[lively] * (topics * (topics - 1)) ** 0.5)
+    table = np.column_stack((values - values.mean(axis=0), np.ones(topics)))
+
+    def largest(subsets: signflip.Subsets) -> Float64:
+        sums = signflip.sums_of(table, subsets)
+        found: Float64 = kernel().greatest_gaps(sums.ravel(), len(sums), *pairs, weight)
+        return np.where((sums[-1] == 0) | (sums[-1] == topics), math.inf, found)
+
+    found, seed = signflip.draw_subsets(largest, topics, resamples, rng)
+    return Greatest(np.sort(np.concatenate(found)), topics, seed)
+
+
+def unlike(spread: Float64, topics: int) -> float:
+    """How many times as much some pair varies as another, if that is more than chance makes of equal ones; else 0.
+
+    Of normal differences of equal spread fewer than one in twenty families has such a ratio.
+    """
+    from precall.infer import quantiles
+
+    some = spread[spread > 0]
+    if len(some) < 2 or topics < 2:
+        return 0.0
+    ratio = float(some.max() / some.min())
+    chance = math.exp(2 * quantiles.z(1 - 0.05 / len(some)) / (2 * (topics - 1)) ** 0.5)
+    return ratio if ratio > max(2.0, chance) else 0.0

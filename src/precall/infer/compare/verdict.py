@@ -60,6 +60,8 @@ class Verdict(Equal, Presented):
     letters : by system; of those that share a letter no difference was shown. Empty where there are none.
     size, unit : how many values of each system were compared, and what they are of: "topics", "items", "pairs".
     test, correction, level : how; p is adjusted by the correction, intervals are of each pair by itself (but for "tukey").
+    alternative : p is against what; intervals are two-sided.
+    interval : what the intervals are by; the sentence ends with it, and with what p is by where that is not the same.
     scale : what differences are of, where they are not of the measure itself: "log GMAP".
     head : what the measure is called in print; "" is `measure`.
 
@@ -72,7 +74,7 @@ class Verdict(Equal, Presented):
     >>> verdict.best, [(each.other, each.outcome) for each in verdict.standings]
     ('x', [('z', 'better'), ('y', 'better')])
     >>> print(compare.many(values, measure="AP", baseline="y").verdicts["AP"].text)
-    x has the best AP (0.8000, 8 topics); compared with y only: x is better (+0.3250 [0.2385, 0.4115], p 0.0156), ...
+    x has the best AP (0.8000, 8 topics); compared with y only: x is better (+0.3250 [0.2333, 0.4000], p 0.0156), ...
     """
 
     measure: str
@@ -86,6 +88,8 @@ class Verdict(Equal, Presented):
     correction: str = "none"
     level: float = 0.95
     scale: str = ""
+    alternative: str = "two-sided"
+    interval: str = ""
     head: str = field(default="", compare=False)
 
     @property
@@ -124,12 +128,28 @@ class Verdict(Equal, Presented):
         if not standings:
             return printable(head.removesuffix("; ") + ".")
         ordered = sorted(standings, key=lambda each: place(each.outcome))
-        groups = groupby(ordered, key=lambda each: each.outcome)
+        groups = [
+            (outcome, list(group)) for outcome, group in groupby(ordered, key=lambda each: each.outcome)
+        ]
         sentence = _of_best if base is None else _of_baseline
+        shown = sum(len(group) == 1 and group[0].low is not None for _, group in groups)
         # A name may hold an end of line, or what would move the cursor.
         return printable(
-            head + ", ".join(sentence(outcome, list(group), self.scale) for outcome, group in groups) + "."
+            head
+            + ", ".join(sentence(outcome, group, self.scale) for outcome, group in groups)
+            + self._methods(shown)
+            + "."
         )
+
+    def _methods(self, intervals: int) -> str:
+        """What so many intervals are by, and p, if it is not by the same."""
+        if not intervals or not self.interval:
+            return ""
+        said = f"; interval{'s' * (intervals > 1)} by {self.interval}"
+        adjusted = f", adjusted by {self.correction}" if self.correction not in ("none", "tukey") else ""
+        side = "" if self.alternative == "two-sided" else f" ({self.alternative})"
+        agrees = self.interval.removeprefix("inverted ") == self.test and not side
+        return said + (f", p by {self.test}{side}{adjusted}" if adjusted or not agrees else "")
 
     def to_dict(self) -> dict[str, Any]:
         """As plain data, for JSON."""
@@ -137,7 +157,8 @@ class Verdict(Equal, Presented):
             "measure": self.measure, "best": self.best, "value": self.value, "means": dict(self.means),
             "baseline": self.baseline, "standings": [each._asdict() for each in self.standings],
             "letters": dict(self.letters), "size": self.size, "unit": self.unit, "test": self.test,
-            "correction": self.correction, "level": self.level, "text": self.text,
+            "correction": self.correction, "level": self.level, "alternative": self.alternative,
+            "interval": self.interval, "text": self.text,
         }  # fmt: skip
 
     def __repr__(self) -> str:
@@ -207,7 +228,8 @@ def verdict_of(
     standings = tuple(Standing.of(known[name], reference if baseline is None else name) for name in others)
     return Verdict(
         measure or first.measure, {name: means[name] for name in order}, standings, size=first.size, test=first.test,
-        correction=first.correction, level=first.level, scale=first.label if measure not in (None, first.measure) else "",
+        correction=first.correction, level=first.level, alternative=first.alternative, interval=first.interval,
+        scale=first.label if measure not in (None, first.measure) else "",
         **{"head": first.head} | described,
     )  # fmt: skip
 

@@ -33,8 +33,8 @@ METHODS: dict[str, tuple[str, ...]] = {
     "part of AUC": ("logit-delong", "delong", "percentile", "bca", "obuchowski"),
     "tuned threshold": ("optimism bootstrap",),
     "band": ("bootstrap", "dkw"),
-    "mean": ("t", "bca", "percentile"),
-    "two-way mean": ("two-way t",),
+    "mean": ("t", "bayesian-bootstrap", "bca", "percentile"),
+    "two-way mean": ("two-way t", "two-way bayesian-bootstrap"),
 }
 #: What a tuned threshold is told of, in the library, the command and on pages: not the greatest F of the cases at hand.
 MAX_F = "max F on new cases"
@@ -352,7 +352,8 @@ def estimating(of: str) -> Callable[[Callable[P, Estimate]], Callable[P, Estimat
             options: dict[str, Any] = kwargs
             if "level" in options:
                 options["level"] = check_level(options["level"])
-            if "method" in options:
+            # Of means None is by what the values are like.
+            if "method" in options and not (options["method"] is None and of in ("mean", "two-way mean")):
                 check_choice("method", options["method"], METHODS[of])
             if "resamples" in options:
                 check_whole("resamples", options["resamples"], 100)

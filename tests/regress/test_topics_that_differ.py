@@ -1,0 +1,89 @@
+"""Notes of few topics counted those without a difference: 8 topics that differ beside 32 that do not had none, and t rejected
+equal means in 14 % of such samples.
+
+The old tests of skewed topics had no ties, or so many topics that those that differed were enough.
+"""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+
+import precall as pc
+from precall.infer.compare.equivalence import gate
+from precall.infer.skewness import remarkable
+
+#: One in five topics differs, most by a small loss, few by a win three times as great: the mean is 0.
+LAW = ([0.0, -1 / 6, 1 / 2], [0.8, 0.15, 0.05])
+EIGHT = np.r_[np.zeros(32), [-0.1, -0.2, -0.15, -0.05, 0.1, 0.2, 0.1, 0.25]]
+
+
+@pytest.mark.parametrize("test", ["randomization", "t"])
+@pytest.mark.parametrize("size", [30, 40, 60])
+def test_rejections_of_tied_topics_are_noted(test: str, size: int) -> None:
+    drawn = np.random.default_rng(size).choice(LAW[0], p=LAW[1], size=(size, 600))
+    rejected = np.array(
+        [pc.compare.paired(column, np.zeros(size), test=test, resamples=999).p <= 0.05 for column in drawn.T]
+    )
+    silent = rejected & ~remarkable(drawn, test)
+    assert silent.mean() < 0.01
+    if (test, size) == ("t", 30):
+        assert rejected.mean() > 0.12
+
+
+@pytest.mark.parametrize("test", ["randomization", "t", "wilcoxon"])
+def test_few_topics_that_differ_are_told_by_number(test: str) -> None:
+    said = "only 8 of 40 topics differ, too few to show whether differences are skewed"
+    assert any(note.startswith(said) for note in pc.compare.paired(EIGHT, np.zeros(40), test=test).notes)
+    both = pc.compare.many({"a": EIGHT, "b": np.zeros(40), "c": EIGHT[::-1]}, test=test, resamples=999)
+    assert any(re.search(r"a - b.*: only 8.* of 40 topics differ", note) for note in both.notes)
+
+
+def test_equivalence_and_gates_count_the_same() -> None:
+    said = "only 8 of 40 topics differ, too few to show whether differences are skewed"
+    for kind in ("equivalent", "not worse"):
+        found = pc.compare.equivalence(EIGHT, np.zeros(40), 0.1, kind=kind)
+        assert any(note.startswith(said) for note in found.notes)
+    for margin in (None, 0.1):
+        held = gate(pc.compare.paired(EIGHT, np.zeros(40)), EIGHT, margin)
+        assert any(note.startswith(said) for note in held.notes)
+
+
+def test_one_topic_that_differs() -> None:
+    gap = np.r_[np.zeros(49), 0.5]
+    assert pc.compare.paired(gap, np.zeros(50)).notes[0].startswith("only 1 of 50 topics differs, too few")
+
+
+def test_many_that_differ_are_no_fewer_for_ties() -> None:
+    even = np.r_[np.zeros(500), np.random.default_rng(1).normal(size=60)]
+    for test in ("randomization", "t", "bootstrap"):
+        assert pc.compare.paired(even, np.zeros(560), test=test, resamples=999).notes == ()
+
+
+def test_the_bootstrap_counts_them() -> None:
+    gap = np.r_[np.zeros(60), np.random.default_rng(3).normal(size=30)]
+    notes = pc.compare.paired(gap, np.zeros(90), test="bootstrap", resamples=999).notes
+    assert any(note.startswith("30 topics that differ, of 90, are few to redraw") for note in notes)
+
+
+def test_a_gate_counts_signs_that_can_change() -> None:
+    # It promised to fail with a loss of .05 or so, though signs of three topics are never significant.
+    gap = np.r_[np.zeros(40), -0.1, -0.2, 0.05]
+    found = gate(pc.compare.paired(gap, np.zeros(43), names=("new", "old")), gap)
+    assert "No loss on the 3 of 43 topics that differ would have failed" in found.text
+    assert "It would have failed with a loss above" not in found.text
+
+
+@pytest.mark.parametrize("kind", ["equivalent", "not worse"])
+@pytest.mark.parametrize(("size", "share"), [(1, "95 %"), (3, "63 %"), (40, "7.2 %")])
+def test_equivalence_of_no_change_says_so(kind: str, size: int, share: str) -> None:
+    same = np.full(size, 0.5)
+    found = pc.compare.equivalence(same, same, 0.05, kind=kind, names=("new", "old"))
+    every = "all " * (size > 1) + (f"{size} topics" if size > 1 else "1 topic")
+    assert found.notes[0] == f"new and old are equal in {every}"
+    assert f"rule out that {share} of all topics differ" in found.notes[1]
+    # As gates say it.
+    held = gate(pc.compare.paired(same, same, names=("new", "old"), measure="AP"), same - same)
+    assert found.notes[0] in held.text
