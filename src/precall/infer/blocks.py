@@ -28,7 +28,10 @@ def inner(a: npt.NDArray[Any], b: npt.NDArray[Any]) -> float:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cases:
-    """Cases one by one, as groups and real weights need them: block, label, weight and group of each."""
+    """Cases one by one, as groups and real weights need them: block, label, weight and group of each.
+
+    Those of `Blocks` of one list are `sorted`; those of two lists stand as the items do.
+    """
 
     block: Int64
     relevant: Bool
@@ -36,9 +39,16 @@ class Cases:
     group: Int64 | None = None
 
     def sorted(self) -> Cases:
-        """By block, so that what is drawn of them does not depend on how they are listed."""
-        columns = (self.weight, self.relevant, self.block)
-        order = np.lexsort(columns if self.group is None else (self.group, *columns))
+        """By block, so that neither sums nor samples of them depend on how they are listed."""
+        order = np.empty(len(self.block), np.int64)
+        if int(self.block.max(initial=-1)) + 1 == len(order):
+            # Without ties the blocks are the order.
+            order[self.block] = np.arange(len(order))
+        else:
+            columns: list[npt.NDArray[Any]] = [] if self.group is None else [self.group]
+            if np.any(self.weight != self.weight[0]):
+                columns.append(self.weight)
+            order = np.lexsort((*columns, 2 * self.block + self.relevant))
         group = None if self.group is None else self.group[order]
         return Cases(self.block[order], self.relevant[order], self.weight[order], group)
 
@@ -163,6 +173,26 @@ class Blocks:
             a * a / square if square else 0.0 for a, square in zip(sums, squares, strict=True)
         )
         return positive + self.missed, negative
+
+    def heavier(self) -> float:
+        """How many times the weight of a relevant case an other one has, each as it is met at random: Σ w² / Σ w."""
+        if not self.real or self.cases is None:
+            return 1.0
+        hits = self.relevant - self.missed
+        positive, negative = (float(part.sum()) for part in self.squares())
+        return negative / self.other * hits / positive if self.other and hits else 1.0
+
+    def lone_kind(self) -> str:
+        """Why nothing tells how the cases of a kind vary, if it is so: there is one of them, or one group has them all."""
+        cases = self.cases
+        if cases is not None and cases.group is not None:
+            held = [len(np.unique(cases.group[cases.relevant == kind])) for kind in (True, False)]
+            return "all cases of a kind are of one group" if 1 in held else ""
+        held = [self.relevant, self.other]
+        if self.real and cases is not None:
+            hits = np.count_nonzero(cases.relevant)
+            held = [hits + self.missed, len(cases.relevant) - hits]
+        return "one case of a kind has no variance" if 1 in held else ""
 
     def cases_per_weight(self) -> float:
         """The effective number of cases in a weight of 1: 1 if weights repeat a case, Σw / Σw² if they are real."""
