@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,9 +15,11 @@ from precall.counts import ROWS
 from precall.errors import UsageError
 from precall.ragged import Bool, Float64, Int64
 
-#: So many cases are few; if they hold more than this share of the squared weights, intervals of AP that said nothing
-#: covered 91-93 % (docs/how-to/intervals.md).
+#: So many cases are few; if they hold more than this share of the squared weights, intervals that said nothing covered
+#: 91-93 % (docs/how-to/intervals.md).
 MOST, _MUCH = 10, 0.4
+#: So many standard errors away a mean rank is hardly by chance: of weights that have nothing to do with scores in 0.5 %.
+_ELSEWHERE = 3
 
 Count: TypeAlias = npt.NDArray[Any]
 
@@ -182,6 +185,22 @@ class Blocks:
         positive, negative = (float(part.sum()) for part in self.squares())
         return negative / self.other * hits / positive if self.other and hits else 1.0
 
+    def _weight_goes_with_score(self) -> bool:
+        """Whether the cases above the mean weight of a kind stand elsewhere than the others of it, by the sum of their ranks."""
+        cases = self.cases
+        assert cases is not None
+        for kind in (True, False):
+            weight, block = cases.weight[cases.relevant == kind], cases.block[cases.relevant == kind]
+            heavy = weight > weight.mean() if len(weight) else np.zeros(0, np.bool_)
+            some, size = int(np.count_nonzero(heavy)), len(heavy)
+            if 0 < some < size:
+                above = np.cumsum(np.bincount(block))
+                rank = above[block] - (np.bincount(block)[block] - 1) / 2
+                away = rank[heavy].mean() - (size + 1) / 2
+                if abs(away) > _ELSEWHERE * math.sqrt((size - some) * (size + 1) / (12 * some)):
+                    return True
+        return False
+
     def lone_kind(self) -> str:
         """Why nothing tells how the cases of a kind vary, if it is so: there is one of them, or one group has them all."""
         cases = self.cases
@@ -218,15 +237,18 @@ class Blocks:
         return effective_groups(cases.relevant, cases.weight, cases.group)
 
     def heavy(self) -> int | None:
-        """How many cases have real weights over twice the mean of their kind, of the kind with fewer that has any.
+        """How many cases weigh over twice the mean of their kind, of the kind with fewer that has any, if weights go with scores.
 
         0 where one kind has some, and the other none at all of half their weight: they may have been missed; None where
-        weights are even in both. No more than ten where the ten heaviest of a kind hold most of its squared weights.
+        weights are even in both, or have nothing to do with where cases stand: intervals of such cover as others do. No more
+        than ten where the ten heaviest of a kind hold most of its squared weights.
         """
         if not self.real or self.cases is None:
             return None
         parts = (self.cases.weight[self.cases.relevant == kind] for kind in (True, False))
         kinds = [weight for weight in parts if len(weight)]
+        if not self._weight_goes_with_score():
+            return None
         greatest = max((float(weight.max()) for weight in kinds), default=0.0)
         counts = [int(np.count_nonzero(weight > 2 * weight.mean())) for weight in kinds]
         # Half of the greatest weight is much, too, where a whole kind has it.

@@ -232,9 +232,12 @@ def area_under_roc(blocks: Blocks, *, level: float = 0.95, method: str = "delong
     value = influences.value
     if grouped and blocks.groups() < 2:
         return undefined(AUC, "it needs at least two groups", level, method, value)
+    lone = blocks.lone_kind()
+    if lone and (grouped or not method.endswith("newcombe")):
+        return undefined(AUC, lone, level, method, value)
+    if lone:
+        return _of_lone_kind(blocks, value, level, method, lone)
     error = _whole(_error(blocks, influences, method))
-    if error != error:
-        return undefined(AUC, "all cases of a kind are of one group", level, method, value)
     # At an end but for rounding, too, the bound is that of an end.
     within = _whole(value)
     if not error and (0 < within < 1 or method in _NORMAL):
@@ -259,6 +262,13 @@ def area_under_roc(blocks: Blocks, *, level: float = 0.95, method: str = "delong
     if method.endswith("newcombe"):
         assumed += "; errors that are too rare for the sample vary as those of exponential scores"
     return Interval(value, *ends, level, method, AUC, assumed, standard_error=error)
+
+
+def _of_lone_kind(blocks: Blocks, value: float, level: float, method: str, lone: str) -> Interval:
+    """Newcombe's interval, whose variance needs no second case of a kind."""
+    warn(f"{AUC}: {lone}; the interval is Newcombe's, for exponential scores, and can miss its level")
+    assumed = "cases drawn independently; scores are exponential"
+    return Interval(value, *_of_newcombe(value, None, blocks.sizes(), level), level, method, AUC, assumed)
 
 
 def _error(blocks: Blocks, influences: influence.Influence, method: str) -> float:
@@ -303,6 +313,8 @@ def partial_area_under_roc(
     estimate = moved(influences.value)
     if blocks.grouped and blocks.groups() < 2:
         return undefined(name, "it needs at least two groups", level, method, estimate)
+    if lone := blocks.lone_kind():
+        return undefined(name, lone, level, method, estimate)
     error = _whole(_error(blocks, influences, method) / most)
     if not error > 0 and (0 < value < 1 or method in _NORMAL):
         return undefined(name, "its variance is 0", level, method, estimate)
