@@ -159,7 +159,7 @@ class Blocks:
         return Blocks(positive, negative, self.missed)
 
     def squares(self, rows: slice = slice(None)) -> tuple[Float64, Float64]:
-        """Per block, of some `rows`, what the squared influences are weighted with: cases, or sums of squared real weights."""
+        """Per block, of some `rows`, what squared influences are weighted with: cases, or sums of squared real weights."""
         if not self.real or self.cases is None:
             return self.positive[rows].astype(np.float64), self.negative[rows].astype(np.float64)
         cases = self.cases
@@ -186,7 +186,7 @@ class Blocks:
         return negative / self.other * hits / positive if self.other and hits else 1.0
 
     def _weight_goes_with_score(self) -> bool:
-        """Whether the cases above the mean weight of a kind stand elsewhere than the others of it, by the sum of their ranks."""
+        """Whether the cases above the mean weight of a kind stand elsewhere than its others, by the sum of their ranks."""
         cases = self.cases
         assert cases is not None
         for kind in (True, False):
@@ -205,13 +205,13 @@ class Blocks:
         """Why nothing tells how the cases of a kind vary, if it is so: there is one of them, or one group has them all."""
         cases = self.cases
         if cases is not None and cases.group is not None:
-            held = [len(np.unique(cases.group[cases.relevant == kind])) for kind in (True, False)]
-            return "all cases of a kind are of one group" if 1 in held else ""
-        held = [self.relevant, self.other]
+            kinds = (cases.group[cases.relevant == kind] for kind in (True, False))
+            return "all cases of a kind are of one group" if 1 in {len(np.unique(of)) for of in kinds} else ""
+        sizes = self.relevant, self.other
         if self.real and cases is not None:
-            hits = np.count_nonzero(cases.relevant)
-            held = [hits + self.missed, len(cases.relevant) - hits]
-        return "one case of a kind has no variance" if 1 in held else ""
+            hits = int(np.count_nonzero(cases.relevant))
+            sizes = float(hits + self.missed), float(len(cases.relevant) - hits)
+        return "one case of a kind has no variance" if 1 in sizes else ""
 
     def cases_per_weight(self) -> float:
         """The effective number of cases in a weight of 1: 1 if weights repeat a case, Σw / Σw² if they are real."""
@@ -237,11 +237,11 @@ class Blocks:
         return effective_groups(cases.relevant, cases.weight, cases.group)
 
     def heavy(self) -> int | None:
-        """How many cases weigh over twice the mean of their kind, of the kind with fewer that has any, if weights go with scores.
+        """How many cases weigh over twice the mean of their kind, of the kind with fewer that has any.
 
         0 where one kind has some, and the other none at all of half their weight: they may have been missed; None where
-        weights are even in both, or have nothing to do with where cases stand: intervals of such cover as others do. No more
-        than ten where the ten heaviest of a kind hold most of its squared weights.
+        weights are even in both, or have nothing to do with scores: intervals of such cover as others do. No more than ten
+        where the ten heaviest of a kind hold most of its squared weights.
         """
         if not self.real or self.cases is None:
             return None

@@ -180,6 +180,18 @@ def sums_of_groups(each: Float64, relevant: Bool, weight: Float64, group: Int64)
     return np.bincount(group, weights=each / lever, minlength=groups).astype(np.float64)
 
 
+def freedom_of_groups(sums: Float64, effective: float) -> float:
+    """Degrees of freedom of a variance over groups: half of Satterthwaite's, but no more than those of even groups.
+
+    Of groups whose influences add up to z Satterthwaite's are 2 / (Σ z⁴ / (Σ z²)² - 1 / G), which is G for normal ones. Half
+    of that was chosen by simulation (docs/why/intervals.md), as few groups hardly show how heavy the tails are.
+    """
+    # Over the greatest, as their fourth powers can be too small for a number.
+    squares = (sums / max(float(np.abs(sums).max(initial=0.0)), 1e-300)) ** 2
+    excess = inner(squares, squares) / max(float(squares.sum()) ** 2, 1e-300) - 1 / max(len(squares), 1)
+    return max(min(1 / excess if excess > 0 else math.inf, effective - 1), 1.0)
+
+
 def summed(each: Float64, relevant: Bool, weight: Float64, group: Int64) -> float:
     """Variance of a sum over cases that come in groups."""
     sums = sums_of_groups(each, relevant, weight, group)

@@ -88,8 +88,9 @@ from precall.native.twin_winning import count_wins
 __all__ = [
     "COMPILER", "areas", "areas_each", "blocks", "columns_from_table", "count_wins", "draw_best", "draw_cells",
     "draw_gains", "draw_heights", "draw_paths", "draw_precisions", "exchange_differences", "exchange_totals",
-    "exchange_weights", "group_qrels", "group_run", "locate", "path", "path_each", "place_sums", "qrels_from_dict", "qrels_from_table",
-    "read_qrels", "read_run", "redraw_sums", "run_from_dict", "run_from_table", "shuffle_ranges", "weigh", "weigh_area",
+    "exchange_weights", "group_qrels", "group_run", "locate", "path", "path_each", "place_sums", "qrels_from_dict",
+    "qrels_from_table", "read_qrels", "read_run", "redraw_sums", "run_from_dict", "run_from_table", "shuffle_ranges",
+    "weigh", "weigh_area",
 ]  # fmt: skip
 
 #: Nothing compiled this kernel.

@@ -52,9 +52,9 @@ def exchange_weights(
 ) -> Float64:  # fmt: skip
     """The same of one pair of lists whose items have weights: places hold sums of them.
 
-    `units` is how many items each coin has, and `base` what stays at each slot in both lists. A change has the `weight` of an item:
-    the first list has as many of them at its `slot` as are up of its `coin`, or as are not where it is written as -1 - coin;
-    the second list has the others. Nothing is taken away, so that what holds no item weighs nothing.
+    `units` is how many items each coin has, and `base` what stays at each slot in both lists. A change has the `weight` of an
+    item: the first list has as many of them at its `slot` as are up of its `coin`, or as are not where it is written as
+    -1 - coin; the second list has the others. Nothing is taken away, so that what holds no item weighs nothing.
     """
     if len(base) % 4 != 2:
         raise ValueError("slots: must be two for each of an odd number of places")
@@ -73,7 +73,9 @@ def exchange_weights(
     none = np.zeros((coins, 1), np.int32)
     value = _area if area else _weighed_precision
     with np.errstate(all="ignore"):
-        at_rest = _weigh(base, slot, weight, np.where(down[:, None], (units[:, None] - none)[which], none[which]))
+        at_rest = _weigh(
+            base, slot, weight, np.where(down[:, None], (units[:, None] - none)[which], none[which])
+        )
         others, hits = (float(_sum(at_rest[kind::2])[0]) for kind in (0, 1))
         here, there = (
             _weigh(base, slot, weight, np.where(down[:, None], other[which], one[which]))

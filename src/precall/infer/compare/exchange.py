@@ -208,10 +208,7 @@ def _in_top(slots: Int64, cutoff: int) -> Float64:
 def exchange(
     relevant: Bool, first: Int64, second: Int64, unit: Int64 | None = None, weight: Float64 | None = None
 ) -> Exchange:  # fmt: skip
-    """Two lists by the ranks of their items; `unit` says which items are exchanged together.
-
-    The lists swapped are the same exchanges, whose differences are the negative ones.
-    """
+    """Two lists by the ranks of their items; `unit` says which items are exchanged together."""
     edge = np.unique(np.concatenate((first[relevant], second[relevant])))
     width = 2 * len(edge) + 1
     first, second = (
@@ -226,18 +223,16 @@ def exchange(
     heavy = None if weight is None else weight[moving]
     if unit is None:
         rows = _alike(key, heavy)
-        count, coin = rows.count, np.arange(len(rows.key))
-        coins = count
+        coins, coin = rows.times, np.arange(len(rows.key))
     else:
-        back = (relevant[moving] * width + second[moving]) * width + first[moving]
-        rows, coin = _in_order(key, back, unit[moving], heavy)
-        count, coins = rows.count, np.ones(int(coin.max(initial=-1)) + 1, np.int64)
+        rows, coin = _in_order(key, unit[moving], heavy)
+        coins = np.ones(int(coin.max(initial=-1)) + 1, np.int64)
     hit, low, high = rows.key // width**2, rows.key // width % width, rows.key % width
     # Exchanges bring items of their coin to the first place, and take them from the second.
     slot, coin = 2 * np.append(low, high) + np.tile(hit, 2), np.append(coin, -1 - coin)
     order = np.argsort(slot, kind="stable")
     start = np.array([0, 2 * width])
-    columns = [column[order].astype(np.int32) for column in (slot, coin)]
+    changes = slot[order].astype(np.int32), coin[order].astype(np.int32)
 
     def at(items: Int64, place: Int64, each: Any = None) -> Any:
         return np.bincount(2 * place[items] + relevant[items], each, minlength=2 * width)
@@ -246,11 +241,14 @@ def exchange(
         # From the least up, so that the sum does not depend on how items are listed.
         staying = staying[np.argsort(weight[staying], kind="stable")]
         base = np.asarray(at(staying, first, weight[staying]), np.float64)
-        every = np.zeros(0, np.int32)
-        return Exchange(coins, len(rows.key) + width, start, base, every, *columns, np.tile(rows.weight, 2)[order])
+        heavy = np.tile(rows.weight, 2)[order]
+        return Exchange(
+            coins, len(rows.key) + width, start, base, np.zeros(0, np.int32), *changes, weight=heavy
+        )
     every = at(np.arange(len(first)), first) + at(np.arange(len(first)), second)
-    base = at(staying, first) + np.bincount(2 * high + hit, count, minlength=2 * width).astype(np.int64)
-    return Exchange(coins, len(rows.key) + width, start, base.astype(np.int32), every.astype(np.int32), *columns)
+    base = at(staying, first) + np.bincount(2 * high + hit, rows.times, minlength=2 * width)
+    base, every = (column.astype(np.int32) for column in (base, every))
+    return Exchange(coins, len(rows.key) + width, start, base, every, *changes)
 
 
 class _Rows(NamedTuple):
@@ -258,7 +256,7 @@ class _Rows(NamedTuple):
 
     key: Int64
     weight: Float64
-    count: Int64
+    times: Int64
 
 
 def _alike(key: Int64, weight: Float64 | None) -> _Rows:
@@ -276,24 +274,18 @@ def _alike(key: Int64, weight: Float64 | None) -> _Rows:
     return _Rows(key[order], weight[order], count[order].astype(np.int64))
 
 
-def _in_order(key: Int64, back: Int64, unit: Int64, weight: Float64 | None) -> tuple[_Rows, Int64]:
-    """Rows by unit, and units by their rows: what is drawn does not depend on how items, groups and lists are ordered.
-
-    `back` are the keys of the lists swapped: of both the lesser ones are taken.
-    """
-    heavy = np.ones(len(key)) if weight is None else weight
-    parts = min((_units(some, unit, heavy) for some in (key, back)), key=lambda parts: b"".join(map(bytes, parts)))
-    rows = np.concatenate(parts) if parts else np.rec.fromarrays((key, heavy), names="key,weight")
-    coin = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
-    return _Rows(np.array(rows["key"]), np.array(rows["weight"]), np.ones(len(rows), np.int64)), coin
-
-
-def _units(key: Int64, unit: Int64, weight: Float64) -> list[Any]:
-    """Key and weight of the items of each unit, in an order of their own."""
+def _in_order(key: Int64, unit: Int64, weight: Float64 | None) -> tuple[_Rows, Int64]:
+    """Rows by unit, and units by their rows: what is drawn does not depend on how items and groups are listed."""
+    weight = np.ones(len(key)) if weight is None else weight
     order = np.lexsort((weight, key, unit))
-    columns = np.rec.fromarrays((key[order], weight[order]), names="key,weight")
+    columns = np.stack((key[order], weight[order].view(np.int64)), axis=1)
     start = np.flatnonzero(np.diff(unit[order], prepend=-1))
-    return sorted(np.split(columns, start[1:]), key=bytes) if len(key) else []
+    parts = sorted(np.split(columns, start[1:]), key=lambda part: part.tobytes()) if len(key) else [columns]
+    rows, size = np.concatenate(parts), [len(part) for part in parts]
+    ones = np.ones(len(rows), np.int64)
+    return _Rows(rows[:, 0], np.ascontiguousarray(rows[:, 1]).view(np.float64), ones), np.repeat(
+        np.arange(len(parts)), size
+    )
 
 
 def join_pairs(pairs: list[Exchange]) -> Exchange:

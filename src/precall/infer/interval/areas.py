@@ -14,8 +14,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -23,7 +24,7 @@ from precall.checks import check_share
 from precall.counts import by_mcclish
 from precall.errors import UsageError
 from precall.infer import influence, quantiles
-from precall.infer.blocks import Blocks, inner
+from precall.infer.blocks import Blocks
 from precall.infer.interval.interval import (
     Interval,
     around,
@@ -49,7 +50,7 @@ BIASED = 0.35
 #: So many unseen cases may stand above every relevant one: half of one, as the least bound of a count of 0 would have.
 UNSEEN = 0.5
 #: Weights of the two kinds of cases that differ by more than this share are unequal.
-_UNEVEN = 0.05
+UNEVEN = 0.05
 #: With fewer degrees of freedom over groups the interval is wide: such samples covered 97-100 %.
 _FEWEST_FREE = 4
 AP = "average precision"
@@ -69,11 +70,10 @@ def average_precision(
     if not blocks.positive.sum():
         return undefined(AP, "no relevant case was scored", level, method)
     whole, blocks = blocks, blocks.thinned()
-    influences = influence.average_precision(blocks)
-    value = influences.value
+    found = Precision.of(blocks, stratified)
+    value, error = found.value, found.error
     if grouped and blocks.groups() < 2:
         return undefined(AP, "it needs at least two groups", level, method, value)
-    facts: dict[str, Any] = {"assumptions": _assumed(grouped, stratified, blocks.real)}
     resampling = method in ("percentile", "bca")
     if (lone := blocks.lone_kind()) and (value < 1 or resampling):
         return undefined(AP, lone, level, method, value)
@@ -81,107 +81,124 @@ def average_precision(
     few = warn_of_few(AP, blocks, FEWEST_OF_AP, FEWEST_GROUPS)
     if not few and size * (1 - value) < 1:
         warn(f"{AP}: {value:.4f} is next to 1 for {size:.0f} cases; the interval can miss its level")
-    error = math.sqrt(influence.variance(blocks, influences, stratified))
     if not error and value < 1:
         return undefined(AP, "its variance is 0, as all scores are equal", level, method, value)
-    freedom = _freedom_of_groups(blocks, influences) if grouped else max(size - 1, 1)
-    centres = Centres.of(blocks, value, stratified)
-    _warn_of_bias(blocks, value, centres, error, method)
-    if grouped and not few and freedom < _FEWEST_FREE:
-        warn(f"{AP}: few groups make most of its error, as {freedom + 1:.0f} even ones would; the interval is wide")
+    _warn_of_bias(found, method)
+    if grouped and not few and found.freedom < _FEWEST_FREE:
+        even = f"as {found.freedom + 1:.0f} even ones would"
+        warn(f"{AP}: few groups make most of its error, {even}; the interval is wide")
+    facts: dict[str, Any] = {"assumptions": _assumed(grouped, stratified, blocks.real)}
     if resampling:
         source, seed = seeded(rng)
         facts |= {"seed": seed, "resamples": resamples}
         drawn = replicates(whole, resamples, source, stratified)
-        low, high = bounds(method, drawn, value, level, lambda: influence.third_power(blocks, influences))
+        low, high = bounds(
+            method, drawn, value, level, lambda: influence.third_power(blocks, found.influences)
+        )
     elif method == "normal":
         low, high = cut(value, quantiles.z(level) * error)
     else:
-        low, high = _of_logit(blocks, influences, centres, error, freedom, level)
+        low, high = found.bounds(level)
     return Interval(value, low, high, level, method, AP, standard_error=error, **facts)
 
 
-def _warn_of_bias(blocks: Blocks, value: float, centres: Centres, error: float, method: str) -> None:
+def _warn_of_bias(found: Precision, method: str) -> None:
     """Warn if the estimate is too high by much of its error, and the method does not take it off or cannot know how much."""
-    less = value - (centres.low + centres.high) / 2
-    if blocks.real and abs(blocks.heavier() - 1) > _UNEVEN and centres.high - centres.low > BIASED * error:
-        ends = "wide" if method == "logit" else "can cover far less than it says"
+    value, error = found.value, found.error
+    less = max(value - (found.low + found.high) / 2, found.shift)
+    if found.is_bounded:
+        ends = "is wide" if method == "logit" else "can cover far less than it says"
         warn(
-            f"{AP}: too few of the cases that weigh much stand above the relevant ones to tell how many there are; the value is "
-            f"too high by some {less:.4f}, and the interval is {ends}".replace("is can", "can")
+            f"{AP}: too few other cases, which weigh more, were drawn above the relevant ones to tell how many there are; the "
+            f"value is too high by some {less:.4f}, and the interval {ends}"
         )
-    elif centres.shift > BIASED * error or (method != "logit" and less > BIASED * error):
+    elif found.shift > BIASED * error or (method != "logit" and less > BIASED * error):
         more = "more" if method == "logit" else "less"
-        much = f"bias {max(less, centres.shift):.4f} is much beside an error of {error:.4f}"
+        much = f"bias {less:.4f} is much beside an error of {error:.4f}"
         warn(f"{AP}: {much}; the interval can cover {more} than it says")
 
 
-def _freedom_of_groups(blocks: Blocks, influences: influence.Influence) -> float:
-    """Degrees of freedom of a variance over groups: half of Satterthwaite's, as few groups hardly show how heavy the tails are.
+@dataclass(frozen=True)
+class Precision:
+    """Average precision with its error, and what its bounds lie around.
 
-    With sums z of the groups' influences Satterthwaite's are 2 / (Σ z⁴ / (Σ z²)² - 1 / G), which is G for normal ones. Half was
-    chosen by simulation (docs/why/intervals.md). No more than by the effective number of groups.
+    Parameters
+    ----------
+    influences, error, freedom : the value with its influences, their standard error, and its degrees of freedom.
+    low, high : what the bounds lie around: the value less its bias, the lower one as if `UNSEEN` other cases more stood above
+        every relevant case.
+    shift : the bias that cases of one weight have, each by itself.
     """
-    cases = blocks.cases
-    assert cases is not None and cases.group is not None
-    each = influence.per_case(blocks, influences)
-    sums = influence.sums_of_groups(each, cases.relevant, cases.weight, cases.group)
-    # Over the greatest, as their fourth powers can be too small for a number.
-    squares = (sums / max(float(np.abs(sums).max()), 1e-300)) ** 2
-    even = 1 / len(squares)
-    uneven = inner(squares, squares) / max(float(squares.sum()) ** 2, 1e-300)
-    found = 1 / (uneven - even) if uneven > even else math.inf
-    return max(min(found, blocks.effective_groups() - 1), 1.0)
 
-
-class Centres(NamedTuple):
-    """What bounds of average precision lie around: the lower one with `UNSEEN` cases more above every relevant case."""
-
+    blocks: Blocks
+    influences: influence.Influence
+    error: float
+    freedom: float
     low: float
     high: float
     shift: float
 
     @classmethod
-    def of(cls, blocks: Blocks, value: float, stratified: bool) -> Centres:
-        """The value less a part of its bias, and less what unequal weights and groups add to that.
+    def of(cls, blocks: Blocks, stratified: bool = False) -> Precision:
+        """Of cases of which some relevant one was scored."""
+        influences = influence.average_precision(blocks)
+        error = math.sqrt(influence.variance(blocks, influences, stratified))
+        freedom = max(min(blocks.sizes()) - 1, 1.0)
+        if blocks.cases is not None and blocks.cases.group is not None:
+            each, cases = influence.per_case(blocks, influences), blocks.cases
+            sums = influence.sums_of_groups(each, cases.relevant, cases.weight, blocks.cases.group)
+            freedom = influence.freedom_of_groups(sums, blocks.effective_groups())
+        low, high, shift = _centres(blocks, influences.value, stratified)
+        return cls(blocks, influences, error, freedom, low, high, shift)
 
-        The part, `shift`, is the share of other cases: all of the bias if relevant ones are rare, half of it if they are as
-        many. That was chosen by simulation (docs/why/intervals.md), and does not matter in large samples.
-        """
-        rare = blocks.other / (blocks.other + blocks.relevant)
-        # Never past half the way to 0: with two or three relevant cases the bias is known no better.
-        shift = rare * influence.bias(blocks, stratified) if blocks.other else 0.0
-        centre = value - min(shift, value / 2)
-        if blocks.cases is None:
-            return cls(centre, centre, shift)
-        left = influence.LeaveOut.of(blocks)
-        alone = influence.LeaveOut.of_cases(blocks) if blocks.grouped else left
-        plain = alone.mean(alone.precision(corrected=False))
+    @property
+    def value(self) -> float:
+        """The estimate."""
+        return self.influences.value
 
-        def less(unseen: float) -> float:
-            # Where all weigh the same, each in a group of its own, both means are one.
-            mean = left.mean(left.precision(unseen))
-            moved = max(centre + (mean - plain) / blocks.relevant, mean / blocks.relevant, value * 1e-9)
-            return min(moved, (1 + value) / 2)
+    @property
+    def is_bounded(self) -> bool:
+        """Whether weights of the kinds differ, and the bounds lie around values that are far apart."""
+        uneven = abs(self.blocks.heavier() - 1) > UNEVEN
+        return uneven and self.high - self.low > BIASED * self.error
 
-        return cls(less(UNSEEN), less(0.0), shift)
+    def bounds(self, level: float) -> tuple[float, float]:
+        """Symmetric on the log-odds scale, with Student's t."""
+        value = self.value
+        if value >= 1:
+            return perfect(_trials(self.blocks), level), 1.0
+        quantile = quantiles.t(level, self.freedom)
+        low, high = around(self.low, self.error, quantile)[0], around(self.high, self.error, quantile)[1]
+        # What was observed belongs to what it is an estimate of.
+        return min(low, value), max(high, value)
 
 
-def _of_logit(
-    blocks: Blocks, influences: influence.Influence, centres: Centres, error: float, freedom: float, level: float
-) -> tuple[float, float]:  # fmt: skip
-    """Around the centres, on the log-odds scale, with Student's t."""
-    value = influences.value
-    if value >= 1:
-        return perfect(_trials(blocks), level), 1.0
-    quantile = quantiles.t(level, freedom)
-    low, high = around(centres.low, error, quantile)[0], around(centres.high, error, quantile)[1]
-    # What was observed belongs to what it is an estimate of.
-    return min(low, value), max(high, value)
+def _centres(blocks: Blocks, value: float, stratified: bool) -> tuple[float, float, float]:
+    """The value less a part of its bias, and less what unequal weights and groups add to that; and the bias without these.
+
+    The part is the share of other cases: all of the bias if relevant ones are rare, half of it if they are as many. That was
+    chosen by simulation (docs/why/intervals.md), and does not matter in large samples.
+    """
+    rare = blocks.other / (blocks.other + blocks.relevant)
+    shift = rare * influence.bias(blocks, stratified) if blocks.other else 0.0
+    # Never past half the way to 0: with two or three relevant cases the bias is known no better.
+    centre = value - min(shift, value / 2)
+    if blocks.cases is None or not blocks.other:
+        return centre, centre, shift
+    left = influence.LeaveOut.of(blocks)
+    alone = influence.LeaveOut.of_cases(blocks) if blocks.grouped else left
+    plain = alone.mean(alone.precision(corrected=False)) / blocks.relevant
+
+    def less(unseen: float) -> float:
+        # Where all weigh the same, each in a group of its own, both means are one.
+        mean = left.mean(left.precision(unseen)) / blocks.relevant
+        return min(max(centre + mean - plain, mean, value * 1e-9), (1 + value) / 2)
+
+    return less(UNSEEN), less(0.0), shift
 
 
 def _trials(blocks: Blocks) -> float:
-    """Relevant cases, or even groups, each of which might have gone wrong; others that weigh more are so many errors at once."""
+    """Relevant cases, or even groups, each of which might have gone wrong; heavier others are so many errors at once."""
     trials = min(blocks.sizes()[0], blocks.effective_groups() if blocks.grouped else math.inf)
     return trials / max(blocks.heavier(), 1.0)
 
