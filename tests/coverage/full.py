@@ -47,8 +47,8 @@ INTRODUCTION = (
     "*Groups* are uneven in size, in their shares of relevant cases and in how high they score; *dull* cases, which a",
     "noisy pilot thinks little of, are labelled in part only and weigh more. Closed forms of defaults have most",
     "samples, those that resample half as many; other methods a tenth. Recommended cells that lay outside 93-97 % then",
-    "were made anew with 5,000 or 10,000 samples, to tell chance from fault. Means of few topics by the Bayesian bootstrap may cover",
-    "more.",
+    "were made anew with 5,000 or 10,000 samples, to tell chance from fault. Means of few topics by the Bayesian bootstrap",
+    "may cover more.",
     "",
 )
 #: Drawn from the record by `python docs/pictures.py`.

@@ -154,6 +154,20 @@ def exchanged(given: Input) -> Arguments:
     ]  # fmt: skip
 
 
+def weighed_exchanges(given: Input) -> Arguments:
+    """One pair of lists of items with weights."""
+    places, coins = 2 * few(given, 4) + 1, 1 + few(given, 4)
+    changes = few(given, 8)
+    return [
+        column(given, np.int32, coins * few(given, 12), lambda g: few(g, 6)),
+        column(given, np.float64, 2 * places, weight),
+        column(given, np.int32, changes, lambda g: few(g, 2 * places)),
+        column(given, np.int32, changes, lambda g: few(g, 2 * coins) - coins),
+        column(given, np.float64, changes, weight),
+        column(given, np.int32, coins, lambda g: few(g, 6)), bool(given.take() & 1),
+    ]  # fmt: skip
+
+
 def swapped(given: Input) -> Arguments:
     """Totals with entries of ascending kinds, their changes, units of each kind, a seed, and draws."""
     kinds = few(given, 9) if given.take() < 220 else 30 + given.take()
@@ -319,7 +333,8 @@ CALLS: dict[str, Callable[[Input], Arguments]] = {
     "blocks": lambda g: [*scored(g), threads(g)],
     "weigh": lambda g: [*weighed(g), threads(g), bool(g.take() & 1)],
     "weigh_area": lambda g: [*weighed(g), weight(g), bool(g.take() & 1), threads(g)],
-    "exchange_totals": swapped, "count_wins": won, "place_sums": placed, "greatest_gaps": gaps, "rank_means": means,
+    "exchange_totals": swapped, "count_wins": won, "place_sums": placed, "exchange_weights": weighed_exchanges,
+    "greatest_gaps": gaps, "rank_means": means,
 }  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,9 +15,11 @@ from precall.counts import ROWS
 from precall.errors import UsageError
 from precall.ragged import Bool, Float64, Int64
 
-#: So many cases are few; if they hold more than this share of the squared weights, intervals of AP that said nothing
-#: covered 91-93 % (docs/how-to/intervals.md).
+#: So many cases are few; if they hold more than this share of the squared weights, intervals that said nothing covered
+#: 91-93 % (docs/how-to/intervals.md).
 MOST, _MUCH = 10, 0.4
+#: So many standard errors away a mean rank is hardly by chance: of weights that have nothing to do with scores in 0.5 %.
+_ELSEWHERE = 3
 
 Count: TypeAlias = npt.NDArray[Any]
 
@@ -28,7 +31,10 @@ def inner(a: npt.NDArray[Any], b: npt.NDArray[Any]) -> float:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cases:
-    """Cases one by one, as groups and real weights need them: block, label, weight and group of each."""
+    """Cases one by one, as groups and real weights need them: block, label, weight and group of each.
+
+    Those of `Blocks` of one list are `sorted`; those of two lists stand as the items do.
+    """
 
     block: Int64
     relevant: Bool
@@ -36,9 +42,16 @@ class Cases:
     group: Int64 | None = None
 
     def sorted(self) -> Cases:
-        """By block, so that what is drawn of them does not depend on how they are listed."""
-        columns = (self.weight, self.relevant, self.block)
-        order = np.lexsort(columns if self.group is None else (self.group, *columns))
+        """By block, so that neither sums nor samples of them depend on how they are listed."""
+        order = np.empty(len(self.block), np.int64)
+        if int(self.block.max(initial=-1)) + 1 == len(order):
+            # Without ties the blocks are the order.
+            order[self.block] = np.arange(len(order))
+        else:
+            columns: list[npt.NDArray[Any]] = [] if self.group is None else [self.group]
+            if np.any(self.weight != self.weight[0]):
+                columns.append(self.weight)
+            order = np.lexsort((*columns, 2 * self.block + self.relevant))
         group = None if self.group is None else self.group[order]
         return Cases(self.block[order], self.relevant[order], self.weight[order], group)
 
@@ -146,7 +159,7 @@ class Blocks:
         return Blocks(positive, negative, self.missed)
 
     def squares(self, rows: slice = slice(None)) -> tuple[Float64, Float64]:
-        """Per block, of some `rows`, what the squared influences are weighted with: cases, or sums of squared real weights."""
+        """Per block, of some `rows`, what squared influences are weighted with: cases, or sums of squared real weights."""
         if not self.real or self.cases is None:
             return self.positive[rows].astype(np.float64), self.negative[rows].astype(np.float64)
         cases = self.cases
@@ -163,6 +176,42 @@ class Blocks:
             a * a / square if square else 0.0 for a, square in zip(sums, squares, strict=True)
         )
         return positive + self.missed, negative
+
+    def heavier(self) -> float:
+        """How many times the weight of a relevant case an other one has, each as it is met at random: Σ w² / Σ w."""
+        if not self.real or self.cases is None:
+            return 1.0
+        hits = self.relevant - self.missed
+        positive, negative = (float(part.sum()) for part in self.squares())
+        return negative / self.other * hits / positive if self.other and hits else 1.0
+
+    def _weight_goes_with_score(self) -> bool:
+        """Whether the cases above the mean weight of a kind stand elsewhere than its others, by the sum of their ranks."""
+        cases = self.cases
+        assert cases is not None
+        for kind in (True, False):
+            weight, block = cases.weight[cases.relevant == kind], cases.block[cases.relevant == kind]
+            heavy = weight > weight.mean() if len(weight) else np.zeros(0, np.bool_)
+            some, size = int(np.count_nonzero(heavy)), len(heavy)
+            if 0 < some < size:
+                above = np.cumsum(np.bincount(block))
+                rank = above[block] - (np.bincount(block)[block] - 1) / 2
+                away = rank[heavy].mean() - (size + 1) / 2
+                if abs(away) > _ELSEWHERE * math.sqrt((size - some) * (size + 1) / (12 * some)):
+                    return True
+        return False
+
+    def lone_kind(self) -> str:
+        """Why nothing tells how the cases of a kind vary, if it is so: there is one of them, or one group has them all."""
+        cases = self.cases
+        if cases is not None and cases.group is not None:
+            kinds = (cases.group[cases.relevant == kind] for kind in (True, False))
+            return "all cases of a kind are of one group" if 1 in {len(np.unique(of)) for of in kinds} else ""
+        sizes = self.relevant, self.other
+        if self.real and cases is not None:
+            hits = int(np.count_nonzero(cases.relevant))
+            sizes = float(hits + self.missed), float(len(cases.relevant) - hits)
+        return "one case of a kind has no variance" if 1 in sizes else ""
 
     def cases_per_weight(self) -> float:
         """The effective number of cases in a weight of 1: 1 if weights repeat a case, Σw / Σw² if they are real."""
@@ -188,15 +237,18 @@ class Blocks:
         return effective_groups(cases.relevant, cases.weight, cases.group)
 
     def heavy(self) -> int | None:
-        """How many cases have real weights over twice the mean of their kind, of the kind with fewer that has any.
+        """How many cases weigh over twice the mean of their kind, of the kind with fewer that has any.
 
         0 where one kind has some, and the other none at all of half their weight: they may have been missed; None where
-        weights are even in both. No more than ten where the ten heaviest of a kind hold most of its squared weights.
+        weights are even in both, or have nothing to do with scores: intervals of such cover as others do. No more than ten
+        where the ten heaviest of a kind hold most of its squared weights.
         """
         if not self.real or self.cases is None:
             return None
         parts = (self.cases.weight[self.cases.relevant == kind] for kind in (True, False))
         kinds = [weight for weight in parts if len(weight)]
+        if not self._weight_goes_with_score():
+            return None
         greatest = max((float(weight.max()) for weight in kinds), default=0.0)
         counts = [int(np.count_nonzero(weight > 2 * weight.mean())) for weight in kinds]
         # Half of the greatest weight is much, too, where a whole kind has it.

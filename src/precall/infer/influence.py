@@ -168,8 +168,8 @@ def of_kinds(blocks: Blocks, influences: Influence) -> tuple[float, float]:
     return of_positive + blocks.missed * influences.missed**2, of_negative
 
 
-def summed(each: Float64, relevant: Bool, weight: Float64, group: Int64) -> float:
-    """Variance of a sum over cases that come in groups.
+def sums_of_groups(each: Float64, relevant: Bool, weight: Float64, group: Int64) -> Float64:
+    """Influences of every group, added up: their squares add up to the variance.
 
     A group draws the value towards itself by its share h of its kind's cases: 1 / √(1 - h) makes up for it.
     """
@@ -177,7 +177,24 @@ def summed(each: Float64, relevant: Bool, weight: Float64, group: Int64) -> floa
     kind = kinds_of_groups(relevant, weight, group, groups)
     left = np.maximum(1 - kind / np.maximum(kind.sum(axis=1, keepdims=True), 1e-300), 1 / groups)
     lever = np.sqrt(left)[np.where(relevant, 0, 1), group]
-    sums = np.bincount(group, weights=each / lever, minlength=groups).astype(np.float64)
+    return np.bincount(group, weights=each / lever, minlength=groups).astype(np.float64)
+
+
+def freedom_of_groups(sums: Float64, effective: float) -> float:
+    """Degrees of freedom of a variance over groups: half of Satterthwaite's, but no more than those of even groups.
+
+    Of groups whose influences add up to z Satterthwaite's are 2 / (Σ z⁴ / (Σ z²)² - 1 / G), which is G for normal ones. Half
+    of that was chosen by simulation (docs/why/intervals.md), as few groups hardly show how heavy the tails are.
+    """
+    # Over the greatest, as their fourth powers can be too small for a number.
+    squares = (sums / max(float(np.abs(sums).max(initial=0.0)), 1e-300)) ** 2
+    excess = inner(squares, squares) / max(float(squares.sum()) ** 2, 1e-300) - 1 / max(len(squares), 1)
+    return max(min(1 / excess if excess > 0 else math.inf, effective - 1), 1.0)
+
+
+def summed(each: Float64, relevant: Bool, weight: Float64, group: Int64) -> float:
+    """Variance of a sum over cases that come in groups."""
+    sums = sums_of_groups(each, relevant, weight, group)
     return inner(sums, sums)
 
 
@@ -238,6 +255,136 @@ def bias(blocks: Blocks, stratified: bool) -> float:
         return first
     bend = math.fsum(spread) / (retrieved + blocks.other) ** 2 / (rate * (1 - rate)) ** 2
     return first - bend * math.fsum(bent) / relevant
+
+
+class LeaveOut(NamedTuple):
+    """What stands at or above relevant cases if each leaves itself out, or all of its group.
+
+    A row is a case, or what a block or a group in a block has of cases that are alike. X / Y is the precision there that
+    the others have.
+
+    Parameters
+    ----------
+    block, weight : where a row stands, and its relevant weight.
+    relevant, accepted : X and Y, the weights t and a of the relevant and of all cases of other groups, added up.
+    squares, products : Σ a² and Σ a t over these groups.
+    typical : weight of one more other case above, as it is met at random: Σ o² / Σ o over the other cases, or over what groups
+        have of them above the median relevant case, whichever is more.
+    """
+
+    block: Int64
+    weight: Float64
+    relevant: Float64
+    accepted: Float64
+    squares: Float64
+    products: Float64
+    typical: float
+
+    @classmethod
+    def of(cls, blocks: Blocks) -> LeaveOut:
+        """By groups, where cases are in groups."""
+        return cls.of_groups(blocks) if blocks.grouped else cls.of_cases(blocks)
+
+    @classmethod
+    def of_cases(cls, blocks: Blocks) -> LeaveOut:
+        """Each case leaves itself out, as a whole weight is so many cases."""
+        positive, negative = blocks.squares()
+        hits, every = np.cumsum(positive), np.cumsum(positive + negative)
+        typical = float(negative.sum()) / blocks.other if blocks.other else 1.0
+        if not blocks.real or blocks.cases is None:
+            block = np.flatnonzero(positive)
+            x, y = hits[block] - 1, every[block] - 1
+            return cls(block, positive[block], x, y, y, x, typical)
+        cases = blocks.cases
+        rows = np.flatnonzero(cases.relevant)
+        block, weight = cases.block[rows], cases.weight[rows]
+        x, y = _without(blocks, cases, block, (weight, weight), (np.ones(1), np.ones(1)))
+        return cls(block, weight, x, y, every[block] - weight**2, hits[block] - weight**2, typical)
+
+    @classmethod
+    def of_groups(cls, blocks: Blocks) -> LeaveOut:
+        """Each case leaves its group out."""
+        cases = blocks.cases
+        assert cases is not None and cases.group is not None
+        group = cases.group
+        # Of few bits NumPy sorts by digits.
+        order = np.argsort(group.astype(np.uint16) if blocks.groups() <= 2**16 else group, kind="stable")
+        listed, block = group[order], cases.block[order]
+        start = np.flatnonzero(np.append(True, (np.diff(listed) != 0) | (np.diff(block) != 0)))
+        listed, block = listed[start], block[start]
+        lead = np.flatnonzero(np.append(True, np.diff(listed) != 0))
+        size = np.diff(np.append(lead, len(listed)))
+
+        def in_groups(each: Float64) -> tuple[Float64, Float64]:
+            """What each row has, and its group up to it."""
+            rows = np.add.reduceat(each[order], start)
+            sums = np.cumsum(rows)
+            return rows, sums - np.repeat((sums - rows)[lead], size)
+
+        heavy = np.where(cases.relevant, cases.weight, 0.0)
+        (t_row, t), (o_row, o) = in_groups(heavy), in_groups(cases.weight - heavy)
+        (hit, hits), (_, count) = in_groups(cases.relevant.astype(np.float64)), in_groups(np.ones(len(order)))
+        a_row, a = t_row + o_row, t + o
+
+        def running(each: Float64) -> Float64:
+            """Σ over groups at and above a block, by what each row adds to it."""
+            return np.cumsum(np.bincount(block, weights=each, minlength=len(blocks.positive)))
+
+        squares, products = running(a_row * (2 * a - a_row)), running(a_row * t + (a - a_row) * t_row)
+        clumps = running(o_row * (2 * o - o_row))
+        kept = np.flatnonzero(hit)
+        at = block[kept]
+        x, y = _without(blocks, cases, at, (t[kept], a[kept]), (hits[kept], count[kept]))
+        half = np.searchsorted(np.cumsum(blocks.positive), (blocks.relevant - blocks.missed) / 2)
+        median = max(int(half), int(np.argmax(blocks.fp > 0)))
+        typical = cls.of_cases(blocks).typical
+        if blocks.other:
+            typical = max(typical, float(clumps[median] / blocks.fp[median]))
+        left = squares[at] - a[kept] ** 2, products[at] - a[kept] * t[kept]
+        return cls(at, t_row[kept], x, y, *left, typical)
+
+    def mean(self, precision: Float64) -> float:
+        """Σ weight · precision; if nothing else is accepted, the precision of the next row that has something."""
+        has = self.accepted > 0
+        if not has.any():
+            return math.nan
+        there = has & (self.block == self.block[has].min())
+        following = inner(self.weight[there], precision[there]) / float(self.weight[there].sum())
+        return inner(self.weight, np.where(has, precision, following))
+
+    def precision(self, unseen: float = 0.0, corrected: bool = True) -> Float64:
+        """X / Y; if `corrected` less its bias to second order, B = (P Σ a² - Σ a t) / Y², with so many unseen cases above.
+
+        A bias above 0 is taken off as X / (Y + D), D = B Y² / X, and one below 0 likewise off 1 - P, so that values stay
+        within 0 and 1.
+        """
+        x, y = self.relevant, self.accepted
+        with np.errstate(invalid="ignore", divide="ignore"):
+            plain = x / y
+            if not corrected:
+                return np.where(x > 0, plain, 0.0)
+            far = x / (y + unseen * self.typical)
+            more = (far * (self.squares + unseen * self.typical**2) - self.products) / x
+            bias = np.minimum((plain * self.squares - self.products) / y**2, 0.0)
+            below = 1 - np.where(plain < 1, (1 - plain) ** 2 / (1 - plain - bias), 0.0)
+            return np.where(x > 0, np.where(more >= 0, x / (y + more), below), 0.0)
+
+
+def _without(
+    blocks: Blocks, cases: Cases, block: Int64, own: tuple[Float64, Float64], count: tuple[Float64, Float64]
+) -> tuple[Float64, Float64]:  # fmt: skip
+    """Relevant weight and all weight at or above blocks without what is one's own, of which there are so many cases.
+
+    If there are no other cases that is 0, and not what rounding leaves.
+    """
+    sums = blocks.tp[block], (blocks.tp + blocks.fp)[block]
+    kinds = cases.block[cases.relevant], cases.block
+    numbers = (np.cumsum(np.bincount(kind, minlength=len(blocks.positive)))[block] for kind in kinds)
+    x, y = (
+        np.where(number > few, np.maximum(all_of_it - some, 0.0), 0.0)
+        for all_of_it, some, number, few in zip(sums, own, numbers, count, strict=True)
+    )
+    return x, y
 
 
 class Ranked(NamedTuple):

@@ -62,7 +62,7 @@ def blocks_of(
     # Without weights cases are counted, and need no sum; sums of whole ones are exact.
     block, known = ranked(truth, value[keep], None if weights is None else wide)
     hits, others = (part.astype(heavy.dtype, copy=False) for part in (known.positive, known.negative))
-    cases = Cases(block, truth, wide, member) if real or groups is not None else None
+    cases = Cases(block, truth, wide, member).sorted() if real or groups is not None else None
     return Blocks(hits, others, missed, real, cases)
 
 

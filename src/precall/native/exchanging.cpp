@@ -115,7 +115,77 @@ PRECALL_ALL_WIDE void compare_wide(
     compare<area>(every, slots, count, others, whole, differences);
 }
 
+// What the slots of a list weigh, added up in the order of the changes; `one` is up of the coins as they are, `other` of those written
+// as -1 - coin.
+void weigh(const Weights& lists, const std::vector<Line>& one, const std::vector<Line>& other, std::vector<Reals>& slots) {
+    for (std::size_t i = 0; i < slots.size(); ++i) slots[i].fill(lists.base[i]);
+    for (std::int64_t i = 0; i < lists.changes; ++i) {
+        const std::int32_t coin = lists.coin[i];
+        const Line& number = coin < 0 ? other[static_cast<std::size_t>(-1 - coin)] : one[static_cast<std::size_t>(coin)];
+        const double weight = lists.weight[i];
+        Reals& slot = slots[static_cast<std::size_t>(lists.slot[i])];
+        for (std::size_t k = 0; k < width; ++k) slot[k] += weight * real(number[k]);
+    }
+}
+
+// The measure of a list, times what it is divided by: of `area` all others count, and those of the same place half.
+Reals measure(const std::vector<Reals>& slots, double others, bool area) {
+    Reals sum{}, hits{}, items{};
+    for (std::size_t at = 0; at < slots.size(); at += 2) {
+        const Reals &other = slots[at], &relevant = slots[at + 1];
+        const bool stop = at % 4 != 0;
+        for (std::size_t i = 0; i < width; ++i) {
+            if (area) {
+                items[i] += other[i];
+                if (stop) sum[i] += relevant[i] * (others - items[i] + other[i] / 2);
+                continue;
+            }
+            items[i] += other[i] + relevant[i];
+            if (!stop) continue;
+            hits[i] += relevant[i];
+            sum[i] += relevant[i] * (items[i] > 0 ? hits[i] / items[i] : 0.0);
+        }
+    }
+    return sum;
+}
+
+PRECALL_ALL_WIDE void weigh_wide(const Weights& lists, const std::vector<Line>& one, const std::vector<Line>& other, std::vector<Reals>& slots) {
+    weigh(lists, one, other, slots);
+}
+
+PRECALL_ALL_WIDE Reals measure_wide(const std::vector<Reals>& slots, double others, bool area) {
+    return measure(slots, others, area);
+}
+
 }  // namespace
+
+Column<double> exchanged_weights(const Weights& lists, const std::int32_t* moved, std::int64_t draws, bool area) {
+    const auto filled = has_wide() ? weigh_wide : weigh;
+    const auto measured = has_wide() ? measure_wide : measure;
+    Column<double> differences(static_cast<std::size_t>(draws));
+    const auto coins = static_cast<std::size_t>(lists.coins), count = static_cast<std::size_t>(draws);
+    std::vector<Line> up(coins, Line{}), rest(coins, Line{});
+    std::vector<Reals> slots(static_cast<std::size_t>(lists.slots));
+    for (std::size_t coin = 0; coin < coins; ++coin) rest[coin].fill(static_cast<std::uint32_t>(lists.units[coin]));
+    filled(lists, up, rest, slots);
+    double sums[2] = {0, 0};
+    for (std::size_t i = 0; i < slots.size(); ++i) sums[i % 2] += slots[i][0];
+    const double whole = area ? sums[1] * sums[0] : sums[1];
+    for (std::size_t first = 0; first < count; first += width) {
+        const std::size_t part = std::min(width, count - first);
+        for (std::size_t coin = 0; coin < coins; ++coin) {
+            const std::int32_t* const from = moved + coin * count + first;
+            std::copy_n(from, part, up[coin].begin());
+            for (std::size_t k = 0; k < part; ++k) rest[coin][k] = static_cast<std::uint32_t>(lists.units[coin]) - up[coin][k];
+        }
+        filled(lists, up, rest, slots);
+        const Reals one = measured(slots, sums[0], area);
+        filled(lists, rest, up, slots);
+        const Reals two = measured(slots, sums[0], area);
+        for (std::size_t k = 0; k < part; ++k) differences[first + k] = one[k] / whole - two[k] / whole;
+    }
+    return differences;
+}
 
 Column<double> exchanged_differences(const Exchanges& lists, const std::int32_t* moved, std::int64_t draws, bool area) {
     const auto filled = has_wide() ? fill_wide : fill;

@@ -27,4 +27,20 @@ struct Exchanges {
 // coins x draws. Where `area`, that is the area under the ROC curve, else average precision.
 Column<double> exchanged_differences(const Exchanges& lists, const std::int32_t* moved, std::int64_t draws, bool area);
 
+// One pair of lists whose items have weights. A slot of either list holds the weights of what stays there, and of each change
+// the weight of an item as often as items of its coin stand there: in the first list those that are up, or that are not up
+// where the coin is written as -1 - coin; in the second list the others. Each coin has so many `units`.
+struct Weights {
+    const double* base;
+    std::int64_t slots;
+    const std::int32_t* slot;
+    const std::int32_t* coin;
+    const double* weight;
+    std::int64_t changes;
+    const std::int32_t* units;
+    std::int64_t coins;
+};
+
+Column<double> exchanged_weights(const Weights& lists, const std::int32_t* moved, std::int64_t draws, bool area);
+
 }  // namespace precall

@@ -319,6 +319,24 @@ nb::object exchange_differences(const Int32& moved, const Int64& start, const In
     return array(std::move(differences));
 }
 
+nb::object exchange_weights(const Int32& moved, const Array<double>& base, const Int32& slot, const Int32& coin, const Array<double>& weight, const Int32& units,
+                            bool area) {
+    const Weights lists{base.data(), size_of(base), slot.data(), coin.data(), weight.data(), size_of(slot), units.data(), size_of(units)};
+    if (lists.slots % 4 != 2) throw nb::value_error("slots: must be two for each of an odd number of places");
+    if (size_of(coin) != lists.changes || size_of(weight) != lists.changes) throw nb::value_error("columns differ in length");
+    if (lists.coins < 1 || size_of(moved) % lists.coins != 0) throw nb::value_error("coins: too many, or not of one length");
+    check_cells(slot, lists.slots);
+    for (std::int64_t i = 0; i < lists.changes; ++i) {
+        if (coin.data()[i] >= lists.coins || coin.data()[i] < -lists.coins) throw nb::value_error("there is no such coin");
+    }
+    Column<double> differences;
+    {
+        const nb::gil_scoped_release others_may_run;
+        differences = exchanged_weights(lists, moved.data(), size_of(moved) / lists.coins, area);
+    }
+    return array(std::move(differences));
+}
+
 nb::object exchange_totals(const Int64& start, const Int32& kind, const Int32& change, const Int32& units, std::uint64_t seed, std::int64_t draws) {
     const Swaps swaps{range_of(start, size_of(kind)), kind.data(), change.data(), units.data(), size_of(units)};
     if (change.shape(0) != kind.shape(0)) throw nb::value_error("columns differ in length");
@@ -402,6 +420,8 @@ void add_resampling(nb::module_& module) {
     with_list("draw_gains", &draw_gains, "apart"_a);
     module.def("exchange_differences", &exchange_differences, "moved"_a.noconvert(), "start"_a.noconvert(), "base"_a.noconvert(), "every"_a.noconvert(),
                "slot"_a.noconvert(), "coin"_a.noconvert(), "coins"_a, "area"_a);
+    module.def("exchange_weights", &exchange_weights, "moved"_a.noconvert(), "base"_a.noconvert(), "slot"_a.noconvert(), "coin"_a.noconvert(),
+               "weight"_a.noconvert(), "units"_a.noconvert(), "area"_a);
     module.def("exchange_totals", &exchange_totals, "start"_a.noconvert(), "kind"_a.noconvert(), "change"_a.noconvert(), "units"_a.noconvert(), "seed"_a,
                "draws"_a);
     module.def("count_wins", &count_wins, "drawn"_a.noconvert(), "units"_a, "unit"_a.noconvert(), "first"_a.noconvert(), "middle"_a.noconvert(),

@@ -16,7 +16,7 @@ areas, areas_each, path, path_each, blocks, weigh, weigh_area   scored cases →
 draw_cells, draw_precisions, draw_paths, draw_gains   cells of cases → samples   twin_resampling
 draw_best                       cells of cases → the greatest F of samples   twin_best
 draw_heights                    cells of cases → what samples accept at shares of the cases   twin_heights
-exchange_differences            two lists → differences at random   twin_exchanging
+exchange_differences, exchange_weights   two lists → differences at random   twin_exchanging
 exchange_totals                 what decisions add to totals → totals at random   twin_swapping
 count_wins                      samples of units → areas under ROC   twin_winning
 place_sums                      numbers of items → sums of precision at random   twin_placing
@@ -74,7 +74,7 @@ from precall.native.twin_counting import (
     weigh,
     weigh_area,
 )
-from precall.native.twin_exchanging import exchange_differences
+from precall.native.twin_exchanging import exchange_differences, exchange_weights
 from precall.native.twin_heights import draw_heights
 from precall.native.twin_location import locate
 from precall.native.twin_mappings import qrels_from_dict, run_from_dict
@@ -90,9 +90,9 @@ from precall.native.twin_winning import count_wins
 __all__ = [
     "COMPILER", "areas", "areas_each", "blocks", "columns_from_table", "count_wins", "draw_best", "draw_cells",
     "draw_gains", "draw_heights", "draw_paths", "draw_precisions", "exchange_differences", "exchange_totals",
-    "greatest_gaps", "group_qrels", "group_run", "locate", "path", "path_each", "place_sums", "qrels_from_dict",
-    "qrels_from_table", "rank_means", "read_qrels", "read_run", "redraw_sums", "run_from_dict", "run_from_table",
-    "sum_subsets", "weigh", "weigh_area",
+    "exchange_weights", "greatest_gaps", "group_qrels", "group_run", "locate", "path", "path_each", "place_sums",
+    "qrels_from_dict", "qrels_from_table", "rank_means", "read_qrels", "read_run", "redraw_sums", "run_from_dict",
+    "run_from_table", "sum_subsets", "weigh", "weigh_area",
 ]  # fmt: skip
 
 #: Nothing compiled this kernel.

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from precall.native.twin_resampling import Float64, Int32, Int64
 from precall.ragged import divides_whole
@@ -45,6 +47,51 @@ def exchange_differences(
     return total
 
 
+def exchange_weights(
+    moved: Int32, base: Float64, slot: Int32, coin: Int32, weight: Float64, units: Int32, area: bool
+) -> Float64:  # fmt: skip
+    """The same of one pair of lists whose items have weights: places hold sums of them.
+
+    `units` is how many items each coin has, and `base` what stays at each slot in both lists. A change has the `weight` of an
+    item: the first list has as many of them at its `slot` as are up of its `coin`, or as are not where it is written as
+    -1 - coin; the second list has the others. Nothing is taken away, so that what holds no item weighs nothing.
+    """
+    if len(base) % 4 != 2:
+        raise ValueError("slots: must be two for each of an odd number of places")
+    if len(coin) != len(slot) or len(weight) != len(slot):
+        raise ValueError("columns differ in length")
+    coins = len(units)
+    if coins < 1 or len(moved) % coins:
+        raise ValueError("coins: too many, or not of one length")
+    if np.any(slot < 0) or np.any(slot >= len(base)):
+        raise ValueError("there is no such cell")
+    if np.any(coin >= coins) or np.any(coin < -coins):
+        raise ValueError("there is no such coin")
+    up = moved.reshape(coins, -1)
+    which, down = np.where(coin < 0, -1 - coin, coin), coin < 0
+    still = units[:, None] - up
+    none = np.zeros((coins, 1), np.int32)
+    value = _area if area else _weighed_precision
+    with np.errstate(all="ignore"):
+        at_rest = _weigh(
+            base, slot, weight, np.where(down[:, None], (units[:, None] - none)[which], none[which])
+        )
+        others, hits = (float(_sum(at_rest[kind::2])[0]) for kind in (0, 1))
+        here, there = (
+            _weigh(base, slot, weight, np.where(down[:, None], other[which], one[which]))
+            for one, other in ((up, still), (still, up))
+        )
+        return value(here, hits, others) - value(there, hits, others)
+
+
+def _weigh(base: Float64, slot: Int32, weight: Float64, number: Int32) -> Float64:
+    """What the slots of a list weigh, slots x draws, in the order of the changes."""
+    sums, draws = np.repeat(base, number.shape[1]), np.arange(number.shape[1])
+    places = slot[:, None].astype(np.int64) * number.shape[1] + draws
+    np.add.at(sums, places.ravel(), (weight[:, None] * number).ravel())
+    return sums.reshape(len(base), -1)
+
+
 def placed(number: Int32, base: Int32, slot: Int32, coin: Int32) -> Int64:
     """What the slots of the first list hold, slots x draws, where `number` of each coin (coins x draws) are up."""
     first = np.repeat(base[:, None].astype(np.int64), number.shape[1], axis=1)
@@ -57,7 +104,7 @@ def placed(number: Int32, base: Int32, slot: Int32, coin: Int32) -> Int64:
     return first
 
 
-def _area(slots: Int64, hits: int, others: int) -> Float64:
+def _area(slots: npt.NDArray[Any], hits: float, others: float) -> Float64:
     placed = slots[::2]
     below = (others - np.cumsum(placed, axis=0) + placed / 2)[1::2]
     return np.asarray(_sum(slots[3::4] * below) / np.float64(float(hits) * float(others)))
@@ -67,6 +114,13 @@ def _precision(slots: Int64, hits: int, others: int) -> Float64:
     found = slots[3::4]
     items = np.cumsum(slots[::2] + slots[1::2], axis=0)[1::2]
     return np.asarray(_sum(found * (np.cumsum(found, axis=0) / np.maximum(items, 1))) / np.float64(hits))
+
+
+def _weighed_precision(slots: Float64, hits: float, others: float) -> Float64:
+    found = slots[3::4]
+    items = np.cumsum(slots[::2] + slots[1::2], axis=0)[1::2]
+    share = np.divide(np.cumsum(found, axis=0), items, out=np.zeros_like(items), where=items > 0)
+    return np.asarray(_sum(found * share) / np.float64(hits))
 
 
 def _sum(values: Float64) -> Float64:

@@ -2,7 +2,8 @@
 
 AP and area under ROC need no more than how many items, and how many relevant ones, stand at each rank of a relevant item
 and between two such ranks. So items that are alike in kind and in both places are one row, of which a binomial number is
-exchanged: few relevant items among a million are few rows. Exchanges of decisions (`swapping`) are made here, too.
+exchanged: few relevant items among a million are few rows. Items of sampling weights are alike if they weigh the same.
+Exchanges of decisions (`swapping`) are made here, too.
 """
 
 from __future__ import annotations
@@ -158,21 +159,30 @@ class Exchange:
     coins : how many items, or groups, each kind has whose exchange changes a list.
     rows : what a draw costs.
     start, base, every, slot, coin : as `native.twin_exchanging` says.
+    weight : of the items of each change, where they have sampling weights; `base` then has those that stay where they are.
     """
 
     coins: Int64
     rows: int
     start: Int64
-    base: Drawn
+    base: npt.NDArray[Any]
     every: Drawn
     slot: Drawn
     coin: Drawn
+    weight: Float64 | None = None
 
     def difference(self, moved: Drawn, measure: str, cutoff: int | None = None) -> Float64:
         """The measure of first lists minus that of second ones, added up, per draw of what stands at its first place."""
         if cutoff is not None:
             return self._of_tops(moved, measure, cutoff)
-        given = self.start, self.base, self.every, self.slot, self.coin, len(moved), measure == "AUC"
+        area = measure == "AUC"
+        if self.weight is not None:
+            units = self.coins.astype(np.int32)
+            weighed: Float64 = kernel().exchange_weights(
+                np.ravel(moved), self.base, self.slot, self.coin, self.weight, units, area
+            )
+            return weighed
+        given = self.start, self.base, self.every, self.slot, self.coin, len(moved), area
         differences: Float64 = kernel().exchange_differences(np.ravel(moved), *given)
         return differences
 
@@ -195,7 +205,9 @@ def _in_top(slots: Int64, cutoff: int) -> Float64:
     return np.asarray((slots[3::4] * part).sum(axis=0), np.float64)
 
 
-def exchange(relevant: Bool, first: Int64, second: Int64, unit: Int64 | None = None) -> Exchange:
+def exchange(
+    relevant: Bool, first: Int64, second: Int64, unit: Int64 | None = None, weight: Float64 | None = None
+) -> Exchange:  # fmt: skip
     """Two lists by the ranks of their items; `unit` says which items are exchanged together."""
     edge = np.unique(np.concatenate((first[relevant], second[relevant])))
     width = 2 * len(edge) + 1
@@ -205,33 +217,81 @@ def exchange(relevant: Bool, first: Int64, second: Int64, unit: Int64 | None = N
     if unit is None:
         # Either place may be called the first: so it does not matter which list is.
         first, second = np.minimum(first, second), np.maximum(first, second)
-    staying = first == second
-
-    def at(place: Int64, hit: Any, weights: Any = None) -> Int64:
-        return np.bincount(2 * place + hit, weights, minlength=2 * width).astype(np.int64)
-
-    key = (relevant[~staying] * width + first[~staying]) * width + second[~staying]
+    moving = np.flatnonzero(first != second)
+    staying = np.flatnonzero(first == second)
+    key = (relevant[moving] * width + first[moving]) * width + second[moving]
+    heavy = None if weight is None else weight[moving]
     if unit is None:
-        key, count = np.unique(key, return_counts=True)
-        order = np.argsort(count > 1, kind="stable")
-        key, count = key[order], count[order].astype(np.int64)
-        coins, coin = count, np.arange(len(key))
+        rows = _alike(key, heavy)
+        coins, coin = rows.times, np.arange(len(rows.key))
     else:
-        key, coin = _in_order(key, unit[~staying])
-        count, coins = np.ones(len(key), np.int64), np.ones(int(coin.max(initial=-1)) + 1, np.int64)
-    hit, low, high = key // width**2, key // width % width, key % width
-    base = at(first[staying], relevant[staying]) + at(high, hit, count)
-    # Exchanges bring items of their coin to the lower place, and take them from the higher.
+        rows, coin = _in_order(key, unit[moving], heavy)
+        coins = np.ones(int(coin.max(initial=-1)) + 1, np.int64)
+    hit, low, high = rows.key // width**2, rows.key // width % width, rows.key % width
+    # Exchanges bring items of their coin to the first place, and take them from the second.
     slot, coin = 2 * np.append(low, high) + np.tile(hit, 2), np.append(coin, -1 - coin)
     order = np.argsort(slot, kind="stable")
-    columns = (base, at(first, relevant) + at(second, relevant), slot[order], coin[order])
-    return Exchange(
-        coins, len(key) + width, np.array([0, 2 * width]), *(column.astype(np.int32) for column in columns)
+    start = np.array([0, 2 * width])
+    changes = slot[order].astype(np.int32), coin[order].astype(np.int32)
+
+    def at(items: Int64, place: Int64, each: Any = None) -> Any:
+        return np.bincount(2 * place[items] + relevant[items], each, minlength=2 * width)
+
+    if weight is not None:
+        # From the least up, so that the sum does not depend on how items are listed.
+        staying = staying[np.argsort(weight[staying], kind="stable")]
+        base = np.asarray(at(staying, first, weight[staying]), np.float64)
+        heavy = np.tile(rows.weight, 2)[order]
+        return Exchange(
+            coins, len(rows.key) + width, start, base, np.zeros(0, np.int32), *changes, weight=heavy
+        )
+    every = at(np.arange(len(first)), first) + at(np.arange(len(first)), second)
+    base = at(staying, first) + np.bincount(2 * high + hit, rows.times, minlength=2 * width)
+    base, every = (column.astype(np.int32) for column in (base, every))
+    return Exchange(coins, len(rows.key) + width, start, base, every, *changes)
+
+
+class _Rows(NamedTuple):
+    """Items that are alike in kind and in both places, by a number for these, and in weight: how many there are."""
+
+    key: Int64
+    weight: Float64
+    times: Int64
+
+
+def _alike(key: Int64, weight: Float64 | None) -> _Rows:
+    """Rows of items that are exchanged one by one, single ones first."""
+    if weight is None:
+        key, count = np.unique(key, return_counts=True)
+        weight = np.ones(len(key))
+    else:
+        order = np.lexsort((weight, key))
+        key, weight = key[order], weight[order]
+        lead = np.flatnonzero(np.append(True, (np.diff(key) != 0) | (np.diff(weight) != 0))[: len(key)])
+        count = np.diff(np.append(lead, len(key)))
+        key, weight = key[lead], weight[lead]
+    order = np.argsort(count > 1, kind="stable")
+    return _Rows(key[order], weight[order], count[order].astype(np.int64))
+
+
+def _in_order(key: Int64, unit: Int64, weight: Float64 | None) -> tuple[_Rows, Int64]:
+    """Rows by unit, and units by their rows: what is drawn does not depend on how items and groups are listed."""
+    weight = np.ones(len(key)) if weight is None else weight
+    order = np.lexsort((weight, key, unit))
+    columns = np.stack((key[order], weight[order].view(np.int64)), axis=1)
+    start = np.flatnonzero(np.diff(unit[order], prepend=-1))
+    parts = sorted(np.split(columns, start[1:]), key=lambda part: part.tobytes()) if len(key) else [columns]
+    rows, size = np.concatenate(parts), [len(part) for part in parts]
+    ones = np.ones(len(rows), np.int64)
+    return _Rows(rows[:, 0], np.ascontiguousarray(rows[:, 1]).view(np.float64), ones), np.repeat(
+        np.arange(len(parts)), size
     )
 
 
 def join_pairs(pairs: list[Exchange]) -> Exchange:
-    """Several pairs of lists as one."""
+    """Several pairs of lists as one; of items with weights there is one pair."""
+    if len(pairs) == 1:
+        return pairs[0]
     slots, coins = (
         np.cumsum([0, *sizes]) for sizes in ([len(p.base) for p in pairs], [len(p.coins) for p in pairs])
     )
@@ -243,15 +303,6 @@ def join_pairs(pairs: list[Exchange]) -> Exchange:
     base, every = ([getattr(pair, name) for pair in pairs] for name in ("base", "every"))
     columns = map(np.concatenate, (base, every, slot, coin))
     return Exchange(np.concatenate([p.coins for p in pairs]), sum(p.rows for p in pairs), slots, *columns)
-
-
-def _in_order(key: Int64, unit: Int64) -> tuple[Int64, Int64]:
-    """Rows by unit, and units by their rows: what is drawn does not depend on how items and groups are listed."""
-    order = np.lexsort((key, unit))
-    key, unit = key[order], unit[order]
-    start = np.flatnonzero(np.diff(unit, prepend=-1))
-    parts = sorted(np.split(key, start[1:]), key=lambda part: part.tobytes()) if len(key) else [key]
-    return np.concatenate(parts), np.repeat(np.arange(len(parts)), [len(part) for part in parts])
 
 
 def exchanged(

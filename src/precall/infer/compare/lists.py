@@ -11,7 +11,7 @@ import numpy as np
 
 from precall.checks import check_level, check_whole, choose
 from precall.errors import UsageError
-from precall.infer import quantiles
+from precall.infer import influence, quantiles
 from precall.infer.blocks import Cases
 from precall.infer.compare import ELSEWHERE, INSTEAD, OF_LISTS, OF_PARTS, OF_TOPS, tops
 from precall.infer.compare.comparisons import Comparison, bounds, p_text
@@ -26,8 +26,11 @@ from precall.infer.compare.two_lists import (
     differences_in_tops,
     influences,
     lists_of,
+    mover,
+    sums_of_differences,
     variance,
 )
+from precall.infer.interval.areas import Precision
 from precall.infer.libraries import special
 from precall.infer.resample.batches import TOLERANCE, sampled_p
 from precall.infer.resample.resampling import Weighed, areas
@@ -45,6 +48,10 @@ LARGE = 100_000
 #: 2.2 % with 100 of 10,000, 3.3 % with 200 of 20,000.
 _RARE, _FEW_INFLUENCES = 20, 300
 _NEEDS_NONE = "; test='permutation' needs none"
+#: With groups, if the biases of both differ by more than this share of the error, exchanges rejected up to 10 % at 5 %.
+_UNLIKE = 0.25
+#: Of average precision with groups, or with unequal weights.
+_MOVER = "p by exchange, interval by MOVER: it can hold 0"
 
 
 def compared(
@@ -62,6 +69,7 @@ def compared(
     check_whole("resamples", resamples, 1)
     if topics is not None and asked.name == "AUC" and part is None and test in (None, "delong"):
         lists, left_out, values, variances = areas_of_topics(items, topics)
+        valued = []
     else:
         lists, left_out = lists_of(items, topics)
         valued = [influences(pair, asked) for pair in lists]
@@ -72,11 +80,21 @@ def compared(
     error = asked.scale * math.sqrt(variances) / len(values[0])
     # What rounding leaves of none, of parts and of groups.
     error = 0.0 if error <= _NONE else error
+    if asked.name == "AP" and lists[0].group is not None:
+        sums = sums_of_differences(lists[0], valued[0])
+        lists = [lists[0]._replace(of_sums=influence.freedom_of_groups(sums, lists[0].freedom + 1))]
     chosen, result = _tested(lists, asked, test, difference, error, resamples, level, rng)
     freedom, few = lists[0].freedom, lists[0].few_groups
     half = quantiles.t(level, _freedom(lists, chosen)) * error if freedom > 0 else math.nan
+    edges, by = result.edges or (difference - half, difference + half), _interval(asked, chosen)
+    if asked.name == "AP" and topics is None and lists[0].uneven and half == half and error:
+        pair = lists[0].precisions()
+        result = result._replace(notes=(*result.notes, *_of_bias(pair, lists[0], chosen, error)))
+        if chosen == "permutation":
+            edges, by = mover(lists[0], valued[0], pair, level), "mover"
+            result = result._replace(notes=(*result.notes, _MOVER))
     # Two areas, and two average precisions, are never more than 1 apart.
-    low, high = bounds(*(result.edges or np.clip((difference - half, difference + half), -1, 1).tolist()))
+    low, high = bounds(*np.clip(edges, -1, 1).tolist())
     notes = (*result.notes, *[f"{many(left_out, 'topic')} of one class only left out"] * (left_out > 0))
     if few and low is not None and chosen not in ("delong", "influence", "obuchowski"):
         notes = (*notes, f"{few}, are few; the interval can miss its level")
@@ -86,7 +104,7 @@ def compared(
         difference=difference, low=low, high=high, level=level, p=result.p, test=chosen, how=result.how,
         size=sum(len(pair.relevant) for pair in lists), left_out=left_out,
         statistic=difference / error if error > 0 else None, notes=notes, seed=result.seed,
-        no_interval="" if low is not None else alike, interval=_interval(asked, chosen),
+        no_interval="" if low is not None else alike, interval=by,
     )  # fmt: skip
 
 
@@ -97,9 +115,22 @@ def _interval(asked: Asked, test: str) -> str:
     return "percentile" if test == "bootstrap" else test
 
 
+def _of_bias(pair: list[Precision], lists: Lists, test: str, error: float) -> tuple[str, ...]:
+    """What the biases of both values say of the test: weights that differ by class, and groups that matter to one list more."""
+    if any(each.is_bounded for each in pair):
+        what = "too few other items, which weigh more, were drawn above the relevant ones: both values are too high"
+        often = f", and test={test!r} rejects too often; permutation keeps its size"
+        return (what + often * (test != "permutation"),)
+    first, second = (each.value - (each.low + each.high) / 2 for each in pair)
+    if lists.group is not None and abs(first - second) > _UNLIKE * error:
+        more = f"groups make one value too high by {abs(first - second):.4f} more than the other"
+        return (f"{more}, much beside an error of {error:.4f}: p can be too small",)
+    return ()
+
+
 def _freedom(lists: list[Lists], test: str) -> float:
     """Degrees of freedom; Obuchowski's test is of the normal distribution."""
-    return math.inf if test == "obuchowski" else lists[0].freedom
+    return math.inf if test == "obuchowski" else min(lists[0].freedom, lists[0].of_sums)
 
 
 def _choose_test(asked: Asked, test: str | None, items: Items, topics: Int64 | None) -> str | None:
@@ -132,14 +163,9 @@ def _refuse_weights(asked: Asked, test: str | None, topics: Int64 | None) -> Non
     if asked.cutoff is not None:
         what = f"{asked.label} counts the first {asked.cutoff} items"
         raise UsageError(f"weights: {what}, and only whole weights, which repeat an item, are counts")
-    if test in ("permutation", "obuchowski"):
-        why = {"permutation": "exchanges items, each counted once", "obuchowski": "has no published weights"}[
-            test
-        ]
-        known = ", ".join(
-            repr(name) for name in OF_LISTS[asked.name] if name not in ("permutation", "obuchowski")
-        )
-        raise UsageError(f"test={test!r}: {why}; of real weights there are {known}")
+    if test == "obuchowski":
+        known = ", ".join(repr(name) for name in OF_LISTS[asked.name] if name != test)
+        raise UsageError(f"test={test!r}: has no published weights; of real weights there are {known}")
 
 
 def _label(measure: str, lists: list[Lists], topics: int | None) -> str:
@@ -156,8 +182,6 @@ def _tested(
 ) -> tuple[str, Result]:  # fmt: skip
     """The test that is made, by default one that keeps its size, and what it finds."""
     test = "delong" if test is None and asked.name == "AUC" else test
-    if test is None and lists[0].weight is not None:
-        test = "influence"
     if all(pair.alike for pair in lists):
         why = "both order all items alike, so there is no interval"
         return test or "permutation", Result(1.0, _ALIKE, notes=(why,))
@@ -167,6 +191,8 @@ def _tested(
         cutoff = asked.cutoff or 1
         return test, tops.fisher(lists[0].relevant, differences_in_tops(lists[0], cutoff), rng, resamples)
     if test == "bootstrap":
+        if why := _lacking(lists):
+            return test, _undefined(lists, asked, why, ())
         return test, _redrawn(lists, asked, rng, resamples, level)
     # Every block with a relevant item is a place and has a place before it: often that says enough.
     rows = sum(2 * max(int((side.counts.positive > 0).sum()) for side in pair[1:3]) for pair in lists)
@@ -190,20 +216,15 @@ def _tested(
 
 def _normal(difference: float, error: float, lists: list[Lists], test: str, asked: Asked) -> Result:
     """p of the standard normal distribution, of groups of Student's, and what it assumes."""
-    freedom, group = lists[0].freedom, lists[0].group
     notes = _rough(lists, test, asked)
-    why = ""
-    if freedom <= 0:
-        alone = group is not None and not group.any()
-        why = "one group has no variance" if alone else "all items of a class are of one group"
-    elif error != error:
+    why = _lacking(lists)
+    if not why and error != error:
         why = "one item of a class has no variance"
-    elif error == 0 and abs(difference) > TOLERANCE:
+    elif not why and error == 0 and abs(difference) > TOLERANCE:
         # Where values cannot vary, equal values are all that no difference allows.
         why = "no variance, as the items of a class all have one value"
     if why:
-        other = "; test='permutation' needs none" if "permutation" in _others(lists, asked) else ""
-        return Result(math.nan, f"undefined: {why}", notes=(*notes, f"p is undefined: {why}{other}"))
+        return _undefined(lists, asked, why, notes)
     if error == 0:
         return Result(1.0, "no variance", notes=notes)
     if math.isinf(freedom := _freedom(lists, test)):
@@ -212,9 +233,28 @@ def _normal(difference: float, error: float, lists: list[Lists], test: str, aske
     return Result(p, f"Student's t, {freedom:.3g} degrees of freedom", notes=notes)
 
 
+def _lacking(lists: list[Lists]) -> str:
+    """Why a single list has no variance, if it has none."""
+    if len(lists) > 1:
+        return ""
+    if lists[0].freedom <= 0:
+        group = lists[0].group
+        alone = group is not None and not group.any()
+        return "one group has no variance" if alone else "all items of a class are of one group"
+    return "one item of a class has no variance" if lists[0].group is None and lists[0].lone_class() else ""
+
+
+def _undefined(lists: list[Lists], asked: Asked, why: str, notes: tuple[str, ...]) -> Result:
+    other = _NEEDS_NONE if "permutation" in _others(lists, asked) else ""
+    nothing = math.nan, math.nan
+    return Result(
+        math.nan, f"undefined: {why}", edges=nothing, notes=(*notes, f"p is undefined: {why}{other}")
+    )
+
+
 def _others(lists: list[Lists], asked: Asked) -> tuple[str, ...]:
     """Tests of other kinds that there are, too."""
-    return ("bootstrap",) if asked.part is not None or lists[0].weight is not None else ("permutation",)
+    return ("bootstrap",) if asked.part is not None else ("permutation",)
 
 
 def _rough(lists: list[Lists], test: str, asked: Asked) -> tuple[str, ...]:

@@ -13,12 +13,13 @@ import numpy as np
 
 from precall.errors import DataError, Problem
 from precall.infer import influence
-from precall.infer.blocks import effective_groups, inner
+from precall.infer.blocks import Blocks, Cases, effective_groups, inner
 from precall.infer.compare import tops
 from precall.infer.compare.exchange import Exchange, exchange
 from precall.infer.compare.paired import midranks
 from precall.infer.compare.tops import Valued
 from precall.infer.influence import Ranked, precision_influence, ranked, roc_influence
+from precall.infer.interval.areas import Precision
 from precall.ragged import Bool, Float64, Int64
 from precall.text import many
 
@@ -71,7 +72,8 @@ class Items(NamedTuple):
 class Lists(NamedTuple):
     """Labels of the items of one list, where they stand by either score, and the group and weight of each.
 
-    `freedom` is that of the variance: one less than the effective number of groups; without groups infinite.
+    `freedom` is that of the variance: one less than the effective number of groups; without groups infinite. Of average
+    precision it may be less, by `of_sums` of the groups' influences.
     """
 
     relevant: Bool
@@ -81,6 +83,7 @@ class Lists(NamedTuple):
     freedom: float
     weight: Float64 | None = None
     missed: int | float = 0
+    of_sums: float = math.inf
 
     @property
     def few_groups(self) -> str:
@@ -107,7 +110,28 @@ class Lists(NamedTuple):
             # Whatever is exchanged, so many items come no later than this in both lists; what is behind is one place.
             last = np.partition(np.maximum(ranks[0], ranks[1]), cutoff - 1)[cutoff - 1]
             ranks = [np.minimum(rank, last + 1) for rank in ranks]
-        return exchange(self.relevant, ranks[0], ranks[1], self.group)
+        return exchange(self.relevant, ranks[0], ranks[1], self.group, self.weight)
+
+    @property
+    def uneven(self) -> bool:
+        """Whether items are in groups or weigh unequally: influences then reject more often than exchanges."""
+        return self.group is not None or bool(self.weight is not None and np.ptp(self.weight) > 0)
+
+    def precisions(self) -> list[Precision]:
+        """Average precision of either list, as its interval takes it."""
+        found = []
+        for side in (self.first, self.second):
+            cases = Cases(side.block, self.relevant, self.weights, self.group).sorted()
+            counts = side.counts
+            found.append(
+                Precision.of(Blocks(counts.positive, counts.negative, counts.missed, counts.real, cases))
+            )
+        return found
+
+    def lone_class(self) -> bool:
+        """Whether there is one item of a class, which has no variance."""
+        hits = int(np.count_nonzero(self.relevant))
+        return 1 in (hits + self.missed, len(self.relevant) - hits)
 
 
 def lists_of(items: Items, topics: Int64 | None) -> tuple[list[Lists], int]:
@@ -159,11 +183,13 @@ def variance(lists: Lists, valued: list[Valued], asked: Asked, test: str | None 
         in_tops = differences_in_tops(lists, asked.cutoff)
         return tops.variance(relevant, in_tops, asked.name, asked.cutoff, difference, lists.missed)
     of_area = asked.name == "AUC"
+    if lists.lone_class() and lists.group is None:
+        return math.nan
     if lists.group is None and lists.weight is None and not lists.missed:
         if not of_area:
             return inner(differences, differences)
         classes = [differences[relevant], differences[~relevant]]
-        return math.fsum(part.var(ddof=1) / len(part) if len(part) > 1 else math.nan for part in classes)
+        return math.fsum(part.var(ddof=1) / len(part) for part in classes)
     if of_area:
         for kind, whole in ((relevant, lists.first.counts.relevant), (~relevant, lists.first.counts.other)):
             differences[kind] = (differences[kind] - difference) / whole
@@ -179,7 +205,41 @@ def variance(lists: Lists, valued: list[Valued], asked: Asked, test: str | None 
     squares[0] += of_missed
     sizes = lists.first.counts.sizes()
     parts = zip(squares, sizes, strict=True)
-    return math.fsum(square * size / (size - 1) if size > 1 else math.nan for square, size in parts)
+    return math.fsum(square * size / (size - 1) for square, size in parts)
+
+
+def sums_of_differences(lists: Lists, valued: list[Valued]) -> Float64:
+    """Differences of influence of groups, as the variance squares them."""
+    assert lists.group is not None
+    each = (valued[0][1] - valued[1][1]) * lists.weights
+    return influence.sums_of_groups(each, lists.relevant, lists.weights, lists.group)
+
+
+def mover(lists: Lists, valued: list[Valued], pair: list[Precision], level: float) -> tuple[float, float]:
+    """Interval of a difference of average precisions from the intervals of both (Zou & Donner 2008).
+
+    It knows how they go together by the correlation of their influences, of items or groups.
+    """
+    sums: list[Float64] = [part * lists.weights for _, part in valued]
+    if lists.group is not None:
+        sums = [np.bincount(lists.group, weights=part).astype(np.float64) for part in sums]
+    (first, low_a, high_a), (second, low_b, high_b) = ((each.value, *each.bounds(level)) for each in pair)
+    of_missed = lists.missed / lists.first.counts.relevant**2
+    squares = [
+        inner(part, part) + of_missed * value[0] ** 2 for part, value in zip(sums, valued, strict=True)
+    ]
+    product = inner(*sums) + of_missed * valued[0][0] * valued[1][0]
+    both = math.sqrt(squares[0]) * math.sqrt(squares[1])
+    alike = min(max(product / both, -1.0), 1.0) if both else 0.0
+
+    def half(one: float, other: float) -> float:
+        return math.sqrt(max(one * one + other * other - 2 * alike * one * other, 0.0))
+
+    difference = first - second
+    return (
+        difference - half(first - low_a, high_b - second),
+        difference + half(high_a - first, second - low_b),
+    )
 
 
 def differences_in_tops(lists: Lists, cutoff: int) -> Float64:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -46,6 +47,12 @@ FEWEST_OF_AP = 20
 FEWEST_GROUPS = 8
 #: Where the bias is more than this share of the error, as next to chance, it covers up to 99 %.
 BIASED = 0.35
+#: So many unseen cases may stand above every relevant one: half of one, as the least bound of a count of 0 would have.
+UNSEEN = 0.5
+#: Weights of the two kinds of cases that differ by more than this share are unequal.
+UNEVEN = 0.05
+#: With fewer degrees of freedom over groups the interval is wide: such samples covered 97-100 %.
+_FEWEST_FREE = 4
 AP = "average precision"
 
 
@@ -63,53 +70,137 @@ def average_precision(
     if not blocks.positive.sum():
         return undefined(AP, "no relevant case was scored", level, method)
     whole, blocks = blocks, blocks.thinned()
-    influences = influence.average_precision(blocks)
-    value = influences.value
+    found = Precision.of(blocks, stratified)
+    value, error = found.value, found.error
     if grouped and blocks.groups() < 2:
         return undefined(AP, "it needs at least two groups", level, method, value)
+    resampling = method in ("percentile", "bca")
+    if (lone := blocks.lone_kind()) and (value < 1 or resampling):
+        return undefined(AP, lone, level, method, value)
     size = min(blocks.sizes())
-    if not warn_of_few(AP, blocks, FEWEST_OF_AP, FEWEST_GROUPS, weights=True) and size * (1 - value) < 1:
+    few = warn_of_few(AP, blocks, FEWEST_OF_AP, FEWEST_GROUPS)
+    if not few and size * (1 - value) < 1:
         warn(f"{AP}: {value:.4f} is next to 1 for {size:.0f} cases; the interval can miss its level")
-    error = math.sqrt(influence.variance(blocks, influences, stratified))
     if not error and value < 1:
         return undefined(AP, "its variance is 0, as all scores are equal", level, method, value)
+    _warn_of_bias(found, method)
+    if grouped and not few and found.freedom < _FEWEST_FREE:
+        even = f"as {found.freedom + 1:.0f} even ones would"
+        warn(f"{AP}: few groups make most of its error, {even}; the interval is wide")
     facts: dict[str, Any] = {"assumptions": _assumed(grouped, stratified, blocks.real)}
-    if method in ("percentile", "bca"):
+    if resampling:
         source, seed = seeded(rng)
         facts |= {"seed": seed, "resamples": resamples}
         drawn = replicates(whole, resamples, source, stratified)
-        low, high = bounds(method, drawn, value, level, lambda: influence.third_power(blocks, influences))
+        low, high = bounds(
+            method, drawn, value, level, lambda: influence.third_power(blocks, found.influences)
+        )
     elif method == "normal":
         low, high = cut(value, quantiles.z(level) * error)
     else:
-        low, high = _of_logit(blocks, value, error, level, stratified, grouped)
+        low, high = found.bounds(level)
     return Interval(value, low, high, level, method, AP, standard_error=error, **facts)
 
 
-def _of_logit(
-    blocks: Blocks, value: float, error: float, level: float, stratified: bool, grouped: bool
-) -> tuple[float, float]:  # fmt: skip
-    """Around the value less a part of its bias, on the log-odds scale, with Student's t.
+def _warn_of_bias(found: Precision, method: str) -> None:
+    """Warn if the estimate is too high by much of its error, and the method does not take it off or cannot know how much."""
+    value, error = found.value, found.error
+    less = max(value - (found.low + found.high) / 2, found.shift)
+    if found.is_bounded:
+        ends = "is wide" if method == "logit" else "can cover far less than it says"
+        warn(
+            f"{AP}: too few other cases, which weigh more, were drawn above the relevant ones to tell how many there are; the "
+            f"value is too high by some {less:.4f}, and the interval {ends}"
+        )
+    elif found.shift > BIASED * error or (method != "logit" and less > BIASED * error):
+        more = "more" if method == "logit" else "less"
+        much = f"bias {less:.4f} is much beside an error of {error:.4f}"
+        warn(f"{AP}: {much}; the interval can cover {more} than it says")
 
-    The degrees of freedom are those of the relevant cases (or of the groups). The part is the share of other
-    cases: all of the bias where relevant ones are rare, half of it where they are as many. Both were chosen by
-    simulation (docs/why/intervals.md), and neither matters in large samples.
+
+@dataclass(frozen=True)
+class Precision:
+    """Average precision with its error, and what its bounds lie around.
+
+    Parameters
+    ----------
+    influences, error, freedom : the value with its influences, their standard error, and its degrees of freedom.
+    low, high : what the bounds lie around: the value less its bias, the lower one as if `UNSEEN` other cases more stood above
+        every relevant case.
+    shift : the bias that cases of one weight have, each by itself.
     """
-    if value >= 1:
-        return perfect(blocks.sizes()[0], level), 1.0
-    size = blocks.effective_groups() if grouped else min(blocks.sizes())
-    centre = value
-    if not grouped and blocks.other:
-        rare = blocks.other / (blocks.other + blocks.relevant)
-        # Never past half the way to 0: with two or three relevant cases the bias is known no better.
-        shift = rare * influence.bias(blocks, stratified)
-        if shift > BIASED * error:
-            much = f"bias {shift:.4f} is much beside an error of {error:.4f}"
-            warn(f"{AP}: {much}; the interval can cover more than it says")
-        centre -= min(shift, value / 2)
-    low, high = around(centre, error, quantiles.t(level, max(size - 1, 1)))
-    # What was observed belongs to what it is an estimate of.
-    return min(low, value), max(high, value)
+
+    blocks: Blocks
+    influences: influence.Influence
+    error: float
+    freedom: float
+    low: float
+    high: float
+    shift: float
+
+    @classmethod
+    def of(cls, blocks: Blocks, stratified: bool = False) -> Precision:
+        """Of cases of which some relevant one was scored."""
+        influences = influence.average_precision(blocks)
+        error = math.sqrt(influence.variance(blocks, influences, stratified))
+        freedom = max(min(blocks.sizes()) - 1, 1.0)
+        if blocks.cases is not None and blocks.cases.group is not None:
+            each, cases = influence.per_case(blocks, influences), blocks.cases
+            sums = influence.sums_of_groups(each, cases.relevant, cases.weight, blocks.cases.group)
+            freedom = influence.freedom_of_groups(sums, blocks.effective_groups())
+        low, high, shift = _centres(blocks, influences.value, stratified)
+        return cls(blocks, influences, error, freedom, low, high, shift)
+
+    @property
+    def value(self) -> float:
+        """The estimate."""
+        return self.influences.value
+
+    @property
+    def is_bounded(self) -> bool:
+        """Whether weights of the kinds differ, and the bounds lie around values that are far apart."""
+        uneven = abs(self.blocks.heavier() - 1) > UNEVEN
+        return uneven and self.high - self.low > BIASED * self.error
+
+    def bounds(self, level: float) -> tuple[float, float]:
+        """Symmetric on the log-odds scale, with Student's t."""
+        value = self.value
+        if value >= 1:
+            return perfect(_trials(self.blocks), level), 1.0
+        quantile = quantiles.t(level, self.freedom)
+        low, high = around(self.low, self.error, quantile)[0], around(self.high, self.error, quantile)[1]
+        # What was observed belongs to what it is an estimate of.
+        return min(low, value), max(high, value)
+
+
+def _centres(blocks: Blocks, value: float, stratified: bool) -> tuple[float, float, float]:
+    """The value less a part of its bias, and less what unequal weights and groups add to that; and the bias without these.
+
+    The part is the share of other cases: all of the bias if relevant ones are rare, half of it if they are as many. That was
+    chosen by simulation (docs/why/intervals.md), and does not matter in large samples.
+    """
+    rare = blocks.other / (blocks.other + blocks.relevant)
+    shift = rare * influence.bias(blocks, stratified) if blocks.other else 0.0
+    # Never past half the way to 0: with two or three relevant cases the bias is known no better.
+    centre = value - min(shift, value / 2)
+    if blocks.cases is None or not blocks.other:
+        return centre, centre, shift
+    left = influence.LeaveOut.of(blocks)
+    alone = influence.LeaveOut.of_cases(blocks) if blocks.grouped else left
+    plain = alone.mean(alone.precision(corrected=False)) / blocks.relevant
+
+    def less(unseen: float) -> float:
+        # Where all weigh the same, each in a group of its own, both means are one.
+        mean = left.mean(left.precision(unseen)) / blocks.relevant
+        return min(max(centre + mean - plain, mean, value * 1e-9), (1 + value) / 2)
+
+    return less(UNSEEN), less(0.0), shift
+
+
+def _trials(blocks: Blocks) -> float:
+    """Relevant cases, or even groups, each of which might have gone wrong; heavier others are so many errors at once."""
+    trials = min(blocks.sizes()[0], blocks.effective_groups() if blocks.grouped else math.inf)
+    return trials / max(blocks.heavier(), 1.0)
 
 
 def perfect(trials: float, level: float) -> float:
@@ -158,9 +249,12 @@ def area_under_roc(blocks: Blocks, *, level: float = 0.95, method: str = "delong
     value = influences.value
     if grouped and blocks.groups() < 2:
         return undefined(AUC, "it needs at least two groups", level, method, value)
+    lone = blocks.lone_kind()
+    if lone and (grouped or not method.endswith("newcombe")):
+        return undefined(AUC, lone, level, method, value)
+    if lone:
+        return _of_lone_kind(blocks, value, level, method, lone)
     error = _whole(_error(blocks, influences, method))
-    if error != error:
-        return undefined(AUC, "all cases of a kind are of one group", level, method, value)
     # At an end but for rounding, too, the bound is that of an end.
     within = _whole(value)
     if not error and (0 < within < 1 or method in _NORMAL):
@@ -185,6 +279,13 @@ def area_under_roc(blocks: Blocks, *, level: float = 0.95, method: str = "delong
     if method.endswith("newcombe"):
         assumed += "; errors that are too rare for the sample vary as those of exponential scores"
     return Interval(value, *ends, level, method, AUC, assumed, standard_error=error)
+
+
+def _of_lone_kind(blocks: Blocks, value: float, level: float, method: str, lone: str) -> Interval:
+    """Newcombe's interval, whose variance needs no second case of a kind."""
+    warn(f"{AUC}: {lone}; the interval is Newcombe's, for exponential scores, and can miss its level")
+    assumed = "cases drawn independently; scores are exponential"
+    return Interval(value, *_of_newcombe(value, None, blocks.sizes(), level), level, method, AUC, assumed)
 
 
 def _error(blocks: Blocks, influences: influence.Influence, method: str) -> float:
@@ -229,6 +330,8 @@ def partial_area_under_roc(
     estimate = moved(influences.value)
     if blocks.grouped and blocks.groups() < 2:
         return undefined(name, "it needs at least two groups", level, method, estimate)
+    if lone := blocks.lone_kind():
+        return undefined(name, lone, level, method, estimate)
     error = _whole(_error(blocks, influences, method) / most)
     if not error > 0 and (0 < value < 1 or method in _NORMAL):
         return undefined(name, "its variance is 0", level, method, estimate)

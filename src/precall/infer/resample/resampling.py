@@ -93,7 +93,7 @@ def replicates(blocks: Blocks, samples: int, rng: np.random.Generator, stratifie
     if blocks.cases is not None and stratified:
         raise UsageError("stratified: not with real weights or groups; leave one of them out")
     if blocks.cases is not None:
-        weighed = Weighed(blocks.cases.sorted(), int(blocks.missed))
+        weighed = Weighed(blocks.cases, int(blocks.missed))
 
         def drawn(count: int) -> Float64:
             return weighed.precisions(*weighed.streams(count, rng))
@@ -302,7 +302,7 @@ def accepted_at(paths: Iterable[Path], rows: Int64) -> Path:
 def resampled(blocks: Blocks, samples: int, rng: np.random.Generator) -> Iterator[Path]:
     """Paths of samples of the cases with replacement, in batches, as `redrawn`; those without a relevant case come, too."""
     if blocks.cases is not None:
-        weighed, unit = Weighed(blocks.cases.sorted(), int(blocks.missed)), blocks.cases_per_weight()
+        weighed, unit = Weighed(blocks.cases, int(blocks.missed)), blocks.cases_per_weight()
         for start in range(0, samples, weighed.batch):
             *drawn, missed = weighed.paths(*weighed.streams(min(weighed.batch, samples - start), rng))
             tp, fp, before, hits, others = (unit * part.T for part in drawn)
