@@ -313,7 +313,8 @@ def with_intervals(report: Report, method: str = "t", level: float = 0.95, rng: 
     if not intervals:
         warn("interval: sums over topics estimate nothing, and have none")
         return replace(report, intervals=intervals)
-    label = f"{method} {100 * level:g} %" + (f" (seed {seed})" if method != "t" else "")
+    resamples = max(interval.resamples for interval in intervals.values())
+    label = f"{method} {100 * level:g} %" + (f" ({resamples:,} resamples, seed {seed})" if resamples else "")
     return replace(report, conventions={**report.conventions, "interval": label}, intervals=intervals)
 
 

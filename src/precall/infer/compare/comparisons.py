@@ -188,6 +188,21 @@ class Comparison(Equal, Presented):
         return "\n".join(map(printable, (*lines, *self.notes)))
 
 
+def mirrored(pair: Comparison) -> Comparison:
+    """The comparison of the same systems, the second first; of tests whose statistic changes its sign with the difference."""
+    sides = {"two-sided": "two-sided", "greater": "less", "less": "greater"}
+    return replace(
+        pair, names=pair.names[::-1], values=pair.values[::-1], difference=0.0 - pair.difference,
+        low=_minus(pair.high), high=_minus(pair.low), wins=pair.losses, losses=pair.wins,
+        alternative=sides[pair.alternative], statistic=_minus(pair.statistic), effect=_minus(pair.effect),
+    )  # fmt: skip
+
+
+def _minus(number: float | None) -> float | None:
+    # Not -number, as 0 has no sign.
+    return None if number is None else 0.0 - number
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Anova(Equal, Presented):
     """Two-way analysis of variance of topics x systems, one value each.

@@ -23,6 +23,7 @@ from precall.infer.compare.comparisons import (
     how_computed,
     p_text,
 )
+from precall.infer.compare.order import sum_of_squares
 from precall.infer.compare.paired import (
     RESAMPLES,
     Choices,
@@ -97,7 +98,9 @@ class Family:
         """Difference, half the width of its interval, effect, wins, ties, losses, and whether there is something to note."""
         size, level = len(gaps), self.choices.level
         difference = np.array([mean(column) for column in gaps.T])
-        spread = gaps.std(axis=0, ddof=1) if size > 1 else np.full(gaps.shape[1], np.nan)
+        spread = np.full(gaps.shape[1], np.nan)
+        if size > 1:
+            spread = np.sqrt(sum_of_squares(gaps - difference) / (size - 1))
         spread[spread <= TOLERANCE * np.abs(gaps).max(axis=0)] = 0.0
         width = quantiles.t(level, size - 1) * spread / size**0.5 if size > 1 else spread
         if half is not None:

@@ -5,24 +5,25 @@ Signed ranks and signs test other hypotheses: they can be significant in the oth
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from precall import ragged
 from precall.checks import check_level, check_whole, choose
 from precall.infer import quantiles
 from precall.infer.compare import ALTERNATIVES, ELSEWHERE, INSTEAD, signflip
 from precall.infer.compare import TESTS as NAMES
 from precall.infer.compare.comparisons import Comparison, bounds
+from precall.infer.compare.order import bounds_as_called, is_turned, sum_of_squares
 from precall.infer.compare.pairing import aligned, check_two, differences, tell_left_out
 from precall.infer.libraries import special
 from precall.infer.resample.batches import TOLERANCE, parts, random_words, sampled_p, whole
 from precall.infer.skewness import remark
 from precall.native import kernel
-from precall.ragged import Float64, Int64, average, mean
+from precall.ragged import Float64, Int64, mean
 from precall.rng import Rng, seed_of, seeded
 
 RESAMPLES = 100_000
@@ -168,7 +169,7 @@ def compared(
 def effect(difference: Float64, spread: float) -> float | None:
     """Cohen's d of pairs: mean over standard deviation; 0 for no difference, None where they do not vary."""
     if spread > 0:
-        return average(difference) / spread
+        return mean(difference) / spread
     return None if difference.any() else 0.0
 
 
@@ -176,7 +177,7 @@ def deviation(difference: Float64) -> float:
     """Standard deviation (n - 1); exactly 0 where differences are equal but for rounding."""
     if len(difference) < 2:
         return float("nan")
-    spread = ragged.deviation(difference)
+    spread = math.sqrt(float(sum_of_squares(difference - mean(difference))) / (len(difference) - 1))
     return spread if spread > TOLERANCE * float(np.abs(difference).max()) else 0.0
 
 
@@ -223,7 +224,7 @@ def direction(difference: Float64, test: str) -> int:
 
 def _is_contrary(difference: Float64, test: str) -> bool:
     """Whether the test speaks for the system whose mean is lower."""
-    return test in _BY_RANKS and direction(difference, test) * average(difference) < 0
+    return test in _BY_RANKS and direction(difference, test) * mean(difference) < 0
 
 
 def t_interval(difference: Float64, level: float, spread: float | None = None) -> tuple[float, float]:
@@ -243,7 +244,7 @@ def _t(difference: Float64, choices: Choices) -> Result:
     if size < 2 or spread == 0:
         exact = _flipped(difference, choices)
         return Result(exact.p, exact.how, float(np.sign(difference[0])) * float("inf"))
-    value = average(difference) / (spread / size**0.5)
+    value = mean(difference) / (spread / size**0.5)
     p = _beyond(value, choices.alternative, lambda far: special().stdtr(size - 1, far))
     return Result(p, f"{size - 1} degrees of freedom", value, spread=spread)
 
@@ -315,7 +316,8 @@ def _bootstrap(difference: Float64, choices: Choices) -> Result:
         return _flipped(difference, choices)
     rng, seed = seeded(choices.rng)
     # The same draws whichever system comes first.
-    turn = -1.0 if centre < 0 else 1.0
+    turned = is_turned(difference, -difference)
+    turn = -1.0 if turned else 1.0
     units, unit = whole(np.sort(turn * difference), size)
 
     def sums(made: np.random.Generator, count: int) -> Int64:
@@ -323,16 +325,19 @@ def _bootstrap(difference: Float64, choices: Choices) -> Result:
         return drawn
 
     drawn = np.concatenate(list(parts(sums, rng, choices.resamples, _BATCH)))
-    redrawn = turn * np.ldexp(drawn.astype(np.float64), unit) / size
-    shifted = redrawn - centre
+    redrawn = np.ldexp(drawn.astype(np.float64), unit) / size
+    shifted = turn * redrawn - centre
     near = TOLERANCE * float(np.abs(difference).max())
-    far = {
-        "two-sided": np.abs(shifted) >= abs(centre) - near,
-        "greater": shifted >= centre - near, "less": shifted <= centre + near,
-    }  # fmt: skip
-    p = float(sampled_p(np.count_nonzero(far[choices.alternative]), choices.resamples))
+    sides = (np.abs(shifted) >= abs(centre) - near, shifted >= centre - near, shifted <= centre + near)
+    either, above, below = (float(np.count_nonzero(side)) for side in sides)
+    if turned is None:
+        # Of the same data either way neither side has more.
+        above = below = (above + below) / 2
+    far = {"two-sided": either, "greater": above, "less": below}
+    p = float(sampled_p(far[choices.alternative], choices.resamples))
     low, high = np.quantile(redrawn, [(1 - choices.level) / 2, (1 + choices.level) / 2]).tolist()
-    return Result(p, f"{choices.resamples:,} resamples", centre, (low, high), seed)
+    edges = bounds_as_called(low, high, turned)
+    return Result(p, f"{choices.resamples:,} resamples", centre, edges, seed)
 
 
 _FUNCTIONS: tuple[Callable[[Float64, Choices], Result], ...] = (_flipped, _t, _wilcoxon, _sign, _bootstrap)
