@@ -48,7 +48,9 @@ BETTER = {
     "paired": "share", "independent": "share",
 }  # fmt: skip
 INTERVAL = of_fields(Interval, notes=["text"], resamples="count")
-NAMED_INTERVAL = {"run?": "text", "category?": "text", **INTERVAL, "naive?": INTERVAL, "row?": "whole|null"}
+NAMED_INTERVAL = {
+    "run?": "text", "category?": "text", **INTERVAL, "naive?": INTERVAL, "row?": "whole|null", "threshold?": "value",
+}  # fmt: skip
 #: What is read off a curve: sections behind these are of chosen points, intervals, and random selection.
 CURVE = {
     "counts": {"cases": "value", "relevant": "value", "missed": "value", "thresholds?": "count|null"},
@@ -162,7 +164,9 @@ FORMS: dict[str, tuple[str, Any]] = {
     "range": ("A range under random selection", of_facts(Range)),
     "ranking": ("One ranking", {
         "counts": dict.fromkeys(("ranked", "relevant", "hits", "missed"), "count"), "measures": BY_NAME,
-        "intervals": {"*": {"value": "value", "low": "value", "high": "value"}}, "11-point": LEVELS, "missed": ["text"],
+        "intervals": {"*": {
+            "value": "value", "low": "value", "high": "value", "threshold?": "value", "resamples?": "count",
+        }}, "11-point": LEVELS, "missed": ["text"],
         "points": {"*": ["cell"]},
     }),
     "report": ("Runs evaluated", {

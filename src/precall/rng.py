@@ -23,7 +23,7 @@ from precall.errors import UsageError
 from precall.notes import notes_once
 from precall.text import written
 
-__all__ = ["Rng", "by_our_names", "check_rng", "generator", "seed_of", "seeded", "tell_seed"]
+__all__ = ["Rng", "by_our_names", "check_rng", "generator", "seed_of", "seeded", "tell_drawn", "tell_seed"]
 
 # As text: numpy.random, which takes 12 ms to import, waits until something is drawn.
 Rng: TypeAlias = "int | np.random.Generator | np.random.SeedSequence | None"
@@ -101,6 +101,17 @@ def seeded(rng: Rng) -> tuple[np.random.Generator, int]:
 def tell_seed(seed: int | None) -> str:
     """How a line of text ends that tells of a result."""
     return "" if seed is None else f", seed {seed}"
+
+
+def tell_drawn(resamples: int, seed: int | None) -> str:
+    """The same of a result for which samples were drawn.
+
+    Examples
+    --------
+    >>> "95 % bca" + tell_drawn(2000, 7), "95 % t" + tell_drawn(0, None)
+    ('95 % bca, 2,000 resamples, seed 7', '95 % t')
+    """
+    return (f", {resamples:,} resamples" if resamples else "") + tell_seed(seed)
 
 
 def by_our_names(function: Callable[_P, _T]) -> Callable[_P, _T]:

@@ -123,7 +123,7 @@ class SpeaksArrow:
     ("library", "call"),
     [
         ("scipy", lambda: pc.compare.many(np.random.default_rng(1).random((5, 3)), level=0.9123)),
-        ("scipy", lambda: pc.interval.f(3, 1, 2, 2.0, method="posterior")),
+        ("scipy", lambda: pc.interval.proportion(3, 7, method="jeffreys")),
         ("polars", lambda: pc.read_lists(SpeaksArrow())),
     ],
 )

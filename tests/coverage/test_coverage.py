@@ -8,12 +8,16 @@ from pathlib import Path
 
 import pytest
 
+from precall.infer.interval import cell_posterior
+from tests.coverage import enumerated
 from tests.coverage.full import PAGE, outcomes, page
 from tests.coverage.simulation import every, simulated
 from tests.coverage.situations import FRESH, RECORDED
 
 RECORD = Path(__file__).with_name("records") / "intervals.json"
 GRID = every()
+#: The least coverage of all that is enumerated.
+LEAST_ENUMERATED = 0.94
 #: Samples by interval: what is dear is simulated less.
 SAMPLES = {"average_precision": 300, "area_under_roc": 400, "f": 400, "max_f": 40, "precision_at_threshold": 40,
            "pr_band": 40, "roc_band": 40}  # fmt: skip
@@ -82,6 +86,45 @@ def test_what_covers_too_little_warns(interval, method, situation, most):
     # Of all samples: those that are all alike have no interval.
     assert found.covered * found.samples / 400 < most
     assert found.warned > 0.5
+
+
+class TestEnumerated:
+    """Tables near perfection, exactly."""
+
+    def test_a_few_situations(self):
+        """At .2 expected errors Jeffreys' prior covers 82 %."""
+        some = [
+            one
+            for one in enumerated.situations()
+            if one.name in ("50 + 50, 0.2 errors", "20 + 80, 0.35 errors")
+        ]
+        for name in ("MCC", "LR-", "GMean"):
+            for one in some:
+                assert enumerated.coverage(name, one, {}).covered >= 0.944, (name, one.name)
+
+    def test_errors_of_one_prior_are_seen(self, monkeypatch):
+        """What the method is for: with 1/2 for every cell the same sum is the 82 % that trials found."""
+        half = cell_posterior.Added((0.5,) * 4, (0.5,) * 4)
+        monkeypatch.setattr(cell_posterior, "additions", lambda *_: half)
+        one = next(one for one in enumerated.situations() if one.name == "50 + 50, 0.2 errors")
+        assert enumerated.coverage("MCC", one, {}).covered == pytest.approx(0.819, abs=2e-3)
+
+    def test_the_record(self):
+        cells = json.loads(enumerated.RECORD.read_text(encoding="utf-8"))["cells"]
+        asked = [
+            (name, grid, one.name)
+            for name in (*enumerated.MEASURES, *enumerated.OWN)
+            for grid, some in (("first", enumerated.situations()), ("second", enumerated.unlike_situations()))
+            for one in some
+        ]
+        assert [(cell["measure"], cell["grid"], cell["situation"]) for cell in cells] == asked
+        assert all(cell["covered"] >= LEAST_ENUMERATED for cell in cells)
+        assert not any(
+            cell["none"] for cell in cells if cell["grid"] == "first" and "items" not in cell["situation"]
+        )
+        page = PAGE.with_name("intervals.md")
+        if page.exists():
+            assert enumerated.table(cells) in page.read_text(encoding="utf-8")
 
 
 def record():

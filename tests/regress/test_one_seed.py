@@ -171,5 +171,5 @@ def test_the_seed_is_in_text_json_and_page(tmp_path: Any) -> None:
     assert found.to_dict()["seed"] == 17 and found.entropy == 17
     assert "seed 17" in pc.report(found, tmp_path / "page.html").read_text(encoding="utf-8")
     one = pc.interval.mean(list(A.values()), method="bca", rng=17)
-    assert str(one).endswith("bca, seed 17") and one.to_dict()["seed"] == one.seed == 17
+    assert str(one).endswith("bca, 10,000 resamples, seed 17") and one.to_dict()["seed"] == one.seed == 17
     assert exchange.ENUMERATED == 20

@@ -295,7 +295,10 @@ def test_an_average_is_asked_of_the_report():
 def test_a_printed_table_shows_its_rows():
     table = RESULTS["report"].per_topic
     lines = str(table).splitlines()
-    assert lines[0].split() == ["run", "topic", "measure", "value"] and lines[1].split()[-1] == f"{table['value'][0]:.4f}"
+    assert (
+        lines[0].split() == ["run", "topic", "measure", "value"]
+        and lines[1].split()[-1] == f"{table['value'][0]:.4f}"
+    )
     assert len(lines) == 1 + len(table)
     long = type(table)({"x": np.arange(100), "y": ["a\x1b"] * 100})
     assert (

@@ -11,7 +11,6 @@ from statsmodels.stats.proportion import proportion_confint
 
 import precall as pc
 from precall.contingency import decisions
-from precall.infer.interval import f_measure
 from tests.oracle import counted_intervals as oracle
 
 THEIRS = {
@@ -120,28 +119,34 @@ class TestCounts:
             pc.interval.proportion(10, 20, method="wald")
         with pytest.warns(pc.PrecallWarning, match="2 of 20, with fewer than 5"):
             pc.interval.proportion(2, 20)
-        with pytest.warns(pc.PrecallWarning, match="fewer than 5 true positives or errors"):
+        with pytest.warns(pc.PrecallWarning, match=r"F1: 3 TP, fewer than 5; the interval is wide"):
             pc.interval.f(3, 9, 9)
 
 
 class TestF:
     def test_published(self):
         """Goutte & Gaussier's posterior of F for 10 hits, 10 false positives and no miss."""
-        found = pc.interval.f(10, 10, 0)
-        assert ends(found) == pytest.approx((0.4436788853637509, 0.8191624213920835), rel=1e-12)
-        assert f_measure.cdf(0.6559184310683688, 10, 10, 0, 1, 0.5) == pytest.approx(0.5, rel=1e-12)
+        found = pc.interval.f(10, 10, 0, prior=0.5)
+        assert ends(found) == pytest.approx((0.4436788853637509, 0.8191624213920835), abs=1e-5)
+        assert pc.compare.bayes.f(10, 10, 0).cdf(0.6559184310683688) == pytest.approx(0.5, rel=1e-12)
 
     @pytest.mark.parametrize("beta", [0.5, 1.0, 2.0])
     @pytest.mark.parametrize("counts", [(6, 3, 2), (20, 5, 9)])
     def test_the_law_is_that_of_three_gammas(self, counts, beta):
         for value in (0.3, 0.6, 0.8):
-            ours = f_measure.cdf(value, *counts, beta**2, 0.5)
+            ours = pc.compare.bayes.f(*counts, beta).cdf(value)
             assert ours == pytest.approx(oracle.f_posterior_cdf(value, *counts, beta, 0.5), abs=1e-7)
 
     @pytest.mark.parametrize("beta", [0.5, 1.0, 3.0])
     def test_sampling_agrees(self, beta):
-        exact = pc.interval.f(30, 12, 9, beta)
+        for prior in (None, 0.5, 2.0):
+            exact = pc.interval.f(30, 12, 9, beta, prior=prior)
+            drawn = pc.interval.f(
+                30, 12, 9, beta, prior=prior, method="monte-carlo", rng=7, resamples=200_000
+            )
+            assert ends(drawn) == pytest.approx(ends(exact), abs=2e-3)
         drawn = pc.interval.f(30, 12, 9, beta, method="monte-carlo", rng=7, resamples=400_000)
+        exact = pc.interval.f(30, 12, 9, beta)
         assert ends(drawn) == pytest.approx(ends(exact), abs=1.5e-3)
         assert (drawn.seed, drawn.resamples) == (7, 400_000)
         assert drawn == pc.interval.f(30, 12, 9, beta, method="monte-carlo", rng=7, resamples=400_000)

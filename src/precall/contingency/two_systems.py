@@ -18,13 +18,15 @@ from precall.curves.cases import members
 from precall.errors import DataError, Problem
 from precall.infer.compare import MATCHED, OF_DECISIONS, OF_DIFFERENCES, QUOTIENTS
 from precall.infer.compare.matched import differences
+from precall.infer.compare.order import UInt64, bounds_as_called, codes, codes_of_groups, is_turned
 from precall.infer.compare.paired import t_interval
 from precall.infer.compare.swapping import Changes, Valued, gap, of_tables
+from precall.infer.interval.few_errors import warn_of_few
 from precall.infer.interval.interval import Interval
 from precall.infer.interval.of_tables import FEWEST, Memberships, Pairs, few, of_averages
 from precall.infer.libraries import sparse
 from precall.measures import Measure, averaged, weighted
-from precall.notes import listening
+from precall.notes import listening, noting, warn
 from precall.ragged import Bool, Float64, Int64
 from precall.rng import Rng
 from precall.text import many
@@ -137,10 +139,16 @@ class TwoSystems:
     def interval(self, method: str, level: float, rng: Rng, resamples: int = 2000) -> Interval:
         """Of the difference, items being redrawn together with what both systems decided about them."""
         check_choice("interval", method, OF_DIFFERENCES)
-        _, difference = self.changes().values()
+        (first, second), difference = self.changes().values()
         of_items = self._of_items()
         if of_items is not None:
-            return self._of_mean(gap(*of_items)[~self._left_out()], difference, level)
+            with listening():
+                return self._of_mean(gap(*of_items)[~self._left_out()], difference, level)
+        turned = first < second if first != second else is_turned(self._codes(), self._turned()._codes())
+        if turned:
+            found = self._turned().interval(method, level, rng, resamples)
+            low, high = bounds_as_called(*found.ends, turned)
+            return replace(found, estimate=difference, low=low, high=high)
         width = len(self.truth.categories)
 
         def both(parts: Sequence[Membership]) -> Pairs:
@@ -156,18 +164,43 @@ class TwoSystems:
         every = Memberships(*pairs, np.ones(self.truth.items, np.int64), 2 * width)
         # What is said is in its notes, which the comparison takes over.
         with listening():
-            return of_averages(
+            found = of_averages(
                 lambda tables: gap(self._of_tables(tables[:width]), self._of_tables(tables[width:])), difference, self.name,
-                every, level=level, method=method, rng=rng, resamples=resamples,
+                every, level=level, method=method, rng=rng, resamples=resamples, seen=self._differing(),
             )  # fmt: skip
+        low, high = bounds_as_called(*found.ends, turned)
+        return replace(found, low=low, high=high)
 
+    def _turned(self) -> TwoSystems:
+        """The same with the second system first."""
+        return replace(self, systems=self.systems[::-1])
+
+    def _codes(self) -> UInt64:
+        """A number for each item: what it truly is and what either system decided about it, whatever items are listed first."""
+        width = len(self.truth.categories)
+        parts = (self.truth, *(system.predicted for system in self.systems))
+        item = np.concatenate([part.item for part in parts])
+        place = np.concatenate([part.category + at * width for at, part in enumerate(parts)])
+        return codes_of_groups(codes(place), item)
+
+    def _differing(self) -> dict[str, int]:
+        """How many items the systems decide differently: all that a difference comes from."""
+        width = len(self.truth.categories)
+        first, second = (system.predicted.keys for system in self.systems)
+        apart = np.setxor1d(first, second, assume_unique=True) // width
+        return {"items decided differently": len(np.unique(apart))}
+
+    @noting
     def _of_mean(self, each: Float64, difference: float, level: float) -> Interval:
         """Student's interval of a mean over items of their differences, cut to those that the measure can have."""
         low, high = t_interval(np.sort(each), level)
         least, greatest = self.measure.declaration.range
         reach = float(greatest - least)
-        notes = (few(self.name, many(len(each), "item")),) if len(each) < FEWEST else ()
-        return Interval(difference, max(low, -reach), min(high, reach), level, "t", self.name, notes=notes)
+        if len(each) < FEWEST:
+            warn(few(self.name, many(len(each), "item")))
+        elif low < high:
+            warn_of_few(self.name, self._differing())
+        return Interval(difference, max(low, -reach), min(high, reach), level, "t", self.name)
 
     def _of_tables(self, tables: Counts) -> Float64:
         """The measure of tables, categories x samples; undefined values count as where systems are compared."""

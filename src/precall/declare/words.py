@@ -243,6 +243,7 @@ variance, sd, skewness, excess kurtosis | | moments of a distribution; of differ
     more than the others, and which way
 2.5 %, 50 %, 97.5 %, quantile, median | | quantiles: this share of a distribution lies at or below
 low, high | | ends of the interval
+resamples | | how many samples were drawn for an interval, or for a p | `resamples=`
 interval, level | | where the true value is to be expected; how often intervals hold it
 bounds, inverted randomization | | what intervals of differences are by; all differences that the randomization test does not
     reject | `Comparison.interval`
@@ -305,6 +306,8 @@ _MADE = (
     (r"(.+?) (?:\(.*\)|each)", "in the sense that the brackets say"),
     (r"(.+), (?:topic|ANOVA|mean over .*)", "with what its rows are"),
     (r"(.+) (?:low|high)", "the lower or the upper end of its interval"),
+    (r"(max F on new cases) threshold", "the score from which on a case is accepted"),
+    (r"(.+) resamples", "how many samples were drawn for its interval"),
     (r"max (.+?)(?: threshold| precision| recall)?", "at the threshold where it is greatest"),
     (r"min (.+?)(?: threshold)?", "at the threshold where it is least"),
     (r"(break-even) (?:nearest|max-min|linear)", "in one of its senses"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, TypeAlias
 
@@ -67,6 +67,7 @@ class Blocks:
     real : whether weights are real: then each row of `cases` is one case however heavy, and the variance
         is that of sampling weights. Whole weights repeat a case.
     cases : the cases themselves, where groups or real weights are given.
+    scores : what gives the score of each block that holds a relevant case, as the user has it; None if it is not known.
     """
 
     positive: npt.NDArray[Any]
@@ -74,6 +75,7 @@ class Blocks:
     missed: int | float = 0
     real: bool = False
     cases: Cases | None = None
+    scores: Callable[[], npt.NDArray[Any]] | None = None
 
     @property
     def tp(self) -> Float64:
@@ -126,7 +128,7 @@ class Blocks:
 
         Average precision sees no difference. Not for lists whose cases are told apart.
         """
-        return self._merged(_thin)
+        return replace(self._merged(_thin), scores=self.scores)
 
     def joined(self) -> Blocks:
         """The same with neighbouring blocks of one kind of cases joined, which an area under ROC does not see.

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from functools import cache, lru_cache
-from math import inf
+from math import erfc, inf, sqrt
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from precall.infer.libraries import special
+from precall.ragged import Float64
 
 if TYPE_CHECKING:
     from statistics import NormalDist
@@ -28,6 +31,27 @@ def normal(share: float) -> float:
 def normal_share(value: float) -> float:
     """Distribution function of the standard normal distribution."""
     return _standard_normal().cdf(value)
+
+
+#: Steps of a table of the normal distribution, one to the score 1, and where it ends.
+_STEPS, _LAST = 1024, 10
+
+
+@cache
+def _normal_table() -> tuple[Float64, Float64]:
+    at = np.arange(-_LAST * _STEPS, _LAST * _STEPS + 1) / _STEPS
+    return at, np.array([erfc(-score / sqrt(2)) / 2 for score in at.tolist()])
+
+
+def normal_shares(values: Float64) -> Float64:
+    """The same of many values, without SciPy: to 3e-8, and to as small a share of what is far out.
+
+    Examples
+    --------
+    >>> normal_shares(np.array([-1.96, 0.0, 1.0])).round(6).tolist()
+    [0.024998, 0.5, 0.841345]
+    """
+    return np.asarray(np.interp(values, *_normal_table()))
 
 
 @lru_cache

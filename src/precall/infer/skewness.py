@@ -45,6 +45,21 @@ def skewness(columns: Float64, counted: Bool | None = None) -> Float64:
     )
 
 
+def kurtosis(values: Float64) -> float:
+    """Fourth moment over the squared second: 1 of values at two ends, 1.8 of a uniform distribution, 3 of a normal one.
+
+    Examples
+    --------
+    >>> kurtosis(np.array([0.0, 1.0] * 5)), round(kurtosis(np.arange(1000.0)), 4)
+    (1.0, 1.8)
+    """
+    gaps = values - np.add.reduce(values) / len(values)
+    # Over the greatest: fourth powers leave float64.
+    squares = (gaps / np.abs(gaps).max()) ** 2
+    variance = float(np.add.reduce(squares)) / len(values)
+    return float(np.add.reduce(squares**2)) / len(values) / variance**2
+
+
 def _understated(size: int) -> float:
     return math.sqrt(size * (size - 1.0)) / (size - 2) if size > 2 else 1.0
 

@@ -320,8 +320,9 @@ def with_intervals(report: Report, method: str | None = None, level: float = 0.9
     if not intervals:
         warn("interval: sums over topics estimate nothing, and have none")
         return replace(report, intervals=intervals)
+    drawn = max(interval.resamples for interval in intervals.values())
     label = f"{_tell_methods(intervals)} {percent(level)}"
-    label += f" (seed {seed})" if any(interval.resamples for interval in intervals.values()) else ""
+    label += f" ({drawn:,} resamples, seed {seed})" if drawn else ""
     return replace(report, conventions={**report.conventions, "interval": label}, intervals=intervals)
 
 

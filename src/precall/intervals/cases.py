@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from precall.checks import check_rows
-from precall.counts import ROWS
+from precall.counts import ROWS, hit_rows
 from precall.curves import Curve
 from precall.curves.cases import labelled, members, missed_count, refuse_nan, weight
 from precall.curves.path import Count
@@ -46,24 +47,31 @@ def blocks_of(
     """
     check_rows(relevant=relevant, weights=weights, groups=groups)
     truth, value = labelled(relevant, score, positive, higher_is_better)
+
+    def scores() -> Any:
+        kept = truth if weights is None else truth & (heavy > 0)
+        found = np.unique(value[kept])[::-1]
+        # Not -found, as 0 has no sign.
+        return found if higher_is_better else 0 - found
+
     missed = missed_count(missed, weights is not None)
     if groups is not None and missed:
         raise UsageError("groups: missed items are in no group; leave groups= or missed= out")
     if weights is None and groups is None:
-        return _of_path(*path(truth, value)[1:], missed)
+        return replace(_of_path(*path(truth, value)[1:], missed), scores=scores)
     refuse_nan(value)
     heavy = np.ones(len(value), np.int64) if weights is None else weight(weights, len(value))
     keep, real = heavy > 0, heavy.dtype.kind == "f"
     member = None
     if groups is not None:
         member = np.unique(members(groups, len(value))[keep], return_inverse=True)[1]
-    truth, heavy = truth[keep], heavy[keep]
-    wide = heavy.astype(np.float64)
+    kept, kept_heavy = truth[keep], heavy[keep]
+    wide = kept_heavy.astype(np.float64)
     # Without weights cases are counted, and need no sum; sums of whole ones are exact.
-    block, known = ranked(truth, value[keep], None if weights is None else wide)
+    block, known = ranked(kept, value[keep], None if weights is None else wide)
     hits, others = (part.astype(heavy.dtype, copy=False) for part in (known.positive, known.negative))
-    cases = Cases(block, truth, wide, member).sorted() if real or groups is not None else None
-    return Blocks(hits, others, missed, real, cases)
+    cases = Cases(block, kept, wide, member).sorted() if real or groups is not None else None
+    return Blocks(hits, others, missed, real, cases, scores)
 
 
 def blocks_of_curve(curve: Curve) -> Blocks:
@@ -73,7 +81,11 @@ def blocks_of_curve(curve: Curve) -> Blocks:
             "a curve of real weights no longer knows its cases; give labels, scores and weights to "
             "pc.interval.average_precision or .area_under_roc"
         )
-    return _of_path(curve.tp, curve.fp, curve.missed)
+
+    def scores() -> Any:
+        return curve.threshold[hit_rows(curve)]
+
+    return replace(_of_path(curve.tp, curve.fp, curve.missed), scores=scores)
 
 
 def _of_path(tp: Count, fp: Count, missed: int | float) -> Blocks:

@@ -200,7 +200,7 @@ def of_decisions(
     --------
     >>> from precall.contingency import decisions
     >>> print(of_decisions(decisions([1] * 30 + [0] * 30, [1] * 24 + [0] * 30 + [1] * 6), "MCC"))
-    MCC 0.6000 [0.3658, 0.7629] 95 % posterior, seed 0
+    MCC 0.6000 [0.3592, 0.7756] 95 % posterior
     """
     given_options = {"level": level, "rng": rng, "resamples": resamples, "method": method}
     chosen = {name: value for name, value in given_options.items() if value is not None or name == "rng"}

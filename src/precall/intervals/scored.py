@@ -74,7 +74,7 @@ def average_precision(
     >>> print(interval.average_precision(relevant, score))
     average precision 0.5277 [0.3403, 0.6894] 95 % logit
     >>> print(interval.average_precision(relevant, score, method="bca", rng=1))
-    average precision 0.5277 [0.3516, 0.6881] 95 % bca, seed 1
+    average precision 0.5277 [0.3516, 0.6881] 95 % bca, 2,000 resamples, seed 1
     """
     blocks = blocks_of(relevant, score, weights, missed, positive, higher_is_better, groups)
     return areas.average_precision(
@@ -211,8 +211,8 @@ def max_f(
     -------
     TunedInterval
         `estimate`, `low`, `high` are corrected; `naive` is the interval as if the threshold had been fixed
-        beforehand, `optimism` the difference of the estimates. Undefined (None, with a warning) when no relevant
-        case was scored.
+        beforehand, `optimism` the difference of the estimates. `threshold` is the score that is the least accepted one (with
+        `higher_is_better=False` the greatest). Undefined (None, with a warning) when no relevant case was scored.
 
     Raises
     ------
@@ -236,9 +236,9 @@ def max_f(
     >>> from precall import interval
     >>> found = interval.max_f([1, 1, 0, 1, 0, 0] * 40 + [1, 0, 0, 0] * 60, range(480, 0, -1), rng=1)
     >>> print(found)
-    max F on new cases 0.5588 [0.5054, 0.6078] 95 % optimism bootstrap, seed 1
+    max F on new cases 0.5588 [0.5054, 0.6078] 95 % optimism bootstrap, 1,000 resamples, seed 1, threshold 240
     >>> print(found.naive)
-    max F, naive 0.5748 [0.5167, 0.6290] 95 % posterior
+    max F, naive 0.5748 [0.5163, 0.6304] 95 % posterior
     """
     blocks = blocks_of(relevant, score, weights, missed, positive, higher_is_better, groups)
     return tuned.max_f(blocks, beta, level=level, method=method, rng=rng, resamples=resamples)
@@ -268,7 +268,8 @@ def precision_at_threshold(
     -------
     Interval
         For a chosen threshold a `TunedInterval`, corrected for the choice, with the `naive` one beside it; see
-        `max_f`. Undefined (None, with a warning) when no relevant case was scored, or no threshold does it.
+        `max_f`. `threshold` is the score that was given or chosen. Undefined (None, with a warning) when no relevant case was
+        scored, or no threshold does it.
 
     Warns
     -----
@@ -288,7 +289,7 @@ def precision_at_threshold(
     >>> print(interval.precision_at_threshold(relevant, score, 400))
     precision at threshold 400 0.5062 [0.3995, 0.6123] 95 % wilson
     >>> print(interval.precision_at_threshold(relevant, score, beta=1, rng=1))
-    precision at max F1 0.4889 [0.4307, 0.5473] 95 % optimism bootstrap, seed 1
+    precision at max F1 0.4889 [0.4307, 0.5473] 95 % optimism bootstrap, 1,000 resamples, seed 1, threshold 240
     """
     if threshold is None:
         blocks = blocks_of(relevant, score, weights, missed, positive, higher_is_better, groups)
@@ -308,10 +309,11 @@ def precision_at_threshold(
     if path.tp.dtype.kind == "f":
         raise UsageError("weights: at a fixed threshold they must be whole numbers, which repeat a case")
     point, sign = path.at(threshold=threshold), "" if higher_is_better else "<= "
-    return proportion(
+    found = proportion(
         int(point.tp), int(point.tp + point.fp), level=level, method=method or "wilson",
         measure=f"precision at threshold {sign}{threshold:g}",
     )  # fmt: skip
+    return tuned.with_threshold(found, threshold)
 
 
 def pr_band(
@@ -344,7 +346,7 @@ def pr_band(
     >>> from precall import interval
     >>> found = interval.pr_band([1, 1, 0, 1, 0, 0] * 80, range(480, 0, -1), grid=[0.25, 0.5, 0.75], rng=1)
     >>> print(found)
-    band of precision at 3 points of recall 0.25 to 0.75, simultaneous, 95 % bootstrap, seed 1
+    band of precision at 3 points of recall 0.25 to 0.75, simultaneous, 95 % bootstrap, 1,000 resamples, seed 1
     >>> found.low.round(3), found.high.round(3)
     (array([0.403, 0.431, 0.444]), array([0.607, 0.576, 0.562]))
     """

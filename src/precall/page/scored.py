@@ -33,6 +33,7 @@ from precall.page.threshold import sentences
 from precall.results import counted
 from precall.sheet import verdicts
 from precall.sheet.categories import SAID, categories_sheet, decisions_sheet, senses
+from precall.sheet.curves import cells_beside
 from precall.text import many
 
 if TYPE_CHECKING:
@@ -184,7 +185,7 @@ def part_of(
         points = operating_points(curve, most, place < AGAINST or name == best)
         systems.append(
             {"name": name, **points, "measures": {**values["counts"], **values["measures"]},
-             "intervals": _fields(intervals.get(name, {}), "estimate", "low", "high", "level", "method"),
+             "intervals": _interval_fields(intervals.get(name, {})),
              "bands": _fields(bands.get(name, {}), "x", "low", "high", "level", "kind", "method")}
         )  # fmt: skip
         remarks += [(name, remark) for remark in _remarks(curve)]
@@ -200,6 +201,11 @@ def part_of(
     remarks += [(pair.measure, note) for pair in comparisons for note in pair.notes]
     headline = [verdicts.of_curves(curves, comparisons, intervals), *sentences(section)]
     return Part(section, list(filter(None, headline)), [*sheet.notes, *together(remarks)])
+
+
+def _interval_fields(results: Mapping[str, Interval]) -> dict[str, dict[str, Any]]:
+    fields = _fields(results, "estimate", "low", "high", "level", "method")
+    return {name: cells | cells_beside(results[name]) for name, cells in fields.items()}
 
 
 def _fields(results: Mapping[str, Any], *names: str) -> dict[str, dict[str, Any]]:

@@ -267,7 +267,15 @@ def _bounds(intervals: Mapping[str, Interval]) -> dict[str, Cell]:
     cells: dict[str, Cell] = {}
     for name, interval in intervals.items():
         cells |= zip((name, f"{name} low", f"{name} high"), (interval.estimate, *interval.ends), strict=True)
+        cells |= {f"{name} {what}": cell for what, cell in cells_beside(interval).items()}
     return cells
+
+
+def cells_beside(interval: Interval) -> dict[str, Cell]:
+    """What stands beside an interval's bounds: the threshold that it is of, and how many samples were drawn."""
+    threshold = getattr(interval, "threshold", None)
+    cells: dict[str, Cell] = {} if threshold is None else {"threshold": Threshold(threshold)}
+    return cells | ({"resamples": interval.resamples} if interval.resamples else {})
 
 
 def _headed(choices: Choices) -> dict[str, Measure]:

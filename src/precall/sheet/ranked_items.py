@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from precall.curves.operating_points import PRINTED, OperatingPoints
 from precall.results import head_of
+from precall.sheet.curves import cells_beside
 from precall.sheet.operating_points import block_of_points
 from precall.sheet.sheets import Cell, Cells, Later, Many, Row, Sheet, block_of, block_of_values, cells_of
 
@@ -26,14 +27,21 @@ def ranking_sheet(ranking: Ranking, rows: int | None = PRINTED) -> Sheet:
     }  # fmt: skip
     measures: dict[str, Cell] = dict(ranking.values)
     intervals: Cells = {
-        name: dict(zip(("value", "low", "high"), (bounds.estimate, *bounds.ends), strict=True))
+        name: {
+            "value": bounds.estimate,
+            "low": bounds.ends[0],
+            "high": bounds.ends[1],
+            **cells_beside(bounds),
+        }
         for name, bounds in ranking.intervals.items()
     }
     typed = {own: name for name, own in reversed(list(ranking.asked.items()))}
     heads = {name: head_of(typed.get(name, name), name) for name in measures}
     headed = {heads[name]: value for name, value in measures.items()}
+    columns = dict.fromkeys(column for row in intervals.values() for column in row)
+    lines = {name: {column: row.get(column) for column in columns} for name, row in intervals.items()}
     blocks = [block_of_values(("measure", "value"), counts | headed)]
-    blocks += [block_of("interval", intervals)] if intervals else []
+    blocks += [block_of("interval", lines)] if intervals else []
     blocks += [
         block_of_values(("precision at recall", "value"), eleven),
         block_of_points(points, points.parts[0], rows, "operating points"),

@@ -412,13 +412,28 @@ def interval_sheet(interval: Interval) -> Sheet:
     return intervals_sheet(Intervals({interval.measure or "value": interval}))
 
 
+def _interval_cell(heading: str, cell: Any) -> Cell:
+    if heading == "level":
+        return Threshold(cell)
+    if heading == "threshold":
+        return Threshold(cell) if cell == cell else None
+    return (cell or None) if heading == "resamples" else cell
+
+
 def intervals_sheet(intervals: Intervals) -> Sheet:
     """The sheet of intervals; without runs or categories there is no column for them."""
     table = intervals.table.to_dict()
     rows = tuple(zip(*table.values(), strict=True))
-    first = 0 if any(table[next(iter(table))]) else 1
-    lines = tuple(Line(row[first], (*row[first + 1 : 5], Threshold(row[5]), row[6])) for row in rows)
-    block = Block("", tuple(table)[first:-2], lines, left=2 - first)
+    first = next(iter(table))
+    # What no interval has is not printed: which run or category it is of, of how many samples, at which threshold.
+    headings = [first] * any(table[first]) + ["measure", "estimate", "low", "high", "level", "method"]
+    headings += ["resamples"] * any(table["resamples"])
+    headings += ["threshold"] * any(cell == cell for cell in table["threshold"])
+    lines = tuple(
+        Line(line[0], tuple(map(_interval_cell, headings[1:], line[1:])))
+        for line in zip(*(table[name] for name in headings), strict=True)
+    )
+    block = Block("", tuple(headings), lines, left=headings.index("estimate"))
     seeds = ", ".join(dict.fromkeys(filter(None, table["seed"])))
     body = {key: value for key, value in intervals.to_dict().items() if key != "notes"}
     return Sheet(

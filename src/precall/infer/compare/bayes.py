@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -24,8 +24,8 @@ from precall.checks import (
     is_number,
 )
 from precall.errors import UsageError
+from precall.infer.compare.order import is_turned
 from precall.infer.compare.pairing import aligned, differences, tell_left_out
-from precall.infer.interval.f_measure import error_shares
 from precall.infer.libraries import special
 from precall.infer.resample.batches import TOLERANCE, parts
 from precall.presented import Presented
@@ -36,6 +36,8 @@ from precall.text import many, printable, written
 
 #: Nodes of quadratures over a quantile, and where their substitution ends: at 1e-17 of either end of the quantiles.
 _NODES, _END = 81, 3.2
+#: Nodes over the share of a kind of errors.
+_ERROR_NODES = 256
 _SAMPLES = 50_000
 #: Weights at one time: few enough to stay in the processor's caches.
 _CELLS = 2**16
@@ -191,9 +193,23 @@ def f(tp: float, fp: float, fn: float, beta: float = 1.0, prior: float = 0.5) ->
     if beta == 1:
         return _certain("F", tp + prior, fp + fn + 2 * prior, 2.0)
     # The kinds' shares of all errors are independent of how many errors there are.
-    share, weight = error_shares(fp + prior, fn + prior)
+    share, weight = _error_shares(fp + prior, fn + prior)
     cost = share + beta**2 * (1 - share)
     return Posterior(f"F(beta={beta:g})", tp + prior, fp + fn + 2 * prior, 1 + beta**2, cost, weight)
+
+
+def _error_shares(fp: float, fn: float) -> tuple[Any, Any]:
+    """FP's share of the errors, at points even in its log-odds, and the weight of each.
+
+    On that scale the density falls off exponentially on both sides, where the trapezoid rule is as good as exact.
+    """
+    low = special().logit(special().betaincinv(fp, fn, 1e-16))
+    high = -special().logit(special().betaincinv(fn, fp, 1e-16))
+    odds = np.linspace(low, high, _ERROR_NODES)
+    share = special().expit(odds)
+    logs = fp * special().log_expit(odds) + fn * special().log_expit(-odds)
+    weight = np.exp(logs - logs.max())
+    return share, weight / weight.sum()
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,6 +239,10 @@ class ThreeWay(Presented):
     seed: int | None = None
     notes: tuple[str, ...] = ()
 
+    def turned(self) -> ThreeWay:
+        """The same of the second system first."""
+        return replace(self, greater=self.less, less=self.greater)
+
     def __str__(self) -> str:
         same = f", practically equal (within {self.rope:g}) {self.equivalent:.4f}" if self.rope else ""
         first = f"first better {self.greater:.4f}{same}, second better {self.less:.4f} ({self.how}, {many(self.size, 'pair')})"
@@ -241,8 +261,13 @@ def outcomes(only_a: float, only_b: float, same: float = 0, prior: float = 0.5) 
     0.979
     """
     _counts(prior, only_a=only_a, only_b=only_b, same=same)
-    greater = float(special().betaincc(only_a + prior, only_b + prior, 0.5))
-    return ThreeWay(greater, 0.0, 1 - greater, 0.0, "Dirichlet, exact", int(only_a + only_b + same))
+    greater, less = exceeding(only_a + prior, only_b + prior)
+    return ThreeWay(greater, 0.0, less, 0.0, "Dirichlet, exact", int(only_a + only_b + same))
+
+
+def exceeding(first: float, second: float) -> tuple[float, float]:
+    """The chances that the first of two gamma variables of these shapes is the greater one, and that the second is."""
+    return tuple(float(special().betaincc(*shapes, 0.5)) for shapes in ((first, second), (second, first)))  # type: ignore[return-value]
 
 
 def _paired(a: Any, b: Any, rope: float, prior: float, unpaired: str) -> tuple[Float64, tuple[str, ...]]:
@@ -273,8 +298,8 @@ def sign(a: Any, b: Any, rope: float = 0.01, prior: float = 1.0, unpaired: str =
     edge = rope * (1 + TOLERANCE)
     above, below = float((difference > edge).sum()), float((difference < -edge).sum())
     if rope == 0:
-        greater = float(special().betaincc(above + prior / 2, below + prior / 2, 0.5))
-        chances = greater, 0.0, 1 - greater
+        greater, less = exceeding(above + prior / 2, below + prior / 2)
+        chances = greater, 0.0, less
     else:
         chances = _greatest([above, len(difference) - above - below + prior, below])
     return ThreeWay(*chances, rope, "Bayesian sign test", len(difference), notes=notes)
@@ -319,7 +344,9 @@ def signed_rank(
     difference, notes = _paired(a, b, rope, prior, unpaired)
     check_whole("samples", samples, 1)
     made, seed = seeded(rng)
-    z = np.append(np.sort(difference), 0.0)
+    # The same draws whichever system comes first.
+    turned = is_turned(difference, -difference)
+    z = np.append(np.sort(-difference if turned else difference), 0.0)
     alpha = np.append(np.ones(len(difference)), prior)
     order = np.argsort(z, kind="stable")
     shares = _shares(z[order], 2 * rope)
@@ -333,7 +360,10 @@ def signed_rank(
 
     chances = (np.asarray(sum(parts(wins, made, samples, 2000))) / samples).tolist()
     how = f"Bayesian signed-rank test, {samples:,} samples"
-    return ThreeWay(chances[0], chances[1], chances[2], rope, how, len(difference), seed, notes)
+    if turned is None:
+        chances[0] = chances[2] = (chances[0] + chances[2]) / 2
+    found = ThreeWay(chances[0], chances[1], chances[2], rope, how, len(difference), seed, notes)
+    return found.turned() if turned else found
 
 
 def _greater(high: Float64, low: Float64, rope: float) -> Float64:

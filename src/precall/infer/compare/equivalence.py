@@ -167,7 +167,8 @@ def _choose_test(gain: Float64, test: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _one_sided(gain: Float64, margin: float, test: str, choices: Choices) -> tuple[float, int | None]:
-    moved = gain + margin
+    # In order, as of the same differences the other way round.
+    moved = np.sort(gain + margin)
     moved[np.abs(moved) <= TOLERANCE * margin] = 0.0
     result = TESTS[test](moved, choices)
     return result.p, result.seed

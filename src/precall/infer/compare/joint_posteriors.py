@@ -7,14 +7,14 @@ Beta and Gamma posteriors of either system, and the pairing says how these go to
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import numpy as np
 
 from precall.infer.compare import bayes
 from precall.infer.compare.bayes import Posterior, ThreeWay
-from precall.infer.libraries import special
+from precall.infer.compare.order import bounds_as_called
 from precall.presented import Presented
 from precall.ragged import Float64, Int64
 from precall.results import Equal
@@ -62,6 +62,14 @@ class Better(Equal, Presented):
         """P(second > first), the items being the same."""
         return self.paired.less
 
+    def turned(self) -> Better:
+        """The same of the second system first."""
+        low, high = bounds_as_called(self.low, self.high, True)
+        return replace(
+            self, a=self.b, b=self.a, paired=self.paired.turned(), independent=self.independent.turned(),
+            difference=0.0 - self.difference, low=low, high=high,
+        )  # fmt: skip
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JointPosteriors(Equal, Presented):
@@ -90,6 +98,20 @@ class JointPosteriors(Equal, Presented):
     samples: int
     seed: int
 
+    def turned(self) -> JointPosteriors:
+        """The same with the second system first."""
+        of_p, of_r, of_f = (better.turned() for better in self.measures)
+        counts = _nested(np.array(self.counts).transpose(0, 2, 1))
+        return replace(
+            self,
+            names=self.names[::-1],
+            precision=of_p,
+            recall=of_r,
+            f=of_f,
+            right=self.right.turned(),
+            counts=counts,
+        )
+
     @property
     def measures(self) -> tuple[Better, Better, Better]:
         """Precision, recall and F."""
@@ -100,13 +122,23 @@ def joint(
     counts: Int64, beta: float, prior: float, level: float, samples: int, rng: Rng, names: tuple[str, str]
 ) -> JointPosteriors:  # fmt: skip
     """The posteriors of items counted by kind: counts[relevant, accepted by the first, accepted by the second]."""
-    sides = [_of_one(counts.sum(axis=axis), beta, prior) for axis in (2, 1)]
-    # Drawn alike whichever system is first.
     turned = counts.transpose(0, 2, 1)
-    first = counts.ravel().tolist() <= turned.ravel().tolist()
+    listed, other = counts.ravel().tolist(), turned.ravel().tolist()
+    if listed > other:
+        # Drawn alike whichever system is first.
+        return _joint(turned, beta, prior, level, samples, rng, names[::-1]).turned()
+    return _joint(counts, beta, prior, level, samples, rng, names, even=listed == other)
+
+
+def _joint(
+    counts: Int64, beta: float, prior: float, level: float, samples: int, rng: Rng, names: tuple[str, str],
+    even: bool = False,
+) -> JointPosteriors:  # fmt: skip
+    """The same in this order; of counts that are `even`, the same either way, neither system is the better one."""
+    sides = [_of_one(counts.sum(axis=axis), beta, prior) for axis in (2, 1)]
     source, seed = seeded(rng)
-    drawn = source.standard_gamma((counts if first else turned) + prior / 2, (samples, 2, 2, 2))
-    values = [_values(drawn.sum(axis=axis), beta) for axis in ((3, 2) if first else (2, 3))]
+    drawn = source.standard_gamma(counts + prior / 2, (samples, 2, 2, 2))
+    values = [_values(drawn.sum(axis=axis), beta) for axis in (3, 2)]
     better, size = [], int(counts.sum())
     only = counts[1, 1, 0], counts[1, 0, 1]
     for place, (a, b) in enumerate(zip(*sides, strict=True)):
@@ -115,13 +147,14 @@ def joint(
         shares = [
             (float(np.count_nonzero(side)) + 0.5) / (samples + 1) for side in (difference > 0, difference < 0)
         ]
+        shares = [(shares[0] + shares[1]) / 2] * 2 if even else shares
         paired = ThreeWay(shares[0], 0.0, shares[1], 0.0, f"Dirichlet, {samples:,} samples", size, seed)
         if a.name == "R":
-            greater = float(special().betaincc(only[0] + prior / 2, only[1] + prior / 2, 0.5))
-            paired = ThreeWay(greater, 0.0, 1 - greater, 0.0, "Dirichlet, exact", size)
-        alone = a.greater(b)
-        independent = ThreeWay(alone, 0.0, 1 - alone, 0.0, "independent posteriors", size)
+            greater, less = bayes.exceeding(only[0] + prior / 2, only[1] + prior / 2)
+            paired = ThreeWay(greater, 0.0, less, 0.0, "Dirichlet, exact", size)
+        independent = ThreeWay(a.greater(b), 0.0, b.greater(a), 0.0, "independent posteriors", size)
         low, high = np.quantile(difference, [(1 - level) / 2, (1 + level) / 2]).tolist()
+        low, high = bounds_as_called(low, high, None if even else False)
         better.append(Better(a.name, a, b, paired, independent, a.mean - b.mean, low, high, level))
     right = counts[1, 1, 0] + counts[0, 0, 1], counts[1, 0, 1] + counts[0, 1, 0]
     outcomes = bayes.outcomes(int(right[0]), int(right[1]), size - int(sum(right)), prior)

@@ -16,6 +16,7 @@ from precall.infer.blocks import Cases
 from precall.infer.compare import ELSEWHERE, INSTEAD, OF_LISTS, OF_PARTS, OF_TOPS, tops
 from precall.infer.compare.comparisons import Comparison, bounds, p_text
 from precall.infer.compare.exchange import exchanged
+from precall.infer.compare.order import bounds_as_called, is_turned
 from precall.infer.compare.paired import Result
 from precall.infer.compare.signflip import LEAST
 from precall.infer.compare.two_lists import (
@@ -68,12 +69,18 @@ def compared(
     check_level(level)
     check_whole("resamples", resamples, 1)
     if topics is not None and asked.name == "AUC" and part is None and test in (None, "delong"):
+        # The same whichever list comes first.
         lists, left_out, values, variances = areas_of_topics(items, topics)
+        turned: bool | None = False
         valued = []
     else:
         lists, left_out = lists_of(items, topics)
         valued = [influences(pair, asked) for pair in lists]
         values = [[both[side][0] for both in valued] for side in (0, 1)]
+        turned = _is_turned(values, lists)
+        if turned:
+            lists, valued = [pair.turned() for pair in lists], [both[::-1] for both in valued]
+            values, names = values[::-1], names[::-1]
         variances = math.fsum(variance(*pair, asked, test) for pair in zip(lists, valued, strict=True))
     first, second = (asked.value(mean(side)) for side in values)
     difference = first - second
@@ -94,18 +101,32 @@ def compared(
             edges, by = mover(lists[0], valued[0], pair, level), "mover"
             result = result._replace(notes=(*result.notes, _MOVER))
     # Two areas, and two average precisions, are never more than 1 apart.
+    edges = bounds_as_called(*edges, None if turned is None else False)
     low, high = bounds(*np.clip(edges, -1, 1).tolist())
     notes = (*result.notes, *[f"{many(left_out, 'topic')} of one class only left out"] * (left_out > 0))
     if few and low is not None and chosen not in ("delong", "influence", "obuchowski"):
         notes = (*notes, f"{few}, are few; the interval can miss its level")
     alike = result.how if result.how == _ALIKE else "no variance"
-    return Comparison(
+    found = Comparison(
         names=names, measure=_label(measure, lists, None if topics is None else len(values[0])), values=(first, second),
         difference=difference, low=low, high=high, level=level, p=result.p, test=chosen, how=result.how,
         size=sum(len(pair.relevant) for pair in lists), left_out=left_out,
         statistic=difference / error if error > 0 else None, notes=notes, seed=result.seed,
         no_interval="" if low is not None else alike, interval=by,
     )  # fmt: skip
+    return found.swap() if turned else found
+
+
+def _is_turned(values: list[list[float]], lists: list[Lists]) -> bool | None:
+    """Whether the second list is taken first: the one of the higher values, else of the items themselves."""
+    first, second = map(mean, values)
+    if first != second:
+        return first < second
+    # Of each topic, or of each item or group of a single list.
+    sides = (lists, [pair.turned() for pair in lists])
+    return is_turned(
+        *(np.concatenate([pair.codes(as_one=len(lists) > 1) for pair in side]) for side in sides)
+    )
 
 
 def _interval(asked: Asked, test: str) -> str:
@@ -296,8 +317,9 @@ def _sort_items(pair: Lists) -> tuple[Bool, Float64, Int64, Int64, Int64]:
     """A list's items in an order of their own, so that what is drawn does not depend on how they are listed."""
     group = np.arange(len(pair.relevant)) if pair.group is None else pair.group
     keys = (pair.weights, pair.first.block, pair.second.block, pair.relevant)
-    # Of items that are alike the order is that of their groups, which are numbered by their names.
-    order = np.lexsort(keys if pair.group is None else (group, *keys))
+    # Of items that are alike the order is that of what their groups hold; of alike groups it does not matter.
+    of_groups = () if pair.group is None else (group, pair.codes(as_one=False)[group])
+    order = np.lexsort((*of_groups, *keys))
     # Groups are numbered by the first of their items.
     _, at, member = np.unique(group[order], return_index=True, return_inverse=True)
     unit = np.argsort(np.argsort(at))[member]

@@ -28,7 +28,7 @@ from precall.infer.libraries import stats
 from precall.infer.resample.batches import TOLERANCE, parts, random_words, sampled_p
 from precall.native import kernel
 from precall.ragged import Bool, Float64, Int64, alike
-from precall.rng import Rng, seeded
+from precall.rng import Rng, seeded, tell_drawn
 from precall.undefined import treated
 
 #: So many different exchanges are gone through.
@@ -157,7 +157,8 @@ def with_interval(pair: Comparison, interval: Interval) -> Comparison:
     none = interval.low is None or interval.high is None
     low, high = (None, None) if none else bounds(*interval.ends)
     seed = pair.seed if pair.seed is not None else interval.seed
-    notes = tuple(dict.fromkeys((*pair.notes, f"interval: {interval.method}", *interval.notes)))
+    method = f"interval: {interval.method}{tell_drawn(interval.resamples, None)}"
+    notes = tuple(dict.fromkeys((*pair.notes, method, *interval.notes)))
     why = "" if low is not None else "all resamples have one difference"
     mirror = pair.mirror and pair.mirror._replace(notes=notes)
     return replace(

@@ -16,6 +16,7 @@ from precall.infer import influence
 from precall.infer.blocks import Blocks, Cases, effective_groups, inner
 from precall.infer.compare import tops
 from precall.infer.compare.exchange import Exchange, exchange
+from precall.infer.compare.order import UInt64, codes, codes_of_groups
 from precall.infer.compare.paired import midranks
 from precall.infer.compare.tops import Valued
 from precall.infer.influence import Ranked, precision_influence, ranked, roc_influence
@@ -96,6 +97,17 @@ class Lists(NamedTuple):
     def alike(self) -> bool:
         """Whether both order all items alike."""
         return np.array_equal(self.first.block, self.second.block)
+
+    def turned(self) -> Lists:
+        """The same with the second list first."""
+        return self._replace(first=self.second, second=self.first)
+
+    def codes(self, as_one: bool) -> UInt64:
+        """A number for each item or group, or one for all: equal lists have equal ones, in whatever order items are listed."""
+        items = codes(self.relevant, self.first.block, self.second.block, self.weights)
+        if as_one:
+            return codes_of_groups(items, np.zeros(len(items), np.int64))
+        return items if self.group is None else codes_of_groups(items, self.group)
 
     @property
     def weights(self) -> Float64:

@@ -1,8 +1,7 @@
 """Intervals for F, the weighted harmonic mean of precision and recall, and for E = 1 - F.
 
 Goutte & Gaussier (2005): with independent Gamma variables G of shapes TP + λ, FP + λ, FN + λ the posterior of F is that of
-(1 + β²) G_tp / ((1 + β²) G_tp + G_fp + β² G_fn). For β = 1 it is 2B / (1 + B) with B ~ Beta(TP + λ, FP + FN + 2λ), for β = 0
-Beta(TP + λ, FP + λ): closed. For other β one integral over the share of FP among the errors is left.
+(1 + β²) G_tp / ((1 + β²) G_tp + G_fp + β² G_fn). Its quantiles are found as those of every measure of counts.
 """
 
 from __future__ import annotations
@@ -13,26 +12,25 @@ from typing import Any
 import numpy as np
 
 from precall.checks import check_beta, check_count, check_positive
-from precall.infer import libraries, quantiles
+from precall.counts import Counts
+from precall.infer import quantiles
+from precall.infer.interval.cell_posterior import Added, additions, cell_bounds, shapes_of_bounds
+from precall.infer.interval.few_errors import kinds_of_cells, warn_of_few
 from precall.infer.interval.interval import Interval, estimating, expit, like, undefined
 from precall.infer.resample.bootstrap import percentile
 from precall.notes import warn
+from precall.ragged import Float64
 from precall.rng import Rng, seeded
 
 #: Beyond, no data move it, and rounding is all that is left.
 MOST_PRIOR = 1e12
-#: The prior of every rate: Jeffreys'.
-PRIOR = 0.5
-#: Points of the integral.
-_NODES = 256
-FEWEST = 5
 _MULTINOMIAL = "independent cases, each true positive, false positive, false negative or true negative"
 
 
 @estimating("F")
 def f(
     tp: int, fp: int, fn: int, beta: float = 1.0, *, level: float = 0.95, method: str = "posterior",
-    prior: float = PRIOR, rng: Rng = 0, resamples: int = 100_000,
+    prior: float | None = None, rng: Rng = 0, resamples: int = 100_000,
 ) -> Interval:  # fmt: skip
     """Interval of F = (1 + β²) TP / ((1 + β²) TP + β² FN + FP).
 
@@ -43,10 +41,13 @@ def f(
     fn : relevant items that were rejected (false negatives), a count.
     beta : >= 0; recall weighs beta times as much as precision. F of 0 is precision, and `fn` does not matter.
     level : nominal coverage, in (0, 1).
-    method : "posterior" (default): equal tails of Goutte & Gaussier's posterior, without sampling: closed for
-        beta = 1 and 0, one integral for others. "monte-carlo": the same by sampling. "delta": on the log-odds of F,
-        whose variance is 1/TP + (FP + β⁴ FN) / (FP + β² FN)².
-    prior : λ of the posterior, > 0 and <= 1e12; 1/2 is Jeffreys', 1 is flat.
+    method : "posterior" (default): a quantile of Goutte & Gaussier's posterior for each bound, without sampling.
+        "monte-carlo": the same by sampling. "delta": on the log-odds of F, whose variance is
+        1/TP + (FP + β⁴ FN) / (FP + β² FN)².
+    prior : what the posterior adds to each count. None (default): as for every measure of counts, each bound adds more to what
+        pulls F to its side, of beta = 1 the low bound 1/3 to TP and 1/2 to FP and FN, the high bound 3/4 to TP and 1/6 to FP
+        and FN (docs/why/intervals.md). A number, > 0 and <= 1e12, is Goutte & Gaussier's λ of all counts and both bounds;
+        1/2 is Jeffreys', 1 is flat.
     rng : seed or Generator for "monte-carlo".
     resamples : how many samples "monte-carlo" draws.
 
@@ -59,7 +60,7 @@ def f(
     Warns
     -----
     PrecallWarning
-        Fewer than 5 true positives or errors: coverage can leave 93-97 %.
+        Fewer than 5 true positives or errors (FP + FN): the default covers more than its level, the others can cover less.
 
     Raises
     ------
@@ -69,38 +70,45 @@ def f(
     Examples
     --------
     >>> print(f(10, 10, 5))
-    F1 0.5714 [0.3640, 0.7380] 95 % posterior
+    F1 0.5714 [0.3590, 0.7517] 95 % posterior
     >>> print(f(10, 10, 5, beta=2))
-    F2 0.6250 [0.4015, 0.7907] 95 % posterior
+    F2 0.6250 [0.3922, 0.8026] 95 % posterior
     """
     tp, fp, fn = check_count("tp", tp), check_count("fp", fp), check_count("fn", fn)
     beta = check_beta(beta)
     name = f"F{beta:g}"
-    check_positive(MOST_PRIOR, prior=prior)
+    if prior is not None:
+        check_positive(MOST_PRIOR, prior=prior)
     fn = fn if beta else 0
     if not tp + fp + fn:
         why = "nothing is relevant and nothing was accepted" if beta else "nothing was accepted"
         return undefined(name, f"{why} (0/0)", level, method)
-    square = beta * beta
-    value = (1 + square) * tp / ((1 + square) * tp + square * fn + fp)
+    cells, square = (tp, fp, fn, 0), beta * beta
+    signs = (1, -1, -1 if beta else 0, 0)
+    estimate = (1 + square) * tp / ((1 + square) * tp + square * fn + fp)
+    warn_of_few(name, kinds_of_cells(cells, signs), wide=prior is None and method != "delta")
     if method == "delta":
         low, high = _delta(tp, fp, fn, square, level, name)
-        return Interval(value, low, high, level, method, name, _MULTINOMIAL)
-    if min(tp, fp + fn) < FEWEST:
-        few = f"fewer than {FEWEST} true positives or errors"
-        warn(f"{name}: {few}; the interval can cover less than it says")
+        return Interval(estimate, low, high, level, method, name, _MULTINOMIAL)
+
+    def value(c: Counts) -> Float64:
+        right = (1 + square) * c.tp
+        return np.asarray(right / (right + square * c.fn + c.fp))
+
+    added = additions(value, cells, signs) if prior is None else Added((prior,) * 4, (prior,) * 4)
     drawn: dict[str, Any] = {}
     if method == "posterior":
-        tails = ((1 - level) / 2, (1 + level) / 2)
-        low, high = (_quantile(tp, fp, fn, square, prior, tail) for tail in tails)
+        low, high = cell_bounds(value, cells, signs, level, added)
     else:
         source, seed = seeded(rng)
         drawn = {"seed": seed, "resamples": resamples}
-        right, wrong, lost = (source.standard_gamma(count + prior, resamples) for count in (tp, fp, fn))
-        right *= 1 + square
-        low, high = percentile(right / (right + wrong + square * lost), level)
-    low, high = low if tp else 0.0, high if fp + fn else 1.0
-    return Interval(value, low, high, level, method, name, f"{_MULTINOMIAL}; prior {prior:g}", **drawn)
+        low, high = (
+            percentile(value(Counts(*source.standard_gamma(shape, (resamples, 4)).T)), level)[bound]
+            for bound, (shape,) in enumerate(shapes_of_bounds(cells, signs, added))
+        )
+    low, high = min(low, estimate), max(high, estimate)
+    assumed = _MULTINOMIAL if prior is None else f"{_MULTINOMIAL}; prior {prior:g}"
+    return Interval(estimate, low, high, level, method, name, assumed, **drawn)
 
 
 @like(f)
@@ -110,7 +118,7 @@ def e(tp: int, fp: int, fn: int, beta: float = 1.0, **options: Any) -> Interval:
     Examples
     --------
     >>> print(e(10, 10, 5))
-    E1 0.4286 [0.2620, 0.6360] 95 % posterior
+    E1 0.4286 [0.2483, 0.6410] 95 % posterior
     """
     return f(tp, fp, fn, beta, **options).complement(f"E{beta:g}")
 
@@ -125,44 +133,3 @@ def _delta(tp: int, fp: int, fn: int, square: float, level: float, name: str) ->
     half = quantiles.z(level) * math.sqrt(1 / tp + spread)
     odds = math.log((1 + square) * tp / wrong)
     return expit(odds - half), expit(odds + half)
-
-
-def cdf(value: float, tp: int, fp: int, fn: int, square: float, prior: float) -> float:
-    """P(F ≤ value | counts) under the posterior; `square` is β²."""
-    special = libraries.special()
-    if value <= 0 or value >= 1:
-        return float(value >= 1)
-    a, b = tp + prior, fp + fn + 2 * prior
-    if square == 1:
-        return float(special.betainc(a, b, value / (2 - value)))
-    if square == 0:
-        return float(special.betainc(tp + prior, fp + prior, value))
-    share, weight = error_shares(fp + prior, fn + prior)
-    # F ≤ x wherever TP's share B of all Gammas is at most x c / ((1 + β²)(1 - x) + x c).
-    c = share + square * (1 - share)
-    return float(weight @ special.betainc(a, b, value * c / ((1 + square) * (1 - value) + value * c)))
-
-
-def error_shares(fp: float, fn: float) -> tuple[Any, Any]:
-    """FP's share of the errors, at points even in its log-odds, and the weight of each.
-
-    On that scale the density falls off exponentially on both sides, where the trapezoid rule is as good as exact.
-    """
-    special = libraries.special()
-    low = special.logit(special.betaincinv(fp, fn, 1e-16))
-    high = -special.logit(special.betaincinv(fn, fp, 1e-16))
-    odds = np.linspace(low, high, _NODES)
-    share = special.expit(odds)
-    logs = fp * special.log_expit(odds) + fn * special.log_expit(-odds)
-    weight = np.exp(logs - logs.max())
-    return share, weight / weight.sum()
-
-
-def _quantile(tp: int, fp: int, fn: int, square: float, prior: float, p: float) -> float:
-    if square == 1:
-        b = quantiles.beta(tp + prior, fp + fn + 2 * prior, p)
-        return 2 * b / (1 + b)
-    if square == 0:
-        return quantiles.beta(tp + prior, fp + prior, p)
-    brentq = libraries.optimize().brentq
-    return float(brentq(lambda value: cdf(value, tp, fp, fn, square, prior) - p, 0.0, 1.0, xtol=1e-13))

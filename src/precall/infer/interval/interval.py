@@ -15,7 +15,7 @@ from precall.checks import check_choice, check_level, check_whole
 from precall.errors import UsageError
 from precall.notes import merged, noting, warn
 from precall.results import Equal, Presented, Table, name_among, number
-from precall.rng import check_rng, tell_seed
+from precall.rng import check_rng, tell_drawn
 from precall.text import percent, printable
 
 if TYPE_CHECKING:
@@ -53,6 +53,7 @@ class Bounded(Presented):
     level: float
     method: str
     seed: int | None
+    resamples: int
     notes: tuple[str, ...]
 
     def __str__(self) -> str:
@@ -62,7 +63,7 @@ class Bounded(Presented):
         return f"<{type(self).__name__.removeprefix('Tuned')}: {self._line()}>"
 
     def _line(self) -> str:
-        return f"{percent(self.level)} {self.method}{tell_seed(self.seed)}"
+        return f"{percent(self.level)} {self.method}{tell_drawn(self.resamples, self.seed)}"
 
     @property
     def entropy(self) -> int | None:
@@ -249,7 +250,10 @@ class Intervals(Presented, Mapping[Any, Interval]):
 
     @property
     def table(self) -> Table:
-        """Columns run (or category; empty where there is one), measure, estimate, low, high, level, method, seed, notes."""
+        """A row for each: run (or category; empty where there is one), measure, estimate, low, high, level, method, and so on.
+
+        `seed` and `resamples` are of those that were drawn, `threshold` of those at one; `notes` are texts.
+        """
         columns: dict[str, Any] = {
             name: [self._names(key)[place] for key in self]
             for place, name in enumerate((self._over, "measure"))
@@ -261,7 +265,10 @@ class Intervals(Presented, Mapping[Any, Interval]):
         # As texts: where nothing was drawn, there is none.
         seeds = ["" if interval.seed is None else str(interval.seed) for interval in self.values()]
         methods = [interval.method for interval in self.values()]
-        return Table(columns | {"method": methods, "seed": seeds, "notes": notes})
+        resamples = np.array([interval.resamples for interval in self.values()], np.int64)
+        thresholds = [getattr(interval, "threshold", None) for interval in self.values()]
+        columns |= {"method": methods, "seed": seeds, "resamples": resamples}
+        return Table(columns | {"threshold": np.array(thresholds, np.float64), "notes": notes})
 
 
 def knowing(method: str | None, known: Mapping[str, Sequence[str]]) -> set[str]:

@@ -1,8 +1,8 @@
 """Intervals of any measure of counts, of one contingency table or of averages over categories.
 
-"posterior": draws of the four cells from their Dirichlet posterior, half a case of each kind being known beforehand, so that
-what was not seen is not taken for impossible; for F that is Goutte & Gaussier's. "percentile" and "bca": the bootstrap of the
-items, a multinomial over the kinds that there are; the influence of an item is what leaving it out changes.
+"posterior": quantiles over what the four cells may be, so that what was not seen is not taken for impossible
+(`cell_posterior`). "percentile" and "bca": the bootstrap of the items, a multinomial over the kinds that there are; the
+influence of an item is what leaving it out changes.
 
 Of micro- and macro-averaged F there are those of Takahashi, Yamamoto, Kuchiba & Koyama (2022): by the delta method for a
 multinomial confusion matrix. Written item by item its variances are sums of squared influences,
@@ -14,7 +14,7 @@ also holds where an item is in several categories. Of those hardly ever true or 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -27,17 +27,19 @@ from precall.declare import Declaration, Measure
 from precall.errors import UsageError
 from precall.infer import quantiles
 from precall.infer.interval import f_measure
+from precall.infer.interval.cell_posterior import cell_bounds, directions
+from precall.infer.interval.few_errors import kinds_of_cells, warn_of_few
 from precall.infer.interval.interval import Interval, around, cut, estimating, takes, undefined
 from precall.infer.interval.proportion import proportion, wilson
-from precall.infer.resample.bootstrap import acceleration, bounds, percentile
+from precall.infer.resample.bootstrap import acceleration, bounds
 from precall.infer.resample.multinomial import Cells
 from precall.notes import warn
 from precall.ragged import Float64, Int64, alike, changes
 from precall.rng import Rng, seeded
 from precall.text import many
 
-#: Fewer items, or fewer of them in a margin of the table, can leave 93-97 % (docs/how-to/intervals.md).
-FEWEST, RAREST = 30, 5
+#: Fewer items can leave 93-97 % where these are drawn again (docs/how-to/intervals.md).
+FEWEST = 30
 #: Of averages of F, and for macro-F fewer times that a category is true or decided; with fewer expected errors (or hits), too.
 FEWEST_OF_F, RAREST_OF_F, LEAST_OF_F = 50, 20, 5
 _BATCH = 1 << 21
@@ -82,6 +84,15 @@ class Memberships:
             return total
 
         return _tables(left(self.both), left(self.true), left(self.decided), self.count.sum() - 1)
+
+    def errors(self) -> dict[str, int]:
+        """How many items have all their categories and no other one decided for them, and how many have not."""
+        true, decided, both = (
+            np.bincount(pairs.item, minlength=len(self.count))
+            for pairs in (self.true, self.decided, self.both)
+        )
+        wrong = int(self.count[(true > both) | (decided > both)].sum())
+        return {"items without an error": int(self.count.sum()) - wrong, "items with an error": wrong}
 
     def _summed(self, pairs: Pairs, times: npt.NDArray[Any]) -> Int64:
         total = np.zeros((self.categories, len(times)), np.int64)
@@ -185,20 +196,15 @@ def of_counts(
     estimate = float(value(Counts(*np.array(cells)[:, None]))[0])
     if math.isnan(estimate):
         return undefined(label, f"{measure.declaration.undefined} (0/0)", level, method)
-    tp, fp, fn, tn = cells
-    least = min(tp + fp, tp + fn, fp + tn, fn + tn)
-    if sum(cells) < FEWEST or least < RAREST:
-        what = many(sum(cells), "item") if sum(cells) < FEWEST else f"{least} in a margin of the table"
-        warn(few(label, what))
+    signs = directions(value, cells)
+    # Of a ratio without an upper end one rare cell leaves the value open, however many there are of the others.
+    seen = kinds_of_cells(cells, signs, ratio=measure.declaration.range == (0, math.inf))
     if method != "posterior":
-        given = value, estimate, label, of_table(tp, fp, fn, tn)
-        return of_averages(*given, level=level, method=method, rng=rng, resamples=resamples)
-    source, seed = seeded(rng)
-    shape = np.array(cells) + f_measure.PRIOR
-    drawn = value(Counts(*source.standard_gamma(shape, (resamples, 4)).T))
-    low, high = percentile(drawn, level)
-    low, high = min(low, estimate), max(high, estimate)
-    return Interval(estimate, low, high, level, method, label, _ASSUMED, seed, resamples)
+        given = value, estimate, label, of_table(*cells)
+        return of_averages(*given, level=level, method=method, rng=rng, resamples=resamples, seen=seen)
+    warn_of_few(label, seen, wide=True)
+    low, high = cell_bounds(value, cells, signs, level)
+    return Interval(estimate, min(low, estimate), max(high, estimate), level, method, label, _ASSUMED)
 
 
 def few(label: str, what: str) -> str:
@@ -209,9 +215,12 @@ def few(label: str, what: str) -> str:
 @estimating("averages of counts")
 def of_averages(
     value: Value, estimate: float, label: str, members: Memberships, *, level: float = 0.95, method: str = "bca",
-    rng: Rng = 0, resamples: int = 2000,
+    rng: Rng = 0, resamples: int = 2000, seen: Mapping[str, int] | None = None,
 ) -> Interval:  # fmt: skip
-    """The interval of a measure of several categories, items being the sample."""
+    """The interval of a measure of several categories, items being the sample.
+
+    `seen` is how many there are of what is right and of errors; by default items without an error and with one.
+    """
     items = int(members.count.sum())
     if math.isnan(estimate) or not items:
         why = "it is 0/0" if items else "there are no items"
@@ -232,6 +241,8 @@ def of_averages(
     if len(known):
         low, high = bounds(method, known, estimate, level, lambda: _acceleration(value, members))
         low, high = min(low, estimate), max(high, estimate)
+    if low < high:
+        warn_of_few(label, members.errors() if seen is None else seen)
     return Interval(estimate, low, high, level, method, label, _ASSUMED, seed, resamples)
 
 

@@ -12,12 +12,11 @@ from collections.abc import Callable
 from precall.checks import check_count
 from precall.errors import UsageError
 from precall.infer import quantiles
+from precall.infer.interval.few_errors import FEWEST
 from precall.infer.interval.interval import Interval, cut, estimating, undefined
 from precall.notes import warn
 from precall.rng import Rng
 
-#: With fewer hits, or fewer trials without, the default may cover less than 93 % (docs/how-to/intervals.md).
-FEWEST = 5
 #: Methods that cover less than they say then.
 _SHORT = {"wilson": "Wilson's", "jeffreys": "Jeffreys'"}
 _BINOMIAL = "independent trials of equal chance; the number of trials is taken as fixed"

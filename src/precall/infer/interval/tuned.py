@@ -7,7 +7,7 @@ Harrell, Lee & Mark 1996). Its mean corrects the estimate, its quantiles give th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from typing import Any
 
@@ -45,16 +45,24 @@ Rule = Callable[[Path], Int64]
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class TunedInterval(Interval):
-    """The interval of a tuned measure: `estimate` and bounds account for the tuning, `naive` does not.
+    """The interval of a measure at a threshold: `estimate` and bounds account for its choice, `naive` does not.
 
     Parameters
     ----------
-    naive : the value that was seen, with the interval it would have at a threshold fixed beforehand.
-    row : which of the thresholds that relevant cases have was chosen, best first.
+    naive : the value that was seen, with the interval it would have at a threshold fixed beforehand; None of one that was.
+    row : which of the thresholds that relevant cases have was chosen, best first; -1 of a fixed one.
+    threshold : a case is accepted if its score is as good as this one, on the scale of the scores as they were given; None if
+        there is none, or the list was made of counts.
     """
 
     naive: Interval | None = None
     row: int = -1
+    threshold: float | None = None
+
+    def _line(self) -> str:
+        # The name of a measure at a fixed threshold says which it is.
+        chosen = self.threshold is not None and self.row >= 0
+        return Interval._line(self) + (f", threshold {self.threshold:g}" if chosen else "")
 
     @property
     def optimism(self) -> float | None:
@@ -156,13 +164,13 @@ def _tuned(
     naive: Callable[[int, int, int], Interval], level: float, rng: Rng, resamples: int, fewest: int = FEWEST,
 ) -> Interval:  # fmt: skip
     if not blocks.relevant or not blocks.positive.sum():
-        return undefined(name, "no relevant case was scored", level, METHOD)
+        return with_threshold(undefined(name, "no relevant case was scored", level, METHOD), None)
     # F is of all that is accepted, whatever stands between two hits: a long list is a short one.
     blocks = blocks.thinned() if isinstance(rule, _Best) else blocks
     paths = _paths(blocks, isinstance(rule, _Best))
     row = rule.of_parts(paths()) if isinstance(rule, _Best) else int(rule(next(paths()))[0])
     if row < 0:
-        return undefined(name, "no threshold of these cases reaches it", level, METHOD)
+        return with_threshold(undefined(name, "no threshold of these cases reaches it", level, METHOD), None)
     warn_of_few(name, blocks, fewest, fewest)
     source, seed = seeded(rng)
 
@@ -185,7 +193,14 @@ def _tuned(
     assumed = f"{'groups' if blocks.grouped else 'cases'} {_ASSUMED}"
     plain = replace(plain, measure=f"{name.removesuffix(' on new cases')}, naive")
     facts = (METHOD, name, assumed, seed, len(optimism), float(optimism.std()))
-    return TunedInterval(corrected, low, high, level, *facts, naive=plain, row=row)
+    threshold = None if blocks.scores is None else blocks.scores()[row].item()
+    return TunedInterval(corrected, low, high, level, *facts, naive=plain, row=row, threshold=threshold)
+
+
+def with_threshold(interval: Interval, threshold: float | None) -> TunedInterval:
+    """The interval of a measure at a threshold that was fixed beforehand, or of one that there is not."""
+    facts = {part.name: getattr(interval, part.name) for part in fields(Interval)}
+    return TunedInterval(**facts, threshold=threshold)
 
 
 def _paths(blocks: Blocks, by_parts: bool) -> Callable[[], Iterator[Path]]:
