@@ -20,6 +20,18 @@ GROUPS = [
 ]  # fmt: skip
 #: Cases looked at, share of relevant ones, distance of the means, share of the dull ones that is kept.
 DESIGNS = [(600, 0.2, 1.5, 0.25), (1500, 0.2, 1.5, 0.25), (4000, 0.05, 1.5, 0.1), (1500, 0.5, 1.0, 0.5)]
+#: Cases looked at, share of relevant ones, distance of the means, shares of relevant and of other ones that are kept.
+OF_KINDS = [
+    (20000, 0.01, 1.5, 1.0, 0.02), (20000, 0.005, 2.0, 1.0, 0.05), (5000, 0.02, 2.0, 1.0, 0.1), (4000, 0.05, 2.0, 1.0, 0.25),
+    (50000, 0.01, 2.0, 1.0, 0.01), (3000, 0.1, 2.5, 1.0, 0.1), (4000, 0.1, 1.5, 0.2, 1.0), (4000, 0.1, 1.5, 0.5, 0.1),
+]  # fmt: skip
+#: Cases, standard deviation of the logarithm of their weights, which have nothing to do with labels and scores.
+MILD = [(400, 0.5), (1000, 1.0)]
+#: Groups of one size, cases in each, share of relevant ones, standard deviation of what all scores of a group have in common.
+STRONG = [
+    (40, 20, 0.1, 1.5), (30, 30, 0.05, 1.0), (100, 10, 0.1, 1.5), (60, 8, 0.25, 1.5), (150, 4, 0.1, 2.0), (15, 40, 0.2, 1.0),
+    (50, 10, 0.3, 0.0),
+]  # fmt: skip
 #: What a group shares: part of the variance of its scores, and Beta's a + b of its share of relevant cases.
 ALIKE, SPREAD = 0.25, 5.0
 RULES: tuple[dict[str, float], ...] = ({"max_f": 1.0}, {"recall": 0.8}, {"beta": 1.0}, {"precision": 0.4})
@@ -69,6 +81,42 @@ def steep(cases: int, share: float, apart: float) -> Drawn:
     return draw
 
 
+def by_kind(cases: int, share: float, apart: float, relevant_kept: float, others_kept: float) -> Drawn:
+    """Relevant and other cases are kept with unlike chances, as where negatives are sampled."""
+
+    def draw(rng: np.random.Generator) -> tuple[Any, Any, Any]:
+        relevant = rng.random(cases) < share
+        chance = np.where(relevant, relevant_kept, others_kept)
+        taken = rng.random(cases) < chance
+        relevant = relevant[taken]
+        return relevant, rng.standard_normal(len(relevant)) + apart * relevant, 1 / chance[taken]
+
+    return draw
+
+
+def mild(cases: int, deviation: float) -> Drawn:
+    """Cases whose weights are lognormal and tell nothing."""
+
+    def draw(rng: np.random.Generator) -> tuple[Any, Any, Any]:
+        relevant = rng.random(cases) < 0.2
+        weights = np.exp(deviation * rng.standard_normal(cases))
+        return relevant, rng.standard_normal(cases) + 1.5 * relevant, weights
+
+    return draw
+
+
+def strong(groups: int, size: int, share: float, deviation: float) -> Drawn:
+    """Groups of one size, whose scores are high or low together."""
+
+    def draw(rng: np.random.Generator) -> tuple[Any, Any, Any]:
+        group = np.repeat(np.arange(groups), size)
+        relevant = rng.random(len(group)) < share
+        common = deviation * rng.standard_normal(groups)[group]
+        return relevant, rng.standard_normal(len(group)) + 1.5 * relevant + common, group
+
+    return draw
+
+
 def of_groups() -> Iterator[Cell]:
     for groups, size, share, apart in GROUPS:
         where = f"{groups} groups of {size} or so, {share:.0%} relevant, d' = {apart}"
@@ -79,6 +127,14 @@ def of_groups() -> Iterator[Cell]:
             share,
             apart,
             groups * size < 1300 and groups >= 100,
+        )
+    for groups, size, share, deviation in STRONG:
+        where = f"{groups} groups of {size}, {share:.0%} relevant, {deviation:g} sd of groups"
+        yield _of_ap(
+            strong(groups, size, share, deviation),
+            "groups",
+            where,
+            true_ap(share, 1.5 / math.hypot(1, deviation)),
         )
     within = 1 - normal_tail(1.5 / math.sqrt(2 * (1 - ALIKE)))
     for groups, size in ((25, 30), (100, 30)):
@@ -96,6 +152,18 @@ def of_weights() -> Iterator[Cell]:
     for cases, share in ((2000, 0.2), (4000, 0.05)):
         where = f"{cases} cases, 2 to 100 % of them kept, {share:.0%} relevant, d' = 1.5"
         yield from _cells(steep(cases, share, 1.5), "weights", where, share, 1.5, False)
+    for cases, share, apart, *kept in OF_KINDS:
+        relevant, others = kept
+        where = f"{cases} cases, {share:.1%} relevant, of these {relevant:.0%} kept, of others {others:.0%}, d' = {apart}"
+        yield _of_ap(by_kind(cases, share, apart, relevant, others), "weights", where, true_ap(share, apart))
+    for cases, deviation in MILD:
+        where = f"{cases} cases, lognormal weights of deviation {deviation:g}"
+        yield from _cells(mild(cases, deviation), "weights", where, 0.2, 1.5, False)
+
+
+def _of_ap(sample: Drawn, name: str, where: str, truth: float) -> Cell:
+    return Cell("average_precision", "logit", True, where, truth,
+                lambda rng: _apart(sample(rng), name, pc.interval.average_precision))  # fmt: skip
 
 
 def _cells(sample: Drawn, name: str, where: str, share: float, apart: float, costly: bool) -> Iterator[Cell]:
