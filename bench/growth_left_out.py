@@ -16,7 +16,7 @@ LEFT_OUT = {
     "ScoredCategories.thresholds": "Status.thresholds", "Run.first_item": "looks one up",
     "Bounds.*": "a tuple's", "Comparison*": "a few numbers", "Interval.*": "a few numbers", "OperatingPoint.*": "four counts",
     "Ranking.points": "Curve.points", "Curve.plot": "drawn by pictures.py",
-    "every result.flat": "every result.to_csv", "Report.bounds": "looks one up",
+    "every result.flat": "every result.to_csv", "Report.bounds": "looks one up", "Report.name_of": "looks one up", "Report.head_by": "looks one up",
     "compare.gates": "compare", "testing.*": "evaluate, and compare of two",
     "Measure.*": "what evaluate, Curve.value and Decisions.value call", "Subtopics.*": "a loop over topics",
     "Example.located": "a worked example", "Hits.at_ranks": "rows of three columns", "Hits.needed": "a product",

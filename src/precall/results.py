@@ -318,11 +318,21 @@ class Report(Equal, Presented):
         return tuple(head_of(typed.get(name, name), name) for name in self.measures)
 
     def head_by(self, measure: str) -> str:
-        """What heads the values of a measure that is asked for by this name."""
+        """What heads the values of a measure that is asked for by this name.
+
+        Parameters
+        ----------
+        measure : any name of the measure.
+        """
         return head_of(measure, self.name_of(measure))
 
     def name_of(self, measure: object) -> str:
-        """The name in `measures` that any name of a measure means; one that means none of them stays as it is."""
+        """The name in `measures` that any name of a measure means; one that means none of them stays as it is.
+
+        Parameters
+        ----------
+        measure : the name, or what `measure()` returned.
+        """
         return name_among(measure, self.measures, self.asked) or as_text(measure)
 
     @property

@@ -216,7 +216,7 @@ PYTHON: dict[str, Callable[[], Any]] = {
     "precall decisions items.csv --truth t --predicted p -m MCC -m kappa --baselines":
         lambda: decided("items.csv", "MCC", "kappa", baselines=True),
     "precall decisions rated.csv --truth t --predicted p -m 'kappa(weights=linear)' --categories low,mid,high":
-        lambda: decided("rated.csv", ["kappa(weights=linear)"], categories=["low", "mid", "high"]),
+        lambda: decided("rated.csv", "kappa(weights=linear)", categories=["low", "mid", "high"]),
     "precall decisions tags.csv --truth t --predicted p --separator ';' --format markdown":
         lambda: decided("tags.csv", separator=";"),
     "precall decisions items.csv --truth t --predicted p --positive spam": lambda: decided("items.csv", positive="spam"),

@@ -195,7 +195,7 @@ def test_points_that_some_groups_never_reach(precall):
     assert found["mean"]["s"]["at recall=1"]["tp"] == 2, "counts are summed where there are any"
     assert "s, group z: --at recall=1 is never reached; nothing is relevant there" in found["notes"]
     assert any("at recall=1" in note and "undefined in 1 group (zero)" in note for note in found["notes"])
-    assert "s: roc trapezoid, roc step undefined in 1 group (left out)" in found["notes"]
+    assert "s: AUC, roc trapezoid, roc step undefined in 1 group (left out)" in found["notes"]
     assert "s: at accept=0 precision undefined in 3 groups (zero)" in found["notes"]
 
 

@@ -34,7 +34,26 @@ MORE = [
     "precall null --items 30 --relevant 5 --ap .4 --published --simulate 10",
 ]
 #: Not names, but what the files hold: scores, categories, runs, topics and their pairs.
-HELD = {"s", "t", "a", "b", "p", "q", "rag", "ranked", "eggs", "ham", "spam", "all", "", *RUNS, *TOPICS}
+HELD = {
+    "s",
+    "t",
+    "a",
+    "b",
+    "p",
+    "q",
+    "rag",
+    "ranked",
+    "eggs",
+    "ham",
+    "spam",
+    "all",
+    "low",
+    "mid",
+    "high",
+    "",
+    *RUNS,
+    *TOPICS,
+}
 #: Columns of csv whose cells are names.
 NAMES = ("measure", "section", "aggregate", "average", "statistic", "law", "kind", "quantity")
 

@@ -185,7 +185,7 @@ def test_an_equivalence_without_an_interval_prints_none():
     words = str(compare.equivalence([0.2, 0.3, 0.1], [0.1, 0.2, 0.3], 0.5, level=0.5))
     assert "interval" not in words and "difference +0.0000; least margin undef" in words
     words = str(compare.equivalence([0.2, 0.3, 0.1], [0.1, 0.2, 0.3], 0.5))
-    assert "difference +0.0000, 90 % interval -0.2920 to 0.2920; least margin 0.2920" in words
+    assert "difference +0.0000, 90 % t interval -0.2920 to 0.2920; least margin 0.2920" in words
 
 
 class TestPowerOfGreatDifferences:

@@ -106,7 +106,7 @@ def test_intervals_by_another_bootstrap(measure, method):
 
     low, high = np.quantile(of(a) - of(b), [0.025, 0.975])
     assert (found.low, found.high) == pytest.approx((low, high), abs=0.012)
-    assert f"interval: {method}" in found.notes and found.low < found.difference < found.high
+    assert f"interval: {method}, 2,000 resamples" in found.notes and found.low < found.difference < found.high
 
 
 def test_intervals_of_accuracy_and_of_several_categories():

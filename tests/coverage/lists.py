@@ -16,6 +16,8 @@ Drawn = tuple[Any, Any, Any, dict[str, Any]]
 GROUPS = ((10, 12, 0.75), (20, 12, 0.55), (50, 8, 0.45), (150, 4, 0.35))
 #: Cases looked at, share of relevant ones, share of the dull ones that is kept.
 DESIGNS = ((600, 0.2, 0.25, 0.5), (2000, 0.1, 0.2, 0.4))
+#: Cases, share of relevant ones, which all are kept, and share of the others that is.
+OF_KINDS = ((10000, 0.01, 0.02, 0.9), (2000, 0.05, 0.1, 0.6), (10000, 0.05, 0.05, 0.4))
 #: Relevant cases, others, missed ones.
 MISSED = ((20, 180, 10, 0.7), (50, 450, 50, 0.5))
 #: Relevant cases, others: 50, 200 and 1000 cases.
@@ -63,6 +65,13 @@ def weighted(rng: np.random.Generator, gap: float, cases: int, share: float, kep
     return relevant[taken], a[taken], b[taken], {"weights": 1 / chance[taken]}
 
 
+def by_kind(rng: np.random.Generator, gap: float, cases: int, share: float, kept: float) -> Drawn:
+    """All relevant cases, and a part of the others, which weigh more."""
+    relevant = rng.random(cases) < share
+    relevant = relevant[relevant | (rng.random(cases) < kept)]
+    return relevant, *scores(rng, relevant, gap), {"weights": np.where(relevant, 1.0, 1 / kept)}
+
+
 def plain(rng: np.random.Generator, gap: float, positive: int, negative: int, missed: int = 0) -> Drawn:
     """Single cases, some relevant ones missed by both."""
     relevant = np.arange(positive + negative) < positive
@@ -83,7 +92,11 @@ def every() -> Iterator[Situation]:
         draw = partial(weighted, cases=cases, share=share, kept=kept)
         where = f"{cases} cases, {share:.0%} relevant, {kept:.0%} of the dull ones kept"
         yield Situation("weights", f"AUC, {where}", "AUC", ("delong", "bootstrap"), draw, gap)
-        yield Situation("weights", f"AP, {where}", "AP", ("influence", "bootstrap"), draw, gap)
+        yield Situation("weights", f"AP, {where}", "AP", of_ap, draw, gap)
+    for cases, share, kept, gap in OF_KINDS:
+        draw = partial(by_kind, cases=cases, share=share, kept=kept)
+        where = f"{cases} cases, all relevant ones kept ({share:.0%}), of others {kept:.0%}"
+        yield Situation("weights", f"AP, {where}", "AP", of_ap, draw, gap)
     for positive, negative, missed, gap in MISSED:
         draw = partial(plain, positive=positive, negative=negative, missed=missed)
         where = f"{positive} of {positive + negative}, {missed} missed"

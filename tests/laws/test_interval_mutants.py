@@ -19,6 +19,7 @@ from precall import ragged
 from precall.infer import influence, quantiles
 from precall.infer.blocks import Blocks, Parts
 from precall.infer.interval import f_measure, of_tables
+from precall.infer.interval.cell_posterior import Added
 from precall.infer.resample import bootstrap, multinomial, resampling
 from precall.intervals.cases import blocks_of
 from tests.oracle import counted_intervals, scored_intervals
@@ -44,10 +45,12 @@ def proportions_are_published() -> None:
 
 
 def f_is_the_posterior() -> None:
-    found = pc.interval.f(10, 10, 0)
-    close((found.low, found.high), (0.4436788853637509, 0.8191624213920835))
+    found = pc.interval.f(10, 10, 0, prior=0.5)
+    close((found.low, found.high), (0.4436788853637509, 0.8191624213920835), 2e-5)
     for counts in ((6, 3, 2), (9, 2, 7)):
-        close(f_measure.cdf(0.6, *counts, 4, 0.5), counted_intervals.f_posterior_cdf(0.6, *counts, 2, 0.5))
+        found = pc.interval.f(*counts, 2, prior=0.5)
+        shares = [counted_intervals.f_posterior_cdf(end, *counts, 2, 0.5) for end in (found.low, found.high)]
+        close(shares, (0.025, 0.975), 1e-4)
 
 
 def averages_are_takahashis() -> None:
@@ -175,13 +178,13 @@ def ties_all_won(blocks: Blocks) -> Any:
     return replace(found, parts=Parts.of(blocks, positive, found.negative))
 
 
-def over_n(values: Any) -> float:
+def over_n(values: Any, centre: float | None = None) -> float:
     return float(np.std(values))
 
 
 TRUE_AP, TRUE_AUC, TRUE_VARIANCE = influence.average_precision, influence.area_under_roc, influence.variance
 TRUE_SEEDS, TRUE_STEPS, TRUE_BCA = multinomial.Cells._seeds, resampling.steps, bootstrap.bca
-TRUE_BIAS, TRUE_CDF, TRUE_T = influence.bias, f_measure.cdf, quantiles.t
+TRUE_BIAS, TRUE_CELL_BOUNDS, TRUE_T = influence.bias, f_measure.cell_bounds, quantiles.t
 TRUE_INFLUENCES = of_tables._influences
 
 
@@ -195,12 +198,11 @@ MUTANTS: dict[str, tuple[Callable[[], None], Any, str, Any]] = {
     "one-sided t": (means_are_students, quantiles, "t", lambda level, n: TRUE_T(2 * level - 1, n)),
     "t of n": (means_are_students, quantiles, "t", lambda level, n: TRUE_T(level, n + 1)),
     "n for n - 1": (means_are_students, ragged, "deviation", over_n),
-    "no prior": (f_is_the_posterior, f_measure, "_quantile", lambda tp, fp, fn, square, prior, p: (
-        lambda b: 2 * b / (1 + b))(quantiles.beta(tp, max(fp + fn, 1e-9), p))),
-    "beta for its square": (f_is_the_posterior, f_measure, "cdf", lambda v, tp, fp, fn, square, prior: TRUE_CDF(
-        v, tp, fp, fn, square**0.5, prior)),
-    "false positives for misses": (f_is_the_posterior, f_measure, "cdf", lambda v, tp, fp, fn, square, prior: TRUE_CDF(
-        v, tp, fn, fp, square, prior)),
+    "no prior": (f_is_the_posterior, f_measure, "cell_bounds", lambda value, cells, signs, level, added: TRUE_CELL_BOUNDS(
+        value, cells, signs, level, Added((1e-9,) * 4, (1e-9,) * 4))),
+    "beta for its square": (f_is_the_posterior, f_measure, "check_beta", lambda beta: beta**0.5),
+    "false positives for misses": (f_is_the_posterior, f_measure, "cell_bounds", lambda value, cells, *more: TRUE_CELL_BOUNDS(
+        value, (cells[0], cells[2], cells[1], cells[3]), *more)),
     "categories independent": (averages_are_takahashis, of_tables, "_influences", lambda *given: (
         lambda found: (found[0], np.abs(found[1]) + 0.001))(TRUE_INFLUENCES(*given))),
     "missed items do not count": (influences_are_derivatives, influence, "average_precision", without_missed),

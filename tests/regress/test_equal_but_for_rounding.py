@@ -67,5 +67,5 @@ def test_thresholds_are_the_best_in_fractions(name, exact, cases):
 def test_groups_that_are_alike_have_no_interval(times):
     rows = np.repeat(np.arange(3), times)
     label, score, group = np.array([1, 0, 1])[rows], np.array([2, 2, 1])[rows], np.array([3, 2, 3])[rows]
-    with pytest.warns(pc.PrecallWarning, match="its variance is 0"):
+    with pytest.warns(pc.PrecallWarning, match="all cases of a kind are of one group"):
         assert pc.interval.area_under_roc(label, score, groups=group).low is None

@@ -19,7 +19,8 @@ from precall.sheet.flat import flat_name
 
 #: Parameters whose default everybody means by the bare name, and why; all others are shown. A new parameter needs a decision.
 UNIVERSAL = {
-    ("AP", "norm"): "the relevant items, as in TREC", ("Rprec", "mult"): "R-precision is of the first R",
+    ("AP", "norm"): "the relevant items, as in TREC", ("kappa", "weights"): "Cohen's kappa of 1960 has none",
+    ("Rprec", "mult"): "R-precision is of the first R",
     ("F", "beta"): "F without a number is F1", ("E", "beta"): "1 - F1",
     ("MaxF", "beta"): "F without a number is F1",
     ("Utility", "missed"): "0: no weight", ("Utility", "rejected"): "0: no weight",

@@ -309,7 +309,7 @@ def test_documents_of_json(name, tmp_path, monkeypatch, capsys):
     ("text", "expected"),
     [
         ('{"q": {"a": 1}, "q": {"b": 1}}', "x.json: 'q' is twice in one object; remove or rename one"),
-        ('{"q": {"a": 1e999}}', "x.json: topic 'q', item 'a': score 1e999 is not a number"),
+        ('{"q": {"a": 1e999}}', "x.json: topic 'q', item 'a': score 1e999 is beyond float64"),
         ('{"q": {"a": NaN}}', "x.json: topic 'q', item 'a': score is NaN"),
         ('{"a": {"q": {"a": 1}}, "b": {"q": {"a": 1}}}', "x.json: holds 'a', 'b', one run or one set of judgements is read"),
         ('{"q":', "x.json: not JSON (Expecting value at line 1); write"),

@@ -314,14 +314,18 @@ def test_evaluate_gives_the_intervals_that_the_command_gives():
         report = pc.interval(pc.evaluate(QRELS, run, ["AP"]), method="bca", level=0.9, rng=7)
     with pytest.warns(pc.PrecallWarning, match="8 topics are few"):
         whole = pc.evaluate(QRELS, run, ["AP"], interval="bca", level=0.9, rng=7)
-    assert whole.intervals["AP"] == report["AP"] and whole.conventions["interval"] == "bca 90 % (seed 7)"
+    assert (
+        whole.intervals["AP"] == report["AP"]
+        and whole.conventions["interval"] == "bca 90 % (10,000 resamples, seed 7)"
+    )
     one = report["AP"]
     assert f"{one.estimate:.4f} [{one.low:.4f}, {one.high:.4f}]" in str(whole)
     assert whole.to_csv().splitlines()[1].split(",")[-3:] == [repr(one.low), repr(one.high), "0.9"]
     assert any("topics are few" in note for note in whole.notes()) and "topics are few" in whole._repr_html_()
     with pytest.warns(pc.PrecallWarning):
         told = pc.evaluate(QRELS, run, ["AP"], interval=True)
-    assert told.intervals["AP"].method == "t" and told.conventions["interval"] == "t 95 %"
+    assert told.intervals["AP"].method == "bayesian-bootstrap"
+    assert told.conventions["interval"] == "bayesian-bootstrap 95 %"
     assert pc.evaluate(QRELS, run, ["AP"]).intervals is None
     with pytest.raises(pc.UsageError, match="wilson"):
         pc.evaluate(QRELS, run, ["AP"], interval="wilson")

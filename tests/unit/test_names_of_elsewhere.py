@@ -87,7 +87,7 @@ def test_binary_is_the_one_category_of_binary_labels():
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda: pc.compare.many([FIRST, SECOND], correction="bonferroni"), "take 'holm', which keeps the same"),
+        (lambda: pc.compare.many({"a": FIRST, "b": SECOND}, correction="bonferroni"), "take 'holm', which keeps the same"),
         (lambda: pc.compare.many({"a": FIRST, "b": SECOND}, correction="Bonferroni"), "take 'holm', which keeps the same"),
         (lambda: pc.compare.many({"a": FIRST, "b": SECOND}, correction="sidak"), "take 'holm'"),
         (lambda: pc.compare.paired(FIRST, SECOND, test="mannwhitneyu"), "which are of pairs"),

@@ -45,7 +45,8 @@ MEANS = {
         (list(names()), ["table", "csv", "json", "markdown", "latex", "html"]),
         ([listed(["a"]), listed(["a", "b", "c"]), listed("abcdef")], ["a", "a, b and c", "6 others"]),
         (many(MEANS, measure="AP", correction="none").sheet().verdict,
-         "y and z are best by AP (0.6167, 6 topics); better than x (+0.4500 [0.3925, 0.5075], p 0.0312)."),
+         "y and z are best by AP (0.6167, 6 topics); better than x (+0.4500 [0.4000, 0.5000], p 0.0312); interval by inverted "
+         "randomization."),
         (ranking(example(declaration_of("RelP")) or {}),
          "a ranking of 10 items, relevant ones at ranks 1 and 3, and 1 relevant item missed"),
         (averaging("gm_map"),

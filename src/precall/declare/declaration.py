@@ -78,12 +78,11 @@ def _real(low: float, high: float, open_low: bool = False) -> Callable[[Any], fl
 def _part(value: Any) -> float:
     """A share, perhaps as per cent."""
     if isinstance(value, str) and value.endswith("%"):
-        from decimal import Decimal, InvalidOperation
+        from decimal import Decimal
 
-        try:
-            value = float(Decimal(value.removesuffix("%")) / 100)
-        except InvalidOperation:
-            raise ValueError from None
+        share = value.removesuffix("%")
+        typed_number(share)  # Decimal takes more than numbers are written with
+        value = float(Decimal(share) / 100)
     return _real(0, 1, open_low=True)(value)
 
 

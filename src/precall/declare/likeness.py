@@ -52,8 +52,11 @@ def nearest(text: str, names: dict[str, tuple[str, str]]) -> list[str]:
     if (plain := letters(text)) in by_letters:
         return [by_letters[plain]]
     # A slip of the pen has nearly all letters; short names that have most are other names.
-    near = difflib.get_close_matches(text.lower(), names, 3, 0.75)
-    return list(dict.fromkeys(names[name][0] for name in near)) or _alike(text, names)
+    meant = {name.lower(): each.measure for each in words() if each.measure for name in each.names}
+    for known in ({name: shown for name, (shown, _) in names.items()}, meant):
+        if near := difflib.get_close_matches(text.lower(), known, 3, 0.75):
+            return list(dict.fromkeys(known[name] for name in near))
+    return _alike(text, names)
 
 
 def _explain_word(each: Word, name: str = "") -> str:

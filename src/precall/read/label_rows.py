@@ -24,7 +24,7 @@ _NUMBERS = (bool, int, float, np.bool_, np.number)
 #: What a cell of a matrix may be.
 ALLOWED = "allowed are 0 and 1"
 #: What to do about lists that are nearly a matrix.
-_TODO = "correct it, or for sets of labels pass sets, such as {0, 2}"
+_REMEDY = "correct it, or for sets of labels pass sets, such as {0, 2}"
 _SCORES = "of scores decide first, as by .argmax(axis=1), or pass them to pc.categorize"
 #: What to do about a label that stands in one item twice.
 ONCE = (
@@ -65,8 +65,8 @@ def parted(labels: Collection[Any]) -> Parted | None:
     --------
     >>> parted(["c1", "c1;c2"]).separator, parted(["a;b", "b;a"]).separator, parted(["Korea, South", "Smith; John"])
     (';', ';', None)
-    >>> parted(["['a', 'b']"]).what
-    "holds the text \"['a', 'b']\", a list of labels that was written as text"
+    >>> print(parted(["['a', 'b']"]).what)
+    holds the text "['a', 'b']", a list of labels that was written as text
     """
     texts = [label for label in labels if isinstance(label, str)]
     for label in texts:
@@ -138,11 +138,11 @@ def matrix_of_rows(rows: Sequence[Any]) -> npt.NDArray[Any] | Fault | None:
     if alike:
         place = int(np.argmin(bits))
         what = f"has the cell {written(cells[place])} in a matrix of lists; {ALLOWED}"
-        return Fault(place // width, what, _SCORES if scores else _TODO)
+        return Fault(place // width, what, _SCORES if scores else _REMEDY)
     if whole or any(len(set(row)) < len(row) for row in rows):
         row = int(np.argmax(sizes != width))
         what = f"has {sizes[row]} cells of 0 and 1, and most of the others have {width}"
-        return Fault(row, what, _TODO)
+        return Fault(row, what, _REMEDY)
     return None
 
 

@@ -281,6 +281,7 @@ def cells_beside(interval: Interval) -> dict[str, Cell]:
 def _headed(choices: Choices) -> dict[str, Measure]:
     """The measures that columns hold, by their headings: at points, and of whole curves those that were asked for."""
     headed = {heading: of_counts(name) for heading, name in _HEADINGS.items()}
+    headed |= {name: find(name) for name in ("AP", "AUC", "R-precision", "RR")}
     headed |= {measure.name: measure for measure in choices.measures}
     return headed | {_extreme(measure): measure for measure in choices.of_counts}
 

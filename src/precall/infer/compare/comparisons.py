@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from precall.checks import check_choice
+from precall.checks import check_choice, check_kind
 from precall.declare.bound import find
 from precall.errors import MeasureError
 from precall.infer.compare import CORRECTIONS
@@ -329,7 +329,13 @@ class Comparisons(Equal, Presented):
         return ByMeasure(zip(self.means, map(tuple, by_name.values()), strict=True))
 
     def head_of(self, measure: str) -> str:
-        """What a measure is called in print."""
+        """What a measure is called in print.
+
+        Parameters
+        ----------
+        measure : its name in `means`.
+        """
+        check_kind("measure", measure, str, "the name of the measure")
         alone = next((pair.head for pair in self.pairs if pair.head and pair.measure == measure), measure)
         return self.heads.get(measure, alone)
 
