@@ -120,8 +120,8 @@ def paired(
     Comparison
         `difference` is the mean of a - b. Its interval is two-sided whatever the alternative; `interval` says what it is by:
         of "randomization" it holds all differences that this test does not reject, and so 0 if and only if p, two-sided, is
-        above 1 - level ("inverted randomization"); of "bootstrap" likewise ("inverted bootstrap"), else it is Student's. There is
-        none (None) where all topics differ alike, or there is one. Systems that are equal in every topic give p = 1.
+        above 1 - level ("inverted randomization"); of "bootstrap" likewise ("inverted bootstrap"), else it is Student's. There
+        is none (None) where all topics differ alike, or there is one. Systems that are equal in every topic give p = 1.
 
     Raises
     ------
@@ -453,7 +453,7 @@ def _bootstrap(difference: Float64, choices: Choices) -> Result:
 
 
 def _least_rejected(apart: Float64, centre: float, near: float, level: float) -> float:
-    """How far from the mean a difference may be that the bootstrap does not reject: p counts means redrawn as far, or farther."""
+    """How far from the mean a difference may be that the bootstrap does not reject; p counts redrawn means as far or farther."""
     most = math.floor((1 - level) * (len(apart) + 1) + 1e-9) - 1
     if most < 0:
         return math.inf
