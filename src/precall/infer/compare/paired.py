@@ -453,7 +453,7 @@ def _bootstrap(difference: Float64, choices: Choices) -> Result:
 
 
 def _least_rejected(apart: Float64, centre: float, near: float, level: float) -> float:
-    """How far from the mean a difference may be that the bootstrap does not reject; p counts redrawn means as far or farther."""
+    """How far from the mean a difference may be that the bootstrap does not reject."""
     most = math.floor((1 - level) * (len(apart) + 1) + 1e-9) - 1
     if most < 0:
         return math.inf
