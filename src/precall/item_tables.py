@@ -25,7 +25,7 @@ from precall.read.choosing import Choice, named
 from precall.read.label_rows import SEPARATORS, parted
 from precall.read.problems import listed, show_text
 from precall.read.sources import label_of
-from precall.read.unlike_labels import NO_DECISIONS, are_scores
+from precall.read.unlike_labels import NO_DECISIONS, are_scores, say_unlike
 from precall.rng import Rng, seed_of
 from precall.text import as_text
 
@@ -239,10 +239,22 @@ def _columns_of_labels(
 ) -> list[Any]:
     """Of each column what `memberships` takes: a yes or no, texts, sets of them, or a matrix."""
     if separator not in (None, NO_SEPARATOR) or any(map(reader.several, names)):
-        columns = [reader.matrix_or_sets(name, separator) for name in names]
+        columns = [reader.matrix_or_sets(name, separator, categories) for name in names]
         reader.check()
+        if any(isinstance(column, list) for column in columns):
+            # One label an item is a set of one, beside sets.
+            columns = [
+                reader.sets(name, separator)
+                if isinstance(column, np.ndarray) and column.shape[1] == 1
+                else column
+                for name, column in zip(names, columns, strict=True)
+            ]
         if not any(len(row) for column in columns for row in column):
             raise reader.error(names[0], "no item has a category", "check truth= and separator=")
+        if categories is None and separator is not None:
+            # Another separator than the right one leaves cells whole, or cuts them elsewhere.
+            sets = {name: rows for name, rows in zip(names, columns, strict=True) if isinstance(rows, list)}
+            _refuse_parted(reader, {name: list(chain.from_iterable(rows)) for name, rows in sets.items()})
         return columns
     declared = {label for levels in reader.columns.levels.values() for label in levels.names}
     if (
@@ -253,7 +265,7 @@ def _columns_of_labels(
         and reader.alike(names)
     ):
         return [reader.relevance(name, None) for name in names]
-    texts = [reader.texts(name) for name in names]
+    texts = [reader.texts(name, fractions=True) for name in names]
     reader.check()
     if categories is not None:
         for name, column in zip(names, texts, strict=True):
@@ -269,6 +281,7 @@ def _columns_of_labels(
         known = ordered(chain.from_iterable(texts))
         reader.tell_others(name, column, known, positive, part=name != names[0])
     reader.check()
+    say_unlike({name: dict.fromkeys(column) for name, column in zip(names, texts, strict=True)})
     return [np.array([text == positive for text in column], np.bool_) for column in texts]
 
 

@@ -45,7 +45,9 @@ def check(inputs: Iterable[str], output: str | None, append: str | None = None, 
     if (told := _identity(STANDARD, "stderr")) in read:
         # What is said about that is not written into it, either.
         sys.stderr = sys.stdout
-        raise UsageError(f"standard error: is also {read[told]}, to which messages would be added; send them elsewhere")
+        raise UsageError(
+            f"standard error: is also {read[told]}, to which messages would be added; send them elsewhere"
+        )
     taken: dict[object, str] = {}
     for option, path in written.items():
         key = _identity(path, "stdout")

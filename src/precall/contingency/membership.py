@@ -139,8 +139,15 @@ def memberships(
     if levels is None:
         levels = {} if categories is not None else _levels(named)
     named, categories = matched(named, categories)
-    forms = _alike({name: _form(value, name) for name, value in named.items()})
+    forms = _alike({name: _form(value, name, categories) for name, value in named.items()})
     kinds = {kind for kind, _ in forms.values()}
+    if kinds == {"matrix", "sets"}:
+        # One label an item is a set of one, beside sets.
+        columns = {name for name, (kind, cells) in forms.items() if kind == "matrix" and cells.shape[1] == 1}
+        forms |= {
+            name: ("sets", forms[name][1].tolist()) for name in columns if not hasattr(named[name], "shape")
+        }
+        kinds = {kind for kind, _ in forms.values()}
     if len(kinds) > 1:
         table = "matrix" in kinds
         listed = ", ".join(
@@ -176,13 +183,13 @@ def _alike(forms: dict[str, tuple[str, Any]]) -> dict[str, tuple[str, Any]]:
     return forms | {name: ("labels", single(cells, name)) for name, cells in tables.items()}
 
 
-def _form(value: Any, name: str) -> tuple[str, Any]:
+def _form(value: Any, name: str, categories: Sequence[Any] | None = None) -> tuple[str, Any]:
     """Whether it is a "matrix", "sets" or "labels", and its values so."""
     if hasattr(value, "tocoo"):
         return "matrix", value
     kinds = set(map(type, value)) if isinstance(value, LISTS) else set()
     if kinds and in_rows(value):
-        return _several(value, name)
+        return _several(value, name, categories)
     if kinds == {str}:
         return "labels", value
     array = value if type(value) is np.ndarray and value.dtype != object else column(value, name)
@@ -200,19 +207,19 @@ def _form(value: Any, name: str) -> tuple[str, Any]:
         kinds = set()
     # Columns of lists, as frames hold them, are what lists of lists are.
     if kinds and array.ndim == 1 and in_rows(array):
-        return _several(array.tolist(), name)
+        return _several(array.tolist(), name, categories)
     if array.ndim not in (1, 2):
         allowed = "labels, sets of labels or an items x categories matrix"
         raise UsageError(f"{name}: must be {allowed}, got shape {array.shape}")
     return "matrix" if array.ndim == 2 else "labels", array
 
 
-def _several(items: Sequence[Any], name: str) -> tuple[str, Any]:
+def _several(items: Sequence[Any], name: str, categories: Sequence[Any] | None = None) -> tuple[str, Any]:
     """Items that are lists or sets: a "matrix" or "sets"."""
     if (other := other_item(items)) is not None:
         raise _wrong(name, *other, EACH)
     rows = [item.tolist() if isinstance(item, np.ndarray) else item for item in items]
-    matrix = matrix_of_rows(rows)
+    matrix = matrix_of_rows(rows, categories)
     if isinstance(matrix, Fault):
         raise _wrong(name, *matrix)
     return ("sets", rows) if matrix is None else ("matrix", matrix)

@@ -24,7 +24,7 @@ from precall.read.label_rows import ONCE, Fault, matrix_of_rows, repeated, twice
 from precall.read.other_labels import MISSING, gaps_among, say_others
 from precall.read.problems import Findings, Words, data_error, listed, show_text
 from precall.read.unlike_labels import SOFT, are_scores
-from precall.read.values import label_text
+from precall.read.values import label_text, number_text
 from precall.text import is_encodable, is_small_file
 
 T = TypeVar("T")
@@ -160,15 +160,17 @@ class Reader:
             return numbers.astype(np.float64)
         return numbers.astype(np.int64)
 
-    def texts(self, name: str) -> list[str]:
-        """A column of labels or names as text; integers are written as decimals."""
-        return self._spread(name, self._map(name, label_text))
+    def texts(self, name: str, *, fractions: bool = False) -> list[str]:
+        """A column of labels or names as text; integers are written as decimals, with `fractions` such numbers, too."""
+        return self._spread(name, self._map(name, number_text if fractions else label_text))
 
-    def matrix_or_sets(self, name: str, separator: str | None) -> npt.NDArray[Any] | list[tuple[str, ...]]:
+    def matrix_or_sets(
+        self, name: str, separator: str | None, categories: Collection[str] | None = None
+    ) -> npt.NDArray[Any] | list[tuple[str, ...]]:
         """A column of several labels each; lists may be the rows of a matrix of 0 and 1, as in Python."""
         cells = self._listed(name) if self.several(name) else []
         if cells and all(isinstance(cell, list) for cell in cells):
-            matrix = matrix_of_rows(cells)
+            matrix = matrix_of_rows(cells, categories)
             if isinstance(matrix, Fault):
                 self.add(matrix.row, name, f"the item {matrix.what}", matrix.todo)
                 return []

@@ -14,17 +14,19 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from precall.read.values import is_missing
-from precall.text import written
+from precall.read.values import is_missing, label_text, plain_label
+from precall.text import as_text, written
 
 SETS, LISTS = (set, frozenset), (list, tuple)
 _COLLECTIONS = (*SETS, *LISTS, np.ndarray)
 _FEW = 8
 _NUMBERS = (bool, int, float, np.bool_, np.number)
+#: How 0 and 1, no and yes, are written as text.
+_BITS = {"0", "1", "true", "false"}
 #: What a cell of a matrix may be.
 ALLOWED = "allowed are 0 and 1"
 #: What to do about lists that are nearly a matrix.
-_REMEDY = "correct it, or for sets of labels pass sets, such as {0, 2}"
+_REMEDY = "correct it, or for sets of labels pass sets, such as {0, 2}, or name all labels with categories="
 _SCORES = "of scores decide first, as by .argmax(axis=1), or pass them to pc.categorize"
 #: What to do about a label that stands in one item twice.
 ONCE = (
@@ -54,6 +56,8 @@ class Parted(NamedTuple):
 SEPARATORS = ";|,"
 #: A list as Python and JSON write it, that of one tag in square brackets aside.
 _LIST = re.compile(r"""\[\]|\{\}|\(\)|set\(\)|\[[^'"]*,.*\]|[\[({]\s*(['"]).*\1\s*,?\s*[\])}]""", re.DOTALL)
+#: Two numbers in square brackets, which name a class of numbers.
+_CLOSED = re.compile(r"\[\s*[-+]?[\d.]+\s*,\s*[-+]?[\d.]+\s*\]")
 
 
 def parted(labels: Collection[Any]) -> Parted | None:
@@ -69,7 +73,11 @@ def parted(labels: Collection[Any]) -> Parted | None:
     holds the text "['a', 'b']", a list of labels that was written as text
     """
     texts = [label for label in labels if isinstance(label, str)]
-    for label in texts:
+    # Classes of numbers are such everywhere; sets of two numbers differ in size, or have one number in several.
+    closed = [label for label in texts if _CLOSED.fullmatch(label)]
+    ends = Counter(end.strip() for label in closed for end in label[1:-1].split(","))
+    are_classes = len(closed) == len(texts) and max(ends.values(), default=0) < 2
+    for label in texts if not are_classes else []:
         if label[:1] in "[({s" and _LIST.fullmatch(label):
             what = f"holds the text {written(label)}, a list of labels that was written as text"
             return Parted(label, what, "")
@@ -102,25 +110,48 @@ def other_item(cells: Sequence[Any]) -> tuple[int, str] | None:
     return place, f"{got}, and others are lists or sets of labels"
 
 
-def matrix_of_rows(rows: Sequence[Any]) -> npt.NDArray[Any] | Fault | None:
+def matrix_of_rows(
+    rows: Sequence[Any], categories: Collection[Any] | None = None
+) -> npt.NDArray[Any] | Fault | None:
+    """Lists of equal length with nothing but 0 and 1 as a matrix; None if they are lists of labels; see `_matrix_or_fault`.
+
+    Lists that have no cells but `categories`, nothing twice, and not one cell for each of these, are sets of them.
+    """
+    found = _matrix_or_fault(rows)
+    if found is None or categories is None:
+        return found
+    if not isinstance(found, Fault) and found.shape[1] == len(categories):
+        return found
+    known = {*categories, *map(label_text, categories)}
+    cells = chain.from_iterable(rows)
+    is_named = all(cell in known or label_text(cell) in known for cell in cells)
+    return None if is_named and all(len(set(row)) == len(row) for row in rows) else found
+
+
+def _matrix_or_fault(rows: Sequence[Any]) -> npt.NDArray[Any] | Fault | None:
     """Lists of equal length with nothing but 0 and 1 as a matrix; None if they are lists of labels.
 
     Those that are nearly a matrix are a `Fault`. They are of equal length, and half of their cells or more are 0 or 1, or
     some have fractions; or they are of unequal length, and have no cells but 0 and 1, or mostly these, and a row has one twice.
+    Rows in which nothing is twice, and most of which have other numbers than these, are sets; so is all that has one cell a
+    row and is not 0 or 1 everywhere.
 
     Examples
     --------
-    >>> matrix_of_rows([[1, 0], [0, 1]]).tolist(), matrix_of_rows([[3, 0], [7]])
+    >>> _matrix_or_fault([[1, 0], [0, 1]]).tolist(), _matrix_or_fault([[3, 0], [7]])
     ([[1, 0], [0, 1]], None)
-    >>> matrix_of_rows([[1, 0], [0, 2]]).what
-    'has the cell 2 in a matrix of lists; allowed are 0 and 1'
+    >>> _matrix_or_fault([[1, 0], [0, 2]]).what, _matrix_or_fault([[1, 0], [0, 2], [2, 1]])
+    ('has the cell 2 in a matrix of lists; allowed are 0 and 1', None)
     """
     if not all(issubclass(kind, LISTS) for kind in set(map(type, rows))):
         return None
     # Most often the first few say that labels are texts.
-    if not _may_be_numbers(set(map(type, chain.from_iterable(rows[:_FEW])))):
+    first = list(chain.from_iterable(rows[:_FEW]))
+    if _are_bits_as_text(first):
+        return _of_texts(rows)
+    if not _may_be_numbers(set(map(type, first))):
         return None
-    cells: list[Any] = list(chain.from_iterable(rows))
+    cells: list[Any] = list(map(plain_label, chain.from_iterable(rows)))
     kinds = set(map(type, cells))
     if not cells or not _may_be_numbers(kinds):
         return None
@@ -135,6 +166,10 @@ def matrix_of_rows(rows: Sequence[Any]) -> npt.NDArray[Any] | Fault | None:
     scores = numbers.dtype.kind == "f" and bool(np.any(numbers % 1 > 0))
     if not scores and 2 * int(np.count_nonzero(bits)) < len(cells):
         return None
+    if alike and not (scores or gaps or whole) and all(len(set(row)) == len(row) for row in rows):
+        others = int(np.count_nonzero(~bits.reshape(len(rows), width).all(axis=1)))
+        if width == 1 or 2 * others > len(rows):
+            return None
     if alike:
         place = int(np.argmin(bits))
         what = f"has the cell {written(cells[place])} in a matrix of lists; {ALLOWED}"
@@ -146,10 +181,27 @@ def matrix_of_rows(rows: Sequence[Any]) -> npt.NDArray[Any] | Fault | None:
     return None
 
 
+def _are_bits_as_text(cells: Sequence[Any]) -> bool:
+    return bool(cells) and all(
+        isinstance(cell, str) and as_text(cell).strip().lower() in _BITS for cell in cells
+    )
+
+
+def _of_texts(rows: Sequence[Any]) -> Fault | None:
+    """Rows of two or more texts that are 0 and 1: as sets all items would have the same labels."""
+    width = len(rows[0])
+    alike = width > 1 and all(len(row) == width for row in rows)
+    if not (alike and _are_bits_as_text(list(chain.from_iterable(rows)))):
+        return None
+    what = f"has the cells {', '.join(map(written, rows[0][:_FEW]))}, as in a matrix that was written as text"
+    return Fault(0, what, "write a matrix as numbers, 0 and 1")
+
+
 def _may_be_numbers(kinds: set[type]) -> bool:
     """Whether cells of these types are numbers, or missing ones."""
     return all(
-        issubclass(kind, _NUMBERS) or kind is type(None) or kind.__name__ == "NAType" for kind in kinds
+        issubclass(kind, _NUMBERS) or kind is type(None) or kind.__name__ in ("NAType", "Decimal")
+        for kind in kinds
     )
 
 

@@ -228,6 +228,16 @@ def label_text(cell: Any) -> str | None:
     return str(cell) if isinstance(cell, int) else None
 
 
+def number_text(cell: Any) -> str | None:
+    """A label as text, of numbers with fractions, too, which files of text hold as well."""
+    text, cell = label_text(cell), plain_label(cell)
+    return (
+        repr(float(cell))
+        if text is None and isinstance(cell, float | np.floating) and np.isfinite(cell)
+        else text
+    )
+
+
 def group_name(cell: Any) -> str:
     """What a group is called: as labels are written, else as it is printed."""
     text = label_text(cell)

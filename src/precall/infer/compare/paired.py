@@ -39,7 +39,13 @@ _BATCH = 4096
 
 #: What the interval beside each test is by; signs and signed ranks ask another question than means do, and have Student's.
 INVERTED = "inverted randomization"
-INTERVALS = {"randomization": INVERTED, "t": "t", "wilcoxon": "t", "sign": "t", "bootstrap": "inverted bootstrap"}
+INTERVALS = {
+    "randomization": INVERTED,
+    "t": "t",
+    "wilcoxon": "t",
+    "sign": "t",
+    "bootstrap": "inverted bootstrap",
+}
 
 
 class Result(NamedTuple):
