@@ -182,7 +182,7 @@ def report_of(
         runs=tuple(parts), measures=tuple(m.name for m in chosen), asked=asked,
         aggregates=tuple(aggregate_of(conventions, m) for m in chosen),
         conventions=describe_conventions(**described, kernel=kernel_name()),
-        best=tuple(each.direction for each in declared), zeros=tuple(each.zero for each in declared),
+        best=tuple(each.direction for each in declared), zeros=tuple(float(each.zero) for each in declared),
         assumed=assumed,
     )  # fmt: skip
 

@@ -34,13 +34,17 @@ def test_the_docs_show_the_record():
         ("decisions", "wilcoxon"), ("decisions", "sign"),
         ("decisions", "randomization"), ("families", "holm"), ("families", "tukey"), ("margins", "TOST, randomization"),
         ("groups", "delong"), ("groups", "permutation"), ("groups", "influence"), ("weights", "delong"),
-        ("weights", "influence"), ("missed", "permutation"), ("missed", "delong"), ("missed", "influence"),
+        ("weights", "permutation"), ("weights", "influence"),
+        ("missed", "permutation"), ("missed", "delong"), ("missed", "influence"),
         ("parts", "bootstrap"),
     ],
 )  # fmt: skip
 def test_what_is_recommended_keeps_its_level(part, test):
     # Means of skewed topics are compared with a note; Holm's correction is here of t, which knows no spread of other pairs.
     found = [one for one in recorded(part, test) if not one["where"].startswith("skewed")]
+    if (part, test) == ("weights", "influence"):
+        # Where relevant items are all kept, a note says that it rejects too often.
+        found = [one for one in found if "all relevant ones kept" not in one["where"]]
     assert found
     for one in found:
         for level, size in ((0.05, one["size5"]), (0.01, one["size1"])):
@@ -123,10 +127,12 @@ def test_intervals_of_differences_hold_the_truth():
         (cell.where, cell.method) for cell in differences.every()
     }
     for cell in cells:
-        if cell["where"].startswith(("skewed", "four of five equal, 8")) or (
-            cell["method"],
-            cell["where"][:4],
-        ) == ("t", "four"):
+        few = cell["method"] == "inverted bootstrap" and "50 topics" not in cell["where"]
+        alike = cell["where"].startswith("four of five equal, 8") or (cell["method"], cell["where"][:4]) == (
+            "t",
+            "four",
+        )
+        if few or alike or cell["where"].startswith("skewed"):
             assert cell["covered"] > 0.8  # with a note
             continue
         assert cell["covered"] >= 0.93 - 2 * (0.05 * 0.95 / cell["simulations"]) ** 0.5, cell

@@ -239,7 +239,7 @@ def youden(c: Counts) -> Values:
 
 @measure(
     "LR+", of=Counts, sources=["deeks-altman-2004"], aliases=["PositiveLikelihoodRatio"], range=(0, np.inf), monotone=True,
-    zero=1, undefined="nothing is relevant, everything is, or nothing is accepted", sklearn="class_likelihood_ratios",
+    zero=1.0, undefined="nothing is relevant, everything is, or nothing is accepted", sklearn="class_likelihood_ratios",
     example=Example(tp=2, fp=3, fn=1, tn=4, value=(2 / 3) / (3 / 7)),
 )  # fmt: skip
 def positive_likelihood_ratio(c: Counts) -> Values:
@@ -252,7 +252,7 @@ def positive_likelihood_ratio(c: Counts) -> Values:
 
 @measure(
     "LR-", of=Counts, sources=["deeks-altman-2004"], aliases=["NegativeLikelihoodRatio"], range=(0, np.inf), direction=-1,
-    zero=1, undefined="nothing is relevant, everything is, or everything is accepted", sklearn="class_likelihood_ratios",
+    zero=1.0, undefined="nothing is relevant, everything is, or everything is accepted", sklearn="class_likelihood_ratios",
     example=Example(tp=2, fp=3, fn=1, tn=4, value=(1 / 3) / (4 / 7)),
 )  # fmt: skip
 def negative_likelihood_ratio(c: Counts) -> Values:

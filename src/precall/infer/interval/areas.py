@@ -52,7 +52,7 @@ UNSEEN = 0.5
 #: Weights of the two kinds of cases that differ by more than this share are unequal.
 UNEVEN = 0.05
 #: With fewer degrees of freedom over groups the interval is wide: such samples covered 97-100 %.
-_FEWEST_FREE = 4
+_FEWEST_FREE = 6
 AP = "average precision"
 
 
