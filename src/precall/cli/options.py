@@ -54,34 +54,33 @@ class Named(click.Choice):  # type: ignore[type-arg, unused-ignore]
         return super().convert(value, param, ctx)
 
 
-class Integer(click.ParamType):  # type: ignore[type-arg, unused-ignore]
-    """A whole number as names and files have it: click's own takes 1_0 for 10."""
+class _Typed(click.ParamType):  # type: ignore[type-arg, unused-ignore]
+    """What is typed as names and files have it: click's own types take 1_0 for 10."""
+
+    read: Callable[[str], Any]
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The number."""
+        if not isinstance(value, str):
+            return value
+        try:
+            return self.read(value)
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+
+
+class Integer(_Typed):
+    """A whole number."""
 
     name = "integer"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The number."""
-        if not isinstance(value, str):
-            return value
-        try:
-            return typed_integer(value)
-        except ValueError as error:
-            self.fail(str(error), param, ctx)
+    read = staticmethod(typed_integer)
 
 
-class Number(click.ParamType):  # type: ignore[type-arg, unused-ignore]
-    """A number as names and files have it, or infinity."""
+class Number(_Typed):
+    """A number, or infinity."""
 
     name = "float"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The number."""
-        if not isinstance(value, str):
-            return value
-        try:
-            return typed_number(value)
-        except ValueError as error:
-            self.fail(str(error), param, ctx)
+    read = staticmethod(typed_number)
 
 
 class Whole(Integer):

@@ -196,8 +196,8 @@ class Blocks:
             heavy = weight > weight.mean() if len(weight) else np.zeros(0, np.bool_)
             some, size = int(np.count_nonzero(heavy)), len(heavy)
             if 0 < some < size:
-                above = np.cumsum(np.bincount(block))
-                rank = above[block] - (np.bincount(block)[block] - 1) / 2
+                held = np.bincount(block)
+                rank = np.cumsum(held)[block] - (held[block] - 1) / 2
                 away = rank[heavy].mean() - (size + 1) / 2
                 if abs(away) > _ELSEWHERE * math.sqrt((size - some) * (size + 1) / (12 * some)):
                     return True

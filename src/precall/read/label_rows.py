@@ -125,7 +125,7 @@ def matrix_of_rows(
     known = {*categories, *map(label_text, categories)}
     cells = chain.from_iterable(rows)
     is_named = all(cell in known or label_text(cell) in known for cell in cells)
-    return None if is_named and all(len(set(row)) == len(row) for row in rows) else found
+    return None if is_named and _has_each_once(rows) else found
 
 
 def _matrix_or_fault(rows: Sequence[Any]) -> npt.NDArray[Any] | Fault | None:
@@ -151,10 +151,13 @@ def _matrix_or_fault(rows: Sequence[Any]) -> npt.NDArray[Any] | Fault | None:
         return _of_texts(rows)
     if not _may_be_numbers(set(map(type, first))):
         return None
-    cells: list[Any] = list(map(plain_label, chain.from_iterable(rows)))
+    cells: list[Any] = list(chain.from_iterable(rows))
     kinds = set(map(type, cells))
     if not cells or not _may_be_numbers(kinds):
         return None
+    if any(kind.__name__ == "Decimal" for kind in kinds):
+        cells = list(map(plain_label, cells))
+        kinds = set(map(type, cells))
     gaps = [kind for kind in kinds if not issubclass(kind, _NUMBERS)]
     numbers = np.array([None if is_missing(cell) else cell for cell in cells] if gaps else cells)
     bits = np.asarray((numbers == 0) | (numbers == 1), np.bool_)
@@ -166,7 +169,7 @@ def _matrix_or_fault(rows: Sequence[Any]) -> npt.NDArray[Any] | Fault | None:
     scores = numbers.dtype.kind == "f" and bool(np.any(numbers % 1 > 0))
     if not scores and 2 * int(np.count_nonzero(bits)) < len(cells):
         return None
-    if alike and not (scores or gaps or whole) and all(len(set(row)) == len(row) for row in rows):
+    if alike and not (scores or gaps or whole) and _has_each_once(rows):
         others = int(np.count_nonzero(~bits.reshape(len(rows), width).all(axis=1)))
         if width == 1 or 2 * others > len(rows):
             return None
@@ -174,11 +177,16 @@ def _matrix_or_fault(rows: Sequence[Any]) -> npt.NDArray[Any] | Fault | None:
         place = int(np.argmin(bits))
         what = f"has the cell {written(cells[place])} in a matrix of lists; {ALLOWED}"
         return Fault(place // width, what, _SCORES if scores else _REMEDY)
-    if whole or any(len(set(row)) < len(row) for row in rows):
+    if whole or not _has_each_once(rows):
         row = int(np.argmax(sizes != width))
         what = f"has {sizes[row]} cells of 0 and 1, and most of the others have {width}"
         return Fault(row, what, _REMEDY)
     return None
+
+
+def _has_each_once(rows: Sequence[Any]) -> bool:
+    """Whether no row has a cell twice, as none of a set has."""
+    return all(len(set(row)) == len(row) for row in rows)
 
 
 def _are_bits_as_text(cells: Sequence[Any]) -> bool:

@@ -18,6 +18,7 @@ from precall.infer import quantiles
 from precall.infer.compare import ALTERNATIVES, ELSEWHERE, INSTEAD, signflip
 from precall.infer.compare import TESTS as NAMES
 from precall.infer.compare.comparisons import Comparison, Mirror, bounds, is_significant, opposite
+from precall.infer.compare.order import bounds_as_called
 from precall.infer.compare.pairing import aligned, check_two, differences, tell_left_out
 from precall.infer.libraries import special
 from precall.infer.resample.batches import TOLERANCE, parts, random_words, sampled_p, whole
@@ -375,10 +376,9 @@ def _oriented(difference: Float64) -> tuple[int, Float64]:
 def _turned_back(low: float, high: float, turn: int) -> tuple[float, float]:
     """Bounds of differences that were turned; where nothing tells the systems apart they are as far on both sides."""
     if turn == 0:
-        high = max(-low, high)
-        low = -high
-    # 0.0 - x: no minus before a zero.
-    return (low, high) if turn >= 0 else (0.0 - high, 0.0 - low)
+        far = max(-low, high)
+        return -far, far
+    return bounds_as_called(low, high, turn < 0)
 
 
 def _wilcoxon(difference: Float64, choices: Choices) -> Result:
