@@ -20,7 +20,7 @@ from precall.curves.cases import Weights, labels, refuse_missing, weight
 from precall.curves.cases import column as column_of
 from precall.errors import DataError, PrecallWarning, Problem, UsageError
 from precall.ragged import Bool, Int64
-from precall.read.values import array_of
+from precall.read.values import array_of, plain_label
 from precall.text import unequal
 
 BINARY, MULTICLASS, MULTILABEL = "binary", "multiclass", "multilabel-indicator"
@@ -186,7 +186,7 @@ def named_classes(labels: Any, truth: Array, columns: int, few: str = "") -> Arr
 
 def positives(y_true: Array, pos_label: Any) -> Bool:
     """Which cases are of the positive class; without `pos_label` labels must be 0/1 or -1/1."""
-    check_positive(pos_label)
+    pos_label = positive_class(pos_label)
     if pos_label is not None:
         if (y_true.dtype.kind in "OUST") != isinstance(pos_label, str):
             return np.zeros(len(y_true), np.bool_)
@@ -201,12 +201,14 @@ def positives(y_true: Array, pos_label: Any) -> Bool:
     return labels(y_true)
 
 
-def check_positive(pos_label: Any) -> None:
-    """Raise unless the positive class is a number, a string, or None where labels say it."""
-    if not (pos_label is None or isinstance(pos_label, Real | str | np.bool_)):
+def positive_class(pos_label: Any) -> Any:
+    """The positive class as labels are known; raises unless it is a number, a string, or None where labels say it."""
+    known = plain_label(pos_label)
+    if not (known is None or isinstance(known, Real | str | np.bool_)):
         raise UsageError(
             f"pos_label: must be a number, a string or None, got {pos_label!r}; pass the label as y_true has it"
         )
+    return known
 
 
 def check_occurs(pos_label: Any, present: Array) -> None:
