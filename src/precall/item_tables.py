@@ -219,8 +219,9 @@ def _labels(
 
     def taken(reader: Reader) -> tuple[list[Membership], list[str] | None]:
         member = None if groups is None else reader.texts(groups)
-        columns = _columns_of_labels(reader, names, separator, positive, categories)
-        levels = reader.columns.levels
+        levels = {} if categories is not None else reader.columns.levels()
+        declared = {label for known in levels.values() for label in known.names}
+        columns = _columns_of_labels(reader, names, separator, positive, categories, declared)
         reader.check()
         of_sides = {side: levels[name] for side, name in zip(sides, names, strict=True) if name in levels}
         label = positive if any(map(reader.several, names)) else None
@@ -236,15 +237,15 @@ def _columns_of_labels(
     separator: str | None,
     positive: str | None,
     categories: Sequence[str] | None,
+    declared: set[str],
 ) -> list[Any]:
-    """Of each column what `memberships` takes: a yes or no, texts, sets of them, or a matrix."""
+    """Of each column what `memberships` takes: a yes or no, texts, sets of them, or a matrix; `declared` are all levels."""
     if separator not in (None, NO_SEPARATOR) or any(map(reader.several, names)):
         columns = [reader.matrix_or_sets(name, separator) for name in names]
         reader.check()
         if not any(len(row) for column in columns for row in column):
             raise reader.error(names[0], "no item has a category", "check truth= and separator=")
         return columns
-    declared = {label for levels in reader.columns.levels.values() for label in levels.names}
     if (
         positive is None
         and categories is None
