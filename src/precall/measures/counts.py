@@ -239,11 +239,14 @@ def youden(c: Counts) -> Values:
 
 @measure(
     "LR+", of=Counts, sources=["deeks-altman-2004"], aliases=["PositiveLikelihoodRatio"], range=(0, np.inf), monotone=True,
-    undefined="nothing is relevant, everything is, or nothing is accepted", sklearn="class_likelihood_ratios",
+    zero=1, undefined="nothing is relevant, everything is, or nothing is accepted", sklearn="class_likelihood_ratios",
     example=Example(tp=2, fp=3, fn=1, tn=4, value=(2 / 3) / (3 / 7)),
 )  # fmt: skip
 def positive_likelihood_ratio(c: Counts) -> Values:
-    """Positive likelihood ratio: recall over fallout; infinite where no other item is accepted."""
+    """Positive likelihood ratio: recall over fallout; infinite where no other item is accepted.
+
+    Means that count undefined values (`undefined="zero"`) count 1, a test that tells nothing: 0 would be worse than chance.
+    """
     return (c.tp / c.relevant) / (c.fp / c.other)
 
 
