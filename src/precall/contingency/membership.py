@@ -28,10 +28,11 @@ from precall.read.label_rows import (
     matrix_of_rows,
     other_item,
     parted,
+    say_joined,
     twice,
 )
-from precall.read.other_labels import refuse_gaps, say_others, say_spellings, say_two_ways
-from precall.read.unlike_labels import refuse_unlike, say_unlike
+from precall.read.other_labels import refuse_gaps, say_others, say_two_ways
+from precall.read.unlike_labels import refuse_unlike, say_of_labels
 from precall.read.values import Levels, as_list, beside, is_rounded, levels_of, matrix_of, plain_label
 from precall.text import listing, unequal, written
 
@@ -139,7 +140,7 @@ def memberships(
     if levels is None:
         levels = {} if categories is not None else _levels(named)
     named, categories = matched(named, categories)
-    forms = _alike({name: _form(value, name) for name, value in named.items()})
+    forms = _alike({name: _form(value, name, categories) for name, value in named.items()})
     kinds = {kind for kind, _ in forms.values()}
     if len(kinds) > 1:
         table = "matrix" in kinds
@@ -176,13 +177,13 @@ def _alike(forms: dict[str, tuple[str, Any]]) -> dict[str, tuple[str, Any]]:
     return forms | {name: ("labels", single(cells, name)) for name, cells in tables.items()}
 
 
-def _form(value: Any, name: str) -> tuple[str, Any]:
+def _form(value: Any, name: str, categories: Sequence[Any] | None) -> tuple[str, Any]:
     """Whether it is a "matrix", "sets" or "labels", and its values so."""
     if hasattr(value, "tocoo"):
         return "matrix", value
     kinds = set(map(type, value)) if isinstance(value, LISTS) else set()
     if kinds and in_rows(value):
-        return _several(value, name)
+        return _several(value, name, categories)
     if kinds == {str}:
         return "labels", value
     array = value if type(value) is np.ndarray and value.dtype != object else column(value, name)
@@ -200,19 +201,19 @@ def _form(value: Any, name: str) -> tuple[str, Any]:
         kinds = set()
     # Columns of lists, as frames hold them, are what lists of lists are.
     if kinds and array.ndim == 1 and in_rows(array):
-        return _several(array.tolist(), name)
+        return _several(array.tolist(), name, categories)
     if array.ndim not in (1, 2):
         allowed = "labels, sets of labels or an items x categories matrix"
         raise UsageError(f"{name}: must be {allowed}, got shape {array.shape}")
     return "matrix" if array.ndim == 2 else "labels", array
 
 
-def _several(items: Sequence[Any], name: str) -> tuple[str, Any]:
+def _several(items: Sequence[Any], name: str, categories: Sequence[Any] | None) -> tuple[str, Any]:
     """Items that are lists or sets: a "matrix" or "sets"."""
     if (other := other_item(items)) is not None:
         raise _wrong(name, *other, EACH)
     rows = [item.tolist() if isinstance(item, np.ndarray) else item for item in items]
-    matrix = matrix_of_rows(rows)
+    matrix = matrix_of_rows(rows, categories)
     if isinstance(matrix, Fault):
         raise _wrong(name, *matrix)
     return ("sets", rows) if matrix is None else ("matrix", matrix)
@@ -290,8 +291,7 @@ def _coded(
         if kind == "single" and not of_table:
             _refuse_parted(there)
         refuse_unlike(there)
-        if not say_spellings(known):
-            say_unlike(there)
+        say_of_labels(there)
     ordered = categories is not None or has_order(known, levels.values(), of_table)
     index, made = {label: code for code, label in enumerate(known)}, []
     for name, (distinct, place) in parts.items():
@@ -313,6 +313,7 @@ def _refuse_parted(named: Mapping[str, Collection[Any]]) -> None:
         split = f"cell.split({found.separator!r})" if found.separator else "ast.literal_eval(cell)"
         todo = f"pass lists of labels, [{split} for cell in ...], or categories=[...] if each is one label"
         raise DataError([Problem(name, None, found.what, todo)])
+    say_joined(dict.fromkeys(chain.from_iterable(named.values())))
 
 
 def _factored(name: str, labels: Any, items: Int64) -> tuple[list[Any], Int64]:

@@ -217,12 +217,20 @@ def plain_label(label: Any) -> Any:
 
 
 def label_text(cell: Any) -> str | None:
-    """A label as text; booleans are true and false; whole floats, as pandas makes of integers with gaps, are integers."""
+    """A label as text; booleans are true and false; whole floats, as pandas makes of integers with gaps, are integers.
+
+    Examples
+    --------
+    >>> label_text(2.0), label_text(0.5), label_text(True), label_text(float("nan"))
+    ('2', '0.5', 'true', None)
+    """
     cell = plain_label(cell)
     if isinstance(cell, str):
         return cell
-    if isinstance(cell, float | np.floating) and cell.is_integer():
-        return str(int(cell))
+    if isinstance(cell, float | np.floating):
+        if cell.is_integer():
+            return str(int(cell))
+        return str(cell) if np.isfinite(cell) else None
     if isinstance(cell, bool | np.bool_):
         return str(cell).lower()
     return str(cell) if isinstance(cell, int) else None
