@@ -245,6 +245,14 @@ def _columns_of_labels(
     if separator not in (None, NO_SEPARATOR) or lists:
         columns = [reader.matrix_or_sets(name, separator, categories) for name in names]
         reader.check()
+        if any(isinstance(column, list) for column in columns):
+            # One label an item is a set of one, beside sets.
+            columns = [
+                reader.sets(name, separator)
+                if isinstance(column, np.ndarray) and column.shape[1] == 1
+                else column
+                for name, column in zip(names, columns, strict=True)
+            ]
         if not any(len(row) for column in columns for row in column):
             raise reader.error(names[0], "no item has a category", "check truth= and separator=")
         sets = {

@@ -7,6 +7,7 @@ are no files of the shell, and let nobody else write to the summary.
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -81,6 +82,23 @@ def test_one_file_is_not_read_and_written(line: str, said: str) -> None:
     assert code == 2 and said in err, (line, out, err)
     assert {name: Path(name).read_bytes() for name in kept} == kept
     assert not Path("z.svg").exists()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "precall eval c.qrels old.run --format csv -o x.csv 2>> old.run",
+        "precall eval c.qrels none.run 2>> c.qrels",
+        "ln -s old.run link.run; precall compare c.qrels link.run new.run 2>> old.run",
+    ],
+)  # fmt: skip
+def test_what_is_said_is_not_written_into_an_input(line: str) -> None:
+    kept = {name: Path(name).read_bytes() for name in ("old.run", "new.run", "c.qrels")}
+    code, out, err = shell(line)
+    assert code == 2 and re.fullmatch(
+        r"precall: error: standard error: is also .*; send them elsewhere\n", out
+    ), (out, err)
+    assert {name: Path(name).read_bytes() for name in kept} == kept and not Path("x.csv").exists()
 
 
 OUTPUTS = {

@@ -139,7 +139,7 @@ def test_the_words_of_the_documents(precall: Any, asked: str) -> None:
 
 @pytest.mark.parametrize(
     ("asked", "meant", "never"),
-    [("BEPP", "BEP", "RBP"), ("break_evens", "BreakEven", ""), ("Accu", "Accuracy", "MCC"),
+    [("BEPP", "BEP", "RBP"), ("break_evens", "BEP", ""), ("Accu", "Accuracy", "MCC"),
      ("SCut", "precall explain SCut", "SetR"),
      ("RCut", "precall explain RCut", "ROCAUC"), ("micro", "precall explain micro", "MRR"), ("miss_rate", "R", "RR"),
      ("hit_rate", "Success", "RR"), ("MaxE", "MaxF", ""), ("false alarms", "Fallout", ""),

@@ -226,7 +226,6 @@ def test_normal_and_redrawn_parts_agree():
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"weights": [1.5] * 60, "test": "permutation"}, "test='permutation': exchanges items, each counted once"),
         ({"weights": [1.5] * 60, "measure": "P@10"}, "weights: P@10 counts the first 10 items"),
         ({"weights": [1.5] * 60, "measure": "R", "threshold": 0.5}, "weights: only whole ones at a threshold"),
         ({"weights": [1.5] * 60, "topics": [1, 2] * 30}, "weights: of topics only whole numbers"),

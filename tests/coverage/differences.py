@@ -99,10 +99,12 @@ TOPICS: dict[str, tuple[Callable[[np.random.Generator, int], Any], float]] = {
 
 
 def of_topics() -> Iterator[Cell]:
-    """Mean differences over topics: what the randomization test does not reject, and Student's."""
+    """Mean differences over topics: what the randomization test and the bootstrap do not reject, and Student's."""
     for law, (drawn, truth) in TOPICS.items():
         for topics in (8, 20, 50):
-            for test, method in (("randomization", "inverted randomization"), ("t", "t")):
+            for test, method in (
+                ("randomization", "inverted randomization"), ("t", "t"), ("bootstrap", "inverted bootstrap"),
+            ):  # fmt: skip
 
                 def draw(
                     rng: np.random.Generator, i: int, given: Any = (drawn, topics, test)

@@ -25,7 +25,7 @@ QUICK = {
     ("proportion", "wilson", "50 trials, p = 0.5"),
     ("f", "posterior", "50 accepted or relevant, P = 0.8, R = 0.8, beta = 1"),
     ("micro_f", "logit", "300 items, 3 categories, F .8"),
-    ("of decisions", "posterior", "MCC, 30 items, 30% relevant, recall 0.95, specificity 0.97"),
+    ("of decisions", "posterior", "MCC, 300 items, 30% relevant, recall 0.95, specificity 0.97"),
     ("of decisions", "posterior", "kappa, 100 items, 10% relevant, recall 0.6, specificity 0.95"),
     ("of decisions", "posterior", "BalancedAccuracy, 100 items, 50% relevant, recall 0.8, specificity 0.8"),
     ("macro_f", "logit", "300 items, 3 categories, F .8"),

@@ -199,7 +199,7 @@ MUTANTS: dict[str, tuple[Callable[[], None], Any, str, Any]] = {
     "t of n": (means_are_students, quantiles, "t", lambda level, n: TRUE_T(level, n + 1)),
     "n for n - 1": (means_are_students, ragged, "deviation", over_n),
     "no prior": (f_is_the_posterior, f_measure, "cell_bounds", lambda value, cells, signs, level, added: TRUE_CELL_BOUNDS(
-        value, cells, signs, level, Added((1e-9,) * 4, (1e-9,) * 4))),
+        value, cells, signs, level, Added((0.02,) * 4, (0.02,) * 4))),
     "beta for its square": (f_is_the_posterior, f_measure, "check_beta", lambda beta: beta**0.5),
     "false positives for misses": (f_is_the_posterior, f_measure, "cell_bounds", lambda value, cells, *more: TRUE_CELL_BOUNDS(
         value, (cells[0], cells[2], cells[1], cells[3]), *more)),

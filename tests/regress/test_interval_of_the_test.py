@@ -47,6 +47,46 @@ def test_p_and_interval_agree(law: str) -> None:
     assert len(seen) >= 4
 
 
+@pytest.mark.parametrize("law", LAWS)
+def test_p_and_interval_of_the_bootstrap_agree(law: str) -> None:
+    """p counts means around 0, and the interval was percentiles of means around the difference: now and then they disagreed."""
+    rng, seen = np.random.default_rng(31), set()
+    for size in (3, 4, 7, 12, 25, 60):
+        for level in (0.5, 0.8, 0.95):
+            for seed in range(8):
+                gap = LAWS[law](size) * rng.uniform(0.2, 2)
+                found = pc.compare.paired(
+                    gap, np.zeros(size), test="bootstrap", level=level, resamples=399, rng=seed
+                )
+                if found.low is None or found.seed is None:  # all alike; or p is that of the signs
+                    continue
+                assert excludes_zero(found) == (found.p <= 1 - level + 1e-12)
+                assert found.interval == "inverted bootstrap"
+                assert found.difference == pytest.approx((found.low + found.high) / 2, abs=1e-12)
+                seen.add(found.p <= 1 - level)
+    assert seen == {False, True}
+
+
+def test_few_resamples_of_the_bootstrap_rule_out_nothing() -> None:
+    gap = np.array([0.3, 0.1, 0.4, 0.2, 0.25, 0.35, 0.3])
+    found = pc.compare.paired(gap * 3, np.zeros(7), test="bootstrap", resamples=15)
+    assert found.p > 0.05 and found.low is None
+    assert found.no_interval == "15 resamples can rule out no difference at level 0.95"
+    found = pc.compare.paired(gap, np.zeros(7), test="bootstrap", resamples=15)
+    assert (found.low, found.high) == (-1.0, 1.0)
+
+
+@pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
+def test_bca_of_topics_in_any_order() -> None:
+    for seed in range(60):
+        values = np.random.default_rng(seed).random(29) ** 5
+        one, other = (
+            pc.interval.mean(some, method="bca", range=(0, 1), resamples=500)
+            for some in (values, values[::-1])
+        )
+        assert (one.low, one.high) == (other.low, other.high)
+
+
 @pytest.mark.parametrize("resamples", [999, 1999, 5000, 20_000, 100_000])
 def test_drawn_bounds_are_near_those_of_all_signs(resamples: int, monkeypatch: pytest.MonkeyPatch) -> None:
     # Beside p, which decides on which side of 0 they are: else a wrong rank would be hidden.
@@ -169,7 +209,7 @@ def test_a_one_sided_p_leaves_the_interval_two_sided() -> None:
 @pytest.mark.parametrize(("test", "interval", "said"), [
     ("randomization", "inverted randomization", "; interval by inverted randomization."), ("t", "t", "; interval by t."),
     ("wilcoxon", "t", "; interval by t, p by wilcoxon."), ("sign", "t", "; interval by t, p by sign."),
-    ("bootstrap", "percentile", "; interval by percentile, p by bootstrap."),
+    ("bootstrap", "inverted bootstrap", "; interval by inverted bootstrap."),
 ])  # fmt: skip
 def test_every_form_says_what_the_interval_is_by(test: str, interval: str, said: str) -> None:
     gap = np.random.default_rng(4).normal(0.3, 1, 60)

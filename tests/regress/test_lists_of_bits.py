@@ -104,7 +104,12 @@ def test_decimals_in_files(tmp_path: Path) -> None:
 @by_doors
 @pytest.mark.parametrize(
     ("true", "predicted"),
-    [SETS, ([[0], [2], [1]], [[1], [2], [0]]), ([[0, 1], [1, 2], [2, 3]], [[3, 0], [1, 2], [0, 2]])],
+    [
+        SETS,
+        ([[0], [2], [1]], [[1], [2], [0]]),
+        ([[0], [2], [1]], [[1], [0], [0]]),
+        ([[0, 1], [1, 2], [2, 3]], [[3, 0], [1, 2], [0, 2]]),
+    ],
 )
 def test_what_can_only_be_sets(door: str, true: Any, predicted: Any) -> None:
     found = pc.decisions(DOORS[door](true), DOORS[door](predicted))
@@ -150,8 +155,11 @@ def test_scored_labels_are_those_of_the_columns(tmp_path: Path) -> None:
     assert read_status(str(tmp_path / "x.jsonl"), "t", "p*").truth.per_category().tolist() == [2, 1]
 
 
-def test_texts_beside_numbers() -> None:
-    with pytest.raises(
-        pc.UsageError, match="truth has texts such as '1' and predicted has numbers such as 1"
-    ):
-        pc.decisions([["1"], ["2"]], [[1], [2]])
+@by_doors
+def test_texts_beside_numbers(door: str) -> None:
+    for labels in ("12", "10"):
+        texts, numbers = [[label] for label in labels], [[int(label)] for label in labels]
+        with pytest.raises(
+            pc.UsageError, match="truth has texts such as '1' and predicted has numbers such as 1"
+        ):
+            pc.decisions(DOORS[door](texts), DOORS[door](numbers))

@@ -42,6 +42,12 @@ def check(inputs: Iterable[str], output: str | None, append: str | None = None, 
     for option, path in written.items():
         _check_place(option, path)
     read = {key: path for path in inputs if (key := _identity(path, "stdin"))}
+    if (told := _identity(STANDARD, "stderr")) in read:
+        # What is said about that is not written into it, either.
+        sys.stderr = sys.stdout
+        raise UsageError(
+            f"standard error: is also {read[told]}, to which messages would be added; send them elsewhere"
+        )
     taken: dict[object, str] = {}
     for option, path in written.items():
         key = _identity(path, "stdout")

@@ -221,9 +221,13 @@ def _warn(others: Callable[..., None]) -> Callable[..., None]:
     return show
 
 
+#: What to do about an error of the system, by its class and else by its number.
 _ADVICE = {
     FileNotFoundError: "check the path", NotADirectoryError: "check the path", IsADirectoryError: "name a file",
     PermissionError: "check who may read or write it",
+}  # fmt: skip
+_OF_NUMBERS = {
+    errno.ENOSPC: "free some or use another", errno.EDQUOT: "free some or use another", errno.ELOOP: "name another file",
 }  # fmt: skip
 
 
@@ -236,8 +240,7 @@ def _of_system(error: OSError) -> str:
     place = os.fsdecode(given) if isinstance(given, str | bytes) else "standard output" * _is_output(error)
     if place == "standard output" and error.errno == errno.EBADF:
         return "standard output is closed; use --output FILE, or open it"
-    full = error.errno in (errno.ENOSPC, errno.EDQUOT)
-    advice = "free some or use another" if full else _ADVICE.get(type(error), "check the device")
+    advice = _ADVICE.get(type(error), _OF_NUMBERS.get(error.errno or 0, "check the device"))
     if isinstance(error, FileNotFoundError) and _is_measure(place):
         advice = f"if the measure is meant: -m {place}"
     return f"{printable(place)}{': ' * bool(place)}{error.strerror or error}; {advice}"

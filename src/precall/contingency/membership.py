@@ -142,6 +142,15 @@ def memberships(
     named, categories = matched(named, categories)
     forms = _alike({name: _form(value, name, categories) for name, value in named.items()})
     kinds = {kind for kind, _ in forms.values()}
+    if kinds == {"matrix", "sets"}:
+        # One label an item is a set of one, beside sets, in lists, which a matrix of one column is none of.
+        columns = {name for name, (kind, cells) in forms.items() if kind == "matrix" and cells.shape[1] == 1}
+        forms |= {
+            name: ("sets", forms[name][1].tolist())
+            for name in columns
+            if getattr(named[name], "ndim", 1) == 1
+        }
+        kinds = {kind for kind, _ in forms.values()}
     if len(kinds) > 1:
         table = "matrix" in kinds
         listed = ", ".join(

@@ -237,8 +237,9 @@ def _checked(measure: Any) -> Any:
 def methods(measure: str | Measure) -> tuple[str, ...]:
     """The methods that there are for intervals of a measure, the default first; empty where there is no interval.
 
-    Of means the default is "t" from 30 topics on, with fewer "bayesian-bootstrap" where the measure has a range. Of counts: those of one table. Of rankings: of one scored list, for AP, AUC and MaxF, then of the mean over topics. What
-    each is of is told by `methods_by_object`.
+    Of means the default is "t" from 30 topics on, with fewer "bayesian-bootstrap" where the measure has a range. Of counts:
+    those of one table. Of rankings: of one scored list, for AP, AUC and MaxF, then of the mean over topics.
+    `methods_by_object` tells what each is of.
 
     Examples
     --------
@@ -254,7 +255,7 @@ def methods(measure: str | Measure) -> tuple[str, ...]:
 
 
 def methods_by_object(measure: str | Measure) -> dict[str, tuple[str, ...]]:
-    """By what `pc.interval` is given, the methods that it takes for a measure, the default first: of means that of 30 topics and more.
+    """By what `pc.interval` is given, the methods that it takes for a measure, the default first (of 30 topics and more).
 
     Examples
     --------

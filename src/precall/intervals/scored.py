@@ -32,11 +32,12 @@ def average_precision(
         one case, however heavy.
     level : nominal coverage, in (0, 1).
     method : "logit" (default): influences of the cases give the variance, without resampling; the interval is
-        symmetric on the log-odds scale, with Student's t for the relevant cases and a correction for bias.
+        symmetric on the log-odds scale, with Student's t for the relevant cases and a correction for bias. With sampling
+        weights or groups either bound has a centre of its own, each relevant case leaving its own case or group out.
         "normal": value ± z errors, cut to 0..1. "percentile", "bca": bootstrap of the cases.
     groups : the group of each case (user, document, ...): groups are drawn, not cases. Groups of uneven size
-        count by their effective number, (Σw)² / Σw² with w a group's cases of the scarcer kind; that is where
-        Student's degrees of freedom come from, too.
+        count by their effective number, (Σw)² / Σw² with w a group's cases of the scarcer kind. Student's degrees of freedom
+        are one less, or fewer where few groups have most of the influence.
     stratified : the numbers of relevant and of other cases were fixed beforehand (a case-control sample).
     rng : seed, Generator or SeedSequence of the bootstrap; None for a fresh seed.
     resamples : how many samples the bootstrap draws.
@@ -51,9 +52,9 @@ def average_precision(
     -----
     PrecallWarning
         Fewer than 20 relevant or other cases, or effectively fewer than 8 groups, or less than one expected miss: the
-        coverage can leave 93-97 %. Of real weights a few, fewer than 20, are over twice the mean of their kind: it covered
-        89-96 %, as what was not drawn weighs most. The bias of AP is more than .35 of its error, as it is next to chance
-        with few relevant cases: it can cover up to 99 %.
+        coverage can leave 93-97 %. The bias of AP is more than .35 of its error, as it is next to chance with few relevant
+        cases: it can cover up to 99 %. Other cases weigh more than relevant ones, and too few were drawn above these to tell
+        how many there are: the value is too high, by what is said, and the interval wide. Few groups make most of the error.
 
     Raises
     ------

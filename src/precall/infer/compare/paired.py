@@ -39,7 +39,13 @@ _BATCH = 4096
 
 #: What the interval beside each test is by; signs and signed ranks ask another question than means do, and have Student's.
 INVERTED = "inverted randomization"
-INTERVALS = {"randomization": INVERTED, "t": "t", "wilcoxon": "t", "sign": "t", "bootstrap": "percentile"}
+INTERVALS = {
+    "randomization": INVERTED,
+    "t": "t",
+    "wilcoxon": "t",
+    "sign": "t",
+    "bootstrap": "inverted bootstrap",
+}
 
 
 class Result(NamedTuple):
@@ -120,8 +126,8 @@ def paired(
     Comparison
         `difference` is the mean of a - b. Its interval is two-sided whatever the alternative; `interval` says what it is by:
         of "randomization" it holds all differences that this test does not reject, and so 0 if and only if p, two-sided, is
-        above 1 - level ("inverted randomization"); of "bootstrap" it is percentiles of redrawn means, else Student's. There is
-        none (None) where all topics differ alike, or there is one. Systems that are equal in every topic give p = 1.
+        above 1 - level ("inverted randomization"); of "bootstrap" likewise ("inverted bootstrap"), else it is Student's. There
+        is none (None) where all topics differ alike, or there is one. Systems that are equal in every topic give p = 1.
 
     Raises
     ------
@@ -232,9 +238,7 @@ def within(low: float, high: float, choices: Choices, unit: bool) -> tuple[float
 
 def no_bounds(difference: Float64, test: str, choices: Choices) -> str:
     """Why there is no interval, of topics that vary."""
-    if test == "bootstrap":
-        return "all resamples have one mean"
-    few = min(len(difference), choices.resamples)
+    few = choices.resamples if test == "bootstrap" else min(len(difference), choices.resamples)
     what = many(len(difference), "topic") if few == len(difference) else f"{choices.resamples:,} resamples"
     return f"{what} can rule out no difference at level {choices.level:.12g}"
 
@@ -441,6 +445,7 @@ def _bootstrap(difference: Float64, choices: Choices) -> Result:
     redrawn = np.ldexp(drawn.astype(np.float64), unit) / size
     shifted = (turn or 1) * redrawn - centre
     near = TOLERANCE * float(np.abs(difference).max())
+    half = _least_rejected(np.abs(shifted), abs(centre), near, choices.level)
     far = {
         "two-sided": np.abs(shifted) >= abs(centre) - near,
         "greater": shifted >= centre - near, "less": shifted <= centre + near,
@@ -450,8 +455,17 @@ def _bootstrap(difference: Float64, choices: Choices) -> Result:
         ("greater", "less") if turn == 0 and choices.alternative != "two-sided" else (choices.alternative,)
     )
     p = float(sampled_p(max(np.count_nonzero(far[side]) for side in sides), choices.resamples))
-    low, high = np.quantile(redrawn, [(1 - choices.level) / 2, (1 + choices.level) / 2]).tolist()
-    return Result(p, f"{choices.resamples:,} resamples", centre, _turned_back(low, high, turn), seed)
+    return Result(p, f"{choices.resamples:,} resamples", centre, (centre - half, centre + half), seed)
+
+
+def _least_rejected(apart: Float64, centre: float, near: float, level: float) -> float:
+    """How far from the mean a difference may be that the bootstrap does not reject."""
+    most = math.floor((1 - level) * (len(apart) + 1) + 1e-9) - 1
+    if most < 0:
+        return math.inf
+    half = float(np.sort(apart)[len(apart) - 1 - most])
+    # Of what is equal but for rounding p decides.
+    return half if half < centre - near else max(half, centre)
 
 
 _FUNCTIONS: tuple[Callable[[Float64, Choices], Result], ...] = (_flipped, _t, _wilcoxon, _sign, _bootstrap)

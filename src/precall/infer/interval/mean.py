@@ -124,7 +124,7 @@ def mean(
     source, seed = seeded(rng)
     facts |= {"seed": seed, "resamples": resamples}
     drawn = _means(np.sort(known), source, resamples)
-    low, high = bounds(method, drawn, middle, level, lambda: acceleration(known - middle))
+    low, high = bounds(method, drawn, middle, level, lambda: acceleration(np.sort(known) - middle))
     return Interval(middle, low, high, level, method, measure, **facts)
 
 
