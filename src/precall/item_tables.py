@@ -260,7 +260,7 @@ def _columns_of_labels(
             for name, column in zip(names, columns, strict=True)
             if isinstance(column, list)
         }
-        if categories is None and len(sets) == len(names):
+        if categories is None and len(sets) == len(set(names)):
             _refuse_scores(reader, sets)
             if not lists:
                 _refuse_parted(reader, sets, separator)
@@ -291,8 +291,7 @@ def _columns_of_labels(
         reader.tell_others(name, column, known, positive, part=name != names[0])
     reader.check()
     if categories is None:
-        sides = (option.removesuffix("=") for option in wanted)
-        say_of_labels(dict(zip(sides, there.values(), strict=True)))
+        say_of_labels({option.removesuffix("="): there[name] for option, name in wanted.items()})
     return [np.array([text == positive for text in column], np.bool_) for column in texts]
 
 

@@ -39,6 +39,12 @@ def test_files_say_what_python_says() -> None:
     assert _said(lambda: read_decisions("x.csv", "t", "p", positive="Spam")) == of_python
 
 
+def test_a_column_beside_itself() -> None:
+    assert read_decisions("x.csv", "t", "q", positive="Spam") == read_decisions(
+        "x.csv", "t", "t", positive="Spam"
+    )
+
+
 @pytest.mark.filterwarnings("always::precall.PrecallWarning")
 def test_one_that_differs_by_case(capsys: pytest.CaptureFixture[str]) -> None:
     Path("x.csv").write_text("t,p\nSpam,Spam\nham,Ham\nham,ham\n")
