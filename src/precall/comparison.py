@@ -205,9 +205,9 @@ class Compare:
         measure : any measure of counts (`precall measures`), as a name or as `pc.measure` returned it: "F(beta=2)", "MCC".
         beta : of F and E, in the place of one in the name.
         average : "micro" (all decisions together), "macro" or "weighted" over categories, or "samples"
-            over items, an undefined value counting as 0 (of E, error, fallout and LR- as 1). None is the measure's own:
-            accuracy and error are of items, and MCC, kappa and balanced accuracy of single-label decisions are of the whole
-            table; all others are "micro". Accuracy with "micro" is cell accuracy.
+            over items, an undefined value counting as 0 (of E, error, fallout and likelihood ratios as 1). None is the
+            measure's own: accuracy and error are of items, and MCC, kappa and balanced accuracy of single-label decisions are
+            of the whole table; all others are "micro". Accuracy with "micro" is cell accuracy.
         test : of no difference, two-sided; what Yeh (2000) sets beside each other for recall, precision and F:
 
             - "randomization", the default, for any measure: decisions on items exchanged at random;

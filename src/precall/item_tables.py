@@ -22,10 +22,10 @@ from precall.measures import Measure, of_counts
 from precall.native import literals
 from precall.read.cases import BITS, Reader, read_columns
 from precall.read.choosing import Choice, named
-from precall.read.label_rows import SEPARATORS, parted
+from precall.read.label_rows import SEPARATORS, parted, say_joined
 from precall.read.problems import listed, show_text
 from precall.read.sources import label_of
-from precall.read.unlike_labels import NO_DECISIONS, are_scores, say_unlike
+from precall.read.unlike_labels import NO_DECISIONS, SOFT, are_scores, say_of_labels
 from precall.rng import Rng, seed_of
 from precall.text import as_text
 
@@ -219,8 +219,9 @@ def _labels(
 
     def taken(reader: Reader) -> tuple[list[Membership], list[str] | None]:
         member = None if groups is None else reader.texts(groups)
-        columns = _columns_of_labels(reader, names, separator, positive, categories)
-        levels = reader.columns.levels
+        levels = {} if categories is not None else reader.columns.levels()
+        declared = {label for known in levels.values() for label in known.names}
+        columns = _columns_of_labels(reader, dict(wanted), separator, positive, categories, declared)
         reader.check()
         of_sides = {side: levels[name] for side, name in zip(sides, names, strict=True) if name in levels}
         label = positive if any(map(reader.several, names)) else None
@@ -232,13 +233,16 @@ def _labels(
 
 def _columns_of_labels(
     reader: Reader,
-    names: list[str],
+    wanted: dict[str, str],
     separator: str | None,
     positive: str | None,
     categories: Sequence[str] | None,
+    declared: set[str],
 ) -> list[Any]:
-    """Of each column what `memberships` takes: a yes or no, texts, sets of them, or a matrix."""
-    if separator not in (None, NO_SEPARATOR) or any(map(reader.several, names)):
+    """Of each column what `memberships` takes: a yes or no, texts, sets of them, or a matrix; `declared` are all levels."""
+    names = list(wanted.values())
+    lists = any(map(reader.several, names))
+    if separator not in (None, NO_SEPARATOR) or lists:
         columns = [reader.matrix_or_sets(name, separator, categories) for name in names]
         reader.check()
         if any(isinstance(column, list) for column in columns):
@@ -251,12 +255,16 @@ def _columns_of_labels(
             ]
         if not any(len(row) for column in columns for row in column):
             raise reader.error(names[0], "no item has a category", "check truth= and separator=")
-        if categories is None and separator is not None:
-            # Another separator than the right one leaves cells whole, or cuts them elsewhere.
-            sets = {name: rows for name, rows in zip(names, columns, strict=True) if isinstance(rows, list)}
-            _refuse_parted(reader, {name: list(chain.from_iterable(rows)) for name, rows in sets.items()})
+        sets = {
+            name: list(dict.fromkeys(chain.from_iterable(column)))
+            for name, column in zip(names, columns, strict=True)
+            if isinstance(column, list)
+        }
+        if categories is None and len(sets) == len(set(names)):
+            _refuse_scores(reader, sets)
+            if not lists:
+                _refuse_parted(reader, sets, separator)
         return columns
-    declared = {label for levels in reader.columns.levels.values() for label in levels.names}
     if (
         positive is None
         and categories is None
@@ -265,45 +273,56 @@ def _columns_of_labels(
         and reader.alike(names)
     ):
         return [reader.relevance(name, None) for name in names]
-    texts = [reader.texts(name, fractions=True) for name in names]
+    texts = [reader.texts(name) for name in names]
     reader.check()
     if categories is not None:
         for name, column in zip(names, texts, strict=True):
             reader.refuse_unnamed(name, column, categories)
         reader.check()
     else:
-        _refuse_scores(reader, dict(zip(names, texts, strict=True)))
-    if separator is None and categories is None:
-        _refuse_parted(reader, dict(zip(names, texts, strict=True)))
+        there = {name: list(dict.fromkeys(column)) for name, column in zip(names, texts, strict=True)}
+        _refuse_scores(reader, there)
+        if separator is None:
+            _refuse_parted(reader, there, None)
     if positive is None:
         return texts
+    known = ordered(chain.from_iterable(texts))
     for name, column in zip(names, texts, strict=True):
-        known = ordered(chain.from_iterable(texts))
         reader.tell_others(name, column, known, positive, part=name != names[0])
     reader.check()
-    say_unlike({name: dict.fromkeys(column) for name, column in zip(names, texts, strict=True)})
+    if categories is None:
+        say_of_labels({option.removesuffix("="): there[name] for option, name in wanted.items()})
     return [np.array([text == positive for text in column], np.bool_) for column in texts]
 
 
 def _refuse_scores(reader: Reader, columns: dict[str, list[str]]) -> None:
-    """Numbers with fractions where others have labels without, as in Python."""
-    numbers = {
-        name: [literals.score(text) for text in dict.fromkeys(texts)] for name, texts in columns.items()
-    }
+    """Numbers with fractions where others have labels without, as in Python; `columns` has the different labels of each."""
+    numbers = {name: [literals.score(text) for text in texts] for name, texts in columns.items() if texts}
     scores = [name for name, read in numbers.items() if are_scores(read)]
-    if scores and len(scores) < len(columns):
-        what, todo = NO_DECISIONS
-        more = "or measure the scores by precall curve, precall categories or precall compare --cases"
-        raise reader.error(scores[0], what, f"{todo}; {more}")
+    if not scores or len(scores) == len(numbers):
+        return
+    more = "if they are categories, name all with categories="
+    if scores[0] == next(iter(columns)):
+        raise reader.error(scores[0], f"numbers with fractions {SOFT[0]}", f"{SOFT[1]}; {more}")
+    what, todo = NO_DECISIONS
+    measured = "or measure the scores by precall curve, precall categories or precall compare --cases"
+    raise reader.error(scores[0], what, f"{todo}; {measured}; {more}")
 
 
-def _refuse_parted(reader: Reader, columns: dict[str, list[str]]) -> None:
-    """Cells that hold several labels would each be a category."""
-    found = parted(dict.fromkeys(chain.from_iterable(columns.values())))
+def _refuse_parted(reader: Reader, columns: dict[str, list[str]], separator: str | None) -> None:
+    """Cells that hold several labels would each be a category; `columns` has the different labels of each."""
+    labels = dict.fromkeys(chain.from_iterable(columns.values()))
+    # What parts some cells is believed more.
+    found = parted(labels, every=separator is not None and reader.occurs(separator, columns))
     if found is None:
+        say_joined(labels)
         return
     name = next(name for name, texts in columns.items() if found.label in texts)
-    todo = f"say separator={NO_SEPARATOR!r} if each cell is one label"
+    todo = (
+        f"say separator={NO_SEPARATOR!r} if each cell is one label"
+        if separator is None
+        else "name all labels with categories= if it is one"
+    )
     todo = (
         f"say separator={found.separator!r}, or {todo}"
         if found.separator
@@ -334,7 +353,9 @@ def read_status(
         }
         known = ordered(by_category)
         several = separator not in (None, NO_SEPARATOR) or reader.several(truth)
-        labels: list[Any] = list(reader.matrix_or_sets(truth, separator) if several else reader.texts(truth))
+        labels: list[Any] = list(
+            reader.matrix_or_sets(truth, separator, known) if several else reader.texts(truth)
+        )
         if several and isinstance(labels[0], np.ndarray):
             what = "rows of 0 and 1 do not say which columns of scores they are of"
             raise reader.error(truth, what, "write lists of the categories of each item")

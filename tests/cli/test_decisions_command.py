@@ -84,7 +84,9 @@ def test_lists_are_several_categories(precall):
     Path("x.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
     found = told(precall("decisions", "x.jsonl", *BASE[2:], "--format", "json"))
     compared(found, decisions(TRUE_SETS, SAID_SETS))
-    Path("x.jsonl").write_text('{"t": ["a"], "p": ["a", 0.5]}\n{"t": null, "p": "b c"}\n', encoding="utf-8")
+    Path("x.jsonl").write_text(
+        '{"t": ["a"], "p": ["a", {"b": 1}]}\n{"t": null, "p": "b c"}\n', encoding="utf-8"
+    )
     outcome = precall("decisions", "x.jsonl", *BASE[2:])
     refused(outcome, r"x\.jsonl:1: column 'p': .* is no list of labels; write labels as text")
     Path("x.jsonl").write_text('{"t": ["a"], "p": ["a"]}\n{"t": null, "p": "b c"}\n', encoding="utf-8")

@@ -56,7 +56,7 @@ def test_a_label_that_is_asked_for_is_its_value(data: Any, call: Any) -> None:
 def test_a_matrix_of_texts_is_refused(bits: tuple[str, str]) -> None:
     yes, no = bits
     with pytest.raises(
-        pc.DataError, match="as in a matrix that was written as text; write a matrix as numbers"
+        pc.DataError, match="which are cells of a matrix or labels; of a matrix write numbers"
     ):
         pc.decisions([[yes, no], [no, yes]], [[no, yes], [yes, no]])
 
@@ -90,7 +90,7 @@ def test_lists_that_are_no_rows_are_sets(
 
 def test_categories_say_that_lists_are_sets(tmp_path: Path) -> None:
     truth, predicted = [[0], [0, 1], [1], []], [[0], [1], [1], [0]]
-    with pytest.raises(pc.DataError, match="or name all labels with categories="):
+    with pytest.raises(pc.DataError, match="for sets of labels name them all with categories="):
         pc.decisions(truth, predicted)
     wanted = pc.decisions([*map(set, truth)], [*map(set, predicted)]).value("micro-F")
     assert pc.decisions(truth, predicted, categories=[0, 1]).value("micro-F") == wanted

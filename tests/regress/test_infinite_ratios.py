@@ -60,6 +60,17 @@ def test_an_undefined_negative_ratio_counts_as_that_of_a_test_that_tells_nothing
     assert pc.decisions([{"a"}, {"b"}], [{"a", "b"}] * 2).value("LR-", "macro") == 1
 
 
+def test_so_does_an_undefined_positive_ratio() -> None:
+    """It was 0, worse than chance, so that a category that no item has, or that nobody accepts, spoilt the mean."""
+    made = pc.decisions(["a", "a", "b", "b"], ["a", "b", "b", "a"], ["a", "b", "c"])
+    each = made.value("LR+", "each")
+    assert each[0] == each[1] == 1 and np.isnan(each[2])
+    assert made.value("LR+", "macro") == 1
+    made = pc.decisions(["a", "a", "a", "b", "c"], ["a", "a", "b", "b", "a"])
+    assert made.value("LR+", "macro") == pytest.approx(np.mean([(2 / 3) / (1 / 2), 1 / (1 / 4), 1]))
+    assert made.value("LR+", "macro", undefined="omit") == pytest.approx(np.mean([(2 / 3) / (1 / 2), 4]))
+
+
 def test_fallout_counts_its_greatest() -> None:
     """Everything is of "a", so that no item is wrongly accepted."""
     assert pc.decisions([{"a"}, {"a", "b"}], [{"a"}, {"a"}]).value("Fallout", "macro") == 0.5

@@ -24,7 +24,7 @@ _NAMES = "|".join([
 #: Those, and what else a message may begin with.
 _FIRST = f"{_NAMES}|grade|level|population|power|retrieved|ap|recall|precision|rprec|auc|ndcg|at|grades|average|baseline|worse"
 #: What names a column of a table of cases or items, or says how it is read: only where a value may follow.
-_COLUMNS = "label|scores?|truth|predicted|positive|groups?|weight|missed|separator|a|b"
+_COLUMNS = "categories|label|scores?|truth|predicted|positive|groups?|weight|missed|separator|a|b"
 _TEXT = r"""(?:'[^']*'|"[^"]*")"""
 _VALUES = re.compile(rf"\b({_NAMES}|{_COLUMNS})=({_TEXT}(?:(?:, | or ){_TEXT})*|\d+)")
 #: Arguments with their values, and options in the place of both.

@@ -28,10 +28,11 @@ from precall.read.label_rows import (
     matrix_of_rows,
     other_item,
     parted,
+    say_joined,
     twice,
 )
-from precall.read.other_labels import refuse_gaps, say_others, say_spellings, say_two_ways
-from precall.read.unlike_labels import refuse_unlike, say_unlike
+from precall.read.other_labels import refuse_gaps, say_others, say_two_ways
+from precall.read.unlike_labels import refuse_unlike, say_of_labels
 from precall.read.values import Levels, as_list, beside, is_rounded, levels_of, matrix_of, plain_label
 from precall.text import listing, unequal, written
 
@@ -142,10 +143,12 @@ def memberships(
     forms = _alike({name: _form(value, name, categories) for name, value in named.items()})
     kinds = {kind for kind, _ in forms.values()}
     if kinds == {"matrix", "sets"}:
-        # One label an item is a set of one, beside sets.
+        # One label an item is a set of one, beside sets, in lists, which a matrix of one column is none of.
         columns = {name for name, (kind, cells) in forms.items() if kind == "matrix" and cells.shape[1] == 1}
         forms |= {
-            name: ("sets", forms[name][1].tolist()) for name in columns if not hasattr(named[name], "shape")
+            name: ("sets", forms[name][1].tolist())
+            for name in columns
+            if getattr(named[name], "ndim", 1) == 1
         }
         kinds = {kind for kind, _ in forms.values()}
     if len(kinds) > 1:
@@ -183,7 +186,7 @@ def _alike(forms: dict[str, tuple[str, Any]]) -> dict[str, tuple[str, Any]]:
     return forms | {name: ("labels", single(cells, name)) for name, cells in tables.items()}
 
 
-def _form(value: Any, name: str, categories: Sequence[Any] | None = None) -> tuple[str, Any]:
+def _form(value: Any, name: str, categories: Sequence[Any] | None) -> tuple[str, Any]:
     """Whether it is a "matrix", "sets" or "labels", and its values so."""
     if hasattr(value, "tocoo"):
         return "matrix", value
@@ -214,7 +217,7 @@ def _form(value: Any, name: str, categories: Sequence[Any] | None = None) -> tup
     return "matrix" if array.ndim == 2 else "labels", array
 
 
-def _several(items: Sequence[Any], name: str, categories: Sequence[Any] | None = None) -> tuple[str, Any]:
+def _several(items: Sequence[Any], name: str, categories: Sequence[Any] | None) -> tuple[str, Any]:
     """Items that are lists or sets: a "matrix" or "sets"."""
     if (other := other_item(items)) is not None:
         raise _wrong(name, *other, EACH)
@@ -297,8 +300,7 @@ def _coded(
         if kind == "single" and not of_table:
             _refuse_parted(there)
         refuse_unlike(there)
-        if not say_spellings(known):
-            say_unlike(there)
+        say_of_labels(there)
     ordered = categories is not None or has_order(known, levels.values(), of_table)
     index, made = {label: code for code, label in enumerate(known)}, []
     for name, (distinct, place) in parts.items():
@@ -320,6 +322,7 @@ def _refuse_parted(named: Mapping[str, Collection[Any]]) -> None:
         split = f"cell.split({found.separator!r})" if found.separator else "ast.literal_eval(cell)"
         todo = f"pass lists of labels, [{split} for cell in ...], or categories=[...] if each is one label"
         raise DataError([Problem(name, None, found.what, todo)])
+    say_joined(dict.fromkeys(chain.from_iterable(named.values())))
 
 
 def _factored(name: str, labels: Any, items: Int64) -> tuple[list[Any], Int64]:

@@ -93,10 +93,10 @@ def _check_shape(truth: Membership, got: tuple[int, ...], categories: Sequence[A
 
 
 def _refuse_order(levels: Levels, names: tuple[Any, ...]) -> None:
-    """Columns without names are those of the sorted labels; ordered levels say otherwise."""
-    by_name = known_categories(names)
-    if levels.ordered and names != by_name:
-        ways = f"{listing(names)}, as the levels of the truth are ordered"
+    """Columns without names are those of the sorted labels; levels in another order say otherwise."""
+    declared, by_name = (names if levels.ordered else levels.names), known_categories(names)
+    if declared != by_name:
+        ways = f"{listing(declared)}, as the truth has its levels"
         todo = f"or {listing(by_name)}, as scikit-learn sorts them; say so with categories="
         raise UsageError(f"scores: the columns may be {ways}, {todo}")
 

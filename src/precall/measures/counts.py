@@ -245,7 +245,7 @@ def youden(c: Counts) -> Values:
 def positive_likelihood_ratio(c: Counts) -> Values:
     """Positive likelihood ratio: recall over fallout; infinite where no other item is accepted.
 
-    Means that count undefined values (`undefined="zero"`) count 1, a test that tells nothing.
+    Means that count undefined values (`undefined="zero"`) count 1, a test that tells nothing: 0 would be worse than chance.
     """
     return (c.tp / c.relevant) / (c.fp / c.other)
 

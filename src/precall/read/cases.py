@@ -24,7 +24,7 @@ from precall.read.label_rows import ONCE, Fault, matrix_of_rows, repeated, twice
 from precall.read.other_labels import MISSING, gaps_among, say_others
 from precall.read.problems import Findings, Words, data_error, listed, show_text
 from precall.read.unlike_labels import SOFT, are_scores
-from precall.read.values import label_text, number_text
+from precall.read.values import label_text
 from precall.text import is_encodable, is_small_file
 
 T = TypeVar("T")
@@ -105,6 +105,7 @@ class Reader:
             raise data_error(self._findings.merged(), request, self.columns.unit)
         if self._labels is not None:
             say_others(*self._labels, show_text)
+            self._labels = None
 
     def add(self, row: int | None, name: str, what: str, todo: str) -> None:
         """One more problem with a cell, or (row None) a column."""
@@ -160,23 +161,23 @@ class Reader:
             return numbers.astype(np.float64)
         return numbers.astype(np.int64)
 
-    def texts(self, name: str, *, fractions: bool = False) -> list[str]:
-        """A column of labels or names as text; integers are written as decimals, with `fractions` such numbers, too."""
-        return self._spread(name, self._map(name, number_text if fractions else label_text))
+    def texts(self, name: str) -> list[str]:
+        """A column of labels or names as text; integers are written as decimals."""
+        return self._spread(name, self._map(name, label_text))
 
     def matrix_or_sets(
         self, name: str, separator: str | None, categories: Collection[str] | None = None
     ) -> npt.NDArray[Any] | list[tuple[str, ...]]:
         """A column of several labels each; lists may be the rows of a matrix of 0 and 1, as in Python."""
         cells = self._listed(name) if self.several(name) else []
-        if cells and all(isinstance(cell, list) for cell in cells):
-            matrix = matrix_of_rows(cells, categories)
-            if isinstance(matrix, Fault):
-                self.add(matrix.row, name, f"the item {matrix.what}", matrix.todo)
-                return []
-            if matrix is not None:
-                return matrix
-        return self.sets(name, separator)
+        sets: list[tuple[str, ...]] = []
+        if not (cells and all(isinstance(cell, list) for cell in cells)):
+            cells = sets = self.sets(name, separator)
+        matrix = matrix_of_rows(cells, categories)
+        if isinstance(matrix, Fault):
+            self.add(matrix.row, name, f"the item {matrix.what}", matrix.todo)
+            return []
+        return sets or self.sets(name, separator) if matrix is None else matrix
 
     def sets(self, name: str, separator: str | None) -> list[tuple[str, ...]]:
         """A column of several labels each, none twice: text parted by `separator`, or a list; empty is none."""
@@ -211,6 +212,12 @@ class Reader:
     def several(self, name: str) -> bool:
         """Whether the column holds lists."""
         return any(isinstance(cell, list) for cell in self._kinds(name))
+
+    def occurs(self, separator: str, names: Collection[str]) -> bool:
+        """Whether it stands in some cell of the columns."""
+        return any(
+            isinstance(cell, str) and separator in cell for name in names for cell in self._kinds(name)
+        )
 
     def binary(self, name: str) -> bool:
         """Whether all labels of a column are 0/1, or -1/1, or false/true."""
@@ -339,10 +346,7 @@ class Reader:
         return texts
 
     def _check_label(self, row: int, name: str, cell: Any, text: str | None) -> None:
-        if text is None and are_scores([cell]):
-            what = f"label {values.described(cell)}: numbers with fractions {SOFT[0]}"
-            self.add(row, name, what, SOFT[1])
-        elif text is None:
+        if text is None:
             todo = "write it as text, an integer or a boolean"
             self.add(row, name, f"label {values.described(cell)} is not text", todo)
         elif not is_encodable(text):

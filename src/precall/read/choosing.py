@@ -7,7 +7,7 @@ is wrong with the table itself is raised at once, all problems of its cells toge
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -59,8 +59,8 @@ class Columns:
     unit: str = "line"
     at_once: bool = False
     """Whether nothing is known of its cells but that they are ordinary: then problems are `Unusual`."""
-    levels: Mapping[str, Levels] = field(default_factory=dict)
-    """Of columns whose type declares the labels that there may be."""
+    levels: Callable[[], Mapping[str, Levels]] = dict
+    """Those of columns whose type declares the labels that there may be."""
 
     def __len__(self) -> int:
         return len(self.lines)
@@ -80,10 +80,10 @@ def looks_at(
     """
     label, kind = label_of(path), table_format(path, format)
     if kind in ("parquet", "arrow"):
-        from precall.read.frame_files import frame_of
+        from precall.read.frame_files import frame_and_levels
 
-        frame = frame_of(path, kind, label, choose)
-        return looks_at_frame(frame, label, choose, numbers)
+        frame, declared = frame_and_levels(path, kind, label, choose)
+        return looks_at_frame(frame, label, choose, numbers, declared=declared)
     return looks_at_text(
         contents(path, label, look_at_beginning(choose, kind, label)), label, choose, kind, numbers
     )
@@ -113,14 +113,15 @@ def table_format(path: str, format: str | None) -> str:
 
 
 def looks_at_frame(
-    frame: Any, label: str, choose: Choice, numbers: Collection[str] | None, some: bool = True
-) -> tuple[Look, Look]:
-    """The same of a Polars frame, which has `some` row or may have none."""
+    frame: Any, label: str, choose: Choice, numbers: Collection[str] | None, some: bool = True,
+    declared: Callable[[], dict[str, Levels]] = dict,
+) -> tuple[Look, Look]:  # fmt: skip
+    """The same of a Polars frame, which has `some` row or may have none; levels that it does not keep are `declared`."""
     names = choose(list(frame.columns))
-    careful = partial(_of_frame, frame, label, names)
-    return partial(_coded_frame, frame, label, names, numbers), partial(
-        _not_empty, careful
-    ) if some else careful
+    levels = partial(_levels, frame, names, declared)
+    careful = partial(_of_frame, frame, label, names, levels)
+    quick = partial(_coded_frame, frame, label, names, numbers, levels)
+    return quick, partial(_not_empty, careful) if some else careful
 
 
 def looks_at_text(
@@ -270,7 +271,7 @@ def _of_objects(
     return rows
 
 
-def _of_frame(frame: Any, label: str, names: list[str]) -> Columns:
+def _of_frame(frame: Any, label: str, names: list[str], levels: Callable[[], dict[str, Levels]]) -> Columns:
     import polars
 
     cells = {}
@@ -279,21 +280,23 @@ def _of_frame(frame: Any, label: str, names: list[str]) -> Columns:
         # Floats without gaps as they are: float32 is not widened, or other scores would be equal.
         whole = column.dtype in (polars.Float32, polars.Float64) and column.null_count() == 0
         cells[name] = column.to_numpy() if whole else column.to_list()
-    return Columns(label, cells, range(1, len(frame) + 1), False, "row", levels=_levels(frame, names))
+    return Columns(label, cells, range(1, len(frame) + 1), False, "row", levels=levels)
 
 
-def _levels(frame: Any, names: list[str]) -> dict[str, Levels]:
+def _levels(frame: Any, names: list[str], declared: Callable[[], dict[str, Levels]]) -> dict[str, Levels]:
     of_each = {name: levels_of(frame[name]) for name in names}
-    return {name: levels for name, levels in of_each.items() if levels is not None}
+    return declared() | {name: levels for name, levels in of_each.items() if levels is not None}
 
 
-def _coded_frame(frame: Any, label: str, names: list[str], numbers: Collection[str] | None) -> Columns:
+def _coded_frame(
+    frame: Any, label: str, names: list[str], numbers: Collection[str] | None, levels: Callable[[], dict[str, Levels]]
+) -> Columns:  # fmt: skip
     cells = {}
     for name, is_number in zip(names, _are_numbers(names, numbers), strict=True):
         if frame[name].null_count():
             raise Unusual
         cells[name] = _plain_numbers(frame[name]) if is_number else _coded(frame[name])
-    return replace(_at_once(label, cells, "row", False), levels=_levels(frame, names))
+    return replace(_at_once(label, cells, "row", False), levels=levels)
 
 
 def _plain_numbers(column: Any) -> npt.NDArray[Any]:

@@ -9,20 +9,27 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache, partial
 from typing import Any
 
 from precall.errors import DataError, Problem, imported
+from precall.notes import warn
 from precall.read.arrow_streams import reason
 from precall.read.columns import Parsed, Request
 from precall.read.folders import columns_of
 from precall.read.frames import gathered, read_frame
 from precall.read.naming import recognised
+from precall.read.problems import show_text
 from precall.read.sources import contents
 from precall.read.tables import places
+from precall.read.values import Levels, label_text, levels_of
+from precall.text import listing
 
 _NAMES = {"parquet": "a Parquet file", "arrow": "an Arrow file or stream"}
 #: An Arrow file begins with these bytes; an Arrow stream does not.
 ARROW_FILE = b"ARROW1"
+#: Polars' own Categoricals, which have no levels, are marked by it.
+_OF_POLARS = b"_PL_CATEGORICAL"
 
 
 def read_binary(path: str, format: str, request: Request) -> Parsed:
@@ -71,6 +78,71 @@ def frame_of(path: str, format: str, label: str, choose: Callable[[list[str]], l
     data = contents(path, label)
     with readable(polars, format, label):
         return _frame(polars, data, format, choose)
+
+
+def frame_and_levels(
+    path: str, format: str, label: str, choose: Callable[[list[str]], list[str]]
+) -> tuple[Any, Callable[[], dict[str, Levels]]]:
+    """The same frame; and what tells the levels that its columns declare as dictionaries of Arrow, of which Polars keeps those
+    that occur."""
+    polars = polars_for(format)
+    data = contents(path, label)
+    with readable(polars, format, label):
+        frame = _frame(polars, data, format, choose)
+    chosen = {name: frame.schema[name] for name in choose(list(frame.columns))}
+    sure = [name for name, kind in chosen.items() if kind == polars.Categorical]
+    # Of Parquet only texts are dictionaries; of Arrow they may be of numbers.
+    others = [
+        name
+        for name, kind in chosen.items()
+        if format == "arrow" and (kind.is_integer() or kind == polars.Boolean)
+    ]
+    return frame, cache(partial(_levels, data, format, sure, others)) if sure or others else dict
+
+
+def _levels(data: bytes, format: str, sure: list[str], others: list[str]) -> dict[str, Levels]:
+    """Levels of columns that are dictionaries, and of others that may be, by PyArrow; where it cannot, that is said."""
+    try:
+        import pyarrow
+        from pyarrow import ipc, parquet
+    except ImportError:
+        if sure and _OF_POLARS not in (data if format == "arrow" else _schema(data)):
+            _say_unread(sure, "is not installed")
+        return {}
+    file = io.BytesIO(data)
+    try:
+        if format == "parquet":
+            table = parquet.read_table(file, columns=sure)
+        else:
+            reader = (ipc.open_file if data.startswith(ARROW_FILE) else ipc.open_stream)(file)
+            table = reader.read_all().select([*sure, *others])
+        # A file that lies is told by this.
+        table.validate(full=True)
+    except (pyarrow.ArrowException, OSError, KeyError):
+        if sure:
+            _say_unread(sure, "cannot read the file")
+        return {}
+    known = {}
+    for name in table.column_names:
+        of_polars = any(key.startswith(_OF_POLARS) for key in table.field(name).metadata or {})
+        if not of_polars and (levels := levels_of(table[name])) is not None:
+            names = tuple(text for label in levels.names if (text := label_text(label)) is not None)
+            known[name] = Levels(names, levels.ordered)
+    return known
+
+
+def _say_unread(columns: list[str], why: str) -> None:
+    what = "labels that their type declares and no row has are not known"
+    warn(f"columns {listing(columns, show_text)}: {what}, as PyArrow {why}; name all labels with categories=")
+
+
+def _schema(data: bytes) -> bytes:
+    """What Arrow keeps of its types in a Parquet file."""
+    import base64
+
+    import polars
+
+    return base64.b64decode(polars.read_parquet_metadata(io.BytesIO(data)).get("ARROW:schema", ""))
 
 
 def parquet_batches(

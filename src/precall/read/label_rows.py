@@ -8,25 +8,25 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from precall.notes import warn
 from precall.read.values import is_missing, label_text, plain_label
-from precall.text import as_text, written
+from precall.text import listing, written
 
 SETS, LISTS = (set, frozenset), (list, tuple)
 _COLLECTIONS = (*SETS, *LISTS, np.ndarray)
 _FEW = 8
 _NUMBERS = (bool, int, float, np.bool_, np.number)
-#: How 0 and 1, no and yes, are written as text.
-_BITS = {"0", "1", "true", "false"}
 #: What a cell of a matrix may be.
 ALLOWED = "allowed are 0 and 1"
 #: What to do about lists that are nearly a matrix.
-_REMEDY = "correct it, or for sets of labels pass sets, such as {0, 2}, or name all labels with categories="
+_SETS = "for sets of labels name them all with categories=, or pass sets, such as {0, 2}"
+_CORRECT = "correct it"
 _SCORES = "of scores decide first, as by .argmax(axis=1), or pass them to pc.categorize"
 #: What to do about a label that stands in one item twice.
 ONCE = (
@@ -52,18 +52,24 @@ class Parted(NamedTuple):
     separator: str
 
 
-#: What may stand between the labels in a text.
+#: What may stand between the labels in a text, and what stands in names as well.
 SEPARATORS = ";|,"
+_OFTEN_IN_NAMES = " /\t+"
+#: Texts that are cells of a matrix elsewhere.
+_BITS = frozenset(["0", "1", "0.0", "1.0", "true", "false"])
 #: A list as Python and JSON write it, that of one tag in square brackets aside.
 _LIST = re.compile(r"""\[\]|\{\}|\(\)|set\(\)|\[[^'"]*,.*\]|[\[({]\s*(['"]).*\1\s*,?\s*[\])}]""", re.DOTALL)
-#: Two numbers in square brackets, which name a class of numbers.
-_CLOSED = re.compile(r"\[\s*[-+]?[\d.]+\s*,\s*[-+]?[\d.]+\s*\]")
 
 
-def parted(labels: Collection[Any]) -> Parted | None:
+#: An interval as pandas writes closed ones.
+_INTERVAL = re.compile(r"\[(-?[0-9]+(?:\.[0-9]+)?), (-?[0-9]+(?:\.[0-9]+)?)\]")
+
+
+def parted(labels: Collection[Any], every: bool = False) -> Parted | None:
     """The first text that seems to hold several labels: a list that was written as text, or one of whose parts is a label.
 
-    Also if all of its parts are parts of others. Nothing else is taken for several labels, as names may hold anything.
+    Also if all of its parts are parts of others; of `every` text all parts must be labels. Nothing else is taken for several
+    labels, as names may hold anything, and intervals such as "[0, 10]" and "[11, 20]" are none.
 
     Examples
     --------
@@ -73,12 +79,9 @@ def parted(labels: Collection[Any]) -> Parted | None:
     holds the text "['a', 'b']", a list of labels that was written as text
     """
     texts = [label for label in labels if isinstance(label, str)]
-    # Classes of numbers are such everywhere; sets of two numbers differ in size, or have one number in several.
-    closed = [label for label in texts if _CLOSED.fullmatch(label)]
-    ends = Counter(end.strip() for label in closed for end in label[1:-1].split(","))
-    are_classes = len(closed) == len(texts) and max(ends.values(), default=0) < 2
-    for label in texts if not are_classes else []:
-        if label[:1] in "[({s" and _LIST.fullmatch(label):
+    listed = [label for label in texts if label[:1] in "[({s" and _LIST.fullmatch(label)]
+    if not _are_intervals([label for label in texts if label[:1] == "["], texts):
+        for label in listed:
             what = f"holds the text {written(label)}, a list of labels that was written as text"
             return Parted(label, what, "")
     known = set(texts)
@@ -89,10 +92,37 @@ def parted(labels: Collection[Any]) -> Parted | None:
         several = [label for label, some in parts.items() if all(some)]
         times = Counter(part for label in several for part in set(parts[label]))
         for label in several:
-            if known & set(parts[label]) or all(times[part] > 1 for part in parts[label]):
+            parts_known = known & set(parts[label])
+            if (
+                known.issuperset(parts[label])
+                if every
+                else parts_known or all(times[part] > 1 for part in parts[label])
+            ):
                 what = f"holds {written(label)}, whose parts are labels, too"
                 return Parted(label, what, separator)
     return None
+
+
+def _are_intervals(listed: list[str], texts: list[str]) -> bool:
+    """Whether all that stand in brackets are intervals of two numbers, of which no two have a number in common and no end is
+    a label."""
+    ends = [match.groups() for label in listed if (match := _INTERVAL.fullmatch(label))]
+    if len(ends) < max(len(listed), 1) or not set(chain.from_iterable(ends)).isdisjoint(texts):
+        return False
+    numbers = list(chain.from_iterable(sorted((float(low), float(high)) for low, high in ends)))
+    return all(low < high for low, high in pairwise(numbers))
+
+
+def say_joined(labels: Collection[Any]) -> None:
+    """Warn of a text whose parts between blanks, slashes or plus signs are all labels of their own, as "c1 c2" beside both."""
+    known = {label for label in labels if isinstance(label, str)}
+    for label in labels:
+        for mark in _OFTEN_IN_NAMES if isinstance(label, str) else "":
+            parts = label.split(mark)
+            if 1 < len(parts) == len(set(parts)) and known.issuperset(parts):
+                todo = f"if it is several labels, part it by {mark!r}; else name all with categories="
+                warn(f"{written(label)} is a category of its own, and so are its parts; {todo}")
+                return
 
 
 def in_rows(cells: Iterable[Any]) -> bool:
@@ -113,103 +143,97 @@ def other_item(cells: Sequence[Any]) -> tuple[int, str] | None:
 def matrix_of_rows(
     rows: Sequence[Any], categories: Collection[Any] | None = None
 ) -> npt.NDArray[Any] | Fault | None:
-    """Lists of equal length with nothing but 0 and 1 as a matrix; None if they are lists of labels; see `_matrix_or_fault`.
-
-    Lists that have no cells but `categories`, nothing twice, and not one cell for each of these, are sets of them.
-    """
-    found = _matrix_or_fault(rows)
-    if found is None or categories is None:
-        return found
-    if not isinstance(found, Fault) and found.shape[1] == len(categories):
-        return found
-    known = {*categories, *map(label_text, categories)}
-    cells = chain.from_iterable(rows)
-    is_named = all(cell in known or label_text(cell) in known for cell in cells)
-    return None if is_named and _has_each_once(rows) else found
-
-
-def _matrix_or_fault(rows: Sequence[Any]) -> npt.NDArray[Any] | Fault | None:
     """Lists of equal length with nothing but 0 and 1 as a matrix; None if they are lists of labels.
 
-    Those that are nearly a matrix are a `Fault`. They are of equal length, and half of their cells or more are 0 or 1, or
-    some have fractions; or they are of unequal length, and have no cells but 0 and 1, or mostly these, and a row has one twice.
-    Rows in which nothing is twice, and most of which have other numbers than these, are sets; so is all that has one cell a
-    row and is not 0 or 1 everywhere.
+    Those that are nearly a matrix are a `Fault`: they have cells of 0 and 1 for the most part, and a row that no set of labels
+    can be, or other cells in less than half of the rows, or rows of 0 and 1 alone that are of unequal length; and so are texts
+    of 0 and 1 in rows of equal length. Where all cells are among the `categories`, which are no names of columns, they are
+    labels.
 
     Examples
     --------
-    >>> _matrix_or_fault([[1, 0], [0, 1]]).tolist(), _matrix_or_fault([[3, 0], [7]])
-    ([[1, 0], [0, 1]], None)
-    >>> _matrix_or_fault([[1, 0], [0, 2]]).what, _matrix_or_fault([[1, 0], [0, 2], [2, 1]])
-    ('has the cell 2 in a matrix of lists; allowed are 0 and 1', None)
+    >>> matrix_of_rows([[1, 0], [0, 1]]).tolist(), matrix_of_rows([[3, 0], [7]]), matrix_of_rows([[0, 2], [1, 0], [2, 1]])
+    ([[1, 0], [0, 1]], None, None)
+    >>> matrix_of_rows([[1, 0], [0, 2]]).what
+    'has the cell 2 in a matrix of lists; allowed are 0 and 1'
+    >>> print(matrix_of_rows([[1, 0], [0, 2]], [0, 1, 2]))
+    None
     """
     if not all(issubclass(kind, LISTS) for kind in set(map(type, rows))):
         return None
     # Most often the first few say that labels are texts.
     first = list(chain.from_iterable(rows[:_FEW]))
-    if _are_bits_as_text(first):
-        return _of_texts(rows)
-    if not _may_be_numbers(set(map(type, first))):
+    if not (_may_be_numbers(first) or _are_bits(first)):
         return None
     cells: list[Any] = list(chain.from_iterable(rows))
-    kinds = set(map(type, cells))
-    if not cells or not _may_be_numbers(kinds):
+    sizes = np.fromiter(map(len, rows), np.int64, len(rows))
+    width = int(np.bincount(sizes).argmax()) if cells else 0
+    alike = bool((sizes == width).all())
+    if not cells:
         return None
-    if any(kind.__name__ == "Decimal" for kind in kinds):
+    if _are_bits(cells):
+        return _of_texts(rows, categories) if alike and width > 1 else None
+    if not _may_be_numbers(cells):
+        return None
+    if any(kind.__name__ == "Decimal" for kind in set(map(type, cells))):
         cells = list(map(plain_label, cells))
-        kinds = set(map(type, cells))
-    gaps = [kind for kind in kinds if not issubclass(kind, _NUMBERS)]
+    gaps = any(not isinstance(cell, _NUMBERS) for cell in cells)
     numbers = np.array([None if is_missing(cell) else cell for cell in cells] if gaps else cells)
     bits = np.asarray((numbers == 0) | (numbers == 1), np.bool_)
-    sizes = np.fromiter(map(len, rows), np.int64, len(rows))
-    width = int(np.bincount(sizes).argmax())
-    whole, alike = bool(bits.all()), bool((sizes == width).all())
+    whole = bool(bits.all())
     if whole and alike:
-        return numbers.reshape(len(rows), width)
+        others = categories is not None and len(categories) != width
+        return None if others and _are_labels(rows, categories) else numbers.reshape(len(rows), width)
     scores = numbers.dtype.kind == "f" and bool(np.any(numbers % 1 > 0))
-    if not scores and 2 * int(np.count_nonzero(bits)) < len(cells):
+    if (not scores and 2 * int(np.count_nonzero(bits)) < len(cells)) or _are_labels(rows, categories):
         return None
-    if alike and not (scores or gaps or whole) and _has_each_once(rows):
-        others = int(np.count_nonzero(~bits.reshape(len(rows), width).all(axis=1)))
-        if width == 1 or 2 * others > len(rows):
-            return None
     if alike:
+        whole_rows = int(np.count_nonzero(bits.reshape(len(rows), width).all(axis=1)))
+        if not (scores or gaps) and (width < 2 or 2 * whole_rows < len(rows)) and not _any_twice(rows):
+            return None
         place = int(np.argmin(bits))
         what = f"has the cell {written(cells[place])} in a matrix of lists; {ALLOWED}"
-        return Fault(place // width, what, _SCORES if scores else _REMEDY)
-    if whole or not _has_each_once(rows):
+        return Fault(place // width, what, _SCORES if scores else _remedy(_CORRECT, categories))
+    if whole or _any_twice(rows):
         row = int(np.argmax(sizes != width))
         what = f"has {sizes[row]} cells of 0 and 1, and most of the others have {width}"
-        return Fault(row, what, _REMEDY)
+        return Fault(row, what, _remedy(_CORRECT, categories))
     return None
 
 
-def _has_each_once(rows: Sequence[Any]) -> bool:
-    """Whether no row has a cell twice, as none of a set has."""
-    return all(len(set(row)) == len(row) for row in rows)
-
-
-def _are_bits_as_text(cells: Sequence[Any]) -> bool:
-    return bool(cells) and all(
-        isinstance(cell, str) and as_text(cell).strip().lower() in _BITS for cell in cells
-    )
-
-
-def _of_texts(rows: Sequence[Any]) -> Fault | None:
-    """Rows of two or more texts that are 0 and 1: as sets all items would have the same labels."""
-    width = len(rows[0])
-    alike = width > 1 and all(len(row) == width for row in rows)
-    if not (alike and _are_bits_as_text(list(chain.from_iterable(rows)))):
+def _of_texts(rows: Sequence[Any], categories: Collection[Any] | None) -> Fault | None:
+    """What rows of the texts 0 and 1 are: sets of labels only where that is said."""
+    if _are_labels(rows, categories):
         return None
-    what = f"has the cells {', '.join(map(written, rows[0][:_FEW]))}, as in a matrix that was written as text"
-    return Fault(0, what, "write a matrix as numbers, 0 and 1")
+    what = f"has the texts {listing(rows[0])}, which are cells of a matrix or labels"
+    return Fault(0, what, _remedy("of a matrix write numbers", categories))
 
 
-def _may_be_numbers(kinds: set[type]) -> bool:
-    """Whether cells of these types are numbers, or missing ones."""
+def _remedy(todo: str, categories: Collection[Any] | None) -> str:
+    return todo if categories is not None else f"{todo}; {_SETS}"
+
+
+def _are_labels(rows: Sequence[Any], categories: Collection[Any] | None) -> bool:
+    """Whether all cells are among the categories, and none is twice in a row."""
+    if categories is None or _any_twice(rows):
+        return False
+    return set(map(label_text, set(chain.from_iterable(rows)))) <= set(map(label_text, categories))
+
+
+def _any_twice(rows: Sequence[Any]) -> bool:
+    return any(len(set(row)) < len(row) for row in rows)
+
+
+def _are_bits(cells: Iterable[Any]) -> bool:
+    """Whether all are texts that are cells of a matrix elsewhere."""
+    return all(isinstance(cell, str) and cell.strip().lower() in _BITS for cell in cells)
+
+
+def _may_be_numbers(cells: Iterable[Any]) -> bool:
+    """Whether cells are of types that are numbers, or missing ones."""
     return all(
         issubclass(kind, _NUMBERS) or kind is type(None) or kind.__name__ in ("NAType", "Decimal")
-        for kind in kinds
+        for kind in set(map(type, cells))
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from decimal import Decimal
+from itertools import chain
 from numbers import Number
 from typing import Any
 
@@ -11,6 +12,7 @@ import numpy as np
 
 from precall.errors import UsageError
 from precall.notes import warn
+from precall.read.other_labels import say_spellings
 from precall.text import listing, written
 
 #: What scores are in the place of decisions, and what to do about them.
@@ -66,8 +68,11 @@ def are_scores(labels: Iterable[Any]) -> bool:
     )
 
 
-def say_unlike(named: Mapping[str, Collection[Any]]) -> None:
-    """Warn of decisions none of whose labels is true of an item, and of labels that differ by case or blanks only."""
+def say_of_labels(named: Mapping[str, Collection[Any]]) -> None:
+    """Warn of labels that are one number; else of decisions none of whose labels is true of an item, and of labels that differ
+    by case or blanks only."""
+    if say_spellings(dict.fromkeys(chain.from_iterable(named.values()))):
+        return
     (truth, known), *others = named.items()
     for name, labels in others:
         pair = known, labels, (truth, name)

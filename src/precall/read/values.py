@@ -217,25 +217,23 @@ def plain_label(label: Any) -> Any:
 
 
 def label_text(cell: Any) -> str | None:
-    """A label as text; booleans are true and false; whole floats, as pandas makes of integers with gaps, are integers."""
+    """A label as text; booleans are true and false; whole floats, as pandas makes of integers with gaps, are integers.
+
+    Examples
+    --------
+    >>> label_text(2.0), label_text(0.5), label_text(True), label_text(float("nan"))
+    ('2', '0.5', 'true', None)
+    """
     cell = plain_label(cell)
     if isinstance(cell, str):
         return cell
-    if isinstance(cell, float | np.floating) and cell.is_integer():
-        return str(int(cell))
+    if isinstance(cell, float | np.floating):
+        if cell.is_integer():
+            return str(int(cell))
+        return str(cell) if np.isfinite(cell) else None
     if isinstance(cell, bool | np.bool_):
         return str(cell).lower()
     return str(cell) if isinstance(cell, int) else None
-
-
-def number_text(cell: Any) -> str | None:
-    """A label as text, of numbers with fractions, too, which files of text hold as well."""
-    text, cell = label_text(cell), plain_label(cell)
-    return (
-        repr(float(cell))
-        if text is None and isinstance(cell, float | np.floating) and np.isfinite(cell)
-        else text
-    )
 
 
 def group_name(cell: Any) -> str:

@@ -14,6 +14,7 @@ from precall.compat.sklearn.compared import Compared, compared, label_column
 from precall.compat.sklearn.label_codes import Array
 from precall.compat.sklearn.targets import MULTILABEL
 from precall.errors import UsageError
+from precall.read.values import plain_label
 
 HEADERS = ("precision", "recall", "f1-score", "support")
 
@@ -64,7 +65,7 @@ def _names(known: Array, target_names: Sequence[str] | None, given: bool) -> lis
     elif sizes[0] != sizes[1]:
         what = f"Number of classes, {sizes[0]}, does not match size of target_names, {sizes[1]}"
         raise UsageError(f"{what}. Try specifying the labels parameter")
-    return list(target_names)
+    return list(map(plain_label, target_names))
 
 
 def _dictionary(rows: list[tuple[str, Sequence[Any]]], averages: dict[str, Any]) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from precall.counts import Counts
 from precall.curves.cases import Weights
 from precall.errors import UsageError
 from precall.ragged import Bool, Int64
-from precall.read.values import plain_texts
+from precall.read.values import array_of
 from precall.text import listing, written
 
 #: How means over labels or samples are taken.
@@ -147,9 +147,11 @@ class Compared:
 
 def label_column(labels: Any) -> Array:
     """Labels that are asked for, as a column."""
-    wanted = plain_texts(np.asarray(labels), labels)
+    wanted = array_of(labels)
     if wanted.ndim != 1 or wanted.dtype.kind == "S":
         raise UsageError(f"labels: must be one list of numbers or strings, got {written(labels)}")
+    if wanted.dtype == object and len({isinstance(label, str) for label in wanted}) > 1:
+        raise UsageError("labels: Mix of label input types (string and number); write all as one type")
     return wanted
 
 
@@ -236,7 +238,7 @@ def _of_matrices(true: Any, predicted: Any, weights: Weights | None) -> Compared
 def averaged_labels(both: Compared, average: str | None, labels: Any, pos_label: Any) -> Any:
     """The labels that an average is of; raises where there is no such average of these targets."""
     check_choice("average", average, (*AVERAGES, "binary"))
-    pos_label = targets.checked_positive(pos_label)
+    pos_label = targets.positive_class(pos_label)
     if average == "binary":
         if both.kind != BINARY:
             allowed = [way for way in AVERAGES if way != "samples" or both.kind == MULTILABEL]

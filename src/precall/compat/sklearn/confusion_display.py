@@ -13,6 +13,7 @@ from precall.compat.sklearn.label_codes import Array, united
 from precall.compat.sklearn.responses import is_classifier
 from precall.errors import UsageError
 from precall.plot.canvas import Display
+from precall.read.values import plain_label
 
 
 class ConfusionMatrixDisplay(Display):
@@ -45,7 +46,7 @@ class ConfusionMatrixDisplay(Display):
         if colorbar:
             self.figure_.colorbar(self.im_, ax=self.ax_)
         places = np.arange(len(self.confusion_matrix))
-        names = places if self.display_labels is None else self.display_labels
+        names = places if self.display_labels is None else [*map(plain_label, self.display_labels)]
         ticks = {"xticks": places, "yticks": places, "xticklabels": names, "yticklabels": names}
         self.ax_.set(**ticks, ylabel="True label", xlabel="Predicted label", ylim=(len(places) - 0.5, -0.5))
         for text in self.ax_.get_xticklabels():

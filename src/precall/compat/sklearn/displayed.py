@@ -14,6 +14,7 @@ from precall.compat.sklearn.responses import scores_of, size
 from precall.compat.sklearn.targets import BINARY, WrongTypeError
 from precall.errors import UsageError, imported
 from precall.plot.canvas import Display
+from precall.read.values import plain_label
 
 #: matplotlib's short names of looks.
 _SHORT = {
@@ -51,7 +52,7 @@ def despined(ax: Any) -> None:
 
 def positive_in(pos_label: Any) -> str:
     """What labels of axes say of the positive class."""
-    return "" if pos_label is None else f" (Positive label: {pos_label})"
+    return "" if pos_label is None else f" (Positive label: {plain_label(pos_label)})"
 
 
 def entries_of(values: Any) -> Any:
@@ -83,6 +84,7 @@ def checked_cases(
         raise UsageError(f"The target y is not binary. Got {what} type of target.")
     weights = None if sample_weight is None else np.asarray(sample_weight)
     targets.same_length(y_true=given, y_score=score, sample_weight=weights)
+    pos_label = targets.positive_class(pos_label)
     if pos_label is None:
         targets.positives(targets.column(given, "y_true"), None)
         pos_label = 1

@@ -7,7 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from precall.compat.sklearn import displayed
+from precall.compat.sklearn import displayed, targets
 from precall.compat.sklearn.displayed import (
     OLD,
     CurvesDisplay,
@@ -127,7 +127,10 @@ class PrecisionRecallDisplay(CurvesDisplay):
         y_score = displayed.older("y_pred", "y_score", y_score, y_pred)
         pos_label, name = checked_cases(y_true, y_score, sample_weight, pos_label, name)
         made = cls._of(
-            [(np.asarray(y_true), y_score, pos_label, sample_weight)], name, drop_intermediate, alone=True
+            [(targets.array(y_true, "y_true"), y_score, pos_label, sample_weight)],
+            name,
+            drop_intermediate,
+            alone=True,
         )
         return made.plot(
             ax=ax, curve_kwargs=curve_kwargs, plot_chance_level=plot_chance_level, chance_level_kw=chance_level_kw,

@@ -40,7 +40,7 @@ def average_precision_score(
     0.8333333333333333
     """
     check_choice("average", average, AVERAGES)
-    pos_label = targets.checked_positive(pos_label)
+    pos_label = targets.positive_class(pos_label)
     given = targets.array(y_true, "y_true")
     score, what = targets.scoring(y_score), targets.kind(given, "y_true")
     weights = targets.weighing(sample_weight, given.shape[0])

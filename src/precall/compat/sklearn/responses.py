@@ -10,6 +10,7 @@ import numpy as np
 
 from precall.compat.sklearn.label_codes import Array
 from precall.errors import UsageError
+from precall.read.values import plain_label
 
 _BINARY = "Expected 'estimator' to be a binary classifier."
 #: What "auto" means, the first that there is.
@@ -42,6 +43,7 @@ def scores_of(estimator: Any, X: Any, response_method: Any, pos_label: Any) -> t
     if name is None:
         what = f"{type(estimator).__name__} has none of the following attributes: {', '.join(wanted)}."
         raise NoMethodError(what)
+    pos_label = plain_label(pos_label)
     if pos_label is None:
         pos_label = classes[-1]
     elif pos_label not in classes.tolist():

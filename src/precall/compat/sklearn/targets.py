@@ -186,7 +186,7 @@ def named_classes(labels: Any, truth: Array, columns: int, few: str = "") -> Arr
 
 def positives(y_true: Array, pos_label: Any) -> Bool:
     """Which cases are of the positive class; without `pos_label` labels must be 0/1 or -1/1."""
-    pos_label = checked_positive(pos_label)
+    pos_label = positive_class(pos_label)
     if pos_label is not None:
         if (y_true.dtype.kind in "OUST") != isinstance(pos_label, str):
             return np.zeros(len(y_true), np.bool_)
@@ -201,14 +201,14 @@ def positives(y_true: Array, pos_label: Any) -> Bool:
     return labels(y_true)
 
 
-def checked_positive(pos_label: Any) -> Any:
+def positive_class(pos_label: Any) -> Any:
     """The positive class as labels are known; raises unless it is a number, a string, or None where labels say it."""
-    pos_label = plain_label(pos_label)
-    if not (pos_label is None or isinstance(pos_label, Real | str | np.bool_)):
+    known = plain_label(pos_label)
+    if not (known is None or isinstance(known, Real | str | np.bool_)):
         raise UsageError(
             f"pos_label: must be a number, a string or None, got {pos_label!r}; pass the label as y_true has it"
         )
-    return pos_label
+    return known
 
 
 def check_occurs(pos_label: Any, present: Array) -> None:

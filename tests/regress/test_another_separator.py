@@ -1,0 +1,76 @@
+"""Cells of several labels whose separator is another one than that which was said, or one that names have as well.
+
+Why the old tests missed it: they gave no separator, or the right one, and looked for ";", "|" and "," only.
+"""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+
+import pytest
+
+import precall as pc
+from precall.cli.main import run
+from precall.item_tables import compare_decisions, read_decisions
+
+DECIDED = ["decisions", "x.csv", "--truth", "t", "--predicted", "p"]
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def _write(mark: str) -> None:
+    rows = [(f"red{mark}blue", "red"), ("red", "red"), ("blue", f"red{mark}blue")]
+    Path("x.csv").write_text("t,p,q\n" + "".join(f'"{a}","{b}",red\n' for a, b in rows))
+
+
+@pytest.mark.parametrize(("mark", "asked"), [(";", "|"), ("|", ";"), (",", ";"), (";", "/"), ("|", " ")])
+def test_the_right_one_is_named(mark: str, asked: str, capsys: pytest.CaptureFixture[str]) -> None:
+    _write(mark)
+    assert run([*DECIDED, "--separator", asked]) == 2
+    told = capsys.readouterr().err
+    assert f"column 't': holds 'red{mark}blue', whose parts are labels, too; say --separator '{mark}'" in told
+    assert "name all labels with --categories" in told
+    with pytest.raises(pc.DataError, match="whose parts are labels"):
+        compare_decisions("x.csv", "t", "p", "q", separator=asked)
+    assert read_decisions("x.csv", "t", "p", separator=mark).value("micro-F") == pytest.approx(0.75)
+    named = ["red", "blue", f"red{mark}blue"]
+    assert len(read_decisions("x.csv", "t", "p", separator=asked, categories=named).categories) == 3
+
+
+def test_one_that_parts_cells_is_believed() -> None:
+    """Its labels may have other marks, of which a part is a label; where all parts are, it is refused."""
+    Path("x.csv").write_text('t,p\n"Korea, South;Japan",Korea\nJapan,"Japan;Korea, South"\n')
+    assert read_decisions("x.csv", "t", "p", separator=";").categories == ("Japan", "Korea", "Korea, South")
+    Path("x.csv").write_text('t,p\n"red,blue;green",red\ngreen,"green;blue"\n')
+    with pytest.raises(pc.DataError, match="holds 'red,blue', whose parts are labels"):
+        read_decisions("x.csv", "t", "p", separator=";")
+
+
+@pytest.mark.filterwarnings("always::precall.PrecallWarning")
+@pytest.mark.parametrize("mark", [" ", "/", "\t", "+"])
+def test_marks_that_names_have_are_warned_of(mark: str, capsys: pytest.CaptureFixture[str]) -> None:
+    _write(mark)
+    told = "is a category of its own, and so are its parts; if it is several labels, part it by"
+    assert run(DECIDED) == 0
+    err = capsys.readouterr().err
+    assert told in err and "--categories" in err
+    with pytest.warns(pc.PrecallWarning, match=told):
+        pc.decisions([f"red{mark}blue", "red", "blue"], ["red", "red", "blue"])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert read_decisions("x.csv", "t", "p", separator=mark).value("micro-F") == pytest.approx(0.75)
+        read_decisions("x.csv", "t", "p", separator="none")
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [["New York", "New"], ["A", "A+", "B"], ["C", "C++"], ["a a", "a"], ["1/2", "1"], ["x", "/", " "]],
+)
+def test_names_are_not_warned_of(labels: list[str]) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert pc.decisions(labels, labels).categories == tuple(sorted(labels))
