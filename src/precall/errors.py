@@ -247,6 +247,11 @@ class PrecallWarning(UserWarning):
     (nan, 'average precision is undefined (NaN): nothing is relevant')
     """
 
+    @property
+    def note(self) -> Any:
+        """The `Note` that it carries: what was noticed, with its kind and values."""
+        return self.args[0] if self.args else ""
+
     def __str__(self) -> str:
         return visible(bounded(super().__str__()))
 

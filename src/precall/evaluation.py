@@ -19,7 +19,8 @@ from precall.location.by_topic import read_run_for
 from precall.location.located import strangers
 from precall.measures import Measure
 from precall.native import kernel_name, thread_count
-from precall.notes import together, warn
+from precall.notes import Note, warn
+from precall.notes.of_runs import NameOfOthers
 from precall.ragged import unrolled
 from precall.results import Report, RunValues
 from precall.rng import Rng, by_our_names, seed_of
@@ -217,7 +218,7 @@ def _paired(qrels: Any, runs: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
 
 def measures_of(
     given: str | Measure | Iterable[str | Measure], grade: int
-) -> tuple[list[Measure], dict[str, str], tuple[str, ...]]:
+) -> tuple[list[Measure], dict[str, str], tuple[Note, ...]]:
     """The measures, each once, their names by the names that they were asked for, and what those mean elsewhere."""
     if isinstance(given, Mapping) or hasattr(given, "columns"):
         what = f"got an object of type {type(given).__name__}, allowed are names such as 'AP'"
@@ -225,19 +226,19 @@ def measures_of(
     several = [given] if isinstance(given, str | Measure) or not isinstance(given, Iterable) else list(given)
     chosen: dict[str, Measure] = {}
     asked: dict[str, str] = {}
-    remarks: list[tuple[str, str]] = []
+    remarks: list[Note] = []
     for name in several:
         if not isinstance(name, str | Measure):
             raise UsageError(f"measures: must be names or what measure() returned, got {given!r}")
         known = find(name)
         if known.note:
-            remarks.append((as_text(name), known.note))
+            remarks.append(NameOfOthers(as_text(name), known.note))
         bound = known.of_rankings().at_grade(grade)
         chosen.setdefault(bound.name, bound)
         asked[as_text(name) if isinstance(name, str) else name.head] = bound.name
     if not chosen:
         raise UsageError("measures: none given; name at least one, such as 'AP'")
-    return list(chosen.values()), asked, tuple(together(remarks))
+    return list(chosen.values()), asked, tuple(remarks)
 
 
 def _runs_by_name(run: Any) -> dict[str, Any]:

@@ -14,17 +14,24 @@ import numpy.typing as npt
 
 from precall.conventions import signature
 from precall.errors import PrecallError
+from precall.notes import Note, each
+from precall.notes.of_runs import (
+    DuplicatesDropped,
+    JudgementsDropped,
+    MissingTopics,
+    NothingRelevant,
+    TiesThatMatter,
+    UndefinedTopics,
+    UnjudgedTopics,
+    UnlikeTopics,
+)
 from precall.presented import Presented as Presented
 from precall.presented import Table as Table
-from precall.text import as_text, bounded, many
+from precall.text import as_text, many
 from precall.text import number as number
 
 if TYPE_CHECKING:
     from precall.infer.interval.interval import Interval, Intervals
-
-_UNLIKE = (
-    "runs are averaged over different topics and cannot be compared; pass topics='qrels' (--topics qrels)"
-)
 
 Float64 = npt.NDArray[np.float64]
 T = TypeVar("T")
@@ -129,7 +136,7 @@ class RunValues:
     mean: Float64
     undefined: tuple[int, ...]
     counts: RunCounts
-    said: tuple[str, ...] = ()
+    said: tuple[Note, ...] = ()
 
 
 def name_among(key: object, names: Collection[str], asked: Mapping[str, str] | None = None) -> str | None:
@@ -276,7 +283,7 @@ class Report(Equal, Presented):
     """Per measure: 1 where high is good, -1 where low is, 0 where neither."""
     intervals: Intervals | None = None
     """Of the averages, if they were asked for."""
-    assumed: tuple[str, ...] = ()
+    assumed: tuple[Note, ...] = ()
     """What was assumed of the judgements and of lists, and which names of measures are of other numbers elsewhere."""
     zeros: tuple[float, ...] = ()
     """What an undefined value counts as, by measure, where it counts: 0, or 1 where that is the worst."""
@@ -354,48 +361,44 @@ class Report(Equal, Presented):
     def __repr__(self) -> str:
         return f"<Report: {many(len(self.runs), 'run')}, {many(len(self.measures), 'measure')}>"
 
-    def notes(self) -> list[str]:
-        """What a reader of the numbers should know, one line each: missing, unjudged, tied, undefined, not comparable."""
-        lines = [*self.assumed, *(f"{part.name}: {text}" for part in self.runs for text in part.said)]
+    def notes(self) -> list[Note]:
+        """What a reader of the numbers should know: missing, unjudged, tied, undefined, not comparable; of intervals, too."""
+        return [*self.noticed(), *(() if self.intervals is None else self.intervals.notes)]
+
+    def noticed(self) -> list[Note]:
+        """What a reader should know of the data; what is made of the report, such as a comparison, takes it over."""
+        notes = [*each(self.assumed)]
+        for part in self.runs:
+            notes += [note if note.subject else note.within(part.name) for note in each(part.said)]
         for part in self.runs:
             counts = {
-                ("topic", "of the qrels missing"): part.counts.missing,
-                ("topic", "not in the qrels"): part.counts.unjudged,
-                ("topic", "without relevant items"): part.counts.without_relevant,
-                ("topic", "with ties that matter"): part.counts.tied,
-                ("duplicate", "dropped"): part.counts.dropped,
-                ("repeated judgement", "dropped"): part.counts.judgements_dropped,
+                UnjudgedTopics: part.counts.unjudged,
+                NothingRelevant: part.counts.without_relevant,
+                TiesThatMatter: part.counts.tied,
+                DuplicatesDropped: part.counts.dropped,
+                JudgementsDropped: part.counts.judgements_dropped,
             }
-            texts = [f"{many(count, noun)} {rest}" for (noun, rest), count in counts.items() if count]
+            if part.counts.missing:
+                notes.append(MissingTopics(part.name, part.counts.missing, self._judged(part.counts)))
+            notes += [kind(part.name, count) for kind, count in counts.items() if count]
             names: dict[int, list[str]] = {}
             for name, times in zip(self.heads, part.undefined, strict=True):
                 names.setdefault(times, []).append(name)
-            texts += [
-                f"{', '.join(names[times])} undefined in {many(times, 'topic')}{self._done(names[times])}"
-                for times in names
-                if times
-            ]
-            lines += [f"{part.name}: {'; '.join(texts)}"] if texts else []
-        lines += [] if self.comparable else [_UNLIKE]
-        return list(map(bounded, lines if self.intervals is None else [*lines, *self.intervals.notes]))
+            notes += [self._undefined(part.name, names[times], times) for times in names if times]
+        return notes if self.comparable else [*notes, UnlikeTopics("")]
 
-    def _done(self, names: list[str]) -> str:
-        """What the averages did about the undefined values of these measures."""
-        policy = self.conventions.get("undefined", "")
-        if policy != "zero":
-            return ", left out" if policy == "omit" else ""
+    def _judged(self, counts: RunCounts) -> int:
+        """How many topics the qrels have."""
+        in_both = counts.topics - counts.unjudged * (self.conventions.get("topics") == "run")
+        return counts.topics if self.conventions.get("topics") == "qrels" else in_both + counts.missing
+
+    def _undefined(self, run: str, names: list[str], topics: int) -> Note:
+        """That measures are undefined in some topics, and what the averages did about that."""
         zeros = dict(zip(self.heads, self.zeros, strict=False))
         worst = [name for name in names if zeros.get(name)]
-        if len(worst) == len(names):
-            return ", counted as 1"
-        optimistic = [
-            name
-            for name, best in zip(self.heads, self.best, strict=False)
-            if best < 0 and name in names and name not in worst
-        ]
-        best = ", ".join(optimistic)
-        warning = f" (the best value of {best}; undefined='omit' leaves it out)" if best else ""
-        return ", counted as 0" + warning + (f", {', '.join(worst)} as 1" if worst else "")
+        low_is_good = [name for name, best in zip(self.heads, self.best, strict=False) if best < 0]
+        best = [name for name in low_is_good if name in names and name not in worst]
+        return UndefinedTopics(run, names, topics, self.conventions.get("undefined", ""), worst, best)
 
     def bounds(self, run: str, measure: str) -> Interval | None:
         """The interval of one average, if there is one."""

@@ -60,6 +60,7 @@ def evaluate(
     from precall.cli import files, outputs
     from precall.cli.given import Inputs
     from precall.evaluation import DEFAULT
+    from precall.notes import sentences
 
     options.check_level(level, {"interval": interval})
     given = Inputs(conventions=options.conventions_of(typed), **typed)
@@ -82,5 +83,5 @@ def evaluate(
     outputs.write_sheet(report.sheet(per_topic=per_topic), form, output)
     if form in ("csv", "trec"):
         # What these forms have no place for.
-        outputs.say("note", "\n".join([*report.notes(), report.signature]))
+        outputs.say("note", "\n".join([*sentences(report.notes()), report.signature]))
     return 0

@@ -152,8 +152,11 @@ def _answer(arguments: Sequence[str]) -> int:
 def _invoke(arguments: list[str]) -> int:
     import warnings
 
+    from precall.spelling import STYLE
+
     shown = warnings.showwarning
     warnings.showwarning = _warn(shown)
+    token = STYLE.set("command")
     try:
         if arguments[:1] == ["trec_eval"] and "_PRECALL_COMPLETE" not in os.environ:
             # It reads its arguments itself, and does not wait for click.
@@ -163,6 +166,7 @@ def _invoke(arguments: list[str]) -> int:
         return _by_click(arguments)
     finally:
         warnings.showwarning = shown
+        STYLE.reset(token)
 
 
 def _by_click(arguments: list[str]) -> int:
@@ -203,6 +207,7 @@ def fail(message: str) -> int:
 
 def _warn(others: Callable[..., None]) -> Callable[..., None]:
     from precall.errors import PrecallWarning
+    from precall.notes import Note
 
     told: set[str] = set()
 
@@ -212,11 +217,11 @@ def _warn(others: Callable[..., None]) -> Callable[..., None]:
             return
         from precall.cli.outputs import say
 
-        if str(message) not in told:
-            from precall.cli.wording import respelled
-
-            told.add(str(message))
-            say("warning", respelled(str(message)))
+        note = message.note if isinstance(message, PrecallWarning) else message
+        text = note.sentence("command") if isinstance(note, Note) else str(message)
+        if text not in told:
+            told.add(text)
+            say("warning", text)
 
     return show
 

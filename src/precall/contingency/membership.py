@@ -45,11 +45,6 @@ _ONE_FORM = (
     "; write all as sets of labels, or all as rows of 0 and 1; "
     "of scores decide first, as by .argmax(axis=1), or pass them to pc.categorize"
 )
-#: What an average over the categories of such decisions is.
-ONE_CATEGORY = (
-    "labels 0/1, -1/1 or bool, or of one label, is the value of their one category, 'relevant'; "
-    "for that of both labels, as scikit-learn's, pass categories=[0, 1] or no positive="
-)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -11,12 +11,13 @@ import numpy.typing as npt
 
 from precall.checks import check_kind, choose, refuse_alike
 from precall.contingency.distances import check_order, with_distances
-from precall.contingency.membership import ONE_CATEGORY, Membership, memberships
+from precall.contingency.membership import Membership, memberships
 from precall.counts import Counts
 from precall.curves.points import weighted_mean
 from precall.errors import UsageError
 from precall.measures import Measure, averaged, of_counts, weighted
 from precall.notes import warn
+from precall.notes.of_decisions import OneCategory
 from precall.ragged import Int64
 from precall.read.unlike_labels import no_common
 from precall.results import Equal, Presented, Table
@@ -320,7 +321,7 @@ class Decisions(Equal, Presented):
     def _say_which(self, label: str, average: str | None) -> None:
         """Warn of averages over the one category that 0/1 labels are; of cells they are those of both labels."""
         if self.truth.kind == "binary" and average != "samples" and label not in ("accuracy", "error"):
-            warn(f"{average} of {ONE_CATEGORY}")
+            warn(OneCategory(average))
 
     def _mean(self, measure: Measure, label: str, average: str | None, undefined: str) -> float:
         check_undefined(undefined)

@@ -10,7 +10,7 @@ import numpy as np
 
 from precall.checks import check_beta, check_choice, choose
 from precall.contingency.distances import check_order, tell_order, with_distances
-from precall.contingency.membership import ONE_CATEGORY, Membership
+from precall.contingency.membership import Membership
 from precall.contingency.outcomes import AVERAGED, AVERAGES, NOT_BINARY, Decisions
 from precall.contingency.sampled_tables import averages_of, joint_value
 from precall.counts import Counts
@@ -23,13 +23,14 @@ from precall.infer.compare.paired import t_interval
 from precall.infer.compare.swapping import Changes, Valued, gap, of_tables
 from precall.infer.interval.few_errors import warn_of_few
 from precall.infer.interval.interval import Interval
-from precall.infer.interval.of_tables import FEWEST, Memberships, Pairs, few, of_averages
+from precall.infer.interval.of_tables import FEWEST, Memberships, Pairs, of_averages
 from precall.infer.libraries import sparse
 from precall.measures import Measure, averaged, weighted
 from precall.notes import listening, noting, warn
+from precall.notes.of_decisions import OneCategory
+from precall.notes.of_intervals import FewItems
 from precall.ragged import Bool, Float64, Int64
 from precall.rng import Rng
-from precall.text import many
 from precall.undefined import left_out, treated
 
 
@@ -197,7 +198,7 @@ class TwoSystems:
         least, greatest = self.measure.declaration.range
         reach = float(greatest - least)
         if len(each) < FEWEST:
-            warn(few(self.name, many(len(each), "item")))
+            warn(FewItems(self.name, len(each)))
         elif low < high:
             warn_of_few(self.name, self._differing())
         return Interval(difference, max(low, -reach), min(high, reach), level, "t", self.name)
@@ -215,7 +216,7 @@ class TwoSystems:
         """What is to be known: undefined values, and what averages over one category are."""
         remarks: tuple[str, ...] = ()
         if self.truth.kind == "binary" and self.average in ("macro", "weighted"):
-            remarks = (f"{self.average}-average of {ONE_CATEGORY}",)
+            remarks = (OneCategory(f"{self.average}-average"),)
         if self.measure.is_ordered and self._joint:
             # Behind the categories stand their distances.
             count = (len(self.truth.categories) + 1) // 2

@@ -19,6 +19,7 @@ from precall.errors import MeasureError, UsageError
 from precall.infer.interval.interval import METHODS, Interval, Intervals, takes
 from precall.infer.interval.mean import BAYESIAN, mean
 from precall.notes import listening, warn
+from precall.notes.of_intervals import NoneOfSums
 from precall.ragged import Float64
 from precall.results import Report, curve_in
 from precall.rng import Rng, by_our_names, seed_of
@@ -319,7 +320,7 @@ def with_intervals(report: Report, method: str | None = None, level: float = 0.9
     seed = seed_of(rng)
     intervals = of_report(report, level=level, method=method, rng=seed)
     if not intervals:
-        warn("interval: sums over topics estimate nothing, and have none")
+        warn(NoneOfSums(""))
         return replace(report, intervals=intervals)
     drawn = max(interval.resamples for interval in intervals.values())
     label = f"{_tell_methods(intervals)} {percent(level)}"

@@ -12,7 +12,7 @@ from precall.declare.bound import find
 from precall.infer.interval.interval import MAX_F
 from precall.infer.interval.mean import mean
 from precall.intervals.cases import of_blocks
-from precall.notes import noted, together
+from precall.notes import Note, noted, notes_of
 from precall.undefined import treated
 
 if TYPE_CHECKING:
@@ -28,19 +28,19 @@ def of_table(
     undefined: str,
     level: float,
     seed: int,
-) -> tuple[WithMean[Bounds], tuple[str, ...]]:
+) -> tuple[WithMean[Bounds], tuple[Note, ...]]:
     """Of each score and group by measure, and of the means over groups; and what they warn of."""
     bounds: WithMean[Bounds] = {}
-    remarks: list[tuple[str, str]] = []
+    remarks: list[Note] = []
     for score, parts in table.blocks(curves).items():
         bounds[score] = {}
         for group, blocks in parts.items():
             bounds[score][group], own = noted(partial(of_blocks, blocks, level, seed, method))
-            remarks += [(f"{score}{f', group {group}' if group else ''}", remark) for remark in own]
+            remarks += notes_of(f"{score}{f', group {group}' if group else ''}", own)
     for score, of_groups in bounds.items() if table.grouped else ():
         of_groups[None], own = noted(partial(_of_means, of_groups, undefined, level))
-        remarks += [(score, remark) for remark in own]
-    return bounds, tuple(together(remarks))
+        remarks += notes_of(score, own)
+    return bounds, tuple(remarks)
 
 
 def _of_means(of_groups: Mapping[str | None, Bounds], undefined: str, level: float) -> Bounds:

@@ -11,7 +11,6 @@ from precall.checks import check_count, is_numbered
 from precall.contingency import Decisions
 from precall.contingency.confusion import Confusion
 from precall.contingency.distances import check_order
-from precall.contingency.membership import ONE_CATEGORY
 from precall.contingency.sampled_tables import averages_of, filled, joint_value
 from precall.declare import Measure
 from precall.errors import UsageError
@@ -22,9 +21,11 @@ from precall.infer.interval.mean import mean
 from precall.infer.interval.of_tables import Memberships, Pairs, of_matrix
 from precall.infer.interval.proportion import proportion
 from precall.measures import averaged, of_counts, weighted
-from precall.notes import listening, together, warn
+from precall.notes import Note, listening, notes_of, warn
+from precall.notes.of_decisions import OneCategory
+from precall.notes.of_intervals import EachByItself
 from precall.rng import Rng
-from precall.text import as_text, listing, percent
+from precall.text import as_text, listing
 
 _PLAIN = ("precision", "recall", "f", "accuracy")
 _AVERAGED = ("micro-f", "macro-f")
@@ -151,7 +152,7 @@ def macro_f(given: Any, *beta: float, **options: Any) -> Interval:
 
 def _averaged(average: str, given: Any, beta: float = 1.0, *, rng: Rng = 0, **options: Any) -> Interval:
     if isinstance(given, Decisions) and given.truth.kind == "binary":
-        warn(f"{average} F of {ONE_CATEGORY}")
+        warn(OneCategory(f"{average} F"))
     return of_tables.averaged_f(_members(given), average, beta, **options)
 
 
@@ -210,7 +211,7 @@ def of_decisions(
     names = _PLAIN if given.truth.kind == "binary" else _PLAIN + _AVERAGED
     known = knowing(method, {name: _methods(name) for name in names})
     flat: dict[Any, Interval] = {}
-    notes: dict[str, None] = {}
+    notes: dict[Note, None] = {}
     with listening():
         for name in names:
             own = chosen | ({"method": method} if name in known else {})
@@ -318,7 +319,7 @@ def _each(given: Decisions, measure: Measure, label: str, chosen: dict[str, Any]
     return (
         Intervals(
             intervals,
-            notes=together((key, note) for key, interval in intervals.items() for note in interval.notes),
+            notes=[note for key, interval in intervals.items() for note in notes_of(key, interval.notes)],
             over="category",
             of=label,
         )
@@ -327,13 +328,10 @@ def _each(given: Decisions, measure: Measure, label: str, chosen: dict[str, Any]
     )
 
 
-def at_once(categories: int, level: float) -> tuple[str, ...]:
+def at_once(categories: int, level: float) -> tuple[Note, ...]:
     """That intervals of several categories each hold by themselves."""
     if categories < 2:
         return ()
     whole = 1 - (1 - level) / categories
     whole = round(whole, 6 if whole < 0.9999 else 12)
-    return (
-        f"each of the {categories} intervals of a measure is at {percent(level)} by itself; with level={whole:.12g} all of "
-        f"them hold at once in {percent(level)} of samples or more (Bonferroni)",
-    )
+    return (EachByItself("", categories, level, whole),)

@@ -17,7 +17,7 @@ from precall.infer.blocks import Blocks
 from precall.infer.interval.interval import METHODS, Interval, Intervals, knowing, takes
 from precall.intervals.cases import OF_LISTS, blocks_of, of_list
 from precall.intervals.decided import at_once
-from precall.notes import listening, together
+from precall.notes import listening, notes_of
 from precall.rng import seed_of
 
 #: What there is without a measure; others by name.
@@ -63,7 +63,7 @@ def of_status(
                 own = {"method": method} if usual in known else {}
                 takes(chosen, *(OF_LISTS[each] for each in _USUAL))
                 intervals[name, usual] = _one(blocks, usual, chosen | own)
-    notes = together((_called(key), note) for key, interval in intervals.items() for note in interval.notes)
+    notes = [note for key, interval in intervals.items() for note in notes_of(_called(key), interval.notes)]
     of = "" if measure is None else str(measure)
     several = Intervals(intervals, notes=notes, over="category", of=of).aloud()
     return several.noted(*at_once(len(given.categories), level))

@@ -17,6 +17,7 @@ from importlib.resources import files
 from typing import Any
 
 from precall.errors import PrecallError
+from precall.notes import restored
 from precall.page.axes import room
 from precall.page.charts import Line, line_chart, stems
 from precall.page.markup import Cell, block_table, element, escaped, figure, table
@@ -70,8 +71,9 @@ def html(record: Record) -> str:
     shortened = _shortened(record)
     # The first page is a summary: what the numbers come to, gates if there are any, and what should be known of them.
     first = 1 + (parts[1:2] != [] and parts[1][0] == _GATES)
-    if record["warnings"]:
-        parts.insert(first, ("What to know", remarks([shortened(warning) for warning in record["warnings"]])))
+    if record["notes"]:
+        notes = [restored(note) for note in record["notes"]]
+        parts.insert(first, ("What to know", remarks(notes, shortened)))
         first += 1
     parts.append(("How these numbers came about", _origin(record)))
     parts = _numbered(parts)

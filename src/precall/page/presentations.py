@@ -25,7 +25,7 @@ from precall.infer.interval.bands import Band
 from precall.infer.interval.interval import Interval, Intervals
 from precall.infer.null.distribution import NullDistribution
 from precall.infer.null.significance import Outcome, Significance
-from precall.notes import listening
+from precall.notes import listening, sentences
 from precall.page.axes import room
 from precall.page.charts import Line, dots, line_chart, stems
 from precall.page.markup import element, escaped, marked_cells
@@ -67,7 +67,7 @@ def html(result: Presented) -> str:
     parts = [element("p", escaped(text)) for text in (first, *sheet.verdict.split("\n")) if text]
     parts += map(_table, sheet.blocks)
     parts += [element("div", pictures, style=box)] if pictures else []
-    parts += [element("p", escaped(note)) for note in (*sheet.notes, sheet.signature) if note]
+    parts += [element("p", escaped(note)) for note in (*sentences(sheet.notes), sheet.signature) if note]
     return element("div", *parts, class_="precall")
 
 

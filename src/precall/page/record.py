@@ -1,7 +1,7 @@
 """The record: all numbers of a page as data, and how they stand in its JSON.
 
 A page is drawn from its record and holds it, so that what is read off the page can be read back without loss.
-`"format": "precall.page/1"`, then `title`, `headline`, `warnings`, `date`, `command`, `versions`, `files` and `sections`. An
+`"format": "precall.page/2"`, then `title`, `headline`, `notes`, `date`, `command`, `versions`, `files` and `sections`. An
 undefined value is null, an infinite one the text "inf" or "-inf". Of columns of numbers, the long ones stand as
 {"f8": base64 of little-endian float64} where that is shorter than their digits, and those of few different values
 as {"f8": these values, "at": base64 of a byte for each number, which of them it is}; all are exact.
@@ -28,6 +28,7 @@ from precall.drawing.shapes import outline
 from precall.drawing.thinning import thinned
 from precall.errors import DataError, Problem, naming
 from precall.machine import today, versions
+from precall.notes import plain
 from precall.ragged import Float64
 from precall.read.sizes import is_regular
 from precall.read.sources import is_folder
@@ -37,7 +38,9 @@ from precall.text import file_name, printable
 if TYPE_CHECKING:
     from precall.infer.null import Outcome
 
-FORMAT = "precall.page/1"
+FORMAT = "precall.page/2"
+#: Pages of this format can be read, too: their notes are sentences, called `warnings`.
+_BEFORE = "precall.page/1"
 #: Shorter columns are always written digit by digit.
 _LONG = 8
 #: More bytes than this no page has.
@@ -53,7 +56,7 @@ _EMBEDDED = re.compile(
     r'<script type="application/json" id="record"(?: data-sha256="([0-9a-f]{64})")?>(.*?)</script>', re.DOTALL
 )
 _PARTS = {
-    "title": str, "headline": list, "warnings": list, "command": str, "versions": dict, "files": list, "sections": list,
+    "title": str, "headline": list, "notes": list, "command": str, "versions": dict, "files": list, "sections": list,
 }  # fmt: skip
 
 Record: TypeAlias = dict[str, Any]
@@ -65,17 +68,17 @@ class Part(NamedTuple):
     section: dict[str, Any]
     headline: list[str]
     """Sentences for the head of the page."""
-    notes: list[str]
+    notes: Sequence[str]
     """What a reader of the numbers should know."""
 
 
 def record(
-    title: str, headline: Sequence[str], warnings: Sequence[str], sections: Sequence[Mapping[str, Any]], *,
+    title: str, headline: Sequence[str], notes: Sequence[str], sections: Sequence[Mapping[str, Any]], *,
     command: str = "", files: Sequence[Mapping[str, Any]] = (),
 ) -> Record:  # fmt: skip
     """A record of these sections, with the versions that they were computed by."""
     return {
-        "format": FORMAT, "title": title, "headline": list(headline), "warnings": list(dict.fromkeys(warnings)),
+        "format": FORMAT, "title": title, "headline": list(headline), "notes": plain(dict.fromkeys(notes)),
         "date": today(), "command": command, "versions": versions(), "files": list(files), "sections": list(sections),
     }  # fmt: skip
 
@@ -215,13 +218,21 @@ def read_record(path: str | Path) -> Record:
     try:
         known = json.loads(match[2], parse_constant=_constant)
         kind = known.get("format") if isinstance(known, dict) else None
-        whole: Record = _unpacked(known) if kind == FORMAT else {}
+        whole: Record = _unpacked(_upgraded(known)) if kind in (FORMAT, _BEFORE) else {}
     # Too deep, no JSON, no base64 of whole numbers, or an index beyond the values.
     except (RecursionError, ValueError, TypeError, IndexError) as error:
         raise refused(label, f"its record is damaged ({type(error).__name__})") from None
-    if kind != FORMAT:
+    if kind not in (FORMAT, _BEFORE):
         raise refused(label, f"its record is of the format {kind!r:.60}, this version reads {FORMAT!r}")
     return whole
+
+
+def _upgraded(given: Record) -> Record:
+    """A record of an earlier format as one of this."""
+    if given["format"] == FORMAT or not isinstance(given.get("warnings"), list):
+        return given
+    rest = {name: value for name, value in given.items() if name != "warnings"}
+    return rest | {"format": FORMAT, "notes": plain(map(str, given["warnings"]))}
 
 
 def _text_of(path: str, label: str) -> str:

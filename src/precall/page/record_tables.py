@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from precall.infer.compare.comparisons import p_text
 from precall.infer.interval.interval import MAX_F
+from precall.notes import restored
 from precall.page.record import Record, as_float, numbers
 from precall.results import number
 from precall.sheet.sheets import AtMost, Block, Cell, Line, Row, Sheet, Threshold
@@ -301,7 +302,7 @@ def sheet_of(record: Record) -> Sheet:
     tidy = [(place, *row) for place, section in enumerate(sections) for row in _rows(section)]
     return Sheet(
         record["format"], {name: text for name, text in conventions.items() if text},
-        tuple(block for section in sections for block in _tables(section)), (*record["headline"], *record["warnings"]),
+        tuple(block for section in sections for block in _tables(section)), (*record["headline"], *map(restored, record["notes"])),
         record, COLUMNS, tuple(tidy),
     )  # fmt: skip
 

@@ -20,7 +20,7 @@ from precall.infer.null.significance import of_mean
 from precall.intervals import with_intervals
 from precall.measures import Measure, measure
 from precall.measures.areas import TENTHS
-from precall.notes import listening, merged, noted, warn
+from precall.notes import listening, noted, warn
 from precall.page.charts import DEPTH
 from precall.page.record import Part, chance_of
 from precall.page.record_tables import PAIR, blocks_of
@@ -207,7 +207,7 @@ def part_of(
     if compared is not None:
         section["pairs"] = _pairs(section["systems"], compared)
     section |= {"hits": dict(hits or {}), "laws": list(distributions)}
-    notes = [*merged(report.notes()), *(compared.notes if compared is not None else ())]
+    notes = [*report.notes(), *(compared.notes if compared is not None else ())]
     verdicts = compared.verdicts.values() if compared is not None and report.comparable else ()
     told = [verdict.text for verdict in verdicts if verdict.text]
     return Part(section, told or [of_report(report)], notes)

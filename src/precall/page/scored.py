@@ -24,7 +24,8 @@ from precall.intervals import Intervals, interval
 from precall.intervals.cases import OF_LISTS, blocks_of_curve, of_blocks
 from precall.intervals.cases import blocks_of as cases_of
 from precall.native import kernel_name
-from precall.notes import listening, noted, together, warn
+from precall.notes import Note, listening, noted, notes_of, warn
+from precall.notes.of_curves import ReadInBatches
 from precall.page.kept_points import operating_points
 from precall.page.operating import AGAINST
 from precall.page.record import Part, chance_of
@@ -111,11 +112,11 @@ def of_curves(
     intervals: dict[str, Any] = {}
     bands: dict[str, Any] = {}
     distributions: list[dict[str, Any]] = []
-    notes: list[tuple[str, str]] = []
+    notes: list[Note] = []
 
     def told(name: str, make: Callable[..., Any], *given: Any) -> Any:
         made, remarks = noted(partial(make, *given))
-        notes.extend((name, remark) for remark in remarks)
+        notes.extend(notes_of(name, remarks))
         return made
 
     for name, curve in curves.items():
@@ -124,13 +125,13 @@ def of_curves(
             if curve.asked is None:
                 bands[name] = told(name, bands_of, blocks, level, rng)
             else:
-                notes.append((name, "no bands and no random selection, as the cases were read in batches"))
+                notes.append(ReadInBatches(name))
             distributions += told(name, _distributions, name, curve) if chance else []
     conventions = conventions or describe_conventions(
         good=good_scores(high), ties="block", level=f"{level:.12g}", seed=rng, kernel=kernel_name()
     )
     part = part_of(curves, intervals, bands, comparisons, distributions, conventions)
-    return part._replace(notes=[*part.notes, *together(notes)])
+    return part._replace(notes=[*part.notes, *notes])
 
 
 def _is_high_good(curves: Mapping[str, Curve]) -> bool:
@@ -188,7 +189,7 @@ def part_of(
              "intervals": _interval_fields(intervals.get(name, {})),
              "bands": _fields(bands.get(name, {}), "x", "low", "high", "level", "kind", "method")}
         )  # fmt: skip
-        remarks += [(name, remark) for remark in _remarks(curve)]
+        remarks += notes_of(name, _remarks(curve))
     section = {
         "kind": "curves",
         "good": "high" if _is_high_good(curves) else "low",
@@ -198,9 +199,9 @@ def part_of(
         "blocks": blocks_of(sheet),
         "signature": signature(conventions),
     }
-    remarks += [(pair.measure, note) for pair in comparisons for note in pair.notes]
+    remarks += [note for pair in comparisons for note in notes_of(pair.measure, pair.notes)]
     headline = [verdicts.of_curves(curves, comparisons, intervals), *sentences(section)]
-    return Part(section, list(filter(None, headline)), [*sheet.notes, *together(remarks)])
+    return Part(section, list(filter(None, headline)), [*sheet.notes, *remarks])
 
 
 def _interval_fields(results: Mapping[str, Interval]) -> dict[str, dict[str, Any]]:
@@ -301,13 +302,13 @@ def decided(decisions: Decisions, undefined: str = "zero", *, level: float = 0.9
     return Part(section, [f"{averages}, {many(decisions.truth.items, 'item')}."], [*sheet.notes, *notes])
 
 
-def intervals_of_categories(status: Status, level: float) -> tuple[Placed, list[str]]:
+def intervals_of_categories(status: Status, level: float) -> tuple[Placed, list[Note]]:
     """Intervals of AP and the area under ROC, of each category and of all pairs as one list.
 
     All pairs are drawn item by item. A mean over categories has none: they share their items.
     """
     intervals: Placed = {}
-    notes: list[tuple[str, str]] = []
+    notes: list[Note] = []
     lists = {
         ("category", str(name)): blocks_if_drawn(curve)
         for name, curve in zip(status.categories, status.curves(), strict=True)
@@ -318,11 +319,11 @@ def intervals_of_categories(status: Status, level: float) -> tuple[Placed, list[
         for measure in ("AP", "AUC") if blocks is not None else ():
             with listening():
                 intervals[(*key, measure)] = made = OF_LISTS[measure](blocks, level=level)
-            notes += [(key[1], text) for text in made.notes]
-    return intervals, together(notes)
+            notes += notes_of(key[1], made.notes)
+    return intervals, notes
 
 
-def intervals_of_decisions(decisions: Decisions, level: float, rng: Rng) -> tuple[Placed, list[str]]:
+def intervals_of_decisions(decisions: Decisions, level: float, rng: Rng) -> tuple[Placed, list[Note]]:
     """Intervals of what is decided: shares of each category, and averages of F."""
     with listening():
         known = cast("Intervals", interval(decisions, level=level, rng=rng))

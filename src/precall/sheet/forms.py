@@ -25,6 +25,8 @@ from os import PathLike, fsdecode, fspath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from precall.errors import UsageError
+from precall.notes import plain as plain_notes
+from precall.notes import sentences
 from precall.sheet.sheets import Cell, Rows, Sheet, marks_of, rows_of
 from precall.text import BEST, encoded, filled, printable, quoted
 from precall.text import table as aligned
@@ -150,7 +152,7 @@ def table(sheet: Sheet, bold: bool = False, width: int = 80) -> str:
         lines.append("")
     if legend:
         lines.append(f"bold: {legend}" if bold else f"* {legend}")
-    for note in sheet.notes:
+    for note in sentences(sheet.notes):
         lines += filled(printable(note), width, later="  ")
     return "\n".join([*lines, *wrapped(printable(sheet.signature), width)]) + "\n"
 
@@ -234,7 +236,12 @@ def json(sheet: Sheet) -> str:
 
 def _whole(sheet: Sheet) -> dict[str, Any]:
     verdict = {"verdict": sheet.verdict} if sheet.verdict else {}
-    head = {"format": sheet.format, **verdict, "conventions": sheet.conventions, "notes": list(sheet.notes)}
+    head = {
+        "format": sheet.format,
+        **verdict,
+        "conventions": sheet.conventions,
+        "notes": plain_notes(sheet.notes),
+    }
     return {**head, **sheet.body}
 
 

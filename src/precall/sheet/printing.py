@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from precall.notes import sentences
 from precall.sheet.sheets import Block, Sheet, marks_of, rows_of
 from precall.text import printable
 
@@ -23,7 +24,7 @@ def markdown(sheet: Sheet) -> str:
         heading = [in_markdown(name) for name in block.heading]
         parts.append(pipes(*_with_marks(block, heading, rows, in_markdown)))
     notes = [in_markdown(caption)] if caption else [f"Bold: {legend}."] if legend else []
-    notes += [in_markdown(text) for text in (*sheet.notes, sheet.signature) if text not in without]
+    notes += [in_markdown(text) for text in (*sentences(sheet.notes), sheet.signature) if text not in without]
     return "\n\n".join([*parts, "\n".join(f"- {note}" for note in notes)]) + "\n"
 
 
@@ -55,7 +56,7 @@ def latex(sheet: Sheet) -> str:
     caption, blocks, without = sheet.printed()
     packages = "s booktabs and longtable" if any(block.long for block in blocks) else " booktabs"
     lines = [f"% needs the package{packages}"]
-    told = (*sheet.verdict.split("\n"), *sheet.notes, sheet.signature)
+    told = (*sheet.verdict.split("\n"), *sentences(sheet.notes), sheet.signature)
     lines += [f"% {printable(text)}" for text in told if text and text not in without]
     tables = [_table(block) for block in blocks]
     if caption:

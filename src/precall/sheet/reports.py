@@ -20,6 +20,7 @@ from functools import partial
 from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
+from precall.notes import plain as plain_notes
 from precall.results import Float64, Report, RunValues
 from precall.sheet.sheets import Block, Cell, Later, Line, Many, Paper, Rows, Sheet, leaders
 from precall.text import encoded, listed, number, printable
@@ -51,7 +52,7 @@ def report_sheet(report: Report, per_topic: bool = False, intervals: Intervals |
     rows = (topics + len(report.runs)) * len(report.measures)
     return Sheet(
         "precall.report/1", {name: _plain(text) for name, text in report.conventions.items()},
-        (*([_topics(report, topics)] if per_topic else []), averages), tuple(map(_plain, report.notes())),
+        (*([_topics(report, topics)] if per_topic else []), averages), tuple(report.notes()),
         Later(partial(_body, report, per_topic)),
         ("run", "topic", "measure", "aggregate", "value", *_LIMITS[: 3 * (report.intervals is not None)]),
         Rows(partial(_columns, report, per_topic), rows), _plain(_verdict(report)), source=report,
@@ -188,7 +189,7 @@ def _of_run(report: Report, run: RunValues, per_topic: bool) -> dict[str, Any]:
         "undefined": named(run.undefined),
     }  # fmt: skip
     if run.said:
-        body["notes"] = list(map(_plain, run.said))
+        body["notes"] = plain_notes(run.said)
     if report.intervals is not None:
         intervals = {name: report.bounds(run.name, name) for name in report.measures}
         body["interval"] = {
@@ -204,5 +205,5 @@ def _interval_fields(interval: Interval) -> dict[str, object]:
     if interval.resamples:
         told |= {"resamples": interval.resamples, "seed": interval.seed}
     if interval.notes:
-        told["notes"] = list(interval.notes)
+        told["notes"] = plain_notes(interval.notes)
     return told

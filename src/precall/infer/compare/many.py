@@ -43,7 +43,7 @@ from precall.infer.compare.pairing import aligned, differences, tell_left_out
 from precall.infer.compare.signflip import LEAST
 from precall.infer.libraries import special
 from precall.infer.resample.batches import TOLERANCE
-from precall.notes import together
+from precall.notes import notes_of
 from precall.ragged import Float64, mean
 from precall.rng import Rng
 from precall.text import as_text
@@ -346,9 +346,9 @@ def _whole(
 ) -> Comparisons:
     means, first = dict(zip(names, map(mean, values.T), strict=True)), pairs[0]
     # What is said of skewed topics is said once for all pairs; other notes stay with each.
-    every = list(dict.fromkeys(first.notes)) if len(pairs) == 1 else together(
-        (f"{pair.names[0]} - {pair.names[1]}", note) for pair in pairs for note in pair.notes if "skew" in note
-    )  # fmt: skip
+    every = list(dict.fromkeys(first.notes)) if len(pairs) == 1 else [
+        note for pair in pairs for note in notes_of(f"{pair.names[0]} - {pair.names[1]}", pair.notes) if "skew" in note
+    ]  # fmt: skip
     every += [*remarks, *tell_left_out(dropped), *_too_coarse(pairs)]
     sign = 1 if first.higher_is_better else -1
     goodness = {name: sign * value for name, value in means.items()}

@@ -39,6 +39,16 @@ from precall.infer.interval.proportion import wilson
 from precall.infer.resample.bootstrap import bounds
 from precall.infer.resample.resampling import replicates, resampled
 from precall.notes import warn
+from precall.notes.of_intervals import (
+    AtAnEnd,
+    Biased,
+    FewGroupsMatter,
+    FewOthersAbove,
+    FewWithin,
+    LoneCase,
+    NextToOne,
+    PartAtAnEnd,
+)
 from precall.rng import Rng, seeded
 
 #: With fewer relevant items, or less than one expected miss, coverage leaves 93-97 % (docs/how-to/intervals.md).
@@ -80,13 +90,12 @@ def average_precision(
     size = min(blocks.sizes())
     few = warn_of_few(AP, blocks, FEWEST_OF_AP, FEWEST_GROUPS)
     if not few and size * (1 - value) < 1:
-        warn(f"{AP}: {value:.4f} is next to 1 for {size:.0f} cases; the interval can miss its level")
+        warn(NextToOne(AP, value, size))
     if not error and value < 1:
         return undefined(AP, "its variance is 0, as all scores are equal", level, method, value)
     _warn_of_bias(found, method)
     if grouped and not few and found.freedom < _FEWEST_FREE:
-        even = f"as {found.freedom + 1:.0f} even ones would"
-        warn(f"{AP}: few groups make most of its error, {even}; the interval is wide")
+        warn(FewGroupsMatter(AP, found.freedom + 1))
     facts: dict[str, Any] = {"assumptions": _assumed(grouped, stratified, blocks.real)}
     if resampling:
         source, seed = seeded(rng)
@@ -107,15 +116,9 @@ def _warn_of_bias(found: Precision, method: str) -> None:
     value, error = found.value, found.error
     less = max(value - (found.low + found.high) / 2, found.shift)
     if found.is_bounded:
-        ends = "is wide" if method == "logit" else "can cover far less than it says"
-        warn(
-            f"{AP}: too few other cases, which weigh more, were drawn above the relevant ones to tell how many there are; the "
-            f"value is too high by some {less:.4f}, and the interval {ends}"
-        )
+        warn(FewOthersAbove(AP, less, "wide" if method == "logit" else "far less"))
     elif found.shift > BIASED * error or (method != "logit" and less > BIASED * error):
-        more = "more" if method == "logit" else "less"
-        much = f"bias {less:.4f} is much beside an error of {error:.4f}"
-        warn(f"{AP}: {much}; the interval can cover {more} than it says")
+        warn(Biased(AP, less, error, "more" if method == "logit" else "less"))
 
 
 @dataclass(frozen=True)
@@ -271,10 +274,7 @@ def area_under_roc(blocks: Blocks, *, level: float = 0.95, method: str = "delong
     least = min(blocks.sizes())
     few = warn_of_few(AUC, blocks, FEWEST, FEWEST_GROUPS, weights=True)
     if not few and least * min(value, 1 - value) < ERRORS:
-        warn(
-            f"{AUC}: {value:.4f} is at an end of 0..1 for {least:.0f} cases; the interval is wide (covers 97-99 %), but "
-            "where a few of them have the very worst scores it can miss its level"
-        )
+        warn(AtAnEnd(AUC, value, least))
     assumed = "groups of cases drawn independently" if grouped else "cases drawn independently"
     if method.endswith("newcombe"):
         assumed += "; errors that are too rare for the sample vary as those of exponential scores"
@@ -283,7 +283,7 @@ def area_under_roc(blocks: Blocks, *, level: float = 0.95, method: str = "delong
 
 def _of_lone_kind(blocks: Blocks, value: float, level: float, method: str, lone: str) -> Interval:
     """Newcombe's interval, whose variance needs no second case of a kind."""
-    warn(f"{AUC}: {lone}; the interval is Newcombe's, for exponential scores, and can miss its level")
+    warn(LoneCase(AUC, lone))
     assumed = "cases drawn independently; scores are exponential"
     return Interval(value, *_of_newcombe(value, None, blocks.sizes(), level), level, method, AUC, assumed)
 
@@ -360,9 +360,9 @@ def _warn_of_part(name: str, blocks: Blocks, most: float, value: float) -> None:
     if warn_of_few(name, blocks, FEWEST, FEWEST_GROUPS, weights=True):
         return
     if within < FEWEST_WITHIN:
-        warn(f"{name}: {within:.3g} other cases within it are few; the interval can miss its level")
+        warn(FewWithin(name, within))
     elif (least := min(blocks.sizes()[0], within)) * min(value, 1 - value) < ERRORS:
-        warn(f"{name}: {value:.4f} of it is at an end for {least:.0f} cases; the interval can miss its level")
+        warn(PartAtAnEnd(name, value, least))
 
 
 def _of_delong(

@@ -25,7 +25,8 @@ from precall.infer.interval.interval import LEAST, METHODS, Bounded, warn_of_few
 from precall.infer.resample.bootstrap import quantiles_of
 from precall.infer.resample.resampling import Path, heights_resampled, observed, resampled
 from precall.native.twin_heights import between
-from precall.notes import noting, warn
+from precall.notes import Note, noting, warn
+from precall.notes.of_intervals import BoundsThatFollow, FewAccepted, UnequalWeights
 from precall.ragged import Bool, Float64, Int64
 from precall.results import Equal, Table
 from precall.rng import Rng, seeded
@@ -72,7 +73,7 @@ class Band(Equal, Bounded):
     assumptions: str = ""
     seed: int | None = None
     resamples: int = 0
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
     def _line(self) -> str:
         where = f"{many(len(self.x), 'point')} of {self.across} {span(self.x, '{:g}'.format)}"
@@ -109,10 +110,7 @@ def _beyond(band: Band, blocks: Blocks) -> Band:
     estimate = _heights(observed(blocks), "roc", x)[0][:, 0]
     low = np.append(band.low, 0.0)[np.searchsorted(band.x, x, "right") - 1]
     high = np.append(band.high, 1.0)[np.searchsorted(band.x, x)]
-    note = (
-        f"bounds are of samples at {band.across} {span(band.x, '{:g}'.format)}; beyond, where fewer than {LEAST} relevant "
-        "cases are accepted or rejected, they only follow from these, as the curve rises"
-    )
+    note = BoundsThatFollow("", band.across, span(band.x, "{:g}".format), LEAST)
     return replace(band, x=x, estimate=estimate, low=low, high=high, notes=(*band.notes, note))
 
 
@@ -144,9 +142,9 @@ def _of_places(
         x = given if curve == "pr" else _inner(blocks, given, grid is None)
         fewest = FEWEST_WHOLE if (curve, kind) == ("roc", "simultaneous") else FEWEST
         more = "less" if min(blocks.sizes()) < FEWEST else "more"
-        warn_of_few("band", blocks, fewest, fewest, says=f"the band can cover {more} than it says")
+        warn_of_few("band", blocks, fewest, fewest, effect=more, of="band")
         if blocks.real and (curve, kind) == ("pr", "simultaneous"):
-            warn("band: of cases that weigh unequally it can cover a little less at once than it says")
+            warn(UnequalWeights("band"))
         source, seed = seeded(rng)
         drawn = {"seed": seed, "resamples": resamples}
         bounds = _bootstrap(blocks, curve, x, level, kind, source, resamples)
@@ -173,9 +171,7 @@ def _inner(blocks: Blocks, x: Float64, free: bool) -> Float64:
     if free and good.any():
         return x[good]
     if not good.all():
-        warn(
-            f"band: where fewer than {LEAST} relevant cases are accepted or rejected it can cover less than it says"
-        )
+        warn(FewAccepted("band", LEAST))
     return x
 
 

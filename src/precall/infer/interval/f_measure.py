@@ -19,6 +19,7 @@ from precall.infer.interval.few_errors import kinds_of_cells, warn_of_few
 from precall.infer.interval.interval import Interval, estimating, expit, like, undefined
 from precall.infer.resample.bootstrap import percentile
 from precall.notes import warn
+from precall.notes.of_intervals import NoBoundsAtEnds
 from precall.ragged import Float64
 from precall.rng import Rng, seeded
 
@@ -126,7 +127,7 @@ def e(tp: int, fp: int, fn: int, beta: float = 1.0, **options: Any) -> Interval:
 def _delta(tp: int, fp: int, fn: int, square: float, level: float, name: str) -> tuple[float, float]:
     wrong = fp + square * fn
     if not tp or not wrong:
-        warn(f"{name}: method='delta' has no bounds at 0 and 1; use method='posterior'")
+        warn(NoBoundsAtEnds(name))
         return math.nan, math.nan
     # Divided one by one: β⁴ of a great β is no float64.
     spread = fp / wrong / wrong + fn * (square / wrong) ** 2

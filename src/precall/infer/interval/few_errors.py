@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from precall.notes import warn
+from precall.notes.of_intervals import FewOfAKind
 
 #: With fewer of a kind than this, coverage can leave 93-97 % (docs/how-to/intervals.md).
 FEWEST = 5
@@ -39,5 +40,4 @@ def warn_of_few(name: str, seen: Mapping[str, int], wide: bool = False) -> None:
     """Warn of the kind that was seen least, if that was too seldom: the interval is `wide` then, or can miss its level."""
     count, kind = min(((count, kind) for kind, count in seen.items()), default=(FEWEST, ""))
     if count < FEWEST:
-        effect = "is wide and covers more than its level" if wide else "can cover less than its level"
-        warn(f"{name}: {count} {kind}, fewer than {FEWEST}; the interval {effect}")
+        warn(FewOfAKind(name, count, FEWEST, kind, "wide" if wide else "less"))

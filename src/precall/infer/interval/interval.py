@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache, wraps
 from inspect import Parameter, signature
@@ -13,7 +13,15 @@ import numpy as np
 
 from precall.checks import check_choice, check_level, check_whole
 from precall.errors import UsageError
-from precall.notes import merged, noting, warn
+from precall.notes import Note, noting, warn, warn_all
+from precall.notes.of_intervals import (
+    FewCases,
+    FewGroups,
+    FewHeavyCases,
+    HeavyOfOneKind,
+    UndefinedInterval,
+    UndefinedMeasure,
+)
 from precall.results import Equal, Presented, Table, name_among, number
 from precall.rng import check_rng, tell_drawn
 from precall.text import percent, printable
@@ -54,7 +62,7 @@ class Bounded(Presented):
     method: str
     seed: int | None
     resamples: int
-    notes: tuple[str, ...]
+    notes: tuple[Note, ...]
 
     def __str__(self) -> str:
         return "\n".join([self._line(), *map(printable, self.notes)])
@@ -108,7 +116,7 @@ class Interval(Equal, Bounded):
     seed: int | None = None
     resamples: int = 0
     standard_error: float | None = None
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
     def __post_init__(self) -> None:
         # How bounds are computed says NaN where there are none.
@@ -185,11 +193,11 @@ class Intervals(Presented, Mapping[Any, Interval]):
 
     def __init__(
         self, intervals: Mapping[Any, Interval], asked: Mapping[str, str] | None = None,
-        notes: Sequence[str] | None = None, over: str = "run", of: str = "", heads: Mapping[str, str] | None = None,
+        notes: Iterable[Note] | None = None, over: str = "run", of: str = "", heads: Mapping[str, str] | None = None,
     ) -> None:  # fmt: skip
         if notes is None:
-            notes = merged(note for interval in intervals.values() for note in interval.notes)
-        self.notes = tuple(notes)
+            notes = [note for interval in intervals.values() for note in interval.notes]
+        self.notes: tuple[Note, ...] = tuple(dict.fromkeys(notes))
         # What the first part of a key is; and the measure, where keys are that part alone.
         self._over, self._of = over, of
         self._by_name: dict[Any, Interval] = dict(intervals)
@@ -222,15 +230,14 @@ class Intervals(Presented, Mapping[Any, Interval]):
         more = f" and {len(names) - 6} more" if len(names) > 6 else ""
         return printable(f"<Intervals: {', '.join(names[:6])}{more}>")
 
-    def noted(self, *notes: str) -> Intervals:
+    def noted(self, *notes: Note) -> Intervals:
         """The same with notes that no warning says, as they are of every result like this."""
         self.notes += notes
         return self
 
     def aloud(self) -> Intervals:
-        """The same, after one warning that says all notes."""
-        if self.notes:
-            warn("; ".join(self.notes))
+        """The same, after warnings that say all notes."""
+        warn_all(self.notes)
         return self
 
     def _names(self, key: Any) -> tuple[str, str]:
@@ -246,7 +253,7 @@ class Intervals(Presented, Mapping[Any, Interval]):
             dict(zip(names, self._names(key), strict=True)) | interval.to_dict()
             for key, interval in self.items()
         ]
-        return {"intervals": intervals, "notes": list(self.notes)}
+        return {"intervals": intervals, "notes": [note.to_dict() for note in self.notes]}
 
     @property
     def table(self) -> Table:
@@ -300,7 +307,7 @@ def takes(options: Mapping[str, Any], *functions: Callable[..., Any]) -> None:
 
 
 def warn_of_few(
-    name: str, blocks: Blocks, fewest: int, groups: int, *, weights: bool = False, says: str = "the interval can miss its level"
+    name: str, blocks: Blocks, fewest: int, groups: int, *, weights: bool = False, effect: str = "miss", of: str = "interval"
 ) -> bool:  # fmt: skip
     """Warn of few groups (of their effective number), of few cases of a kind, or of few that have much of the weight.
 
@@ -308,14 +315,11 @@ def warn_of_few(
     """
     size, heavy = min(blocks.sizes()), blocks.heavy() if weights else None
     if blocks.grouped and blocks.effective_groups() < groups:
-        effective = f"{blocks.groups()} groups, effectively {blocks.effective_groups():.0f}"
-        warn(f"{name}: {effective}, are few; the interval can miss its level")
+        warn(FewGroups(name, blocks.groups(), blocks.effective_groups()))
     elif size < fewest:
-        warn(f"{name}: {size:.0f} relevant or other cases are few; {says}")
+        warn(FewCases(name, size, effect, of))
     elif heavy is not None and heavy < fewest:
-        few = f"{heavy} cases of much weight are few;"
-        lacking = "only relevant or only other cases have much weight; if some of both could have been drawn,"
-        warn(f"{name}: {few if heavy else lacking} the interval can cover less than it says")
+        warn(FewHeavyCases(name, heavy) if heavy else HeavyOfOneKind(name))
     else:
         return False
     return True
@@ -324,10 +328,7 @@ def warn_of_few(
 def undefined(measure: str, why: str, level: float, method: str, estimate: float = math.nan) -> Interval:
     """No bounds, and a warning that says why; the estimate may be known all the same."""
     # Bounds that do not exist are None; an estimate is a number, NaN where it is undefined.
-    what = (
-        f"{measure} is undefined (NaN)" if math.isnan(estimate) else f"the interval of {measure} is undefined"
-    )
-    warn(f"{what}: {why}")
+    warn((UndefinedMeasure if math.isnan(estimate) else UndefinedInterval)(measure, why))
     return Interval(estimate, None, None, level, method, measure)
 
 

@@ -17,6 +17,7 @@ from precall.infer.resample.bootstrap import acceleration, bounds
 from precall.infer.skewness import MUCH as SKEWED
 from precall.infer.skewness import kurtosis, skewness
 from precall.notes import warn
+from precall.notes.of_intervals import BeyondRange, CutToRange, FewValues, SkewedValues, TwoValues
 from precall.ragged import Float64
 from precall.rng import Rng, seeded
 
@@ -106,7 +107,7 @@ def mean(
         method is None and _is_bounded(limits) and (n < FEWEST_OF_T or alike or leaves)
     ):
         if n < FEWEST:
-            _warn_few(measure, n, "topics", "it is wide, and rests on the ends of the range")
+            warn(FewValues(measure, n, "topics", "wide"))
         facts["assumptions"] += f"; values within {limits[0]:g}..{limits[1]:g}"
         low, high = bayesian_bounds(known, np.ones(n), level, limits)
         return Interval(middle, min(low, middle), max(high, middle), level, BAYESIAN, measure, **facts)
@@ -135,12 +136,10 @@ def _student(
     low, high = centre - half, centre + half
     if limits[0] <= low and high <= limits[1]:
         return low, high
-    within = f"{limits[0]:g}..{limits[1]:g}"
     if is_cut:
-        warn(f"{measure}: the interval is cut to {within}, which t goes beyond")
+        warn(CutToRange(measure, *limits))
         return max(low, limits[0]), min(high, limits[1])
-    also = f"; method {other} stays within" if other else ""
-    warn(f"{measure}: the interval goes beyond {within} and is not cut{also}")
+    warn(BeyondRange(measure, *limits, f"; method {other} stays within" if other else ""))
     return low, high
 
 
@@ -192,24 +191,16 @@ def _warn_small(
 ) -> None:
     n = len(known)
     if n < fewest:
-        skewed = "with skewed values the interval covers less than it says"
-        drawn = "an interval of drawn samples covers less than it says; method='t' is made for few"
-        _warn_few(measure, n, unit, skewed if n < FEWEST else drawn)
+        warn(FewValues(measure, n, unit, "skewed" if n < FEWEST else "drawn"))
         return
     # Which there is where values have a range.
-    other = f"; method={BAYESIAN!r} covers" if bounded else ""
+    other = f"method={BAYESIAN!r} covers" if bounded else ""
     if ((known == known.min()) | (known == known.max())).all():
-        proportion = "pc.interval.proportion is made for the share of one of them"
-        warn(f"{measure}: only two values occur{other or f'; {proportion}'}")
+        warn(TwoValues(measure, other or "pc.interval.proportion is made for the share of one of them"))
         return
     much = abs(float(skewness(known[:, None])[0]))
     if n < SKEWED * much**2:
-        what = f"skewness {much:.2f} is much for {n} {unit}"
-        warn(f"{measure}: {what}; the interval can cover less than it says{other}")
-
-
-def _warn_few(measure: str, n: int, unit: str, says: str) -> None:
-    warn(f"{measure}: {n} {unit} are few; {says}")
+        warn(SkewedValues(measure, much, n, unit, f"; {other}" if other else ""))
 
 
 def _means(known: Float64, rng: np.random.Generator, resamples: int) -> Float64:
@@ -296,7 +287,7 @@ def two_way(
         method is None and bounded and (len(side) < FEWEST_OF_T or not error or leaves)
     ):
         if len(side) < FEWEST:
-            _warn_few(measure, len(side), unit, "it is wide, and rests on the ends of the range")
+            warn(FewValues(measure, len(side), unit, "wide"))
         facts["assumptions"] = (
             f"topics and items drawn independently; values within {limits[0]:g}..{limits[1]:g}"
         )

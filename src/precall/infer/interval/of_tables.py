@@ -34,9 +34,9 @@ from precall.infer.interval.proportion import proportion, wilson
 from precall.infer.resample.bootstrap import acceleration, bounds
 from precall.infer.resample.multinomial import Cells
 from precall.notes import warn
+from precall.notes.of_intervals import AverageAtAnEnd, FewItems, NoSpread, RareCategory, UndefinedSamples
 from precall.ragged import Float64, Int64, alike, changes
 from precall.rng import Rng, seeded
-from precall.text import many
 
 #: Fewer items can leave 93-97 % where these are drawn again (docs/how-to/intervals.md).
 FEWEST = 30
@@ -207,11 +207,6 @@ def of_counts(
     return Interval(estimate, min(low, estimate), max(high, estimate), level, method, label, _ASSUMED)
 
 
-def few(label: str, what: str) -> str:
-    """What is said where so many items, or errors among them, are few."""
-    return f"{label}: {what} are few; the interval can miss its level"
-
-
 @estimating("averages of counts")
 def of_averages(
     value: Value, estimate: float, label: str, members: Memberships, *, level: float = 0.95, method: str = "bca",
@@ -226,7 +221,7 @@ def of_averages(
         why = "it is 0/0" if items else "there are no items"
         return undefined(label, why, level, method)
     if items < FEWEST:
-        warn(few(label, many(items, "item")))
+        warn(FewItems(label, items))
     source, seed = seeded(rng)
     members = members.condensed()
     cells = Cells(members.count)
@@ -236,7 +231,7 @@ def of_averages(
     known = drawn[~np.isnan(drawn)]
     lacking = resamples - len(known)
     if lacking > resamples / 100:
-        warn(f"{label}: {lacking} of {resamples} samples are undefined (0/0); the interval is of the others")
+        warn(UndefinedSamples(label, lacking, resamples))
     low, high = math.nan, math.nan
     if len(known):
         low, high = bounds(method, known, estimate, level, lambda: _acceleration(value, members))
@@ -291,9 +286,7 @@ def averaged_f(
         # What is not known may be all right.
         high = around(centres[1], spread, z)[1] if centres[1] < 1 else 1.0
     else:
-        warn(
-            f"{name}: it is {value:g}, where the spread is 0; the bounds are Wilson's for {many(items, 'item')}"
-        )
+        warn(NoSpread(name, value, items))
         low, high = wilson(items if value >= 1 else 0, items, level)
     return Interval(value, low, high, level, method, name, _ASSUMED, standard_error=error)
 
@@ -301,14 +294,11 @@ def averaged_f(
 def _warn_of_little(name: str, items: int, rarest: float, value: float) -> None:
     """Say where simulated coverage can leave 93-97 %."""
     if items < FEWEST_OF_F:
-        what = f"{items} items are few"
+        warn(FewItems(name, items))
     elif rarest < RAREST_OF_F:
-        what = f"a category is true or decided {rarest:.0f} times only"
+        warn(RareCategory(name, rarest))
     elif 0 < items * min(value, 1 - value) < LEAST_OF_F:
-        what = f"{value:.4f} is at an end of 0..1 for {many(items, 'item')}"
-    else:
-        return
-    warn(f"{name}: {what}; the interval can miss its level")
+        warn(AverageAtAnEnd(name, value, items))
 
 
 def _influences(members: Memberships, tables: Tables, micro: bool, square: float) -> tuple[float, Float64]:

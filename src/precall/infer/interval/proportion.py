@@ -15,6 +15,7 @@ from precall.infer import quantiles
 from precall.infer.interval.few_errors import FEWEST
 from precall.infer.interval.interval import Interval, cut, estimating, undefined
 from precall.notes import warn
+from precall.notes.of_intervals import ShortForFew, WaldForFew
 from precall.rng import Rng
 
 #: Methods that cover less than they say then.
@@ -74,12 +75,9 @@ def proportion(
     if not total:
         return undefined(measure, "there are no trials (0/0)", level, method)
     if method == "wald":
-        warn(f"{measure}: Wald's interval covers less than it says for few trials; prefer method='wilson'")
+        warn(WaldForFew(measure))
     elif method in _SHORT and min(hits, total - hits) < FEWEST:
-        warn(
-            f"{measure}: {hits} of {total}, with fewer than {FEWEST} of either kind {_SHORT[method]} interval can cover "
-            "less than 93 %; method='clopper-pearson' never covers less than the level"
-        )
+        warn(ShortForFew(measure, hits, total, FEWEST, _SHORT[method]))
     low, high = _BOUNDS[method](hits, total, level)
     share = hits / total
     error = math.sqrt(share * (1 - share) / total)

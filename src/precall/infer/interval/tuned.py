@@ -29,6 +29,7 @@ from precall.infer.resample.resampling import (
     resampled,
 )
 from precall.notes import listening, warn
+from precall.notes.of_intervals import LowBeta
 from precall.ragged import Float64, Int64
 from precall.rng import Rng, seeded
 
@@ -109,7 +110,7 @@ def precision(
     else:
         rule, name = _Best(check_beta(beta) ** 2), f"precision at max F{beta:g}"
         if beta < 1:  # type: ignore[operator]
-            warn(f"{name}: with beta below 1 the interval can cover more than it says, up to 98 %")
+            warn(LowBeta(name))
 
     def naive(tp: int, fp: int, fn: int) -> Interval:
         return proportion(tp, tp + fp, level=level, measure=name)
