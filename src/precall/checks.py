@@ -16,6 +16,7 @@ import numpy.typing as npt
 from precall.errors import DataError, Problem, UsageError
 from precall.levels import level_refused
 from precall.notes import ask, warn
+from precall.notes.of_reading import LowLevel, TableAsColumn
 from precall.ragged import Float64
 from precall.text import listing, printable, written
 
@@ -166,8 +167,7 @@ def check_level(level: Any, name: str = "level", example: float = 0.95) -> float
     if why := level_refused(number, written(level), example):
         raise UsageError(f"{name}: {why}")
     if number < 0.5 and name == "level":
-        meaning = "the level is the share of samples whose interval holds the truth, 1 - alpha"
-        ask(f"level {number:g}: did you mean {1 - number:g}? {meaning}")
+        ask(LowLevel("", number, 1 - number))
     return number
 
 
@@ -318,7 +318,7 @@ def single(array: npt.NDArray[Any], name: str, given: Any = None, what: str = "n
     if array.ndim == 1:
         return array
     if array.ndim == 2 and array.shape[1] == 1:
-        warn(f"{name}: a table of one column, of shape {array.shape}, is taken as that column")
+        warn(TableAsColumn(name, array.shape))
         return np.asanyarray(array.view(np.ndarray) if isinstance(array, np.matrix) else array)[:, 0]
     todo = taking(array, given, of_classes=name in ("score", "relevant"))
     raise UsageError(f"{name}: must be one column of {what}, got an array of shape {array.shape}{todo}")

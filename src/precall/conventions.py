@@ -76,6 +76,13 @@ class Conventions:
     columns: Mapping[str, str] | None = field(
         default=None, metadata={"help": "Columns of tables, such as topic=qid,item=docid,score=s."}
     )
+    run_column: str | None = field(
+        default=None,
+        metadata={
+            "help": "Column that tells several runs of one table apart; of TREC text: tag.",
+            "column": True,
+        },
+    )
 
     def __post_init__(self) -> None:
         from precall.checks import check_choice, check_kind, check_whole
@@ -90,6 +97,8 @@ class Conventions:
                 check_whole(choice.name, value, choice.metadata["least"])
             elif isinstance(choice.default, bool):
                 check_choice(choice.name, value, (False, True))
+            elif "column" in choice.metadata:
+                check_kind(choice.name, value, str, "the name of a column")
             else:
                 check_kind(choice.name, value, Mapping, "{what it holds: the name of the column}")
 

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import errno
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from typing import Any, NamedTuple
 
-from precall.text import bounded, visible
+from precall.spelling import OPTIONS, Style, option, spelled
+from precall.text import as_text, bounded, visible, written
 
 #: Problems of one file are reported together, this many at most.
 PROBLEM_LIMIT = 20
+#: What was not given.
+_NOTHING: Any = object()
 
 
 class PrecallError(Exception):
@@ -28,13 +31,30 @@ class PrecallError(Exception):
     relevant and score: must be of equal length, got 2 labels and 1 scores
     """
 
-    def __str__(self) -> str:
+    def words(self, style: Style = "python") -> str:
+        """What is wrong, and what to do.
+
+        Parameters
+        ----------
+        style : "python" names arguments, "command" the options of the command line.
+        """
         # Messages name files, columns and measures, of any length, and end up on terminals.
-        return visible(bounded(super().__str__()))
+        return visible(bounded(spelled(super().__str__(), style)))
+
+    def __str__(self) -> str:
+        return self.words()
 
 
 class UsageError(PrecallError, ValueError):
     """An argument or option is not allowed: the message says what is.
+
+    Parameters
+    ----------
+    what : what is wrong, where that is not told by what was got and what is allowed.
+    argument : its name; empty if it is not about one.
+    got : what was given for it.
+    allowed : what is: in words that "must be" stands before, or all values.
+    remedy : what to do.
 
     Examples
     --------
@@ -43,6 +63,39 @@ class UsageError(PrecallError, ValueError):
     Traceback (most recent call last):
     precall.errors.UsageError: missed: must be a count >= 0, got -1
     """
+
+    def __init__(
+        self,
+        what: str = "",
+        *,
+        argument: str = "",
+        got: object = _NOTHING,
+        allowed: str | Collection[object] = "",
+        remedy: str = "",
+    ) -> None:
+        self.what, self.argument, self.got, self.allowed, self.remedy = what, argument, got, allowed, remedy
+        super().__init__(what)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _usage_error, (type(self), dict(vars(self)))
+
+    def words(self, style: Style = "python") -> str:
+        """What is wrong with which argument, and what to do; see `PrecallError.words`."""
+        got = "" if self.got is _NOTHING else f"got {written(self.got)}"
+        if isinstance(self.allowed, str):
+            parts = [self.what, *([f"must be {self.allowed}"] if self.allowed else []), got]
+        else:
+            parts = [self.what, got, f"allowed are {', '.join(map(as_text, self.allowed))}"]
+        told = "; ".join(filter(None, [", ".join(filter(None, parts)), self.remedy]))
+        name = option(self.argument) if style == "command" and self.argument in OPTIONS else self.argument
+        return visible(bounded(spelled(f"{name}: {told}" if name else told, style)))
+
+
+def _usage_error(kind: type[UsageError], facts: Mapping[str, Any]) -> UsageError:
+    """An error as it was, from pickle."""
+    error = kind(facts["what"])
+    vars(error).update(facts)
+    return error
 
 
 class MeasureError(UsageError):
@@ -65,9 +118,22 @@ class Problem(NamedTuple):
     what: str
     todo: str
 
+    @property
+    def place(self) -> str:
+        """Where: the source, and the line if it has lines."""
+        return self.source if self.line is None else f"{self.source}:{self.line}"
+
+    @property
+    def remedy(self) -> str:
+        """What to do about it."""
+        return self.todo
+
+    def words(self, style: Style = "python") -> str:
+        """The problem in one line; see `PrecallError.words`."""
+        return visible(bounded(f"{self.place}: {self.what}; {spelled(self.todo, style)}"))
+
     def __str__(self) -> str:
-        place = self.source if self.line is None else f"{self.source}:{self.line}"
-        return visible(bounded(f"{place}: {self.what}; {self.todo}"))
+        return self.words()
 
 
 class DataError(PrecallError, ValueError):
@@ -90,7 +156,11 @@ class DataError(PrecallError, ValueError):
     def __init__(self, problems: list[Problem], total: int | None = None) -> None:
         self.problems = tuple(problems[:PROBLEM_LIMIT])
         self.total = len(problems) if total is None else total
-        super().__init__("\n".join(_lines(self.problems, self.total)))
+        super().__init__("\n".join(_lines(self.problems, self.total, "python")))
+
+    def words(self, style: Style = "python") -> str:
+        """A line for each problem; see `PrecallError.words`."""
+        return "\n".join(_lines(self.problems, self.total, style))
 
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), (list(self.problems), self.total)
@@ -103,13 +173,16 @@ _VALUES = r"""(?<!column )(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|\d+(?:\.\d+)?"
 _ROW = r", row (\d+)$"
 
 
-def _lines(problems: Sequence[Problem], total: int) -> list[str]:
+def _lines(problems: Sequence[Problem], total: int, style: Style) -> list[str]:
     """What is said of the problems, those of one kind in one line, and how many are not listed."""
     kinds: dict[object, list[int]] = {}
     for place, problem in enumerate(problems):
         kinds.setdefault(_kind(place, problem), []).append(place)
     lines = {
-        place: str(problems[place]) for places in kinds.values() if len(places) < _ALIKE for place in places
+        place: problems[place].words(style)
+        for places in kinds.values()
+        if len(places) < _ALIKE
+        for place in places
     }
     rest = total - len(problems)
     for places in kinds.values():
@@ -119,7 +192,9 @@ def _lines(problems: Sequence[Problem], total: int) -> list[str]:
             count = (
                 f"; {total:,} problems in all" if len(kinds) == 1 else f"; {len(alike)} in all" * (not rest)
             )
-            lines[places[0]] = str(alike[0]._replace(what=f"{alike[0].what} ({_others(alike)}{count})"))
+            lines[places[0]] = (
+                alike[0]._replace(what=f"{alike[0].what} ({_others(alike)}{count})").words(style)
+            )
     is_told = len(kinds) == 1 and len(problems) >= _ALIKE
     return [lines[place] for place in sorted(lines)] + [f"... and {rest:,} more problems"] * (
         rest > 0 and not is_told
@@ -291,10 +366,10 @@ def not_spooled(error: OSError, what: str) -> OSError:
 
 
 #: How cases come into memory that were scanned; commands have an option for it.
-READ_WHOLE = "give them to pc.curve or more memory= to cases_of"
+READ_WHOLE = "⟨give them to pc.curve or more memory= to cases_of|raise --memory⟩"
 SCANNED = "needs all cases in memory, and they were scanned"
 
 
 def scanned(name: str, of: str = "", todo: str = READ_WHOLE) -> UsageError:
     """That an argument, perhaps of something, needs the cases one by one, of which a scan keeps counts only."""
-    return UsageError(f"{name}: {of}{SCANNED}; {todo}, or leave it out")
+    return UsageError(f"{of}{SCANNED}", argument=name, remedy=f"{todo}, or leave it out")

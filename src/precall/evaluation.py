@@ -19,7 +19,8 @@ from precall.location.by_topic import read_run_for
 from precall.location.located import strangers
 from precall.measures import Measure
 from precall.native import kernel_name, thread_count
-from precall.notes import Note, warn
+from precall.notes import Note, notes_of, warn
+from precall.notes.of_reading import AllTopicsCount, ListsByPlace
 from precall.notes.of_runs import NameOfOthers
 from precall.ragged import unrolled
 from precall.results import Report, RunValues
@@ -38,9 +39,9 @@ def evaluate(
     qrels: Any, run: Any, measures: str | Measure | Iterable[str | Measure] = DEFAULT, *,
     ties: str = "docno", topics: str | None = None, undefined: str = "zero", grade: int = 1, judged_only: bool = False,
     depth: int | None = None, aggregate: str | None = None, duplicates: str = "error", score_dtype: str = "float64",
-    lower_is_better: bool = False, columns: Mapping[str, str] | None = None, interval: bool | str = False, level: float = 0.95,
-    rng: Rng = 0, threads: int | None = None, progress: Callable[[int, int, str], None] | None = None,
-    memory: int | None = None,
+    lower_is_better: bool = False, columns: Mapping[str, str] | None = None, run_column: str | None = None,
+    interval: bool | str = False, level: float = 0.95, rng: Rng = 0, threads: int | None = None,
+    progress: Callable[[int, int, str], None] | None = None, memory: int | None = None,
 ) -> Report:  # fmt: skip
     """Measure one run or several against judgements.
 
@@ -66,6 +67,8 @@ def evaluate(
     columns : what the columns of tables and frames are called: {"topic": ..., "item": ..., "score": ..., "grade": ...}.
         Usual names are known, and a note says which were taken. Where those of the qrels and the run differ, read them
         first: `read_qrels(frame, columns=...)`.
+    run_column : the column that tells several runs of one table apart, such as "system"; in TREC text "tag", its last field.
+        Each value is a run of its own. A table that holds several runs is refused without it.
     interval : True gives every average its interval by the default of `pc.interval.mean`, which follows from the number of
         topics and the range of the measure; or a method for all: "t", "bayesian-bootstrap", "bca" or "percentile".
     level : nominal coverage of the intervals, in (0, 1).
@@ -116,6 +119,7 @@ def evaluate(
     """
     conventions = Conventions(
         ties, topics, undefined, grade, judged_only, depth, aggregate, duplicates, score_dtype, lower_is_better, columns,
+        run_column,
     )  # fmt: skip
     check_level(level)
     seed = seed_of(rng) if ties == "random" or interval else 0
@@ -144,6 +148,8 @@ def evaluate_by(
     check_kind("progress", progress, (type(None), Callable), "a function, or None")
     runs, (chosen, asked, remarks) = _runs_by_name(run), measures_of(measures, conventions.grade)
     threads, columns, duplicates = thread_count(threads), conventions.columns, conventions.duplicates
+    if conventions.run_column is not None:
+        runs = _apart(runs, conventions, threads)
     qrels, runs = _paired(unrolled(qrels), runs)
     judged = read_qrels(
         qrels, duplicates=duplicates, threads=threads, columns=columns_if_named(qrels, columns)
@@ -175,7 +181,7 @@ def evaluate_by(
 
 def report_of(
     parts: Sequence[RunValues], chosen: list[Measure], asked: Mapping[str, str], conventions: Conventions,
-    described: Mapping[str, str], assumed: tuple[str, ...],
+    described: Mapping[str, str], assumed: tuple[Note, ...],
 ) -> Report:  # fmt: skip
     """The report of runs that are measured."""
     declared = [m.declaration for m in chosen]
@@ -188,15 +194,15 @@ def report_of(
     )  # fmt: skip
 
 
-def _assumed(judged: Qrels, given: Any, all_count: bool) -> tuple[str, ...]:
+def _assumed(judged: Qrels, given: Any, all_count: bool) -> tuple[Note, ...]:
     """What is to be known of the inputs: how the qrels were read, and of lists, which topics count."""
-    texts = [f"qrels: {text}" for text in judged.notes]
+    notes = notes_of("qrels", judged.notes)
     if judged.listed or all_count:
-        from precall.read.id_lists import ALL_COUNT, BY_PLACE, Numbered
+        from precall.read.id_lists import Numbered
 
-        texts += [ALL_COUNT] if all_count else []
-        texts += [BY_PLACE] if isinstance(given, Numbered) else []
-    return tuple(texts)
+        notes += [AllTopicsCount("")] if all_count else []
+        notes += [ListsByPlace("")] if isinstance(given, Numbered) else []
+    return tuple(notes)
 
 
 def _paired(qrels: Any, runs: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
@@ -261,6 +267,27 @@ def _runs_by_name(run: Any) -> dict[str, Any]:
             f"two runs have one name: {', '.join(names)}; pass {{name: run, ...}} with different names"
         )
     return dict(zip(names, sources, strict=True))
+
+
+def _apart(tables: Mapping[str, Any], conventions: Conventions, threads: int) -> dict[str, Any]:
+    """Runs by name, those of a table by its column; what was read already, or is called when it is its turn, stays."""
+    from precall.read.readers import Run, columns_if_named, read_runs
+
+    runs: dict[str, Any] = {}
+    for table, source in tables.items():
+        parts: Mapping[str, Any] = {table: source}
+        if not (isinstance(source, Run) or callable(source)):
+            parts = read_runs(
+                source, str(conventions.run_column), name=table, duplicates=conventions.duplicates,
+                score_dtype=conventions.score_dtype, lower_is_better=conventions.lower_is_better,
+                columns=columns_if_named(source, conventions.columns), threads=threads,
+            )  # fmt: skip
+        if twice := runs.keys() & parts.keys():
+            raise UsageError(
+                f"run_column: two tables have a run {sorted(twice)[0]!r}; give each run a name of its own"
+            )
+        runs |= parts
+    return runs
 
 
 def _is_numbers(run: Any) -> bool:
@@ -336,7 +363,7 @@ def _values(
     averaged = averaged_of(conventions, whole.in_qrels, whole.in_run)
     ids = (whole.topics if averaged.all() else whole.topics.take(averaged.nonzero()[0])).tolist()
     if unlike := strangers(qrels, run, whole):
-        warn(f"{run.name}: {unlike}")
+        warn(unlike.within(run.name))
     notes = (*run.notes, unlike) if unlike else run.notes
     origin = Origin(run.name, run.source, run.dropped, qrels.dropped, notes)
     return run_values(topics, ids, origin, chosen, conventions)

@@ -398,7 +398,8 @@ class Report(Equal, Presented):
         worst = [name for name in names if zeros.get(name)]
         low_is_good = [name for name, best in zip(self.heads, self.best, strict=False) if best < 0]
         best = [name for name in low_is_good if name in names and name not in worst]
-        return UndefinedTopics(run, names, topics, self.conventions.get("undefined", ""), worst, best)
+        policy = self.conventions.get("undefined", "")
+        return UndefinedTopics(run, tuple(names), topics, policy, tuple(worst), tuple(best))
 
     def bounds(self, run: str, measure: str) -> Interval | None:
         """The interval of one average, if there is one."""

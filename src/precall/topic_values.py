@@ -14,6 +14,8 @@ from precall.conventions import Conventions
 from precall.errors import DataError, Problem
 from precall.location import Located
 from precall.measures import Measure
+from precall.notes import Note
+from precall.notes.of_runs import NothingRetrieved
 from precall.ragged import Bool, Float64, Int64, mean
 from precall.results import RunCounts, RunValues
 from precall.undefined import treated
@@ -42,7 +44,7 @@ class Origin(NamedTuple):
     source: str
     dropped: int
     judgements_dropped: int
-    said: tuple[str, ...]
+    said: tuple[Note, ...]
 
 
 def topic_values(located: Located, chosen: list[Measure], conventions: Conventions) -> TopicValues:
@@ -83,6 +85,11 @@ def run_values(
     values = topics.values if averaged.all() else topics.values[:, averaged]
     if conventions.undefined == "error":
         _refuse_undefined(values, chosen, ids, origin.source)
+    count, empty = (
+        int(np.count_nonzero(averaged)),
+        int(np.count_nonzero(averaged & topics.in_run & (topics.retrieved == 0))),
+    )
+    said = (*origin.said, NothingRetrieved("", empty, count)) if 2 * empty > count else origin.said
     missing = np.isnan(values)
     undefined = missing.sum(axis=1).tolist() if missing.any() else [0] * len(values)
     means = [
@@ -98,7 +105,7 @@ def run_values(
         name=origin.name, topics=ids, values=values, mean=np.array(means),
         undefined=tuple(undefined),
         counts=RunCounts(
-            topics=int(np.count_nonzero(averaged)),
+            topics=count,
             missing=int(np.count_nonzero(topics.in_qrels > topics.in_run)),
             unjudged=int(np.count_nonzero(topics.in_run > topics.in_qrels)),
             without_relevant=int(np.count_nonzero(averaged > (topics.relevant > 0))),
@@ -106,7 +113,7 @@ def run_values(
             dropped=origin.dropped,
             judgements_dropped=origin.judgements_dropped,
         ),
-        said=origin.said,
+        said=said,
     )  # fmt: skip
 
 

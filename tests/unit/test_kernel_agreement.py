@@ -194,7 +194,7 @@ def test_columns(rows: list[tuple[str, str, int]], odd: float, duplicates: str, 
 @given(texts(6), texts(4), st.booleans(), st.booleans(), THREADS)
 def test_locations(run_text: bytes, qrels_text: bytes, float32: bool, by_input: bool, threads: int) -> None:
     try:
-        *run, _tag, _dropped = twin.read_run(run_text, float32, "best", 1)
+        *run, _tag, _dropped, _one_tag, _ascends = twin.read_run(run_text, float32, "best", 1)
         *qrels, _dropped = twin.read_qrels(qrels_text, "best", 1)
     except Malformed:
         return
@@ -239,7 +239,7 @@ def test_collections_of_many_seams() -> None:
     for duplicates, chunk in (("best", 1000), ("last", 1 << 20)):
         agree("read_run", run_text, True, duplicates, 3, chunk=chunk)
         agree("read_qrels", qrels_text, duplicates, 3, chunk=chunk)
-    *run, _tag, _dropped = native.read_run(run_text, False, "best", 3)
+    *run, _tag, _dropped, _one_tag, _ascends = native.read_run(run_text, False, "best", 3)
     *qrels, _dropped = native.read_qrels(qrels_text, "best", 3)
     for by_input in (False, True):
         agree("locate", *run, *qrels, by_input, 3)

@@ -51,7 +51,7 @@ class Inputs:
             self._check_lists()
         elif self.qrels is None or not self.runs:
             raise UsageError("QRELS and a RUN or more are needed; name them, or give --lists FILE")
-        if len(self.systems) < runs:
+        if len(self.systems) < runs and self.conventions.run_column is None:
             more = "; repeat --lists FILE" if self.lists else ""
             raise UsageError(f"there must be two runs or more to compare, got {self.systems[0]}{more}")
         if (times := self.paths.count("-")) > 1:
@@ -95,7 +95,7 @@ class Inputs:
         with listening():
             return evaluate(
                 qrels, runs, measures, rng=seed, threads=self.threads,
-                progress=lambda done, *_: progress(done, self.systems[done]),
+                progress=lambda done, _, name: progress(done, self.systems[done] if len(runs) == len(self.systems) else name),
                 **self.conventions.keywords(), **interval,
             )  # fmt: skip
 
@@ -117,6 +117,8 @@ class Inputs:
             return gold, {run.name: run for run in systems}
         assert self.qrels is not None  # as `check` sees to
         qrels = read_qrels(self.qrels, **self._reading(self.qrels), **shared)
+        if (column := self.conventions.run_column) is not None:
+            return qrels, self._apart(column, shared)
         names, by_input = names_of(self.runs), self.conventions.ties == "input"
         sources: dict[str, Any] = {}
         for name, path in zip(names, self.runs, strict=True):
@@ -132,6 +134,23 @@ class Inputs:
             run = replace(run, name=run.source) if run.name in names else run
             sources[run.name] = run
         return qrels, sources
+
+    def _apart(self, column: str, shared: dict[str, Any]) -> dict[str, Any]:
+        """The runs of tables that a column tells apart."""
+        from precall.read.readers import read_runs
+
+        runs: dict[str, Any] = {}
+        for path in self.runs:
+            parts = read_runs(
+                path, column, score_dtype=self.conventions.score_dtype,
+                lower_is_better=self.conventions.lower_is_better, **self._reading(path), **shared,
+            )  # fmt: skip
+            if twice := runs.keys() & parts.keys():
+                raise UsageError(
+                    f"--run-column: two tables have a run {sorted(twice)[0]!r}; give each a name of its own"
+                )
+            runs |= parts
+        return runs
 
     def _reading(self, path: str) -> dict[str, Any]:
         """What to tell the reader about the form of one input."""

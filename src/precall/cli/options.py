@@ -360,6 +360,8 @@ def _option_of(choice: Field[Any], help: str) -> Callable[[F], F]:
         )
     if choice.default is False:
         return click.option(name, is_flag=True, help=help)
+    if "column" in about:
+        return click.option(name, metavar="COLUMN", shell_complete=columns, help=help)
     return click.option(name, metavar="NAME=COLUMN,...", callback=_columns, help=help)
 
 

@@ -32,7 +32,8 @@ from precall.compat.trec_eval.inputs import Exit
 from precall.compat.trec_eval.rankings import Rankings
 from precall.errors import Malformed, MeasureError, NoCommonTopic
 from precall.location.located import locate
-from precall.read.columns import QRELS, RUN, Run, request
+from precall.native import kernel
+from precall.read.columns import QRELS, RUN, Parsed, Run, request
 from precall.read.mappings import is_empty
 from precall.read.problems import data_error
 from precall.read.readers import parse_text, read_qrels, read_run
@@ -100,7 +101,8 @@ def _parsed(lines: Iterable[str], label: str, *, of_run: bool) -> Any:
     data = "\n".join(line.rstrip("\r\n") for line in texts).encode(errors="surrogateescape")
     asked = request(RUN if of_run else QRELS, label, "error", None)
     try:
-        topics, row_start, items, values, *_ = parse_text(data, asked)
+        read = kernel().read_run(data, False, "error", asked.threads) if of_run else parse_text(data, asked)
+        topics, row_start, items, values, *_ = Parsed.of(*read[:6]) if of_run else read
     except Malformed as bad:
         raise data_error(bad, asked) from None
     # pytrec_eval's have a default, too: a topic that is not there has no items.

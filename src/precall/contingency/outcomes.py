@@ -321,7 +321,7 @@ class Decisions(Equal, Presented):
     def _say_which(self, label: str, average: str | None) -> None:
         """Warn of averages over the one category that 0/1 labels are; of cells they are those of both labels."""
         if self.truth.kind == "binary" and average != "samples" and label not in ("accuracy", "error"):
-            warn(OneCategory(average))
+            warn(OneCategory(str(average)))
 
     def _mean(self, measure: Measure, label: str, average: str | None, undefined: str) -> float:
         check_undefined(undefined)

@@ -18,7 +18,9 @@ from precall.conventions import TIES
 from precall.errors import NoCommonTopic, TiesUnresolved, UsageError
 from precall.location.hits import Hits
 from precall.native import kernel, thread_count
+from precall.notes.of_reading import NothingJudged
 from precall.ragged import Bool, Float64, Int64
+from precall.read.problems import show_text
 from precall.rng import Rng, by_our_names, generator
 from precall.text import many
 
@@ -384,16 +386,15 @@ def _totals(qrels: Qrels) -> tuple[Int64, Int64, Int64]:
     return owner[lead], grade[lead], np.diff(np.append(lead, len(grade)))
 
 
-def strangers(qrels: Qrels, run: Run, located: Located) -> str:
-    """What is wrong where run and qrels share topics, and no retrieved item is judged; "" where one is."""
+def strangers(qrels: Qrels, run: Run, located: Located) -> NothingJudged | None:
+    """What is wrong if run and qrels share topics, and no retrieved item is judged; None if one is."""
     if len(located.rank):
-        return ""
+        return None
     # The topics of the qrels come first, in their order.
     both = (located.retrieved > 0)[: len(qrels)] & (np.diff(qrels.row_start) > 0)
     if not both.any():
-        return ""
+        return None
     place = int(np.argmax(both))
     judged = qrels.items[int(qrels.row_start[place])]
-    from precall.read.problems import unlike_items
-
-    return unlike_items(run.first_item(run.topics.tolist().index(qrels.topics[place])), judged)
+    retrieved = run.first_item(run.topics.tolist().index(qrels.topics[place]))
+    return NothingJudged("", show_text(retrieved), show_text(judged))

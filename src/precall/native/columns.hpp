@@ -73,6 +73,7 @@ struct Table {
     Column<Value> value;
     std::int64_t dropped = 0;
     std::string tag;
+    bool one_tag = true, ascends = true;
 
     std::int64_t rows() const { return static_cast<std::int64_t>(value.size()); }
     Ids topics() const {

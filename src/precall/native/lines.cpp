@@ -86,6 +86,7 @@ void Lines<Value>::begin(std::string_view text, bool float32, std::size_t shorte
     float32_ = float32;
     topic_ = {};
     tag = {};
+    looks = {};
     problems = {};
     rows.rows = item_size = lines = 0;
     rows.pieces.clear();
@@ -183,6 +184,7 @@ bool Lines<Value>::plain_line(const char* text, const std::uint32_t* at, std::si
     Value value;
     if (text[begin] == '#' || number_of(field(G::value), text_, float32_, value)) return false;
     tag = field(G::fields - 1);
+    if constexpr (G::fields == 6) look(field(G::topic), field(3));
     add_row(field(G::topic), field(G::item), value);
     return true;
 }
@@ -195,11 +197,25 @@ void Lines<Value>::any_line(std::string_view line, const Fields& fields, bool od
     const Outcome outcome = judge(text_, line, fields, odd, float32_, value, problem);
     if (outcome == Outcome::row) {
         tag = fields.field[G::fields - 1];
+        if constexpr (G::fields == 6) look(fields.field[G::topic], fields.field[3]);
         add_row(fields.field[G::topic], fields.field[G::item], value);
     } else if (outcome == Outcome::problem) {
         problem.line = lines + 1;
         problems.add(std::move(problem));
     }
+}
+
+// Before the row is added: `topic_` is the topic of the row before.
+template <class Value>
+void Lines<Value>::look(std::string_view topic, std::string_view rank) {
+    if (rows.rows == 0) {
+        looks.first_tag = tag;
+        looks.first_rank = rank;
+    } else {
+        looks.one_tag = looks.one_tag && tag == looks.first_tag;
+        looks.ascends = looks.ascends && (topic != topic_ || follows(looks.last_rank, rank));
+    }
+    looks.last_rank = rank;
 }
 
 template <class Value>

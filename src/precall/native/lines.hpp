@@ -30,6 +30,26 @@ struct Grammar<std::int64_t> {
     static constexpr int fields = 4, topic = 0, item = 2, value = 3;
 };
 
+// What the fields that are not read say of a run: whether all rows have the tag of the first, and whether within topics
+// the ranks ascend.
+struct Looks {
+    bool one_tag = true, ascends = true;
+    std::string_view first_tag, first_rank, last_rank;
+};
+
+// Whether a rank is greater than the one before it; only whole numbers of few digits are.
+inline bool follows(std::string_view before, std::string_view rank) {
+    const auto whole = [](std::string_view text) {
+        if (text.empty() || text.size() > 9 || (text[0] == '0' && text.size() > 1)) return false;
+        for (const char letter : text) {
+            if (letter < '0' || letter > '9') return false;
+        }
+        return true;
+    };
+    if (!whole(before) || !whole(rank)) return false;
+    return before.size() != rank.size() ? before.size() < rank.size() : before < rank;
+}
+
 // Bytes of the shortest row: one for each field and one behind it.
 template <class Value>
 constexpr std::size_t shortest_row(bool in_table) {
@@ -51,6 +71,7 @@ class Lines {
     std::int64_t item_size = 0;
     std::int64_t lines = 0;
     std::string_view tag;  // of the last row
+    Looks looks;
     Problems problems;
 
     static Outcome judge(std::string_view text, std::string_view line, const Fields& fields, bool odd, bool float32,
@@ -62,6 +83,7 @@ class Lines {
     bool plain_line(const char* text, const std::uint32_t* at, std::size_t begin);
     bool is_regular(std::string_view text, const Separators& separators) const;
     void any_line(std::string_view line, const Fields& fields, bool odd);
+    void look(std::string_view topic, std::string_view rank);
     void add_row(std::string_view topic, std::string_view item, Value value);
     void add_table_row(const Cell& topic, const Cell& item, Value value);
 

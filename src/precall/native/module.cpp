@@ -140,7 +140,8 @@ nb::object read_run(nb::object source, bool float32, const std::string& duplicat
     auto reading = read_source<double>(source, options_of(float32, duplicates, threads, chunk));
     check(reading.problems);
     const nb::bytes tag = to_bytes(reading.table.tag);
-    return layout_of(reading.table) + nb::make_tuple(tag, reading.table.dropped);
+    const bool one_tag = reading.table.one_tag, ascends = reading.table.ascends;
+    return layout_of(reading.table) + nb::make_tuple(tag, reading.table.dropped, one_tag, ascends);
 }
 
 nb::object read_qrels(nb::object source, const std::string& duplicates, std::int64_t threads, std::int64_t chunk) {

@@ -63,6 +63,8 @@ class Reader {
     Parsed<Value>& rows() { return rows_; }
     Problems& problems() { return problems_; }
     const std::string& tag() const { return tag_; }
+    bool one_tag() const { return one_tag_; }
+    bool ascends() const { return ascends_; }
 
   private:
     struct Place {
@@ -73,6 +75,7 @@ class Reader {
     std::string_view piece(std::size_t begin, std::size_t end, Column<char>& room) const;
     std::size_t cut(std::size_t& begin, std::size_t& end);
     bool join(const Lines<Value>& lines, std::size_t number, std::size_t begin, std::size_t end, Place& place);
+    void look(const Lines<Value>& lines);
     void copy(const Lines<Value>& lines, Place place);
 
     const File& file_;
@@ -83,7 +86,8 @@ class Reader {
     std::int64_t lines_ = 0;
     std::vector<Mark> marks_;
     Problems problems_;
-    std::string tag_;
+    std::string tag_, first_tag_, last_rank_;
+    bool one_tag_ = true, ascends_ = true;
 
     std::mutex guard_;
     std::condition_variable turn_;
@@ -147,6 +151,7 @@ bool Reader<Value>::join(const Lines<Value>& lines, std::size_t number, std::siz
     turn_.wait(lock, [&] { return joined_ == number || failed_; });
     if (failed_) return false;
     place = {rows_.rows, item_size_};
+    if (lines.rows.rows > 0) look(lines);
     for (std::size_t i = 0; i < lines.rows.pieces.size(); ++i) {
         rows_.begin_topic(lines.rows.topic(i), place.row + lines.rows.pieces[i].row);
     }
@@ -159,6 +164,22 @@ bool Reader<Value>::join(const Lines<Value>& lines, std::size_t number, std::siz
     ++joined_;
     turn_.notify_all();
     return true;
+}
+
+// What a chunk shows, and how it goes on from the one before it.
+template <class Value>
+void Reader<Value>::look(const Lines<Value>& lines) {
+    const Looks& looks = lines.looks;
+    if (rows_.rows == 0) {
+        first_tag_ = looks.first_tag;
+    } else {
+        one_tag_ = one_tag_ && looks.first_tag == first_tag_;
+        const bool goes_on = lines.rows.topic(0) == rows_.topic(rows_.pieces.size() - 1);
+        ascends_ = ascends_ && (!goes_on || follows(last_rank_, looks.first_rank));
+    }
+    one_tag_ = one_tag_ && looks.one_tag;
+    ascends_ = ascends_ && looks.ascends;
+    last_rank_ = looks.last_rank;
 }
 
 template <class Value>
@@ -215,9 +236,13 @@ template <class Value>
 Reading<Value> read(const File& file, const Options& options) {
     Reader<Value> reader(file, options);
     reader.run();
+    const std::size_t pieces = reader.rows().pieces.size();
     auto reading = finish(std::move(reader.rows()), std::move(reader.problems()), options,
                           [&](std::int64_t row) { return reader.line_of(row); });
     reading.table.tag = reader.tag();
+    reading.table.one_tag = reader.one_tag();
+    // Of topics that come back nobody knows here how their parts go on.
+    reading.table.ascends = reader.ascends() && reading.table.topics().count == static_cast<std::int64_t>(pieces);
     file.check_unchanged();
     return reading;
 }

@@ -25,7 +25,9 @@ sum_subsets, greatest_gaps, rank_means   values of topics → sums with random s
 
 Columns are topic_bytes, topic_start, row_start, item_bytes, item_start and score or grade, followed
 by the tag (the last field of the last row; of texts of runs only) and the number of dropped rows (not
-of dicts, which cannot repeat a pair). Ids are bytes of UTF-8 in one blob, the i-th from start[i]
+of dicts, which cannot repeat a pair); of texts of runs also by whether all rows have one tag, and whether ranks, the
+fields before the scores, are whole numbers that ascend within topics, the rows of each of which stand together.
+Ids are bytes of UTF-8 in one blob, the i-th from start[i]
 to start[i + 1]; the rows of topic i are row_start[i] to row_start[i + 1], in the order of the input;
 topics stand in the order of their first appearance.
 

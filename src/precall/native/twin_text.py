@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import stat
 from collections.abc import Callable
+from itertools import groupby, pairwise
 
 import numpy as np
 
@@ -16,17 +17,41 @@ from precall.ragged import Bytes, Float64, Int64
 from precall.text import MARK, is_utf8
 
 _FIELD = re.compile(rb"[^ \t\r]+")
+#: Ranks that are compared.
+_RANK = re.compile(rb"0|[1-9][0-9]{0,8}")
 
 
 def read_run(
     source: str | bytes, float32: bool, duplicates: str, threads: int, *, chunk: int = 0
-) -> tuple[Bytes, Int64, Int64, Bytes, Int64, Float64, bytes, int]:
+) -> tuple[Bytes, Int64, Int64, Bytes, Int64, Float64, bytes, int, bool, bool]:
     """Read a run: a path, or the contents themselves."""
     read = (lambda text: literals.narrowed(literals.score(text))) if float32 else literals.score
-    rows, tag, problems = _rows(_contents(source), 6, 4, read)
+    beside: list[tuple[bytes, bytes]] = []
+    rows, tag, problems = _rows(_contents(source), 6, 4, read, beside)
     groups = grouped(rows, duplicates, False, problems)
     score = np.array([rows.value[row] for row in groups.row], np.float64)
-    return *groups.layout, score, tag, groups.dropped
+    one_tag = len({tag for _, tag in beside}) < 2
+    return (
+        *groups.layout,
+        score,
+        tag,
+        groups.dropped,
+        one_tag,
+        _ascends(rows.topic, [rank for rank, _ in beside]),
+    )
+
+
+def _ascends(topics: list[bytes], ranks: list[bytes]) -> bool:
+    """Whether ranks are whole numbers that ascend within topics, each of which stands in one place."""
+    stretches = [list(rows) for _, rows in groupby(range(len(topics)), topics.__getitem__)]
+    if len(stretches) != len(set(topics)):
+        return False
+    several = [rows for rows in stretches if len(rows) > 1]
+    return all(
+        _RANK.fullmatch(ranks[row]) is not None and _RANK.fullmatch(ranks[before]) is not None
+        and int(ranks[before]) < int(ranks[row])
+        for rows in several for before, row in pairwise(rows)
+    )  # fmt: skip
 
 
 def read_qrels(
@@ -52,9 +77,16 @@ def _contents(source: str | bytes) -> bytes:
 
 
 def _rows(
-    contents: bytes, width: int, column: int, read: Callable[[str], literals.Value]
+    contents: bytes,
+    width: int,
+    column: int,
+    read: Callable[[str], literals.Value],
+    beside: list[tuple[bytes, bytes]] | None = None,
 ) -> tuple[Rows, bytes, Problems]:
-    """The good rows of a text, the last field of the last of them, and the problems of the others."""
+    """The good rows of a text, the last field of the last of them, and the problems of the others.
+
+    What stands `beside`, before the value and last, is appended for each.
+    """
     contents = contents.removeprefix(MARK)
     # What the whole text passes, its lines pass.
     is_damaged = b"\0" in contents or not is_utf8(contents)
@@ -80,6 +112,8 @@ def _rows(
         item.append(fields[2])
         values.append(value)
         tag = fields[-1]
+        if beside is not None:
+            beside.append((fields[column - 1], tag))
     return Rows(line, topic, item, values), tag, problems
 
 

@@ -47,8 +47,8 @@ class Note(str):
     ----------
     severity : how much it says of a number.
     text : the template of the sentence. `{field}` is a value of the note; behind a colon stands how it is shown: a format, a
-        name of `_SHOWN`, or a noun, as in `{missing:topic}`, "1 topic" or "3 topics". Arguments stand between backticks, so
-        that a command can name its options.
+        name of `_SHOWN`, or a noun, as in `{missing:topic}`, "1 topic" or "3 topics". Arguments stand in angle
+        brackets, ⟨ties='best'⟩, so that a command can name its options.
     several : the template for notes of the kind about several subjects, if it is another.
     meaning : what it means for who reads the numbers; None if its sentence says so.
     warning : the class of warnings that carry notes of the kind, to filter them by.
@@ -168,18 +168,18 @@ KINDS: dict[str, type[Note]] = {}
 _Kind = TypeVar("_Kind", bound=type[Note])
 
 
-@dataclass_transform(frozen_default=True, eq_default=False)
+@dataclass_transform(eq_default=False)
 def note_kind(kind: _Kind) -> _Kind:
     """Declare a kind of note: its class becomes a dataclass, and has a class of warnings of its own."""
     # What a frozen dataclass has besides fields `Note` has for all kinds: making it for each would be slow at import.
-    made = dataclass(init=False, repr=False, eq=False, match_args=False)(kind)
+    dataclass(init=False, repr=False, eq=False, match_args=False)(kind)
     about = {"__module__": kind.__module__, "__doc__": f"A warning that carries a `{kind.__name__}`."}
     warning: type[PrecallWarning] = type(f"{kind.__name__}Warning", (PrecallWarning,), about)
-    made.warning = warning
+    kind.warning = warning
     # Where pickle looks for it.
     setattr(sys.modules[kind.__module__], warning.__name__, warning)
-    KINDS[name_of_kind(kind)] = made
-    return made
+    KINDS[name_of_kind(kind)] = kind
+    return kind
 
 
 def name_of_kind(kind: type[Note]) -> str:
@@ -217,12 +217,12 @@ class _Column(list[Any]):
 
 
 def filled(template: str, value_of: Callable[[str], Any], style: Style) -> str:
-    """A template with its values; arguments between backticks as the style spells them."""
+    """A template with its values; arguments as the style spells them."""
     text = ""
-    for literal, name, shown, _ in Formatter().parse(template):
-        text += spelled(literal, style)
+    for literal, name, shown, conversion in Formatter().parse(spelled(template, style)):
+        text += literal
         if name is not None:
-            value = value_of(name)
+            value = repr(value_of(name)) if conversion == "r" else value_of(name)
             text += (
                 _of_column(value, shown or "") if isinstance(value, _Column) else _shown(value, shown or "")
             )

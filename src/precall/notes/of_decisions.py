@@ -11,5 +11,5 @@ class OneCategory(Note):
 
     text = (
         "{subject} of labels 0/1, -1/1 or bool, or of one label, is the value of their one category, 'relevant'; for that of "
-        "both labels, as scikit-learn's, pass `categories=[0, 1]` or no `positive=`"
+        "both labels, as scikit-learn's, pass ⟨categories=[0, 1]⟩ or no ⟨positive=⟩"
     )

@@ -281,8 +281,8 @@ class FewOthersAbove(Note):
     severity = Severity.DOUBTFUL
     meaning = ROUGH
     text = (
-        "too few other cases, which weigh more, were drawn above the relevant ones to tell how many there are; the value is too "
-        "high by some {excess:.4f}, and the interval {outcome}"
+        "too few other cases, which weigh more, were drawn above the relevant ones to tell how many there are; the value is "
+        "too high by some {excess:.4f}, and the interval {outcome}"
     )
 
     @property
@@ -326,7 +326,7 @@ class WaldForFew(Note):
 
     severity = Severity.DOUBTFUL
     meaning = ROUGH
-    text = "Wald's interval covers less than it says for few trials; prefer `method='wilson'`"
+    text = "Wald's interval covers less than it says for few trials; prefer ⟨method='wilson'⟩"
 
 
 @note_kind
@@ -341,7 +341,7 @@ class ShortForFew(Note):
     meaning = ROUGH
     text = (
         "{hits} of {total}, with fewer than {fewest} of either kind {whose} interval can cover less than 93 %; "
-        "`method='clopper-pearson'` never covers less than the level"
+        "⟨method='clopper-pearson'⟩ never covers less than the level"
     )
 
 
@@ -351,7 +351,7 @@ class NoBoundsAtEnds(Note):
 
     severity = Severity.DOUBTFUL
     meaning = NONE
-    text = "`method='delta'` has no bounds at 0 and 1; use `method='posterior'`"
+    text = "⟨method='delta'⟩ has no bounds at 0 and 1; use ⟨method='posterior'⟩"
 
 
 @note_kind
@@ -372,8 +372,8 @@ class EachByItself(Note):
     level: float
     at_once: float
     text = (
-        "each of the {categories} intervals of a measure is at {level:percent} by itself; with level={at_once:.12g} all of them "
-        "hold at once in {level:percent} of samples or more (Bonferroni)"
+        "each of the {categories} intervals of a measure is at {level:percent} by itself; with level={at_once:.12g} all of "
+        "them hold at once in {level:percent} of samples or more (Bonferroni)"
     )
 
 
@@ -415,8 +415,8 @@ class BoundsThatFollow(Note):
     places: str
     fewest: int
     text = (
-        "bounds are of samples at {across} {places}; beyond, where fewer than {fewest} relevant cases are accepted or rejected, "
-        "they only follow from these, as the curve rises"
+        "bounds are of samples at {across} {places}; beyond, where fewer than {fewest} relevant cases are accepted or "
+        "rejected, they only follow from these, as the curve rises"
     )
 
 

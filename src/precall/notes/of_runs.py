@@ -31,6 +31,16 @@ class MissingTopics(Note):
 
 
 @note_kind
+class NothingRetrieved(Note):
+    """A run retrieved nothing for most of the topics that are averaged."""
+
+    topics: int
+    total: int
+    severity = Severity.WRONG
+    text = "nothing was retrieved for {topics} of {total:topic} that count"
+
+
+@note_kind
 class UnjudgedTopics(Note):
     """A run has topics that the qrels lack."""
 
@@ -77,7 +87,7 @@ class UndefinedTopics(Note):
             return text + ", counted as 1"
         text += ", counted as 0"
         if self.at_best:
-            text += " (the best value of {at_best}; `undefined='omit'` leaves it out)"
+            text += " (the best value of {at_best}; ⟨undefined='omit'⟩ leaves it out)"
         return text + ", {at_worst} as 1" * bool(self.at_worst)
 
 
@@ -90,7 +100,7 @@ class UnlikeTopics(Note):
         "Different topics",
         "An average over easier topics is higher whatever the system, so these averages say nothing about which is better.",
     )
-    text = "runs are averaged over different topics and cannot be compared; pass `topics='qrels'`"
+    text = "runs are averaged over different topics and cannot be compared; pass ⟨topics='qrels'⟩"
 
 
 # --- Ties ---

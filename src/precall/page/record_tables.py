@@ -302,7 +302,8 @@ def sheet_of(record: Record) -> Sheet:
     tidy = [(place, *row) for place, section in enumerate(sections) for row in _rows(section)]
     return Sheet(
         record["format"], {name: text for name, text in conventions.items() if text},
-        tuple(block for section in sections for block in _tables(section)), (*record["headline"], *map(restored, record["notes"])),
+        tuple(block for section in sections for block in _tables(section)),
+        (*record["headline"], *map(restored, record["notes"])),
         record, COLUMNS, tuple(tidy),
     )  # fmt: skip
 

@@ -19,7 +19,8 @@ from precall.checks import check_choice
 from precall.conventions import DUPLICATES, SCORE_DTYPES
 from precall.errors import UsageError
 from precall.native import thread_count
-from precall.notes import warn
+from precall.notes import Note, warn
+from precall.notes.of_reading import LowestIsBest
 from precall.ragged import Bytes, Int64, offsets, packed, take_texts
 from precall.text import many, printable
 
@@ -170,7 +171,7 @@ class Run:
     """Last field of the last row of TREC text: what trec_eval calls the run's id."""
     located: dict[Any, Any] = field(default_factory=dict, repr=False)
     """Last results of `locate`, so that repeated evaluation does not match again."""
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     """What was assumed in reading, such as which columns hold what."""
     listed: bool = False
     """Whether it was given as lists of ids."""
@@ -219,7 +220,7 @@ class Qrels:
     grade: Int64
     source: str = "qrels"
     dropped: int = 0
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     listed: bool = False
 
     def __len__(self) -> int:
@@ -259,12 +260,14 @@ class Parsed(NamedTuple):
     value: Any
     dropped: int = 0
     tag: bytes = b""
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     listed: bool = False
     ranked: bool = False
     """Whether the scores are ours: negatives of places."""
     negated: bool = False
     """Whether they are negatives of what was given, as the lowest was the best."""
+    apart: Mapping[str, Parsed] | None = None
+    """The runs that a column tells apart, by name; then the rest is empty."""
 
     @classmethod
     def of(
@@ -296,18 +299,25 @@ class Request:
     """Whether `columns` is what the columns are called, told by their names too."""
     valueless: bool = False
     """Whether there is no column of values: then the order of rows is that of the scores, and each grade is 1."""
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     """What was assumed."""
     rank: str | None = None
     """A column of ranks beside that of the scores, which is looked at to see whether they agree."""
 
-    several: str | None = None
-    """A column that may tell several runs apart."""
+    systems: tuple[str, ...] = ()
+    """Columns that may tell several runs apart, or the one that does."""
+    run_column: str | None = None
+    """The column that tells several runs apart, if there are such."""
+
+    @property
+    def beside(self) -> tuple[str, ...]:
+        """The columns that are looked at beside those of topics, items and values: that of ranks, and those of runs."""
+        return (*([] if self.rank is None else [self.rank]), *self.systems)
 
     @property
     def read(self) -> tuple[str, ...]:
         """The columns of a table that are read."""
-        return self.names if self.rank is None else (*self.names, self.rank)
+        return (*self.names, *self.beside)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -318,7 +328,7 @@ class Request:
 
 def request(
     subject: Subject, label: str, duplicates: str, threads: int | None, score_dtype: str = "float64",
-    columns: Mapping[str, str] | None = None, lowest_first: bool = False,
+    columns: Mapping[str, str] | None = None, lowest_first: bool = False, run_column: str | None = None,
 ) -> Request:  # fmt: skip
     """A request, its options checked."""
     check_choice("duplicates", duplicates, DUPLICATES)
@@ -326,7 +336,8 @@ def request(
     if columns is not None:
         _check_columns(subject, columns, lowest_first)
     return Request(
-        subject, label, duplicates, thread_count(threads), score_dtype == "float32", columns, bool(lowest_first)
+        subject, label, duplicates, thread_count(threads), score_dtype == "float32", columns, bool(lowest_first),
+        run_column=run_column,
     )  # fmt: skip
 
 
@@ -364,9 +375,7 @@ def warn_of_lowest(names: Iterable[str]) -> None:
     """Say of which columns of scores the lowest is the best by their names."""
     for name in names:
         if kind := lowest_is_best(name):
-            warn(
-                f"{name!r} is a {kind} by its name, of which the lowest is the best; if so, pass higher_is_better=False"
-            )
+            warn(LowestIsBest("", name, kind))
 
 
 def columns_of(text: str) -> dict[str, str]:

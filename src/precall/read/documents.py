@@ -9,6 +9,8 @@ from itertools import islice
 from typing import Any
 
 from precall.errors import DataError, Problem
+from precall.notes import Note
+from precall.notes.of_reading import PartOfFile
 from precall.read.problems import listed, show_text
 from precall.read.sources import contents
 from precall.read.tables import Repeating, key_twice
@@ -20,7 +22,7 @@ _LOOKED_AT = 8
 _EXAMPLE = '{"topic": {"item": 1}}'
 
 
-def read_document(path: str, label: str) -> tuple[Any, tuple[str, ...]]:
+def read_document(path: str, label: str) -> tuple[Any, tuple[Note, ...]]:
     """The mapping or the list of rows in a file of JSON, and what to say of where in it that is.
 
     MTEB saves predictions by subset and split: of what is nested so there may be one.
@@ -58,7 +60,7 @@ def read_document(path: str, label: str) -> tuple[Any, tuple[str, ...]]:
     if not isinstance(document, dict | list):
         what = f"{type(document).__name__} at its top, a run or qrels are an object or a list of rows"
         raise DataError([Problem(label, None, what, f"write {_EXAMPLE}")])
-    return document, (f"read of the file: {', '.join(map(show_text, names))}",) if names else ()
+    return document, (PartOfFile("", tuple(map(show_text, names))),) if names else ()
 
 
 def _refuse_no_json(label: str, lines: bytes) -> None:

@@ -14,6 +14,7 @@ from typing import Any
 
 from precall.errors import DataError, Problem, imported
 from precall.notes import warn
+from precall.notes.of_reading import LevelsUnread
 from precall.read.arrow_streams import reason
 from precall.read.columns import Parsed, Request
 from precall.read.folders import columns_of
@@ -23,7 +24,6 @@ from precall.read.problems import show_text
 from precall.read.sources import contents
 from precall.read.tables import places
 from precall.read.values import Levels, label_text, levels_of
-from precall.text import listing
 
 _NAMES = {"parquet": "a Parquet file", "arrow": "an Arrow file or stream"}
 #: An Arrow file begins with these bytes; an Arrow stream does not.
@@ -132,8 +132,7 @@ def _levels(data: bytes, format: str, sure: list[str], others: list[str]) -> dic
 
 
 def _say_unread(columns: list[str], why: str) -> None:
-    what = "labels that their type declares and no row has are not known"
-    warn(f"columns {listing(columns, show_text)}: {what}, as PyArrow {why}; name all labels with categories=")
+    warn(LevelsUnread("", tuple(map(show_text, columns)), why))
 
 
 def _schema(data: bytes) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -24,8 +25,8 @@ from precall.read.arrow_streams import (
 from precall.read.columns import RUN, Ids, Parsed, Request, fields_of
 from precall.read.gathering import BATCH, Gathering
 from precall.read.indexes import out_of_index
-from precall.read.naming import recognised, systems_of
-from precall.read.problems import APART, several_called, show_text
+from precall.read.naming import recognised
+from precall.read.problems import several_called
 from precall.read.tables import places
 
 
@@ -51,7 +52,7 @@ def read_frame(source: Any, request: Request) -> Parsed:
         columns = frame.collect_schema().names()
         request = recognised(columns, request)
         places(columns, request)
-        frame = _collected(frame.select(*dict.fromkeys([*request.read, *systems_of(request)])), source)
+        frame = _collected(frame.select(*dict.fromkeys(request.read)), source)
     if isinstance(frame, nw.DataFrame):
         known = recognised(frame.columns, request)
         if (
@@ -74,21 +75,24 @@ def read_frame(source: Any, request: Request) -> Parsed:
 
 def gathered(table: Any, request: Request) -> Gathering:
     """The rows of a table whose columns are known, and are had one by one: `table[name]`, `table.schema`, `len(table)`."""
-    _check_one_run(table, request)
+    request = _with_systems(table, request)
     gathering = Gathering(request, "row")
     _take_columns(table, request, gathering)
     return gathering
 
 
-def _check_one_run(frame: Any, request: Request) -> None:
+def _with_systems(frame: Any, request: Request) -> Request:
+    """The request with those columns that may tell runs apart which have several values, and are no numbers or lists."""
     import narwhals as nw
 
-    for name in systems_of(request):
+    def may(name: str) -> bool:
         column = frame[name]
-        plain = column.dtype in (nw.String, nw.Categorical, nw.Enum) or column.dtype.is_integer()
-        if plain and (count := column.n_unique()) > 1:
-            what, todo = f"{show_text(name)} has {count} values, a run is one", APART.format(show_text(name))
-            raise DataError([Problem(request.label, None, what, todo)])
+        plain = column.dtype in (nw.String, nw.Categorical, nw.Enum, nw.Object) or column.dtype.is_integer()
+        return bool(plain and column.n_unique() > 1)
+
+    if request.run_column is not None:
+        return request
+    return replace(request, systems=tuple(name for name in request.systems if may(name)))
 
 
 def is_table(given: Any) -> bool:
@@ -119,16 +123,20 @@ def _collected(frame: Any, source: Any) -> Any:
 def _take_columns(table: Any, request: Request, gathering: Gathering) -> None:
     """All rows at once, if ids and numbers are plain, else some ten thousand at a time."""
     _check_types(table, request, gathering)
-    topic, item, *named = request.read
+    topic, item, *named = request.names
     columns = [_ids(table[topic]), _ids(table[item])]
-    columns += [_plain(table[name], request.subject is RUN) for name in named[:1]]
-    columns += [_ranks(table[name]) for name in named[1:]]
+    columns += [_plain(table[name], request.subject is RUN) for name in named]
+    columns += [] if request.rank is None else [_ranks(table[request.rank])]
+    columns += [_ids(table[name]) for name in request.systems]
     at_once = all(isinstance(column, Ids | np.ndarray) for column in columns)
     rows, step = len(table), max(len(table), 1) if at_once else BATCH
     for begin in range(0, rows, step):
         end = min(begin + step, rows)
         topics, items = (_cells_of_ids(column, begin, end) for column in columns[:2])
-        numbers = [_cells_of_numbers(column, begin, end) for column in columns[2:]]
+        numbers = [
+            (_cells_of_ids if isinstance(column, Ids) else _cells_of_numbers)(column, begin, end)
+            for column in columns[2:]
+        ]
         gathering.take(topics, items, numbers, range(begin + 1, end + 1))
 
 
@@ -233,14 +241,17 @@ def _of_stream(source: Any, request: Request) -> Parsed | None:
     columns = [field.name for field in fields]
     request = recognised(columns, request)
     chosen, gathering = places(columns, request), Gathering(request, "row")
-    if request.rank is not None:
-        chosen.append(columns.index(request.rank))
+    chosen += map(columns.index, request.beside)
     if any(is_view(fields[place]) for place in chosen):
         _take_columns(nw.from_native(by_polars(stream), eager_only=True), request, gathering)
         return gathering.finish()
     begin, of_run = 1, request.subject is RUN
     for batch in batches(stream, chosen, request.label):
-        at_once = [*map(texts_of, batch[:2]), *(numbers_of(column, of_run) for column in batch[2:])]
+        labels = len(batch) - len(request.systems)
+        at_once = [
+            *map(texts_of, batch[:2]), *(numbers_of(column, of_run) for column in batch[2:labels]),
+            *map(texts_of, batch[labels:]),
+        ]  # fmt: skip
         parts: Iterable[Any] = [at_once]
         if any(part is None for part in at_once):
             parts = list_cells(batch, request.label)

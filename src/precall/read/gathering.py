@@ -17,7 +17,9 @@ from precall.native import kernel, literals
 from precall.ragged import Int64, T
 from precall.read import values
 from precall.read.columns import RUN, Ids, Parsed, Request
-from precall.read.problems import Findings, data_error, renumbered, show_text
+from precall.read.problems import Findings, data_error, renumbered
+from precall.read.rank_order import contradiction_of
+from precall.read.run_columns import ids_of_labels, rows_by_run, several_runs, tells_runs_apart
 
 #: Rows held as Python objects at a time.
 BATCH = 1 << 16
@@ -46,35 +48,6 @@ def _grades(texts: list[str]) -> Int64 | None:
     return literals.grades([_GRADES.get(text.lower(), text) for text in texts])
 
 
-def contradiction(parsed: Parsed, request: Request, by_rank: Callable[[], Any]) -> tuple[str, ...]:
-    """What to say where ranks beside the scores give another order; `by_rank` groups the same rows with ranks for scores."""
-    if parsed.dropped and request.duplicates == "best":
-        return ()  # other rows are the best by rank
-    ranks = np.asarray(Parsed.of(*by_rank()).value)
-    disagreeing = _disagreeing(parsed.row_start, parsed.value, ranks)
-    if not disagreeing:
-        return ()
-    name, score = show_text(str(request.rank)), show_text(request.names[2])
-    topics = f"{len(parsed.topics)} topic{'s' * (len(parsed.topics) != 1)}"
-    what = f"{name} is another order than {score} in {disagreeing} of {topics}"
-    if not request.lowest_first and not _disagreeing(parsed.row_start, -parsed.value, ranks):
-        return (
-            f"{what}: it is that of the lowest {score} first, which lower_is_better=True (--lower-is-better) would take",
-        )
-    return (f"{what}: {score} decides, as in trec_eval, which does not read ranks",)
-
-
-def _disagreeing(row_start: Int64, scores: Any, ranks: Any) -> int:
-    """The number of topics in which a higher score has a greater rank than a lower one."""
-    topic = np.repeat(np.arange(len(row_start) - 1), np.diff(row_start))
-    alike = topic[1:] == topic[:-1]
-    if np.any(alike & (scores[1:] >= scores[:-1])):
-        # Items of equal score may have any ranks among them.
-        order = np.lexsort((ranks, -scores, topic))
-        ranks = ranks[order]
-    return len(np.unique(topic[1:][alike & (ranks[1:] < ranks[:-1])]))
-
-
 class Gathering:
     """Columns being gathered; `finish` groups them. Cells are objects, or, of CSV and TSV, texts: an empty one is missing."""
 
@@ -95,20 +68,28 @@ class Gathering:
         self._numbers: list[Numbers] = []
         self._lines: list[Sequence[int]] = []
         self._ranks: list[Numbers] | None = []
+        self._labels: dict[str, list[Ids]] = {}
 
     def take(
         self, topics: list[Any] | Ids, items: list[Any] | Ids, columns: Sequence[Any], lines: Sequence[int]
     ) -> None:
-        """One batch of cells; `columns` are the numbers, if there are any, and those of ranks, if these are asked for.
+        """One batch of cells; `columns` are the numbers, if there are any, and those that stand `beside` in the request.
 
         A column may be an array, in which only NaN is looked for.
         """
-        if not columns:
+        beside = dict(
+            zip(self.request.beside, columns[len(columns) - len(self.request.beside) :], strict=True)
+        )
+        if self.request.valueless:
             # The order of the rows, or that they are there, is all that is known.
             rows = np.arange(self._rows, self._rows + len(lines))
-            columns = [-rows.astype(np.float64) if self._of_run else np.ones(len(lines), np.int64)]
-        numbers, *beside = columns
-        for ranks in beside:
+            numbers: Any = -rows.astype(np.float64) if self._of_run else np.ones(len(lines), np.int64)
+        else:
+            numbers = columns[0]
+        for name in self.request.systems:
+            self._labels.setdefault(name, []).append(ids_of_labels(beside[name]))
+        if self.request.rank is not None:
+            ranks = beside[self.request.rank]
             column = ranks if isinstance(ranks, np.ndarray) else self._numbers_of(ranks)
             # Ranks that are no numbers say nothing about scores.
             fine = self._ranks is not None and column is not None and not np.isnan(column).any()
@@ -177,22 +158,41 @@ class Gathering:
             for row in beyond.tolist():
                 self.findings.add(self._line(row), "float32-range", values.written(float(given[row])))
         number = 0.0 - number if asked.lowest_first and self._of_run else number
-        group = kernel().group_run if self._of_run else kernel().group_qrels
+        ranks = _column(self._ranks, np.float64) if self._ranks else None
         topics, items = (Ids.together(_let_go(parts)) for parts in (self._topics, self._items))
+        if self.findings.total:
+            # What is wrong with rows that repeat others is wrong, too.
+            self._group(topics, items, number, ranks, self._line)
+            raise self.error()
+        labels = {name: Ids.together(parts) for name, parts in self._labels.items()}
+        if asked.run_column is None:
+            for name, known in labels.items():
+                if tells_runs_apart(topics, items, known):
+                    raise several_runs(name, asked)
+            return self._group(topics, items, number, ranks, self._line)
+        apart = {}
+        for name, rows in rows_by_run(labels[asked.run_column]).items():
+            of_run = topics.take(rows), items.take(rows), number[rows], None if ranks is None else ranks[rows]
+            lines = rows.tolist()
+            apart[name] = self._group(*of_run, lambda row, lines=lines: self._line(lines[row]))
+        return Parsed(Ids.of([]), np.zeros(1, np.int64), Ids.of([]), np.zeros(0), apart=apart)
+
+    def _group(
+        self, topics: Ids, items: Ids, number: Any, ranks: Any, line_of: Callable[[int], int]
+    ) -> Parsed:
+        """Rows of one run, or of qrels, by topic; `line_of` is where a row stands."""
+        asked = self.request
+        group = kernel().group_run if self._of_run else kernel().group_qrels
         texts = topics.data, topics.start, items.data, items.start
         try:
             grouped = group(*texts, number, asked.duplicates, asked.threads)
         except Malformed as bad:
-            raise self.error(renumbered(bad, self._line)) from None
-        if self.findings.total:
-            raise self.error()
+            raise self.error(renumbered(bad, line_of)) from None
         parsed = Parsed.of(*grouped)
         notes = asked.notes
-        if self._ranks:
-            ranks = _column(self._ranks, np.float64)
-            notes += contradiction(
-                parsed, asked, lambda: group(*texts, ranks, asked.duplicates, asked.threads)
-            )
+        if ranks is not None:
+            by_rank = Parsed.of(*group(*texts, ranks, asked.duplicates, asked.threads))
+            notes += contradiction_of(parsed, np.asarray(by_rank.value), asked)
         return parsed._replace(
             notes=notes, ranked=asked.valueless, negated=asked.lowest_first and self._of_run
         )

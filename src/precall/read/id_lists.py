@@ -21,12 +21,8 @@ from precall.read.problems import Findings, data_error, show_text, todo_of_twice
 from precall.read.values import described, identifier, is_missing
 from precall.text import unequal
 
-#: Said of every result that lists went into.
-ALL_COUNT = "lists: every topic of the gold counts, one without results as an empty ranking"
 #: Tables have no more columns; more topics than these are not looked at for names of columns.
 _MOST_COLUMNS = 30
-#: And where topics have no names.
-BY_PLACE = "lists of lists: list i of the gold goes with list i of the run; topics are numbered from 0"
 
 
 def is_list(cell: Any) -> bool:

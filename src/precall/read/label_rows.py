@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from precall.notes import warn
+from precall.notes.of_reading import PartsAreLabels
 from precall.read.values import is_missing, label_text, plain_label
 from precall.text import listing, written
 
@@ -120,8 +121,7 @@ def say_joined(labels: Collection[Any]) -> None:
         for mark in _OFTEN_IN_NAMES if isinstance(label, str) else "":
             parts = label.split(mark)
             if 1 < len(parts) == len(set(parts)) and known.issuperset(parts):
-                todo = f"if it is several labels, part it by {mark!r}; else name all with categories="
-                warn(f"{written(label)} is a category of its own, and so are its parts; {todo}")
+                warn(PartsAreLabels("", written(label), mark))
                 return
 
 

@@ -11,14 +11,13 @@ from dataclasses import replace
 from typing import Any
 
 from precall.errors import DataError, Problem
+from precall.notes import Note
+from precall.notes.of_reading import ColumnsRead, NoGrades, NoScores, RankAsScore
 from precall.read.columns import NAMES, RUN, Request, lowest_is_best
-from precall.read.problems import listed, show_text
+from precall.read.problems import listed, no_column, show_text
+from precall.read.run_columns import candidates
 from precall.text import letters
 
-#: What tells runs apart that stand in one table.
-_SYSTEMS = ("run", "runid", "runname", "system", "systemname", "systemid")
-#: What may: items of one run may also have been retrieved by several models.
-_MODELS = (*_SYSTEMS, "tag", "model", "retriever")
 #: What may stand beside topics and items, and holds no value; so may a column without a name, as pandas writes its index.
 _BESIDE = (
     "iteration iter q0 tag run runid runname system text title body content contents passage document url lang language "
@@ -69,12 +68,25 @@ def recognised(columns: Sequence[Any], request: Request) -> Request:
     settled = replace(request, columns=chosen, recognised=True, notes=notes)
     if request.subject is RUN:
         left = [name for name in columns if name not in chosen.values()]
-        settled = replace(settled, several=_only(left, _SYSTEMS) or _only(left, _MODELS))
+        settled = replace(settled, systems=_systems(left, columns, request))
         if len(chosen) == len(request.subject.columns):
             return replace(settled, rank=_only(left, ("rank",)))
     if request.subject.value in chosen or "topic" not in chosen or "item" not in chosen:
         return settled
     return _valueless(settled, chosen, [name for name in columns if name not in chosen.values()])
+
+
+def _systems(left: Sequence[str], columns: Sequence[str], request: Request) -> tuple[str, ...]:
+    """The columns that may tell runs apart, or the one that is said to."""
+    asked = request.run_column
+    if asked is None:
+        return candidates(left)
+    if asked not in columns:
+        what, todo = no_column([asked], columns)
+        raise DataError(
+            [Problem(request.label, None, what, todo or "name the column of runs with run_column=")]
+        )
+    return (asked,)
 
 
 def _only(left: list[str], known: Sequence[str]) -> str | None:
@@ -89,24 +101,13 @@ def _valueless(request: Request, chosen: dict[str, str], left: list[str]) -> Req
         lowest = [name for name in left if lowest_is_best(name)] if request.lowest_first else []
         rank = column_of("rank", left, request.label) or (lowest[0] if len(lowest) == 1 else None)
         if rank is not None:
-            note = f"{show_text(rank)} read as score, the lowest first"
-            columns = {**chosen, "score": rank}
-            return replace(request, columns=columns, lowest_first=True, notes=(*request.notes, note))
+            notes = (*request.notes, RankAsScore("", show_text(rank)))
+            return replace(request, columns={**chosen, "score": rank}, lowest_first=True, notes=notes)
     known = {"", *_BESIDE.split(), *NAMES["topic"].split(), *NAMES["item"].split()}
     if any(letters(name) not in known for name in left):
         return request
-    note = (
-        "no column of scores: items are in the order of the rows"
-        if request.subject is RUN
-        else "no column of grades: each is 1"
-    )
+    note = NoScores("") if request.subject is RUN else NoGrades("")
     return replace(request, valueless=True, lowest_first=False, notes=(*request.notes, note))
-
-
-def systems_of(request: Request) -> list[str]:
-    """The column that tells runs apart for sure, if there is one."""
-    name = request.several
-    return [name] if name is not None and letters(name) in _SYSTEMS else []
 
 
 def is_row(row: Mapping[object, object]) -> bool:
@@ -114,7 +115,7 @@ def is_row(row: Mapping[object, object]) -> bool:
     return column_of("topic", [name for name in row if isinstance(name, str)], "row") is not None
 
 
-def tell_renamed(chosen: Mapping[str, str]) -> tuple[str, ...]:
+def tell_renamed(chosen: Mapping[str, str]) -> tuple[Note, ...]:
     """What to say of columns that were recognised by other names than their own."""
-    pairs = [f"{show_text(name)} as {role}" for role, name in chosen.items() if name != role]
-    return (f"columns read: {', '.join(pairs)}",) if pairs else ()
+    pairs = tuple((show_text(name), role) for role, name in chosen.items() if name != role)
+    return (ColumnsRead("", pairs),) if pairs else ()

@@ -14,8 +14,8 @@ import numpy.typing as npt
 
 from precall.errors import DataError, Problem
 from precall.notes import warn
+from precall.notes.of_reading import OneNumberTwice, OtherLabels, TwoWaysOfLabels
 from precall.ragged import Bool
-from precall.text import listing
 
 #: How tables write that a value is missing, as readers of tables know it.
 GAPS = frozenset(["", "NA", "N/A", "n/a", "NaN", "nan", "NAN", "<NA>", "#N/A", "null", "NULL"])
@@ -72,8 +72,7 @@ def say_others(labels: Iterable[Any], positive: Any, shown: Callable[[Any], str]
     if len(others) < 2:
         return
     more = "many" if len(others) >= _MOST else str(len(others) - _SHOWN)
-    rest = f" and {more} more" * (len(others) > _SHOWN)
-    warn(f"labels that count as not relevant: {listing(others[:_SHOWN], shown)}{rest}")
+    warn(OtherLabels("", tuple(map(shown, others[:_SHOWN])), more * (len(others) > _SHOWN)))
 
 
 def say_two_ways(columns: dict[str, npt.NDArray[Any]]) -> None:
@@ -81,8 +80,7 @@ def say_two_ways(columns: dict[str, npt.NDArray[Any]]) -> None:
     signed = [name for name, labels in columns.items() if np.any(labels == -1)]
     plain = [name for name, labels in columns.items() if labels.dtype != np.bool_ and np.any(labels == 0)]
     if not set(signed) & set(plain):
-        ways = f"{' and '.join(signed)} has -1 and 1, {' and '.join(plain)} 0 and 1"
-        warn(f"labels: {ways}; together these are three categories, so write all in one way")
+        warn(TwoWaysOfLabels("", tuple(signed), tuple(plain)))
 
 
 def say_spellings(labels: Iterable[Any]) -> bool:
@@ -94,8 +92,7 @@ def say_spellings(labels: Iterable[Any]) -> bool:
         except ValueError:
             continue
         if number in known:
-            two = f"labels {known[number]!r} and {label!r}"
-            warn(f"{two} are one number, but two categories; write it in one way")
+            warn(OneNumberTwice("", known[number], label))
             return True
         if number == number:
             known[number] = label

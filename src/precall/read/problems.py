@@ -62,10 +62,6 @@ def several_called(name: object, count: int) -> Words:
     return f"{count} columns are called {show_text(name)}, one is allowed", "rename or remove the others"
 
 
-#: What to do where several runs stand in one table.
-APART = "column {} tells several runs apart: give each by itself, as {{name: its rows}}, or leave it out"
-
-
 def naming(subject: Subject, there: Sequence[object]) -> str:
     """What to do when a column is not found among those that are there."""
     names = {letters(str(name)) for name in there}
@@ -78,12 +74,6 @@ def naming(subject: Subject, there: Sequence[object]) -> str:
     if no_scores:
         hint = f"; of {show_text(no_scores[0])} the lowest is the best by its name: pass lower_is_better=True to rank by it"
     return f"name them with columns={{{pairs}}}{hint}"
-
-
-def unlike_items(retrieved: str, judged: str) -> str:
-    """What is said where no retrieved item is judged, with one of each."""
-    todo = "check that item ids are written alike"
-    return f"no retrieved item is judged (run: {show_text(retrieved)}; qrels: {show_text(judged)}); {todo}"
 
 
 def no_common_topic(run: tuple[str, Sequence[str] | Ids], qrels: tuple[str, Sequence[str] | Ids]) -> Problem:
@@ -144,8 +134,6 @@ def data_error(bad: Malformed, request: Request, unit: str = "line") -> DataErro
     problems = []
     for number, kind, *details in facts:
         what, todo = _words(kind, request.subject, unit, details)
-        if kind == "duplicate" and request.several is not None:
-            todo = APART.format(show_text(request.several))
         if request.label == STANDARD_INPUT:
             todo = todo.replace(_BY_NAME, _BY_FORMAT)
         source = f"{request.label}, row {number}" if number and unit != "line" else request.label

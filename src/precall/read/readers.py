@@ -9,8 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from precall.checks import check_kind
 from precall.errors import PROBLEM_LIMIT, DataError, Malformed, Problem, UsageError
 from precall.native import kernel
+from precall.notes.of_reading import RanksDisagree
 from precall.ragged import Float64
 from precall.read.columns import (
     QRELS,
@@ -24,6 +26,7 @@ from precall.read.columns import (
     request,
     turn_scores,
 )
+from precall.read.rank_order import contradiction_of_order, contradiction_of_rows
 from precall.read.sources import (
     STANDARD_INPUT,
     contents,
@@ -34,6 +37,7 @@ from precall.read.sources import (
     label_of,
     stem,
 )
+from precall.text import letters, written
 
 #: Packages whose objects are frames, or no source at all.
 _FRAMES = (
@@ -130,6 +134,43 @@ def read_run(
     return _run_of(_parsed(kind, source, format, asked), source, kind, name, origin, asked)
 
 
+def read_runs(source: Any, run_column: str, **reading: Any) -> dict[str, Run]:
+    """The runs of one table, which a column tells apart, by name; in TREC text that is the tag, the last field.
+
+    Parameters
+    ----------
+    source : a path, a frame, or rows with names, as `read_run` takes them.
+    run_column : which column; the others are found as `read_run` finds them.
+    reading : what else `read_run` takes.
+
+    Examples
+    --------
+    >>> rows = [{"system": name, "topic": "q1", "item": item, "score": 1.0} for name in ("a", "b") for item in "xy"]
+    >>> read_runs(rows, "system")
+    {'a': <Run a: 1 topic, 2 items>, 'b': <Run b: 1 topic, 2 items>}
+    """
+    check_kind("run_column", run_column, str, "the name of the column that tells runs apart")
+    options = {name: reading.pop(name, None) for name in ("name", "format")}
+    shared = {
+        "duplicates": "error",
+        "threads": None,
+        "score_dtype": "float64",
+        "columns": None,
+        "lower_is_better": False,
+    }
+    chosen = [reading.pop(name, value) for name, value in shared.items()]
+    kind, origin, asked = _check_request(
+        source, Run, options["name"], options["format"], RUN, *chosen, run_column
+    )
+    if kind in ("read", "dict"):
+        what = "a run that was read already" if kind == "read" else "a dict, which has no columns"
+        raise UsageError(f"run_column: got {what}; pass {{name: run, ...}}")
+    parsed = _parsed(kind, source, options["format"], asked)
+    if parsed.apart is None:
+        raise UsageError(f"run_column: rows of {asked.label} have no names; pass dicts, or a frame")
+    return {name: _run_of(part, source, kind, name, origin, asked) for name, part in parsed.apart.items()}
+
+
 def text_of_run(
     source: Any, *, name: str | None = None, format: str | None = None, columns: Mapping[str, str] | None = None,
     duplicates: str = "error", score_dtype: str = "float64", lower_is_better: bool = False, threads: int | None = None,
@@ -148,8 +189,12 @@ def _run_of(parsed: Parsed, source: Any, kind: str, name: str | None, origin: st
         name = stem(source) if kind == "file" and origin != STANDARD_INPUT else tag or "run"
     _refuse_padding(parsed, asked)
     score = 0.0 - parsed.value if parsed.negated else parsed.value
+    notes = parsed.notes
+    if kind != "dict" and not (parsed.listed or parsed.ranked or asked.lowest_first):
+        told = any(isinstance(note, RanksDisagree) for note in notes)
+        notes += () if told else contradiction_of_rows(parsed.row_start, score)
     return Run(
-        *parsed[:3], score, name, origin, parsed.dropped, "float32" if asked.float32 else "float64", tag, {}, parsed.notes,
+        *parsed[:3], score, name, origin, parsed.dropped, "float32" if asked.float32 else "float64", tag, {}, notes,
         parsed.listed, parsed.negated, parsed.ranked,
     )  # fmt: skip
 
@@ -371,14 +416,20 @@ def _read_text(path: str, asked: Request) -> Parsed:
     _check_text(asked)
     # A plain file is given by name: the native kernel reads it in pieces and holds no copy.
     try:
-        if is_plain(path):
-            return turn_scores(parse_text(path, asked), asked)
-        return turn_scores(
-            parse_text(contents(path, asked.label, lambda lines: parse_text(lines, asked)), asked), asked
+        source = (
+            path if is_plain(path) else contents(path, asked.label, lambda lines: parse_text(lines, asked))
         )
+        if asked.run_column is not None:
+            from precall.read.run_columns import text_apart
+
+            return text_apart(source, asked, parse_text)
+        return turn_scores(parse_text(source, asked), asked)
     except Malformed as bad:
         from precall.read.problems import data_error
+        from precall.read.run_columns import refuse_tags
 
+        if asked.subject is RUN and any(kind == "duplicate" for _, kind, *_ in bad.problems):
+            refuse_tags(source, asked)
         raise data_error(bad, asked) from None
 
 
@@ -388,11 +439,24 @@ def _check_text(asked: Request) -> None:
         raise UsageError("columns: TREC text has no named columns; leave it out, or name a table's format")
     if asked.lowest_first and asked.duplicates == "best":
         raise UsageError('duplicates: "best" is the highest score of TREC text; pass "first" or "last"')
+    from precall.read.run_columns import NAMES
+
+    if asked.run_column is not None and letters(asked.run_column) not in NAMES:
+        got = written(asked.run_column)
+        raise UsageError(f"run_column: TREC text has no named columns; its runs differ in 'tag', got {got}")
 
 
 def parse_text(source: str | bytes, asked: Request) -> Parsed:
     """A run or qrels in TREC text, in memory or in a file; Malformed for bad lines."""
     if asked.subject is QRELS:
         return Parsed.of(*kernel().read_qrels(source, asked.duplicates, asked.threads))
-    *columns, tag, dropped = kernel().read_run(source, asked.float32, asked.duplicates, asked.threads)
-    return Parsed.of(*columns, dropped, tag)
+    *columns, tag, dropped, one_tag, ascends = kernel().read_run(
+        source, asked.float32, asked.duplicates, asked.threads
+    )
+    parsed = Parsed.of(*columns, dropped, tag)
+    if one_tag and ascends:
+        return parsed._replace(notes=contradiction_of_order(turn_scores(parsed, asked), asked))
+    from precall.read.run_columns import look_beside
+
+    notes = look_beside(source, turn_scores(parsed, asked), asked, one_tag, ascends)
+    return parsed._replace(notes=notes)

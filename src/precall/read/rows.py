@@ -79,15 +79,15 @@ def _by_name(first: Any, names: list[str], request: Request) -> tuple[Request, C
     ):
         # Three parts of other names are what they are in all rows.
         return request, lambda row: tuple(row) if type(row) is type(first) else row
-    at = [*places(names, known), *([names.index(known.rank)] if known.rank is not None else [])]
+    at = [*places(names, known), *map(names.index, known.beside)]
     if isinstance(first, tuple):
         part = itemgetter(*at)
         return known, lambda row: part(row) if type(row) is type(first) else row
-    wanted, rank = itemgetter(*known.names), known.rank
+    wanted, beside = itemgetter(*known.names), known.beside
 
     def pick(row: Any) -> Any:
         try:
-            return wanted(row) if rank is None else (*wanted(row), row.get(rank))
+            return (*wanted(row), *map(row.get, beside)) if beside else wanted(row)
         except (KeyError, TypeError, IndexError):
             return row
 

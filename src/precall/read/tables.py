@@ -12,14 +12,19 @@ import io
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
 from typing import Any
+
+import numpy as np
 
 from precall.errors import DataError, Problem
 from precall.native import kernel, kernel_name, literals
 from precall.read import values
 from precall.read.columns import RUN, Parsed, Request, turn_scores
 from precall.read.problems import Findings, naming, no_column, several_called, show_text
+from precall.read.rank_order import contradiction_of
+from precall.read.run_columns import are_single, several_runs
 from precall.read.sources import contents
 from precall.text import MARK, is_encodable, is_utf8
 
@@ -77,6 +82,7 @@ def _at_once(data: bytes, format: str, request: Request) -> Parsed | None:
     if (
         not gains()
         or request.valueless
+        or request.run_column is not None
         or (request.lowest_first and request.duplicates == "best")
         or len(set(request.names)) < len(request.names)
         or not all(map(is_encodable, request.names))
@@ -91,14 +97,31 @@ def _at_once(data: bytes, format: str, request: Request) -> Parsed | None:
     columns = _by_kernel(data, given, request)
     if columns is None:
         return None
+    for name in request.systems:
+        place = name if format == "jsonl" else header.index(name)
+        is_one = _is_determined(data, given, place, request)
+        if is_one is None:
+            return None
+        if not is_one:
+            raise several_runs(name, request)
     parsed, notes = turn_scores(Parsed.of(*columns), request), request.notes
     if request.rank is not None and is_encodable(request.rank):
-        from precall.read.gathering import contradiction
-
         place = request.rank if format == "jsonl" else header.index(request.rank)
         ranks = _by_kernel(data, (*given[:3], [*given[3][:2], place]), request)
-        notes += contradiction(parsed, request, lambda: ranks) if ranks is not None else ()
+        if ranks is not None:
+            notes += contradiction_of(parsed, np.asarray(Parsed.of(*ranks).value), request)
     return parsed._replace(notes=notes)
+
+
+def _is_determined(data: bytes, given: tuple[Any, ...], place: str | int, request: Request) -> bool | None:
+    """Whether topics or items determine what stands in another column; None if that column has to be read with care."""
+    first = replace(request, duplicates="first")
+    topic, item, *value = given[3]
+    for known in (topic, item):
+        grouped = _by_kernel(data, (*given[:3], [known, place, *value]), first)
+        if grouped is None or are_single(Parsed.of(*grouped)):
+            return None if grouped is None else True
+    return False
 
 
 def _by_kernel(data: bytes, given: tuple[Any, ...], request: Request) -> Any:
@@ -140,8 +163,7 @@ def _row_by_row(data: bytes, format: str, request: Request) -> Parsed:
 
         def chosen(header: list[str], line: int) -> list[int]:
             gathering.request = recognised(header, request)
-            rank = gathering.request.rank
-            return [*places(header, gathering.request), *([header.index(rank)] if rank is not None else [])]
+            return [*places(header, gathering.request), *map(header.index, gathering.request.beside)]
 
         rows = cells_of(data, SEPARATOR[format], chosen, gathering.findings)
     while batch := list(islice(rows, BATCH)):

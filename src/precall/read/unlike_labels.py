@@ -12,6 +12,7 @@ import numpy as np
 
 from precall.errors import UsageError
 from precall.notes import warn
+from precall.notes.of_reading import LabelsUnlike, NoCommonLabel
 from precall.read.other_labels import say_spellings
 from precall.text import listing, written
 
@@ -76,31 +77,34 @@ def say_of_labels(named: Mapping[str, Collection[Any]]) -> None:
     (truth, known), *others = named.items()
     for name, labels in others:
         pair = known, labels, (truth, name)
-        if text := no_common(*pair) or differ_by_case(*pair):
-            warn(text)
+        if note := no_common(*pair) or differ_by_case(*pair):
+            warn(note)
 
 
-def no_common(known: Collection[Any], labels: Collection[Any], names: tuple[str, str]) -> str:
-    """That two have labels, and none in common; empty if that is not so.
+def no_common(
+    known: Collection[Any], labels: Collection[Any], names: tuple[str, str]
+) -> NoCommonLabel | None:
+    """That two have labels, and none in common; None if that is not so.
 
     Examples
     --------
-    >>> no_common(["neg", "pos"], ["Neg", "Pos"], ("truth", "predicted"))
-    "no label in common: truth has 'neg', 'pos', predicted has 'Neg', 'Pos'; check that both write labels alike"
+    >>> print(no_common(["neg", "pos"], ["Neg", "Pos"], ("truth", "predicted")))
+    no label in common: truth has 'neg', 'pos', predicted has 'Neg', 'Pos'; check that both write labels alike
     """
     if not len(known) or not len(labels) or not set(known).isdisjoint(labels):
-        return ""
-    (first, second), (ours, theirs) = names, map(_some, (known, labels))
-    return f"no label in common: {first} has {ours}, {second} has {theirs}; {_ALIKE}"
+        return None
+    return NoCommonLabel("", names, (_some(known), _some(labels)))
 
 
-def differ_by_case(known: Collection[Any], labels: Collection[Any], names: tuple[str, str]) -> str:
-    """That a label of either is one of the other's but for case or blanks; empty if that is not so.
+def differ_by_case(
+    known: Collection[Any], labels: Collection[Any], names: tuple[str, str]
+) -> LabelsUnlike | None:
+    """That a label of either is one of the other's but for case or blanks; None if that is not so.
 
     Examples
     --------
-    >>> differ_by_case(["neg", "pos"], ["neg", "Pos"], ("truth", "predicted"))
-    "truth has 'pos' and predicted 'Pos', which are two categories; check that both write labels alike"
+    >>> print(differ_by_case(["neg", "pos"], ["neg", "Pos"], ("truth", "predicted")))
+    truth has 'pos' and predicted 'Pos', which are two categories; check that both write labels alike
     """
     ours, theirs = set(known), set(labels)
     spelled = {
@@ -110,10 +114,8 @@ def differ_by_case(known: Collection[Any], labels: Collection[Any], names: tuple
         if isinstance(label, str) and label not in ours:
             other = spelled.get(label.strip().casefold())
             if other is not None:
-                return (
-                    f"{names[0]} has {other!r} and {names[1]} {label!r}, which are two categories; {_ALIKE}"
-                )
-    return ""
+                return LabelsUnlike("", names, (other, label))
+    return None
 
 
 def _some(labels: Collection[Any]) -> str:

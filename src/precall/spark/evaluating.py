@@ -11,6 +11,7 @@ from precall.conventions import Conventions
 from precall.errors import UsageError
 from precall.evaluation import DEFAULT, measures_of, report_of
 from precall.measures import Measure
+from precall.notes import notes_of
 from precall.results import Report
 from precall.rng import Rng, by_our_names, seed_of
 from precall.spark.ranked_rows import greatest_grade, ranked_rows
@@ -101,7 +102,7 @@ def evaluate(
     answers = Answers(table, work, seed)
     parts = [answers.of_run(name, rows.said) for name in answers.names]
     described = {"qrels": "qrels", **settled.describe(seed), "scores": settled.score_dtype}
-    assumed = (*remarks, *(f"qrels: {text}" for text in rows.judged_said))
+    assumed = (*remarks, *notes_of("qrels", rows.judged_said))
     report = report_of(parts, chosen, asked, settled, described, assumed)
     if interval:
         method = None if interval is True else interval

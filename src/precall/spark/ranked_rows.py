@@ -8,11 +8,13 @@ from typing import Any
 
 from precall.conventions import Conventions
 from precall.errors import DataError, Malformed, Problem, UsageError
+from precall.notes import Note
 from precall.read.columns import QRELS, RUN, Request, Subject, request
-from precall.read.naming import recognised, systems_of
+from precall.read.naming import recognised
 from precall.read.problems import data_error
+from precall.read.run_columns import SURE
 from precall.read.tables import places
-from precall.text import as_text
+from precall.text import as_text, letters
 
 _WHOLE = ("tinyint", "smallint", "int", "bigint")
 _NUMBERS = (*_WHOLE, "float", "double", "boolean", "decimal")
@@ -30,9 +32,9 @@ class RankedRows:
     """Of the run; None where a column names one or several."""
     whole: bool
     """Whether there are scores that were integers which float64 may not hold."""
-    said: tuple[str, ...]
+    said: tuple[Note, ...]
     """Which columns were recognised, in the runs and in the qrels."""
-    judged_said: tuple[str, ...]
+    judged_said: tuple[Note, ...]
 
 
 def ranked_rows(runs: Any, qrels: Any, conventions: Conventions, run: str | None) -> RankedRows:
@@ -42,7 +44,7 @@ def ranked_rows(runs: Any, qrels: Any, conventions: Conventions, run: str | None
     several = _frames_by_name(runs, run)
     asked = {name: _request(frame, RUN, "run", conventions) for name, frame in several.items()}
     about = _request(qrels, QRELS, "qrels", conventions)
-    systems = {name: run or next(iter(systems_of(known)), None) for name, known in asked.items()}
+    systems = {name: run or _system_of(known) for name, known in asked.items()}
     alone = len(several) == 1 and (isinstance(runs, Mapping) or not any(systems.values()))
     ordered = conventions.ties == "input" or conventions.duplicates in ("first", "last")
     judged = _rows(qrels, about, ordered, F.lit(None), judged=True)
@@ -133,3 +135,9 @@ def greatest_grade(rows: RankedRows, duplicates: str) -> int:
         kept = kept.groupBy("topic", "item").agg(choose("value", "place").alias("value"))
     top = kept.where(~F.isnan("value")).agg(F.max("value")).collect()[0][0]
     return 0 if top is None else int(min(max(top, -(2.0**31)), 2.0**31 - 1))
+
+
+def _system_of(request: Request) -> str | None:
+    """The column that tells runs apart, if there is one."""
+    sure = [name for name in request.systems if letters(name) in SURE]
+    return sure[0] if len(sure) == 1 else None

@@ -13,10 +13,11 @@ import pyarrow.compute as pc
 from precall import ragged
 from precall.errors import DataError, Malformed, NoCommonTopic
 from precall.location.located import Located
-from precall.notes import warn
+from precall.notes import Note, warn
+from precall.notes.of_reading import NothingJudged
 from precall.ragged import Bool
 from precall.read.columns import QRELS, RUN, Ids, request
-from precall.read.problems import data_error, no_common_topic, unlike_items
+from precall.read.problems import data_error, no_common_topic, show_text
 from precall.results import RunValues
 from precall.spark.topic_parts import Work, values_by_topic
 from precall.topic_values import Origin, TopicValues, averaged_of, run_values, topic_values
@@ -67,7 +68,7 @@ class Answers:
         if errors := self._of("raised"):
             raise min((error for (error,) in errors), key=str)
 
-    def of_run(self, name: str, said: tuple[str, ...]) -> RunValues:
+    def of_run(self, name: str, said: tuple[Note, ...]) -> RunValues:
         """One run's part of the report."""
         table = self._table(name).sort_by([("in_qrels", "descending"), ("topic", "ascending")])
         topics = _arrays(table, len(self._work.chosen))
@@ -76,8 +77,9 @@ class Answers:
         ids = table["topic"].filter(pa.array(averaged)).to_pylist()
         if (unlike := self._of("unlike", name)) and not pc.any(pc.greater(table["found"], 0)).as_py():
             _, _, retrieved, judged = min(unlike)
-            said = (*said, unlike_items(retrieved, judged))
-            warn(f"{name}: {said[-1]}")
+            note = NothingJudged(name, show_text(retrieved), show_text(judged))
+            said = (*said, note)
+            warn(note)
         dropped = sum(count for _, count in self._of("dropped", name))
         judgements = sum(count for (count,) in self._of("judgements dropped"))
         origin = Origin(name, "run", dropped, judgements, said)

@@ -17,6 +17,7 @@ from precall.compat.ir_measures.records import CalcResults, Metric, judgements, 
 from precall.conventions import UNDEFINED
 from precall.errors import DataError, Problem
 from precall.notes import warn
+from precall.notes.of_reading import OneSubtopic
 
 
 class Evaluator:
@@ -57,8 +58,7 @@ class Evaluator:
 
     def _check_subtopics(self) -> None:
         if len({row[1] for row in self._judged.rows}) == 1:
-            what = "measures of diversity are asked for, and all judgements are of one subtopic"
-            warn(f"qrels: {what}; pass rows or a frame that has them as iteration")
+            warn(OneSubtopic("qrels"))
 
     def iter_calc(self, run: Any) -> Iterator[Metric]:
         """The value of every measure for every topic of the qrels: first of those in the run, in its order."""

@@ -166,11 +166,12 @@ def parse_trec_measure(measure: str) -> list[Measure]:
     """
     from precall.compat.trec_eval.families import NICKNAMES, families
     from precall.notes import warn
+    from precall.notes.of_reading import NamesLeftOut
 
     if check_kind("measure", measure, str, "a name of trec_eval's, such as 'P_5'") in NICKNAMES["9.0.8"]:
         some = sorted(set(NICKNAMES["9.0.8"][measure]) - {"runid"})
         if skipped := [name for name in some if name not in _TREC]:
-            warn(f"{measure}: ir_measures has no names for {', '.join(skipped)}; they are left out")
+            warn(NamesLeftOut(measure, tuple(skipped)))
         return [known for name in some if name in _TREC for known in parse_trec_measure(name)]
     base, texts = measure, ""
     if measure not in _TREC:

@@ -14,6 +14,7 @@ from precall.compat.ir_measures.objects import Measure
 from precall.errors import DataError, Problem, UsageError
 from precall.native import literals
 from precall.notes import warn
+from precall.notes.of_reading import LastCounts
 from precall.read.columns import Qrels, Run
 from precall.read.mappings import is_empty
 from precall.read.readers import read_qrels, read_run
@@ -200,7 +201,7 @@ def judgements(qrels: Any) -> Judgements:
     known = read_qrels(rows, duplicates="last") if rows else None
     several = ["0"] * len(rows) if subtopics is None else subtopics
     if known is not None and known.dropped and len(set(several)) == 1:
-        warn(f"qrels: {known.dropped} rows repeat an item of their topic; the last counts, as in ir_measures")
+        warn(LastCounts("qrels", known.dropped))
     topics, items, grades = columns
     return Judgements(known, lambda: zip(topics, several, items, grades, strict=True))
 

@@ -14,6 +14,7 @@ from precall.compat.sklearn.compared import Compared, compared, label_column
 from precall.compat.sklearn.label_codes import Array
 from precall.compat.sklearn.targets import MULTILABEL
 from precall.errors import UsageError
+from precall.notes.of_reading import OfScikitLearn
 from precall.read.values import plain_label
 
 HEADERS = ("precision", "recall", "f1-score", "support")
@@ -61,7 +62,9 @@ def _names(known: Array, target_names: Sequence[str] | None, given: bool) -> lis
         return [str(label) for label in known]
     sizes = len(known), len(check_kind("target_names", target_names, Sized, "a list of names"))
     if sizes[0] != sizes[1] and given:
-        notes.warn(f"labels size, {sizes[0]}, does not match size of target_names, {sizes[1]}")
+        notes.warn(
+            OfScikitLearn("", f"labels size, {sizes[0]}, does not match size of target_names, {sizes[1]}")
+        )
     elif sizes[0] != sizes[1]:
         what = f"Number of classes, {sizes[0]}, does not match size of target_names, {sizes[1]}"
         raise UsageError(f"{what}. Try specifying the labels parameter")

@@ -15,6 +15,7 @@ from precall.compat.sklearn.targets import BINARY, MULTICLASS, MULTILABEL
 from precall.counts import Counts
 from precall.curves.cases import Weights
 from precall.errors import UsageError
+from precall.notes.of_reading import OfScikitLearn
 from precall.ragged import Bool, Int64
 from precall.read.values import array_of
 from precall.text import listing, written
@@ -249,8 +250,9 @@ def averaged_labels(both: Compared, average: str | None, labels: Any, pos_label:
         targets.check_occurs(pos_label, both.labels)
         return [pos_label]
     if pos_label not in (None, 1):
-        notes.warn(
+        told = (
             f"Note that pos_label (set to {pos_label!r}) is ignored when average != 'binary' (got {average!r}). You may "
             "use labels=[pos_label] to specify a single positive class."
         )
+        notes.warn(OfScikitLearn("", told))
     return labels

@@ -17,6 +17,7 @@ from precall.counts import Counts
 from precall.errors import UsageError
 from precall.measures import of_counts
 from precall.measures.counts import POWERS, kappa_by_distance
+from precall.notes.of_reading import OfScikitLearn
 from precall.text import listing
 
 _SINGLE = (
@@ -55,7 +56,7 @@ def confusion_matrix(
 
 def _warn_single(matrix: Array) -> None:
     if matrix.shape == (1, 1):
-        notes.warn(_SINGLE)
+        notes.warn(OfScikitLearn("", _SINGLE))
 
 
 def _single(y_true: Any, y_pred: Any, sample_weight: Any) -> Compared:
@@ -187,7 +188,7 @@ def _weighted_kappa(matrix: Array, weights: str) -> float:
 def _counted(y_true: Any, y_pred: Any, sample_weight: Any) -> tuple[Compared, Counts]:
     both = _single(y_true, y_pred, sample_weight)
     if len(both.labels) == 1:
-        notes.warn(_SINGLE)
+        notes.warn(OfScikitLearn("", _SINGLE))
     return both, both.counts()
 
 
@@ -222,7 +223,7 @@ def balanced_accuracy_score(
     both, counts = _counted(y_true, y_pred, sample_weight)
     size = np.count_nonzero(counts.relevant)
     if size < len(both.labels):
-        notes.warn("y_pred contains classes not in y_true")
+        notes.warn(OfScikitLearn("", "y_pred contains classes not in y_true"))
     value = _joint("BalancedAccuracy", counts)
     if not adjusted:
         return value

@@ -19,6 +19,7 @@ from precall.compat.sklearn.label_codes import Array, distinct, occurring
 from precall.curves.cases import Weights, labels, refuse_missing, weight
 from precall.curves.cases import column as column_of
 from precall.errors import DataError, PrecallWarning, Problem, UsageError
+from precall.notes.of_reading import OfScikitLearn
 from precall.ragged import Bool, Int64
 from precall.read.values import array_of, plain_label
 from precall.text import unequal
@@ -305,7 +306,7 @@ def same_length(**named: Any) -> None:
 
 def warn_undefined(text: str) -> None:
     """Where scikit-learn warns of a value that is undefined and set by convention."""
-    notes.warn(text, _undefined_warning())
+    notes.warn(OfScikitLearn("", text), _undefined_warning())
 
 
 def _undefined_warning() -> type[Warning]:

@@ -157,7 +157,7 @@ def read_results(path: str, version: str) -> Results:
     narrow = version == "9.0.8"
     if not _is_commented(source, version):
         try:
-            topics, start, *columns, tag, _ = kernel().read_run(source, narrow, "error", thread_count())
+            topics, start, *columns, tag, _, _, _ = kernel().read_run(source, narrow, "error", thread_count())
         except Malformed:
             pass
         else:

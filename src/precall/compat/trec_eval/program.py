@@ -215,7 +215,7 @@ def _measured(task: _Task, asked: list[tuple[Family, tuple[str, ...], Any]]) -> 
 def _strangers(qrels: Any, run: Any) -> str:
     """That no retrieved item is judged, as ids are written otherwise."""
     try:
-        return strangers(qrels, run, locate(qrels, run))
+        return strangers(qrels, run, locate(qrels, run)) or ""
     except NoCommonTopic as error:
         return str(error)
 

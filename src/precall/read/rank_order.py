@@ -1,0 +1,69 @@
+"""Whether ranks beside scores, or the order of the rows, contradict the scores."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from precall.notes import Note
+from precall.notes.of_reading import LowestFirst, RanksDisagree
+from precall.ragged import Float64, Int64
+from precall.read.columns import Parsed, Request
+from precall.read.problems import show_text
+
+
+def contradiction_of(parsed: Parsed, ranks: Any, request: Request) -> tuple[Note, ...]:
+    """What to say if ranks, in the order of the rows, give another order than scores."""
+    if parsed.dropped and request.duplicates == "best":
+        return ()  # other rows are the best by rank
+    disagreeing = _disagreeing(parsed.row_start, parsed.value, ranks)
+    if not disagreeing:
+        return ()
+    name = show_text(request.rank or "rank")
+    score = show_text(request.names[2])
+    is_reversed = not request.lowest_first and not _disagreeing(parsed.row_start, -parsed.value, ranks)
+    return (RanksDisagree("", name, score, disagreeing, len(parsed.topics), is_reversed),)
+
+
+def contradiction_of_order(parsed: Parsed, request: Request) -> tuple[Note, ...]:
+    """The same of a run whose ranks ascend from row to row of a topic."""
+    return contradiction_of(parsed, np.arange(len(parsed.value), dtype=np.float64), request)
+
+
+#: Of so many files whose rows have no order one has them by ascending score in every topic.
+_CHANCE = 1e4
+
+
+def contradiction_of_rows(row_start: Int64, score: Float64) -> tuple[Note, ...]:
+    """What to say if the rows of every topic stand by ascending score, and it is hardly by chance.
+
+    Examples
+    --------
+    >>> scores = np.arange(9.0)
+    >>> contradiction_of_rows(np.array([0, 9]), scores) != (), contradiction_of_rows(np.array([0, 9]), -scores)
+    (True, ())
+    >>> contradiction_of_rows(np.array([0, 3]), scores[:3])
+    ()
+    """
+    inside = np.ones(max(len(score) - 1, 0), np.bool_)
+    inside[row_start[1:-1] - 1] = False
+    if np.any(inside & (score[1:] < score[:-1])):
+        return ()
+    ascents = np.zeros(len(score) + 1, np.int64)
+    np.cumsum(inside & (score[1:] > score[:-1]), out=ascents[2:])
+    steps = ascents[row_start[1:]] - ascents[row_start[:-1]]
+    orders = math.fsum(math.lgamma(size + 2) for size in steps.tolist())
+    return (LowestFirst("", len(steps)),) if orders > math.log(_CHANCE) else ()
+
+
+def _disagreeing(row_start: Int64, scores: Any, ranks: Any) -> int:
+    """The number of topics in which a higher score has a greater rank than a lower one."""
+    topic = np.repeat(np.arange(len(row_start) - 1), np.diff(row_start))
+    alike = topic[1:] == topic[:-1]
+    if np.any(alike & (scores[1:] >= scores[:-1])):
+        # Items of equal score may have any ranks among them.
+        order = np.lexsort((ranks, -scores, topic))
+        ranks = ranks[order]
+    return len(np.unique(topic[1:][alike & (ranks[1:] < ranks[:-1])]))

@@ -1,0 +1,163 @@
+"""Several runs in one table: which column tells them apart, and whether one does."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from precall.errors import DataError, Malformed, Problem
+from precall.native import kernel
+from precall.notes import Note
+from precall.ragged import Int64
+from precall.read.columns import Ids, Parsed, Request, turn_scores
+from precall.read.problems import renumbered, show_text
+from precall.read.rank_order import contradiction_of, contradiction_of_order
+from precall.text import MARK, as_text, letters
+
+#: Fields of TREC text, which blanks separate, and how many a row of a run has.
+_FIELD = re.compile(rb"[^ \t\r]+")
+_WIDTH = 6
+#: Ranks that are whole numbers.
+_RANK = re.compile(rb"[0-9]{1,9}")
+
+#: What columns that tell runs apart are called.
+NAMES = (
+    "run", "runid", "runname", "runtag", "system", "systemname", "systemid", "tag", "name", "model", "modelname", "method",
+    "retriever",
+)  # fmt: skip
+#: Those of which there is no doubt.
+SURE = NAMES[:4] + NAMES[4:7]
+
+
+def candidates(columns: Sequence[str]) -> tuple[str, ...]:
+    """Those that may tell runs apart, by their names.
+
+    Examples
+    --------
+    >>> candidates(["text", "run_id", "model"])
+    ('run_id', 'model')
+    """
+    return tuple(name for name in columns if letters(name) in NAMES)
+
+
+def ids_of_labels(cells: Sequence[object] | Ids) -> Ids:
+    """Labels of runs, whatever they are."""
+    return cells if isinstance(cells, Ids) else Ids.of(list(map(as_text, cells)))
+
+
+def is_constant(labels: Ids) -> bool:
+    """Whether all are one."""
+    size = np.diff(labels.start)
+    if not len(size):
+        return True
+    if np.any(size != size[0]):
+        return False
+    letters_of = labels.data[labels.start[0] : labels.start[-1]].reshape(len(size), int(size[0]))
+    return bool(np.all(letters_of == letters_of[0]))
+
+
+def determines(ids: Ids, labels: Ids) -> bool:
+    """Whether an id has one label wherever it stands."""
+    rows = np.zeros(len(labels.start) - 1)
+    grouped = kernel().group_run(ids.data, ids.start, labels.data, labels.start, rows, "first", 1)
+    return are_single(Parsed.of(*grouped))
+
+
+def are_single(grouped: Parsed) -> bool:
+    """Whether each group has one member."""
+    return bool(np.all(np.diff(grouped.row_start) == 1))
+
+
+def tells_runs_apart(topics: Ids, items: Ids, labels: Ids) -> bool:
+    """Whether a column has several values, and neither the topic of a row nor its item determines its."""
+    return not (is_constant(labels) or determines(topics, labels) or determines(items, labels))
+
+
+def several_runs(column: str, request: Request) -> DataError:
+    """The error about a column that tells runs apart."""
+    what = f"column {show_text(column)} tells several runs apart"
+    todo = f"pass run_column={column!r} to measure each, or give each by itself, as {{name: its rows}}"
+    return DataError([Problem(request.label, None, what, todo)])
+
+
+def rows_by_run(labels: Ids) -> dict[str, Int64]:
+    """The rows of each run, in the order in which runs are first met."""
+    names = labels.tolist()
+    place = {name: i for i, name in enumerate(dict.fromkeys(names))}
+    run = np.fromiter(map(place.__getitem__, names), np.int64, len(names))
+    order = np.argsort(run, kind="stable")
+    ends = np.searchsorted(run[order], np.arange(len(place) + 1))
+    return {name: order[ends[i] : ends[i + 1]] for name, i in place.items()}
+
+
+class _Fields(NamedTuple):
+    """Of each row of a run in TREC text the line, the topic, the item, the rank and the tag."""
+
+    line: list[int]
+    topic: list[bytes]
+    item: list[bytes]
+    rank: list[bytes]
+    tag: list[bytes]
+
+
+def _fields(source: str | bytes) -> _Fields:
+    """The fields of rows that are known to be well formed."""
+    lines = (source if isinstance(source, bytes) else Path(source).read_bytes()).removeprefix(MARK)
+    rows = [
+        (number, topic, item, rank, tag)
+        for number, line in enumerate(lines.split(b"\n"), 1)
+        if not line.startswith(b"#") and len(fields := _FIELD.findall(line)) == _WIDTH
+        for topic, _, item, rank, _, tag in [fields]
+    ]
+    return _Fields(*map(list, zip(*rows, strict=True))) if rows else _Fields([], [], [], [], [])
+
+
+def refuse_tags(source: str | bytes, request: Request) -> None:
+    """Raise if the tags of TREC text tell runs apart."""
+    fields = _fields(source)
+    topics, items, tags = (Ids.of(column) for column in (fields.topic, fields.item, fields.tag))
+    if request.run_column is None and tells_runs_apart(topics, items, tags):
+        raise several_runs("tag", request)
+
+
+def look_beside(
+    source: str | bytes, parsed: Parsed, request: Request, one_tag: bool, ascends: bool
+) -> tuple[Note, ...]:
+    """What the ranks of a run in TREC text say; DataError if its tags tell runs apart."""
+    if not one_tag:
+        refuse_tags(source, request)
+    if ascends:
+        return contradiction_of_order(parsed, request)
+    fields = _fields(source)
+    if parsed.dropped or not all(map(_RANK.fullmatch, fields.rank)):
+        return ()
+    topics, items = Ids.of(fields.topic), Ids.of(fields.item)
+    ranks = np.array(list(map(int, fields.rank)), np.float64)
+    by_rank = kernel().group_run(topics.data, topics.start, items.data, items.start, ranks, "first", 1)
+    return contradiction_of(parsed, np.asarray(Parsed.of(*by_rank).value), request)
+
+
+def text_apart(source: str | bytes, request: Request, parse: Callable[[bytes, Request], Parsed]) -> Parsed:
+    """The runs of TREC text by their tags."""
+    lines = (
+        (source if isinstance(source, bytes) else Path(source).read_bytes()).removeprefix(MARK).split(b"\n")
+    )
+    rows: dict[bytes, list[int]] = {}
+    for number, line in enumerate(lines):
+        fields = [] if line.startswith(b"#") else _FIELD.findall(line)
+        if fields:
+            rows.setdefault(fields[-1], []).append(number)
+    apart = {}
+    for tag, numbers in rows.items():
+        try:
+            parsed = parse(b"\n".join(lines[number] for number in numbers), request)
+        except Malformed as bad:
+            raise renumbered(bad, lambda row, numbers=numbers: numbers[row] + 1) from None
+        apart[tag.decode()] = turn_scores(parsed, request)
+    if not apart:
+        raise Malformed([(0, "empty")], 1)
+    return Parsed(Ids.of([]), np.zeros(1, np.int64), Ids.of([]), np.zeros(0), apart=apart)

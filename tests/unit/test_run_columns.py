@@ -1,0 +1,226 @@
+"""Several runs in one table: refused at every door by the same error, and read apart where the column is named."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import precall as pc
+from precall.cli.main import run as precall
+
+QRELS = {"q1": {"a": 1, "b": 0, "c": 1}, "q2": {"a": 0, "d": 1}}
+RUNS = {
+    "bm25": {"q1": {"a": 3.0, "b": 2.0, "x": 1.0}, "q2": {"a": 2.0, "d": 1.0}},
+    "dense 2": {"q1": {"x": 3.0, "b": 2.5, "a": 1.0}, "q2": {"d": 2.0, "a": 1.5}},
+}
+ROWS = [
+    {"system": name, "topic": topic, "item": item, "score": score}
+    for name, run in RUNS.items()
+    for topic, items in run.items()
+    for item, score in items.items()
+]
+WANTED = pc.evaluate(QRELS, RUNS, ["AP", "P@1"])
+
+
+def lines(rows: list[dict[str, Any]], separator: str) -> str:
+    names = list(rows[0])
+    return "".join(
+        separator.join(map(str, cells)) + "\n" for cells in [names, *(row.values() for row in rows)]
+    )
+
+
+def trec(rows: list[dict[str, Any]]) -> str:
+    return "".join(
+        f"{row['topic']} Q0 {row['item']} {rank} {row['score']} {row['system'].replace(' ', '-')}\n"
+        for rank, row in enumerate(rows, 1)
+    )
+
+
+def written(path: Path, text: str) -> str:
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+class Stream:
+    """What speaks nothing but Arrow."""
+
+    def __init__(self, table: pa.Table) -> None:
+        self._table = table
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return self._table.__arrow_c_stream__(requested_schema)
+
+
+class Named(tuple):
+    """A row with names."""
+
+    _fields = ("system", "topic", "item", "score")
+    __slots__ = ()
+
+
+def record_array(rows: list[dict[str, Any]]) -> Any:
+    kinds = [("system", "O"), ("topic", "O"), ("item", "O"), ("score", "f8")]
+    return np.array([tuple(row.values()) for row in rows], kinds)
+
+
+def parquet(rows: list[dict[str, Any]], path: Path) -> str:
+    pl.DataFrame(rows).write_parquet(path)
+    return str(path)
+
+
+def arrow(rows: list[dict[str, Any]], path: Path) -> str:
+    pl.DataFrame(rows).write_ipc(path)
+    return str(path)
+
+
+DOORS = {
+    "dicts": lambda rows, path: rows,
+    "named tuples": lambda rows, path: [Named(row.values()) for row in rows],
+    "fields": lambda rows, path: record_array(rows),
+    "pandas": lambda rows, path: pd.DataFrame(rows),
+    "polars": lambda rows, path: pl.DataFrame(rows),
+    "lazy": lambda rows, path: pl.DataFrame(rows).lazy(),
+    "pyarrow": lambda rows, path: pa.Table.from_pylist(rows),
+    "arrow stream": lambda rows, path: Stream(pa.Table.from_pylist(rows)),
+    "csv": lambda rows, path: written(path / "t.csv", lines(rows, ",")),
+    "tsv": lambda rows, path: written(path / "t.tsv", lines(rows, "\t")),
+    "quoted csv": lambda rows, path: written(path / "q.csv", lines(rows, ",").replace("bm25", '"bm25"')),
+    "json lines": lambda rows, path: written(path / "t.jsonl", "\n".join(map(json.dumps, rows))),
+    "json": lambda rows, path: written(path / "t.json", json.dumps(rows)),
+    "parquet": lambda rows, path: parquet(rows, path / "t.parquet"),
+    "arrow": lambda rows, path: arrow(rows, path / "t.arrow"),
+}
+
+
+@pytest.fixture(params=DOORS)
+def door(request: pytest.FixtureRequest) -> Any:
+    return DOORS[request.param]
+
+
+@pytest.mark.parametrize(
+    "name", ["system", "run", "run_id", "tag", "name", "model", "Method", "retriever", "System Name"]
+)
+def test_a_table_of_several_runs_is_refused_and_the_error_names_the_column(
+    door: Any, name: str, tmp_path: Path
+) -> None:
+    if name != "system" and door in (DOORS["named tuples"], DOORS["fields"]):
+        return
+    rows = [{name if key == "system" else key: value for key, value in row.items()} for row in ROWS]
+    with pytest.raises(pc.DataError, match="tells several runs apart") as refused:
+        pc.evaluate(QRELS, door(rows, tmp_path), ["AP"])
+    assert f"run_column={name!r}" in str(refused.value)
+
+
+def test_each_run_of_a_table_is_measured(door: Any, tmp_path: Path) -> None:
+    report = pc.evaluate(QRELS, door(ROWS, tmp_path), ["AP", "P@1"], run_column="system")
+    assert {run.name for run in report.runs} == set(RUNS)
+    assert dict(report.mean) == pytest.approx(dict(WANTED.mean), abs=0)
+
+
+def test_what_each_row_of_an_item_or_a_topic_has_is_no_run(door: Any, tmp_path: Path) -> None:
+    """The name of a product follows from the item, the split from the topic."""
+    for column in ("item", "topic"):
+        rows = [
+            {"system": f"{row[column]} name", **{key: row[key] for key in ("topic", "item", "score")}}
+            for row in ROWS
+            if row["system"] == "bm25"
+        ]
+        report = pc.evaluate(QRELS, door(rows, tmp_path), ["AP"])
+        assert report["AP"] == WANTED["bm25", "AP"]
+
+
+def test_runs_with_other_rows_in_common_are_refused_too(door: Any, tmp_path: Path) -> None:
+    """No row is twice, so no duplicate tells that they are two."""
+    rows = [row for place, row in enumerate(ROWS) if place in (0, 1, 3, 7, 9)]
+    rows[3] = {**rows[3], "item": "y"}
+    with pytest.raises(pc.DataError, match="tells several runs apart"):
+        pc.evaluate(QRELS, door(rows, tmp_path), ["AP"])
+
+
+def test_tags_of_trec_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = written(tmp_path / "two.run", trec(ROWS))
+    qrels = written(tmp_path / "q.qrels", "q1 0 a 1\nq1 0 b 0\nq1 0 c 1\nq2 0 a 0\nq2 0 d 1\n")
+    with pytest.raises(pc.DataError, match="column 'tag' tells several runs apart; pass run_column='tag'"):
+        pc.evaluate(QRELS, path)
+    report = pc.evaluate(QRELS, path, ["AP", "P@1"], run_column="tag")
+    assert [run.name for run in report.runs] == ["bm25", "dense-2"]
+    assert list(report.mean.values()) == list(WANTED.mean.values())
+    assert precall(["eval", qrels, path]) == 2
+    assert "--run-column tag" in capsys.readouterr().err
+    assert precall(["eval", qrels, path, "--run-column", "tag", "-m", "AP"]) == 0
+    assert "dense-2" in capsys.readouterr().out
+    assert precall(["compare", qrels, path, "--run-column", "tag", "-m", "AP"]) == 0
+    assert "dense-2" in capsys.readouterr().out
+
+
+def test_lines_of_errors_are_those_of_the_file(tmp_path: Path) -> None:
+    text = trec(ROWS).splitlines()
+    text.insert(7, text[6])
+    path = written(tmp_path / "two.run", "\n".join(text))
+    with pytest.raises(pc.DataError, match="two.run:8: .*twice|two.run:8"):
+        pc.evaluate(QRELS, path, run_column="tag")
+
+
+def test_comparisons_and_tables_of_several_files(tmp_path: Path) -> None:
+    compared = pc.compare(QRELS, ROWS, ["AP"], run_column="system")
+    assert set(compared.names) == set(RUNS)
+    first = written(tmp_path / "a.csv", lines(ROWS, ","))
+    other = [{**row, "system": row["system"] + " again"} for row in ROWS]
+    second = written(tmp_path / "b.csv", lines(other, ","))
+    assert len(pc.evaluate(QRELS, [first, second], ["AP"], run_column="system").runs) == 4
+    with pytest.raises(pc.UsageError, match="two tables have a run 'bm25'"):
+        pc.evaluate(QRELS, [first, written(tmp_path / "c.csv", lines(ROWS, ","))], run_column="system")
+
+
+@pytest.mark.parametrize("wrong", [1, "", "nothing"])
+def test_columns_that_are_not_there(wrong: Any) -> None:
+    with pytest.raises(pc.PrecallError):
+        pc.evaluate(QRELS, ROWS, run_column=wrong)
+    with pytest.raises(pc.UsageError, match="run_column"):
+        pc.evaluate(QRELS, RUNS["bm25"], run_column="system")
+
+
+# --- Ranks of TREC text ---
+
+
+def test_distances_in_trec_text_are_noted(tmp_path: Path) -> None:
+    """Ranked by a distance, of which the lowest is the best: RR is .1 in the place of 1."""
+    text = "".join(f"q1 Q0 d{rank} {rank} {0.1 * rank:.1f} x\n" for rank in range(1, 11))
+    path = written(tmp_path / "x.run", text)
+    report = pc.evaluate({"q1": {"d1": 1}}, path, ["RR"])
+    (note,) = [note for note in report.notes() if note.kind == "ranks-disagree"]
+    assert note.is_reversed and note.disagreeing == 1 and "lower_is_better=True" in note
+    turned = pc.evaluate({"q1": {"d1": 1}}, path, ["RR"], lower_is_better=True)
+    assert turned["RR"] == 1 and not [note for note in turned.notes() if note.kind == "ranks-disagree"]
+
+
+@pytest.mark.parametrize("shuffled", [False, True])
+def test_other_ranks_of_trec_text_are_noted_in_any_order_of_lines(tmp_path: Path, shuffled: bool) -> None:
+    rows = [
+        ("q1", "a", 1, 3.0),
+        ("q1", "b", 2, 5.0),
+        ("q1", "c", 3, 1.0),
+        ("q2", "a", 1, 1.0),
+        ("q2", "b", 2, 0.5),
+    ]
+    rows = rows[::-1] if shuffled else rows
+    path = written(
+        tmp_path / "x.run", "".join(f"{q} Q0 {d} {rank} {score} x\n" for q, d, rank, score in rows)
+    )
+    (note,) = pc.read_run(path).notes
+    assert (note.disagreeing, note.topics, note.is_reversed) == (1, 2, False)
+
+
+@pytest.mark.parametrize("ranks", ["0 0 0", "1 2 3", "3 2 1", "a b c", "01 2 10"])
+def test_ranks_that_say_nothing_else_are_not_noted(tmp_path: Path, ranks: str) -> None:
+    scores = "1 2 3" if ranks == "3 2 1" else "3 2 1"
+    rows = zip("xyz", ranks.split(), scores.split(), strict=True)
+    path = written(tmp_path / "x.run", "".join(f"q1 Q0 {d} {rank} {score} x\n" for d, rank, score in rows))
+    assert pc.read_run(path).notes == ()
