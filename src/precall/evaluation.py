@@ -271,7 +271,8 @@ def _runs_by_name(run: Any) -> dict[str, Any]:
 
 def _apart(tables: Mapping[str, Any], conventions: Conventions, threads: int) -> dict[str, Any]:
     """Runs by name, those of a table by its column; what was read already, or is called when it is its turn, stays."""
-    from precall.read.readers import Run, columns_if_named, read_runs
+    from precall.read import Run, columns_if_named
+    from precall.read.readers import read_runs
 
     runs: dict[str, Any] = {}
     for table, source in tables.items():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import groupby, pairwise
 
 import numpy as np
@@ -41,7 +41,7 @@ def read_run(
     )
 
 
-def _ascends(topics: list[bytes], ranks: list[bytes]) -> bool:
+def _ascends(topics: Sequence[bytes], ranks: Sequence[bytes]) -> bool:
     """Whether ranks are whole numbers that ascend within topics, each of which stands in one place."""
     stretches = [list(rows) for _, rows in groupby(range(len(topics)), topics.__getitem__)]
     if len(stretches) != len(set(topics)):

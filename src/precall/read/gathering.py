@@ -7,6 +7,7 @@ fact with its line.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -173,8 +174,7 @@ class Gathering:
         apart = {}
         for name, rows in rows_by_run(labels[asked.run_column]).items():
             of_run = topics.take(rows), items.take(rows), number[rows], None if ranks is None else ranks[rows]
-            lines = rows.tolist()
-            apart[name] = self._group(*of_run, lambda row, lines=lines: self._line(lines[row]))
+            apart[name] = self._group(*of_run, partial(self._line_of, rows.tolist()))
         return Parsed(Ids.of([]), np.zeros(1, np.int64), Ids.of([]), np.zeros(0), apart=apart)
 
     def _group(
@@ -196,6 +196,10 @@ class Gathering:
         return parsed._replace(
             notes=notes, ranked=asked.valueless, negated=asked.lowest_first and self._of_run
         )
+
+    def _line_of(self, rows: Sequence[int], row: int) -> int:
+        """Where one of some rows stands."""
+        return self._line(rows[row])
 
     def _line(self, row: int) -> int:
         """Where a row that was taken stands."""

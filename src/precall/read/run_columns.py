@@ -156,7 +156,7 @@ def text_apart(source: str | bytes, request: Request, parse: Callable[[bytes, Re
         try:
             parsed = parse(b"\n".join(lines[number] for number in numbers), request)
         except Malformed as bad:
-            raise renumbered(bad, lambda row, numbers=numbers: numbers[row] + 1) from None
+            raise renumbered(bad, [number + 1 for number in numbers].__getitem__) from None
         apart[tag.decode()] = turn_scores(parsed, request)
     if not apart:
         raise Malformed([(0, "empty")], 1)
