@@ -28,6 +28,7 @@ from precall.infer.compare.order import is_turned
 from precall.infer.compare.pairing import aligned, differences, tell_left_out
 from precall.infer.libraries import special
 from precall.infer.resample.batches import TOLERANCE, parts
+from precall.notes import Note, sentences
 from precall.presented import Presented
 from precall.ragged import Float64, Int64
 from precall.results import Equal
@@ -237,7 +238,7 @@ class ThreeWay(Presented):
     how: str
     size: int
     seed: int | None = None
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
     def turned(self) -> ThreeWay:
         """The same of the second system first."""
@@ -246,7 +247,7 @@ class ThreeWay(Presented):
     def __str__(self) -> str:
         same = f", practically equal (within {self.rope:g}) {self.equivalent:.4f}" if self.rope else ""
         first = f"first better {self.greater:.4f}{same}, second better {self.less:.4f} ({self.how}, {many(self.size, 'pair')})"
-        return "\n".join([first, *self.notes])
+        return "\n".join([first, *sentences(self.notes)])
 
 
 def outcomes(only_a: float, only_b: float, same: float = 0, prior: float = 0.5) -> ThreeWay:
@@ -270,7 +271,7 @@ def exceeding(first: float, second: float) -> tuple[float, float]:
     return tuple(float(special().betaincc(*shapes, 0.5)) for shapes in ((first, second), (second, first)))  # type: ignore[return-value]
 
 
-def _paired(a: Any, b: Any, rope: float, prior: float, unpaired: str) -> tuple[Float64, tuple[str, ...]]:
+def _paired(a: Any, b: Any, rope: float, prior: float, unpaired: str) -> tuple[Float64, tuple[Note, ...]]:
     """Differences of topics, and what is to be known of those that were left out."""
     check_number("rope", rope, 0)
     check_positive(prior=prior)

@@ -21,6 +21,7 @@ from precall.infer.compare.verdict import (
     verdict_of,
     verdicts_of,
 )
+from precall.notes import Note, plain, sentences
 from precall.ragged import Float64
 from precall.results import ByMeasure, Equal, Presented, number
 from precall.rng import tell_seed
@@ -54,7 +55,7 @@ class Mirror(NamedTuple):
 
     how: str
     statistic: float | None
-    notes: tuple[str, ...]
+    notes: tuple[Note, ...]
 
 
 def opposite(value: float | None) -> float | None:
@@ -131,7 +132,7 @@ class Comparison(Equal, Presented):
     effect: float | None = None
     left_out: int = 0
     higher_is_better: bool = True
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     seed: int | None = None
     no_interval: str = ""
     contrary: bool = False
@@ -213,7 +214,7 @@ class Comparison(Equal, Presented):
             "correction": self.correction,
             "statistic": self.statistic, "effect": self.effect, "superiority": self.superiority,
             "size": self.size, "wins": self.wins, "ties": self.ties, "losses": self.losses,
-            "left_out": self.left_out, "notes": list(self.notes), "seed": self.seed,
+            "left_out": self.left_out, "notes": plain(self.notes), "seed": self.seed,
         }  # fmt: skip
 
     def __repr__(self) -> str:
@@ -245,7 +246,7 @@ class Comparison(Equal, Presented):
                 f"{many(self.losses, 'loss', 'losses')}"
                 + (f"; d {self.effect:z.3f}" if self.effect is not None else "")
             )
-        return "\n".join(map(printable, (*lines, *self.notes)))
+        return "\n".join(map(printable, (*lines, *sentences(self.notes))))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -304,7 +305,7 @@ class Comparisons(Equal, Presented):
     letters: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     anova: Mapping[str, Anova] = field(default_factory=dict)
     conventions: Mapping[str, str] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     unit: str = "topics"
     posteriors: JointPosteriors | None = None
     neutral: tuple[str, ...] = ()
@@ -368,7 +369,7 @@ class Comparisons(Equal, Presented):
             "verdicts": {name: verdict.to_dict() for name, verdict in self.verdicts.items()},
             "pairs": [pair.to_dict() for pair in self.pairs],
             "letters": {name: dict(pair) for name, pair in self.letters.items()},
-            "anova": {name: pair.to_dict() for name, pair in self.anova.items()}, "notes": list(self.notes),
+            "anova": {name: pair.to_dict() for name, pair in self.anova.items()}, "notes": plain(self.notes),
         } | ({"heads": dict(self.heads)} if self.heads else {})  # fmt: skip
 
     def __repr__(self) -> str:

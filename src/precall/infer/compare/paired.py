@@ -24,6 +24,15 @@ from precall.infer.libraries import special
 from precall.infer.resample.batches import TOLERANCE, parts, random_words, sampled_p, whole
 from precall.infer.skewness import remark
 from precall.native import kernel
+from precall.notes import Note
+from precall.notes.of_comparisons import (
+    DifferencesAlike,
+    FewToRedraw,
+    LeastP,
+    OneTopic,
+    RejectsNothing,
+    SpeaksForTheOther,
+)
 from precall.ragged import Float64, Int64, mean
 from precall.rng import Rng, seed_of, seeded
 from precall.text import many
@@ -60,7 +69,7 @@ class Result(NamedTuple):
     statistic: float | None = None
     edges: tuple[float, float] | None = None
     seed: int | None = None
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     spread: float | None = None
     swapped: tuple[str, float] | None = None
 
@@ -183,32 +192,31 @@ def compared(
     spread = deviation(difference) if result.spread is None else result.spread
     why = alike(difference, spread)
     edges = result.edges or t_interval(difference, choices.level, spread)
-    low, high, said = (None, None, "") if why else within(*edges, choices, is_unit(a, b))
+    low, high, said = (None, None, ()) if why else within(*edges, choices, is_unit(a, b))
     better = difference if higher_is_better else -difference
     wins, losses = int(np.count_nonzero(better > 0)), int(np.count_nonzero(better < 0))
     remarks, swapped = notes_of_both(difference, lambda each: notes(each, test, choices, spread, dropped))
-    also = (said,) if said else ()
     return Comparison(
         names=names, measure=measure, values=(mean(a), mean(b)),
         difference=mean(difference), low=low, high=high, level=choices.level,
         p=result.p, test=test, how=result.how, size=len(difference),
         wins=wins, ties=len(better) - wins - losses, losses=losses,
         alternative=choices.alternative, statistic=result.statistic, effect=effect(difference, spread), left_out=dropped,
-        higher_is_better=higher_is_better, notes=(*remarks, *also), mirror=mirror_of(result, (*swapped, *also)),
+        higher_is_better=higher_is_better, notes=(*remarks, *said), mirror=mirror_of(result, (*swapped, *said)),
         seed=result.seed, no_interval="" if low is not None else why or no_bounds(difference, test, choices),
         interval=INTERVALS[test], contrary=_is_contrary(difference, test),
     )  # fmt: skip
 
 
 def notes_of_both(
-    difference: Float64, make: Callable[[Float64], list[str]]
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    difference: Float64, make: Callable[[Float64], list[Note]]
+) -> tuple[tuple[Note, ...], tuple[Note, ...]]:
     """What is said of differences in ascending order, and what is said of them if the systems are exchanged."""
     remarks = tuple(make(difference))
     return remarks, tuple(make(0.0 - difference[::-1])) if remarks else ()
 
 
-def mirror_of(result: Result, notes: tuple[str, ...]) -> Mirror:
+def mirror_of(result: Result, notes: tuple[Note, ...]) -> Mirror:
     """What a test gives, and what is said of it, if the systems are exchanged."""
     how, statistic = result.swapped or (result.how, opposite(result.statistic))
     return Mirror(how, statistic, notes)
@@ -219,18 +227,17 @@ def is_unit(*columns: Float64) -> bool:
     return all(bool((column >= 0).all() and (column <= 1).all()) for column in columns)
 
 
-def within(low: float, high: float, choices: Choices, unit: bool) -> tuple[float | None, float | None, str]:
+def within(
+    low: float, high: float, choices: Choices, unit: bool
+) -> tuple[float | None, float | None, tuple[Note, ...]]:
     """Bounds as far as differences can be, and what is to be said of them; None where there are none.
 
     A test that so few topics let reject nothing leaves all that differences can be: of values in 0..1 as far as 1, and nothing
     that is known of others.
     """
-    reach, said = choices.reach, ""
+    reach, said = choices.reach, tuple[Note, ...]()
     if reach is None and math.isinf(low) and unit:
-        reach, said = (
-            1.0,
-            "the test rejects no difference, so the interval is all that those of values in 0..1 can be",
-        )
+        reach, said = 1.0, (RejectsNothing(""),)
     if reach is not None:
         low, high = max(low, -reach), min(high, reach)
     ends = bounds(low, high) if not (math.isinf(low) or math.isinf(high)) else (None, None)
@@ -268,29 +275,25 @@ def alike(difference: Float64, spread: float) -> str:
     return "all topics differ by the same amount" if difference.any() else "all topics are equal"
 
 
-def notes(difference: Float64, test: str, choices: Choices, spread: float, dropped: int = 0) -> list[str]:
+def notes(difference: Float64, test: str, choices: Choices, spread: float, dropped: int = 0) -> list[Note]:
     """What a reader of this comparison should know."""
     remarks = tell_left_out(dropped)
     size, moved = len(difference), int(np.count_nonzero(difference))
     by_signs, skewed = moved > 0 and test in _BY_SIGNS, remark(difference, test)
     if size > 1 and (why := alike(difference, spread)):
-        remarks.append(f"{why}: there is no interval" + "; p is that of the signs" * by_signs)
+        remarks.append(DifferencesAlike("", why, by_signs))
     elif size == 1 and by_signs:
-        remarks.append("one topic has no standard deviation; p is that of its sign")
+        remarks.append(OneTopic(""))
     elif test == "bootstrap" and 0 < moved < FEW_REDRAWN:
         # Of skewed topics no test is advised in the place of another.
-        other = "" if skewed else "; randomization does so less"
-        such = f"{size} topics" if moved == size else f"{moved} topics that differ, of {size},"
-        remarks.append(f"{such} are few to redraw: the bootstrap rejects too often{other}")
-    remarks += [skewed] * bool(skewed)
+        remarks.append(FewToRedraw("", size, moved, instead=skewed is None))
+    if skewed is not None:
+        remarks.append(skewed)
     if _is_contrary(difference, test):
-        remarks.append(
-            f"{test} speaks for the other system than the means do: it weighs topics, not differences"
-        )
+        remarks.append(SpeaksForTheOther("", test, "means", "topics"))
     least = 2.0 ** (-moved + (choices.alternative == "two-sided")) if moved else 1.0
     if test not in _BY_SIGNS and moved and least > 1 - choices.level:
-        some = "one difference that is" if moved == 1 else f"{moved} differences that are"
-        remarks.append(f"with {some} not 0 no p below {least:.3g} is possible")
+        remarks.append(LeastP("", moved, least))
     return remarks
 
 

@@ -27,8 +27,10 @@ from precall.infer.interval.interval import Interval
 from precall.infer.libraries import stats
 from precall.infer.resample.batches import TOLERANCE, parts, random_words, sampled_p
 from precall.native import kernel
+from precall.notes import each
+from precall.notes.of_comparisons import IntervalOfDifference, SpeaksForTheOther
 from precall.ragged import Bool, Float64, Int64, alike
-from precall.rng import Rng, seeded, tell_drawn
+from precall.rng import Rng, seeded
 from precall.undefined import treated
 
 #: So many different exchanges are gone through.
@@ -124,6 +126,7 @@ def compared(
     """
     check_level(level)
     check_whole("resamples", resamples, 1)
+    remarks = tuple(each(notes))
     values, difference = given.values()
     statistic: float | None = difference
     swapped: tuple[str, float | None] | None = None
@@ -138,17 +141,14 @@ def compared(
         result = tested(matched, test, level)
         p, how, seed, statistic, swapped = result.p, result.how, result.seed, result.statistic, result.swapped
         if direction(matched, test) * difference < 0:
-            notes = (
-                *notes,
-                f"{test} speaks for the other system than the values do: it weighs pairs, not differences",
-            )
+            remarks = (*remarks, SpeaksForTheOther("", test, "values", "pairs"))
     else:
         p, how, seed = _exchanged(given, rng, resamples)
     return Comparison(
         names=names, measure=name, values=values, difference=difference, low=None, high=None,
         level=level, p=p, test=test, how=how, size=size, wins=wins, ties=size - wins - losses, losses=losses,
-        statistic=statistic, higher_is_better=higher_is_better, notes=notes, seed=seed,
-        mirror=None if swapped is None else Mirror(*swapped, notes),
+        statistic=statistic, higher_is_better=higher_is_better, notes=remarks, seed=seed,
+        mirror=None if swapped is None else Mirror(*swapped, remarks),
     )  # fmt: skip
 
 
@@ -157,8 +157,8 @@ def with_interval(pair: Comparison, interval: Interval) -> Comparison:
     none = interval.low is None or interval.high is None
     low, high = (None, None) if none else bounds(*interval.ends)
     seed = pair.seed if pair.seed is not None else interval.seed
-    method = f"interval: {interval.method}{tell_drawn(interval.resamples, None)}"
-    notes = tuple(dict.fromkeys((*pair.notes, method, *interval.notes)))
+    method = IntervalOfDifference("", interval.method, interval.resamples)
+    notes = tuple(dict.fromkeys((*pair.notes, method, *each(interval.notes))))
     why = "" if low is not None else "all resamples have one difference"
     mirror = pair.mirror and pair.mirror._replace(notes=notes)
     return replace(
