@@ -15,7 +15,7 @@ from precall.checks import HUGE, check_kind, check_positive
 from precall.declare.bound import find
 from precall.errors import MeasureError, UsageError, retold
 from precall.evaluation import evaluate
-from precall.infer.compare.comparisons import Comparisons
+from precall.infer.compare.comparisons import Comparisons, tests_in_words
 from precall.infer.compare.many import compared_columns
 from precall.infer.compare.pairing import aligned, differences
 from precall.notes import Note, notes_of
@@ -222,6 +222,9 @@ def _joined(
     notes = noticed(report, named)
     for name, part in zip(named, parts, strict=True):
         notes += notes_of(heads.get(name, name) if len(parts) > 1 else "", part.notes)
+    tests = tests_in_words(
+        {heads.get(name, name): part.pairs for name, part in zip(named, parts, strict=True)}
+    )
     merged = {
         key: "/".join(dict.fromkeys(text for part in parts if (text := part.conventions.get(key))))
         for key in first.conventions
@@ -233,5 +236,5 @@ def _joined(
     return replace(
         first, pairs=tuple(pair for part in parts for pair in part.pairs), **by_measure, notes=tuple(dict.fromkeys(notes)),
         neutral=tuple(name for part in parts for name in part.neutral),
-        conventions={**report.conventions, **merged, "topics": report.conventions.get("topics", "both")},
+        conventions={**report.conventions, **merged, "test": tests, "topics": report.conventions.get("topics", "both")},
     )  # fmt: skip

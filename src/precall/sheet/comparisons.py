@@ -241,7 +241,7 @@ def _p(pair: Comparison) -> str:
     """p, or why there is none."""
     if pair.p == pair.p:
         return p_text(pair.p)
-    return f"undef ({pair.how.removeprefix('undefined: ')})"
+    return f"undef ({pair.method.undefined})"
 
 
 def _interval(pair: Comparison) -> tuple[Cell, Cell]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from precall.infer.compare.comparisons import Comparison, Comparisons, how_computed
+from precall.infer.compare.comparisons import Comparison, Comparisons
 from precall.infer.compare.verdict import BETTER, NOT_SHOWN, UNDEFINED, WORSE, Standing, Verdict
 from precall.notes.of_comparisons import SharedLetters, StarOfSignificance
 from precall.sheet.sheets import Block, Paper, lines_of
@@ -201,7 +201,7 @@ def _tested(pairs: Sequence[Comparison], of_several: bool) -> str:
     test = (
         "randomised Tukey HSD" if pairs[0].correction == "tukey" else _TESTS.get(pairs[0].test, pairs[0].test)
     )
-    computed = dict.fromkeys(how_computed(pair.how) for pair in pairs if pair.p == pair.p)
+    computed = dict.fromkeys(pair.method.in_short for pair in pairs if pair.p == pair.p)
     seeds = sorted({pair.seed for pair in pairs if pair.seed is not None})
     facts = [", ".join(filter(None, (" or ".join(computed), *(f"seed {seed}" for seed in seeds))))]
     facts += [listed(list(dict.fromkeys(pair.label for pair in pairs)))] * of_several

@@ -35,6 +35,7 @@ from precall.infer.interval.areas import Precision
 from precall.infer.libraries import special
 from precall.infer.resample.batches import TOLERANCE, sampled_p
 from precall.infer.resample.resampling import Weighed, areas
+from precall.methods import Method
 from precall.notes import Note
 from precall.notes.of_comparisons import (
     BothTooHigh,
@@ -58,7 +59,7 @@ from precall.text import many
 
 RESAMPLES = 5_000
 #: How p is found of two lists that order all items alike, which have no interval, either.
-_ALIKE = "the same order"
+_ALIKE = Method("the same order")
 _FEW, _NONE = 20, 1e-15
 #: Exchanges of so many rows of items take seconds; where there are more, AP is by default tested by influences.
 LARGE = 100_000
@@ -120,10 +121,10 @@ def compared(
     notes = result.notes if not left_out else (*result.notes, OneClassTopics("", left_out))
     if few and low is not None and chosen not in ("delong", "influence", "obuchowski"):
         notes = (*notes, FewGroups("", *few))
-    alike = result.how if result.how == _ALIKE else "no variance"
+    alike = _ALIKE.name if result.method == _ALIKE else "no variance"
     found = Comparison(
         names=names, measure=_label(measure, lists, None if topics is None else len(values[0])), values=(first, second),
-        difference=difference, low=low, high=high, level=level, p=result.p, test=chosen, how=result.how,
+        difference=difference, low=low, high=high, level=level, p=result.p, test=chosen, method=result.method,
         size=sum(len(pair.relevant) for pair in lists), left_out=left_out,
         statistic=difference / error if error > 0 else None, notes=notes, seed=result.seed,
         no_interval="" if low is not None else alike, interval=by,
@@ -235,10 +236,10 @@ def _tested(
     # Missed items make every difference smaller alike, but for precision.
     counts = lists[0].first.counts
     seen = 1.0 if asked.name == "P" else counts.relevant / (counts.relevant - counts.missed)
-    p, how, seed = exchanged(exchanges, asked.name, difference * seen, rng, resamples, asked.cutoff)
-    least = seed is not None and p * (resamples + 1) < 1.5
+    p, method = exchanged(exchanges, asked.name, difference * seen, rng, resamples, asked.cutoff)
+    least = method.seed is not None and p * (resamples + 1) < 1.5
     return "permutation", Result(
-        p, how, seed=seed, notes=(LeastOfExchanges("", p, resamples),) if least else ()
+        p, method, seed=method.seed, notes=(LeastOfExchanges("", p, resamples),) if least else ()
     )
 
 
@@ -254,11 +255,13 @@ def _normal(difference: float, error: float, lists: list[Lists], test: str, aske
     if why:
         return _undefined(lists, asked, why, notes)
     if error == 0:
-        return Result(1.0, "no variance", notes=notes)
+        return Result(1.0, Method("no variance"), notes=notes)
     if math.isinf(freedom := _freedom(lists, test)):
-        return Result(max(float(2 * special().ndtr(-abs(difference) / error)), LEAST), "normal", notes=notes)
+        return Result(
+            max(float(2 * special().ndtr(-abs(difference) / error)), LEAST), Method("normal"), notes=notes
+        )
     p = max(float(2 * special().stdtr(freedom, -abs(difference) / error)), LEAST)
-    return Result(p, f"Student's t, {freedom:.3g} degrees of freedom", notes=notes)
+    return Result(p, Method("Student's t", freedom=freedom), notes=notes)
 
 
 def _lacking(lists: list[Lists]) -> str:
@@ -275,7 +278,7 @@ def _lacking(lists: list[Lists]) -> str:
 def _undefined(lists: list[Lists], asked: Asked, why: str, notes: tuple[Note, ...]) -> Result:
     undefined = UndefinedP("", why, _has_exchanges(asked))
     nothing = math.nan, math.nan
-    return Result(math.nan, f"undefined: {why}", edges=nothing, notes=(*notes, undefined))
+    return Result(math.nan, Method("undefined", undefined=why), edges=nothing, notes=(*notes, undefined))
 
 
 def _has_exchanges(asked: Asked) -> bool:
@@ -349,9 +352,11 @@ def _redrawn(lists: list[Lists], asked: Asked, rng: Rng, resamples: int, level: 
     redrawn = redrawn[~np.isnan(redrawn)]
     if not len(redrawn):
         nothing = (math.nan, math.nan)
-        return Result(math.nan, "undefined: no redrawn list has both classes", edges=nothing, seed=seed)
+        method = Method("undefined", undefined="no redrawn list has both classes", seed=seed)
+        return Result(math.nan, method, edges=nothing, seed=seed)
     tail = min(int((redrawn <= TOLERANCE).sum()), int((redrawn >= -TOLERANCE).sum()))
     p = min(1.0, 2 * float(sampled_p(tail, len(redrawn))))
     low, high = np.quantile(redrawn, [(1 - level) / 2, (1 + level) / 2]).tolist()
-    how = f"{len(redrawn):,} resamples of {'items' if lists[0].group is None else 'groups'}"
-    return Result(p, how, edges=(low, high), seed=seed)
+    units = "items" if lists[0].group is None else "groups"
+    method = Method("resampled", drawn=units, resamples=len(redrawn), seed=seed)
+    return Result(p, method, edges=(low, high), seed=seed)

@@ -21,9 +21,9 @@ from precall.infer.compare.comparisons import (
     Comparisons,
     Mirror,
     corrected,
-    how_computed,
     is_significant,
     opposite,
+    tests_in_words,
 )
 from precall.infer.compare.paired import (
     INVERTED,
@@ -42,6 +42,7 @@ from precall.infer.compare.pairing import aligned, differences, tell_left_out
 from precall.infer.compare.signflip import LEAST
 from precall.infer.libraries import special
 from precall.infer.resample.batches import TOLERANCE
+from precall.methods import Method
 from precall.notes import Note, notes_of
 from precall.notes.of_comparisons import FewResamples, NoLetters, OfSkewness, UnlikeSpreads
 from precall.ragged import Float64, mean
@@ -109,11 +110,11 @@ class Family:
                 if remarkable:
                     by_sign = notes_of_both(gaps[:, row], partial(self._notes, spread=spread, test=test))
                     remarks, swapped = ((*each, *remarks) for each in by_sign)
-                    mirror = Mirror(result.how, opposite(difference), swapped)
+                    mirror = Mirror(result.method, opposite(difference), swapped)
                 made.append(Comparison(
                     names=(self.names[i], self.names[j]), measure=self.measure, values=(means[i], means[j]),
                     difference=difference, low=low, high=high, level=self.choices.level, p=result.p, test=test,
-                    how=result.how, size=len(gaps), wins=wins, ties=ties, losses=losses, correction=correction,
+                    method=result.method, size=len(gaps), wins=wins, ties=ties, losses=losses, correction=correction,
                     statistic=difference, effect=effect, higher_is_better=self.higher_is_better, seed=result.seed,
                     notes=remarks, mirror=mirror, interval=interval,
                     no_interval="" if low is not None else why or no_bounds(gaps[:, row], test, self.choices),
@@ -291,7 +292,7 @@ def _each(family: Family, test: str) -> list[Comparison]:
 
 
 def inverted(
-    values: Float64, pairs: list[tuple[int, int]], choices: Choices, exact: Sequence[tuple[float, str] | None],
+    values: Float64, pairs: list[tuple[int, int]], choices: Choices, exact: Sequence[tuple[float, Method] | None],
 ) -> Iterator[Result]:  # fmt: skip
     """Randomization p-values of pairs of columns, unless they are known exactly, and the differences that are not rejected."""
     signs = signflip.Turned.of(values, choices.resamples, choices.rng)
@@ -301,12 +302,12 @@ def inverted(
     centre = values.sum(axis=0)
     columns = (column.tolist() for column in signs.pairs(first, second, near, choices.level))
     for (i, j), known, p, low, high in zip(pairs, exact, *columns, strict=True):
-        p, how = known or (p, signs.how)
+        p, method = known or (p, signs.method)
         edges = signflip.agreed(
             low, high, is_significant(p, choices.level), float(centre[i] - centre[j]) / len(values),
             partial(signs.beyond, i, j, near=float(size[i] + size[j]) * TOLERANCE / len(values)),
         )  # fmt: skip
-        yield Result(p, how, edges=edges, seed=signs.seed)
+        yield Result(p, method, edges=edges, seed=signs.seed)
 
 
 def _tukey(family: Family) -> tuple[list[Comparison], list[Note]]:
@@ -325,7 +326,7 @@ def _tukey(family: Family) -> tuple[list[Comparison], list[Note]]:
         edges = signflip.agreed(
             centre - half, centre + half, is_significant(one, choices.level), centre, nearest
         )
-        tested.append(Result(one, drawn.how, edges=edges, seed=drawn.seed))
+        tested.append(Result(one, drawn.method, edges=edges, seed=drawn.seed))
     remarks: list[Note] = []
     skewed = any(skewness.remarkable(gaps, tukey.NAME).any() for _, gaps in family.parts())
     if skewed and (ratio := tukey.unlike(spread, len(values))):
@@ -355,7 +356,7 @@ def _whole(
     if baseline is None and not letters:
         every.append(NoLetters(""))
     conventions = {
-        "test": f"{first.test} ({', '.join(dict.fromkeys(how_computed(pair.how) for pair in pairs))})",
+        "test": tests_in_words({measure: pairs}),
         "correction": first.correction, "bounds": first.interval, "level": f"{first.level:.12g}", "topics": str(len(values)),
         "baseline": baseline or "", "seed": next((str(pair.seed) for pair in pairs if pair.seed is not None), ""),
     }  # fmt: skip
@@ -368,12 +369,11 @@ def _whole(
 
 def _too_coarse(pairs: list[Comparison]) -> list[Note]:
     """Whether so few resamples could not make even the clearest of so many pairs significant."""
-    sampled = [pair for pair in pairs if "sampled" in pair.how or "resamples" in pair.how]
+    sampled = [pair for pair in pairs if pair.method.resamples is not None]
     if not sampled or sampled[0].correction in ("none", "tukey"):
         return []
     least = min(pair.p for pair in sampled)
-    count = int(sampled[0].how.partition(" ")[0].replace(",", ""))
-    if least * (count + 1) > 1.5 or len(pairs) * least <= 1 - sampled[0].level:
+    if least * ((sampled[0].method.resamples or 0) + 1) > 1.5 or len(pairs) * least <= 1 - sampled[0].level:
         return []
     return [FewResamples("", len(pairs), least)]
 
