@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
 from types import MappingProxyType
@@ -15,9 +15,12 @@ from precall.checks import HUGE, check_kind, check_positive
 from precall.declare.bound import find
 from precall.errors import MeasureError, UsageError, retold
 from precall.evaluation import evaluate
-from precall.infer.compare.comparisons import Comparisons
+from precall.infer.compare.comparisons import Comparisons, tests_in_words
 from precall.infer.compare.many import compared_columns
 from precall.infer.compare.pairing import aligned, differences
+from precall.notes import Note, notes_of
+from precall.notes.of_comparisons import OfLogarithms
+from precall.notes.of_runs import UndefinedTopics, UnlikeTopics
 from precall.ragged import Float64
 from precall.results import Report
 from precall.rng import Rng
@@ -181,26 +184,47 @@ def _of_measure(report: Report, name: str, head: str, **shared: Any) -> Comparis
 
 def _as_geometric(compared: Comparisons, name: str, label: str, head: str) -> Comparisons:
     """Comparisons of logarithms, with the means as `evaluate` has them."""
-    note = f"differences, their intervals and p are of log {head}, means of {head}"
     return replace(
         compared,
         means={name: {run: math.exp(value) for run, value in compared.means[label].items()}},
         letters={name: compared.letters[label]} if compared.letters else {},
         anova={name: compared.anova[label]} if compared.anova else {},
-        notes=(note, *compared.notes),
+        notes=(OfLogarithms("", head), *compared.notes),
     )
+
+
+def noticed(report: Report, measures: Collection[str]) -> list[Note]:
+    """What was noticed of the data of a report whose runs are compared by these of its measures.
+
+    Runs of other topics are compared on those that all of them have, and what is undefined by another measure does not matter.
+    """
+    heads = {head for name, head in zip(report.measures, report.heads, strict=True) if name in measures}
+    notes: list[Note] = []
+    for note in report.noticed():
+        if isinstance(note, UndefinedTopics):
+            names = tuple(name for name in note.measures if name in heads)
+            worst, best = (
+                tuple(name for name in some if name in heads) for some in (note.at_worst, note.at_best)
+            )
+            notes += [UndefinedTopics(note.subject, names, note.topics, note.policy, worst, best)] * bool(
+                names
+            )
+        elif not isinstance(note, UnlikeTopics):
+            notes.append(note)
+    return notes
 
 
 def _joined(
     parts: list[Comparisons], report: Report, heads: Mapping[str, str] = MappingProxyType({})
 ) -> Comparisons:
     first = parts[0]
-    notes = dict.fromkeys(report.assumed)
-    notes |= {f"{run.name}: {text}": None for run in report.runs for text in run.said}
-    for part in parts:
-        name = next(iter(part.means))
-        label = heads.get(name, name)
-        notes |= dict.fromkeys(note if len(parts) == 1 else f"{label}: {note}" for note in part.notes)
+    named = [next(iter(part.means)) for part in parts]
+    notes = noticed(report, named)
+    for name, part in zip(named, parts, strict=True):
+        notes += notes_of(heads.get(name, name) if len(parts) > 1 else "", part.notes)
+    tests = tests_in_words(
+        {heads.get(name, name): part.pairs for name, part in zip(named, parts, strict=True)}
+    )
     merged = {
         key: "/".join(dict.fromkeys(text for part in parts if (text := part.conventions.get(key))))
         for key in first.conventions
@@ -210,7 +234,7 @@ def _joined(
         for name in ("means", "letters", "anova")
     }
     return replace(
-        first, pairs=tuple(pair for part in parts for pair in part.pairs), **by_measure, notes=tuple(notes),
+        first, pairs=tuple(pair for part in parts for pair in part.pairs), **by_measure, notes=tuple(dict.fromkeys(notes)),
         neutral=tuple(name for part in parts for name in part.neutral),
-        conventions={**report.conventions, **merged, "topics": report.conventions.get("topics", "both")},
+        conventions={**report.conventions, **merged, "test": tests, "topics": report.conventions.get("topics", "both")},
     )  # fmt: skip

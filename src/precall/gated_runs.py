@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from precall.checks import check_kind
-from precall.compared_runs import ANY, baseline_of, check_margins, compare_runs, gate_of_measure
+from precall.compared_runs import ANY, baseline_of, check_margins, compare_runs, gate_of_measure, noticed
 from precall.errors import UsageError
 from precall.infer.compare.comparisons import Comparisons
 from precall.infer.compare.gating import Gates
@@ -67,7 +67,8 @@ def gates(
             report, comparisons, name, margin, unpaired=unpaired, rng=seed, resamples=resamples
         )
     ]
-    return Gates(tuple(judged), dict(comparisons.conventions))
+    names = [name for name, _ in wanted]
+    return Gates(tuple(judged), dict(comparisons.conventions), tuple(dict.fromkeys(noticed(report, names))))
 
 
 def _gated_measures(report: Report, worse: Any) -> list[tuple[str, float | None]]:

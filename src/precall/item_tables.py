@@ -20,6 +20,7 @@ from precall.infer.compare import ELSEWHERE, INSTEAD, OF_LISTS
 from precall.infer.compare.comparisons import Comparison, Comparisons
 from precall.measures import Measure, of_counts
 from precall.native import literals
+from precall.notes import Note
 from precall.read.cases import BITS, Reader, read_columns
 from precall.read.choosing import Choice, named
 from precall.read.label_rows import SEPARATORS, parted, say_joined
@@ -122,7 +123,7 @@ def _means(pairs: Sequence[Comparison]) -> dict[str, dict[str, float]]:
     return {pair.measure: dict(zip(pair.names, pair.values, strict=True)) for pair in pairs}
 
 
-def _notes(pairs: Sequence[Comparison]) -> tuple[str, ...]:
+def _notes(pairs: Sequence[Comparison]) -> tuple[Note, ...]:
     """Those of all pairs, each once."""
     return tuple(dict.fromkeys(note for pair in pairs for note in pair.notes))
 

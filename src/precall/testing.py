@@ -19,7 +19,7 @@ The first run writes the baseline, later ones are held against it:
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -107,7 +107,7 @@ def assert_not_worse(
         if baselines.is_idle(gate, given, level, test):
             _warn_of_few(label, gate, len(given.runs[0].topics))
             break
-    return _require_passed(judged, given, known, label)
+    return _require_passed(judged, margins, given, known, label)
 
 
 def _baseline_of(given: Report, baseline: str | os.PathLike[str], label: str, update: bool) -> Report:
@@ -132,11 +132,14 @@ def _baseline_of(given: Report, baseline: str | os.PathLike[str], label: str, up
     return known
 
 
-def _require_passed(judged: Sequence[Gate], given: Report, known: Report, label: str) -> Gates:
+def _require_passed(
+    judged: Sequence[Gate], measures: Collection[str], given: Report, known: Report, label: str
+) -> Gates:
     """The gates as one result, if all of them passed."""
+    from precall.compared_runs import noticed
     from precall.infer.compare.gating import Gates
 
-    gates = Gates(tuple(judged), given.conventions)
+    gates = Gates(tuple(judged), given.conventions, tuple(noticed(given, measures)))
     if not gates.passed:
         from precall.sheet.lost_topics import message
 
@@ -146,9 +149,9 @@ def _require_passed(judged: Sequence[Gate], given: Report, known: Report, label:
 
 def _warn_of_few(label: str, gate: Gate, topics: int) -> None:
     from precall.notes import warn
+    from precall.notes.of_comparisons import NeverFails
 
-    what = f"{topics} topics are too few for any loss to be significant, so {gate.name!r} never fails"
-    warn(f"{label}: {what}; give it more topics, or a margin")
+    warn(NeverFails(label, topics, gate.name))
 
 
 def in_ci() -> bool:

@@ -21,6 +21,7 @@ from precall.infer.compare import two_lists as placed
 from precall.infer.compare.paired import Result
 from precall.infer.resample import resampling
 from precall.infer.resample.multinomial import Cells
+from precall.methods import NO_DIFFERENCE
 from tests.comparing import oracle
 
 RNG = np.random.default_rng(1)
@@ -312,11 +313,13 @@ def spoiled_test(spoil: Any, test: Any) -> Any:
 def zero_ranks(difference: Any, choices: Any) -> Any:
     ranks = paired.midranks(np.abs(difference))
     exact = signflip.exact_tail(np.where(difference >= 0, 1, -1) * ranks, choices.alternative)
-    return Result(exact[0], "", 0.0)
+    return Result(exact[0], NO_DIFFERENCE, 0.0)
 
 
 def zero_signs(difference: Any, choices: Any) -> Any:
-    return Result(float(oracle.sign(int((difference >= 0).sum()), int((difference < 0).sum()))), "", 0.0)
+    return Result(
+        float(oracle.sign(int((difference >= 0).sum()), int((difference < 0).sum()))), NO_DIFFERENCE, 0.0
+    )
 
 
 def less_one(true: Any, moved: Any) -> Any:
@@ -331,7 +334,7 @@ def unshifted(difference: Any, choices: Any) -> Any:
     drawn = difference[np.random.default_rng(1).integers(0, len(difference), (5000, len(difference)))].mean(
         axis=1
     )
-    return Result(float((np.abs(drawn) >= abs(difference.mean())).mean()), "", 0.0)
+    return Result(float((np.abs(drawn) >= abs(difference.mean())).mean()), NO_DIFFERENCE, 0.0)
 
 
 def unstudentised(values: Any, first: Any, second: Any, spread: Any, *given: Any) -> Any:

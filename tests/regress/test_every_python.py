@@ -21,6 +21,7 @@ from precall.infer.interval.interval import Interval
 from precall.infer.null import average
 from precall.infer.null.mean_over_rankings import Mean
 from precall.infer.null.tail.moments import harmonic
+from precall.methods import Method
 
 NAN = float("nan")
 
@@ -50,7 +51,9 @@ def test_optional_numbers_are_none():
     assert pc.interval.f(30, 5, 9).standard_error is None
     constant = pc.compare.paired([0.5, 0.7, 0.9], [0.25, 0.45, 0.65], test="sign")
     assert constant.effect is None and constant.to_dict()["effect"] is None
-    plain = Comparison(("a", "b"), "AP", (0.5, 0.5), 0.0, None, None, 0.95, 1.0, "sign", "", 2)
+    plain = Comparison(
+        ("a", "b"), "AP", (0.5, 0.5), 0.0, None, None, 0.95, 1.0, "sign", Method("no difference"), 2
+    )
     assert plain.statistic is None and plain.effect is None and "d " not in str(plain).splitlines()[-1]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
@@ -242,7 +243,9 @@ class Told(NamedTuple):
         if judged is not None and self.junit is not None:
             outputs.write(rendered(judged.sheet(), "junit"), self.junit)
         if self.summary is not None:
-            shown = (each.to_markdown() for each in (judged, compare_sheet(pairs)) if each)
+            # What was noticed of the data is said below the comparisons.
+            gates = judged and replace(judged, noticed=())
+            shown = (each.to_markdown() for each in (gates, compare_sheet(pairs)) if each)
             append(encoded("\n".join(shown)), self.summary)
         outputs.write_sheet(sheet, form, self.output)
         return status_of(judged)

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from precall.infer.resample.batches import TOLERANCE
+from precall.notes.of_comparisons import FewToShowSkewness, NoSkewnessShown, OfSkewness, SkewedDifferences
 from precall.ragged import Bool, Float64, Int64
 
 #: Fewer topics that differ than this show too little of their distribution; t needs more, as it trusts a normal one, too.
@@ -118,43 +119,28 @@ def _varies(columns: Float64, values: Float64) -> Bool:
     return np.asarray(width > TOLERANCE * np.maximum.reduce(np.abs(columns), initial=0.0), np.bool_)
 
 
-def remark(difference: Float64, test: str) -> str:
-    """What to know of a test of these differences; empty where there is nothing.
+def remark(difference: Float64, test: str) -> OfSkewness | None:
+    """What to know of a test of these differences, if there is something.
 
     Examples
     --------
     >>> remark(np.array([0.1, -0.1] * 20), "randomization")
-    ''
-    >>> remark(np.array([-0.04] * 39 + [1.56]), "t")
-    'skewness 6.3 is much for 40 topics: t rejects equal means too often; more topics help, another test does not'
-    >>> remark(np.array([0.1, -0.1] * 4 + [0.0] * 32), "t").partition(":")[0]
-    'only 8 of 40 topics differ, too few to show whether differences are skewed'
+    >>> print(remark(np.array([-0.04] * 39 + [1.56]), "t"))
+    skewness 6.3 is much for 40 topics: t rejects equal means too often; more topics help, another test does not
+    >>> remark(np.array([0.1, -0.1] * 4 + [0.0] * 32), "t")
+    FewToShowSkewness(subject='', topics=40, differ=8, test='t')
     """
     size, column = len(difference), difference[:, None]
     if size < 2 or not remarkable(column, test)[0]:
-        return ""
+        return None
     moved = column != 0
     count = np.add.reduce(moved, dtype=np.int64)
     differ, few = int(count[0]), bool(count[0] < fewest(test))
     moments = _moments(column, moved, count)
-    such = f"{size} topics" if differ == size else f"the {differ} of {size} topics that differ"
     if _alike(*moments)[0] and (differ == size or not few):
         only = difference[difference != 0][:, None]
-        how = "vary little beside their mean" if _varies(only, only)[0] else "are all alike"
-        said = f"differences that {how} show" if differ == size else f"{such} {how} and show"
-        return f"{said} no skewness: rare topics, with great differences of the other sign, may be missing"
+        return NoSkewnessShown("", size, differ, bool(_varies(only, only)[0]))
     skew = float(skewness(column, moved)[0])
     if (differ >= FEWEST or abs(skew) > 1) and _much(column, moved, count, *moments)[0]:
-        return (
-            f"skewness {skew:.1f} is much for {such}: {test} rejects equal means too often; "
-            f"more topics help{'' if test == 'bootstrap' else ', another test does not'}"
-        )
-    scarce = (
-        f"{size} topics are"
-        if differ == size
-        else f"only {differ} of {size} topics differ{'s' * (differ == 1)},"
-    )
-    return (
-        f"{scarce} too few to show whether differences are skewed: if most lose a little and few win much, "
-        f"{test} rejects equal means too often"
-    )
+        return SkewedDifferences("", size, differ, skew, test)
+    return FewToShowSkewness("", size, differ, test)

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 from precall.conventions import describe_conventions
 from precall.infer.compare.comparisons import Comparison, Comparisons, p_text
 from precall.infer.compare.verdict import Standing
+from precall.notes import Note, each, notes_of, sentences
+from precall.notes.of_comparisons import SharedLetters, StarOfSignificance
 from precall.sheet.sheets import (
-    LEGENDS,
     Block,
     Cell,
     Line,
@@ -60,15 +61,12 @@ def compare_sheet(compared: Comparisons, report: Report | None = None, gates: Se
     # The sheet has the notes, with those of the gates.
     body = _without_notes(compared)
     body |= {"gates": _facts(gates)} | ({"topics": topics} if topics else {})
-    known = [*compared.notes, *map(str, gates), *(note for gate in gates for note in gate.notes)]
-    adjusted = any(pair.correction != "none" for pair in compared.pairs)
-    notes = [LEGENDS[0 if adjusted else 2]] * bool(compared.significant) + [LEGENDS[1]] * bool(
-        compared.letters
-    )
+    known: list[Note] = [*compared.notes, *_decided(gates)]
+    notes = _star(compared.significant) + [SharedLetters("")] * bool(compared.letters)
     if compared.posteriors is not None and better:
-        told = compared.posteriors.to_dict()
-        body["posteriors"] = [row for row in told["measures"] if row["measure"] in compared.means]
-        notes += told["notes"][:1]
+        joint = compared.posteriors.sheet()
+        body["posteriors"] = [row for row in joint.body["measures"] if row["measure"] in compared.means]
+        notes += each(joint.notes[:1])
     notes += known
     tidy += _notes_rows(known, compared.pairs)
     return Sheet(
@@ -76,6 +74,21 @@ def compare_sheet(compared: Comparisons, report: Report | None = None, gates: Se
         "\n".join(filter(None, (verdict.text for verdict in verdicts.values()))),
         paper=partial(_paper, compared),
     )  # fmt: skip
+
+
+def _decided(gates: Sequence[Gate]) -> list[Note]:
+    """Why each gate passed or failed, and what is to be known of them."""
+    if not gates:
+        return []
+    from precall.sheet.gates import decisions_of
+
+    return [*decisions_of(gates), *(note for gate in gates for note in gate.notes)]
+
+
+def _star(significant: Sequence[Comparison], most: float | None = None) -> list[Note]:
+    """What the star beside p means, if there is one."""
+    adjusted = any(pair.correction != "none" for pair in significant)
+    return [StarOfSignificance("", adjusted, most)] * bool(significant)
 
 
 def _better(compared: Comparisons) -> list[Better]:
@@ -135,7 +148,7 @@ def comparison_sheet(pair: Comparison) -> Sheet:
     }  # fmt: skip
     conventions |= {} if pair.low is None else {"bounds": pair.interval}
     conventions |= {} if pair.seed is None else {"seed": str(pair.seed)}
-    notes = [*pair.notes, *([LEGENDS[2]] if pair.significant else [])]
+    notes = [*pair.notes, *[StarOfSignificance("", False)] * pair.significant]
     body = {"verdicts": {pair.measure: pair.verdict.to_dict()}, "pairs": [_without_notes(pair)]}
     return Sheet(
         "precall.compare/1", conventions, (pairs_block(pair.label, [pair]),), tuple(notes), body,
@@ -228,7 +241,7 @@ def _p(pair: Comparison) -> str:
     """p, or why there is none."""
     if pair.p == pair.p:
         return p_text(pair.p)
-    return f"undef ({pair.how.removeprefix('undefined: ')})"
+    return f"undef ({pair.method.undefined})"
 
 
 def _interval(pair: Comparison) -> tuple[Cell, Cell]:
@@ -253,12 +266,12 @@ def pair_row(pair: Comparison) -> tuple[Cell, ...]:
         "topic": "all",
         "adjusted_p": pair.adjusted,
         "significant": int(pair.significant),
-        "notes": "; ".join(pair.notes),
+        "notes": "; ".join(sentences(pair.notes)),
     }
     return tuple(facts[name] for name in COLUMNS)
 
 
-def _notes_rows(notes: Sequence[str], pairs: Sequence[Comparison]) -> list[tuple[Cell, ...]]:
+def _notes_rows(notes: Sequence[Note], pairs: Sequence[Comparison]) -> list[tuple[Cell, ...]]:
     """Rows of csv with nothing but a note each: of those that are of no pair alone."""
     of_pairs = {note for pair in pairs for note in pair.notes}
     return [(*[None] * (len(COLUMNS) - 1), note) for note in dict.fromkeys(notes) if note not in of_pairs]
@@ -296,7 +309,7 @@ def with_cases(sheet: Sheet, pairs: Sequence[Comparison]) -> Sheet:
     """A sheet of curves with comparisons of two of its scores."""
     lines: list[Line] = []
     tidy: list[tuple[Cell, ...]] = []
-    notes: dict[str, None] = {}
+    notes: list[Note] = []
     for pair in pairs:
         name = " - ".join(pair.names)
         values = (pair.difference, *_interval(pair), _p(pair) + "*" * pair.significant, pair.test)
@@ -305,12 +318,12 @@ def with_cases(sheet: Sheet, pairs: Sequence[Comparison]) -> Sheet:
             (name, "", f"compare {pair.label}", fact, None, getattr(pair, fact))
             for fact in ("difference", "low", "high", "p")
         ]
-        notes |= dict.fromkeys(f"{pair.label}: {note}" for note in pair.notes)
+        notes += notes_of(pair.label, pair.notes)
     if marked := [pair for pair in pairs if pair.significant]:
-        notes |= {f"* significant: p at most {1 - marked[0].level:.3g}": None}
+        notes.append(StarOfSignificance("", False, 1 - marked[0].level))
     block = Block("", ("comparison", "difference", "low", "high", "p", "test"), tuple(lines))
     verdicts = [replace(pair.verdict, unit="cases").text for pair in pairs]
     return replace(
-        sheet, blocks=(*sheet.blocks, block), notes=(*sheet.notes, *notes), tidy=(*sheet.tidy, *tidy),
+        sheet, blocks=(*sheet.blocks, block), notes=(*sheet.notes, *dict.fromkeys(notes)), tidy=(*sheet.tidy, *tidy),
         body={**sheet.body, "comparisons": [pair.to_dict() for pair in pairs]}, verdict="\n".join(filter(None, verdicts)),
     )  # fmt: skip

@@ -7,12 +7,15 @@ give the same file.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from xml.sax.saxutils import escape, quoteattr
 
 from precall.conventions import describe_conventions
 from precall.infer.compare.comparisons import p_text
 from precall.infer.compare.equivalence import Gate
 from precall.infer.compare.gating import Gates, facts
+from precall.notes import Note, sentences
+from precall.notes.of_comparisons import GateDecision
 from precall.sheet.forms import form
 from precall.sheet.sheets import Block, Line, Sheet
 from precall.text import visible
@@ -24,9 +27,14 @@ def gates_sheet(gates: Gates) -> Sheet:
     """The sheet of several gates."""
     return Sheet(
         "precall.gates/1", dict(gates.conventions) or describe_conventions(), gate_blocks(gates.gates),
-        (*(gate.text for gate in gates.gates), *gates.notes), {"passed": gates.passed, "gates": list(map(facts, gates.gates))},
+        (*decisions_of(gates.gates), *gates.notes), {"passed": gates.passed, "gates": list(map(facts, gates.gates))},
         COLUMNS, tuple(_row(gate) for gate in gates.gates), gates.verdict, source=gates,
     )  # fmt: skip
+
+
+def decisions_of(gates: Iterable[Gate]) -> list[Note]:
+    """Why each gate passed or failed."""
+    return [GateDecision("", gate.text, gate.passed) for gate in gates]
 
 
 def gate_sheet(gate: Gate) -> Sheet:
@@ -61,7 +69,7 @@ def junit(sheet: Sheet) -> str:
     lines.append(f'  <testsuite name="precall" {counts} skipped="0" time="0">')
     facts = {
         **sheet.conventions,
-        **{f"note {place}": note for place, note in enumerate(sheet.source.notes, 1)},
+        **{f"note {place}": note for place, note in enumerate(sentences(sheet.source.notes), 1)},
     }
     told = "".join(f"\n      <property name={_in(name)} value={_in(text)}/>" for name, text in facts.items())
     lines.append(f"    <properties>{told}\n    </properties>")

@@ -9,9 +9,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from precall.infer.compare.comparisons import Comparison, Comparisons, how_computed
+from precall.infer.compare.comparisons import Comparison, Comparisons
 from precall.infer.compare.verdict import BETTER, NOT_SHOWN, UNDEFINED, WORSE, Standing, Verdict
-from precall.sheet.sheets import LEGENDS, Block, Paper, lines_of
+from precall.notes.of_comparisons import SharedLetters, StarOfSignificance
+from precall.sheet.sheets import Block, Paper, lines_of
 from precall.text import listed, many, number, p_text, percent, shown_ends
 
 if TYPE_CHECKING:
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 MARKS = {BETTER: "*", WORSE: "†"}
 #: Levels below that of the comparisons which have more marks.
 _LOWER = (0.01, 0.001)
+#: What is said of the marks of tables that a paper does not show.
+_LEGENDS = (StarOfSignificance("", True), StarOfSignificance("", False), SharedLetters(""))
 #: Conventions that a caption does not repeat, or has in other words.
 _ELSEWHERE = (
     "precall", "file", "qrels", "truth", "scores", "kernel", "test", "correction", "level", "baseline", "seed", "interval",
@@ -51,7 +54,7 @@ def paper_of(compared: Comparisons) -> Paper:
         best=best,
         above=int(base is not None),
     )
-    return Paper(" ".join(_caption(compared, block)), (block,), LEGENDS)
+    return Paper(" ".join(_caption(compared, block)), (block,), _LEGENDS)
 
 
 def paper_of_pair(pair: Comparison) -> Paper:
@@ -70,7 +73,7 @@ def paper_of_pair(pair: Comparison) -> Paper:
     gap = f"{pair.names[0]} minus {pair.names[1]}: {number(pair.difference)}{ends}, {p} by {_how(alone)}"
     gap += f", adjusted {p_text(pair.adjusted)} by {corrected}" if corrected else ""
     shown = f": {NOT_SHOWN}" if pair.outcome == NOT_SHOWN else ""
-    return Paper(f"{_over(alone, block)} {gap}{shown}.", (block,), LEGENDS)
+    return Paper(f"{_over(alone, block)} {gap}{shown}.", (block,), _LEGENDS)
 
 
 def paper_of_report(report: Report, averages: Block) -> Paper:
@@ -198,7 +201,7 @@ def _tested(pairs: Sequence[Comparison], of_several: bool) -> str:
     test = (
         "randomised Tukey HSD" if pairs[0].correction == "tukey" else _TESTS.get(pairs[0].test, pairs[0].test)
     )
-    computed = dict.fromkeys(how_computed(pair.how) for pair in pairs if pair.p == pair.p)
+    computed = dict.fromkeys(pair.method.in_short for pair in pairs if pair.p == pair.p)
     seeds = sorted({pair.seed for pair in pairs if pair.seed is not None})
     facts = [", ".join(filter(None, (" or ".join(computed), *(f"seed {seed}" for seed in seeds))))]
     facts += [listed(list(dict.fromkeys(pair.label for pair in pairs)))] * of_several

@@ -147,13 +147,6 @@ class Block:
         ]
 
 
-#: What is said of marks in tables of comparisons.
-LEGENDS = (
-    "* significant: adjusted p at most 1 - level", "systems that share a letter: no difference shown",
-    "* significant: p at most 1 - level",
-)  # fmt: skip
-
-
 class Paper(NamedTuple):
     """What papers show of a result in the place of its tables, and what is said above it.
 

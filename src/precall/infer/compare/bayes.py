@@ -28,6 +28,8 @@ from precall.infer.compare.order import is_turned
 from precall.infer.compare.pairing import aligned, differences, tell_left_out
 from precall.infer.libraries import special
 from precall.infer.resample.batches import TOLERANCE, parts
+from precall.methods import Method
+from precall.notes import Note, sentences
 from precall.presented import Presented
 from precall.ragged import Float64, Int64
 from precall.results import Equal
@@ -224,7 +226,7 @@ class ThreeWay(Presented):
     equivalent : probability that neither is.
     less : probability that the second is better.
     rope : differences up to this count as none.
-    how : how the probabilities were found.
+    method : how the probabilities were found; `how` is the same in words.
     size : pairs that were compared.
     seed : where random numbers started; None where none were drawn.
     notes : what should be known of it, such as topics that were left out.
@@ -234,10 +236,15 @@ class ThreeWay(Presented):
     equivalent: float
     less: float
     rope: float
-    how: str
+    method: Method
     size: int
     seed: int | None = None
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
+
+    @property
+    def how(self) -> str:
+        """How the probabilities were found, in words."""
+        return str(self.method)
 
     def turned(self) -> ThreeWay:
         """The same of the second system first."""
@@ -246,7 +253,7 @@ class ThreeWay(Presented):
     def __str__(self) -> str:
         same = f", practically equal (within {self.rope:g}) {self.equivalent:.4f}" if self.rope else ""
         first = f"first better {self.greater:.4f}{same}, second better {self.less:.4f} ({self.how}, {many(self.size, 'pair')})"
-        return "\n".join([first, *self.notes])
+        return "\n".join([first, *sentences(self.notes)])
 
 
 def outcomes(only_a: float, only_b: float, same: float = 0, prior: float = 0.5) -> ThreeWay:
@@ -262,7 +269,7 @@ def outcomes(only_a: float, only_b: float, same: float = 0, prior: float = 0.5) 
     """
     _counts(prior, only_a=only_a, only_b=only_b, same=same)
     greater, less = exceeding(only_a + prior, only_b + prior)
-    return ThreeWay(greater, 0.0, less, 0.0, "Dirichlet, exact", int(only_a + only_b + same))
+    return ThreeWay(greater, 0.0, less, 0.0, Method("Dirichlet", exact=True), int(only_a + only_b + same))
 
 
 def exceeding(first: float, second: float) -> tuple[float, float]:
@@ -270,7 +277,7 @@ def exceeding(first: float, second: float) -> tuple[float, float]:
     return tuple(float(special().betaincc(*shapes, 0.5)) for shapes in ((first, second), (second, first)))  # type: ignore[return-value]
 
 
-def _paired(a: Any, b: Any, rope: float, prior: float, unpaired: str) -> tuple[Float64, tuple[str, ...]]:
+def _paired(a: Any, b: Any, rope: float, prior: float, unpaired: str) -> tuple[Float64, tuple[Note, ...]]:
     """Differences of topics, and what is to be known of those that were left out."""
     check_number("rope", rope, 0)
     check_positive(prior=prior)
@@ -302,7 +309,7 @@ def sign(a: Any, b: Any, rope: float = 0.01, prior: float = 1.0, unpaired: str =
         chances = greater, 0.0, less
     else:
         chances = _greatest([above, len(difference) - above - below + prior, below])
-    return ThreeWay(*chances, rope, "Bayesian sign test", len(difference), notes=notes)
+    return ThreeWay(*chances, rope, Method("Bayesian sign test"), len(difference), notes=notes)
 
 
 def _greatest(alpha: list[float]) -> tuple[float, float, float]:
@@ -359,10 +366,10 @@ def signed_rank(
         return total
 
     chances = (np.asarray(sum(parts(wins, made, samples, 2000))) / samples).tolist()
-    how = f"Bayesian signed-rank test, {samples:,} samples"
+    method = Method("Bayesian signed-rank test", resamples=samples, seed=seed)
     if turned is None:
         chances[0] = chances[2] = (chances[0] + chances[2]) / 2
-    found = ThreeWay(chances[0], chances[1], chances[2], rope, how, len(difference), seed, notes)
+    found = ThreeWay(chances[0], chances[1], chances[2], rope, method, len(difference), seed, notes)
     return found.turned() if turned else found
 
 

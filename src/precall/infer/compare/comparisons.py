@@ -21,6 +21,8 @@ from precall.infer.compare.verdict import (
     verdict_of,
     verdicts_of,
 )
+from precall.methods import Method
+from precall.notes import Note, plain, sentences
 from precall.ragged import Float64
 from precall.results import ByMeasure, Equal, Presented, number
 from precall.rng import tell_seed
@@ -44,17 +46,12 @@ def is_significant(p: float, level: float) -> bool:
     return bool(p <= 1 - level + 1e-12)
 
 
-def how_computed(how: str) -> str:
-    """How p was computed, as it is said of several pairs: all that is enumerated or summed is exact."""
-    return "exact" if how.startswith(("all ", "no difference", "binomial")) else how
-
-
 class Mirror(NamedTuple):
     """What of a comparison does not just change its sign if the systems are exchanged."""
 
-    how: str
+    method: Method
     statistic: float | None
-    notes: tuple[str, ...]
+    notes: tuple[Note, ...]
 
 
 def opposite(value: float | None) -> float | None:
@@ -81,7 +78,7 @@ class Comparison(Equal, Presented):
     p : of the hypothesis that there is no difference; never a silent 0.
     test : which test.
     alternative : against what: "two-sided", "greater" or "less".
-    how : where the p-value comes from: enumerated, sampled how often, or a distribution.
+    method : where the p-value comes from: enumerated, sampled how often, or a distribution; `how` is the same in words.
     size : pairs that were compared.
     wins : pairs in which the first is better: higher, or lower where low is good.
     ties : pairs in which both are equal.
@@ -119,7 +116,7 @@ class Comparison(Equal, Presented):
     level: float
     p: float
     test: str
-    how: str
+    method: Method
     size: int
     wins: int = 0
     ties: int = 0
@@ -131,7 +128,7 @@ class Comparison(Equal, Presented):
     effect: float | None = None
     left_out: int = 0
     higher_is_better: bool = True
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     seed: int | None = None
     no_interval: str = ""
     contrary: bool = False
@@ -147,6 +144,11 @@ class Comparison(Equal, Presented):
     def label(self) -> str:
         """What the measure is called in print."""
         return self.head or self.measure
+
+    @property
+    def how(self) -> str:
+        """Where the p-value comes from, in words."""
+        return str(self.method)
 
     @property
     def entropy(self) -> int | None:
@@ -193,13 +195,13 @@ class Comparison(Equal, Presented):
         >>> found.names, round(found.difference, 4), (found.wins, found.ties, found.losses)
         (('b', 'a'), -0.1, (0, 1, 3))
         """
-        mirror = self.mirror or Mirror(self.how, opposite(self.statistic), self.notes)
-        own = Mirror(self.how, self.statistic, self.notes)
+        mirror = self.mirror or Mirror(self.method, opposite(self.statistic), self.notes)
+        own = Mirror(self.method, self.statistic, self.notes)
         return replace(
             self, names=self.names[::-1], values=self.values[::-1], difference=0.0 - self.difference,
             low=opposite(self.high), high=opposite(self.low), wins=self.losses, losses=self.wins,
             alternative=_OPPOSITE.get(self.alternative, self.alternative), effect=opposite(self.effect), mirror=own,
-            how=mirror.how, statistic=mirror.statistic, notes=mirror.notes,
+            method=mirror.method, statistic=mirror.statistic, notes=mirror.notes,
         )  # fmt: skip
 
     def to_dict(self) -> dict[str, Any]:
@@ -209,11 +211,12 @@ class Comparison(Equal, Presented):
             "value_b": self.values[1], "difference": self.difference, "low": self.low, "high": self.high,
             "level": self.level, "p": self.p, "adjusted": self.adjusted, "significant": self.significant,
             "outcome": self.outcome,
-            "test": self.test, "alternative": self.alternative, "how": self.how, "interval": self.interval,
+            "test": self.test, "alternative": self.alternative, "how": self.how, "method": self.method.to_dict(),
+            "interval": self.interval,
             "correction": self.correction,
             "statistic": self.statistic, "effect": self.effect, "superiority": self.superiority,
             "size": self.size, "wins": self.wins, "ties": self.ties, "losses": self.losses,
-            "left_out": self.left_out, "notes": list(self.notes), "seed": self.seed,
+            "left_out": self.left_out, "notes": plain(self.notes), "seed": self.seed,
         }  # fmt: skip
 
     def __repr__(self) -> str:
@@ -225,7 +228,7 @@ class Comparison(Equal, Presented):
     def __str__(self) -> str:
         a, b = self.names
         # A seed is told where it was drawn from: p may be exact, and bounds drawn.
-        drew = self.alternative != "two-sided" or how_computed(self.how) != "exact"
+        drew = self.alternative != "two-sided" or not self.method.exact
         of_bounds, of_p = (None, self.seed) if drew else (self.seed, None)
         share = f", {percent(self.level)} interval {' to '.join(shown_ends(self.low, self.high))}"
         share += f" ({self.interval}{tell_seed(of_bounds)})" if self.interval else ""
@@ -245,7 +248,7 @@ class Comparison(Equal, Presented):
                 f"{many(self.losses, 'loss', 'losses')}"
                 + (f"; d {self.effect:z.3f}" if self.effect is not None else "")
             )
-        return "\n".join(map(printable, (*lines, *self.notes)))
+        return "\n".join(map(printable, (*lines, *sentences(self.notes))))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -304,7 +307,7 @@ class Comparisons(Equal, Presented):
     letters: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     anova: Mapping[str, Anova] = field(default_factory=dict)
     conventions: Mapping[str, str] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     unit: str = "topics"
     posteriors: JointPosteriors | None = None
     neutral: tuple[str, ...] = ()
@@ -368,7 +371,7 @@ class Comparisons(Equal, Presented):
             "verdicts": {name: verdict.to_dict() for name, verdict in self.verdicts.items()},
             "pairs": [pair.to_dict() for pair in self.pairs],
             "letters": {name: dict(pair) for name, pair in self.letters.items()},
-            "anova": {name: pair.to_dict() for name, pair in self.anova.items()}, "notes": list(self.notes),
+            "anova": {name: pair.to_dict() for name, pair in self.anova.items()}, "notes": plain(self.notes),
         } | ({"heads": dict(self.heads)} if self.heads else {})  # fmt: skip
 
     def __repr__(self) -> str:
@@ -383,6 +386,26 @@ def with_head(pair: Comparison, measure: Any) -> Comparison:
         return pair
     head = pair.measure.replace(known.name, known.head, 1)
     return pair if head == pair.measure else replace(pair, head=head)
+
+
+def tests_in_words(families: Mapping[str, Sequence[Comparison]]) -> str:
+    """The test of these pairs, by measure, and how its p were computed: once, or of which measures they were which way.
+
+    Examples
+    --------
+    >>> from precall.infer.compare.paired import paired
+    >>> near, far = paired([0.5, 0.7], [0.4, 0.5]), paired(np.arange(60.0) ** 0.5, np.ones(60), resamples=999)
+    >>> tests_in_words({"AP": [near], "RR": [near]}), tests_in_words({"AP": [near], "RR": [far]})
+    ('randomization (exact)', 'randomization (exact: AP; 999 sampled signs: RR)')
+    """
+    measures: dict[str, list[str]] = {}
+    for measure, pairs in families.items():
+        ways = ", ".join(dict.fromkeys(pair.method.in_short for pair in pairs))
+        measures.setdefault(ways, []).append(measure)
+    test = "/".join(dict.fromkeys(pair.test for pairs in families.values() for pair in pairs))
+    if len(measures) == 1:
+        return f"{test} ({next(iter(measures))})"
+    return f"{test} ({'; '.join(f'{ways}: ' + ', '.join(names) for ways, names in measures.items())})"
 
 
 def corrected(pairs: list[Comparison], correction: str) -> list[Comparison]:

@@ -19,6 +19,15 @@ from precall.infer.compare.pairing import aligned, check_two, differences
 from precall.infer.compare.power import of_data
 from precall.infer.resample.batches import TOLERANCE
 from precall.infer.skewness import remark
+from precall.notes import Note, sentences
+from precall.notes.of_comparisons import (
+    EqualTopics,
+    GateWithMargin,
+    GateWithoutMargin,
+    NoMarginShown,
+    SignsForT,
+    UnseenDifferences,
+)
 from precall.presented import Presented
 from precall.ragged import Float64, mean
 from precall.results import Equal, number
@@ -63,7 +72,7 @@ class Equivalence(Equal, Presented):
     size: int
     needed: float
     seed: int | None = None
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
     @property
     def p(self) -> float:
@@ -84,7 +93,7 @@ class Equivalence(Equal, Presented):
             f"(p {p_text(self.p)}, {self.test}); difference {signed(self.difference)}{share * (self.low is not None)}; "
             f"least margin {number(self.needed)}{' by t' * (self.test != 't')}{tell_seed(self.seed)}"
         )
-        return "\n".join(map(printable, [line, *self.notes]))
+        return "\n".join(map(printable, [line, *sentences(self.notes)]))
 
     def __repr__(self) -> str:
         return f"<Equivalence: {str(self).partition(chr(10))[0]}>"
@@ -132,10 +141,11 @@ def equivalence(
     choices = Choices("greater", level, resamples, rng, bounded=False)
     test, notes = _choose_test(gain, test)
     if not gain.any():
-        notes = (_tell_equal(names, len(gain)), _tell_unseen(len(gain), level), *notes)
+        # So many topics may differ that a sample has none of them with a chance of 1 - level.
+        unseen = UnseenDifferences("", len(gain), 1 - (1 - level) ** (1 / len(gain)))
+        notes = (EqualTopics("", names, len(gain)), unseen, *notes)
     if not reaches(test, len(gain), 1 - level):
-        least = f"p of {many(len(gain), 'topic')} is at least {0.5 ** len(gain):g} by {test}"
-        notes = (*notes, f"{least}: no margin can be shown at level {level:.12g}")
+        notes = (*notes, NoMarginShown("", len(gain), 0.5 ** len(gain), test, level))
     above, below, *ends, needed, seed = decided(gain, float(margin), kind, test, choices)
     low, high = bounds(*sorted(sign * end for end in ends))
     return Equivalence(
@@ -158,12 +168,13 @@ def decided(
     return above[0], below[0], low, high, max(0.0, needed) if known else float("nan"), above[1]
 
 
-def _choose_test(gain: Float64, test: str) -> tuple[str, tuple[str, ...]]:
+def _choose_test(gain: Float64, test: str) -> tuple[str, tuple[Note, ...]]:
     """The test that can be made, and what to know of it: without variance what is left of t is the chance of equal signs."""
-    notes = [remark(gain, test)]
+    skewed = remark(gain, test)
+    notes: tuple[Note, ...] = () if skewed is None else (skewed,)
     if test == "t" and (why := alike(gain, deviation(gain))):
-        test, notes = "randomization", [f"{why}: there is no t, and p is that of the signs", *notes]
-    return test, tuple(filter(None, notes))
+        test, notes = "randomization", (SignsForT("", why), *notes)
+    return test, notes
 
 
 def _one_sided(gain: Float64, margin: float, test: str, choices: Choices) -> tuple[float, int | None]:
@@ -204,7 +215,7 @@ class Gate(Equal, Presented):
     passed: bool
     p: float
     text: str
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     value: float = float("nan")
     head: str = field(default="", compare=False)
 
@@ -257,19 +268,8 @@ def gate(
 
 def unchanged(names: tuple[str, str], measure: str, margin: float | None, size: int, head: str = "") -> Gate:
     """Of systems that have the same value in each topic, of which there is nothing to be tested."""
-    text = f"{head or measure}: {_tell_equal(names, size)}: not worse"
+    text = f"{head or measure}: {EqualTopics('', names, size)}: not worse"
     return Gate(names, measure, margin, True, 1.0, text, (), 0.0, head)
-
-
-def _tell_equal(names: tuple[str, str], size: int) -> str:
-    return f"{names[0]} and {names[1]} are equal in {'all ' * (size > 1)}{many(size, 'topic')}"
-
-
-def _tell_unseen(size: int, level: float) -> str:
-    """How many topics may differ though none of these does: so many that a sample has none with a chance of 1 - level."""
-    share = 1 - (1 - level) ** (1 / size)
-    verb = "do not" if size > 1 else "does not"
-    return f"{many(size, 'topic')} without a difference {verb} rule out that {100 * share:.2g} % of all topics differ"
 
 
 def _significant(comparison: Comparison, gain: Float64) -> Gate:
@@ -304,8 +304,8 @@ def _significant(comparison: Comparison, gain: Float64) -> Gate:
         text += f" No loss on {such} would have failed: p cannot be as small"
     elif not worse and edge != edge:
         text += " It would have failed with any loss that is the same on all topics"
-    acts = f"a gate without a margin acts at {100 * limit / 2:.3g} %: p is two-sided, and only losses fail"
-    notes = tuple(filter(None, [acts, remark(gain, comparison.test)]))
+    skewed = remark(gain, comparison.test)
+    notes = (GateWithoutMargin("", limit / 2), *(() if skewed is None else (skewed,)))
     return Gate(
         comparison.names, comparison.measure, None, not worse, p, text, notes, centre, comparison.head
     )
@@ -360,7 +360,7 @@ def _not_inferior(comparison: Comparison, gain: Float64, margin: float, choices:
         f"(difference {signed(centre)}, p {p_text(p)} {'<=' if passed else '>'} {limit:.3g}, {test})"
     )
     about = " about" * (test != "t")
-    notes = (f"a gate with a margin is one-sided at {100 * limit:.3g} %", *notes)
+    notes = (GateWithMargin("", limit), *notes)
     if passed:
         failing = _tell_number(f" It would have failed with a margin below{about}", needed, needed < margin)
         text = f"{outcome}.{failing}"

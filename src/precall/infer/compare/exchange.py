@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from precall.infer.libraries import stats
 from precall.infer.resample.batches import TOLERANCE, Streams, groups, random_words, sampled_p
+from precall.methods import NO_DIFFERENCE, Method
 from precall.native import kernel
 from precall.native.twin_exchanging import placed
 from precall.ragged import Bool, Float64, Int64
@@ -39,6 +40,7 @@ _MOST_WORDS = 10
 #: Up to so many units of a kind the chances of exchanges are exact fractions.
 _EXACT = 64
 
+_EXCHANGES = "exchanges of ranks"
 #: Numbers of items, small and many.
 Drawn: TypeAlias = npt.NDArray[np.int32]
 #: Whether the difference is as great as observed, of how many of each kind are exchanged (kinds x draws).
@@ -312,8 +314,8 @@ def exchanged(
     rng: Rng,
     resamples: int,
     cutoff: int | None = None,
-) -> tuple[float, str, int | None]:
-    """p of the mean difference of several pairs of lists, how it was found, and the seed where it was sampled."""
+) -> tuple[float, Method]:
+    """p of the mean difference of several pairs of lists, and how it was found."""
     least = abs(difference) - TOLERANCE
     pairs = join_pairs(lists)
     count, rows = pairs.coins, pairs.rows
@@ -323,8 +325,8 @@ def exchanged(
 
     coins = int(count.sum())
     if not coins:
-        return 1.0, "no difference", None
+        return 1.0, NO_DIFFERENCE
     if coins <= ENUMERATED and 2**coins * rows <= AFFORDABLE:
-        return enumerated(count, far, rows), f"all 2^{coins} exchanges of ranks", None
+        return enumerated(count, far, rows), Method("enumerated", exact=True, drawn=_EXCHANGES, units=coins)
     p, seed = sampled(count, far, rows, rng, resamples)
-    return p, f"{resamples:,} sampled exchanges of ranks", seed
+    return p, Method("sampled", drawn=_EXCHANGES, resamples=resamples, seed=seed)

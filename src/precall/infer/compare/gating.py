@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from precall.infer.compare.equivalence import Gate
+from precall.notes import Note, plain, restored
 from precall.presented import Presented
 from precall.results import Equal
 from precall.text import many
@@ -20,6 +21,7 @@ class Gates(Equal, Presented):
     ----------
     gates : in the order of the systems and measures.
     conventions : every choice that the numbers rest on.
+    noticed : what should be known of the data, such as topics that a run lacks.
 
     Examples
     --------
@@ -34,6 +36,7 @@ class Gates(Equal, Presented):
 
     gates: tuple[Gate, ...]
     conventions: Mapping[str, str] = field(default_factory=dict)
+    noticed: tuple[Note, ...] = ()
 
     @property
     def failed(self) -> tuple[Gate, ...]:
@@ -55,9 +58,9 @@ class Gates(Equal, Presented):
         return f"Failed: {lost}{rest}."
 
     @property
-    def notes(self) -> tuple[str, ...]:
-        """What a reader should know of them, each once."""
-        return tuple(dict.fromkeys(note for gate in self.gates for note in gate.notes))
+    def notes(self) -> tuple[Note, ...]:
+        """What a reader should know of the data and of them, each once."""
+        return tuple(dict.fromkeys((*self.noticed, *(note for gate in self.gates for note in gate.notes))))
 
     def __repr__(self) -> str:
         return f"<Gates: {len(self.gates)}, {len(self.failed)} failed>"
@@ -75,9 +78,10 @@ def gate_from(told: Mapping[str, Any]) -> Gate:
     """A gate from its facts."""
     p, value = (float("nan") if told[name] is None else float(told[name]) for name in ("p", "value"))
     names = (told["a"], told["b"])
+    # Of an older page they are texts.
+    notes = tuple(restored(note if isinstance(note, Mapping) else {"text": note}) for note in told["notes"])
     return Gate(
-        names, told["measure"], told["margin"], told["passed"], p, told["text"], tuple(told["notes"]), value,
-        told.get("head", ""),
+        names, told["measure"], told["margin"], told["passed"], p, told["text"], notes, value, told.get("head", ""),
     )  # fmt: skip
 
 
@@ -86,5 +90,5 @@ def facts(gate: Gate) -> dict[str, Any]:
     return {
         "a": gate.names[0], "b": gate.names[1], "measure": gate.measure, "name": gate.name, "value": gate.value,
         "bound": gate.bound, "margin": gate.margin, "passed": gate.passed, "p": gate.p, "text": gate.text,
-        "notes": list(gate.notes),
+        "notes": plain(gate.notes),
     } | ({"head": gate.head} if gate.head else {})  # fmt: skip

@@ -15,6 +15,7 @@ import numpy as np
 from precall.infer.compare import bayes
 from precall.infer.compare.bayes import Posterior, ThreeWay
 from precall.infer.compare.order import bounds_as_called
+from precall.methods import Method
 from precall.presented import Presented
 from precall.ragged import Float64, Int64
 from precall.results import Equal
@@ -140,6 +141,7 @@ def _joint(
     drawn = source.standard_gamma(counts + prior / 2, (samples, 2, 2, 2))
     values = [_values(drawn.sum(axis=axis), beta) for axis in (3, 2)]
     better, size = [], int(counts.sum())
+    sampled = Method("Dirichlet", resamples=samples, seed=seed)
     only = counts[1, 1, 0], counts[1, 0, 1]
     for place, (a, b) in enumerate(zip(*sides, strict=True)):
         difference = values[0][place] - values[1][place]
@@ -148,11 +150,11 @@ def _joint(
             (float(np.count_nonzero(side)) + 0.5) / (samples + 1) for side in (difference > 0, difference < 0)
         ]
         shares = [(shares[0] + shares[1]) / 2] * 2 if even else shares
-        paired = ThreeWay(shares[0], 0.0, shares[1], 0.0, f"Dirichlet, {samples:,} samples", size, seed)
+        paired = ThreeWay(shares[0], 0.0, shares[1], 0.0, sampled, size, seed)
         if a.name == "R":
             greater, less = bayes.exceeding(only[0] + prior / 2, only[1] + prior / 2)
-            paired = ThreeWay(greater, 0.0, less, 0.0, "Dirichlet, exact", size)
-        independent = ThreeWay(a.greater(b), 0.0, b.greater(a), 0.0, "independent posteriors", size)
+            paired = ThreeWay(greater, 0.0, less, 0.0, Method("Dirichlet", exact=True), size)
+        independent = ThreeWay(a.greater(b), 0.0, b.greater(a), 0.0, Method("independent posteriors"), size)
         low, high = np.quantile(difference, [(1 - level) / 2, (1 + level) / 2]).tolist()
         low, high = bounds_as_called(low, high, None if even else False)
         better.append(Better(a.name, a, b, paired, independent, a.mean - b.mean, low, high, level))

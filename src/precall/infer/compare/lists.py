@@ -14,7 +14,7 @@ from precall.errors import UsageError
 from precall.infer import influence, quantiles
 from precall.infer.blocks import Cases
 from precall.infer.compare import ELSEWHERE, INSTEAD, OF_LISTS, OF_PARTS, OF_TOPS, tops
-from precall.infer.compare.comparisons import Comparison, bounds, p_text
+from precall.infer.compare.comparisons import Comparison, bounds
 from precall.infer.compare.exchange import exchanged
 from precall.infer.compare.order import bounds_as_called, is_turned
 from precall.infer.compare.paired import Result
@@ -35,24 +35,39 @@ from precall.infer.interval.areas import Precision
 from precall.infer.libraries import special
 from precall.infer.resample.batches import TOLERANCE, sampled_p
 from precall.infer.resample.resampling import Weighed, areas
+from precall.methods import Method
+from precall.notes import Note
+from precall.notes.of_comparisons import (
+    BothTooHigh,
+    FewHeavyItems,
+    InfluenceByDefault,
+    IntervalByMover,
+    LeastOfExchanges,
+    OneClassTopics,
+    RareHits,
+    RoughOfClass,
+    RoughOfGroups,
+    RoughOfPart,
+    SameOrder,
+    UndefinedP,
+    UnlikeBiases,
+)
+from precall.notes.of_intervals import FewGroups
 from precall.ragged import Bool, Float64, Int64, mean
 from precall.rng import Rng, seeded
 from precall.text import many
 
 RESAMPLES = 5_000
 #: How p is found of two lists that order all items alike, which have no interval, either.
-_ALIKE = "the same order"
+_ALIKE = Method("the same order")
 _FEW, _NONE = 20, 1e-15
 #: Exchanges of so many rows of items take seconds; where there are more, AP is by default tested by influences.
 LARGE = 100_000
 #: With fewer relevant items, one in twenty or less, influences reject too seldom: 1.2 % at 5 % with 20 of 2,000,
 #: 2.2 % with 100 of 10,000, 3.3 % with 200 of 20,000.
 _RARE, _FEW_INFLUENCES = 20, 300
-_NEEDS_NONE = "; test='permutation' needs none"
 #: With groups, if the biases of both differ by more than this share of the error, exchanges rejected up to 10 % at 5 %.
 _UNLIKE = 0.25
-#: Of average precision with groups, or with unequal weights.
-_MOVER = "p by exchange, interval by MOVER: it can hold 0"
 
 
 def compared(
@@ -99,17 +114,17 @@ def compared(
         result = result._replace(notes=(*result.notes, *_of_bias(pair, lists[0], chosen, error)))
         if chosen == "permutation":
             edges, by = mover(lists[0], valued[0], pair, level), "mover"
-            result = result._replace(notes=(*result.notes, _MOVER))
+            result = result._replace(notes=(*result.notes, IntervalByMover("")))
     # Two areas, and two average precisions, are never more than 1 apart.
     edges = bounds_as_called(*edges, None if turned is None else False)
     low, high = bounds(*np.clip(edges, -1, 1).tolist())
-    notes = (*result.notes, *[f"{many(left_out, 'topic')} of one class only left out"] * (left_out > 0))
+    notes = result.notes if not left_out else (*result.notes, OneClassTopics("", left_out))
     if few and low is not None and chosen not in ("delong", "influence", "obuchowski"):
-        notes = (*notes, f"{few}, are few; the interval can miss its level")
-    alike = result.how if result.how == _ALIKE else "no variance"
+        notes = (*notes, FewGroups("", *few))
+    alike = _ALIKE.name if result.method == _ALIKE else "no variance"
     found = Comparison(
         names=names, measure=_label(measure, lists, None if topics is None else len(values[0])), values=(first, second),
-        difference=difference, low=low, high=high, level=level, p=result.p, test=chosen, how=result.how,
+        difference=difference, low=low, high=high, level=level, p=result.p, test=chosen, method=result.method,
         size=sum(len(pair.relevant) for pair in lists), left_out=left_out,
         statistic=difference / error if error > 0 else None, notes=notes, seed=result.seed,
         no_interval="" if low is not None else alike, interval=by,
@@ -136,16 +151,13 @@ def _interval(asked: Asked, test: str) -> str:
     return "percentile" if test == "bootstrap" else test
 
 
-def _of_bias(pair: list[Precision], lists: Lists, test: str, error: float) -> tuple[str, ...]:
+def _of_bias(pair: list[Precision], lists: Lists, test: str, error: float) -> tuple[Note, ...]:
     """What the biases of both values say of the test: weights that differ by class, and groups that matter to one list more."""
     if any(each.is_bounded for each in pair):
-        what = "too few other items, which weigh more, were drawn above the relevant ones: both values are too high"
-        often = f", and test={test!r} rejects too often; permutation keeps its size"
-        return (what + often * (test != "permutation"),)
+        return (BothTooHigh("", test),)
     first, second = (each.value - (each.low + each.high) / 2 for each in pair)
     if lists.group is not None and abs(first - second) > _UNLIKE * error:
-        more = f"groups make one value too high by {abs(first - second):.4f} more than the other"
-        return (f"{more}, much beside an error of {error:.4f}: p can be too small",)
+        return (UnlikeBiases("", abs(first - second), error),)
     return ()
 
 
@@ -204,8 +216,7 @@ def _tested(
     """The test that is made, by default one that keeps its size, and what it finds."""
     test = "delong" if test is None and asked.name == "AUC" else test
     if all(pair.alike for pair in lists):
-        why = "both order all items alike, so there is no interval"
-        return test or "permutation", Result(1.0, _ALIKE, notes=(why,))
+        return test or "permutation", Result(1.0, _ALIKE, notes=(SameOrder(""),))
     if test in ("delong", "influence", "obuchowski"):
         return test, _normal(difference, error, lists, test, asked)
     if test == "fisher":
@@ -220,19 +231,16 @@ def _tested(
     exchanges = [] if test is None and rows > LARGE else [pair.exchange(asked.cutoff) for pair in lists]
     rows = sum(pair.rows for pair in exchanges) or rows
     if test is None and rows > LARGE:
-        why = (
-            f"the influence test: it is the default beyond {LARGE:,} rows of items, whose exchanges take long, and "
-            f"these are {rows:,} or more; test='permutation' asks for them"
-        )
         result = _normal(difference, error, lists, "influence", asked)
-        return "influence", result._replace(notes=(why, *result.notes))
+        return "influence", result._replace(notes=(InfluenceByDefault("", rows, LARGE), *result.notes))
     # Missed items make every difference smaller alike, but for precision.
     counts = lists[0].first.counts
     seen = 1.0 if asked.name == "P" else counts.relevant / (counts.relevant - counts.missed)
-    p, how, seed = exchanged(exchanges, asked.name, difference * seen, rng, resamples, asked.cutoff)
-    floor = f"p {p_text(p)} is the least that {resamples:,} exchanges can give; more resamples can give a lower one"
-    least = seed is not None and p * (resamples + 1) < 1.5
-    return "permutation", Result(p, how, seed=seed, notes=(floor,) if least else ())
+    p, method = exchanged(exchanges, asked.name, difference * seen, rng, resamples, asked.cutoff)
+    least = method.seed is not None and p * (resamples + 1) < 1.5
+    return "permutation", Result(
+        p, method, seed=method.seed, notes=(LeastOfExchanges("", p, resamples),) if least else ()
+    )
 
 
 def _normal(difference: float, error: float, lists: list[Lists], test: str, asked: Asked) -> Result:
@@ -247,11 +255,13 @@ def _normal(difference: float, error: float, lists: list[Lists], test: str, aske
     if why:
         return _undefined(lists, asked, why, notes)
     if error == 0:
-        return Result(1.0, "no variance", notes=notes)
+        return Result(1.0, Method("no variance"), notes=notes)
     if math.isinf(freedom := _freedom(lists, test)):
-        return Result(max(float(2 * special().ndtr(-abs(difference) / error)), LEAST), "normal", notes=notes)
+        return Result(
+            max(float(2 * special().ndtr(-abs(difference) / error)), LEAST), Method("normal"), notes=notes
+        )
     p = max(float(2 * special().stdtr(freedom, -abs(difference) / error)), LEAST)
-    return Result(p, f"Student's t, {freedom:.3g} degrees of freedom", notes=notes)
+    return Result(p, Method("Student's t", freedom=freedom), notes=notes)
 
 
 def _lacking(lists: list[Lists]) -> str:
@@ -265,25 +275,23 @@ def _lacking(lists: list[Lists]) -> str:
     return "one item of a class has no variance" if lists[0].group is None and lists[0].lone_class() else ""
 
 
-def _undefined(lists: list[Lists], asked: Asked, why: str, notes: tuple[str, ...]) -> Result:
-    other = _NEEDS_NONE if "permutation" in _others(lists, asked) else ""
+def _undefined(lists: list[Lists], asked: Asked, why: str, notes: tuple[Note, ...]) -> Result:
+    undefined = UndefinedP("", why, _has_exchanges(asked))
     nothing = math.nan, math.nan
-    return Result(
-        math.nan, f"undefined: {why}", edges=nothing, notes=(*notes, f"p is undefined: {why}{other}")
-    )
+    return Result(math.nan, Method("undefined", undefined=why), edges=nothing, notes=(*notes, undefined))
 
 
-def _others(lists: list[Lists], asked: Asked) -> tuple[str, ...]:
-    """Tests of other kinds that there are, too."""
-    return ("bootstrap",) if asked.part is not None else ("permutation",)
+def _has_exchanges(asked: Asked) -> bool:
+    """Whether items can be exchanged, too, which assumes no distribution."""
+    return asked.part is None
 
 
-def _rough(lists: list[Lists], test: str, asked: Asked) -> tuple[str, ...]:
+def _rough(lists: list[Lists], test: str, asked: Asked) -> tuple[Note, ...]:
     """Where a distribution that is assumed is rough."""
     counts = [pair.first.counts for pair in lists]
     hits, others = (math.fsum(each.sizes()[side] for each in counts) for side in (0, 1))
     items, few = hits + others, min(hits, others)
-    exchange = "permutation" in _others(lists, asked)
+    exchange = _has_exchanges(asked)
     if (
         asked.cutoff is None
         and test == "influence"
@@ -291,25 +299,21 @@ def _rough(lists: list[Lists], test: str, asked: Asked) -> tuple[str, ...]:
         and hits < _FEW_INFLUENCES
         and hits * _RARE <= items
     ):
-        what = f"{hits:.0f} relevant of {items:,.0f} items: the influence test rejects too seldom"
-        sizes = "at 5 % in 1 % of samples with 20 of 2,000, in 2 % with 100 of 10,000"
-        return (f"{what} ({sizes}); permutation keeps its size",)
+        return (RareHits("", hits, items),)
     if groups := lists[0].few_groups:
         # Of fewer than six groups there are too few exchanges for a p of 5 %.
         group = lists[0].group
         enough = exchange and group is not None and int(group.max()) >= 5
         rough = "the normal" if test == "obuchowski" else "Student's"
-        return (f"{groups}: {rough} distribution is rough{_NEEDS_NONE * enough}",)
+        return (RoughOfGroups("", *groups, rough, enough),)
     within = others if asked.part is None else asked.part * others
     if within < min(_FEW, others):
-        return (f"{within:.3g} other items within the part: the normal distribution is rough",)
+        return (RoughOfPart("", within),)
     if few < _FEW:
-        return (
-            f"{few:.0f} items of the rarer class: the normal distribution is rough{_NEEDS_NONE * exchange}",
-        )
+        return (RoughOfClass("", few, exchange),)
     heavy = counts[0].heavy()
     if heavy is not None and heavy < _FEW:
-        return (f"{heavy} items of much weight are few: the test can reject too often",)
+        return (FewHeavyItems("", heavy),)
     return ()
 
 
@@ -348,9 +352,11 @@ def _redrawn(lists: list[Lists], asked: Asked, rng: Rng, resamples: int, level: 
     redrawn = redrawn[~np.isnan(redrawn)]
     if not len(redrawn):
         nothing = (math.nan, math.nan)
-        return Result(math.nan, "undefined: no redrawn list has both classes", edges=nothing, seed=seed)
+        method = Method("undefined", undefined="no redrawn list has both classes", seed=seed)
+        return Result(math.nan, method, edges=nothing, seed=seed)
     tail = min(int((redrawn <= TOLERANCE).sum()), int((redrawn >= -TOLERANCE).sum()))
     p = min(1.0, 2 * float(sampled_p(tail, len(redrawn))))
     low, high = np.quantile(redrawn, [(1 - level) / 2, (1 + level) / 2]).tolist()
-    how = f"{len(redrawn):,} resamples of {'items' if lists[0].group is None else 'groups'}"
-    return Result(p, how, edges=(low, high), seed=seed)
+    units = "items" if lists[0].group is None else "groups"
+    method = Method("resampled", drawn=units, resamples=len(redrawn), seed=seed)
+    return Result(p, method, edges=(low, high), seed=seed)

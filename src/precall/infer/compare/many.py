@@ -21,10 +21,9 @@ from precall.infer.compare.comparisons import (
     Comparisons,
     Mirror,
     corrected,
-    how_computed,
     is_significant,
     opposite,
-    p_text,
+    tests_in_words,
 )
 from precall.infer.compare.paired import (
     INVERTED,
@@ -43,7 +42,9 @@ from precall.infer.compare.pairing import aligned, differences, tell_left_out
 from precall.infer.compare.signflip import LEAST
 from precall.infer.libraries import special
 from precall.infer.resample.batches import TOLERANCE
-from precall.notes import notes_of
+from precall.methods import Method
+from precall.notes import Note, notes_of
+from precall.notes.of_comparisons import FewResamples, NoLetters, OfSkewness, UnlikeSpreads
 from precall.ragged import Float64, mean
 from precall.rng import Rng
 from precall.text import as_text
@@ -100,30 +101,31 @@ class Family:
                 difference, spread, effect, wins, ties, losses, remarkable = (column[row] for column in facts)
                 result, why = tested[len(made)], alike(gaps[:, row], spread)
                 low, high, said = (
-                    (None, None, "")
+                    (None, None, ())
                     if why
                     else within(*(result.edges or (math.nan, math.nan)), self.choices, unit)
                 )
-                remarks: tuple[str, ...] = (said,) if said else ()
+                remarks: tuple[Note, ...] = said
                 mirror = None
                 if remarkable:
                     by_sign = notes_of_both(gaps[:, row], partial(self._notes, spread=spread, test=test))
                     remarks, swapped = ((*each, *remarks) for each in by_sign)
-                    mirror = Mirror(result.how, opposite(difference), swapped)
+                    mirror = Mirror(result.method, opposite(difference), swapped)
                 made.append(Comparison(
                     names=(self.names[i], self.names[j]), measure=self.measure, values=(means[i], means[j]),
                     difference=difference, low=low, high=high, level=self.choices.level, p=result.p, test=test,
-                    how=result.how, size=len(gaps), wins=wins, ties=ties, losses=losses, correction=correction,
+                    method=result.method, size=len(gaps), wins=wins, ties=ties, losses=losses, correction=correction,
                     statistic=difference, effect=effect, higher_is_better=self.higher_is_better, seed=result.seed,
                     notes=remarks, mirror=mirror, interval=interval,
                     no_interval="" if low is not None else why or no_bounds(gaps[:, row], test, self.choices),
                 ))  # fmt: skip
         return made
 
-    def _notes(self, difference: Float64, spread: float, test: str) -> list[str]:
+    def _notes(self, difference: Float64, spread: float, test: str) -> list[Note]:
         if test != tukey.NAME:
             return notes(difference, test, self.choices, spread)
-        return list(filter(None, [skewness.remark(difference, test)]))
+        skewed = skewness.remark(difference, test)
+        return [] if skewed is None else [skewed]
 
     def _facts(self, gaps: Float64) -> tuple[list[Any], ...]:
         """Difference, its deviation, effect, wins, ties, losses, and whether there is something to note."""
@@ -290,7 +292,7 @@ def _each(family: Family, test: str) -> list[Comparison]:
 
 
 def inverted(
-    values: Float64, pairs: list[tuple[int, int]], choices: Choices, exact: Sequence[tuple[float, str] | None],
+    values: Float64, pairs: list[tuple[int, int]], choices: Choices, exact: Sequence[tuple[float, Method] | None],
 ) -> Iterator[Result]:  # fmt: skip
     """Randomization p-values of pairs of columns, unless they are known exactly, and the differences that are not rejected."""
     signs = signflip.Turned.of(values, choices.resamples, choices.rng)
@@ -300,15 +302,15 @@ def inverted(
     centre = values.sum(axis=0)
     columns = (column.tolist() for column in signs.pairs(first, second, near, choices.level))
     for (i, j), known, p, low, high in zip(pairs, exact, *columns, strict=True):
-        p, how = known or (p, signs.how)
+        p, method = known or (p, signs.method)
         edges = signflip.agreed(
             low, high, is_significant(p, choices.level), float(centre[i] - centre[j]) / len(values),
             partial(signs.beyond, i, j, near=float(size[i] + size[j]) * TOLERANCE / len(values)),
         )  # fmt: skip
-        yield Result(p, how, edges=edges, seed=signs.seed)
+        yield Result(p, method, edges=edges, seed=signs.seed)
 
 
-def _tukey(family: Family) -> tuple[list[Comparison], list[str]]:
+def _tukey(family: Family) -> tuple[list[Comparison], list[Note]]:
     """The pairs by the greatest t of all, and what is to be said of them together."""
     values, choices = family.values, family.choices
     difference, spread = family.spreads()
@@ -324,14 +326,11 @@ def _tukey(family: Family) -> tuple[list[Comparison], list[str]]:
         edges = signflip.agreed(
             centre - half, centre + half, is_significant(one, choices.level), centre, nearest
         )
-        tested.append(Result(one, drawn.how, edges=edges, seed=drawn.seed))
-    remarks = []
+        tested.append(Result(one, drawn.method, edges=edges, seed=drawn.seed))
+    remarks: list[Note] = []
     skewed = any(skewness.remarkable(gaps, tukey.NAME).any() for _, gaps in family.parts())
     if skewed and (ratio := tukey.unlike(spread, len(values))):
-        remarks.append(
-            f"some pairs vary {ratio:.1f} times as much as others, and differences are skewed or few: of equal systems "
-            f"{tukey.NAME} can call some different in 10 % of samples at 5 %"
-        )
+        remarks.append(UnlikeSpreads("", ratio, tukey.NAME))
     return family.comparisons(tested, tukey.NAME, tukey.NAME, "tukey"), remarks
 
 
@@ -342,12 +341,12 @@ def _whole(
     measure: str,
     baseline: str | None,
     dropped: int,
-    remarks: Sequence[str] = (),
+    remarks: Sequence[Note] = (),
 ) -> Comparisons:
     means, first = dict(zip(names, map(mean, values.T), strict=True)), pairs[0]
     # What is said of skewed topics is said once for all pairs; other notes stay with each.
-    every = list(dict.fromkeys(first.notes)) if len(pairs) == 1 else [
-        note for pair in pairs for note in notes_of(f"{pair.names[0]} - {pair.names[1]}", pair.notes) if "skew" in note
+    every: list[Note] = list(dict.fromkeys(first.notes)) if len(pairs) == 1 else [
+        note for pair in pairs for note in notes_of(" - ".join(pair.names), pair.notes) if isinstance(note, OfSkewness)
     ]  # fmt: skip
     every += [*remarks, *tell_left_out(dropped), *_too_coarse(pairs)]
     sign = 1 if first.higher_is_better else -1
@@ -355,9 +354,9 @@ def _whole(
     different = [pair.names for pair in pairs if pair.significant]
     letters = {} if baseline is not None else display(goodness, different)
     if baseline is None and not letters:
-        every.append("no letters: systems differ too irregularly to be grouped by them")
+        every.append(NoLetters(""))
     conventions = {
-        "test": f"{first.test} ({', '.join(dict.fromkeys(how_computed(pair.how) for pair in pairs))})",
+        "test": tests_in_words({measure: pairs}),
         "correction": first.correction, "bounds": first.interval, "level": f"{first.level:.12g}", "topics": str(len(values)),
         "baseline": baseline or "", "seed": next((str(pair.seed) for pair in pairs if pair.seed is not None), ""),
     }  # fmt: skip
@@ -368,16 +367,15 @@ def _whole(
     )  # fmt: skip
 
 
-def _too_coarse(pairs: list[Comparison]) -> list[str]:
+def _too_coarse(pairs: list[Comparison]) -> list[Note]:
     """Whether so few resamples could not make even the clearest of so many pairs significant."""
-    sampled = [pair for pair in pairs if "sampled" in pair.how or "resamples" in pair.how]
+    sampled = [pair for pair in pairs if pair.method.resamples is not None]
     if not sampled or sampled[0].correction in ("none", "tukey"):
         return []
     least = min(pair.p for pair in sampled)
-    count = int(sampled[0].how.partition(" ")[0].replace(",", ""))
-    if least * (count + 1) > 1.5 or len(pairs) * least <= 1 - sampled[0].level:
+    if least * ((sampled[0].method.resamples or 0) + 1) > 1.5 or len(pairs) * least <= 1 - sampled[0].level:
         return []
-    return [f"{len(pairs)} pairs and no p below {p_text(least)}: take more resamples, or correction tukey"]
+    return [FewResamples("", len(pairs), least)]
 
 
 def anova(values: Float64) -> Anova:

@@ -13,8 +13,8 @@ import numpy as np
 
 from precall.infer.compare import paired
 from precall.infer.compare.paired import Choices, Result
+from precall.methods import NO_DIFFERENCE
 from precall.ragged import Bool, Float64
-from precall.text import many
 
 
 def differences(
@@ -48,12 +48,12 @@ def tested(difference: Float64, test: str, level: float) -> Result:
     # In order, so that nothing depends on how items are listed.
     difference = np.sort(difference)
     if not len(difference):
-        return Result(1.0, "no difference", 0.0)
+        return Result(1.0, NO_DIFFERENCE, 0.0)
     result = paired.TESTS[test](difference, Choices(level=level))
     return count_pairs(result, len(difference))
 
 
 def count_pairs(result: Result, size: int) -> Result:
     """A result that says how many pairs it is of."""
-    swapped = result.swapped and (f"{result.swapped[0]}, {many(size, 'pair')}", result.swapped[1])
-    return result._replace(how=f"{result.how}, {many(size, 'pair')}", swapped=swapped)
+    swapped = result.swapped and (result.swapped[0].of_pairs(size), result.swapped[1])
+    return result._replace(method=result.method.of_pairs(size), swapped=swapped)

@@ -23,7 +23,17 @@ from precall.infer.compare.pairing import aligned, check_two, differences, tell_
 from precall.infer.libraries import special
 from precall.infer.resample.batches import TOLERANCE, parts, random_words, sampled_p, whole
 from precall.infer.skewness import remark
+from precall.methods import NO_DIFFERENCE, Method
 from precall.native import kernel
+from precall.notes import Note
+from precall.notes.of_comparisons import (
+    DifferencesAlike,
+    FewToRedraw,
+    LeastP,
+    OneTopic,
+    RejectsNothing,
+    SpeaksForTheOther,
+)
 from precall.ragged import Float64, Int64, mean
 from precall.rng import Rng, seed_of, seeded
 from precall.text import many
@@ -52,17 +62,18 @@ INTERVALS = {
 class Result(NamedTuple):
     """What a test gives; `edges` are bounds of its own, `spread` is the deviation of the differences where it takes that.
 
-    `swapped` are `how` and `statistic` if the systems are exchanged; None where the one stays and the other changes its sign.
+    `swapped` are `method` and `statistic` if the systems are exchanged; None where the one stays and the other has another
+    sign.
     """
 
     p: float
-    how: str
+    method: Method
     statistic: float | None = None
     edges: tuple[float, float] | None = None
     seed: int | None = None
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     spread: float | None = None
-    swapped: tuple[str, float] | None = None
+    swapped: tuple[Method, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,35 +194,33 @@ def compared(
     spread = deviation(difference) if result.spread is None else result.spread
     why = alike(difference, spread)
     edges = result.edges or t_interval(difference, choices.level, spread)
-    low, high, said = (None, None, "") if why else within(*edges, choices, is_unit(a, b))
+    low, high, said = (None, None, ()) if why else within(*edges, choices, is_unit(a, b))
     better = difference if higher_is_better else -difference
     wins, losses = int(np.count_nonzero(better > 0)), int(np.count_nonzero(better < 0))
     remarks, swapped = notes_of_both(difference, lambda each: notes(each, test, choices, spread, dropped))
-    also = (said,) if said else ()
     return Comparison(
         names=names, measure=measure, values=(mean(a), mean(b)),
         difference=mean(difference), low=low, high=high, level=choices.level,
-        p=result.p, test=test, how=result.how, size=len(difference),
+        p=result.p, test=test, method=result.method, size=len(difference),
         wins=wins, ties=len(better) - wins - losses, losses=losses,
         alternative=choices.alternative, statistic=result.statistic, effect=effect(difference, spread), left_out=dropped,
-        higher_is_better=higher_is_better, notes=(*remarks, *also), mirror=mirror_of(result, (*swapped, *also)),
+        higher_is_better=higher_is_better, notes=(*remarks, *said), mirror=mirror_of(result, (*swapped, *said)),
         seed=result.seed, no_interval="" if low is not None else why or no_bounds(difference, test, choices),
         interval=INTERVALS[test], contrary=_is_contrary(difference, test),
     )  # fmt: skip
 
 
 def notes_of_both(
-    difference: Float64, make: Callable[[Float64], list[str]]
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    difference: Float64, make: Callable[[Float64], list[Note]]
+) -> tuple[tuple[Note, ...], tuple[Note, ...]]:
     """What is said of differences in ascending order, and what is said of them if the systems are exchanged."""
     remarks = tuple(make(difference))
     return remarks, tuple(make(0.0 - difference[::-1])) if remarks else ()
 
 
-def mirror_of(result: Result, notes: tuple[str, ...]) -> Mirror:
+def mirror_of(result: Result, notes: tuple[Note, ...]) -> Mirror:
     """What a test gives, and what is said of it, if the systems are exchanged."""
-    how, statistic = result.swapped or (result.how, opposite(result.statistic))
-    return Mirror(how, statistic, notes)
+    return Mirror(*(result.swapped or (result.method, opposite(result.statistic))), notes)
 
 
 def is_unit(*columns: Float64) -> bool:
@@ -219,18 +228,17 @@ def is_unit(*columns: Float64) -> bool:
     return all(bool((column >= 0).all() and (column <= 1).all()) for column in columns)
 
 
-def within(low: float, high: float, choices: Choices, unit: bool) -> tuple[float | None, float | None, str]:
+def within(
+    low: float, high: float, choices: Choices, unit: bool
+) -> tuple[float | None, float | None, tuple[Note, ...]]:
     """Bounds as far as differences can be, and what is to be said of them; None where there are none.
 
     A test that so few topics let reject nothing leaves all that differences can be: of values in 0..1 as far as 1, and nothing
     that is known of others.
     """
-    reach, said = choices.reach, ""
+    reach, said = choices.reach, tuple[Note, ...]()
     if reach is None and math.isinf(low) and unit:
-        reach, said = (
-            1.0,
-            "the test rejects no difference, so the interval is all that those of values in 0..1 can be",
-        )
+        reach, said = 1.0, (RejectsNothing(""),)
     if reach is not None:
         low, high = max(low, -reach), min(high, reach)
     ends = bounds(low, high) if not (math.isinf(low) or math.isinf(high)) else (None, None)
@@ -268,29 +276,25 @@ def alike(difference: Float64, spread: float) -> str:
     return "all topics differ by the same amount" if difference.any() else "all topics are equal"
 
 
-def notes(difference: Float64, test: str, choices: Choices, spread: float, dropped: int = 0) -> list[str]:
+def notes(difference: Float64, test: str, choices: Choices, spread: float, dropped: int = 0) -> list[Note]:
     """What a reader of this comparison should know."""
     remarks = tell_left_out(dropped)
     size, moved = len(difference), int(np.count_nonzero(difference))
     by_signs, skewed = moved > 0 and test in _BY_SIGNS, remark(difference, test)
     if size > 1 and (why := alike(difference, spread)):
-        remarks.append(f"{why}: there is no interval" + "; p is that of the signs" * by_signs)
+        remarks.append(DifferencesAlike("", why, by_signs))
     elif size == 1 and by_signs:
-        remarks.append("one topic has no standard deviation; p is that of its sign")
+        remarks.append(OneTopic(""))
     elif test == "bootstrap" and 0 < moved < FEW_REDRAWN:
         # Of skewed topics no test is advised in the place of another.
-        other = "" if skewed else "; randomization does so less"
-        such = f"{size} topics" if moved == size else f"{moved} topics that differ, of {size},"
-        remarks.append(f"{such} are few to redraw: the bootstrap rejects too often{other}")
-    remarks += [skewed] * bool(skewed)
+        remarks.append(FewToRedraw("", size, moved, instead=skewed is None))
+    if skewed is not None:
+        remarks.append(skewed)
     if _is_contrary(difference, test):
-        remarks.append(
-            f"{test} speaks for the other system than the means do: it weighs topics, not differences"
-        )
+        remarks.append(SpeaksForTheOther("", test, "means", "topics"))
     least = 2.0 ** (-moved + (choices.alternative == "two-sided")) if moved else 1.0
     if test not in _BY_SIGNS and moved and least > 1 - choices.level:
-        some = "one difference that is" if moved == 1 else f"{moved} differences that are"
-        remarks.append(f"with {some} not 0 no p below {least:.3g} is possible")
+        remarks.append(LeastP("", moved, least))
     return remarks
 
 
@@ -319,13 +323,13 @@ def t_interval(difference: Float64, level: float, spread: float | None = None) -
 def _t(difference: Float64, choices: Choices) -> Result:
     size, spread = len(difference), deviation(difference)
     if not difference.any():
-        return Result(1.0, "no difference", 0.0)
+        return Result(1.0, NO_DIFFERENCE, 0.0)
     if size < 2 or spread == 0:
         exact = _flipped(difference, replace(choices, bounded=False))
-        return Result(exact.p, exact.how, float(np.sign(difference[0])) * float("inf"))
+        return Result(exact.p, exact.method, float(np.sign(difference[0])) * float("inf"))
     value = mean(difference) / (spread / size**0.5)
     p = _beyond(value, choices.alternative, lambda far: special().stdtr(size - 1, far))
-    return Result(p, f"{size - 1} degrees of freedom", value, spread=spread)
+    return Result(p, Method("paired t", freedom=size - 1), value, spread=spread)
 
 
 def _beyond(value: float, alternative: str, below: Callable[[float], float]) -> float:
@@ -345,7 +349,7 @@ def _flipped(difference: Float64, choices: Choices) -> Result:
     signs = signflip.Turned.of(both, choices.resamples, choices.rng)
     near = TOLERANCE * float(np.abs(difference).sum())
     sampled, low, high = (float(one[0]) for one in signs.pairs([0], [1], np.array([near]), choices.level))
-    p, how = exact or (sampled, signs.how)
+    p, method = exact or (sampled, signs.method)
     if exact is None and choices.alternative != "two-sided":
         side = 1 if choices.alternative == "greater" else -1
         p = max(signs.one_sided(0, each, near) for each in ([side * turn] if turn else [1, -1]))
@@ -356,7 +360,7 @@ def _flipped(difference: Float64, choices: Choices) -> Result:
         low, high, is_significant(two_sided, choices.level), mean(turned),
         lambda side: signs.beyond(0, 1, side, near / len(difference)),
     )  # fmt: skip
-    return Result(p, how, centre, _turned_back(low, high, turn), signs.seed)
+    return Result(p, method, centre, _turned_back(low, high, turn), signs.seed)
 
 
 def _oriented(difference: Float64) -> tuple[int, Float64]:
@@ -386,15 +390,15 @@ def _wilcoxon(difference: Float64, choices: Choices) -> Result:
     signed = _signed_ranks(moved)
     statistic = float(signed[signed > 0].sum())
     if not len(moved):
-        return Result(1.0, "no difference", 0.0)
+        return Result(1.0, NO_DIFFERENCE, 0.0)
     exact = signflip.exact_tail(signed, choices.alternative) if len(moved) <= 200 else None
     if exact is not None:
-        p, how = exact[0], exact[1].replace("signs", "signs of ranks")
+        p, method = exact[0], replace(exact[1], drawn="signs of ranks")
     else:
         # The sum of signed ranks has mean 0 and variance the sum of their squares, ties or not.
         value = float(signed.sum() / np.sqrt((signed**2).sum()))
-        p, how = _beyond(value, choices.alternative, special().ndtr), "normal approximation"
-    return Result(p, how, statistic, swapped=(how, float(np.abs(signed[signed < 0]).sum())))
+        p, method = _beyond(value, choices.alternative, special().ndtr), Method("normal approximation")
+    return Result(p, method, statistic, swapped=(method, float(np.abs(signed[signed < 0]).sum())))
 
 
 def _signed_ranks(moved: Float64) -> Float64:
@@ -419,12 +423,14 @@ def midranks(values: Float64) -> Float64:
 def _sign(difference: Float64, choices: Choices) -> Result:
     wins, losses = int((difference > 0).sum()), int((difference < 0).sum())
     if not wins + losses:
-        return Result(1.0, "no difference", 0.0)
+        return Result(1.0, NO_DIFFERENCE, 0.0)
     side = {"two-sided": min(wins, losses), "greater": losses, "less": wins}[choices.alternative]
     tail = float(special().bdtr(side, wins + losses, 0.5))
     p = min(1.0, 2 * tail) if choices.alternative == "two-sided" else tail
-    swapped = f"binomial, {losses} to {wins}", float(losses)
-    return Result(max(p, signflip.LEAST), f"binomial, {wins} to {losses}", float(wins), swapped=swapped)
+    method, swapped = (
+        Method("binomial", exact=True, counts=counts) for counts in ((wins, losses), (losses, wins))
+    )
+    return Result(max(p, signflip.LEAST), method, float(wins), swapped=(swapped, float(losses)))
 
 
 def _bootstrap(difference: Float64, choices: Choices) -> Result:
@@ -455,7 +461,8 @@ def _bootstrap(difference: Float64, choices: Choices) -> Result:
         ("greater", "less") if turn == 0 and choices.alternative != "two-sided" else (choices.alternative,)
     )
     p = float(sampled_p(max(np.count_nonzero(far[side]) for side in sides), choices.resamples))
-    return Result(p, f"{choices.resamples:,} resamples", centre, (centre - half, centre + half), seed)
+    method = Method("resampled", resamples=choices.resamples, seed=seed)
+    return Result(p, method, centre, (centre - half, centre + half), seed)
 
 
 def _least_rejected(apart: Float64, centre: float, near: float, level: float) -> float:

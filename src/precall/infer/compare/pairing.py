@@ -10,6 +10,8 @@ import numpy as np
 from precall.checks import check_choice, check_column, check_kind, check_rows
 from precall.errors import DataError, Problem, UsageError
 from precall.infer.resample.batches import TOLERANCE
+from precall.notes import Note
+from precall.notes.of_comparisons import TopicsLeftOut
 from precall.ragged import Float64
 from precall.text import as_text, unequal
 from precall.undefined import check_undefined, treated
@@ -103,7 +105,6 @@ def differences(first: Float64, second: Float64) -> Float64:
     return gaps
 
 
-def tell_left_out(dropped: int) -> list[str]:
+def tell_left_out(dropped: int) -> list[Note]:
     """What is to be known of topics that could not be compared."""
-    told = f"{dropped} topic{'s' * (dropped != 1)} left out, not there or undefined for a system"
-    return [told] if dropped else []
+    return [TopicsLeftOut("", dropped)] if dropped else []

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import gcd
 from typing import Any, TypeVar
 
@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from precall.infer.resample.batches import TOLERANCE, counted, parts, sampled_p
+from precall.methods import NO_DIFFERENCE, Method
 from precall.native import kernel, thread_count
 from precall.ragged import Float64, Int64
 from precall.rng import Rng, seeded
@@ -40,7 +41,7 @@ _BATCH = 4096
 
 def exact_tail(
     difference: Float64, alternative: str = "two-sided", affordable: int = AFFORDABLE
-) -> tuple[float, str] | None:
+) -> tuple[float, Method] | None:
     """The exact p-value of the sum of differences, and how it was found; None where that is not affordable.
 
     "two-sided" counts sums at least as far from 0, "greater" sums at least as great, "less" sums at most as great. Equal
@@ -49,21 +50,22 @@ def exact_tail(
     moved = difference[difference != 0]
     size = len(moved)
     if not size:
-        return 1.0, "no difference"
+        return 1.0, NO_DIFFERENCE
     if alternative == "less":
         moved = -moved
     # In this order rounding is the same whichever system comes first.
     moved = moved[np.argsort(np.abs(moved), kind="stable")]
     scale = float(np.abs(moved).sum())
     observed = math.fsum(moved.tolist())
+    method = Method("enumerated", exact=True, drawn="signs", units=size)
     if size <= ENUMERATED and 2**size <= affordable:
-        return _share(_sums(moved), observed, scale, alternative), f"all 2^{size} signs"
+        return _share(_sums(moved), observed, scale, alternative), method
     units = _on_grid(moved, affordable)
     if units is not None:
         # Beyond a thousand topics the least p-values are no float64 any more, and still not 0.
-        return max(_by_convolution(units, alternative), LEAST), f"all 2^{size} signs, by convolution"
+        return max(_by_convolution(units, alternative), LEAST), replace(method, by="convolution")
     if size <= HALVED and 40 * 2 ** (size // 2 + 1) <= affordable:
-        return _by_halves(moved, observed, scale, alternative), f"all 2^{size} signs, by halves"
+        return _by_halves(moved, observed, scale, alternative), replace(method, by="halves")
     return None
 
 
@@ -177,9 +179,11 @@ def sums_of(values: Float64, subsets: Subsets) -> Float64:
     return sums.reshape(values.shape[1], -1)
 
 
-def tell_draws(rows: int, draws: int, seed: int | None) -> str:
+def method_of_signs(rows: int, draws: int, seed: int | None) -> Method:
     """How a distribution of random signs was found."""
-    return f"all 2^{rows} signs" if seed is None else f"{draws:,} sampled signs"
+    if seed is None:
+        return Method("enumerated", exact=True, drawn="signs", units=rows)
+    return Method("sampled", drawn="signs", resamples=draws, seed=seed)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -209,9 +213,9 @@ class Turned:
         return int(self.sums.shape[1])
 
     @property
-    def how(self) -> str:
-        """In words."""
-        return tell_draws(len(self.values), self.draws, self.seed)
+    def method(self) -> Method:
+        """How p of them is found."""
+        return method_of_signs(len(self.values), self.draws, self.seed)
 
     def rank(self, level: float) -> int:
         """Which mean from either end bounds the shifts that are not rejected, from 0; below 0 where none is."""

@@ -26,9 +26,12 @@ from precall.infer.compare.signflip import LEAST
 from precall.infer.interval.interval import Interval
 from precall.infer.libraries import stats
 from precall.infer.resample.batches import TOLERANCE, parts, random_words, sampled_p
+from precall.methods import NO_DIFFERENCE, Method
 from precall.native import kernel
+from precall.notes import each
+from precall.notes.of_comparisons import IntervalOfDifference, SpeaksForTheOther
 from precall.ragged import Bool, Float64, Int64, alike
-from precall.rng import Rng, seeded, tell_drawn
+from precall.rng import Rng, seeded
 from precall.undefined import treated
 
 #: So many different exchanges are gone through.
@@ -124,31 +127,29 @@ def compared(
     """
     check_level(level)
     check_whole("resamples", resamples, 1)
+    remarks = tuple(each(notes))
     values, difference = given.values()
     statistic: float | None = difference
-    swapped: tuple[str, float | None] | None = None
+    swapped: tuple[Method, float | None] | None = None
     size, wins, losses = len(given.right), int((given.right > 0).sum()), int((given.right < 0).sum())
     if test == "mcnemar":
         if np.any(np.abs(given.right) > 1):
             raise UsageError("test='mcnemar' takes one decision per item; pass test='randomization'")
         tail = 2 * float(stats().binom.cdf(min(wins, losses), wins + losses, 0.5)) if wins + losses else 1.0
-        p, how, seed = max(min(1.0, tail), LEAST), f"binomial, {wins} to {losses}", None
-        swapped = f"binomial, {losses} to {wins}", opposite(statistic)
+        p, method = max(min(1.0, tail), LEAST), Method("binomial", exact=True, counts=(wins, losses))
+        swapped = Method("binomial", exact=True, counts=(losses, wins)), opposite(statistic)
     elif matched is not None:
         result = tested(matched, test, level)
-        p, how, seed, statistic, swapped = result.p, result.how, result.seed, result.statistic, result.swapped
+        p, method, statistic, swapped = result.p, result.method, result.statistic, result.swapped
         if direction(matched, test) * difference < 0:
-            notes = (
-                *notes,
-                f"{test} speaks for the other system than the values do: it weighs pairs, not differences",
-            )
+            remarks = (*remarks, SpeaksForTheOther("", test, "values", "pairs"))
     else:
-        p, how, seed = _exchanged(given, rng, resamples)
+        p, method = _exchanged(given, rng, resamples)
     return Comparison(
         names=names, measure=name, values=values, difference=difference, low=None, high=None,
-        level=level, p=p, test=test, how=how, size=size, wins=wins, ties=size - wins - losses, losses=losses,
-        statistic=statistic, higher_is_better=higher_is_better, notes=notes, seed=seed,
-        mirror=None if swapped is None else Mirror(*swapped, notes),
+        level=level, p=p, test=test, method=method, size=size, wins=wins, ties=size - wins - losses, losses=losses,
+        statistic=statistic, higher_is_better=higher_is_better, notes=remarks, seed=method.seed,
+        mirror=None if swapped is None else Mirror(*swapped, remarks),
     )  # fmt: skip
 
 
@@ -157,8 +158,8 @@ def with_interval(pair: Comparison, interval: Interval) -> Comparison:
     none = interval.low is None or interval.high is None
     low, high = (None, None) if none else bounds(*interval.ends)
     seed = pair.seed if pair.seed is not None else interval.seed
-    method = f"interval: {interval.method}{tell_drawn(interval.resamples, None)}"
-    notes = tuple(dict.fromkeys((*pair.notes, method, *interval.notes)))
+    by = IntervalOfDifference("", interval.method, interval.resamples)
+    notes = tuple(dict.fromkeys((*pair.notes, by, *each(interval.notes))))
     why = "" if low is not None else "all resamples have one difference"
     mirror = pair.mirror and pair.mirror._replace(notes=notes)
     return replace(
@@ -166,11 +167,11 @@ def with_interval(pair: Comparison, interval: Interval) -> Comparison:
     )  # fmt: skip
 
 
-def _exchanged(given: Changes, rng: Rng, resamples: int) -> tuple[float, str, int | None]:
-    """p of no difference, how it was found, and the seed where it was sampled."""
+def _exchanged(given: Changes, rng: Rng, resamples: int) -> tuple[float, Method]:
+    """p of no difference, and how it was found."""
     kinds, count = _kinds(given.change)
     if not len(count):
-        return 1.0, "no difference", None
+        return 1.0, NO_DIFFERENCE
     whole = given.totals.sum(axis=0).astype(np.float64)
     # The totals of the first system where it has less of every unit.
     least = (whole - kinds @ count) / 2
@@ -194,12 +195,14 @@ def _exchanged(given: Changes, rng: Rng, resamples: int) -> tuple[float, str, in
         exact = _convolved(kinds.toarray().T.astype(np.int64), count, places, far)
     if exact is not None:
         # Of a thousand units and more the least chances are no float64 any more, and still not 0.
-        return max(min(1.0, exact), LEAST), f"all 2^{int(count.sum())} swaps", None
+        return max(min(1.0, exact), LEAST), Method(
+            "enumerated", exact=True, drawn="swaps", units=int(count.sum())
+        )
     if _whole(kinds) and (abs(kinds) @ count).max() < 2**31:
         p, seed = _sampled_totals(kinds, count, far, rng, resamples)
     else:
         p, seed = sampled(count, far_of_kinds, rows, rng, resamples)
-    return p, f"{resamples:,} sampled swaps", seed
+    return p, Method("sampled", drawn="swaps", resamples=resamples, seed=seed)
 
 
 def _sampled_totals(

@@ -30,6 +30,7 @@ from precall.infer.compare.signflip import LEAST
 from precall.infer.influence import Ranked
 from precall.infer.libraries import special
 from precall.infer.resample.batches import TOLERANCE, sampled_p
+from precall.methods import NO_DIFFERENCE, Method
 from precall.ragged import Bool, Float64, Int64, total
 from precall.rng import Rng, seeded
 
@@ -107,7 +108,7 @@ def fisher(relevant: Bool, difference: Float64, rng: Rng, resamples: int) -> Res
     """p of labels laid out at random over the items that are in one top more than in the other, two-sided."""
     moved = np.abs(difference) > TOLERANCE
     if not moved.any():
-        return Result(1.0, "no difference")
+        return Result(1.0, NO_DIFFERENCE)
     size, kind = np.unique(np.round(difference[moved], 12), return_inverse=True)
     count = np.bincount(kind)
     hits = np.bincount(kind[relevant[moved]], minlength=len(size))
@@ -116,13 +117,14 @@ def fisher(relevant: Bool, difference: Float64, rng: Rng, resamples: int) -> Res
     last = int(np.argmax(count))
     others = np.delete(np.arange(len(size)), last)
     ways = math.prod((np.minimum(count[others], hits.sum()) + 1).tolist())
-    how = f"hypergeometric, {int(hits.sum())} relevant of {len(kind)}"
+    method = Method("hypergeometric", exact=True, counts=(int(hits.sum()), len(kind)))
     if ways <= 2**ENUMERATED and ways * len(size) <= AFFORDABLE:
-        return Result(_enumerated(size, count, int(hits.sum()), others, last, least), how)
+        return Result(_enumerated(size, count, int(hits.sum()), others, last, least), method)
     source, seed = seeded(rng)
     drawn = source.multivariate_hypergeometric(count, int(hits.sum()), resamples, method="marginals") @ size
     p = float(sampled_p(int(np.count_nonzero(np.abs(drawn) >= least)), resamples))
-    return Result(p, f"{resamples:,} sampled labels of {len(kind)} items", seed=seed)
+    method = Method("sampled", drawn=f"labels of {len(kind)} items", resamples=resamples, seed=seed)
+    return Result(p, method, seed=seed)
 
 
 def _enumerated(size: Float64, count: Int64, hits: int, others: Int64, last: int, least: float) -> float:
@@ -214,7 +216,7 @@ def at_threshold(
     wins, losses = int((pairs > 0).sum()), int((pairs < 0).sum())
     return Comparison(
         names=names, measure=label, values=values, difference=values[0] - values[1], low=ends[0], high=ends[1], level=level,
-        p=result.p, test=test, how=result.how, size=len(pairs), wins=wins, mirror=paired.mirror_of(result, ()),
+        p=result.p, test=test, method=result.method, size=len(pairs), wins=wins, mirror=paired.mirror_of(result, ()),
         ties=len(pairs) - wins - losses, losses=losses, statistic=result.statistic, seed=result.seed,
         no_interval="" if ends[0] is not None else "all groups differ alike", interval=interval,
     )  # fmt: skip

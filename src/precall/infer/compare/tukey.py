@@ -9,12 +9,13 @@ may differ in how much they vary, and some of them in their means: every pair ha
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from precall.infer.compare import signflip
 from precall.infer.resample.batches import TOLERANCE
+from precall.methods import Method
 from precall.native import kernel
 from precall.ragged import Float64, Int64
 from precall.rng import Rng
@@ -35,10 +36,10 @@ class Greatest:
     seed: int | None
 
     @property
-    def how(self) -> str:
-        """In words."""
-        draws = signflip.tell_draws(self.topics, len(self.shares), self.seed)
-        return f"{draws}, the greatest t of all pairs"
+    def method(self) -> Method:
+        """How p of them is found."""
+        signs = signflip.method_of_signs(self.topics, len(self.shares), self.seed)
+        return replace(signs, statistic="the greatest t of all pairs")
 
     def p(self, difference: Float64, spread: Float64) -> Float64:
         """Per pair the p-value that holds for all pairs together, of its mean difference and the deviation of its topics."""

@@ -22,7 +22,6 @@ from precall.infer.compare.tops import Valued
 from precall.infer.influence import Ranked, precision_influence, ranked, roc_influence
 from precall.infer.interval.areas import Precision
 from precall.ragged import Bool, Float64, Int64
-from precall.text import many
 
 #: As of intervals: with effectively fewer groups Student's distribution is rough (docs/how-to/intervals.md).
 _FEW_GROUPS = 8
@@ -87,11 +86,11 @@ class Lists(NamedTuple):
     of_sums: float = math.inf
 
     @property
-    def few_groups(self) -> str:
-        """How many groups there are, if these are few."""
+    def few_groups(self) -> tuple[int, float] | None:
+        """How many groups there are, and their effective number, if these are few."""
         if self.group is None or self.freedom + 1 >= _FEW_GROUPS:
-            return ""
-        return f"{many(int(self.group.max()) + 1, 'group')}, effectively {self.freedom + 1:.0f}"
+            return None
+        return int(self.group.max()) + 1, self.freedom + 1
 
     @property
     def alike(self) -> bool:
