@@ -39,7 +39,7 @@ class TailsBy(Note):
     method: str
     error: float
     least: float
-    lower: float
+    lower_error: float
     below: float
     exact_moments: bool = False
 
@@ -50,7 +50,7 @@ class TailsBy(Note):
     @property
     def accuracy(self) -> str:
         """The method and its accuracy."""
-        return describe_accuracy(self.method, self.error, self.least, self.lower, self.below)
+        return describe_accuracy(self.method, self.error, self.least, self.lower_error, self.below)
 
     @property
     def end(self) -> str:

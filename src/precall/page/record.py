@@ -4,7 +4,8 @@ A page is drawn from its record and holds it, so that what is read off the page 
 `"format": "precall.page/2"`, then `title`, `headline`, `notes`, `date`, `command`, `versions`, `files` and `sections`. A
 sentence of the headline has a `text`, and a `lead`, with which it begins and which is bold. An undefined value is null, an
 infinite one the text "inf" or "-inf". Of columns of numbers, the long ones stand as {"f8": base64 of little-endian float64}
-where that is shorter than their digits, and those of few different values as {"f8": these values, "at": base64 of a byte for each number, which of them it is}; all are exact.
+where that is shorter than their digits, and those of few different values as {"f8": these values, "at": base64 of a byte
+for each number, which of them it is}; all are exact.
 
 The element that holds the JSON has the SHA-256 of its text, so that a page of which a digit was changed is not told
 again as if it had been made so. That is no signature: who changes a page on purpose can change both.
@@ -83,7 +84,8 @@ def record(
     """A record of these sections, with the versions that they were computed by."""
     return {
         "format": FORMAT, "title": title, "headline": [sentence._asdict() for sentence in headline],
-        "notes": plain(dict.fromkeys(notes)), "date": today(), "command": command, "versions": versions(), "files": list(files), "sections": list(sections),
+        "notes": plain(dict.fromkeys(notes)), "date": today(), "command": command, "versions": versions(),
+        "files": list(files), "sections": list(sections),
     }  # fmt: skip
 
 
