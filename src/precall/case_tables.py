@@ -18,6 +18,8 @@ from precall.counts import Counts
 from precall.curves import Curve, curve
 from precall.errors import UsageError, retold, scanned
 from precall.native import kernel_name
+from precall.notes import Note
+from precall.notes.of_runs import NameOfOthers
 from precall.presented import Presented
 from precall.ragged import Bool, Int64
 from precall.read.cases import Reader, Scores, column_error, read_columns
@@ -266,7 +268,7 @@ class MeasuredCases(Presented):
     intervals: WithMean[Bounds] = field(default_factory=dict)
     chances: WithMean[Chances] = field(default_factory=dict)
     comparisons: tuple[Comparison, ...] = ()
-    remarks: tuple[str, ...] = ()
+    remarks: tuple[Note, ...] = ()
 
     def sheet(self, **choices: Any) -> Sheet:
         """Counts, measures, areas, 11 points, chosen points, intervals, chance and comparisons."""
@@ -333,7 +335,7 @@ def measure_cases(
         # All else is known by the curves, and cases take memory.
         table = replace(table, relevant=np.zeros(0, np.bool_), scores={})
     intervals: WithMean[Bounds] = {}
-    remarks: tuple[str, ...] = ()
+    remarks: tuple[Note, ...] = ()
     if interval is not None:
         from precall.intervals.case_intervals import of_table
 
@@ -346,7 +348,7 @@ def measure_cases(
         null=f"random selection, blocks of equal score fixed, {percent(level)}" if null else None,
     )  # fmt: skip
     remarks = (
-        *dict.fromkeys(f"{each.name}: {each.note}" for each in choices.measures if each.note),
+        *dict.fromkeys(NameOfOthers(each.name, each.note) for each in choices.measures if each.note),
         *remarks,
     )
     comparisons = compare_scores(table.in_memory("compare"), wanted, level, seed) if wanted else ()

@@ -20,9 +20,9 @@ from precall.errors import MeasureError, UsageError
 from precall.evaluation import evaluate
 from precall.infer.interval.interval import MAX_F
 from precall.measures import Measure, of_counts
-from precall.notes import listening, noted
+from precall.notes import Note, listening, noted
+from precall.notes.of_curves import NoneRanked, PopulationNotKnown
 from precall.read.id_files import checked_ids, read_ids
-from precall.read.problems import show_text
 from precall.read.sources import is_path
 from precall.results import ByMeasure, Equal, Presented
 from precall.rng import Rng, by_our_names, seed_of
@@ -33,8 +33,6 @@ if TYPE_CHECKING:
 
 DEFAULT = ("AP", "Rprec", "RR", "P@5", "P@10", "11pt", "BEP", "BEP(method=max-min)", "MaxF")
 INTERVALS = ("logit", "bca", "percentile", "normal")
-#: What needs the number of items that exist.
-UNKNOWN = "how many items exist is not known (population=, --population), so tn, specificity and accuracy are left out"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,7 +58,7 @@ class Ranking(Equal, Presented):
     intervals: Mapping[str, Interval] = field(default_factory=dict)
     asked: Mapping[str, str] = field(default_factory=dict)
     conventions: Mapping[str, str] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
     def __getitem__(self, measure: str) -> float:
         try:
@@ -88,7 +86,7 @@ class Ranking(Equal, Presented):
         known = dict(self.conventions)
         return points_of(
             {"ranking": {"": self.curve}}, measures, listed=Listed(self.items, others), conventions=known,
-            notes=() if others is not None else (UNKNOWN,),
+            notes=() if others is not None else (PopulationNotKnown(""),),
         )  # fmt: skip
 
 
@@ -157,13 +155,12 @@ def ranking(
     bounds, notes = _bounds(path, interval, level, seed)
     if not gold & listed:
         # Most often ids are written in two ways.
-        names = f"relevant are {show_text(known[0])} and others, ranked {show_text(items[0])} and others"
-        notes += (f"no relevant item is ranked; check that items are called the same: {names}",)
+        notes += (NoneRanked("", known[0], items[0]),)
     conventions = describe_conventions(
         relevant=_source(relevant), ranked=_source(ranked), population=population,
         interval=describe_intervals(_method(interval) if interval else None, level, seed),
     )  # fmt: skip
-    notes += () if population else (UNKNOWN,)
+    notes += () if population else (PopulationNotKnown(""),)
     return Ranking(
         tuple(items), missed, path, values, population, bounds, asked=asked, conventions=conventions, notes=notes
     )  # fmt: skip
@@ -227,7 +224,7 @@ def _check_population(population: int | None, least: int) -> None:
 
 def _bounds(
     path: Curve, interval: bool | str, level: float, seed: int
-) -> tuple[dict[str, Interval], tuple[str, ...]]:
+) -> tuple[dict[str, Interval], tuple[Note, ...]]:
     """The intervals of AP and the greatest F, and what they warn of."""
     if not interval:
         return {}, ()
@@ -235,7 +232,7 @@ def _bounds(
 
     options: dict[str, dict[str, Any]] = {"AP": {"method": _method(interval)}, MAX_F: {}}
     bounds: dict[str, Any] = {}
-    notes: list[str] = []
+    notes: list[Note] = []
     for name, method in options.items():
         bounds[name], own = noted(partial(of_curve, path, name, level=level, rng=seed, **method))
         notes += own

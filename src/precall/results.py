@@ -28,6 +28,7 @@ from precall.notes.of_runs import (
 from precall.presented import Presented as Presented
 from precall.presented import Table as Table
 from precall.text import as_text, many
+from precall.text import counted as counted
 from precall.text import number as number
 
 if TYPE_CHECKING:
@@ -421,14 +422,3 @@ def ranked(report: Report) -> list[int]:
         return [1, 0] if len(mean) == 2 and mean[1] > mean[0] else list(range(len(mean)))
     order: list[int] = np.argsort(-np.nan_to_num(mean, nan=-np.inf), kind="stable").tolist()
     return order
-
-
-def counted(value: float) -> str:
-    """A count without decimals, or a sum of weights in six digits that count.
-
-    Examples
-    --------
-    >>> counted(12.0), counted(454.525213), counted(4.1339e-10)
-    ('12', '454.525', '4.1339e-10')
-    """
-    return f"{value:.0f}" if float(value).is_integer() and abs(value) < 1e15 else f"{value:.6g}"

@@ -105,6 +105,17 @@ def number(value: float | None) -> str:
     return f"{value:.0f}" if value.is_integer() and abs(value) >= 100 else f"{value:z.4f}"
 
 
+def counted(value: float) -> str:
+    """A count without decimals, or a sum of weights in six digits that count.
+
+    Examples
+    --------
+    >>> counted(12.0), counted(454.525213), counted(4.1339e-10)
+    ('12', '454.525', '4.1339e-10')
+    """
+    return f"{value:.0f}" if float(value).is_integer() and abs(value) < 1e15 else f"{value:.6g}"
+
+
 def p_text(p: float) -> str:
     """A p-value in three digits; small ones are not rounded to 0.
 

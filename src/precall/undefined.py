@@ -17,11 +17,6 @@ def check_undefined(policy: str) -> None:
     check_choice("undefined", policy, POLICIES)
 
 
-def left_out(text: str) -> str:
-    """What is said where undefined values are left out, as 0 would be worse than chance."""
-    return f"{text}; left out, as 0 would be worse than chance"
-
-
 def treated(
     values: Float64, policy: str, *, zero: float = 0.0, source: str = "", what: Callable[[int, int], str] | None = None
 ) -> Float64:  # fmt: skip

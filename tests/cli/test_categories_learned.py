@@ -13,6 +13,7 @@ import pytest
 import precall as pc
 from precall.item_tables import read_status
 from tests.cli.scored import refused, told
+from tests.texts import texts
 
 NAMES = ["a", "b", "c"]
 BASE = ("--truth", "t", "--scores", "p_*")
@@ -63,11 +64,15 @@ def test_learned_elsewhere_kept_and_applied(precall, policy, tune):
         str(value) if np.isinf(value) else value for value in learned.values.tolist()
     ]
     # Both lines say the same of how it was learned.
-    unlearned = [note for note in at_once["notes"] if "there is nothing to learn from other items" in note]
-    assert [note for note in at_once["notes"] if note not in unlearned] == by_file["notes"]
+    unlearned = [
+        note for note in texts(at_once["notes"]) if "there is nothing to learn from other items" in note
+    ]
+    assert [note for note in texts(at_once["notes"]) if note not in unlearned] == texts(by_file["notes"])
     assert bool(unlearned) == (policy in ("fixed:0.5", "rcut:2"))
     assert at_once["conventions"]["fit on"] == "fit.csv" and by_file["conventions"]["thresholds"] == "t.json"
-    assert any("learned from fit.csv (40 items)" in note for note in at_once["notes"]) == learned.learned
+    assert (
+        any("learned from fit.csv (40 items)" in note for note in texts(at_once["notes"])) == learned.learned
+    )
     assert (at_once["thresholds"]["number"] is not None) == (learned.number is not None)
 
 
@@ -79,10 +84,10 @@ def test_the_same_items_are_told_to_be_the_same(precall, way):
         "here": ("--policy", "scut"), "fit-on": ("--policy", "scut", "--fit-on", "fit.csv"),
         "file": ("--thresholds", "t.json"), "copy": ("--policy", "scut", "--fit-on", "copy.csv"),
     }[way]  # fmt: skip
-    notes = told(precall("categories", "fit.csv", *BASE, *options, "--format", "json"))["notes"]
+    notes = texts(told(precall("categories", "fit.csv", *BASE, *options, "--format", "json"))["notes"])
     assert [note for note in notes if "decided by" in note] == [
         "decided by scut, learned from these same items, so that what is decided is optimistic; "
-        "precall categories --fit-on FILE (fit_on=) learns from others"
+        "fit_on= learns from others"
     ]
 
 

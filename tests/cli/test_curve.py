@@ -21,6 +21,7 @@ from precall.errors import PrecallWarning
 from precall.sheet.forms import names
 from tests.archives import zstd
 from tests.cli.scored import BASE, LABEL, NAMES, ROWS, S, refused, text, told
+from tests.texts import texts
 
 
 @pytest.fixture(autouse=True)
@@ -101,7 +102,7 @@ def test_real_weights_have_no_ranks(precall):
     outcome = told(precall(*BASE, "--weight", "w", "--format", "json"))
     assert outcome["scores"]["s"]["measures"]["RR"] is None
     assert outcome["scores"]["s"]["areas"]["pr davis-goadrich-discrete"] is None
-    assert "ranks need whole counts" in outcome["notes"][0]
+    assert "ranks need whole counts" in texts(outcome["notes"])[0]
 
 
 def test_low_scores_may_be_good(precall):
@@ -148,7 +149,7 @@ def test_one_number_is_printed_by_one_name(precall):
 def test_a_point_that_is_never_reached_is_undefined_and_said(precall):
     outcome = told(precall(*BASE, "--missed", "3", "--at", "recall=.9", "--format", "json"))
     assert outcome["scores"]["s"]["at recall=.9"]["tp"] is None
-    assert outcome["notes"] == ["s: --at recall=.9 is never reached; the most is 0.5"]
+    assert texts(outcome["notes"]) == ["s: --at recall=.9 is never reached; the most is 0.5"]
 
 
 def test_groups_and_their_mean(precall):
@@ -163,7 +164,7 @@ def test_groups_and_their_mean(precall):
     assert mean["measures"]["AUC"] == pytest.approx(np.mean([c.area_under_roc() for c in parts.values()]))
     assert mean["counts"]["cases"] == 6 and mean["counts"]["relevant"] == 3
     assert "max F threshold" not in mean["measures"], "thresholds are not averaged"
-    assert whole["conventions"]["undefined"] == "zero" and not whole["notes"]
+    assert whole["conventions"]["undefined"] == "zero" and not texts(whole["notes"])
 
 
 def test_groups_in_which_something_is_undefined(precall):
@@ -173,7 +174,7 @@ def test_groups_in_which_something_is_undefined(precall):
     def mean(policy):
         found = told(precall(*BASE, "--group", "fold", "--undefined", policy, "--format", "json"))
         assert found["groups"]["z"]["s"]["measures"]["AUC"] is None
-        assert any("undefined in 1 group" in note and policy in note for note in found["notes"])
+        assert any("undefined in 1 group" in note and policy in note for note in texts(found["notes"]))
         return found["mean"]["s"]["measures"]
 
     zero, omitted = mean("zero"), mean("omit")
@@ -193,10 +194,12 @@ def test_points_that_some_groups_never_reach(precall):
     found = told(precall(*BASE, *options))
     assert found["groups"]["z"]["s"]["at recall=1"]["tp"] is None
     assert found["mean"]["s"]["at recall=1"]["tp"] == 2, "counts are summed where there are any"
-    assert "s, group z: --at recall=1 is never reached; nothing is relevant there" in found["notes"]
-    assert any("at recall=1" in note and "undefined in 1 group (zero)" in note for note in found["notes"])
-    assert "s: AUC, roc trapezoid, roc step undefined in 1 group (left out)" in found["notes"]
-    assert "s: at accept=0 precision undefined in 3 groups (zero)" in found["notes"]
+    assert "s, group z: --at recall=1 is never reached; nothing is relevant there" in texts(found["notes"])
+    assert any(
+        "at recall=1" in note and "undefined in 1 group (zero)" in note for note in texts(found["notes"])
+    )
+    assert "s: AUC, roc trapezoid, roc step undefined in 1 group (left out)" in texts(found["notes"])
+    assert "s: at accept=0 precision undefined in 3 groups (zero)" in texts(found["notes"])
 
 
 def test_groups_of_numbers_are_in_their_order(precall):

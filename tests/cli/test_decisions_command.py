@@ -15,6 +15,7 @@ import pytest
 from precall.contingency import decisions
 from precall.sheet.forms import names
 from tests.cli.scored import refused, told
+from tests.texts import texts
 
 TRUTH = ["a", "b", "b", "c", "a", "d"]
 SAID = ["a", "b", "c", "c", "b", "a"]
@@ -69,8 +70,8 @@ def test_one_category_each(precall):
         "error": {way: d.error(way) for way in ("exact", "micro", "macro")},
         "F1": {way: d.f(average=way) for way in ("macro", "macro-of-means")},
     }
-    assert found["conventions"]["undefined"] == "zero" and found["notes"][0] == "6 items"
-    assert "precision undefined in 1" in found["notes"][1], "nothing is said to be d"
+    assert found["conventions"]["undefined"] == "zero" and texts(found["notes"])[0] == "6 items"
+    assert "precision undefined in 1" in texts(found["notes"])[1], "nothing is said to be d"
 
 
 def test_several_categories_each(precall):
@@ -148,8 +149,8 @@ def test_averages_may_be_measures(precall):
 
 
 def test_baselines_say_what_is_undefined(precall):
-    notes = told(precall(*BASE, "--baselines", "--format", "json"))["notes"]
-    assert "rejector: precision undefined in 4 (zero)" in notes
+    notes = texts(told(precall(*BASE, "--baselines", "--format", "json"))["notes"])
+    assert "rejector: precision undefined in 4 of 4 categories (zero)" in notes
     assert not any(note.startswith("acceptor") for note in notes)
 
 

@@ -13,6 +13,7 @@ import pytest
 
 import precall as pc
 from precall.page.record import read_record
+from tests.texts import texts
 
 ROOT = Path(__file__).resolve().parents[2]
 #: What only files have.
@@ -148,7 +149,7 @@ def test_gates_of_runs(tmp_path, asked):
     )
     assert list(differences(numbers(tmp_path / "command.html"), numbers(tmp_path / "python.html"))) == []
     found = read_record(tmp_path / "command.html")
-    assert found["headline"][0] == gates.verdict == (
+    assert texts(found["headline"])[0] == gates.verdict == (
         "Failed: P@10 of profiles is worse than that of pixels; "
         "a loss of 0.01 or more of AP against pixels could not be ruled out for profiles "
         "(2 of 2 gates)."

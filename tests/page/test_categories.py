@@ -9,6 +9,7 @@ import numpy as np
 import precall as pc
 from precall.page.record import read_record
 from precall.page.scored import decided
+from tests.texts import texts
 
 
 def test_a_page_of_categories(tmp_path, asked):
@@ -82,7 +83,9 @@ def test_items_in_several_categories_are_decided_if_asked(tmp_path, asked):
         warnings.simplefilter("ignore", pc.PrecallWarning)
         one = pc.interval(status.decide(status.thresholds("fixed:1")), "micro-f")
     assert ends(found["sections"][0], 6, "micro", "F1") == (one.low, one.high)
-    assert f"micro-averaged F1 {one.estimate:.4f} [{one.low:.4f}, {one.high:.4f}]" in found["headline"][1]
+    assert (
+        f"micro-averaged F1 {one.estimate:.4f} [{one.low:.4f}, {one.high:.4f}]" in texts(found["headline"])[1]
+    )
 
 
 def test_a_category_called_as_the_list_of_all_pairs(tmp_path):

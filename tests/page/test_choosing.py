@@ -146,7 +146,7 @@ def test_the_exact_threshold_is_copied(opened, scored):
 
 def test_the_headline_says_the_threshold(scored):
     best = scored.curves["one"].max_f()
-    headline = part_of(scored.curves).headline[1]
+    headline = part_of(scored.curves).headline[1].text
     accepted = f"one ≥ {best.threshold:g} accepts {best.tp + best.fp} of 400 cases, "
     assert accepted + f"precision {number(best.precision)} and recall {number(best.recall)}." in headline
 
@@ -169,8 +169,8 @@ def test_crowded_scores_have_an_axis_of_logits(opened, tmp_path):
 
 
 def test_a_spike_far_away_is_a_sentence():
-    law = {"system": "a", "measure": "AP", "observed": 0.9, "chance": 0.1, "deviation": 0.01, "p": 0.0,
-           "how": "p <= 1e-12 (bound)", "mass": False, "x": [0.05, 0.1, 0.15], "height": [0.1, 9.0, 0.1]}  # fmt: skip
+    law = {"system": "a", "measure": "AP", "observed": 0.9, "chance": 0.1, "deviation": 0.01, "p": 1e-12, "method": "bound",
+           "error": 0.0, "bound": True, "mass": False, "x": [0.05, 0.1, 0.15], "height": [0.1, 9.0, 0.1]}  # fmt: skip
     section = part_of({"a": pc.curve([1, 0], [2.0, 1.0])}).section
     said = html(record("t", [], [], [section | {"laws": [law]}]))
     assert (

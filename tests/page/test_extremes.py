@@ -15,10 +15,11 @@ from precall.cli.main import run
 from precall.page.document import html
 from precall.page.document import write_record as told_again
 from precall.page.operating import measures
-from precall.page.record import embedded, read_record, record
+from precall.page.record import Sentence, embedded, read_record, record
 from precall.page.scored import part_of
 from precall.page.writing import record_of
 from tests.processor import timed
+from tests.texts import texts
 
 
 def page_of(given, path):
@@ -36,27 +37,27 @@ class TestSentences:
         relevant[:3] = True
         curve = pc.curve(relevant, relevant * 1.0)
         section, headline, notes = part_of({"s": curve})
-        assert "1234567 cases, 3 of them relevant" in headline[0]
+        assert "1234567 cases, 3 of them relevant" in headline[0].text
         assert "s: 1234567 cases have 2 different scores" in notes[-1]
         assert "<td>1234567<td>3<td>0" in measures(section, "s0")
         assert "1234567" in curve._repr_html_() and "e+06" not in curve._repr_html_()
 
     def test_the_missed_are_not_among_the_scored(self):
-        said = part_of({"s": pc.curve([1, 0] * 10, range(20), missed=7)}).headline[0]
+        said = part_of({"s": pc.curve([1, 0] * 10, range(20), missed=7)}).headline[0].text
         assert said.endswith("20 cases, 10 of them relevant, and 7 relevant never scored.")
 
     def test_one_case(self):
-        assert ", 1 case, 1 of them relevant." in record_of(pc.curve([1], [0.5]))["headline"][0]
+        assert ", 1 case, 1 of them relevant." in texts(record_of(pc.curve([1], [0.5]))["headline"])[0]
 
     def test_what_is_undefined_is_said_so(self):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            said = record_of(pc.curve([0, 0], [1.0, 2.0]))["headline"]
+            said = texts(record_of(pc.curve([0, 0], [1.0, 2.0]))["headline"])
         assert said == ["The average precision of score is undefined, 2 cases, 0 of them relevant."]
 
     def test_equal_systems_are_best_together(self):
         pair = pc.compare.paired([0.5, 0.7], [0.5, 0.7], names=("A", "B"), measure="AP", rng=0)
-        assert record_of(pair)["headline"] == ["A and B are best by AP (0.6000, 2 pairs)."]
+        assert texts(record_of(pair)["headline"]) == ["A and B are best by AP (0.6000, 2 pairs)."]
 
 
 def test_what_a_name_without_letters_is_called(opened, tmp_path):
@@ -156,7 +157,7 @@ def test_every_digit_is_in_csv(known):
 
 
 def test_a_mark_that_turns_letters_is_not_shown():
-    text = html(record("a\u061cb", ["Nothing."], [], []))
+    text = html(record("a\u061cb", [Sentence("Nothing.")], [], []))
     assert "<h1>a\ufffdb</h1>" in text
 
 

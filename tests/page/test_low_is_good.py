@@ -18,6 +18,7 @@ from precall.page.topics import sorted_topics
 from precall.page.writing import record_of
 from precall.results import number, ranked
 from tests.registries import lend
+from tests.texts import texts
 
 #: Ranks of the only relevant item, by topic; late ranks make errors.
 RANKS = {
@@ -56,7 +57,7 @@ def wait(monkeypatch):
 @pytest.mark.parametrize("measure", ["E@3", "Wait"])
 def test_the_least_comes_first(names, measure):
     report = report_of(names, [measure, "RR"])
-    (verdict,) = record_of(pc.compare(report, measures=[measure], rng=0, resamples=500))["headline"]
+    (verdict,) = texts(record_of(pc.compare(report, measures=[measure], rng=0, resamples=500))["headline"])
     mean = {run.name: run.mean[0] for run in report.runs}
     wanted = sorted(names, key=lambda name: mean[name])
     assert [names[i] for i in ranked(report)] == wanted and wanted[0] == "early"
@@ -105,12 +106,13 @@ def test_sentences_of_low_values():
     (pair,) = found.pairs
     assert pair.difference < 0 and not pair.higher_is_better
     ends = f"{pair.difference:+.4f} [{pair.low:.4f}, {pair.high:.4f}]"
-    (said,) = record_of(found)["headline"]
+    (said,) = texts(record_of(found)["headline"])
     assert said.startswith(
         f"early is best by Wait ({number(pair.values[0])}, 10 topics); better than late ({ends}, "
     )
     # The same of the pair in the other order.
-    assert record_of(pc.compare(report_of(("late", "early"), ["Wait"]), rng=0))["headline"] == [said]
+    turned = record_of(pc.compare(report_of(("late", "early"), ["Wait"]), rng=0))
+    assert texts(turned["headline"]) == [said]
 
 
 def test_scores_of_which_low_ones_are_good():

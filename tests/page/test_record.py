@@ -18,6 +18,7 @@ from precall.page.document import html
 from precall.page.record import chance_of, embedded, numbers, read_record, record
 from precall.page.runs import eleven_points, hits_of, part_of
 from tests.processor import timed
+from tests.texts import texts
 
 
 def test_every_digit_comes_back(runs):
@@ -47,7 +48,7 @@ def test_eleven_points_are_the_library_s(runs):
 def test_json_of_a_page(runs, asked):
     code, out, _ = asked("--from", runs.path, "--format", "json")
     found = json.loads(out)
-    assert code == 0 and found["format"] == "precall.page/1"
+    assert code == 0 and found["format"] == "precall.page/2"
     section = found["sections"][0]
     assert section["values"][0][0] == runs.report.runs[0].values[0].tolist()
     assert [one["sha256"] for one in found["files"]] != [] and found["command"].startswith("precall report ")
@@ -106,7 +107,7 @@ def test_two_scores_of_the_same_cases_are_compared(tmp_path, asked):
         )
     pair = found["sections"][0]["pairs"][0]
     assert pair["p"] < 0.001
-    assert found["headline"][:1] == [
+    assert texts(found["headline"])[:1] == [
         f"a is best by AP ({pc.average_precision(y, a):.4f}, 60 cases); better than b "
         f"({pair['difference']:+.4f} [{pair['low']:.4f}, {pair['high']:.4f}], p < 0.001); "
         "interval by influence, p by permutation; "
@@ -186,7 +187,9 @@ def test_all_results_have_a_page(tmp_path):
             path = pc.report(one, tmp_path / f"{i}.html")
             found = read_record(path)
             assert len(found["sections"]) == (len(results) if one is results else 1)
-    assert found["headline"][0].startswith("good is best by AP (1.0000, 8 topics); better than bad (+0.5000")
+    assert texts(found["headline"])[0].startswith(
+        "good is best by AP (1.0000, 8 topics); better than bad (+0.5000"
+    )
     assert not list(tmp_path.glob(".*"))
 
 
@@ -284,7 +287,7 @@ def test_damaged_and_later_records(tmp_path, asked):
     path = tmp_path / "page.html"
     for inside, said in (
         ("{", "damaged"),
-        (embedded({"format": "precall.page/9"}), "reads 'precall.page/1'"),
+        (embedded({"format": "precall.page/9"}), "reads 'precall.page/2'"),
     ):
         path.write_text(f'<script type="application/json" id="record">{inside}</script>')
         code, _, err = asked("--from", path)
@@ -310,3 +313,33 @@ def test_a_failed_page_leaves_the_old_one(tmp_path, monkeypatch):
         warnings.simplefilter("ignore", pc.PrecallWarning)
         pc.report(pc.curve([1, 0], [2.0, 1.0]), path)
     assert path.read_text() == "old" and list(tmp_path.iterdir()) == [path]
+
+
+def test_pages_of_the_first_format_are_read(tmp_path):
+    """Their notes, headlines and p were sentences, which are taken apart once."""
+    law = {"system": "a", "measure": "AP", "observed": 0.9, "chance": 0.5, "deviation": 0.2, "p": 1e-9, "mass": False,
+           "how": "p <= 1e-09 (series (two), upper bound)", "x": [0.1, 0.5, 0.9], "height": [1.0, 2.0, 1.0]}  # fmt: skip
+    section = part_of(
+        pc.evaluate({"q": {"d": 1, "e": 0}}, {"a": {"q": {"d": 1.0, "e": 0.5}}}, ["AP"])
+    ).section
+    page = {
+        **record("Old", [], [], [section | {"laws": [law]}]), "format": "precall.page/1", "warnings": ["a: 3 topics are few"],
+        "headline": ["Failed: AP of a is worse than that of b.", "a is best by AP (1.0000, 1 topic); better than b.", "a; b"],
+    }  # fmt: skip
+    del page["notes"]
+    path = tmp_path / "old.html"
+    path.write_text(f'<html><script type="application/json" id="record">{embedded(page)}</script></html>')
+    found = read_record(path)
+    assert (
+        found["format"] == "precall.page/2" and [note["text"] for note in found["notes"]] == page["warnings"]
+    )
+    assert [sentence["lead"] for sentence in found["headline"]] == [
+        "Failed",
+        "a is best by AP (1.0000, 1 topic)",
+        "a",
+    ]
+    assert [sentence["text"] for sentence in found["headline"]] == page["headline"]
+    text = html(found)
+    assert '<strong class="loss">Failed</strong>: AP of a' in text
+    assert "<td>&lt;= 1e-09<td class=words>series (two), upper bound" in text
+    assert "p &lt;= 1e-09 (series (two), upper bound)." in text

@@ -8,10 +8,12 @@ import pytest
 import precall as pc
 from precall.cli.main import run
 from precall.infer.compare.comparisons import Comparisons
+from precall.notes import restored, sentences
 from precall.page.document import html
 from precall.page.record import read_record, record
 from precall.page.runs import part_of
 from precall.page.scored import bands_of, blocks_if_drawn
+from tests.texts import texts
 
 
 def report_of(values):
@@ -98,7 +100,8 @@ def test_of_many_scores_the_best_is_compared_with_each(five):
     first, second = sorted(ap, key=lambda name: -ap[name])[:2]
     assert (first, second) == ("d", "g")
     assert {(one["a"], one["b"]) for one in section["pairs"]} == {("d", name) for name in ap if name != "d"}
-    assert " d " in f" {found['headline'][0]} " and " g " in found["headline"][0].replace(":", " ")
+    (first, *_) = texts(found["headline"])
+    assert " d " in f" {first} " and " g " in first.replace(":", " ")
     assert "are of a, b, d, e; the slider goes through all 5" in five.read_text(encoding="utf-8")
 
 
@@ -123,7 +126,7 @@ def test_p_of_several_pairs_are_corrected(five):
 
 
 def test_a_warning_is_said_once_with_all_names(five):
-    said = read_record(five)["warnings"]
+    said = sentences(map(restored, read_record(five)["notes"]))
     # 48 relevant cases are few for the greatest F of every score.
     few = [one for one in said if "relevant or other cases are few" in one and "max F on new cases" in one]
     assert len(few) == 1 and few[0].startswith("a, b, d, e and 1 more: ")

@@ -14,6 +14,7 @@ from precall.infer.compare.comparisons import p_text
 from precall.page.document import html
 from precall.page.record import read_record, record
 from precall.results import number
+from tests.texts import texts
 
 NAMES = [f"trec-{name}-v2" for name in ("bm25", "dense", "hybrid-a-long-name-of-a-system")]
 
@@ -38,7 +39,7 @@ def standing(tmp_path_factory):
     return path, report, compared, (qrels, runs)
 
 
-def texts(page, id_):
+def texts_in(page, id_):
     return page.eval_on_selector_all(
         f"#{id_} svg > text, #{id_} svg > g:not(.legend) text", "all => all.map((one) => one.textContent)"
     )
@@ -68,7 +69,7 @@ def test_numbers_of_every_measure(opened, standing, width, scheme):
             assert page.locator("#s0-measure-topics").input_value() == "1"
         mean = {run.name: report.mean[run.name, measure] for run in report.runs}
         best, *others = sorted(mean, key=lambda name: -mean[name])
-        shown = texts(page, "s0-gaps")
+        shown = texts_in(page, "s0-gaps")
         short = dict(zip(NAMES, distinct(NAMES), strict=True))
         described = page.locator("#s0-gaps svg desc").text_content()
         for name in others:
@@ -92,7 +93,7 @@ def test_numbers_of_every_measure(opened, standing, width, scheme):
         drawn = "all => all.every((one) => getComputedStyle(one).stroke !== 'none' && one.getAttribute('d').length > 9)"
         assert page.eval_on_selector_all("#s0-gaps path.axis, #s0-dots path.s0, #s0-bars path.axis", drawn)
         letters = [compared.letters[measure][name] for name in (best, *others)]
-        assert [text for text in texts(page, "s0-dots") if text in letters] == letters
+        assert [text for text in texts_in(page, "s0-dots") if text in letters] == letters
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     if width < 500:
         check_narrow(page)
@@ -134,7 +135,9 @@ def test_names_lack_what_they_share_and_measures_are_explained(opened, standing)
 
 
 def test_ties_say_what_they_move(standing):
-    (note,) = (text for text in read_record(standing[0])["warnings"] if text.startswith("with equal scores"))
+    (note,) = (
+        text for text in texts(read_record(standing[0])["notes"]) if text.startswith("with equal scores")
+    )
     told = re.match(
         r"with equal scores in another order AP of (trec-\S+) could be (\S+) to (\S+) \(here (\S+)\); "
         r".*, the widest span of all",

@@ -15,6 +15,7 @@ from precall.cli.main import run
 from precall.page.document import html
 from precall.page.record import read_record
 from precall.page.writing import record_of
+from tests.texts import texts
 
 ITEMS = [f"d{i}" for i in range(12)]
 CASES = np.random.default_rng(2)
@@ -67,10 +68,12 @@ def test_a_page_says_what_print_says(kind):
         verdicts = [found.verdict] if hasattr(found, "verdict") else list(found.verdicts.values())
         record = record_of(found)
         told = [verdict.text for verdict in verdicts if verdict.text]
-        assert record["headline"] == told == [line for line in found.sheet().verdict.split("\n") if line]
+        assert (
+            texts(record["headline"]) == told == [line for line in found.sheet().verdict.split("\n") if line]
+        )
         page, notebook = html(record), found._repr_html_()
     head = unescape(re.sub("<[^>]*>", "\n", page.partition("<header>")[2].partition("</header>")[0]))
-    head = head.replace("\n; ", "; ").replace("\n\n", "\n")
+    head = head.replace("\n; ", "; ").replace("\n.\n", ".\n").replace("\n\n", "\n")
     for text in told:
         assert text in head and text in unescape(notebook)
     assert bool(told) == (kind != "no p")
@@ -79,9 +82,9 @@ def test_a_page_says_what_print_says(kind):
 def test_the_page_of_a_report_has_the_verdicts_of_its_comparisons():
     report = pc.evaluate(*runs("c", "a", "b"), ["AP", "RR"])
     told = [verdict.text for verdict in pc.compare(report).verdicts.values()]
-    assert record_of(report)["headline"] == told and len(told) == 2
+    assert texts(record_of(report)["headline"]) == told and len(told) == 2
     # One run is compared with none.
-    alone = record_of(pc.evaluate(*runs("a"), ["AP"]))["headline"]
+    alone = texts(record_of(pc.evaluate(*runs("a"), ["AP"]))["headline"])
     assert len(alone) == 1 and re.fullmatch(
         r"a reaches AP 0\.\d{4} \[0\.\d{4}, 0\.\d{4}\], 30 topics\.", alone[0]
     )
@@ -96,6 +99,18 @@ def test_a_page_of_scores_begins_as_their_table_does(tmp_path, capsys):
     )
     verdict = json.loads(capsys.readouterr().out)["verdict"].split("\n")[0]
     pc.report.cases(TRUTH, {"strong": STRONG, "weak": WEAK}, tmp_path / "page.html")
-    headline = read_record(tmp_path / "page.html")["headline"]
+    headline = texts(read_record(tmp_path / "page.html")["headline"])
     assert headline[0] == f"{verdict[:-1]}; {TRUTH.sum()} of the cases are relevant."
     assert verdict.startswith("strong is best by AP (1.0000, 60 cases); better than weak (")
+
+
+def test_a_name_with_a_semicolon_stays_whole_in_the_headline():
+    """A system called "dense; v2" was cut where the sentence was taken apart."""
+    record = record_of(pc.evaluate(*runs("dense; v2", "Failed: b"), ["AP"]))
+    (sentence,) = record["headline"]
+    assert sentence["lead"].startswith("dense; v2 is best by AP (")
+    assert f'<p class="headline"><strong>{sentence["lead"]}</strong>; ' in html(record)
+    # A sentence that has no lead is not taken apart, whatever is in it.
+    alone = record_of(pc.curve([1, 0, 1, 0] * 5, [4.0, 3.0, 2.0, 1.0] * 5))
+    text = html(alone | {"headline": [{"text": "Failed: a; b", "lead": ""}]})
+    assert '<p class="headline">Failed: a; b</p>' in text

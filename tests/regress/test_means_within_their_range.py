@@ -14,6 +14,7 @@ import pytest
 import precall as pc
 from precall.cli.main import run as command
 from precall.page.record import read_record
+from tests.texts import texts
 
 
 def report_of(topics: int, measures: list[str], runs: int = 1) -> pc.Report:
@@ -165,4 +166,4 @@ def test_reports_commands_and_pages_have_it_and_say_by_what(tmp_path, capsys) ->
     page = tmp_path / "page.html"
     assert command(["report", *paths, "-m", "R@5", "--chance", "none", "-o", str(page)]) == 0
     capsys.readouterr()
-    assert f"0.6667 [{bounds.low:.4f}, {bounds.high:.4f}]" in " ".join(read_record(page)["headline"])
+    assert f"0.6667 [{bounds.low:.4f}, {bounds.high:.4f}]" in " ".join(texts(read_record(page)["headline"]))

@@ -15,6 +15,7 @@ import pytest
 import precall as pc
 from precall.page.writing import record_of
 from tests.coverage.simulation import every, simulated
+from tests.texts import texts
 
 LABELS = ([1, 0, 1, 0, 0, 0] * 3, list(range(18)))
 
@@ -94,7 +95,7 @@ def test_notes_of_averages_reach_every_form():
     ends = "AP, P@1: the interval goes beyond 0..1 and is not cut; method bayesian-bootstrap stays within"
     assert found.notes == (note, ends)
     assert [str(one.message) for one in caught] == [f"{note}; {ends}"]
-    assert any("4 topics are few" in text for text in record_of(report)["warnings"])
+    assert any("4 topics are few" in text for text in texts(record_of(report)["notes"]))
     assert "4 topics are few" in found._repr_html_()
     told = json.loads(report.sheet(intervals=found).to_json())
     assert "4 topics are few" in told["runs"][0]["interval"]["AP"]["notes"][0]

@@ -293,7 +293,7 @@ SMALL = pc.categorize(["a", "b", "b"], [[0.9, 0.1], [0.6, 0.4], [0.2, 0.8]])
         ("max:", None, "method: got 'max:', with nothing behind the colon"),
         ("utility:xy=1", None, "no parameter 'xy'; allowed are tp, fp, fn, tn"),
         ("utility:1,2,3,4,5", None, "give each of tp, fp, fn, tn at most one weight"),
-        ("utility:tp=1,tp=2", None, "Utility"),
+        ("utility:tp=1,tp=2", None, "give each of tp, fp, fn, tn at most one weight"),
         ("utility:1,tp=1", None, "give each of tp, fp, fn, tn at most one weight"),
         ("utility:tp=inf", None, "inf"),
         ("utility:tp", None, "tp"),

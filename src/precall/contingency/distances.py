@@ -16,7 +16,9 @@ import numpy as np
 from precall.contingency.membership import Membership
 from precall.declare import Measure
 from precall.errors import UsageError
-from precall.text import listing
+from precall.notes import Note
+from precall.notes.of_decisions import CategoriesInOrder
+from precall.text import as_text, listing
 
 
 def check_order(measure: Measure, truth: Membership, average: str | None = None) -> None:
@@ -32,9 +34,9 @@ def check_order(measure: Measure, truth: Membership, average: str | None = None)
         raise UsageError(f"{measure.name}: the order of {names} is not known, as they are texts; {todo}")
 
 
-def tell_order(measure: Measure, categories: Sequence[object]) -> str:
+def tell_order(measure: Measure, categories: Sequence[object]) -> Note:
     """In which order the categories are."""
-    return f"{measure.name}: the categories are in the order {listing(categories, str)}"
+    return CategoriesInOrder(measure.name, tuple(map(as_text, categories)))
 
 
 def with_distances(truth: Membership, predicted: Sequence[Membership]) -> list[Membership]:

@@ -16,14 +16,14 @@ from precall.counts import Counts
 from precall.curves.points import weighted_mean
 from precall.errors import UsageError
 from precall.measures import Measure, averaged, of_counts, weighted
-from precall.notes import warn
-from precall.notes.of_decisions import OneCategory
+from precall.notes import Note, each, warn
+from precall.notes.of_decisions import ItemsSeen, LeftOut, OneCategory, UndefinedIn
 from precall.ragged import Int64
 from precall.read.unlike_labels import no_common
 from precall.results import Equal, Presented, Table
 from precall.rng import by_our_names
-from precall.text import many
-from precall.undefined import check_undefined, left_out, treated
+from precall.text import as_text, many
+from precall.undefined import check_undefined, treated
 
 if TYPE_CHECKING:
     from precall.contingency.confusion import Confusion
@@ -337,7 +337,13 @@ class Decisions(Equal, Presented):
         if undefined != (policy := measure.declaration.policy(undefined)):
             undefined = policy
             if missing.any():
-                warn(left_out(what(int(np.argmax(missing)), int(missing.sum()))))
+                if average == "micro":
+                    warn(LeftOut(label, 1, 0, "all categories together"))
+                elif average == "samples":
+                    warn(LeftOut(label, int(missing.sum()), len(value), "items"))
+                else:
+                    first = as_text(self.categories[int(np.argmax(missing))])
+                    warn(LeftOut(label, int(missing.sum()), len(value), "categories", first))
         kept = treated(value, undefined, zero=measure.declaration.zero, source="decisions", what=what)
         weight = weight[~missing] if undefined == "omit" else weight
         total = float(weight.sum())
@@ -373,7 +379,8 @@ class Summary(Equal, Presented):
     ----------
     rows : (name, precision, recall, F1, support) of each category, then of the averages.
     categories : how many categories there are.
-    note : what a reader should know.
+    undefined : what averages did about undefined values.
+    notes : what a reader should know.
 
     Examples
     --------
@@ -384,7 +391,8 @@ class Summary(Equal, Presented):
 
     rows: tuple[tuple[str, float, float, float, int], ...]
     categories: int
-    note: str
+    undefined: str
+    notes: tuple[Note, ...]
 
     @property
     def table(self) -> Table:
@@ -408,8 +416,10 @@ def summary(decisions: Decisions, undefined: str) -> Summary:
     for average in averages:
         p, r = decisions.precision(average, undefined), decisions.recall(average, undefined)
         rows.append((average, p, r, decisions.f(1.0, average, undefined), int(size.sum())))
-    lost = {name: decisions.undefined_in(name) for name in ("precision", "recall", "f")}
-    parts = [f"{'F1' if name == 'f' else name} undefined in {times}" for name, times in lost.items() if times]
+    notes: list[Note] = [ItemsSeen("", decisions.truth.items)]
+    for name, head in (("precision", "precision"), ("recall", "recall"), ("f", "F1")):
+        if times := decisions.undefined_in(name):
+            notes.append(UndefinedIn("", (head,), times, "categories", undefined, len(size)))
     true, said = (
         [
             name
@@ -418,11 +428,6 @@ def summary(decisions: Decisions, undefined: str) -> Summary:
         ]
         for part in (decisions.truth, decisions.predicted)
     )
-    told = [
-        many(decisions.truth.items, "item"),
-        f"undefined {undefined}",
-        "; ".join(parts),
-        no_common(true, said, ("truth", "predicted")) if len(size) > 1 else "",
-    ]
-    note = " | ".join(filter(None, told))
-    return Summary(tuple(rows), len(decisions.categories), note)  # type: ignore[arg-type]
+    if len(size) > 1:
+        notes += each(filter(None, [no_common(true, said, ("truth", "predicted"))]))
+    return Summary(tuple(rows), len(decisions.categories), undefined, tuple(notes))  # type: ignore[arg-type]

@@ -18,9 +18,11 @@ from precall.curves.tally import each_area_under_roc, each_average_precision
 from precall.measures import Measure
 from precall.measures import measure as named_measure
 from precall.notes import listening, warn
+from precall.notes.of_decisions import LeftOut
 from precall.ragged import Bool, Float64, Int64, mean
 from precall.results import Presented, Table
-from precall.undefined import check_undefined, left_out, treated
+from precall.text import as_text
+from precall.undefined import check_undefined, treated
 
 OfCurves: TypeAlias = str | Measure | Callable[[Curve], float]
 #: Truth and scores with each ranking's pairs together, where each begins, and how many are true of each.
@@ -61,7 +63,8 @@ class PerRanking(Presented):
         if undefined == "zero" and not self.chance_is_zero:
             undefined = "omit"
             if self.undefined:
-                warn(left_out(what(int(np.argmax(np.isnan(self.values))), self.undefined)))
+                first = as_text(self.names[int(np.argmax(np.isnan(self.values)))])
+                warn(LeftOut(self.measure, self.undefined, len(self.values), "rankings", first))
         kept = treated(self.values, undefined, zero=self.zero, source="scores", what=what)
         return mean(kept) if len(kept) else float("nan")
 

@@ -28,12 +28,13 @@ from precall.curves.several import Curves, curves
 from precall.errors import MeasureError, UsageError
 from precall.measures import Measure
 from precall.measures.separation import CategoryScores, separation_of_pairs
-from precall.notes import warn
+from precall.notes import Note, warn
+from precall.notes.of_decisions import ColumnsTaken, NothingToLearn, PairsWithoutItems
 from precall.ragged import Bool, Float64, Int64
 from precall.read.values import levels_of
 from precall.results import Equal, Presented
 from precall.rng import by_our_names
-from precall.text import listing, many
+from precall.text import as_text, many
 from precall.undefined import check_undefined, treated
 
 if TYPE_CHECKING:
@@ -79,8 +80,8 @@ def categorize(truth: Any, scores: Any, categories: Sequence[Any] | None = None)
     with swaps_told(truth, scores):
         status = Status._of(*shaped(truth, scores, categories, levels))
     if categories is None and any(isinstance(name, str) for name in status.categories):
-        names = listing(status.categories)
-        status.assumed = f"columns of scores are taken for the sorted labels, {names}; else pass categories="
+        names = (name if isinstance(name, int | float) else as_text(name) for name in status.categories)
+        status.assumed = (ColumnsTaken("", tuple(names)),)
     return status
 
 
@@ -93,7 +94,8 @@ class Status(Equal, Presented):
     taken for granted of columns without names.
     """
 
-    source = assumed = ""
+    source = ""
+    assumed: tuple[Note, ...] = ()
 
     def __init__(self, truth: Membership, score: Scores, place: Int64 | None = None) -> None:
         check_kind(
@@ -255,7 +257,8 @@ class Status(Equal, Presented):
 
         kept = treated(pairs, undefined, source="truth", what=what)
         if missing := int(np.isnan(pairs).sum()):
-            warn(f"Hand-Till AUC: {what(0, missing)}")
+            empty = as_text(self.categories[int(np.argmin(self.truth.per_category()))])
+            warn(PairsWithoutItems("Hand-Till AUC", missing, len(pairs), empty))
         return float(np.mean(kept)) if len(kept) else float("nan")
 
     def measured(self, measure: Measure) -> float:
@@ -265,12 +268,18 @@ class Status(Equal, Presented):
             raise MeasureError(f"{measure.name}: {todo}")
         return float(measure.declaration.formula(self._one_category_each()))
 
+    def lacks_for_hand_till(self) -> str:
+        """What `hand_till` needs and is not there; empty if nothing is."""
+        if len(self.truth.keys) != self.truth.items or np.any(self.truth.per_item() != 1):
+            return "needs exactly one category per item"
+        if len(self.score) != self.truth.items * len(self.categories):
+            return "needs a score of every item for every category"
+        return ""
+
     def _one_category_each(self) -> CategoryScores:
         count = len(self.categories)
-        if len(self.truth.keys) != self.truth.items or np.any(self.truth.per_item() != 1):
-            raise UsageError("hand_till: needs exactly one category per item")
-        if len(self.score) != self.truth.items * count:
-            raise UsageError("hand_till: needs a score of every item for every category")
+        if lacking := self.lacks_for_hand_till():
+            raise UsageError(f"hand_till: {lacking}")
         return CategoryScores(self.truth.category, self.score.reshape(self.truth.items, count))
 
     def thresholds(
@@ -317,7 +326,7 @@ class Status(Equal, Presented):
         )
         learned = policies.learn(method, chosen, chosen._paths("category"), beta, tune, undefined)
         if fit_on is not None and not learned.learned:
-            warn(policies.NOTHING.format(method))
+            warn(NothingToLearn(method))
         return learned
 
     def decide(self, thresholds: Thresholds) -> Decisions:

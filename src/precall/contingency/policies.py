@@ -35,10 +35,8 @@ OF_EACH = ("break-even", "max-f", "max:MEASURE", "utility[:tp=a,fp=b]")
 LITERATURE = {"scut": "max-f", "rcut": "rank", "pcut": "proportion", "bep": "break-even"}
 #: Policies with one number, and what that is called.
 NUMBERS = {"fixed": "s", "rank": "k", "proportion": "x"}
-#: Of thresholds that have their number, where other items were given to learn from.
-NOTHING = "{} has its number: there is nothing to learn from other items (fit_on=, --fit-on)"
-#: What the weights of `Utility` are called here.
-_CELL_OF = {"found": "tp", "nonrelevant": "fp", "missed": "fn", "rejected": "tn"}
+#: What the weights of `Utility` are called here, in its order.
+_CELLS_OF_UTILITY = ("tp", "fp", "fn", "tn")
 #: More than what three roundings take from a share of the items.
 _UP = 1 + 2**-51
 #: Scores that are held a second time.
@@ -200,15 +198,32 @@ def _best_of(measure: Measure, paths: Curves) -> Int64:
 
 def _utility(method: str, option: str) -> Measure:
     """Utility by its weights: 1,-1,0,0 in their order, or tp=1,fp=-1."""
-    try:
-        return of_counts(f"Utility({option.replace(':', '=')})")
-    except MeasureError as error:
-        why = str(error).removeprefix("Utility: ").replace(", judged_only", "")
-        for cell, name in _CELL_OF.items():
-            why = why.replace(cell, name)
+    parts = [part.replace(":", "=").rpartition("=") for part in option.split(",")] if option else []
+    named = [name.strip() for name, _, _ in parts]
+    texts = [text.strip() for _, _, text in parts]
+    cells = named if any(named) else list(_CELLS_OF_UTILITY[: len(parts)])
+    allowed = ", ".join(_CELLS_OF_UTILITY)
+    why = ""
+    if unknown := next((name for name in named if name and name not in _CELLS_OF_UTILITY), ""):
+        why = f"no parameter {unknown!r}; allowed are {allowed}"
+    elif len(cells) < len(parts) or "" in cells or len(set(cells)) < len(cells):
+        once = f"give each of {allowed} at most one weight, all by their places or all by name"
+        why = f"got {', '.join(texts)}; {once}"
+    for cell, text in zip(cells, texts, strict=False):
+        why = why or ("" if _is_finite(text) else f"{cell} must be a number, got {text}")
+    if why:
         raise UsageError(
             f"{method}: must be the weights of tp, fp, fn and tn, such as utility:tp=1,fp=-1 or utility:1,-1,0,0 ({why})"
-        ) from None
+        )
+    weights = (f"{cell}={text}" for cell, text in zip(cells, texts, strict=True))
+    return of_counts(f"Utility({','.join(weights)})")
+
+
+def _is_finite(text: str) -> bool:
+    try:
+        return bool(np.isfinite(typed_number(text)))
+    except ValueError:
+        return False
 
 
 @np.errstate(divide="ignore", invalid="ignore")

@@ -26,12 +26,12 @@ from precall.infer.interval.interval import Interval
 from precall.infer.interval.of_tables import FEWEST, Memberships, Pairs, of_averages
 from precall.infer.libraries import sparse
 from precall.measures import Measure, averaged, weighted
-from precall.notes import listening, noting, warn
-from precall.notes.of_decisions import OneCategory
+from precall.notes import Note, listening, noting, warn
+from precall.notes.of_decisions import LeftOut, OneCategory, UndefinedForSystems
 from precall.notes.of_intervals import FewItems
 from precall.ragged import Bool, Float64, Int64
 from precall.rng import Rng
-from precall.undefined import left_out, treated
+from precall.undefined import treated
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -212,34 +212,29 @@ class TwoSystems:
             values = averages_of(self.measure, "micro" if self._summed else self.average, "zero", tables)
         return treated(values, "zero", zero=declared.zero)
 
-    def notes(self, names: tuple[str, str]) -> tuple[str, ...]:
+    def notes(self, names: tuple[str, str]) -> tuple[Note, ...]:
         """What is to be known: undefined values, and what averages over one category are."""
-        remarks: tuple[str, ...] = ()
+        remarks: list[Note] = []
         if self.truth.kind == "binary" and self.average in ("macro", "weighted"):
-            remarks = (OneCategory(f"{self.average}-average"),)
+            remarks.append(OneCategory(f"{self.average}-average"))
         if self.measure.is_ordered and self._joint:
             # Behind the categories stand their distances.
             count = (len(self.truth.categories) + 1) // 2
-            remarks = (*remarks, tell_order(self.measure, self.truth.categories[:count]))
+            remarks.append(tell_order(self.measure, self.truth.categories[:count]))
         if self.average is not None and not self.measure.declaration.chance_is_zero and not self._summed:
             values = self.measure.of_table(self.systems[0].counts(self.average))
             if missing := int(np.isnan(values).sum()):
                 over = "items" if self.average == "samples" else "categories"
-                remarks = (
-                    *remarks,
-                    left_out(f"{self.name} is undefined for {missing} of {len(values)} {over}"),
-                )
+                remarks.append(LeftOut(self.name, missing, len(values), over))
         if self._of_items() is not None or not (self._summed or self._joint):
-            return remarks
-        raw = self._value(np.nan)
+            return tuple(remarks)
+        raw, declared = self._value(np.nan), self.measure.declaration
         lost = [name for name, totals in zip(names, self._totals(), strict=True) if np.isnan(raw(totals))]
-        why = f"({self.measure.declaration.undefined}); counted as {self.measure.declaration.zero:g}"
-        # By name: the order of the systems changes nothing.
-        return (
-            (*remarks, f"{self.name} is undefined for {' and '.join(sorted(lost))} {why}")
-            if lost
-            else remarks
-        )
+        if lost:
+            # By name: the order of the systems changes nothing.
+            systems = tuple(sorted(lost))
+            remarks.append(UndefinedForSystems(self.name, systems, declared.undefined, declared.zero))
+        return tuple(remarks)
 
     def _value(self, zero: float | None = None) -> Valued:
         relevant, items = self.truth.per_category(), self.truth.items

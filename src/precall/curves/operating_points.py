@@ -14,6 +14,7 @@ from precall.counts import Counts
 from precall.curves.path import Curve
 from precall.errors import scanned
 from precall.measures import Measure, of_counts
+from precall.notes import Note
 from precall.ragged import Int64
 from precall.results import Equal, Presented, Table
 from precall.text import many
@@ -74,7 +75,7 @@ class OperatingPoints(Equal, Presented):
     measures: tuple[Measure, ...] = ()
     listed: Listed | None = None
     conventions: Mapping[str, str] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
     def __len__(self) -> int:
         return sum(len(part.curve) - 1 for part in self.parts)

@@ -26,6 +26,8 @@ from precall.location.hits import Hits, along, row_of
 from precall.measures import Measure, areas, best_points, of_counts
 from precall.measures import measure as named_measure
 from precall.notes import warn
+from precall.notes.of_curves import FormerBreakEven
+from precall.notes.of_intervals import UndefinedMeasure
 from precall.ragged import Bool, Float64
 from precall.results import Equal, Presented, Table
 from precall.text import many
@@ -93,7 +95,7 @@ class Curve(Views, Equal, Presented):
         """Say that `what` is NaN because there is no relevant (or no other) case."""
         if not getattr(self, needs):
             lacking = "nothing is relevant" if needs == "relevant" else "everything is relevant"
-            warn(f"{what} is undefined (NaN): {lacking}")
+            warn(UndefinedMeasure(what, lacking))
 
     @property
     def precision(self) -> Float64:
@@ -169,9 +171,7 @@ class Curve(Views, Equal, Presented):
         value: float = self.measured(chosen, ties)
         if value != value:
             why = chosen.declaration.undefined if self.other else "everything is relevant"
-            warn(
-                f"{what or chosen.name} is undefined (NaN): {why if self.relevant else 'nothing is relevant'}"
-            )
+            warn(UndefinedMeasure(what or chosen.name, why if self.relevant else "nothing is relevant"))
         return value
 
     def measured(self, measure: Measure, ties: str | None = None) -> Any:
@@ -301,9 +301,7 @@ class Curve(Views, Equal, Presented):
         """
         check_choice("method", method, [*best_points.BREAK_EVEN, *best_points.BREAK_EVEN_ALIASES])
         if method == "interpolated":
-            warn(
-                "break-even: 'interpolated' is 'max-min'; the literature's interpolated one is 'interpolated-bep'"
-            )
+            warn(FormerBreakEven("break-even"))
         return self._value(f"BEP(method={method})", "block", "break-even")
 
     def eleven_point(self, *, from_one: bool = False) -> Float64:

@@ -19,6 +19,7 @@ from precall.errors import MeasureError, UsageError, scanned
 from precall.location.hits import row_of
 from precall.measures import Measure, areas, best_points, of_counts, weighted
 from precall.notes import warn
+from precall.notes.of_curves import NothingAccepted, WeightsAccepted
 from precall.ragged import Float64, Int64, best_row
 from precall.results import Equal, Presented
 from precall.text import written
@@ -127,6 +128,20 @@ class OperatingPoint(Equal, Presented):
     def measured(self, measure: Measure) -> float:
         """The same, for `measure(point)`."""
         return self.of(measure)
+
+
+class NotReached(UsageError):
+    """No operating point meets a condition; `most` is what is reached at most, `lacking` why nothing is."""
+
+    def __init__(self, condition: str, bound: float, most: float = np.nan, lacking: str = "") -> None:
+        self.condition, self.bound, self.most = condition, bound, None if np.isnan(most) else float(most)
+        self.lacking = lacking or ("nothing is relevant there" if self.most is None else "")
+        why = self.lacking or f"the most is {most:.4g}"
+        super().__init__(f"{condition}: {bound} is never reached; {why}")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        most = np.nan if self.most is None else self.most
+        return type(self), (self.condition, self.bound, most, self.lacking)
 
 
 def of_curve(measure: str | Measure) -> Measure:
@@ -271,12 +286,9 @@ def _at_accept(curve: Curve, accept: Any) -> OperatingPoint:
     nothing = bool(accept) and not accepted and len(curve) > 1
     if curve.weighted and (nothing or not whole):
         total = curve.tp[-1] + curve.fp[-1]
-        warn(f"accept={accept} counts weights, not cases: what is accepted weighs {accepted:g} of {total:g}")
+        warn(WeightsAccepted("", accept, accepted, total))
     elif nothing:
-        first = curve.tp[1] + curve.fp[1]
-        warn(
-            f"accept={accept} accepts nothing: {first:g} cases have the best score, and are accepted together"
-        )
+        warn(NothingAccepted("", accept, curve.tp[1] + curve.fp[1]))
     return point(curve, row, accepted)
 
 
@@ -310,8 +322,7 @@ def _refuse_unknown(curve: Curve, row: int, what: str) -> None:
 def _at_recall(curve: Curve, recall: float) -> OperatingPoint:
     need = areas.needed(curve, check_share("recall", recall))
     if not curve.relevant or need > curve.tp[-1]:
-        most = curve.tp[-1] / curve.relevant if curve.relevant else np.nan
-        raise UsageError(f"recall: {recall} is never reached; the most is {most:.4g}")
+        raise NotReached("recall", recall, curve.tp[-1] / curve.relevant if curve.relevant else np.nan)
     # At least one block: as `Hits.k_at_recall`, whose least cutoff is 1, so that there is a precision at recall 0.
     row = min(max(int(np.searchsorted(curve.tp, need)), 1), len(curve) - 1)
     return point(curve, row, curve.recall[row])
@@ -321,8 +332,9 @@ def _at_precision(curve: Curve, precision: float) -> OperatingPoint:
     check_share("precision", precision)
     enough = np.flatnonzero(curve.precision >= precision)
     if not len(enough):
-        most = np.nanmax(curve.precision) if len(curve.precision) > 1 else np.nan
-        raise UsageError(f"precision: {precision} is never reached; the most is {most:.4g}")
+        raise NotReached(
+            "precision", precision, np.nanmax(curve.precision) if len(curve.precision) > 1 else np.nan
+        )
     return _greatest_recall(curve, enough, curve.precision)
 
 
@@ -346,7 +358,7 @@ def _rates(curve: Curve, name: str, bound: float, measure: str) -> Float64:
     """Of a measure of the other cases, at all thresholds; accepting nothing reaches every bound."""
     check_share(name, bound)
     if not curve.other:
-        raise UsageError(f"{name}: {bound} is never reached; everything is relevant")
+        raise NotReached(name, bound, lacking="everything is relevant")
     return of_counts(measure).of_table(curve)
 
 

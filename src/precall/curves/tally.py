@@ -23,6 +23,8 @@ from precall.curves.path import Count, Curve
 from precall.errors import UsageError
 from precall.native import kernel, thread_count, twin_counting
 from precall.notes import warn
+from precall.notes.of_curves import UndefinedGroups
+from precall.notes.of_intervals import UndefinedMeasure
 from precall.ragged import Bool, Float64, Int64
 from precall.rng import by_our_names
 
@@ -252,7 +254,7 @@ def average_precision(
     hits, _, a, b, c, *_ = _areas(relevant, score, positive, higher_is_better)
     total = int(hits + missed_count(missed, False))
     if not total:
-        warn("average precision is undefined (NaN): nothing is relevant")
+        warn(UndefinedMeasure("average precision", "nothing is relevant"))
     return step_area((a, b, c), total) if total else float("nan")
 
 
@@ -264,9 +266,7 @@ def _of_groups(relevant: Bool, score: Scores, groups: Any) -> dict[Any, float]:
     total = np.bincount(code[relevant], minlength=len(labels))
     values = each_average_precision(relevant[order], score[order], start, total)
     if lacking := int(np.isnan(values).sum()):
-        warn(
-            f"average precision of {lacking} of {len(values)} groups is undefined (NaN): nothing is relevant"
-        )
+        warn(UndefinedGroups("average precision", lacking, len(values), "nothing is relevant"))
     return dict(zip(labels, values.tolist(), strict=True))
 
 
@@ -290,7 +290,7 @@ def area_under_roc(
     total = hits + missed_count(missed, False)
     if not total or not others:
         which = "everything" if total else "nothing"
-        warn(f"area under the ROC curve is undefined (NaN): {which} is relevant")
+        warn(UndefinedMeasure("area under the ROC curve", f"{which} is relevant"))
         return float("nan")
     return twice / int(2 * total * others)
 

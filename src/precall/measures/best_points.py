@@ -83,12 +83,6 @@ def nearest_of_each(paths: Paths) -> tuple[Int64, Float64]:
     return rows, both[rows] / 2
 
 
-#: What is said where that shows.
-LEFT_EARLY = (
-    "precision and recall meet only before the first hit, at 0; break-even is where they are nearest after it"
-)
-
-
 def is_left_early(path: Path) -> bool:
     """Whether P and R are equal before the first hit, at 0, and nowhere behind it.
 

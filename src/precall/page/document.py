@@ -58,7 +58,8 @@ def html(record: Record) -> str:
     Examples
     --------
     >>> from precall.page.record import record
-    >>> text = html(record("a<b", ["Nothing."], [], []))
+    >>> from precall.page.record import Sentence
+    >>> text = html(record("a<b", [Sentence("Nothing.")], [], []))
     >>> text.startswith("<!doctype html>"), "<h1>a&lt;b</h1>" in text
     (True, True)
     """
@@ -83,7 +84,7 @@ def html(record: Record) -> str:
     ]
     sections = [element("div", *sections[:first], class_="summary"), *sections[first:]]
     contents = "".join(f'<li><a href="#p{i}">{escaped(title)}</a>' for i, (title, _) in enumerate(parts))
-    headline = "".join(map(_sentence, map(shortened, record["headline"])))
+    headline = "".join(_sentence(sentence, shortened) for sentence in record["headline"])
     made = element("p", escaped(", ".join(_describe_record(record))), class_="note")
     body = [
         element("header", element("h1", escaped(record["title"])), made, headline),
@@ -98,15 +99,13 @@ def html(record: Record) -> str:
     )
 
 
-def _sentence(text: str) -> str:
+def _sentence(sentence: Mapping[str, str], shortened: Callable[[str], str]) -> str:
     """A sentence of the head; what comes first, such as which system is best, is bold."""
-    verdict, colon, why = text.partition(": ")
-    if colon and verdict in _JUDGED:
-        bold = element("strong", verdict, class_=_JUDGED[verdict])
-        return element("p", bold, escaped(colon + why), class_="headline")
-    first, semicolon, rest = text.partition("; ")
-    bold = element("strong", escaped(first)) if semicolon else escaped(first)
-    return element("p", bold, escaped(semicolon + rest), class_="headline")
+    text, lead = sentence["text"], sentence["lead"]
+    if not (lead and text.startswith(lead)):
+        return element("p", escaped(shortened(text)), class_="headline")
+    bold = element("strong", escaped(shortened(lead)), class_=_JUDGED.get(lead))
+    return element("p", bold, escaped(shortened(text[len(lead) :])), class_="headline")
 
 
 def _describe_record(record: Record) -> list[str]:
@@ -297,7 +296,8 @@ def _chance(distribution: Mapping[str, Any], key: str) -> str:
     title = f"{measure} of {distribution['system']} under random selection"
     description = (
         f"The distribution of {measure} when the same items stand in random order: mean {number(distribution['chance'])}, "
-        f"standard deviation {number(distribution['deviation'])}. Observed {number(observed)}, {distribution['how']}."
+        f"standard deviation {number(distribution['deviation'])}. Observed {number(observed)}, {p_words(distribution)} "
+        f"({p_method(distribution)})."
     )
     chart = line_chart(
         title, description, measure, "probability" if distribution["mass"] else "density", [Line("by chance", *points), mark],
@@ -357,7 +357,7 @@ def write_record(record: Record, form: str = "table", *, bold: bool = False, wid
     Examples
     --------
     >>> from precall.page.record import record
-    >>> write_record(record("Nothing", ["There is nothing."], [], []), "csv")
+    >>> write_record(record("Nothing", [], [], []), "csv")
     'format,section,system,topic,measure,statistic,value\\n'
     """
     if form == "html":

@@ -12,6 +12,8 @@ from precall.curves import Curve
 from precall.drawing import logit, shapes
 from precall.drawing.thinning import part
 from precall.infer.interval.interval import LEAST
+from precall.notes import Note
+from precall.notes.of_pages import BandsShown, ChartsOfSome, PointsLeftOut
 from precall.page import record_tables
 from precall.page.axes import Scale, room
 from precall.page.charts import Line, line_chart
@@ -86,28 +88,23 @@ def curves(section: Mapping[str, Any], key: str) -> str:
     first = first_of(section)
     chosen = sorted([first, *(i for i in range(len(systems)) if i != first)][:AGAINST])
     charts += [_against(section, i, f"{key}-t{i}") for i in chosen]
-    notes = _banded(systems) + _tell_left_out(systems)
+    notes: list[Note] = [*_banded(systems), *_tell_left_out(systems)]
     if len(systems) > AGAINST:
-        shown = ", ".join(systems[i]["name"] for i in chosen)
-        notes.append(
-            f"Charts against the threshold are of {shown}; the slider goes through all {len(systems)} scores."
-        )
+        notes.append(ChartsOfSome("", tuple(systems[i]["name"] for i in chosen), len(systems)))
     told = [element("p", escaped(note), class_="note") for note in notes]
     drawn = element("div", *charts, class_="charts")
     return element("div", slider(section, key), drawn, *told, id=f"{key}-curves")
 
 
-def _tell_left_out(systems: Sequence[Mapping[str, Any]]) -> list[str]:
+def _tell_left_out(systems: Sequence[Mapping[str, Any]]) -> list[Note]:
     """Which operating points are not in the page, and what that can change."""
     fewer = [system for system in systems if system["bound"]]
     if not fewer:
         return []
-    many = [f"{system['name']} {len(system['tp'])} of {system['thresholds'] + 1}" for system in fewer]
-    most = max(system["bound"] for system in fewer)
-    return [
-        f"Operating points in this page: {', '.join(many)}. Those left out move no area by more than {most:g}, and no line "
-        "against the threshold by more than its width."
-    ]
+    kept = tuple(len(system["tp"]) for system in fewer)
+    total = tuple(system["thresholds"] + 1 for system in fewer)
+    bound = max(system["bound"] for system in fewer)
+    return [PointsLeftOut("", tuple(system["name"] for system in fewer), kept, total, bound)]
 
 
 def points(system: Mapping[str, Any]) -> dict[str, Any]:
@@ -133,14 +130,12 @@ def _point(columns: Mapping[str, Any], row: int, x: str, y: str) -> tuple[float,
     return place if all(map(np.isfinite, place)) else ()
 
 
-def _banded(systems: list[Mapping[str, Any]]) -> list[str]:
+def _banded(systems: list[Mapping[str, Any]]) -> list[Note]:
     bands = [band for system in systems for band in system["bands"].values()]
     if not bands:
         return []
-    note = f"Bands: {bands[0]['kind']}, {percent(bands[0]['level'])}, {bands[0]['method']}"
-    note += f"; where fewer than {LEAST} relevant cases are accepted or rejected, those of a ROC curve only follow from "
-    note += "its other places, as it rises"
-    return [f"{note}; shown is that of the score chosen." if len(systems) > _TINTED else f"{note}."]
+    first = bands[0]
+    return [BandsShown("", first["kind"], first["level"], first["method"], LEAST, len(systems) > _TINTED)]
 
 
 def _over_systems(section: Mapping[str, Any], kind: str, key: str) -> str:

@@ -1,10 +1,11 @@
 """The record: all numbers of a page as data, and how they stand in its JSON.
 
 A page is drawn from its record and holds it, so that what is read off the page can be read back without loss.
-`"format": "precall.page/2"`, then `title`, `headline`, `notes`, `date`, `command`, `versions`, `files` and `sections`. An
-undefined value is null, an infinite one the text "inf" or "-inf". Of columns of numbers, the long ones stand as
-{"f8": base64 of little-endian float64} where that is shorter than their digits, and those of few different values
-as {"f8": these values, "at": base64 of a byte for each number, which of them it is}; all are exact.
+`"format": "precall.page/2"`, then `title`, `headline`, `notes`, `date`, `command`, `versions`, `files` and `sections`. A
+sentence of the headline has a `text`, and a `lead`, with which it begins and which is bold. An undefined value is null, an
+infinite one the text "inf" or "-inf". Of columns of numbers, the long ones stand as {"f8": base64 of little-endian float64}
+where that is shorter than their digits, and those of few different values as {"f8": these values, "at": base64 of a byte
+for each number, which of them it is}; all are exact.
 
 The element that holds the JSON has the SHA-256 of its text, so that a page of which a digit was changed is not told
 again as if it had been made so. That is no signature: who changes a page on purpose can change both.
@@ -17,6 +18,7 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -33,13 +35,14 @@ from precall.ragged import Float64
 from precall.read.sizes import is_regular
 from precall.read.sources import is_folder
 from precall.sheet.forms import exact
+from precall.sheet.verdicts import Sentence as Sentence
 from precall.text import file_name, printable
 
 if TYPE_CHECKING:
     from precall.infer.null import Outcome
 
 FORMAT = "precall.page/2"
-#: Pages of this format can be read, too: their notes are sentences, called `warnings`.
+#: Pages of this format can be read, too: notes are sentences, called `warnings`, and so are headlines and how p was found.
 _BEFORE = "precall.page/1"
 #: Shorter columns are always written digit by digit.
 _LONG = 8
@@ -55,6 +58,8 @@ _UNSAFE = re.compile("[<>&\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f\ud800-\ud
 _EMBEDDED = re.compile(
     r'<script type="application/json" id="record"(?: data-sha256="([0-9a-f]{64})")?>(.*?)</script>', re.DOTALL
 )
+#: How p was found, behind it, and how the verdict of gates begins, on earlier pages.
+_HOW, _JUDGED = re.compile(r"p (<=|=) \S+ \((.*)\)", re.DOTALL), re.compile("(?:Failed|Passed)(?=: )")
 _PARTS = {
     "title": str, "headline": list, "notes": list, "command": str, "versions": dict, "files": list, "sections": list,
 }  # fmt: skip
@@ -66,20 +71,21 @@ class Part(NamedTuple):
     """A section of a page."""
 
     section: dict[str, Any]
-    headline: list[str]
+    headline: list[Sentence]
     """Sentences for the head of the page."""
     notes: Sequence[str]
     """What a reader of the numbers should know."""
 
 
 def record(
-    title: str, headline: Sequence[str], notes: Sequence[str], sections: Sequence[Mapping[str, Any]], *,
+    title: str, headline: Sequence[Sentence], notes: Sequence[str], sections: Sequence[Mapping[str, Any]], *,
     command: str = "", files: Sequence[Mapping[str, Any]] = (),
 ) -> Record:  # fmt: skip
     """A record of these sections, with the versions that they were computed by."""
     return {
-        "format": FORMAT, "title": title, "headline": list(headline), "notes": plain(dict.fromkeys(notes)),
-        "date": today(), "command": command, "versions": versions(), "files": list(files), "sections": list(sections),
+        "format": FORMAT, "title": title, "headline": [sentence._asdict() for sentence in headline],
+        "notes": plain(dict.fromkeys(notes)), "date": today(), "command": command, "versions": versions(),
+        "files": list(files), "sections": list(sections),
     }  # fmt: skip
 
 
@@ -106,7 +112,7 @@ def _title(first: Mapping[str, Any]) -> str:
 
 
 def chance_of(name: str, measure: str, outcome: Outcome) -> dict[str, Any]:
-    """An outcome of `pc.null.test` for a system and a measure, in words, with the outline of its null distribution.
+    """An outcome of `pc.null.test` for a system and a measure, with the outline of its null distribution.
 
     Examples
     --------
@@ -122,7 +128,7 @@ def chance_of(name: str, measure: str, outcome: Outcome) -> dict[str, Any]:
         x, height = x[kept], height[kept]
     return {
         "system": name, "measure": measure, "observed": outcome.value, "chance": float(outcome.null.mean),
-        "deviation": float(outcome.null.std), "p": outcome.p, "bound": outcome.tail.bound, "how": str(outcome.tail),
+        "deviation": float(outcome.null.std), **asdict(outcome.tail),
         "mass": mass, "x": x, "height": height,
     }  # fmt: skip
 
@@ -219,8 +225,8 @@ def read_record(path: str | Path) -> Record:
         known = json.loads(match[2], parse_constant=_constant)
         kind = known.get("format") if isinstance(known, dict) else None
         whole: Record = _unpacked(_upgraded(known)) if kind in (FORMAT, _BEFORE) else {}
-    # Too deep, no JSON, no base64 of whole numbers, or an index beyond the values.
-    except (RecursionError, ValueError, TypeError, IndexError) as error:
+    # Too deep, no JSON, no base64 of whole numbers, an index beyond the values, or a part of an earlier page of another kind.
+    except (RecursionError, ValueError, TypeError, LookupError, AttributeError) as error:
         raise refused(label, f"its record is damaged ({type(error).__name__})") from None
     if kind not in (FORMAT, _BEFORE):
         raise refused(label, f"its record is of the format {kind!r:.60}, this version reads {FORMAT!r}")
@@ -232,7 +238,22 @@ def _upgraded(given: Record) -> Record:
     if given["format"] == FORMAT or not isinstance(given.get("warnings"), list):
         return given
     rest = {name: value for name, value in given.items() if name != "warnings"}
+    # What was in words is taken apart here, once.
+    if isinstance(given.get("headline"), list):
+        rest["headline"] = [_sentence_from(str(text)) for text in given["headline"]]
+    for section in given.get("sections", ()):
+        for distribution in section.get("laws", ()):
+            how = distribution.pop("how")
+            found = _HOW.fullmatch(how)
+            distribution |= {"method": found[2] if found else how, "bound": bool(found and found[1] == "<=")}
     return rest | {"format": FORMAT, "notes": plain(map(str, given["warnings"]))}
+
+
+def _sentence_from(text: str) -> dict[str, Any]:
+    """A sentence of an earlier page: bold was what stood in front of a semicolon, or the verdict of gates."""
+    judged = _JUDGED.match(text)
+    lead = judged[0] if judged else text.partition("; ")[0] if "; " in text else ""
+    return Sentence(text, lead)._asdict()
 
 
 def _text_of(path: str, label: str) -> str:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from precall.infer.compare.comparisons import p_text
 from precall.infer.interval.interval import MAX_F
 from precall.notes import restored
+from precall.notes.of_null import describe_method, describe_p
+from precall.notes.of_pages import Headline
 from precall.page.record import Record, as_float, numbers
 from precall.results import number
 from precall.sheet.sheets import AtMost, Block, Cell, Line, Row, Sheet, Threshold
@@ -222,19 +224,22 @@ def pairs_of_scores(section: Mapping[str, Any]) -> list[Block]:
 
 
 def p_words(distribution: Mapping[str, Any]) -> str:
-    """p as its null distribution words it: "p = ...", or "p <= ..." where that is all that is known."""
-    return str(distribution["how"]).partition(" (")[0]
+    """p as a sentence has it: "p = ...", or "p <= ..." where that is all that is known."""
+    return describe_p(as_float(distribution["p"]), bool(distribution["bound"]))
 
 
 def p_column(distribution: Mapping[str, Any]) -> str:
     """The same below a heading that says p: the number alone, or "<= ..."."""
-    return p_words(distribution).removeprefix("p ").removeprefix("= ")
+    return f"{'<= ' if distribution['bound'] else ''}{as_float(distribution['p']):.4g}"
 
 
 def p_method(distribution: Mapping[str, Any]) -> str:
     """How p was computed, beside a column that says p."""
-    how = str(distribution["how"])
-    return how.partition(" (")[2].removesuffix(")") or how
+    if "error" not in distribution:
+        return str(distribution["method"])
+    return describe_method(
+        distribution["method"], as_float(distribution["error"]), bool(distribution["bound"])
+    )
 
 
 def far_from_chance(distribution: Mapping[str, Any]) -> str:
@@ -242,7 +247,7 @@ def far_from_chance(distribution: Mapping[str, Any]) -> str:
 
     Examples
     --------
-    >>> facts = {"observed": 0.9, "chance": 0.1, "deviation": 0.01, "how": "p <= 1e-12 (bound)"}
+    >>> facts = {"observed": 0.9, "chance": 0.1, "deviation": 0.01, "p": 1e-12, "bound": True}
     >>> distribution = {"system": "a", "measure": "AP", **facts}
     >>> far_from_chance(distribution | {"x": [0.05, 0.1, 0.15], "height": [0.1, 9.0, 0.1]})
     'a: AP 0.9000, by chance 0.1000 with a standard deviation of 0.0100: 80 standard deviations above it, p <= 1e-12.'
@@ -289,8 +294,8 @@ def sheet_of(record: Record) -> Sheet:
 
     Examples
     --------
-    >>> from precall.page.record import record
-    >>> print(str(sheet_of(record("Nothing", ["There is nothing."], [], []))).splitlines()[0])
+    >>> from precall.page.record import Sentence, record
+    >>> print(str(sheet_of(record("Nothing", [Sentence("There is nothing.")], [], []))).splitlines()[0])
     There is nothing.
     """
     sections = record["sections"]
@@ -303,7 +308,7 @@ def sheet_of(record: Record) -> Sheet:
     return Sheet(
         record["format"], {name: text for name, text in conventions.items() if text},
         tuple(block for section in sections for block in _tables(section)),
-        (*record["headline"], *map(restored, record["notes"])),
+        (*(Headline("", sentence["text"]) for sentence in record["headline"]), *map(restored, record["notes"])),
         record, COLUMNS, tuple(tidy),
     )  # fmt: skip
 

@@ -20,9 +20,10 @@ from precall.infer.null.significance import of_mean
 from precall.intervals import with_intervals
 from precall.measures import Measure, measure
 from precall.measures.areas import TENTHS
-from precall.notes import listening, noted, warn
+from precall.notes import Note, listening, noted, warn
+from precall.notes.of_pages import NoTestByChance, OtherOrderOfTies, RanksOpen
 from precall.page.charts import DEPTH
-from precall.page.record import Part, chance_of
+from precall.page.record import Part, Sentence, chance_of
 from precall.page.record_tables import PAIR, blocks_of
 from precall.results import number, ranked
 from precall.sheet.verdicts import of_report
@@ -59,12 +60,12 @@ def read_runs(
     return part._replace(notes=[*part.notes, *_of_ties(conventions, report, located)])
 
 
-def _of_ties(conventions: Conventions, report: Report, located: Sequence[Located]) -> list[str]:
+def _of_ties(conventions: Conventions, report: Report, located: Sequence[Located]) -> list[Note]:
     """By how much another order of equal scores would move the averages: of each measure the run it moves most."""
     # What was cut at a depth is gone, and an average over all orders has no other.
     if conventions.depth is not None or conventions.ties == "expected":
         return []
-    most: dict[int, tuple[float, str]] = {}
+    most: dict[int, tuple[float, tuple[str, str, float, float, float]]] = {}
     for run, of_run in zip(report.runs, located, strict=True):
         ends = [of_run.resolve(ties) for ties in ("worst", "best") if run.counts.tied]
         for place, (name, head, aggregate) in enumerate(
@@ -79,14 +80,12 @@ def _of_ties(conventions: Conventions, report: Report, located: Sequence[Located
             ]
             low, high = min(*means, mean), max(*means, mean)
             # What is told alike differs by rounding at most.
-            if number(high) != number(low) and high - low > most.get(place, (0.0, ""))[0]:
-                most[place] = (
-                    high - low,
-                    f"{head} of {run.name} could be {number(low)} to {number(high)} (here {number(mean)})",
-                )
-    told = "; ".join(text for _, (_, text) in sorted(most.items()))
-    widest = ", the widest span of all" * (len(report.runs) > 1)
-    return [f"with equal scores in another order {told}{widest}"] if told else []
+            if number(high) != number(low) and (place not in most or high - low > most[place][0]):
+                most[place] = high - low, (head, run.name, low, high, mean)
+    if not most:
+        return []
+    measures, runs, low, high, here = zip(*(span for _, (_, span) in sorted(most.items())), strict=True)
+    return [OtherOrderOfTies("", measures, runs, low, high, here, len(report.runs) > 1)]
 
 
 def _find_measure(name: str) -> Measure | None:
@@ -145,7 +144,8 @@ def _gated(
     how = {name: comparing[name] for name in ("unpaired", "resamples") if name in comparing}
     judged = gates(report, worse, comparisons=pairs, rng=rng, **how)
     section = part.section | {"gates": list(map(facts, judged.gates))}
-    return Part(section, [judged.verdict, *part.headline], [*part.notes, *judged.notes])
+    sentence = Sentence(judged.verdict, "Passed" if judged.passed else "Failed")
+    return Part(section, [sentence, *part.headline], [*part.notes, *judged.notes])
 
 
 def _rankings(
@@ -156,8 +156,7 @@ def _rankings(
     try:
         hits = hits_of(list(zip(of_topics, rankings, strict=True)), _topics(report))
     except TiesUnresolved:
-        ties = report.conventions["ties"]
-        warn(f"ties {ties} leaves ranks open: no strips of hits, no test against random selection")
+        warn(RanksOpen("", report.conventions["ties"]))
         return {}, []
     hits["eleven"] = [eleven_points(hits_of_run, level) for hits_of_run in rankings]
     chosen = {"best": report.runs[:1], "all": report.runs, "none": ()}[chance]
@@ -173,7 +172,7 @@ def _distributions(name: str, hits: Hits) -> list[dict[str, Any]]:
     try:
         outcome = of_mean(hits, "AP")
     except UsageError as error:
-        warn(f"{name}: no test against random selection: {error}")
+        warn(NoTestByChance(name, str(error)))
         return []
     return [chance_of(name, "AP", outcome)]
 
@@ -209,8 +208,8 @@ def part_of(
     section |= {"hits": dict(hits or {}), "laws": list(distributions)}
     notes = [*report.notes(), *(compared.notes if compared is not None else ())]
     verdicts = compared.verdicts.values() if compared is not None and report.comparable else ()
-    told = [verdict.text for verdict in verdicts if verdict.text]
-    return Part(section, told or [of_report(report)], notes)
+    told = [Sentence(verdict.text, verdict.lead) for verdict in verdicts if verdict.text]
+    return Part(section, told or [Sentence(of_report(report))], notes)
 
 
 def _two(report: Report, compared: Comparisons | None) -> list[int]:
@@ -230,12 +229,13 @@ def of_comparisons(given: Comparison | Comparisons) -> Part:
     section: dict[str, Any] = {"kind": "sheet", "title": "Comparisons", "blocks": blocks_of(sheet)}
     if isinstance(given, Comparisons):
         pairs, notes, signature = given.pairs, list(sheet.notes), sheet.signature
+        verdicts = list(given.verdicts.values())
     else:
-        pairs, notes = (given,), list(given.notes)
+        pairs, notes, verdicts = (given,), list(given.notes), [given.verdict]
         seed = "none" if given.seed is None else given.seed
         signature = f"test {given.test} | level {given.level:.12g} | seed {seed}"
     section |= {"pairs": [pair.to_dict() for pair in pairs], "signature": signature}
-    return Part(section, list(filter(None, sheet.verdict.split("\n"))), notes)
+    return Part(section, [Sentence(each.text, each.lead) for each in verdicts if each.text], notes)
 
 
 def _topics(report: Report) -> list[str]:

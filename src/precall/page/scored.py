@@ -25,13 +25,13 @@ from precall.intervals.cases import OF_LISTS, blocks_of_curve, of_blocks
 from precall.intervals.cases import blocks_of as cases_of
 from precall.native import kernel_name
 from precall.notes import Note, listening, noted, notes_of, warn
-from precall.notes.of_curves import ReadInBatches
+from precall.notes.of_curves import EqualScores, NeverScored, ReadInBatches
+from precall.notes.of_pages import NoBands
 from precall.page.kept_points import operating_points
 from precall.page.operating import AGAINST
-from precall.page.record import Part, chance_of
+from precall.page.record import Part, Sentence, chance_of
 from precall.page.record_tables import blocks_of, interval_at
 from precall.page.threshold import sentences
-from precall.results import counted
 from precall.sheet import verdicts
 from precall.sheet.categories import SAID, categories_sheet, decisions_sheet, senses
 from precall.sheet.curves import cells_beside
@@ -155,7 +155,7 @@ def bands_of(blocks: Blocks, level: float, rng: Rng) -> dict[str, Band]:
     """Simultaneous bands of the precision-recall and the ROC curve."""
     count = len(blocks.positive)
     if count >= _BANDED:
-        warn(f"no bands, as {count} thresholds are many; they would be as thin as the line")
+        warn(NoBands("", count))
         return {}
     return {kind: band(blocks, kind, level=level, rng=rng) for kind in ("pr", "roc")}
 
@@ -189,7 +189,7 @@ def part_of(
              "intervals": _interval_fields(intervals.get(name, {})),
              "bands": _fields(bands.get(name, {}), "x", "low", "high", "level", "kind", "method")}
         )  # fmt: skip
-        remarks += notes_of(name, _remarks(curve))
+        remarks += _remarks(name, curve)
     section = {
         "kind": "curves",
         "good": "high" if _is_high_good(curves) else "low",
@@ -200,8 +200,8 @@ def part_of(
         "signature": signature(conventions),
     }
     remarks += [note for pair in comparisons for note in notes_of(pair.measure, pair.notes)]
-    headline = [verdicts.of_curves(curves, comparisons, intervals), *sentences(section)]
-    return Part(section, list(filter(None, headline)), [*sheet.notes, *remarks])
+    headline = [*verdicts.of_curves(curves, comparisons, intervals), *map(Sentence, sentences(section))]
+    return Part(section, headline, [*sheet.notes, *remarks])
 
 
 def _interval_fields(results: Mapping[str, Interval]) -> dict[str, dict[str, Any]]:
@@ -213,15 +213,14 @@ def _fields(results: Mapping[str, Any], *names: str) -> dict[str, dict[str, Any]
     return {key: {name: getattr(result, name) for name in names} for key, result in results.items()}
 
 
-def _remarks(curve: Curve) -> list[str]:
+def _remarks(name: str, curve: Curve) -> list[Note]:
     size, blocks = (curve.tp[-1] + curve.fp[-1]).item(), len(curve) - 1
-    remarks = []
+    remarks: list[Note] = []
     # Of weights, which add up to any size, it is not known how many cases they are.
     if curve.tp.dtype.kind == "i" and blocks < size:
-        scores = many(blocks, "different score")
-        remarks.append(f"{counted(size)} cases have {scores}; those of equal score are one block")
+        remarks.append(EqualScores(name, size, blocks))
     if curve.missed:
-        remarks.append(f"{counted(curve.missed)} relevant cases were never scored and count as misses")
+        remarks.append(NeverScored(name, curve.missed))
     return remarks
 
 
@@ -241,7 +240,7 @@ def of_categories(
     >>> section, headline, _ = of_categories(status, level=0.95, rng=0)
     >>> section["kind"], [one["name"] for one in section["systems"]]
     ('categories', ['all pairs together', 'a', 'b'])
-    >>> headline[0]
+    >>> headline[0].text
     'Mean average precision of 2 categories 1.0000, of all pairs together 0.9167.'
     """
     check_kind("status", status, Status, "what pc.categorize() returns")
@@ -285,10 +284,10 @@ def _categories(
         "kind": "categories", "blocks": blocks_of(sheet, intervals), "title": "Categories", "shown": len(each),
         "of": len(names), "policy": policy,
     }  # fmt: skip
-    headline = [verdicts.of_categories(sheet.body["averages"], len(names))]
+    headline = [Sentence(verdicts.of_categories(sheet.body["averages"], len(names)))]
     if policy is not None:
         decided = verdicts.of_decisions(sheet.body["decisions"], partial(interval_at, intervals))
-        headline.append(f"Decided by {policy}: {decided}.")
+        headline.append(Sentence(f"Decided by {policy}: {decided}."))
     return Part(section, headline, [*sheet.notes, *notes])
 
 
@@ -299,7 +298,8 @@ def decided(decisions: Decisions, undefined: str = "zero", *, level: float = 0.9
     section = {"kind": "sheet", "title": "Decisions", "blocks": blocks_of(sheet, intervals)}
     section["signature"] = f"undefined {undefined} | level {level:.12g}"
     averages = verdicts.of_decisions(sheet.body, partial(interval_at, intervals))
-    return Part(section, [f"{averages}, {many(decisions.truth.items, 'item')}."], [*sheet.notes, *notes])
+    sentence = Sentence(f"{averages}, {many(decisions.truth.items, 'item')}.")
+    return Part(section, [sentence], [*sheet.notes, *notes])
 
 
 def intervals_of_categories(status: Status, level: float) -> tuple[Placed, list[Note]]:

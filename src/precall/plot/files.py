@@ -14,6 +14,7 @@ import numpy as np
 from precall.checks import check_path
 from precall.errors import UsageError
 from precall.notes import warn
+from precall.notes.of_pages import FontLacksCharacters
 
 #: Dots per inch of PNG, and inches around what is drawn.
 DOTS, PAD = 160, 0.1
@@ -113,7 +114,7 @@ def rendered(figure: Any, form: str, transparent: bool = False) -> bytes:
         )
     lacking = ["missing from font" in str(warning.message) for warning in caught]
     if any(lacking):
-        warn("the font of the picture lacks some characters of its names; boxes stand for them")
+        warn(FontLacksCharacters(""))
     for warning, known in zip(caught, lacking, strict=True):
         if not known:
             warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)

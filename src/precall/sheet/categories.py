@@ -11,12 +11,21 @@ import numpy as np
 from precall.contingency import Decisions, Status, Thresholds
 from precall.contingency.distances import tell_order
 from precall.contingency.outcomes import Summary
-from precall.contingency.policies import NOTHING
 from precall.conventions import describe_conventions
-from precall.errors import UsageError
 from precall.measures import Measure, of_counts
-from precall.measures.best_points import LEFT_EARLY, is_left_early
-from precall.notes import listening
+from precall.measures.best_points import is_left_early
+from precall.notes import Note, listening, notes_of
+from precall.notes.of_curves import BreakEvenBeforeHits
+from precall.notes.of_decisions import (
+    DecidedBy,
+    ItemsSeen,
+    LearnedHere,
+    MicroOfAllPairs,
+    NothingToLearn,
+    ReachedByTuning,
+    UndefinedIn,
+)
+from precall.notes.of_intervals import UndefinedMeasure
 from precall.ragged import mean
 from precall.sheet.sheets import (
     Block,
@@ -30,7 +39,6 @@ from precall.sheet.sheets import (
     block_of_values,
     cells_of,
 )
-from precall.text import many, number
 
 if TYPE_CHECKING:
     from precall.infer.interval.interval import Intervals
@@ -63,7 +71,7 @@ def decisions_sheet(
     """  # fmt: skip
     summary, binary = decisions.report(undefined), decisions.truth.kind == "binary"
     categories, averages = _summed(decisions, summary)
-    wholes, orders = _overall(decisions, undefined), list[str]()
+    wholes, orders = _overall(decisions, undefined), list[Note]()
     for name in _OF_TABLES:
         _add(name, of_counts(name), decisions, undefined, (categories, averages))
     several = [measures] if isinstance(measures, str) else measures
@@ -91,7 +99,7 @@ def decisions_sheet(
     sheet = Sheet(
         "precall.decisions/1", describe_conventions(undefined=undefined) if conventions is None else conventions,
         (*_lines(categories, averages, heads), block_of_values(("measure", "value"), overall)),
-        (many(decisions.truth.items, "item"), *summary.note.split(" | ")[2:], *orders),
+        (*summary.notes, *orders),
         {"categories": categories, "averages": averages, "measures": wholes},
         ("category", "measure", "average", "value"), tidy,
     )  # fmt: skip
@@ -121,13 +129,17 @@ def _with_baselines(
     """The sheet with the trivial rejector and acceptor, beside what is decided if there is that."""
     told = {name: decisions_sheet(given, undefined, {}) for name, given in trivial.items()}
     rows = (_beside(name, row) for name, of in told.items() for row in of.tidy)
-    # Of the notes of each the first is how many items there are, and others are what is undefined.
-    notes = (f"{name}: {note} ({undefined})" for name, of in told.items() for note in of.notes[1:])
+    notes = (note for name, of in told.items() for note in notes_of(name, _without_items(of.notes)))
     blocks = (*sheet.blocks, *_baselines(decided | trivial, undefined))
     return replace(
         sheet, blocks=blocks, notes=(*sheet.notes, *notes), tidy=(*sheet.tidy, *rows),
         body={**sheet.body, "baselines": {name: of.body for name, of in told.items()}},
     )  # fmt: skip
+
+
+def _without_items(notes: Iterable[Note]) -> list[Note]:
+    """Notes of decisions beside others of the same items."""
+    return [note for note in notes if not isinstance(note, ItemsSeen)]
 
 
 def _beside(name: str, row: Row) -> Row:
@@ -212,7 +224,7 @@ def summary_sheet(summary: Summary) -> Sheet:
     blocks = (Block("", (corner, *_HEADING[:4]), tuple(lines)) for corner, lines in parts.items() if lines)
     table = summary.table.to_dict()
     return Sheet(
-        "precall.summary/1", describe_conventions(), tuple(blocks), (summary.note,), {"rows": table},
+        "precall.summary/1", describe_conventions(undefined=summary.undefined), tuple(blocks), summary.notes, {"rows": table},
         tuple(table), tuple(zip(*table.values(), strict=True)),
     )  # fmt: skip
 
@@ -268,12 +280,12 @@ def _with_intervals(sheet: Sheet, intervals: Intervals) -> Sheet:
 
 def _ranked(status: Status, undefined: str, conventions: dict[str, str], pivot: str) -> Sheet:
     """Measures of the rankings, 11 points, and the area of Hand and Till."""
-    notes = [many(status.truth.items, "item"), *filter(None, [status.assumed])]
+    notes = [ItemsSeen("", status.truth.items), *status.assumed]
     by_name, averages = _measured(status, undefined, notes, pivot)
     eleven = {form: _eleven(status, form, pivot, undefined) for form in ("yang", "trec")}
-    empty = np.count_nonzero(status.truth.per_item() == 0)
+    empty = int(np.count_nonzero(status.truth.per_item() == 0))
     if pivot == "item" and empty:
-        notes.append(f"11 points undefined in {empty} of {status.truth.items} items ({undefined})")
+        notes.append(UndefinedIn("", ("11 points",), empty, "items", undefined, status.truth.items))
     hand_till = _hand_till(status, undefined, notes)
     points: Cells = {level: {form: line[level] for form, line in eleven.items()} for level in eleven["yang"]}
     blocks = (
@@ -312,27 +324,19 @@ def thresholds_sheet(thresholds: Thresholds) -> Sheet:
 #: What the values of thresholds are.
 _HEADINGS = {"score": "least score", "rank": "categories per item", "proportion": "share of items"}
 
-_OPTIMISTIC = (
-    "so that what is decided is optimistic; precall categories --fit-on FILE (fit_on=) learns from others"
-)
 
-
-def _learned(thresholds: Thresholds, status: Status | None = None) -> tuple[str, ...]:
+def _learned(thresholds: Thresholds, status: Status | None = None) -> tuple[Note, ...]:
     """From what they were learned, and whether that is what they decide about."""
-    begin = thresholds.policy if status is None else f"decided by {thresholds.policy}"
+    policy, decided = thresholds.policy, status is not None
     if not thresholds.learned:
-        return (begin,)
-    known: tuple[str, ...] = ()
-    if thresholds.reached is not None:
-        known = (
-            f"{thresholds.tuned} is {number(thresholds.reached)} on the items by which the number was chosen",
-        )
-    where = many(thresholds.items, "item")
-    if thresholds.source or status is not None:
-        where = f"{thresholds.source or 'others'} ({where})"
+        return (DecidedBy("", policy, decided),)
+    source = thresholds.source or "others" * decided
+    first: Note = DecidedBy("", policy, decided, source, thresholds.items)
     if status is not None and thresholds.data == status.digest:
-        where = f"these same items, {_OPTIMISTIC}"
-    return (f"{begin}, learned from {where}", *known)
+        first = LearnedHere("", policy)
+    if thresholds.reached is None:
+        return (first,)
+    return first, ReachedByTuning("", thresholds.tuned, thresholds.reached)
 
 
 def _with_decisions(
@@ -345,15 +349,12 @@ def _with_decisions(
     # One number of all categories is called "all".
     names = ["all"] if kind == "rank" else list(map(str, status.categories))
     thresholds: dict[str, Cell] = dict(zip(names, numbers, strict=True))
-    notes = (*_learned(learned, status), *decided.notes[1:])
+    notes = [*_learned(learned, status), *_without_items(decided.notes)]
     if "fit on" in sheet.conventions and not learned.learned:
-        notes += (NOTHING.format(learned.method),)
+        notes.append(NothingToLearn(learned.method))
     column = {"scut": "max-f", "bep": "break-even"}.get(learned.method.lower(), learned.method.lower())
     if column in OF_CATEGORIES and not learned.tuned:
-        notes += (
-            f"micro {column} of the averages is of all pairs as one list, with one threshold; what is decided, and its "
-            "micro P, R and F, has a threshold per category",
-        )
+        notes.append(MicroOfAllPairs("", column))
     told = {
         "thresholds": {
             "policy": learned.method, "kind": kind, "values": thresholds, "tuned": learned.tuned or None,
@@ -372,12 +373,12 @@ def _with_decisions(
     )  # fmt: skip
 
 
-def _measured(status: Status, undefined: str, notes: list[str], pivot: str) -> tuple[Cells, Cells]:
+def _measured(status: Status, undefined: str, notes: list[Note], pivot: str) -> tuple[Cells, Cells]:
     """Category → measure → value, and the same of the averages."""
     names, sizes = list(map(str, status.categories)), status.truth.per_category().tolist()
     by_name: Cells = {name: {"items": size} for name, size in zip(names, sizes, strict=True)}
     if early := int(status.by_category(is_left_early).values.sum()):
-        notes.append(f"{LEFT_EARLY} (in {early} of {len(names)} categories)")
+        notes.append(BreakEvenBeforeHits("", early, len(names), "categories"))
     ways = ("macro", "micro", "samples") if pivot == "item" else ("macro", "micro")
     averages: Cells = {way: {"items": sum(sizes)} for way in ways}
     for measure in OF_CATEGORIES:
@@ -386,7 +387,7 @@ def _measured(status: Status, undefined: str, notes: list[str], pivot: str) -> t
             by_name[name][measure] = value
         if lost := per_category.undefined:
             policy = undefined if undefined != "zero" or per_category.chance_is_zero else "left out"
-            notes.append(f"{measure} undefined in {lost} of {len(names)} categories ({policy})")
+            notes.append(UndefinedIn("", (measure,), lost, "categories", policy, len(names)))
         with listening():
             averages["macro"][measure] = per_category.mean(undefined)
             averages["micro"][measure] = status.micro(measure)
@@ -400,14 +401,13 @@ def _eleven(status: Status, form: str, pivot: str, undefined: str) -> dict[str, 
     return {**dict(zip(_LEVELS, points.tolist(), strict=True)), "mean": mean(points)}
 
 
-def _hand_till(status: Status, undefined: str, notes: list[str]) -> float:
+def _hand_till(status: Status, undefined: str, notes: list[Note]) -> float:
     """Undefined, and said so, where items have none or several categories."""
+    if lacking := status.lacks_for_hand_till():
+        notes.append(UndefinedMeasure("Hand-Till AUC", lacking))
+        return float("nan")
     with listening() as told:
-        try:
-            # As by itself, where it leaves out pairs that have no items.
-            value = status.hand_till("omit" if undefined == "zero" else undefined)
-        except UsageError as error:
-            notes.append(f"Hand-Till AUC is undefined: {str(error).partition(': ')[2]}")
-            return float("nan")
+        # As by itself, where it leaves out pairs that have no items.
+        value = status.hand_till("omit" if undefined == "zero" else undefined)
     notes += told
     return value

@@ -5,6 +5,8 @@ from __future__ import annotations
 from precall.checks import check_choice
 from precall.contingency.confusion import NORMALIZE, SHARES, Confusion
 from precall.conventions import describe_conventions
+from precall.notes import Note
+from precall.notes.of_decisions import LargeMatrix
 from precall.sheet.sheets import Block, Line, Row, Sheet
 from precall.text import many
 
@@ -19,7 +21,7 @@ def confusion_sheet(
     check_choice("normalize", normalize, NORMALIZE)
     names = [str(name) for name in confusion.categories]
     cells = (confusion.counts if normalize is None else confusion.shares(normalize)).tolist()
-    blocks, notes = [_errors(confusion)], []
+    blocks, notes = [_errors(confusion)], list[Note]()
     if len(names) <= WIDEST:
         rows = zip(names, cells, confusion.counts.sum(axis=1).tolist(), strict=True)
         lines = tuple(Line(name, (*row, total)) for name, row, total in rows)
@@ -31,7 +33,7 @@ def confusion_sheet(
         title = f"{what}: true categories downwards, predicted ones across"
         blocks.insert(0, Block(title, ("truth", *names, "all"), lines))
     else:
-        notes.append(f"the matrix has {len(names)} rows and columns; csv, json and the picture have all")
+        notes.append(LargeMatrix("", len(names)))
     shares = [confusion.shares(of).ravel().tolist() for of in SHARES]
     table = confusion.table.to_dict()
     tidy: tuple[Row, ...] = tuple(zip(*table.values(), *shares, strict=True))

@@ -14,11 +14,21 @@ from precall.case_tables import Choices, MeasuredCases
 from precall.conventions import describe_conventions, good_scores
 from precall.counts import Counts
 from precall.curves import Curve, OperatingPoint
+from precall.curves.points import NotReached
 from precall.declare.bound import find
-from precall.errors import TiesUnresolved, UsageError
+from precall.errors import TiesUnresolved
 from precall.measures import Measure, of_counts
-from precall.measures.best_points import BREAK_EVEN, LEFT_EARLY, is_left_early
-from precall.notes import listening
+from precall.measures.best_points import BREAK_EVEN, is_left_early
+from precall.notes import Note, listening, notes_of
+from precall.notes.of_curves import (
+    BreakEvenBeforeHits,
+    NeedsWholeCounts,
+    NeverReached,
+    ScoresNotCounted,
+    TurnedScores,
+)
+from precall.notes.of_decisions import UndefinedIn
+from precall.notes.of_null import PByChance
 from precall.sheet.sheets import COUNTS, AtMost, Block, Cell, Cells, Line, Sheet, Threshold, cells_of
 from precall.text import many
 from precall.undefined import treated
@@ -50,19 +60,14 @@ _TWICE = {"rejection recall", *_HEADINGS.values()} - set(_HEADINGS)
 _NAMED = ("counts", "measures", "areas")
 #: Operating points that stand below what is read off a curve, the first and the last ones; `points()` has all.
 _POINTS = 10
-#: By whether high scores are the best.
-_TURNED = {
-    True: "relevant cases score lower than others; if low scores are good, pass --lower-is-better (higher_is_better=False)",
-    False: "relevant cases score higher than others; if high scores are good, leave out --lower-is-better",
-}
 _NO_BEST = re.compile(r"max F (precision|recall)|.* threshold")
 
 
-def values(curve: Curve, choices: Choices) -> tuple[Cells, list[str]]:
+def values(curve: Curve, choices: Choices) -> tuple[Cells, list[Note]]:
     """Everything about one curve, in sections, and what there is to say about it."""
-    notes: list[str] = []
+    notes: list[Note] = []
     if curve.asked is not None:
-        notes.append(f"read {curve.asked.read}: distinct scores were not counted")
+        notes.append(ScoresNotCounted("", str(curve.asked.read)))
     with listening():
         # A line says undef where something is undefined; a warning for each would say no more.
         areas = curve.areas().to_dict()
@@ -88,7 +93,7 @@ def _in_units(cells: dict[str, Cell]) -> dict[str, Cell]:
     }
 
 
-def _measures(curve: Curve, choices: Choices, notes: list[str]) -> dict[str, Cell]:
+def _measures(curve: Curve, choices: Choices, notes: list[Note]) -> dict[str, Cell]:
     best = curve.max_f()
     cells: dict[str, Cell] = {
         "AP": curve.average_precision(), "AUC": curve.area_under_roc(), "max F": best.value,
@@ -96,7 +101,7 @@ def _measures(curve: Curve, choices: Choices, notes: list[str]) -> dict[str, Cel
         "max F recall": best.recall,
     }  # fmt: skip
     if _is_turned(curve):
-        notes.append(_TURNED[curve.higher_is_better])
+        notes.append(TurnedScores("", curve.higher_is_better))
     for measure in choices.of_counts:
         best = curve.at(max=measure)
         name = _extreme(measure)
@@ -106,7 +111,7 @@ def _measures(curve: Curve, choices: Choices, notes: list[str]) -> dict[str, Cel
         cells |= {"R-precision": curve.r_precision(choices.ties), "RR": curve.reciprocal_rank(choices.ties)}
     else:
         cells |= {"R-precision": np.nan, "RR": np.nan}
-        notes.append("R-precision and RR are undefined, as ranks need whole counts; some weights are none")
+        notes.append(NeedsWholeCounts("", ("R-precision", "RR")))
     for measure in choices.measures:
         # What is told anyway is told once.
         if measure.declaration.of is not Counts and measure.name not in cells:
@@ -121,10 +126,10 @@ def _is_turned(curve: Curve) -> bool:
     return curve.tp.dtype.kind == "i" and curve.area_under_roc() < 0.5 - 4 * spread
 
 
-def _of_ranks(curve: Curve, measure: Measure, ties: str, notes: list[str]) -> float:
+def _of_ranks(curve: Curve, measure: Measure, ties: str, notes: list[Note]) -> float:
     """Of blocks of equal score, as the curve's own measures are; in the order of `ties` if it needs one."""
     if curve.tp.dtype.kind != "i" and not measure.has_blocks:
-        notes.append(f"{measure.head} is undefined, as ranks need whole counts; some weights are none")
+        notes.append(NeedsWholeCounts("", (measure.head,)))
         return np.nan
     return curve.value(measure, None if measure.has_blocks else ties)
 
@@ -135,15 +140,13 @@ def _threshold(point: OperatingPoint) -> Threshold:
 
 
 def _point_cells(
-    curve: Curve, condition: Mapping[str, Any], choices: Choices, name: str, notes: list[str]
+    curve: Curve, condition: Mapping[str, Any], choices: Choices, name: str, notes: list[Note]
 ) -> dict[str, Cell]:
     keys = (*_AT, *(measure.name for measure in choices.of_counts), *("cost",) * ("cost" in condition))
     try:
         point = curve.at(**condition)
-    except UsageError as error:
-        # What was typed has been checked, so this is about the cases: it is never reached.
-        most = str(error).partition("; ")[2].replace("the most is nan", "nothing is relevant there")
-        notes.append(f"--at {name} is never reached; {most}")
+    except NotReached as error:
+        notes.append(NeverReached("", name, error.most, error.lacking))
         return dict.fromkeys(keys, np.nan)
     cells: list[Cell] = [
         _threshold(point), point.tp + point.fp, point.tp, point.fp, point.fn, point.tn, point.precision,
@@ -173,7 +176,7 @@ def measured_sheet(measured: MeasuredCases, **choices: Any) -> Sheet:
         }
         for score, mean in means.items():
             notes += [
-                f"{score}, mean over groups: {remark}" for remark in _beside(measured, score, None, mean)
+                note.within(f"{score}, mean over groups") for note in _beside(measured, score, None, mean)
             ]
         body["mean"] = means
         blocks += _blocks(f"mean over {many(len(groups), 'group')} (counts: sum)", means, headed, heads)
@@ -189,15 +192,14 @@ def measured_sheet(measured: MeasuredCases, **choices: Any) -> Sheet:
     return with_cases(sheet, measured.comparisons)
 
 
-def _by_group(measured: MeasuredCases, choices: Choices) -> tuple[dict[str, dict[str, Cells]], list[str]]:
+def _by_group(measured: MeasuredCases, choices: Choices) -> tuple[dict[str, dict[str, Cells]], list[Note]]:
     """Group → score → everything about its curve, and what there is to say about them."""
     groups: dict[str, dict[str, Cells]] = {}
-    notes: list[str] = []
+    notes: list[Note] = []
     for score, by_group in measured.curves.items():
         if early := sum(map(is_left_early, by_group.values())):
-            notes.append(
-                f"{score}: {LEFT_EARLY}{f' (in {early} of {len(by_group)} groups)' if '' not in by_group else ''}"
-            )
+            several = "" if "" in by_group else "groups"
+            notes.append(BreakEvenBeforeHits(score, early, len(by_group), several))
         for group, curve in by_group.items():
             name = f"{score}{f', group {group}' if group else ''}"
             try:
@@ -206,11 +208,11 @@ def _by_group(measured: MeasuredCases, choices: Choices) -> tuple[dict[str, dict
                 raise TiesUnresolved(f"{name}: {error}") from None
             own += _beside(measured, score, group, sections)
             groups.setdefault(group, {})[score] = sections
-            notes += [f"{name}: {remark}" for remark in own]
+            notes += notes_of(name, own)
     return groups, notes
 
 
-def _beside(measured: MeasuredCases, score: str, group: str | None, sections: Cells) -> list[str]:
+def _beside(measured: MeasuredCases, score: str, group: str | None, sections: Cells) -> list[Note]:
     """Add intervals and chance, as far as they were asked for, to what is known of a group, or of the mean over them."""
     if measured.intervals:
         sections[_INTERVAL] = _bounds(measured.intervals[score][group])
@@ -254,10 +256,10 @@ def chance_cells(chances: Chances) -> dict[str, Cell]:
     return cells
 
 
-def _how(chances: Chances) -> list[str]:
+def _how(chances: Chances) -> list[Note]:
     """How p was found where it is not exact."""
     return [
-        f"{name} by chance: {outcome.tail}"
+        PByChance(name, *outcome.tail.facts)
         for name, outcome in chances.outcomes.items()
         if outcome is not None and outcome.tail.error
     ]
@@ -352,7 +354,7 @@ def _rows(
     ]
 
 
-def _mean(parts: list[Cells], choices: Choices, score: str, source: str, notes: list[str]) -> Cells:
+def _mean(parts: list[Cells], choices: Choices, score: str, source: str, notes: list[Note]) -> Cells:
     """The mean over groups; what is undefined in some is said."""
     headed = _headed(choices)
     undefined: dict[tuple[int, str], dict[str, None]] = {}
@@ -394,8 +396,7 @@ def _mean(parts: list[Cells], choices: Choices, score: str, source: str, notes: 
                 mean[section][name] = sum(known) if whole else math.fsum(known)
     for (lost, told), names in undefined.items():
         if lost:
-            groups = f"{many(lost, 'group')} ({told})"
-            notes.append(f"{score}: {', '.join(names)} undefined in {groups}")
+            notes.append(UndefinedIn(score, tuple(names), lost, "group" if lost == 1 else "groups", told))
     return {section: _in_units(cells) for section, cells in mean.items()}
 
 

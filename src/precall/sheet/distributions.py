@@ -13,6 +13,18 @@ from precall.errors import UsageError
 from precall.infer.null.distribution import NullDistribution, Tail
 from precall.infer.null.settings import Description, Setting, kind
 from precall.infer.null.significance import Outcome, Significance
+from precall.notes import Note
+from precall.notes.of_null import (
+    AsPublished,
+    HigherBy,
+    HigherOfTwo,
+    NotKnown,
+    PIs,
+    PMeans,
+    RelevantMissed,
+    RightAlone,
+    TailsBy,
+)
 from precall.sheet.sheets import Block, Cell, Line, Row, Sheet, Threshold, block_of_values
 from precall.text import many, percent
 
@@ -44,9 +56,7 @@ def description_sheet(description: Description) -> Sheet:
     ]
     notes = list(dict.fromkeys(note for part in parts for note in part.notes))
     if any(setting.published for setting in description.settings):
-        notes.append(
-            "Zhang & Su: normal approximation as published in 2012; see docs/why/errata.md for its errata."
-        )
+        notes.append(AsPublished(""))
     return Sheet(
         "precall.null/1", conventions, tuple(block for part in parts for block in part.blocks), tuple(notes),
         {"settings": [part.body for part in parts]}, parts[0].columns, tuple(row for part in parts for row in part.tidy),
@@ -58,8 +68,8 @@ def _of_setting(setting: Setting, conventions: dict[str, str]) -> Sheet:
     null, case = setting.null, (setting.items, setting.relevant)
     named = {key: _moments(values, _ENDS) for key, values in _statistics(setting).items()}
     blocks = [_of_kinds(setting, named, _ENDS)]
-    moments = "mean and sd exact, " if null.approximate else ""
-    notes = [f"AP of {setting.relevant} in {setting.items}: {moments}tails by {null.approximate}."]
+    approximate, case_named = null.approximate, f"AP of {setting.relevant} in {setting.items}"
+    notes: list[Note] = [TailsBy(case_named, *approximate.facts, bool(approximate))]
     laws = [{"measure": measure, "law": kind, **values} for (measure, kind), values in named.items()]
     body: dict[str, Any] = {
         "items": setting.items, "relevant": setting.relevant, "laws": laws, "AP": _shape(null),
@@ -74,7 +84,7 @@ def _of_setting(setting: Setting, conventions: dict[str, str]) -> Sheet:
         asked = {"AP": outcome.value, "over chance": outcome.effect}
         blocks.append(_in_short(("asked", "value"), asked | {f"p, {kind}": p for kind, p in tails.items()}))
         notes += [setting.taken[1]] if setting.taken[1] else []
-        notes.append(f"p is P(AP >= {outcome.value:g}) under random selection: {outcome.tail}.")
+        notes.append(PIs("AP", *outcome.tail.facts, outcome.value))
         body["asked"] = asked | _facts(outcome, tails)
         tidy += [(*case, "AP", kind, "p", p) for kind, p in tails.items()]
     return Sheet("precall.null/1", conventions, tuple(blocks), tuple(notes), body, _COLUMNS, tidy)
@@ -91,13 +101,13 @@ def _of_measures(setting: Setting, conventions: dict[str, str]) -> Sheet:
     rare = f"least value with p <= {1 - setting.level:.3g}"
     blocks.append(_beside((rare, "value", "p", "p is"), critical))
     asked = {setting.label(name): _outcome_cells(outcome) for name, (outcome, _) in setting.outcomes.items()}
-    notes = [
-        f"{setting.label(name)}: mean and sd exact, tails by {null.approximate}." for name, null in setting.nulls.items()
-    ]  # fmt: skip
+    notes: list[Note] = [
+        TailsBy(setting.label(name), *null.approximate.facts, True) for name, null in setting.nulls.items()
+    ]
     if asked:
         blocks.append(_beside(("asked", "value", "over chance", "p", "p is"), asked))
         notes += [note for _, note in setting.outcomes.values() if note]
-        notes.append("p is P(measure >= value) under random selection.")
+        notes.append(PMeans(""))
     body = {
         "items": setting.items, "relevant": setting.relevant, "level": setting.level,
         "laws": [{"measure": measure, "law": kind, **row} for (measure, kind), row in named.items()],
@@ -215,10 +225,10 @@ def null_sheet(null: NullDistribution) -> Sheet:
             statistics[name] = value()
         except UsageError as error:
             unknown.setdefault(str(error), []).append(name)
-    notes = [f"{', '.join(names)} not known: {why}" for why, names in unknown.items()]
+    notes = [NotKnown("", tuple(names), why) for why, names in unknown.items()]
     return Sheet(
         "precall.distribution/1", describe_conventions(null="random selection"),
-        (_in_short(("under random selection", null.name), statistics),), (f"tails by {null.approximate}", *notes),
+        (_in_short(("under random selection", null.name), statistics),), (TailsBy("", *null.approximate.facts), *notes),
         {"distribution": null.name, "statistics": statistics, "approximate": str(null.approximate)},
         ("distribution", "statistic", "value"), tuple((null.name, *row) for row in statistics.items()),
     )  # fmt: skip
@@ -252,7 +262,7 @@ def _outcomes(tested: Significance | Outcome, measure: str, outcomes: Mapping[st
         "", ("ranking" if len(rows) > 1 else "", "value", "chance", "over chance", "p", "p is"), tuple(lines)
     )
     missed = getattr(tested, "missed", 0)
-    notes = (f"relevant items missed: {missed}",) if missed else ()
+    notes = (RelevantMissed("", missed),) if missed else ()
     body = {"measure": measure, "missed": missed} | {
         "rankings": [dict(zip(("ranking", *cells), row, strict=True)) for row in rows]
     }
@@ -294,11 +304,7 @@ def joint_sheet(given: JointPosteriors) -> Sheet:
     conventions = describe_conventions(
         prior=f"{given.prior:g}", level=f"{f.level:.12g}", samples=str(given.samples), seed=str(given.seed)
     )
-    notes = (
-        f"P(higher) is that {first} is higher than {second}. Same items: {f.paired.how}, with {given.prior / 2:g} for each of "
-        "the eight kinds of items; recall exact. Own items: the posteriors as if independent.",
-        f"right alone: {right.how}; where one system is right and the other is not.",
-    )
+    notes = HigherOfTwo("", first, second, f.paired.how, given.prior / 2), RightAlone("", right.how)
     higher, p = (first, f.greater) if f.greater >= f.less else (second, f.less)
     body = {
         "a": first, "b": second, "counts": given.counts,
@@ -322,7 +328,7 @@ def better_sheet(given: Better) -> Sheet:
     row = _better(given)
     block = Block("", ("posterior mean", *_OF_BETTER[1:]), _lines([row]))
     conventions = describe_conventions(level=f"{given.level:.12g}")
-    notes = (f"P(a > b): paired by {given.paired.how}; {given.independent.how}.",)
+    notes = (HigherBy("", given.paired.how, given.independent.how),)
     return Sheet(
         "precall.posteriors/1",
         conventions,

@@ -11,6 +11,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 from precall.conventions import describe_conventions, signature
+from precall.notes import Note, each
 from precall.presented import Presented, Table, word_of
 from precall.text import number, printable, shown_ends
 
@@ -165,7 +166,7 @@ class Sheet(Presented):
     format: str
     conventions: dict[str, str]
     blocks: tuple[Block, ...]
-    notes: tuple[str, ...]
+    notes: tuple[Note, ...]
     body: Mapping[str, Any]
     columns: tuple[str, ...]
     tidy: Collection[Row]
@@ -326,12 +327,12 @@ def _format(result: Any) -> str:
     return f"precall.{re.sub('(?<=[a-z])(?=[A-Z])', '-', type(result).__name__).lower()}/1"
 
 
-def _notes(result: Any) -> tuple[str, ...]:
-    return tuple(getattr(result, "notes", ()))
+def _notes(result: Any) -> tuple[Note, ...]:
+    return tuple(each(getattr(result, "notes", ())))
 
 
 def sheet_of_rows(
-    format: str, columns: tuple[str, ...], rows: Sequence[Row], body: dict[str, Any], notes: tuple[str, ...] = (),
+    format: str, columns: tuple[str, ...], rows: Sequence[Row], body: dict[str, Any], notes: tuple[Note, ...] = (),
     left: int = 1, conventions: Mapping[str, str] | None = None,
 ) -> Sheet:  # fmt: skip
     """A sheet of one table, whose rows are those of csv, too; the first `left` columns are names."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -16,6 +16,13 @@ if TYPE_CHECKING:
     from precall.curves import Curve
     from precall.infer.compare.comparisons import Comparison
     from precall.infer.interval.interval import Interval
+
+
+class Sentence(NamedTuple):
+    """A sentence for the head of a page; it begins with the `lead`, which is bold."""
+
+    text: str
+    lead: str = ""
 
 
 def worded(value: float, interval: Interval | None = None) -> str:
@@ -39,7 +46,7 @@ def of_report(report: Report) -> str:
 
 def of_curves(
     curves: Mapping[str, Curve], pairs: Sequence[Comparison], intervals: Mapping[str, Mapping[str, Interval]]
-) -> str:
+) -> list[Sentence]:
     """How the score of the greatest average precision differs from the others; what it reaches, if they are not compared."""
 
     def known(value: float) -> float:
@@ -57,13 +64,13 @@ def of_curves(
     rivals = [pair for pair in pairs if best in pair.names and pair.measure == "AP"]
     if len(rivals) == len(curves) - 1 > 0:
         means = {name: each.average_precision() for name, each in curves.items()}
-        text = verdict_of(rivals, means, unit="cases").text
-        return f"{text[:-1]}; {relevant}." if text else ""
+        verdict = verdict_of(rivals, means, unit="cases")
+        return [Sentence(f"{text[:-1]}; {relevant}.", verdict.lead)] if (text := verdict.text) else []
     value = curve.average_precision()
     if value != value:
-        return f"The average precision of {best} is undefined, {size}."
+        return [Sentence(f"The average precision of {best} is undefined, {size}.")]
     reached = worded(value, intervals.get(best, {}).get("AP"))
-    return f"{best} reaches an average precision of {reached}, {size}."
+    return [Sentence(f"{best} reaches an average precision of {reached}, {size}.")]
 
 
 def of_categories(averages: Mapping[str, Mapping[str, float]], count: int) -> str:

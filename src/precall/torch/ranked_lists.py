@@ -66,8 +66,9 @@ class ListMeasure(Exact):
         """The mean over queries, float64; NaN, with a warning, where there is none."""
         if not len(self.indexes):
             from precall.notes import warn
+            from precall.notes.of_curves import UndefinedCases
 
-            warn(f"{self._measure} of no rows is undefined (NaN)")
+            warn(UndefinedCases(str(self._measure), "no rows"))
             return torch.tensor(float("nan"), dtype=torch.float64)
         topics = self.indexes.cpu().numpy()
         items = torch.arange(len(topics)).numpy()

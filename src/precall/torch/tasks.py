@@ -16,6 +16,7 @@ from torchmetrics.utilities.distributed import gather_all_tensors
 from precall.checks import check_choice, check_whole
 from precall.errors import UsageError
 from precall.notes import warn
+from precall.notes.of_curves import UndefinedCases, UndefinedGroups
 from precall.ragged import Float64
 from precall.undefined import check_undefined, treated
 
@@ -111,8 +112,8 @@ class Tasks:
             return torch.from_numpy(values)
         missing = np.isnan(values)
         if missing.any():
-            what = f"of {missing.sum()} of {len(values)} groups" if len(values) > 1 else "of these cases"
-            warn(f"{name} {what} is undefined (NaN)")
+            several = len(values) > 1
+            warn(UndefinedGroups(name, int(missing.sum()), len(values)) if several else UndefinedCases(name))
         if missing.all():
             return torch.tensor(float("nan"), dtype=torch.float64)
         kept = treated(

@@ -108,19 +108,26 @@ class Verdict(Equal, Presented):
         return self.means[self.best]
 
     @property
+    def _leaders(self) -> list[str]:
+        return [name for name, value in self.means.items() if value == self.value]
+
+    @property
+    def lead(self) -> str:
+        """How the sentence begins: which system is best."""
+        leaders, size = self._leaders, many(self.size, self.unit.removesuffix("s"))
+        is_, have = ("is", "has") if len(leaders) == 1 else ("are", "have")
+        best = f"{is_} best by" if self.baseline is None else f"{have} the best"
+        return printable(f"{listed(leaders)} {best} {self.label} ({number(self.value)}, {size})")
+
+    @property
     def text(self) -> str:
         """One sentence, best system first; empty where every p is undefined."""
         if all(each.outcome == UNDEFINED for each in self.standings):
             return ""
-        leaders = [name for name, value in self.means.items() if value == self.value]
-        alone, base = len(leaders) == 1, self.baseline
-        size = many(self.size, self.unit.removesuffix("s"))
-        facts = f"({number(self.value)}, {size})"
-        if base is None:
-            head = f"{listed(leaders)} {'is' if alone else 'are'} best by {self.label} {facts}; "
-        else:
+        leaders, base = self._leaders, self.baseline
+        head = f"{self.lead}; "
+        if base is not None:
             # The best was not compared with the next one.
-            head = f"{listed(leaders)} {'has' if alone else 'have'} the best {self.label} {facts}; "
             head += f"compared with {'it' if leaders == [base] else base}{' only' * (len(self.means) > 2)}: "
         place = _ORDER.index
         # Of several that are best, none is told how it stands to another.

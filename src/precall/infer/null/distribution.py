@@ -20,6 +20,7 @@ import numpy.typing as npt
 
 from precall.checks import check_kind, check_level, check_numbers, check_whole
 from precall.errors import UsageError
+from precall.notes.of_null import describe_accuracy, describe_method, describe_p
 from precall.ragged import Float64, accumulated
 from precall.results import Presented
 from precall.rng import Rng, by_our_names, generator
@@ -33,12 +34,6 @@ _ROUNDING = 1e-12
 _CRITICAL = 1e-9
 #: No distribution reaches so far.
 _BEYOND = 1e18
-
-
-def _off(error: float) -> str:
-    if not error:
-        return "exact"
-    return f"relative error <= {error:g}" if np.isfinite(error) else "error not bounded"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +54,16 @@ class Accuracy:
     lower: float = 0.0
     below: float = 0.05
 
+    @property
+    def facts(self) -> tuple[str, float, float, float, float]:
+        """Its fields, for notes."""
+        return self.method, self.error, self.least, self.lower, self.below
+
     def __bool__(self) -> bool:
         return self.error > 0
 
     def __str__(self) -> str:
-        down = f" down to p = {self.least:.0e}" if self and np.isfinite(self.error) and self.least else ""
-        lower = f"; of P(X <= x) below {self.below:g} <= {self.lower:g} down to 1e-03" if self.lower else ""
-        return f"{self.method}: {_off(self.error)}{down}{lower}"
+        return describe_accuracy(*self.facts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +79,12 @@ class Tail(Presented):
         return self.p
 
     def __str__(self) -> str:
-        sign = "<=" if self.bound else "="
-        how = "upper bound" if self.bound else _off(self.error)
-        return f"p {sign} {self.p:.4g} ({self.method}, {how})"
+        return f"{describe_p(self.p, self.bound)} ({describe_method(self.method, self.error, self.bound)})"
+
+    @property
+    def facts(self) -> tuple[float, str, float, bool]:
+        """Its fields, for notes."""
+        return self.p, self.method, self.error, self.bound
 
 
 @dataclass(frozen=True, slots=True)

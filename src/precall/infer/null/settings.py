@@ -20,10 +20,12 @@ from precall.infer.null.by_name import CUT, KEYWORDS, gains
 from precall.infer.null.distribution import NullDistribution
 from precall.infer.null.significance import Outcome
 from precall.infer.null.tail.random_placements import draw
+from precall.notes import Note
+from precall.notes.of_null import NoSuchValue, SeveralRound, TakenAs
 from precall.ragged import Float64
 from precall.results import Presented
 from precall.rng import Rng, by_our_names, seed_of
-from precall.text import span, written
+from precall.text import written
 
 #: The settings of the simulation study of Zhang & Su (2012): items, relevant.
 STUDY = ((1000, 100), (2000, 500))
@@ -101,7 +103,7 @@ class Setting:
         return {(self.label(name), "drawn"): np.concatenate(values) for name, values in parts.items()}
 
     @cached_property
-    def taken(self) -> tuple[float, str | None]:
+    def taken(self) -> tuple[float, Note | None]:
         """The AP that `ap` stands for, and what is to be said about it, if anything."""
         return value_typed(self.null, self.ap or "")
 
@@ -111,7 +113,7 @@ class Setting:
         return None if self.ap is None else Outcome.of(self.taken[0], self.null)
 
     @cached_property
-    def outcomes(self) -> dict[str, tuple[Outcome, str | None]]:
+    def outcomes(self) -> dict[str, tuple[Outcome, Note | None]]:
         """By measure that was named: its value against its null distribution, and what is to be said about the value."""
         result = {}
         for name, text in self.asked:
@@ -177,8 +179,8 @@ def describe(
     Examples
     --------
     >>> setting, = describe(8, 3, ap="0.9167").settings
-    >>> round(setting.outcome.p, 6), setting.taken[1]
-    (0.035714, '0.9167 is taken as 0.916666666667, the value of AP that rounds to it.')
+    >>> print(round(setting.outcome.p, 6), setting.taken[1])
+    0.035714 0.9167 is taken as 0.916666666667, the value of AP that rounds to it.
     >>> setting, = describe(20, 5, precision="0.6", at=5).settings
     >>> round(setting.outcomes["precision"][0].p, 4), setting.nulls["precision"].critical(0.95)
     (0.0726, 0.8)
@@ -262,7 +264,7 @@ def _number(text: str, name: str = "ap") -> Decimal | Fraction:
     return number
 
 
-def value_typed(null: NullDistribution, text: str, measure: str = "AP") -> tuple[float, str | None]:
+def value_typed(null: NullDistribution, text: str, measure: str = "AP") -> tuple[float, Note | None]:
     """The value of a measure that rounds to what was typed; where several do, the one that is typed or the least.
 
     Where values are too many to list, it is the least number that rounds to it: so its p is never too small.
@@ -278,25 +280,20 @@ def value_typed(null: NullDistribution, text: str, measure: str = "AP") -> tuple
         # The span of p is said if it is more than the usual error of p.
         if null.tail(least).p <= null.tail(most).p * (1 + _TOLD):
             return least, None
-        many = f"the values of {measure} that round to {text} are too many to list; taken is {least:.12g}, "
-        many += "the least number that does."
-        return least, _span(null, least, most, many)
+        return least, SeveralRound(measure, text, least, 0, null.tail(most).p, null.tail(least).p)
     near = listed[0][np.abs(listed[0] - float(given)) <= float(half) * (1 + 1e-9) + null._slack]
     values = near[np.diff(near, prepend=-1.0) > null._slack]
     if not len(values):
-        return float(given), f"No value of {measure} rounds to {text}: it is taken as it is."
+        return float(given), NoSuchValue(measure, text, True)
     same = np.abs(values - float(given)) < null._slack
     chosen = float(values[same][0] if same.any() else values[0])
     if len(values) > 1:
-        several = f"{len(values)} values of {measure} round to {text}; taken is {chosen:.12g}."
-        return chosen, _span(null, values[0], values[-1], several)
-    note = (
-        None if same.any() else f"{text} is taken as {chosen:.12g}, the value of {measure} that rounds to it."
-    )
-    return chosen, note
+        least_p, greatest_p = (null.tail(float(end)).p for end in (values[-1], values[0]))
+        return chosen, SeveralRound(measure, text, chosen, len(values), least_p, greatest_p)
+    return chosen, None if same.any() else TakenAs(measure, text, chosen)
 
 
-def _nearest(null: NullDistribution, value: float, measure: str) -> tuple[float, str | None]:
+def _nearest(null: NullDistribution, value: float, measure: str) -> tuple[float, Note | None]:
     """A number as the value that it is but for rounding, or as it is."""
     listed = null._atoms()
     if listed is None:
@@ -304,9 +301,4 @@ def _nearest(null: NullDistribution, value: float, measure: str) -> tuple[float,
     near = float(listed[0][np.argmin(np.abs(listed[0] - value))])
     if abs(near - value) <= null._slack:
         return near, None
-    return value, f"No value of {measure} is {value:.12g}: it is taken as it is."
-
-
-def _span(null: NullDistribution, least: float, most: float, what: str) -> str:
-    low, high = null.tail(float(most)).p, null.tail(float(least)).p
-    return f"Warning: {what} Their p goes from {span((low, high), '{:.4g}'.format)}: give more decimals."
+    return value, NoSuchValue(measure, f"{value:.12g}", False)
