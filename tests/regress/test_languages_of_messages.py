@@ -11,6 +11,7 @@ import precall as pc
 from precall.case_tables import read_cases
 from precall.cli.main import run
 from precall.item_tables import compare_cases, compare_decisions, read_decisions
+from precall.notes.of_curves import TurnedScores
 
 
 @pytest.fixture
@@ -59,7 +60,8 @@ def test_warnings(table, capsys) -> None:
 
 
 def test_notes_are_for_whoever_reads_them() -> None:
-    note, *_ = pc.curve([0] * 20 + [1] * 20, list(range(40, 0, -1))).sheet().notes
+    notes = pc.curve([0] * 20 + [1] * 20, list(range(40, 0, -1))).sheet().notes
+    (note,) = (note for note in notes if isinstance(note, TurnedScores))
     assert note.sentence("python").endswith("pass higher_is_better=False")
     assert note.sentence("command").endswith("pass --lower-is-better")
 
