@@ -160,6 +160,18 @@ def as_text(value: object) -> str:
     return str.__str__(value) if isinstance(value, str) else str(value)
 
 
+def plain_label(label: object) -> str | float:
+    """A label or an id as JSON has it: a number of any type as one of Python's, all else as text.
+
+    Examples
+    --------
+    >>> plain_label("a"), plain_label(3), plain_label(None)
+    ('a', 3, 'None')
+    """
+    plain = label.item() if hasattr(label, "item") else label
+    return plain if isinstance(plain, int | float) else as_text(plain)
+
+
 def written(value: object) -> str:
     """A value as Python writes it, cut short, which is said; some cannot be written at all."""
     try:

@@ -16,10 +16,11 @@ from sklearn.metrics import roc_auc_score
 import precall as pc
 from precall.cli.main import run
 from precall.contingency.per_ranking import PerRanking
+from tests.texts import texts
 
 TRUTH, NAMES = ["a", "b", "b", "a"], ["a", "b", "c"]
 SCORES = np.array([[0.9, 0.1, 0.3], [0.2, 0.8, 0.1], [0.1, 0.9, 0.2], [0.7, 0.2, 0.6]])
-LEFT = "for 1 of 3, first 'c'; left out, as 0 would be worse than chance"
+LEFT = "for 1 of 3 rankings, first 'c'; left out, as 0 would be worse than chance"
 
 
 def test_a_perfect_classifier_has_an_area_of_1():
@@ -45,8 +46,8 @@ def test_a_sheet_has_the_numbers_of_its_object():
         assert body["hand_till"] == status.hand_till() == 1
     assert pc.measure("HandTill")(status) == 1
     assert body["averages"]["macro"]["AUC"] == 1
-    assert "AUC undefined in 1 of 3 categories (left out)" in body["notes"]
-    assert "AP undefined in 1 of 3 categories (zero)" in body["notes"]
+    assert "AUC undefined in 1 of 3 categories (left out)" in texts(body["notes"])
+    assert "AP undefined in 1 of 3 categories (zero)" in texts(body["notes"])
     # As scikit-learn has it of the classes that there are.
     two = SCORES[:, :2] / SCORES[:, :2].sum(axis=1, keepdims=True)
     assert roc_auc_score([0, 1, 1, 0], two[:, 1]) == 1
@@ -57,7 +58,9 @@ def test_balanced_accuracy():
     d = pc.decisions(truth, first, NAMES)
     each = d.value("BalancedAccuracy", "each")
     for average, weight in (("macro", [1, 1]), ("weighted", [3, 3])):
-        with pytest.warns(pc.PrecallWarning, match="BalancedAccuracy is undefined .* category 'c'; left out"):
+        with pytest.warns(
+            pc.PrecallWarning, match="BalancedAccuracy is undefined .* categories, first 'c'; left out"
+        ):
             assert d.value("BalancedAccuracy", average) == pytest.approx(np.average(each[:2], weights=weight))
         found = pc.compare.decisions(
             truth, first, second, "BalancedAccuracy", average=average, categories=NAMES
@@ -77,7 +80,7 @@ def test_balanced_accuracy_of_items():
     )
     values = []
     for part in (said, other):
-        with pytest.warns(pc.PrecallWarning, match="2 times, first for item 1; left out"):
+        with pytest.warns(pc.PrecallWarning, match="2 of 4 items, first 1; left out"):
             values.append(pc.decisions(truth, part, ["a", "b"]).value("samples-BalancedAccuracy"))
     found = pc.compare.decisions(
         truth, said, other, "samples-BalancedAccuracy", categories=["a", "b"], interval="bca"
@@ -111,7 +114,9 @@ def test_groups_of_one_class(tmp_path, monkeypatch, capsys):
     mean = found["mean"]["s"]
     assert mean["measures"]["AUC"] == mean["areas"]["roc trapezoid"] == mean["areas"]["roc step"] == 1
     assert mean["interval"]["AUC"] == 1
-    assert any("roc trapezoid, roc step undefined in 1 group (left out)" in note for note in found["notes"])
+    assert any(
+        "roc trapezoid, roc step undefined in 1 group (left out)" in note for note in texts(found["notes"])
+    )
 
 
 def test_of_topics_nothing_is_left_out():

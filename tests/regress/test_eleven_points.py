@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from precall.contingency import categorize, eleven
 from precall.curves import curve
 from precall.errors import DataError
+from tests.texts import texts
 
 TRUTH: list[set[str]] = [{"a"}, {"b"}, {"a", "b"}, set(), {"a"}, set()]
 SCORES = np.array(
@@ -71,7 +72,9 @@ def test_one_printout(tmp_path: Path, capsys: Any, pivot: str, undefined: str) -
         assert mean == pytest.approx(np.mean(levels), rel=1e-14)
         if pivot == "category":
             assert mean == pytest.approx(found["averages"]["macro"]["11-point"])
-    assert (f"11 points undefined in 2 of 6 items ({undefined})" in found["notes"]) == (pivot == "item")
+    assert (f"11 points undefined in 2 of 6 items ({undefined})" in texts(found["notes"])) == (
+        pivot == "item"
+    )
     assert run(["categories", str(tmp_path / "x.tsv"), *options]) == 0
     assert f"precision at recall, mean over {over}" in capsys.readouterr().out
 

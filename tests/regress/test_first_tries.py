@@ -116,7 +116,7 @@ def test_labels_are_named_as_they_are_written():
 def test_scores_of_which_the_lowest_are_the_best():
     """An area of .1 had no word beside it, where energies were taken for scores."""
     labels, energies = [1] * 20 + [0] * 80, range(100)
-    assert "--lower-is-better" in str(pc.curve(labels, energies))
+    assert "higher_is_better=False" in str(pc.curve(labels, energies))
     assert "--lower-is-better" not in str(pc.curve(labels, [-energy for energy in energies]))
     # By chance an area is as far below .5.
     assert "--lower-is-better" not in str(pc.curve([0, 1, 0, 1], [4, 3, 2, 1]))

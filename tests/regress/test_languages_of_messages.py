@@ -11,6 +11,7 @@ import precall as pc
 from precall.case_tables import read_cases
 from precall.cli.main import run
 from precall.item_tables import compare_cases, compare_decisions, read_decisions
+from precall.notes.of_curves import TurnedScores
 
 
 @pytest.fixture
@@ -58,9 +59,11 @@ def test_warnings(table, capsys) -> None:
     assert "if so, pass --lower-is-better\n" in capsys.readouterr().err
 
 
-def test_notes_are_for_both() -> None:
-    words = str(pc.curve([0] * 20 + [1] * 20, list(range(40, 0, -1)))).split()
-    assert "pass --lower-is-better (higher_is_better=False)" in " ".join(words)
+def test_notes_are_for_whoever_reads_them() -> None:
+    notes = pc.curve([0] * 20 + [1] * 20, list(range(40, 0, -1))).sheet().notes
+    (note,) = (note for note in notes if isinstance(note, TurnedScores))
+    assert note.sentence("python").endswith("pass higher_is_better=False")
+    assert note.sentence("command").endswith("pass --lower-is-better")
 
 
 @pytest.mark.parametrize("typed", ["AP=0.01", "AP:0.01:5"])

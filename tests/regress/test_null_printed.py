@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import precall as pc
+from precall.infer.null.distribution import Tail
 
 
 @pytest.mark.parametrize(
@@ -94,7 +95,10 @@ def test_the_page_says_upper_bound_where_it_is_one():
 
     law = pc.null.average_precision(1000, 500)
     outcome = Outcome(0.99, law, law.tail(0.99))
-    assert chance_of("a", "AP", outcome)["how"] == str(outcome.tail)
+    assert (
+        Tail(*(chance_of("a", "AP", outcome)[name] for name in ("p", "method", "error", "bound")))
+        == outcome.tail
+    )
     assert "p <= 1e-12" in str(outcome.tail) and "upper bound" in str(outcome.tail)
 
 

@@ -134,9 +134,11 @@ def test_a_loss_that_is_undefined_counts_as_one() -> None:
     s = pc.categorize([{"a"}, set(), {"b"}], [[2.0, 1.0], [1.0, 2.0], [2.0, 1.0]], ["a", "b"])
     found = s.by_item("ranking-loss")
     assert found.zero == 1 and found.mean("omit") == pytest.approx(0.5)
-    with pytest.warns(pc.PrecallWarning, match="ranking-loss is undefined for 1 of 3, first 1; left out"):
+    with pytest.warns(
+        pc.PrecallWarning, match="ranking-loss is undefined for 1 of 3 rankings, first 1; left out"
+    ):
         assert found.mean() == pytest.approx(0.5)
-    with pytest.warns(pc.PrecallWarning, match="AUC is undefined for 1 of 3, first 1; left out"):
+    with pytest.warns(pc.PrecallWarning, match="AUC is undefined for 1 of 3 rankings, first 1; left out"):
         assert s.by_item("AUC").mean() == pytest.approx(0.5)
     assert s.by_item(pc.measure("AUC")).values.tolist() == pytest.approx(
         s.by_item("AUC").values.tolist(), nan_ok=True

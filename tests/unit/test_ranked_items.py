@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 import precall as pc
 from precall.cli.main import run
+from precall.spelling import STYLE
 
 
 def test_the_ranking_of_the_notes(facts: Path) -> None:
@@ -177,6 +178,8 @@ def test_the_command_is_the_call(files: Path, capsys: pytest.CaptureFixture[str]
     made = pc.ranking("relevant.txt", "ranked.txt")
     assert made["AP"] == pytest.approx(8 / 15) and made.items == tuple("xaybcz")
     names = ("relevant.txt", "ranked.txt")
+    # Notes name options where a command prints them.
+    style = STYLE.set("command")
     assert printed(capsys, *names) == str(made) + "\n"
     for form in ("csv", "json", "markdown", "latex"):
         assert printed(capsys, *names, "--format", form) == getattr(made, f"to_{form}")()
@@ -187,6 +190,7 @@ def test_the_command_is_the_call(files: Path, capsys: pytest.CaptureFixture[str]
     assert "RBP(p=0.5)" in printed(capsys, *names, "-m", "RBP(p=0.5)")
     interval = printed(capsys, *names, "--interval", "bca", "--level", "0.9", "--seed", "2")
     assert interval == str(pc.ranking(*names, interval="bca", level=0.9, rng=2)) + "\n"
+    STYLE.reset(style)
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from precall.ragged import Int64
 from precall.read.unlike_labels import no_common
 from precall.results import Equal, Presented, Table
 from precall.rng import by_our_names
-from precall.text import as_text, many
+from precall.text import many, plain_label
 from precall.undefined import check_undefined, treated
 
 if TYPE_CHECKING:
@@ -340,9 +340,9 @@ class Decisions(Equal, Presented):
                 if average == "micro":
                     warn(LeftOut(label, 1, 0, "all categories together"))
                 elif average == "samples":
-                    warn(LeftOut(label, int(missing.sum()), len(value), "items"))
+                    warn(LeftOut(label, int(missing.sum()), len(value), "items", int(np.argmax(missing))))
                 else:
-                    first = as_text(self.categories[int(np.argmax(missing))])
+                    first = plain_label(self.categories[int(np.argmax(missing))])
                     warn(LeftOut(label, int(missing.sum()), len(value), "categories", first))
         kept = treated(value, undefined, zero=measure.declaration.zero, source="decisions", what=what)
         weight = weight[~missing] if undefined == "omit" else weight

@@ -21,7 +21,7 @@ from precall.notes import listening, warn
 from precall.notes.of_decisions import LeftOut
 from precall.ragged import Bool, Float64, Int64, mean
 from precall.results import Presented, Table
-from precall.text import as_text
+from precall.text import plain_label
 from precall.undefined import check_undefined, treated
 
 OfCurves: TypeAlias = str | Measure | Callable[[Curve], float]
@@ -63,7 +63,7 @@ class PerRanking(Presented):
         if undefined == "zero" and not self.chance_is_zero:
             undefined = "omit"
             if self.undefined:
-                first = as_text(self.names[int(np.argmax(np.isnan(self.values)))])
+                first = plain_label(self.names[int(np.argmax(np.isnan(self.values)))])
                 warn(LeftOut(self.measure, self.undefined, len(self.values), "rankings", first))
         kept = treated(self.values, undefined, zero=self.zero, source="scores", what=what)
         return mean(kept) if len(kept) else float("nan")

@@ -34,7 +34,7 @@ from precall.ragged import Bool, Float64, Int64
 from precall.read.values import levels_of
 from precall.results import Equal, Presented
 from precall.rng import by_our_names
-from precall.text import as_text, many
+from precall.text import many, plain_label
 from precall.undefined import check_undefined, treated
 
 if TYPE_CHECKING:
@@ -80,8 +80,7 @@ def categorize(truth: Any, scores: Any, categories: Sequence[Any] | None = None)
     with swaps_told(truth, scores):
         status = Status._of(*shaped(truth, scores, categories, levels))
     if categories is None and any(isinstance(name, str) for name in status.categories):
-        names = (name if isinstance(name, int | float) else as_text(name) for name in status.categories)
-        status.assumed = (ColumnsTaken("", tuple(names)),)
+        status.assumed = (ColumnsTaken("", tuple(map(plain_label, status.categories))),)
     return status
 
 
@@ -257,7 +256,7 @@ class Status(Equal, Presented):
 
         kept = treated(pairs, undefined, source="truth", what=what)
         if missing := int(np.isnan(pairs).sum()):
-            empty = as_text(self.categories[int(np.argmin(self.truth.per_category()))])
+            empty = plain_label(self.categories[int(np.argmin(self.truth.per_category()))])
             warn(PairsWithoutItems("Hand-Till AUC", missing, len(pairs), empty))
         return float(np.mean(kept)) if len(kept) else float("nan")
 

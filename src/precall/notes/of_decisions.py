@@ -28,7 +28,7 @@ class ItemsSeen(Note):
 class ColumnsTaken(Note):
     """Columns of scores without names were taken for the labels in their order."""
 
-    categories: tuple[object, ...]
+    categories: tuple[str | float, ...]
     severity = Severity.DOUBTFUL
     text = "columns of scores are taken for the sorted labels, {names}; else pass `categories=`"
 
@@ -69,7 +69,7 @@ class LeftOut(Note):
     undefined: int
     total: int
     noun: str = "values"
-    first: str = ""
+    first: str | float | None = None
     severity = Severity.DOUBTFUL
     text = "{subject} is undefined for {amount}{begin}; left out, as 0 would be worse than chance"
 
@@ -81,7 +81,7 @@ class LeftOut(Note):
     @property
     def begin(self) -> str:
         """The first of them."""
-        return f", first {self.first!r}" if self.first else ""
+        return "" if self.first is None else f", first {self.first!r}"
 
 
 @note_kind
@@ -125,7 +125,7 @@ class PairsWithoutItems(Note):
 
     undefined: int
     pairs: int
-    empty: object
+    empty: str | float
     severity = Severity.DOUBTFUL
     text = "undefined for {undefined} of {pairs} pairs of categories, as {empty:written} has no item"
 
