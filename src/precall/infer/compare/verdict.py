@@ -22,6 +22,8 @@ BETTER, WORSE, NOT_SHOWN, UNDEFINED = "better", "worse", "no difference shown", 
 _ORDER = (BETTER, WORSE, NOT_SHOWN, UNDEFINED)
 #: Smaller p are not told apart in a sentence; tables have them.
 _SMALL = 0.001
+#: What intervals are called that hold all that a test does not reject.
+INVERTED = {"randomization": "inverted randomization", "bootstrap": "inverted bootstrap"}
 
 
 class Standing(NamedTuple):
@@ -110,36 +112,38 @@ class Verdict(Equal, Presented):
     @property
     def text(self) -> str:
         """One sentence, best system first; empty where every p is undefined."""
+        pieces = "; ".join(filter(None, self.pieces))
+        # A name may hold an end of line, or what would move the cursor.
+        return printable(f"{pieces}.") if pieces else ""
+
+    @property
+    def pieces(self) -> tuple[str, str]:
+        """The sentence in two: which system is best, and how the others stand to it; empty where there is nothing to tell."""
         if all(each.outcome == UNDEFINED for each in self.standings):
-            return ""
+            return "", ""
         leaders = [name for name, value in self.means.items() if value == self.value]
         alone, base = len(leaders) == 1, self.baseline
         size = many(self.size, self.unit.removesuffix("s"))
         facts = f"({number(self.value)}, {size})"
         if base is None:
-            head = f"{listed(leaders)} {'is' if alone else 'are'} best by {self.label} {facts}; "
+            head, other = f"{listed(leaders)} {'is' if alone else 'are'} best by {self.label} {facts}", ""
         else:
             # The best was not compared with the next one.
-            head = f"{listed(leaders)} {'has' if alone else 'have'} the best {self.label} {facts}; "
-            head += f"compared with {'it' if leaders == [base] else base}{' only' * (len(self.means) > 2)}: "
+            head = f"{listed(leaders)} {'has' if alone else 'have'} the best {self.label} {facts}"
+            other = f"compared with {'it' if leaders == [base] else base}{' only' * (len(self.means) > 2)}: "
         place = _ORDER.index
         # Of several that are best, none is told how it stands to another.
         standings = [each for each in self.standings if base is not None or each.other not in leaders]
         if not standings:
-            return printable(head.removesuffix("; ") + ".")
+            return head, ""
         ordered = sorted(standings, key=lambda each: place(each.outcome))
         groups = [
             (outcome, list(group)) for outcome, group in groupby(ordered, key=lambda each: each.outcome)
         ]
         sentence = _of_best if base is None else _of_baseline
         shown = sum(len(group) == 1 and group[0].low is not None for _, group in groups)
-        # A name may hold an end of line, or what would move the cursor.
-        return printable(
-            head
-            + ", ".join(sentence(outcome, group, self.scale) for outcome, group in groups)
-            + self._methods(shown)
-            + "."
-        )
+        told = ", ".join(sentence(outcome, group, self.scale) for outcome, group in groups)
+        return head, other + told + self._methods(shown)
 
     def _methods(self, intervals: int) -> str:
         """What so many intervals are by, and p, if it is not by the same."""
@@ -148,7 +152,7 @@ class Verdict(Equal, Presented):
         said = f"; interval{'s' * (intervals > 1)} by {self.interval}"
         adjusted = f", adjusted by {self.correction}" if self.correction not in ("none", "tukey") else ""
         side = "" if self.alternative == "two-sided" else f" ({self.alternative})"
-        agrees = self.interval.removeprefix("inverted ") == self.test and not side
+        agrees = self.interval in (self.test, INVERTED.get(self.test)) and not side
         return said + (f", p by {self.test}{side}{adjusted}" if adjusted or not agrees else "")
 
     def to_dict(self) -> dict[str, Any]:
