@@ -154,6 +154,11 @@ def gate_of_measure(
     return judged
 
 
+def measure_of(report: Report, label: str) -> str:
+    """The measure whose values are called so as they are compared."""
+    return next(name for name in report.measures if _label(report, name) == label)
+
+
 def _label(report: Report, name: str, head: str | None = None) -> str:
     """What values of a measure are called as they are compared."""
     log = report.aggregates[report.measures.index(name)] == "geometric"

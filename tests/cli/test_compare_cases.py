@@ -140,7 +140,7 @@ class TestCategories:
             for measure in ("AP", "AUC"):
                 interval = told[name, measure]
                 assert (bounds[f"{measure} low"], bounds[f"{measure} high"]) == (interval.low, interval.high)
-        assert any("each of the 3 intervals" in note for note in found["notes"])
+        assert any(note["kind"] == "each-by-itself" for note in found["notes"])
 
     def test_as_a_table(self, precall):
         outcome = precall(*self.LINE, "--interval", "--policy", "fixed:0.5")

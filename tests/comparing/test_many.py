@@ -85,7 +85,7 @@ def test_sampled_pairs_agree_with_exact_ones():
     values = np.vstack((values, np.full((5, 5), 0.5)))
     sampled = list(inverted(values, places, Choices(resamples=40_000, rng=4), [None] * len(places)))
     assert [one.p for one in sampled] == pytest.approx(exact, abs=0.012)
-    assert {one.how for one in sampled} == {"40,000 sampled signs"}
+    assert {str(one.method) for one in sampled} == {"40,000 sampled signs"}
 
 
 TABLE = np.array([[3, 1, 0], [5, 2, 2], [4, 4, 1], [6, 1, 3], [2, 2, 0], [9, 1, 4], [4, 3, 3]])

@@ -27,7 +27,7 @@ NO_RESULTS = {
     "Qrels", "Run", "ScoredCases", "Blocks", "Located", "Subtopics", "Hits", "Counts",  # data, read or on the way
     "Measure",  # what is computed, not what came out
     "Display",  # a picture; its form is a file
-    "Means", "Accuracy", "Paper",  # parts of a Report, of a NullDistribution and of a Sheet, told with it
+    "Means", "Accuracy", "Paper", "Note",  # parts of a Report, of a NullDistribution and of a Sheet, told with it
 }  # fmt: skip
 
 

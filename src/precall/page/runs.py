@@ -84,8 +84,9 @@ def _of_ties(conventions: Conventions, report: Report, located: Sequence[Located
                 most[place] = high - low, (head, run.name, low, high, mean)
     if not most:
         return []
-    heads, runs, lows, highs, here = zip(*(span for _, (_, span) in sorted(most.items())), strict=True)
-    return [OtherOrderOfTies("", heads, runs, lows, highs, here, len(report.runs) > 1)]
+    spans = [span for _, (_, span) in sorted(most.items())]
+    heads, names, lows, highs, means = zip(*spans, strict=True)
+    return [OtherOrderOfTies("", heads, names, lows, highs, means, len(report.runs) > 1)]
 
 
 def _find_measure(name: str) -> Measure | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from precall.baselines import pairs
-from precall.compared_runs import topic_values
+from precall.compared_runs import measure_of, topic_values
 from precall.infer.compare.equivalence import Gate
 from precall.infer.compare.gating import Gates
 from precall.notes import sentences
@@ -52,7 +52,7 @@ def _verdict(
 def _mean(held: Report, run: str, measure: str) -> float:
     from precall.topic_values import averages
 
-    name = measure.removeprefix("log ") if measure not in held.measures else measure
+    name = measure_of(held, measure)
     line = held.measures.index(name)
     values = next(each for each in held.runs if each.name == run).values[line]
     zero = held.zeros[line] if held.zeros else 0.0
@@ -63,7 +63,7 @@ def _of_gate(
     gate: Gate, run: RunValues, old: RunValues, report: Report, baseline: Report, listed: int
 ) -> list[str]:
     """Why a gate failed, and the topics that lost, worst first."""
-    name = gate.measure.removeprefix("log ") if gate.measure not in report.measures else gate.measure
+    name = measure_of(report, gate.measure)
     now, then = topic_values(report, name)[run.name], topic_values(baseline, name)[old.name]
     best = report.best[report.measures.index(name)]
     change = {topic: now[topic] - then[topic] for topic in now}

@@ -11,6 +11,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 from precall.conventions import describe_conventions, signature
+from precall.methods import Method
 from precall.notes import Note, each
 from precall.presented import Presented, Table, word_of
 from precall.text import number, printable, shown_ends
@@ -384,11 +385,14 @@ def facts_sheet(result: Any) -> Sheet:
     if not names:
         raise TypeError(f"{type(result).__name__} has no table")
     names += [name for name, member in vars(type(result)).items() if isinstance(member, property)]
-    cells = {name: _cell(getattr(result, name)) for name in names if name not in ("notes", "table")}
+    held = {name: getattr(result, name) for name in names if name not in ("notes", "table")}
+    # Read in words, which `how` has; programs have its fields.
+    methods = {name: value.to_dict() for name, value in held.items() if isinstance(value, Method)}
+    cells = {name: _cell(value) for name, value in held.items() if name not in methods}
     told = {word_of(key): Threshold(cell) if isinstance(cell, float) else cell for key, cell in cells.items()}
     rows = tuple((name, int(cell) if isinstance(cell, bool) else cell) for name, cell in cells.items())
     return Sheet(
-        _format(result), describe_conventions(), (block_of_values(("", "value"), told),), _notes(result), dict(cells),
+        _format(result), describe_conventions(), (block_of_values(("", "value"), told),), _notes(result), cells | methods,
         ("name", "value"), rows,
     )  # fmt: skip
 

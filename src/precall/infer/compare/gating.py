@@ -51,11 +51,16 @@ class Gates(Equal, Presented):
     @property
     def verdict(self) -> str:
         """What they come to, in one sentence; of failed ones, which."""
+        return "{}: {}.".format(*self.pieces)
+
+    @property
+    def pieces(self) -> tuple[str, str]:
+        """The sentence in two: whether they passed, and how many, or which failed."""
         if self.passed:
-            return f"Passed: {many(len(self.gates), 'gate')}."
+            return "Passed", many(len(self.gates), "gate")
         lost = "; ".join(map(lost_in_words, self.failed))
         rest = f" ({len(self.failed)} of {len(self.gates)} gates)" if len(self.gates) > 1 else ""
-        return f"Failed: {lost}{rest}."
+        return "Failed", lost + rest
 
     @property
     def notes(self) -> tuple[Note, ...]:

@@ -26,7 +26,7 @@ from precall.infer.compare.comparisons import (
     tests_in_words,
 )
 from precall.infer.compare.paired import (
-    INVERTED,
+    INTERVALS,
     RESAMPLES,
     Choices,
     Result,
@@ -288,7 +288,7 @@ def _each(family: Family, test: str) -> list[Comparison]:
         )
         for number, result in zip(numbers, results, strict=True):
             tested[number] = result
-    return family.comparisons(list(filter(None, tested)), test, INVERTED)
+    return family.comparisons(list(filter(None, tested)), test, INTERVALS[test])
 
 
 def inverted(

@@ -20,6 +20,7 @@ from precall.infer.compare import TESTS as NAMES
 from precall.infer.compare.comparisons import Comparison, Mirror, bounds, is_significant, opposite
 from precall.infer.compare.order import bounds_as_called
 from precall.infer.compare.pairing import aligned, check_two, differences, tell_left_out
+from precall.infer.compare.verdict import INVERTED
 from precall.infer.libraries import special
 from precall.infer.resample.batches import TOLERANCE, parts, random_words, sampled_p, whole
 from precall.infer.skewness import remark
@@ -49,14 +50,7 @@ _BATCH = 4096
 
 
 #: What the interval beside each test is by; signs and signed ranks ask another question than means do, and have Student's.
-INVERTED = "inverted randomization"
-INTERVALS = {
-    "randomization": INVERTED,
-    "t": "t",
-    "wilcoxon": "t",
-    "sign": "t",
-    "bootstrap": "inverted bootstrap",
-}
+INTERVALS = {"t": "t", "wilcoxon": "t", "sign": "t", **INVERTED}
 
 
 class Result(NamedTuple):

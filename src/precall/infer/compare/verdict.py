@@ -22,6 +22,8 @@ BETTER, WORSE, NOT_SHOWN, UNDEFINED = "better", "worse", "no difference shown", 
 _ORDER = (BETTER, WORSE, NOT_SHOWN, UNDEFINED)
 #: Smaller p are not told apart in a sentence; tables have them.
 _SMALL = 0.001
+#: What intervals are called that hold all that a test does not reject.
+INVERTED = {"randomization": "inverted randomization", "bootstrap": "inverted bootstrap"}
 
 
 class Standing(NamedTuple):
@@ -108,45 +110,45 @@ class Verdict(Equal, Presented):
         return self.means[self.best]
 
     @property
-    def _leaders(self) -> list[str]:
-        return [name for name, value in self.means.items() if value == self.value]
+    def text(self) -> str:
+        """One sentence, best system first; empty where every p is undefined."""
+        pieces = "; ".join(filter(None, self.pieces))
+        # A name may hold an end of line, or what would move the cursor.
+        return printable(f"{pieces}.") if pieces else ""
 
     @property
     def lead(self) -> str:
         """How the sentence begins: which system is best."""
-        leaders, size = self._leaders, many(self.size, self.unit.removesuffix("s"))
-        is_, have = ("is", "has") if len(leaders) == 1 else ("are", "have")
-        best = f"{is_} best by" if self.baseline is None else f"{have} the best"
-        return printable(f"{listed(leaders)} {best} {self.label} ({number(self.value)}, {size})")
+        return printable(self.pieces[0])
 
     @property
-    def text(self) -> str:
-        """One sentence, best system first; empty where every p is undefined."""
+    def pieces(self) -> tuple[str, str]:
+        """The sentence in two: which system is best, and how the others stand to it; empty where there is nothing to tell."""
         if all(each.outcome == UNDEFINED for each in self.standings):
-            return ""
-        leaders, base = self._leaders, self.baseline
-        head = f"{self.lead}; "
-        if base is not None:
+            return "", ""
+        leaders = [name for name, value in self.means.items() if value == self.value]
+        alone, base = len(leaders) == 1, self.baseline
+        size = many(self.size, self.unit.removesuffix("s"))
+        facts = f"({number(self.value)}, {size})"
+        if base is None:
+            head, other = f"{listed(leaders)} {'is' if alone else 'are'} best by {self.label} {facts}", ""
+        else:
             # The best was not compared with the next one.
-            head += f"compared with {'it' if leaders == [base] else base}{' only' * (len(self.means) > 2)}: "
+            head = f"{listed(leaders)} {'has' if alone else 'have'} the best {self.label} {facts}"
+            other = f"compared with {'it' if leaders == [base] else base}{' only' * (len(self.means) > 2)}: "
         place = _ORDER.index
         # Of several that are best, none is told how it stands to another.
         standings = [each for each in self.standings if base is not None or each.other not in leaders]
         if not standings:
-            return printable(head.removesuffix("; ") + ".")
+            return head, ""
         ordered = sorted(standings, key=lambda each: place(each.outcome))
         groups = [
             (outcome, list(group)) for outcome, group in groupby(ordered, key=lambda each: each.outcome)
         ]
         sentence = _of_best if base is None else _of_baseline
         shown = sum(len(group) == 1 and group[0].low is not None for _, group in groups)
-        # A name may hold an end of line, or what would move the cursor.
-        return printable(
-            head
-            + ", ".join(sentence(outcome, group, self.scale) for outcome, group in groups)
-            + self._methods(shown)
-            + "."
-        )
+        told = ", ".join(sentence(outcome, group, self.scale) for outcome, group in groups)
+        return head, other + told + self._methods(shown)
 
     def _methods(self, intervals: int) -> str:
         """What so many intervals are by, and p, if it is not by the same."""
@@ -155,7 +157,7 @@ class Verdict(Equal, Presented):
         said = f"; interval{'s' * (intervals > 1)} by {self.interval}"
         adjusted = f", adjusted by {self.correction}" if self.correction not in ("none", "tukey") else ""
         side = "" if self.alternative == "two-sided" else f" ({self.alternative})"
-        agrees = self.interval.removeprefix("inverted ") == self.test and not side
+        agrees = self.interval in (self.test, INVERTED.get(self.test)) and not side
         return said + (f", p by {self.test}{side}{adjusted}" if adjusted or not agrees else "")
 
     def to_dict(self) -> dict[str, Any]:
