@@ -44,7 +44,10 @@ class CaseColumns:
     def of_files(self, source: str, format: str | None) -> Iterator[Batch]:
         """The cases of a file, or of a folder of Parquet files, in batches of rows."""
         if self.label is None or not self.scores:
-            raise UsageError("scan: name the columns of labels and scores of the file: label= and score=")
+            raise UsageError(
+                argument="scan",
+                what="name the columns of labels and scores of the file: ⟨label=⟩ and ⟨score=⟩",
+            )
         known = dict[str, None]()
         kind = table_format(source, format)
         for path in files_of(source):
@@ -63,7 +66,7 @@ class CaseColumns:
             if not known:
                 reader.refuse_swapped(label, self.scores, positive)
             relevant = reader.relevance(label, positive, known)
-            todo = "remove it, or count it by missed= if it is relevant"
+            todo = "remove it, or count it by ⟨missed=⟩ if it is relevant"
             scores = {name: reader.numbers(name, todo) for name in self.scores}
             weights = None if self.weight is None else reader.weights(self.weight)
             groups = None if self.group is None else reader.rows(self.group)
@@ -88,7 +91,8 @@ class CaseColumns:
             return self._cases(label, {_ALONE: scores}, weights, None)
         if self.label is None or not self.scores:
             raise UsageError(
-                "scan: of tables name the columns, label= and score=; without names give (labels, scores)"
+                argument="scan",
+                what="of tables name the columns, ⟨label=⟩ and ⟨score=⟩; without names give (labels, scores)",
             )
         named = _columns_of(given)
         scores = {name: named(name) for name in self.scores}
@@ -142,14 +146,19 @@ def batches_in(source: Any) -> Iterable[Any]:
     if is_table(source) and not isinstance(source, Iterator):
         return [_by_name(source)]
     if isinstance(source, str | bytes) or not isinstance(source, Iterable):
-        raise UsageError(f"source: must be a path, a table or batches of cases, got {type(source).__name__}")
+        raise UsageError(
+            argument="source",
+            what=f"must be a path, a table or batches of cases, got {type(source).__name__}",
+        )
     return source
 
 
 def _by_name(given: Any) -> Any:
     """A table that gives a column by its name, as often as it is asked."""
     if not is_table(given):
-        raise UsageError(f"source: a batch is a table or (labels, scores), got {type(given).__name__}")
+        raise UsageError(
+            argument="source", what=f"a batch is a table or (labels, scores), got {type(given).__name__}"
+        )
     given = native_of(given)
     if hasattr(given, "collect") and hasattr(given, "collect_schema"):  # a lazy frame of Polars
         return given.collect()
@@ -166,7 +175,9 @@ def _columns_of(given: Any) -> Callable[[str], Any]:
 
     def column(name: str) -> Any:
         if name not in names:
-            raise UsageError(f"scan: no column {name!r}, the columns are {listing(list(names))}")
+            raise UsageError(
+                argument="scan", what=f"no column {name!r}, the columns are {listing(list(names))}"
+            )
         return given[names[name]]
 
     return column

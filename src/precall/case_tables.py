@@ -141,7 +141,9 @@ def read_cases(
         A column or a value is missing or not allowed, or all cases are of one class; all problems are listed, up to 20.
     """
     if isinstance(scores, str):
-        raise UsageError(f"scores: must be a list of columns, got {scores!r}; pass [{scores!r}]")
+        raise UsageError(
+            argument="scores", allowed="a list of columns", got=scores, remedy=f"pass [{scores!r}]"
+        )
     names = list(dict.fromkeys(scores))
     warn_of_lowest(names if higher_is_better else ())
     wanted, counted = wanted_columns(label, names, group, weight, "scores=[...]")
@@ -149,7 +151,7 @@ def read_cases(
     def table(reader: Reader) -> CaseTable:
         reader.refuse_swapped(label, names, positive)
         relevant = reader.relevance(label, positive)
-        todo = "remove it, or count it by missed= if it is relevant"
+        todo = "remove it, or count it by ⟨missed=⟩ if it is relevant"
         numbers = {name: reader.numbers(name, todo) for name in names}
         weights = None if weight is None else reader.weights(weight)
         rows = None if group is None else reader.rows(group)
@@ -214,7 +216,7 @@ def refuse_one_class(
         raise column_error(source, weight, "all weights are 0, so no case is left", "check the weights")
     every = "every case is relevant" if relevant else "no case is relevant" if other else "no case is there"
     what = f"{every}, a curve needs both relevant and other cases"
-    raise column_error(source, label, what, "check label= and positive=")
+    raise column_error(source, label, what, "check ⟨label=⟩ and ⟨positive=⟩")
 
 
 def describe_table(source: str, **conventions: str | None) -> dict[str, str]:

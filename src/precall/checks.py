@@ -56,13 +56,13 @@ def check_choice(name: str, value: Any, allowed: Collection[Any]) -> None:
     precall.errors.UsageError: ties: got 'all', allowed are best, worst
     """
     if isinstance(value, _NO_NAMES) or value not in allowed:
-        raise UsageError(f"{name}: got {value!r}, allowed are {', '.join(map(str, allowed))}")
+        raise UsageError(argument=name, got=value, allowed=allowed)
 
 
 def check_kind(name: str, value: Any, kind: Any, what: str) -> Any:
     """An argument that is of the class asked for, or of one of several; `what` says what that is, or where one is from."""
     if not isinstance(value, kind):
-        raise UsageError(f"{name}: must be {what}, got {type(value).__name__}")
+        raise UsageError(argument=name, what=f"must be {what}, got {type(value).__name__}")
     return value
 
 
@@ -104,7 +104,10 @@ def choose(
                 return choice
     hint = (instead or {}).get(word, "") or _meant(word, spelled, elsewhere or {})
     raise UsageError(
-        f"{name}: got {value!r}, allowed are {', '.join(map(str, allowed))}" + f"; {hint}" * bool(hint)
+        argument=name,
+        got=value,
+        allowed=tuple(allowed),
+        remedy=hint,
     )
 
 
@@ -133,7 +136,7 @@ def check_whole(name: str, value: Any, least: int, most: int | None = None) -> i
         is_open = most is None or (most > 2**62 and not (is_whole(value) and value > most))
         allowed = f">= {least}" if is_open else f"in {least}..{most}"
         allowed += ", and at most 10^50" if most is None and is_whole(value) and value > _SIZE else ""
-        raise UsageError(f"{name}: must be an integer {allowed}, got {written(value)}")
+        raise UsageError(argument=name, allowed=f"an integer {allowed}", got=value)
     return int(value)
 
 
@@ -146,7 +149,8 @@ def check_beta(beta: Any, least: float = _LEAST, most: float = _MOST) -> float:
     if value != 0 and not least <= value <= most:
         allowed = f"must be 0, or a number from {least:g} to {most:g}"
         raise UsageError(
-            f"beta: {allowed}, got {written(beta)}; F of 0 is precision, of ever greater ones recall"
+            argument="beta",
+            what=f"{allowed}, got {written(beta)}; F of 0 is precision, of ever greater ones recall",
         )
     return value
 
@@ -157,7 +161,7 @@ def check_share(name: str, value: Any, *, nonzero: bool = False, below_one: bool
     if not 0 <= share <= 1 or (nonzero and not share) or (below_one and share == 1):
         allowed = "in (0, 1]" if nonzero else "0 or more and less than 1" if below_one else "in 0..1"
         number = "" if is_number(value) else "a number "
-        raise UsageError(f"{name}: must be {number}{allowed}, got {written(value)}")
+        raise UsageError(argument=name, allowed=f"{number}{allowed}", got=value)
     return share
 
 
@@ -165,7 +169,7 @@ def check_level(level: Any, name: str = "level", example: float = 0.95) -> float
     """The nominal coverage of an interval, or another chance: a number between 0 and 1, next to neither."""
     number = _number(level)
     if why := level_refused(number, written(level), example):
-        raise UsageError(f"{name}: {why}")
+        raise UsageError(argument=name, what=f"{why}")
     if number < 0.5 and name == "level":
         ask(LowLevel("", number, 1 - number))
     return number
@@ -176,7 +180,7 @@ def check_number(name: str, value: Any, least: float = -math.inf) -> float:
     number = _number(value)
     if not least <= number or math.isinf(number):
         allowed = "a finite number" if math.isinf(least) else f"a number >= {least:g}"
-        raise UsageError(f"{name}: must be {allowed}, got {written(value)}")
+        raise UsageError(argument=name, allowed=f"{allowed}", got=value)
     return number
 
 
@@ -185,7 +189,7 @@ def check_numbers(name: str, given: Any) -> Float64:
     try:
         return np.asarray(given, np.float64)
     except (TypeError, ValueError, OverflowError) as error:
-        raise UsageError(f"{name}: must be a number, or an array of them, got {written(given)}") from error
+        raise UsageError(argument=name, allowed="a number, or an array of them", got=given) from error
 
 
 def check_positive(most: float = math.inf, /, **given: Any) -> None:
@@ -193,7 +197,7 @@ def check_positive(most: float = math.inf, /, **given: Any) -> None:
     for name, value in given.items():
         if not 0 < _number(value) < math.inf or value > most:
             allowed = "> 0" + f" and <= {most:g}" * (most < math.inf)
-            raise UsageError(f"{name}: must be a number {allowed}, got {written(value)}")
+            raise UsageError(argument=name, allowed=f"a number {allowed}", got=value)
 
 
 def check_blocks(given: Any, total: int) -> npt.NDArray[np.int64]:
@@ -203,9 +207,9 @@ def check_blocks(given: Any, total: int) -> npt.NDArray[np.int64]:
     except ValueError:  # lists of unequal length
         values = np.zeros(())
     if values.ndim != 1 or values.dtype.kind not in "iu" or not len(values) or values.min() < 1:
-        raise UsageError(f"blocks: must be a list of integers >= 1, got {written(given)}")
+        raise UsageError(argument="blocks", allowed="a list of integers >= 1", got=given)
     if values.sum() != total:
-        raise UsageError(f"blocks: must add up to the {total} items, got {int(values.sum())}")
+        raise UsageError(argument="blocks", what=f"must add up to the {total} items, got {int(values.sum())}")
     return values.astype(np.int64)
 
 
@@ -213,10 +217,12 @@ def check_count(name: str, value: Any) -> int:
     """A count as an int; whole floats are counts, too."""
     whole = is_whole(value) or (not isinstance(value, complex) and _number(value).is_integer())
     if not whole or value < 0:
-        raise UsageError(f"{name}: must be a count >= 0, got {written(value)}")
+        raise UsageError(argument=name, allowed="a count >= 0", got=value)
     if value > _EXACT:
         raise UsageError(
-            f"{name}: must be at most 2**53, beyond which counts are not exact, got {written(value)}"
+            argument=name,
+            allowed="at most 2**53, beyond which counts are not exact",
+            got=value,
         )
     return int(value)
 
@@ -321,7 +327,9 @@ def single(array: npt.NDArray[Any], name: str, given: Any = None, what: str = "n
         warn(TableAsColumn(name, array.shape))
         return np.asanyarray(array.view(np.ndarray) if isinstance(array, np.matrix) else array)[:, 0]
     todo = taking(array, given, of_classes=name in ("score", "relevant"))
-    raise UsageError(f"{name}: must be one column of {what}, got an array of shape {array.shape}{todo}")
+    raise UsageError(
+        argument=name, what=f"must be one column of {what}, got an array of shape {array.shape}{todo}"
+    )
 
 
 def taking(array: npt.NDArray[Any], given: Any = None, of_classes: bool = True) -> str:
@@ -348,9 +356,11 @@ def check_column(name: str, values: Any) -> Float64:
             raise TypeError("dates and times are none")
         column = given.astype(np.float64, copy=False)
     except (TypeError, ValueError, OverflowError) as error:
-        raise UsageError(f"{name}: must be numbers, one per topic ({error})") from None
+        raise UsageError(argument=name, what=f"must be numbers, one per topic ({error})") from None
     if np.count_nonzero(huge := (np.abs(column) > HUGE) & np.isfinite(column)):
-        raise UsageError(f"{name}: {column[huge][0]:g} is beyond {HUGE:g}; divide all by one number")
+        raise UsageError(
+            argument=name, what=f"{column[huge][0]:g} is beyond {HUGE:g}; divide all by one number"
+        )
     return single(column, name, values)
 
 

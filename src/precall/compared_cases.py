@@ -132,11 +132,15 @@ def cases(
 
 def _refuse_at_threshold(of_recall: bool, weighed: bool, both: bool) -> None:
     if not of_recall:
-        raise UsageError("threshold: is of measure='R' of one list; of others use compare.decisions")
+        raise UsageError(
+            argument="threshold", what="is of measure='R' of one list; of others use compare.decisions"
+        )
     if weighed:
-        raise UsageError("weights: only whole ones at a threshold; leave weights= out")
+        raise UsageError(argument="weights", what="only whole ones at a threshold; leave weights= out")
     if both:
-        raise UsageError("missed: of single items only at a threshold; leave groups= or missed= out")
+        raise UsageError(
+            argument="missed", what="of single items only at a threshold; leave ⟨groups=⟩ or ⟨missed=⟩ out"
+        )
 
 
 def _name_and_part(measure: Any) -> tuple[str, tuple[float, bool] | None]:
@@ -153,7 +157,10 @@ def _repeated(weight: Any) -> tuple[Any, Any]:
         kept = np.flatnonzero(weight > 0)
         return kept, weight[kept]
     if (total := int(weight.sum())) > _MOST:
-        raise UsageError(f"weights: whole ones repeat items, {total:,} here; pass sampling weights as floats")
+        raise UsageError(
+            argument="weights",
+            what=f"whole ones repeat items, {total:,} here; pass sampling weights as floats",
+        )
     return np.repeat(np.arange(len(weight)), weight), None
 
 

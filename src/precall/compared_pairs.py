@@ -72,7 +72,7 @@ def compare_pair(
     for name, value in given.items():
         if name not in known:
             what = f"got {value!r}, which two systems by themselves do not take"
-            raise UsageError(f"{name}: {what}; allowed are {', '.join(known)}")
+            raise UsageError(argument=name, what=f"{what}; allowed are {', '.join(known)}")
     return function(*pair.arguments, **given, **pair.known)
 
 
@@ -84,7 +84,9 @@ def read_two_systems(first: Any, second: Any, third: Any) -> Pair | None:
         return _decisions(first, second, _measure(third))
     if isinstance(first, Curve | Decisions) or isinstance(second, Curve | Decisions):
         got = f"got {type(first).__name__} and {type(second).__name__}"
-        raise UsageError(f"compare: {got}; pass two of one kind, or {_COLUMNS.removeprefix('pass ')}")
+        raise UsageError(
+            argument="compare", what=f"{got}; pass two of one kind, or {_COLUMNS.removeprefix('pass ')}"
+        )
     if isinstance(first, Status) or isinstance(second, Status):
         got, decided = (
             f"got {type(first).__name__} and {type(second).__name__}",
@@ -92,10 +94,14 @@ def read_two_systems(first: Any, second: Any, third: Any) -> Pair | None:
         )
         todo = "compare(truth == category, scores_a, scores_b, 'AUC')"
         raise UsageError(
-            f"compare: {got}; pass what both decide, {decided}, or the scores of one category, {todo}"
+            argument="compare",
+            what=f"{got}; pass what both decide, {decided}, or the scores of one category, {todo}",
         )
     if isinstance(first, ScoredCases) or isinstance(second, ScoredCases):
-        raise UsageError(f"compare: ScoredCases know how many cases have a score, not which ones; {_COLUMNS}")
+        raise UsageError(
+            argument="compare",
+            what=f"ScoredCases know how many cases have a score, not which ones; {_COLUMNS}",
+        )
     if _is_values(first) and _is_values(second):
         return Pair("paired", (first, second), _measure(third))
     if isinstance(first, Mapping) and isinstance(second, Mapping):
@@ -104,8 +110,9 @@ def read_two_systems(first: Any, second: Any, third: Any) -> Pair | None:
         return None  # judgements, of lists too
     if not _is_column(third):
         raise UsageError(
-            "compare: got two columns, not three; pass labels and what two systems say, compare(y, a, b); one value per topic "
-            "of each system to compare.paired(a, b)"
+            argument="compare",
+            what="got two columns, not three; pass labels and what two systems say, compare(y, a, b); one value per topic "
+            "of each system to compare.paired(a, b)",
         )
     return _columns(first, plain(second), plain(third))
 
@@ -133,7 +140,10 @@ def named_pair(first: Any, second: Any, third: Any) -> tuple[tuple[Any, Any, Any
 
 def _check_two(size: int, call: str) -> None:
     if size != 2:
-        raise UsageError(f"compare: got {size} system{'s' * (size != 1)}; two are compared at a time, {call}")
+        raise UsageError(
+            argument="compare",
+            what=f"got {size} system{'s' * (size != 1)}; two are compared at a time, {call}",
+        )
 
 
 def _first(given: Any) -> Any:
@@ -160,7 +170,8 @@ def _measure(given: Any) -> Any:
         return given
     got = f"{len(given)} of them" if isinstance(given, list | tuple) else f"{type(given).__name__}"
     raise UsageError(
-        f"measures: got {got}, and two systems are compared by one; pass its name, compare(a, b, 'AP')"
+        argument="measures",
+        what=f"got {got}, and two systems are compared by one; pass its name, compare(a, b, 'AP')",
     )
 
 
@@ -179,9 +190,11 @@ def _refuse_gaps(*systems: Mapping[Any, Any]) -> None:
 def _curves(a: Curve, b: Curve, measure: Any) -> Pair:
     if a.weighted or b.weighted:
         todo = "pass labels, two columns and weights= to compare.cases"
-        raise UsageError(f"compare: a curve has weights, and does not keep them; {todo}")
+        raise UsageError(argument="compare", what=f"a curve has weights, and does not keep them; {todo}")
     if a.missed != b.missed:
-        raise UsageError(f"compare: the curves have {a.missed} and {b.missed} missed cases; {_ORDER}")
+        raise UsageError(
+            argument="compare", what=f"the curves have {a.missed} and {b.missed} missed cases; {_ORDER}"
+        )
     for each in (a, b):
         _check_cases(each)
     known: dict[str, Any] = {"missed": int(a.missed)} if a.missed else {}
@@ -194,7 +207,7 @@ def _curves(a: Curve, b: Curve, measure: Any) -> Pair:
         (truth, first), (other, second) = map(oriented_cases, (a, b))
         settled.append("threshold")
     if not np.array_equal(truth, other):
-        raise UsageError(f"compare: the curves have other labels; {_ORDER}")
+        raise UsageError(argument="compare", what=f"the curves have other labels; {_ORDER}")
     return Pair("cases", (truth, first, second), measure, tuple(settled), known=known)
 
 
@@ -202,11 +215,13 @@ def _check_cases(curve: Curve) -> None:
     """Refuse a curve that does not know the labels and scores that it was made of, or whose arrays have changed."""
     if curve.cases is None:
         raise UsageError(
-            f"compare: a curve made of counts does not know which case has which score; {_COLUMNS}"
+            argument="compare",
+            what=f"a curve made of counts does not know which case has which score; {_COLUMNS}",
         )
     if not is_unchanged(curve):
         raise UsageError(
-            "compare: the labels or scores of a curve have changed since it was made; make it again"
+            argument="compare",
+            what="the labels or scores of a curve have changed since it was made; make it again",
         )
 
 
@@ -214,7 +229,9 @@ def _decisions(a: Decisions, b: Decisions, measure: Any) -> Pair:
     """With the truth of both, and with the categories of either."""
     if (a.truth.kind, a.truth.items) != (b.truth.kind, b.truth.items):
         got = ", ".join(f"{many(each.truth.items, 'item')}, {each.truth.kind}" for each in (a, b))
-        raise UsageError(f"compare: the decisions are of other items or another form: {got}; {_ORDER}")
+        raise UsageError(
+            argument="compare", what=f"the decisions are of other items or another form: {got}; {_ORDER}"
+        )
     known = a.categories
     if b.categories != known:
         known = known_categories(chain(a.categories, b.categories))
@@ -267,11 +284,14 @@ def _columns(truth: Any, a: Any, b: Any) -> Pair:
     kinds = [_kind(part, known) for part in (a, b)]
     if kinds[0] != kinds[1]:
         got = " and ".join(kind or "whole floats" for kind in kinds)
-        raise UsageError(f"compare: the two columns hold {got}; pass two of decisions or two of scores")
+        raise UsageError(
+            argument="compare", what=f"the two columns hold {got}; pass two of decisions or two of scores"
+        )
     if not kinds[0]:
         raise UsageError(
-            "compare: whole floats that are labels, too, may be decisions or scores; say which they are by "
-            "compare.decisions(y, a, b) or compare.cases(y, a, b)"
+            argument="compare",
+            what="whole floats that are labels, too, may be decisions or scores; say which they are by "
+            "compare.decisions(y, a, b) or compare.cases(y, a, b)",
         )
     return Pair("decisions" if kinds[0] == "decisions" else "cases", (truth, a, b), columns=True)
 

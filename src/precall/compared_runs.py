@@ -54,7 +54,7 @@ def pilots_of(report: Any, runs: Any, measures: Any) -> dict[str, Float64]:
         raise UsageError(f"a pilot is two runs, got {', '.join(run.name for run in report.runs)}")
     pilots = {}
     for name in chosen_measures(report, measures):
-        with _advising("give runs of the same topics, or deviation= to plan with"):
+        with _advising("give runs of the same topics, or ⟨deviation=⟩ to plan with"):
             values = aligned(topic_values(report, name))[0]
         pilots[name] = differences(values[:, 0], values[:, 1])
     return pilots
@@ -74,7 +74,10 @@ def chosen_measures(report: Report, measures: Any) -> list[str]:
     chosen = [report.name_of(name) for name in asked]
     for name in chosen:
         if name not in report.measures:
-            raise UsageError(f"measures: {name!r} is not in the report; it has {', '.join(report.measures)}")
+            raise UsageError(
+                argument="measures",
+                what=f"{name!r} is not in the report; it has {', '.join(report.measures)}",
+            )
     return chosen
 
 
@@ -96,7 +99,7 @@ def baseline_of(report: Report, name: str | None) -> str:
     """The run that others are compared with: the first, if none is named."""
     known = [run.name for run in report.runs]
     if name not in (None, *known):
-        raise UsageError(f"baseline: got {name!r}, the runs are {', '.join(known)}")
+        raise UsageError(argument="baseline", what=f"got {name!r}, the runs are {', '.join(known)}")
     return known[0] if name is None else name
 
 
@@ -109,7 +112,7 @@ def check_margins(report: Report, margins: Mapping[str, float | None], name: str
         low, high = _range(report, report.name_of(label))
         if margin >= high - low:
             what = f"a margin of {margin:g} is not below the range of {label} ({low:g} to {high:g}), so that no loss could fail"
-            raise UsageError(f"{name}: {what}; give a smaller one: 5 points are .05")
+            raise UsageError(argument=name, what=f"{what}; give a smaller one: 5 points are .05")
 
 
 def _range(report: Report, measure: str) -> tuple[float, float]:
@@ -142,7 +145,7 @@ def gate_of_measure(
     measure = report.name_of(name)
     line = report.measures.index(measure)
     if not report.best[line]:
-        raise UsageError(f"worse: neither high nor low values of {measure} are good")
+        raise UsageError(argument="worse", what=f"neither high nor low values of {measure} are good")
     values, _, _ = aligned(topic_values(report, measure), unpaired)
     place = {run.name: i for i, run in enumerate(report.runs)}
     label = _label(report, measure)
@@ -170,11 +173,13 @@ def _of_measure(report: Report, name: str, head: str, **shared: Any) -> Comparis
         raise UsageError(f"there must be two runs or more to compare, got {len(report.runs)}")
     values = topic_values(report, name)
     if len(values) < len(report.runs):
-        raise UsageError(f"runs: names must differ, got {', '.join(run.name for run in report.runs)}")
+        raise UsageError(
+            argument="runs", what=f"names must differ, got {', '.join(run.name for run in report.runs)}"
+        )
     line = report.measures.index(name)
     direction = report.best[line] if report.best else 1
     label = _label(report, name)
-    todo = "pass topics='qrels' to count such topics as empty, or unpaired='drop' to leave them out"
+    todo = "pass ⟨topics='qrels'⟩ to count such topics as empty, or ⟨unpaired='drop'⟩ to leave them out"
     with _advising(todo, "unpaired="):
         compared = compared_columns(
             values, measure=label, higher_is_better=direction != -1, reach=_reach(report, name), **shared

@@ -172,12 +172,13 @@ class Compare:
         seed = seed_of(rng)
         if isinstance(report, Report):
             if runs is not None or choices:
-                todo = "pass it alone, its measures by measures=, or qrels and runs; evaluate several runs in one call"
+                todo = "pass it alone, its measures by ⟨measures=⟩, or qrels and runs; evaluate several runs in one call"
                 raise UsageError(f"a report has its runs and choices already; {todo}")
         else:
             if runs is None:
                 raise UsageError(
-                    "runs: none given; pass a report of several runs, or qrels and runs; values go to compare.many"
+                    argument="runs",
+                    what="none given; pass a report of several runs, or qrels and runs; values go to compare.many",
                 )
             from precall.evaluation import DEFAULT, evaluate
 
@@ -247,7 +248,9 @@ class Compare:
         if test is not None:
             test = choose(f"test of {decided.name}", test, decided.tests, ELSEWHERE, INSTEAD)
         if interval is not None and groups is not None:
-            raise UsageError("interval: of groups there is none; leave out interval= or groups=")
+            raise UsageError(
+                argument="interval", what="of groups there is none; leave out ⟨interval=⟩ or ⟨groups=⟩"
+            )
         comparison = compared(
             decided.changes(groups), decided.name, test=test or decided.tests[0], level=level, resamples=resamples, rng=rng,
             names=names, higher_is_better=decided.measure.declaration.direction >= 0, notes=decided.notes(names),

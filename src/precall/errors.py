@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, Self
 
 from precall.spelling import OPTIONS, Style, option, spelled
 from precall.text import as_text, bounded, visible, written
@@ -79,6 +79,12 @@ class UsageError(PrecallError, ValueError):
     def __reduce__(self) -> tuple[object, ...]:
         return _usage_error, (type(self), dict(vars(self)))
 
+    def about(self, argument: str) -> Self:
+        """The same error, of an argument that is called otherwise here."""
+        error = type(self)(self.what)
+        vars(error).update(vars(self), argument=argument)
+        return error
+
     def words(self, style: Style = "python") -> str:
         """What is wrong with which argument, and what to do; see `PrecallError.words`."""
         got = "" if self.got is _NOTHING else f"got {written(self.got)}"
@@ -108,6 +114,15 @@ class MeasureError(UsageError):
     Traceback (most recent call last):
     precall.errors.MeasureError: no measure 'nDGC@10'; did you mean nDCG? `precall measures` lists all
     """
+
+    fault: Literal["", "unknown", "form", "cutoff"] = ""
+    """What of a name is wrong: no measure has it, it is none at all, or it has a cutoff that its measure does not take; empty
+    for all else."""
+
+    def because(self, fault: Literal["unknown", "form", "cutoff"]) -> Self:
+        """The error, with what of the name is wrong."""
+        self.fault = fault
+        return self
 
 
 class Problem(NamedTuple):

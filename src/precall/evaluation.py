@@ -210,7 +210,9 @@ def _paired(qrels: Any, runs: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
     texts = [name for name, source in runs.items() if isinstance(source, str)]
     if isinstance(qrels, Mapping) and texts and runs.keys() <= set(map(as_text, qrels)):
         what = f"topic {texts[0]!r} holds the text {runs[texts[0]]!r}"
-        raise UsageError(f"run: {what}; give each topic a list of items, best first, or {{item: score}}")
+        raise UsageError(
+            argument="run", what=f"{what}; give each topic a list of items, best first, or {{item: score}}"
+        )
     if texts and isinstance(qrels, list | tuple | Set) and all(isinstance(item, str) for item in qrels):
         raise UsageError(
             "lists of ids: these are of one query; pass [gold] and [retrieved], a list for each query"
@@ -228,14 +230,14 @@ def measures_of(
     """The measures, each once, their names by the names that they were asked for, and what those mean elsewhere."""
     if isinstance(given, Mapping) or hasattr(given, "columns"):
         what = f"got an object of type {type(given).__name__}, allowed are names such as 'AP'"
-        raise UsageError(f"measures: {what}; several runs go together, as {{name: run, ...}}")
+        raise UsageError(argument="measures", what=f"{what}; several runs go together, as {{name: run, ...}}")
     several = [given] if isinstance(given, str | Measure) or not isinstance(given, Iterable) else list(given)
     chosen: dict[str, Measure] = {}
     asked: dict[str, str] = {}
     remarks: list[Note] = []
     for name in several:
         if not isinstance(name, str | Measure):
-            raise UsageError(f"measures: must be names or what measure() returned, got {given!r}")
+            raise UsageError(argument="measures", allowed="names or what measure() returned", got=given)
         known = find(name)
         if known.note:
             remarks.append(NameOfOthers(as_text(name), known.note))
@@ -243,7 +245,7 @@ def measures_of(
         chosen.setdefault(bound.name, bound)
         asked[as_text(name) if isinstance(name, str) else name.head] = bound.name
     if not chosen:
-        raise UsageError("measures: none given; name at least one, such as 'AP'")
+        raise UsageError(argument="measures", what="none given; name at least one, such as 'AP'")
     return list(chosen.values()), asked, tuple(remarks)
 
 
@@ -260,7 +262,9 @@ def _runs_by_name(run: Any) -> dict[str, Any]:
     if (several and isinstance(sources[0], numbers.Number)) or _is_numbers(run):
         first = next(iter(run.tolist() if hasattr(run, "tolist") else run))
         todo = "labels and scores of cases go to pc.curve(labels, scores), decisions to pc.decisions(truth, predicted)"
-        raise UsageError(f"run: got a list of numbers such as {first!r}, not rankings; {todo}")
+        raise UsageError(
+            argument="run", what=f"got a list of numbers such as {first!r}, not rankings; {todo}"
+        )
     names = names_of(sources)
     if len(set(names)) < len(names):
         raise UsageError(
@@ -285,7 +289,8 @@ def _apart(tables: Mapping[str, Any], conventions: Conventions, threads: int) ->
             )  # fmt: skip
         if twice := runs.keys() & parts.keys():
             raise UsageError(
-                f"run_column: two tables have a run {sorted(twice)[0]!r}; give each run a name of its own"
+                argument="run_column",
+                what=f"two tables have a run {sorted(twice)[0]!r}; give each run a name of its own",
             )
         runs |= parts
     return runs

@@ -77,16 +77,18 @@ def _gated_measures(report: Report, worse: Any) -> list[tuple[str, float | None]
         names = check_kind("worse", worse, Iterable, "names of measures, or {name: margin}")
         worse = dict.fromkeys([worse] if isinstance(worse, str) else map(as_text, names))
     if not worse:
-        raise UsageError("worse: none given; name at least one measure, or 'any'")
+        raise UsageError(argument="worse", what="none given; name at least one measure, or 'any'")
     named = {report.name_of(name): margin for name, margin in worse.items() if name != ANY}
     for name in named:
         if name not in report.measures:
-            raise UsageError(f"worse: {name} is not in the report; it has {', '.join(report.measures)}")
+            raise UsageError(
+                argument="worse", what=f"{name} is not in the report; it has {', '.join(report.measures)}"
+            )
     if ANY in worse:
         directed = [name for name, best in zip(report.measures, report.best, strict=True) if best]
         if not directed:
             what = f"of {', '.join(report.measures)} neither high nor low values are good"
-            raise UsageError(f"worse: any: {what}; measure something else, too, such as AP")
+            raise UsageError(argument="worse", what=f"any: {what}; measure something else, too, such as AP")
         named = dict.fromkeys(directed, worse[ANY]) | named
     check_margins(report, named, "worse")
     return list(named.items())

@@ -92,7 +92,7 @@ def compare_decisions(
         The columns are not different ones, or a measure has no such test.
     """
     if len({truth, a, b}) < 3:
-        raise UsageError(f"truth=, a= and b=: must name three columns, got {truth}, {a} and {b}")
+        raise UsageError(f"⟨truth=⟩, ⟨a=⟩ and ⟨b=⟩ must name three columns, got {truth}, {a} and {b}")
     wanted, seed = [("truth=", truth), ("a=", a), ("b=", b)], seed_of(rng)
     (gold, first, second), member = _labels(path, wanted, separator, positive, categories, format, groups)
     is_binary = gold.kind == "binary"
@@ -161,7 +161,7 @@ def compare_cases(
         The columns are not different ones, or a measure has no such test.
     """
     if len({truth, a, b}) < 3:
-        raise UsageError(f"truth=, a= and b=: must name three columns, got {truth}, {a} and {b}")
+        raise UsageError(f"⟨truth=⟩, ⟨a=⟩ and ⟨b=⟩ must name three columns, got {truth}, {a} and {b}")
     test = _test_of(test, measures)
     told = {"truth=": truth, "a=": a, "b=": b, "groups=": groups, "weight=": weight}
     cases: dict[str, Any] = _scored(path, told, positive, format) | choices
@@ -187,7 +187,7 @@ def _scored(
     truth, a, b, groups, weight = columns.values()
 
     def taken(reader: Reader) -> dict[str, Any]:
-        sides, todo = [str(a), str(b)], "remove it, or count it by missed= if it is relevant"
+        sides, todo = [str(a), str(b)], "remove it, or count it by ⟨missed=⟩ if it is relevant"
         reader.refuse_swapped(str(truth), sides, positive)
         relevant = reader.relevance(str(truth), positive)
         first, second = (reader.numbers(name, todo) for name in sides)
@@ -255,7 +255,7 @@ def _columns_of_labels(
                 for name, column in zip(names, columns, strict=True)
             ]
         if not any(len(row) for column in columns for row in column):
-            raise reader.error(names[0], "no item has a category", "check truth= and separator=")
+            raise reader.error(names[0], "no item has a category", "check ⟨truth=⟩ and ⟨separator=⟩")
         sets = {
             name: list(dict.fromkeys(chain.from_iterable(column)))
             for name, column in zip(names, columns, strict=True)
@@ -302,7 +302,7 @@ def _refuse_scores(reader: Reader, columns: dict[str, list[str]]) -> None:
     scores = [name for name, read in numbers.items() if are_scores(read)]
     if not scores or len(scores) == len(numbers):
         return
-    more = "if they are categories, name all with categories="
+    more = "if they are categories, name all with ⟨categories=⟩"
     if scores[0] == next(iter(columns)):
         raise reader.error(scores[0], f"numbers with fractions {SOFT[0]}", f"{SOFT[1]}; {more}")
     what, todo = NO_DECISIONS
@@ -320,12 +320,12 @@ def _refuse_parted(reader: Reader, columns: dict[str, list[str]], separator: str
         return
     name = next(name for name, texts in columns.items() if found.label in texts)
     todo = (
-        f"say separator={NO_SEPARATOR!r} if each cell is one label"
+        f"say ⟨separator={NO_SEPARATOR!r}⟩ if each cell is one label"
         if separator is None
-        else "name all labels with categories= if it is one"
+        else "name all labels with ⟨categories=⟩ if it is one"
     )
     todo = (
-        f"say separator={found.separator!r}, or {todo}"
+        f"say ⟨separator={found.separator!r}⟩, or {todo}"
         if found.separator
         else f"write JSON lines, or labels with a separator between them; {todo}"
     )
@@ -383,7 +383,7 @@ def _columns(truth: str, scores: str, source: str) -> Choice:
         chosen = named([("truth=", truth), *(("scores=", name) for name in matching)], source)(columns)
         if not matching:
             what = f"no column is like {show_text(scores)}, the columns are {listed(columns)}"
-            raise DataError([Problem(source, None, what, "name those of scores with scores=")])
+            raise DataError([Problem(source, None, what, "name those of scores with ⟨scores=⟩")])
         return chosen
 
     return choose
@@ -400,8 +400,8 @@ def _refuse_strangers(reader: Reader, truth: str, labels: list[Any], known: list
                     f"category {show_text(label)} has no column of scores, there are those of {listed(known)}"
                 )
                 parting = next((mark for mark in SEPARATORS if _parts(label, mark) <= {*known}), None)
-                todo = "correct it, or name the columns with scores="
-                reader.add(row, truth, what, f"say separator={parting!r}" if parting else todo)
+                todo = "correct it, or name the columns with ⟨scores=⟩"
+                reader.add(row, truth, what, f"say ⟨separator={parting!r}⟩" if parting else todo)
 
 
 def _parts(label: str, mark: str) -> set[str]:

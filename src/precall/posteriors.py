@@ -107,7 +107,8 @@ def _counts(given: dict[str, Any], positive: Any) -> Int64:
     if every[0].kind != "binary":
         known = listing(list(every[0].categories))
         raise UsageError(
-            f"positive: must be the category that P, R and F are of, got None; there are {known}"
+            argument="positive",
+            what=f"must be the category that P, R and F are of, got None; there are {known}",
         )
     column = np.zeros((3, every[0].items), np.int64)
     for row, members in zip(column, every, strict=True):

@@ -64,7 +64,9 @@ class Ranking(Equal, Presented):
         try:
             return self.values[measure]
         except KeyError:
-            raise UsageError(f"measure: got {measure!r}, there are {', '.join(self.values)}") from None
+            raise UsageError(
+                argument="measure", what=f"got {measure!r}, there are {', '.join(self.values)}"
+            ) from None
 
     def __repr__(self) -> str:
         return f"<Ranking: {many(len(self.items), 'item')}, {self.curve.relevant} relevant, {len(self.missed)} missed>"
@@ -196,7 +198,9 @@ def _refuse_unknown(measures: Iterable[str | Measure]) -> None:
         try:
             measure.of_table(Counts(cell, cell, cell))
         except PopulationUnknown:
-            raise UsageError(f"population: is needed by {measure.name}; say how many items exist") from None
+            raise UsageError(
+                argument="population", what=f"is needed by {measure.name}; say how many items exist"
+            ) from None
 
 
 def _is_input(given: Any) -> bool:
@@ -218,7 +222,8 @@ def _method(interval: bool | str) -> str:
 def _check_population(population: int | None, least: int) -> None:
     if population is not None and check_whole("population", population, 1) < least:
         raise UsageError(
-            f"population: must be at least {least}, the items that are ranked or relevant, got {population}"
+            argument="population",
+            what=f"must be at least {least}, the items that are ranked or relevant, got {population}",
         )
 
 

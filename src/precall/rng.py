@@ -82,8 +82,9 @@ def check_rng(rng: Any) -> None:
         return
     if rng is not None and not isinstance(rng, np.random.SeedSequence | np.random.Generator):
         raise UsageError(
-            f"rng: must be a seed, an integer >= 0, or a numpy Generator or SeedSequence, or None for a fresh seed; "
-            f"got {written(rng)}"
+            argument="rng",
+            what=f"must be a seed, an integer >= 0, or a numpy Generator or SeedSequence, or None for a fresh seed; "
+            f"got {written(rng)}",
         )
 
 

@@ -25,6 +25,7 @@ OPTIONS = frozenset((
     "columns", "run_column", "deviation", "difference", "format", "items", "measures", "only_a", "only_b", "plot_kind",
     "relevant", "rng", "systems", "threads", "unpaired", "variance", "width", "grade", "level", "population", "power",
     "retrieved", "ap", "recall", "precision", "rprec", "auc", "ndcg", "at", "grades", "average", "baseline", "worse",
+    "policy", "tune",
 ))  # fmt: skip
 _MARKED = re.compile("⟨([^⟨⟩]*)⟩")
 _ARGUMENT = re.compile(r"(\w+)(?:=(.*))?", re.DOTALL)

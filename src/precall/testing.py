@@ -119,10 +119,13 @@ def _baseline_of(given: Report, baseline: str | os.PathLike[str], label: str, up
         if not update and in_ci():
             todo = "run this once outside of CI, or with --precall-update, and commit the file"
             raise UsageError(
-                f"{label}: there is no such baseline, and in CI (CI is set) none is written; {todo}"
+                argument=label,
+                what=f"there is no such baseline, and in CI (CI is set) none is written; {todo}",
             )
         if not (folder := Path(baseline).parent).is_dir():
-            raise UsageError(f"{label}: there is no folder {printable(str(folder))}; create it first")
+            raise UsageError(
+                argument=label, what=f"there is no folder {printable(str(folder))}; create it first"
+            )
         baselines.write_baseline(given, baseline)
     known = baselines.read_baseline(baseline)
     if unlike := baselines.differences_between(given, known):
@@ -177,7 +180,9 @@ def _report(given: Any) -> Report:
         "give what pc.evaluate returned; or {item: value}, such as 1.0 for each item that was decided rightly and 0.0 for "
         "the others: curves and tables of decisions do not say which item is which, so two of them cannot be paired"
     )
-    raise UsageError(f"report: got an object of type {kind}, which has no values by topic; {todo}")
+    raise UsageError(
+        argument="report", what=f"got an object of type {kind}, which has no values by topic; {todo}"
+    )
 
 
 def _margins(report: Report, chosen: Sequence[str], margin: Any) -> dict[str, float | None]:
@@ -187,5 +192,5 @@ def _margins(report: Report, chosen: Sequence[str], margin: Any) -> dict[str, fl
     named = {report.name_of(name): value for name, value in margin.items()}
     for name in named:
         if name not in chosen:
-            raise UsageError(f"margin: {name!r} is no gate; those are {', '.join(chosen)}")
+            raise UsageError(argument="margin", what=f"{name!r} is no gate; those are {', '.join(chosen)}")
     return {name: named.get(name) for name in chosen}

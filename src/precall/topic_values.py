@@ -138,7 +138,7 @@ def _refuse_undefined(values: Float64, chosen: list[Measure], ids: list[str], so
         Problem(
             source, None,
             f"{chosen[line].name} is undefined for topic {ids[column]!r} ({chosen[line].declaration.undefined})",
-            "remove the topic, or pass undefined='zero' or 'omit'",
+            "remove the topic, or pass ⟨undefined='zero' or 'omit'⟩",
         )
         for line, column in np.argwhere(np.isnan(values)).tolist()
     ]  # fmt: skip

@@ -30,5 +30,5 @@ def treated(
         return values
     if policy == "error" and what is not None:
         text = what(int(np.argmax(missing)), int(missing.sum()))
-        raise DataError([Problem(source, None, text, "pass undefined='zero' or 'omit'")])
+        raise DataError([Problem(source, None, text, "pass ⟨undefined='zero' or 'omit'⟩")])
     return values[~missing] if policy == "omit" else np.where(missing, zero, values)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import os
+import pickle
 import re
 import sys
 from pathlib import Path
@@ -11,35 +12,46 @@ from pathlib import Path
 import pytest
 
 import precall as pc
-from precall.cli.wording import as_options
 from precall.errors import DataError, MeasureError, Problem, TiesUnresolved, UsageError
 
 
 @pytest.mark.parametrize(
     ("error", "expected"),
     [
-        (TiesUnresolved("ties='block' is open; choose ties='best', 'worst' or 'input'"),
+        (TiesUnresolved("⟨ties='block'⟩ is open; choose ⟨ties='best', 'worst' or 'input'⟩"),
          "--ties block is open; choose --ties best|worst|input"),
-        (TiesUnresolved("depth=3 cuts; choose another ties= than 'expected'"),
-         "--depth 3 cuts; choose another --ties than expected"),
-        (TiesUnresolved("choose ties='random' (with several seeds) or another"),
-         "choose --ties random (with several seeds) or another"),
-        (UsageError("ties='random' needs rng=, a seed"), "--ties random needs --seed, a seed"),
-        (UsageError("threads: must be an integer"), "--threads: must be an integer"),
-        (UsageError("score_dtype: got 'x'"), "--score-dtype: got 'x'"),
-        (UsageError("format: got 'x'"), "--input-format: got 'x'"),
-        (UsageError("source: got 'x'; columns: y"), "source: got 'x'; columns: y"),
+        (TiesUnresolved("⟨depth=3⟩ cuts; choose another ⟨ties=⟩ than 'expected'"),
+         "--depth 3 cuts; choose another --ties than 'expected'"),
+        (UsageError("⟨ties='random'⟩ needs ⟨rng=⟩, a seed"), "--ties random needs --seed, a seed"),
+        (UsageError(argument="threads", allowed="an integer", got="x"), "--threads: must be an integer, got 'x'"),
+        (UsageError(argument="score_dtype", got="x", allowed=("float64", "float32"), remedy="pass ⟨ties='best'⟩"),
+         "--score-dtype: got 'x', allowed are float64, float32; pass --ties best"),
+        (UsageError(argument="source", got="columns: y"), "source: got 'columns: y'"),
+        (UsageError(argument="format", got="undefined='zero'"), "--input-format: got \"undefined='zero'\""),
         (UsageError("AP(grade=2): no"), "AP(grade=2): no"),
         (MeasureError("X: got 'depth=3' in the brackets"), "X: got 'depth=3' in the brackets"),
         (MeasureError("depth: no parameter 'x'"), "depth: no parameter 'x'"),
-        (DataError([Problem("ties='a'", 2, "topics='b'", 'pass duplicates="first", "last" or "best"')], 3),
+        (DataError([Problem("ties='a'", 2, "topics='b'", 'pass ⟨duplicates="first", "last" or "best"⟩')], 3),
          "ties='a':2: topics='b'; pass --duplicates first|last|best\n... and 2 more problems"),
-        (DataError([Problem("x", None, "y", 'name them with columns={"topic": ..., "item": ...}')]),
+        (DataError([Problem("x", None, "y", 'name them with ⟨columns={"topic": ..., "item": ...}⟩')]),
          "x: y; name them with --columns topic=...,item=..."),
     ],
 )  # fmt: skip
 def test_arguments_become_options(error, expected):
-    assert as_options(error) == expected
+    assert error.words("command") == expected
+    assert "⟨" not in str(error) and "--" not in str(error)
+
+
+def test_refusals_have_fields_and_survive_pickle():
+    with pytest.raises(UsageError) as caught:
+        pc.evaluate({"q": {"a": 1}}, {"q": {"a": 1.0}}, ties="bset")
+    error = pickle.loads(pickle.dumps(caught.value))
+    assert (error.argument, error.got) == ("ties", "bset") and "best" in error.allowed
+    assert str(error) == str(caught.value) and error.words("command").startswith("--ties: got 'bset'")
+    with pytest.raises(DataError) as caught:
+        pc.evaluate({"q": {"a": 1}}, [("q", "a", float("nan"))])
+    (problem,) = caught.value.problems
+    assert problem.place == "rows, row 1" and problem.remedy == problem.todo
 
 
 PYTHON = re.compile(r"""\b(ties|depth|duplicates|columns|format|undefined|threads)=['"{\d ]""")

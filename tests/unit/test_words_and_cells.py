@@ -11,7 +11,6 @@ import pytest
 from precall.cli.compare import gate_of
 from precall.cli.curve import condition
 from precall.cli.given import of_trec_eval
-from precall.cli.wording import as_options
 from precall.curves import curve
 from precall.errors import DataError, Problem, UsageError
 from precall.evaluation import names_of
@@ -64,8 +63,8 @@ MEANS = {
          [("AP", None), ("nDCG(gains={1:3})@10", None), ("AP", 0.01)]),
         ([condition("recall=.9"), condition("cost=fp:1,fn:20"), condition("accept=500")],
          [{"recall": 0.9}, {"cost": {"fp": 1.0, "fn": 20.0}}, {"accept": 500}]),
-        (as_options(UsageError("ties='random' needs rng=")), "--ties random needs --seed"),
-        (as_options(TWICE), "a.run:3: twice; pass --duplicates first|last"),
+        (UsageError("⟨ties='random'⟩ needs ⟨rng=⟩").words("command"), "--ties random needs --seed"),
+        (TWICE.words("command"), "a.run:3: twice; pass --duplicates first|last"),
     ],
 )  # fmt: skip
 def test_worded(worded: Any, text: Any) -> None:

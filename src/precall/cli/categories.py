@@ -142,13 +142,13 @@ def _check(
     asked = {"--tune": tune, "--fit-on": fit_on, "--save-thresholds": save_thresholds}
     for option, value in asked.items():
         if value is not None and policy is None:
-            raise UsageError(f"{option}: is about what --policy learns; name a policy, too")
+            raise UsageError(argument=option, what="is about what --policy learns; name a policy, too")
     others = {"--fit-on": fit_on, "--thresholds": thresholds}
     for option, path in others.items():
         if path == "":
-            raise UsageError(f"{option}: empty path; name a file, or - for standard input")
+            raise UsageError(argument=option, what="empty path; name a file, or - for standard input")
         if path == file == "-":
-            raise UsageError(f"{option}: - (standard input) is FILE already; it can be read once")
+            raise UsageError(argument=option, what="- (standard input) is FILE already; it can be read once")
     inputs = [path for path in (file, *others.values()) if path is not None]
     if save_thresholds == "-":
         raise UsageError("--save-thresholds: standard output has the results; name a file")
@@ -175,7 +175,7 @@ def _learned(
     try:
         return learned.matched(status.categories)
     except UsageError as error:
-        raise UsageError(f"{where}: {error}") from None
+        raise UsageError(argument=where, what=f"{error}") from None
 
 
 @contextmanager
@@ -197,8 +197,7 @@ def reading(
         little = categorize(["a", "b"], [[1.0, 0.0], [0.0, 1.0]])
         little.thresholds("rank:1" if policy is None else policy, tune=tune)
     except UsageError as error:
-        name = "" if str(error).startswith("tune: ") else "policy: "
-        raise UsageError(f"--{name}{str(error).removeprefix('method: ')}") from None
+        raise error if error.argument == "tune" else error.about("policy") from None
     source, other = label_of(file), None
     with Progress(2 + (fit_on is not None)) as progress:
         if fit_on is not None:

@@ -288,7 +288,9 @@ def _refuse_mixed(kind: str | None) -> None:
                 raise click.MissingParameter(ctx=context, param=part)
     if other:
         name = other[0].opts[0] if isinstance(other[0], click.Option) else other[0].metavar
-        raise UsageError(f"{name}: is of {places.get(str(other[0].name), 'runs')}; leave it out")
+        raise UsageError(
+            argument=str(name), what=f"is of {places.get(str(other[0].name), 'runs')}; leave it out"
+        )
 
 
 def _test_of_runs(test: str) -> str:

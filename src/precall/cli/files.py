@@ -55,11 +55,13 @@ def check(inputs: Iterable[str], output: str | None, append: str | None = None, 
         called = "standard output" if is_standard else f"{option} {path}"
         if key in read:
             other = "standard input" if read[key] == STANDARD else read[key] if is_standard else "an input"
-            raise UsageError(f"{called}: is also {other} and would be overwritten; name another file")
+            raise UsageError(
+                argument=called, what=f"is also {other} and would be overwritten; name another file"
+            )
         if key in taken:
-            raise UsageError(f"{called}: is also {taken[key]}; name another file")
+            raise UsageError(argument=called, what=f"is also {taken[key]}; name another file")
         if not is_standard and option != "--github-summary" and (name := _standard_stream(path)):
-            raise UsageError(f"{called}: is also {name}; name another file")
+            raise UsageError(argument=called, what=f"is also {name}; name another file")
         if key is not None:
             taken[key] = "standard output" if is_standard and key != "stdout" else f"the {option}"
 
@@ -86,7 +88,7 @@ def _check_place(option: str, path: str) -> None:
     if path == STANDARD:
         return
     if not path:
-        raise UsageError(f"{option}: empty path; name a file, or - for standard output")
+        raise UsageError(argument=option, what="empty path; name a file, or - for standard output")
     folder = os.path.dirname(os.path.realpath(file_name(path)))
     if os.path.isdir(path):
         raise UsageError(f"{option} {path}: is a directory; name a file")

@@ -73,7 +73,8 @@ class Inputs:
                 and not any("columns" in self._reading(path) for path in paths)
             ):
                 raise UsageError(
-                    f"{option}: {what} TREC text, which has none; leave it out or give --input-format"
+                    argument=option,
+                    what=f"{what} TREC text, which has none; leave it out or give --input-format",
                 )
 
     def _check_lists(self) -> None:

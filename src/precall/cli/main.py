@@ -127,9 +127,7 @@ def _answer(arguments: Sequence[str]) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except PrecallError as error:
-        from precall.cli.wording import as_options
-
-        return fail(as_options(error))
+        return fail(error.words("command"))
     except OSError as error:
         message = _of_system(error)
         _silence(sys.stdout)
@@ -191,7 +189,7 @@ def _by_click(arguments: list[str]) -> int:
         return INTERRUPTED
     except click.UsageError as error:
         path = error.ctx.command_path if error.ctx else "precall"
-        from precall.cli.wording import meant
+        from precall.cli.suggestions import meant
 
         return fail(f"{error.format_message().rstrip('.')}; {meant(error)}see '{path} --help'")
 

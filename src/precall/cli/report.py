@@ -208,7 +208,7 @@ def _refuse_others(kind: str, systems: tuple[str, ...], typed: dict[str, Any]) -
     for name, kinds in _FOR.items():
         for option in _typed([name] if kind not in kinds else []):
             wanted = " and ".join(_KINDS[each] for each in kinds)
-            raise UsageError(f"{option}: is for {wanted}, not for {_KINDS[kind]}; leave it out")
+            raise UsageError(argument=option, what=f"is for {wanted}, not for {_KINDS[kind]}; leave it out")
     if kind != "runs" and typed["input_format"] == "trec":
         raise UsageError(f"--input-format trec: is for runs, not for {_KINDS[kind]}; name another")
     alone, why = len(systems) == 1, "there is one run"
@@ -218,12 +218,13 @@ def _refuse_others(kind: str, systems: tuple[str, ...], typed: dict[str, Any]) -
             if typed[name]:
                 alone, why = True, f"--{name} leaves none"
     for option in _typed(_COMPARING if alone else ()):
-        raise UsageError(f"{option}: is for comparisons, and {why}; leave it out")
+        raise UsageError(argument=option, what=f"is for comparisons, and {why}; leave it out")
     test = typed["test"]
     drawn = test in ("randomization", "bootstrap") or typed["correction"] == "tukey"
     for option in _typed(() if drawn else ["resamples"]):
         raise UsageError(
-            f"{option}: --test {test} draws nothing; leave it out, or take randomization or bootstrap"
+            argument=option,
+            what=f"--test {test} draws nothing; leave it out, or take randomization or bootstrap",
         )
 
 

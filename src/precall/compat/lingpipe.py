@@ -141,7 +141,7 @@ class ScoredPrecisionRecallEvaluation:
 
     @staticmethod
     def _of_later(name: str) -> UsageError:
-        return UsageError(f"{name}: LingPipe 3.9.2 has none; ask for version={_Later.version!r}")
+        return UsageError(argument=name, what=f"LingPipe 3.9.2 has none; ask for version={_Later.version!r}")
 
     def _whole(self) -> Curve:
         if self._curve is None:
@@ -328,7 +328,7 @@ class _Later(ScoredPrecisionRecallEvaluation):
 
     def precision_at(self, rank: int) -> float:
         if rank < 0:
-            raise UsageError(f"rank: must be >= 0, got {rank}")
+            raise UsageError(argument="rank", what=f"must be >= 0, got {rank}")
         return float(self._whole().tp[min(rank, len(self._cases))]) / rank if rank else 1.0
 
     def pr_precision_at(self, rank: int) -> float:

@@ -230,7 +230,7 @@ def _families_of(measures: Iterable[str]) -> list[tuple[Family, tuple[str, ...],
         try:
             names, read = family.given(",".join(texts) or None)
         except Exit as error:
-            raise MeasureError(error.message.removeprefix("trec_eval: ")) from None
+            raise MeasureError(error.reason) from None
         if name == "utility" and len(read) != _COEFFICIENTS:
             raise MeasureError(
                 f"utility: needs {_COEFFICIENTS} different coefficients, got {','.join(texts)}"

@@ -27,10 +27,13 @@ def check_order(measure: Measure, truth: Membership, average: str | None = None)
         what = "is of one label for each item, and these may have several or none"
         raise UsageError(f"{measure.name}: {what}; take kappa, of each category")
     if average is not None and truth.kind != "binary":
-        raise UsageError(f"average: got {average!r}, but {measure.name} is of the whole table; leave it out")
+        raise UsageError(
+            argument="average",
+            what=f"got {average!r}, but {measure.name} is of the whole table; leave it out",
+        )
     if truth.kind == "single" and not truth.ordered and len(truth.categories) > 2:
         names = listing(truth.categories)
-        todo = "name all in order with categories=[...], or pass numbers, an ordered Categorical or an Enum"
+        todo = "name all in order with ⟨categories=[...]⟩, or ⟨pass numbers, an ordered Categorical or an Enum|write numbers⟩"
         raise UsageError(f"{measure.name}: the order of {names} is not known, as they are texts; {todo}")
 
 

@@ -125,12 +125,13 @@ def known_categories(labels: Iterable[Any], categories: Sequence[Any] | None = N
     """The categories given, or those that occur, sorted; kinds that do not compare are sorted by themselves."""
     if categories is not None:
         if len(set(categories)) < len(categories):
-            raise UsageError("categories: a name is given twice")
+            raise UsageError(argument="categories", what="a name is given twice")
         return tuple(as_text(name) if isinstance(name, str) else name for name in categories)
     names = set(labels)
     if any(isinstance(name, int) and name.bit_length() > _BITS for name in names):
         raise UsageError(
-            "labels: integers of thousands of digits cannot be written; name categories otherwise"
+            argument="labels",
+            what="integers of thousands of digits cannot be written; name categories otherwise",
         )
     try:
         return tuple(sorted(names))

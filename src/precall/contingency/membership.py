@@ -208,7 +208,7 @@ def _form(value: Any, name: str, categories: Sequence[Any] | None) -> tuple[str,
         return _several(array.tolist(), name, categories)
     if array.ndim not in (1, 2):
         allowed = "labels, sets of labels or an items x categories matrix"
-        raise UsageError(f"{name}: must be {allowed}, got shape {array.shape}")
+        raise UsageError(argument=name, what=f"must be {allowed}, got shape {array.shape}")
     return "matrix" if array.ndim == 2 else "labels", array
 
 
@@ -244,7 +244,7 @@ def _matrices(named: dict[str, Any], categories: Sequence[Any] | None) -> list[M
     width = widths.pop()
     names = tuple(range(width)) if categories is None else tuple(categories)
     if len(names) != width:
-        raise UsageError(f"categories: {len(names)} names for {width} columns")
+        raise UsageError(argument="categories", what=f"{len(names)} names for {width} columns")
     return [Membership(int(v.shape[0]), names, keys_of(v, name), "multi") for name, v in named.items()]
 
 
@@ -315,7 +315,7 @@ def _refuse_parted(named: Mapping[str, Collection[Any]]) -> None:
     if (found := parted(dict.fromkeys(chain.from_iterable(named.values())))) is not None:
         name = next(name for name, labels in named.items() if found.label in labels)
         split = f"cell.split({found.separator!r})" if found.separator else "ast.literal_eval(cell)"
-        todo = f"pass lists of labels, [{split} for cell in ...], or categories=[...] if each is one label"
+        todo = f"pass lists of labels, [{split} for cell in ...], or ⟨categories=[...]⟩ if each is one label"
         raise DataError([Problem(name, None, found.what, todo)])
     say_joined(dict.fromkeys(chain.from_iterable(named.values())))
 
@@ -368,7 +368,7 @@ def _refuse(
     if is_known(label):
         what, todo = (
             f"has category {label!r}; allowed are {listing(list(known))}",
-            "write both alike (columns of a frame are categories), or add it to categories=",
+            "write both alike (columns of a frame are categories), or add it to ⟨categories=⟩",
         )
     of_all = f" ({count} of {len(fits)} are so)" * (count > 1)
     raise DataError([Problem(name, None, f"item {items[first]} {what}{of_all}", todo)])
@@ -386,7 +386,9 @@ def matched(
         try:
             categories = as_list(sound(categories, "categories"))
         except TypeError:
-            raise UsageError(f"categories: must be a list of them, got {type(categories).__name__}") from None
+            raise UsageError(
+                argument="categories", what=f"must be a list of them, got {type(categories).__name__}"
+            ) from None
     check_rows(**given)
     frames = {name: frame for name, value in given.items() if (frame := _frame(value)) is not None}
     rest = [np.shape(some[:1]) if isinstance(some, LISTS) else getattr(some, "shape", (0,))
@@ -402,7 +404,8 @@ def matched(
         if names is not None:
             if twice := [column for i, column in enumerate(names) if column in names[:i]]:
                 raise UsageError(
-                    f"{name}: several columns are called {twice[0]!r}; rename or remove the others"
+                    argument=name,
+                    what=f"several columns are called {twice[0]!r}; rename or remove the others",
                 )
             if order is None:
                 origin, order = name, names
@@ -431,8 +434,9 @@ def _refuse_others(order: tuple[Any, ...], origin: str, names: tuple[Any, ...], 
     }
     if sides := [f"only {place} has {listing(some)}" for place, some in alone.items() if some]:
         raise UsageError(
-            f"{frame}: its columns are not the categories of {origin}: {', '.join(sides)}; "
-            "rename or select columns, or pass arrays to match them by position"
+            argument=frame,
+            what=f"its columns are not the categories of {origin}: {', '.join(sides)}; "
+            "rename or select columns, or pass arrays to match them by position",
         )
 
 

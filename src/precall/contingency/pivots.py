@@ -278,7 +278,7 @@ class Status(Equal, Presented):
     def _one_category_each(self) -> CategoryScores:
         count = len(self.categories)
         if lacking := self.lacks_for_hand_till():
-            raise UsageError(f"hand_till: {lacking}")
+            raise UsageError(argument="hand_till", what=f"{lacking}")
         return CategoryScores(self.truth.category, self.score.reshape(self.truth.items, count))
 
     def thresholds(

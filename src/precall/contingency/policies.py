@@ -92,17 +92,22 @@ def _parsed(method: str) -> tuple[str, str]:
     text = LITERATURE.get(str(method).lower(), str(method))
     name, colon, option = text.partition(":")
     if colon and not option:
-        raise UsageError(f"method: got {method!r}, with nothing behind the colon")
+        raise UsageError(argument="method", what=f"got {method!r}, with nothing behind the colon")
     if best := re.fullmatch("max[-:=](.+)", text, re.IGNORECASE):
         if text[3] == "-" and colon:
-            raise UsageError(f"method: got {method!r}; write max:MEASURE, such as max:F2 or max:F(beta=0.5)")
+            raise UsageError(
+                argument="method",
+                what=f"got {method!r}; write max:MEASURE, such as max:F2 or max:F(beta=0.5)",
+            )
         return "max", best[1]
     name = LITERATURE.get(name.lower(), name.lower())
     if name == "utility":
         return "max", _utility(method, option).name
     if name not in NUMBERS and (colon or name not in ("break-even", "global")):
         theirs = ", ".join(f"{word} ({ours})" for word, ours in LITERATURE.items())
-        raise UsageError(f"method: got {method!r}, allowed are {', '.join(NAMES)}, also called {theirs}")
+        raise UsageError(
+            argument="method", what=f"got {method!r}, allowed are {', '.join(NAMES)}, also called {theirs}"
+        )
     return name, option
 
 
@@ -124,7 +129,8 @@ def _numbered(
         )
     if option:
         raise UsageError(
-            f"{method}: has its number, so that there is nothing to tune; leave out the one or the other"
+            argument=method,
+            what="has its number, so that there is nothing to tune; leave out the one or the other",
         )
     measure, average = tuning.tuned_measure(tune)
     value = tuning.best_number(status, name, measure, average, undefined)
@@ -140,13 +146,13 @@ def _read_number(method: str, name: str, option: str) -> float:
     try:
         value = typed_number(option) if option else 0.5 if name == "fixed" else 1.0
     except ValueError as error:
-        raise UsageError(f"{method}: {error}") from None
+        raise UsageError(argument=method, what=f"{error}") from None
     if not np.isfinite(value):
-        raise UsageError(f"{method}: must be a finite number, got {option}")
+        raise UsageError(argument=method, what=f"must be a finite number, got {option}")
     if name == "rank" and (value < 1 or value != int(value)):
-        raise UsageError(f"{method}: the rank must be an integer >= 1")
+        raise UsageError(argument=method, what="the rank must be an integer >= 1")
     if name == "proportion" and not value > 0:
-        raise UsageError(f"{method}: the factor must be > 0")
+        raise UsageError(argument=method, what="the factor must be > 0")
     return value
 
 
@@ -165,21 +171,22 @@ def _of_each(
 ) -> Callable[[Curves], Int64]:
     """What chooses the operating point of each category, by its row."""
     if tune is not None and (name != "max" or option.lower() != "f"):
-        raise UsageError(f"{method}: says itself what is best; leave tune out")
+        raise UsageError(argument=method, what="says itself what is best; leave tune out")
     if name == "break-even":
         return _nearest
     if tune is not None:
         measure, average = tuning.tuned_measure(tune, each=True)
         if average in ("micro", "samples") or (average is None and measure.declaration.items):
             raise UsageError(
-                f"tune: {tune} is of all categories together, and {method} has a threshold for each; take macro-"
-                f"{measure.name}, or a policy with one number: global, rcut, pcut"
+                argument="tune",
+                what=f"{tune} is of all categories together, and {method} has a threshold for each; take macro-"
+                f"{measure.name}, or a policy with one number: global, rcut, pcut",
             )
         return partial(_best_of, measure)
     try:
         measure = weighted("F", beta) if option.lower() == "f" else of_counts(option)
     except MeasureError as error:
-        raise UsageError(f"{method}: {error}") from None
+        raise UsageError(argument=method, what=f"{error}") from None
     tuning.check_direction(measure, method)
     return partial(_best_of, measure)
 
@@ -213,7 +220,8 @@ def _utility(method: str, option: str) -> Measure:
         why = why or ("" if _is_finite(text) else f"{cell} must be a number, got {text}")
     if why:
         raise UsageError(
-            f"{method}: must be the weights of tp, fp, fn and tn, such as utility:tp=1,fp=-1 or utility:1,-1,0,0 ({why})"
+            argument=method,
+            what=f"must be the weights of tp, fp, fn and tn, such as utility:tp=1,fp=-1 or utility:1,-1,0,0 ({why})",
         )
     weights = (f"{cell}={text}" for cell, text in zip(cells, texts, strict=True))
     return of_counts(f"Utility({','.join(weights)})")
@@ -256,7 +264,7 @@ def _refuse_infinite(method: str, status: Status, learned: Bool) -> None:
 
 def _infinite(method: str, category: Any) -> UsageError:
     what = f"the least score to accept in category {category!r} is inf"
-    return UsageError(f"{method}: {what}, a threshold that accepts nothing; give finite scores")
+    return UsageError(argument=method, what=f"{what}, a threshold that accepts nothing; give finite scores")
 
 
 def _of_true_scores(status: Status, score: Any, beta: float) -> Float64:

@@ -70,7 +70,7 @@ def _matrix(scores: Any) -> npt.NDArray[Any]:
     try:
         return np.asarray(scores)
     except ValueError as error:
-        raise UsageError(f"scores: must be an items x categories matrix ({error})") from None
+        raise UsageError(argument="scores", what=f"must be an items x categories matrix ({error})") from None
 
 
 def _check_shape(truth: Membership, got: tuple[int, ...], categories: Sequence[Any] | None) -> None:
@@ -78,17 +78,23 @@ def _check_shape(truth: Membership, got: tuple[int, ...], categories: Sequence[A
     if got == (truth.items, len(truth.categories)):
         return
     if len(got) != 2:
-        raise UsageError(f"scores: must be an items x categories matrix, got an array of shape {got}")
+        raise UsageError(
+            argument="scores", what=f"must be an items x categories matrix, got an array of shape {got}"
+        )
     if got[0] != truth.items:
-        raise UsageError(f"scores: must have a row for each of the {truth.items} items, got {got[0]} rows")
+        raise UsageError(
+            argument="scores", what=f"must have a row for each of the {truth.items} items, got {got[0]} rows"
+        )
     names = listing(truth.categories)
     if categories is not None:
         raise UsageError(
-            f"scores: must have a column for each of the categories, {names}, got {got[1]} columns"
+            argument="scores",
+            what=f"must have a column for each of the categories, {names}, got {got[1]} columns",
         )
-    todo = "name all columns in their order with categories=[...]; no item need be in each"
+    todo = "name all columns in their order with ⟨categories=[...]⟩; no item need be in each"
     raise UsageError(
-        f"scores: {got[1]} columns, but the truth has {len(truth.categories)} labels, {names}; {todo}"
+        argument="scores",
+        what=f"{got[1]} columns, but the truth has {len(truth.categories)} labels, {names}; {todo}",
     )
 
 
@@ -97,8 +103,8 @@ def _refuse_order(levels: Levels, names: tuple[Any, ...]) -> None:
     declared, by_name = (names if levels.ordered else levels.names), known_categories(names)
     if declared != by_name:
         ways = f"{listing(declared)}, as the truth has its levels"
-        todo = f"or {listing(by_name)}, as scikit-learn sorts them; say so with categories="
-        raise UsageError(f"scores: the columns may be {ways}, {todo}")
+        todo = f"or {listing(by_name)}, as scikit-learn sorts them; say so with ⟨categories=⟩"
+        raise UsageError(argument="scores", what=f"the columns may be {ways}, {todo}")
 
 
 def refuse_nan_cells(truth: Membership, where: Bool, keys: Int64 | None = None) -> None:

@@ -44,11 +44,13 @@ def tuned_measure(tune: str | Measure, each: bool = False) -> tuple[Measure, str
         raise MeasureError(f"tune: {error}") from None
     if measure.is_ordered:
         what = f"{measure.name} is of one label for each item, and a policy may accept several"
-        raise UsageError(f"tune: {what}; take macro-{measure.declaration.name}")
+        raise UsageError(argument="tune", what=f"{what}; take macro-{measure.declaration.name}")
     if average is None and measure.declaration.items is None and not each:
         names = [replace(measure, average=way).name for way in ("macro", "micro", "weighted", "samples")]
         ways = f"{', '.join(names[:-1])} or {names[-1]}"
-        raise UsageError(f"tune: {measure.name} has a value for each category; say which average: {ways}")
+        raise UsageError(
+            argument="tune", what=f"{measure.name} has a value for each category; say which average: {ways}"
+        )
     check_direction(measure, "tune")
     return measure, average
 
@@ -57,7 +59,8 @@ def check_direction(measure: Measure, option: str) -> None:
     """Refuse a measure of which neither high nor low values are good."""
     if not measure.declaration.direction:
         raise UsageError(
-            f"{option}: neither high nor low values of {measure.name} are good; take another measure"
+            argument=option,
+            what=f"neither high nor low values of {measure.name} are good; take another measure",
         )
 
 
@@ -80,7 +83,8 @@ def _by_score(status: Status) -> Steps:
     def number(step: int) -> float:
         if step and np.isposinf(scores[last - step]):
             raise UsageError(
-                "global: the least score to accept is inf, a threshold that accepts nothing; give finite scores"
+                argument="global",
+                what="the least score to accept is inf, a threshold that accepts nothing; give finite scores",
             )
         return float(scores[last - step]) if step else np.inf
 
@@ -164,7 +168,9 @@ def _means(status: Status, steps: Steps, measure: Measure, average: str | None, 
         counts = Counts(tp, accepted - tp, relevant - tp, whole - accepted - relevant + tp)
         value: Float64 = np.asarray(formula(counts), np.float64)
         if np.isinf(value).any():
-            raise UsageError(f"tune: {measure.name} is infinite for some numbers; take another measure")
+            raise UsageError(
+                argument="tune", what=f"{measure.name} is infinite for some numbers; take another measure"
+            )
         return treated(value, "zero", zero=measure.declaration.zero) if undefined == "zero" else value
 
     nothing = np.zeros_like(relevant)

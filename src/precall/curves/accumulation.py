@@ -133,8 +133,9 @@ class ScoredCases:
         """Refuse parts in which other ends are good."""
         if high is not None and self._high not in (None, high):
             raise UsageError(
-                f"higher_is_better: got {high}, but {self._high} for the cases before; give all the same, or negate "
-                "the scores of some"
+                argument="higher_is_better",
+                what=f"got {high}, but {self._high} for the cases before; give all the same, or negate "
+                "the scores of some",
             )
         self._high = self._high if high is None else high
 
@@ -151,7 +152,7 @@ class ScoredCases:
         """Add all that another one holds."""
         mine, theirs = self.edges, other.edges
         if mine is not theirs and (mine is None or theirs is None or not np.array_equal(mine, theirs)):
-            raise UsageError("merge: both must have the same bins")
+            raise UsageError(argument="merge", what="both must have the same bins")
         self._agree(other._high)
         self.add_missed(other.missed)
         for asked, (positive, labels) in other._labels.items():
@@ -168,7 +169,9 @@ class ScoredCases:
     def _weigh(self, truth: Bool, value: Scores, weights: Weights) -> None:
         """Cases with weights are counted as they come."""
         if self.edges is not None:
-            raise UsageError("weights: bins hold counts of cases; leave out bins= or the weights")
+            raise UsageError(
+                argument="weights", what="bins hold counts of cases; leave out bins= or the weights"
+            )
         self._weighted = True
         best, positive, negative = weighted_tally(truth, value, weights)
         self._append(best.astype(np.float64), positive, negative)
@@ -394,7 +397,9 @@ class ScoredCases:
         stored = read_counts(source)
         made._weighted = stored.weighted
         if made._weighted and bins is not None:
-            raise UsageError("bins: they hold counts of cases, and these have weights; leave bins= out")
+            raise UsageError(
+                argument="bins", what="they hold counts of cases, and these have weights; leave bins= out"
+            )
         made.add_missed(stored.missed)
         made._agree(stored.higher_is_better)
         made._append(*merged([stored.counts]))

@@ -54,5 +54,7 @@ def bin_edges(bins: Any) -> Float64:
     except (TypeError, ValueError):
         edges = np.zeros(())
     if edges.ndim != 1 or not np.all(edges[1:] > edges[:-1]) or np.isnan(edges).any():
-        raise UsageError(f"bins: must be a whole number >= 1, or edges that ascend strictly, got {bins!r}")
+        raise UsageError(
+            argument="bins", allowed="a whole number >= 1, or edges that ascend strictly", got=bins
+        )
     return edges

@@ -52,7 +52,7 @@ class Seen:
             what = "labels, scores, weights or groups are others than before"
         else:
             return
-        raise UsageError(f"{source}: {what}; {todo}")
+        raise UsageError(argument=source, what=f"{what}; {todo}")
 
 
 class Batch(NamedTuple):

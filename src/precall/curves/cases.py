@@ -121,7 +121,9 @@ def labels(relevant: Any, positive: Any = None, part: dict[str, Any] | None = No
 
 def never(positive: Any, known: Mapping[str, Any]) -> UsageError:
     """That no label is the positive one, and those that are there, by what is written."""
-    return UsageError(f"positive: no label is {positive!r}; the labels are {listing(list(known.values()))}")
+    return UsageError(
+        argument="positive", what=f"no label is {positive!r}; the labels are {listing(list(known.values()))}"
+    )
 
 
 def refuse_missing(given: npt.NDArray[Any], name: str = "relevant") -> None:
@@ -152,10 +154,14 @@ def _equal(given: npt.NDArray[Any], positive: Any) -> Bool:
             truth = np.zeros((), np.bool_)
     if len(given) and isinstance(positive, _NUMBER) and _holds_texts(given):
         known = list(dict.fromkeys(given.tolist()))
-        raise UsageError(f"positive: got {positive!r}, but the labels are texts: {listing(known)}")
+        raise UsageError(
+            argument="positive", what=f"got {positive!r}, but the labels are texts: {listing(known)}"
+        )
     if truth.shape != given.shape:  # NumPy compares values of unlike kinds as one False
         kind = f"{given.dtype}, such as {given[0]!r}"
-        raise UsageError(f"positive: got {values.written(positive)}, but the labels are {kind}")
+        raise UsageError(
+            argument="positive", what=f"got {values.written(positive)}, but the labels are {kind}"
+        )
     return truth
 
 
@@ -166,7 +172,7 @@ def _unknown_label(given: npt.NDArray[Any]) -> DataError:
     wrong = np.fromiter((label not in allowed for label in known), np.bool_, len(known))
     first = values.written(known[int(np.argmax(wrong))])
     what = f"is {first}; allowed are False/True, 0/1 or -1/1"
-    todo = "say which label counts as relevant with positive="
+    todo = "say which label counts as relevant with ⟨positive=⟩"
     if are_scores(known):
         what, todo = f"is {first}; numbers with fractions {SOFT[0]}", SOFT[1]
     return _bad("relevant", wrong, what, todo, "others")
@@ -215,7 +221,9 @@ def refuse_rounded(listed: Any, numbers: npt.NDArray[Any], name: str = "score") 
 
 
 def _large(name: str) -> UsageError:
-    return UsageError(f"{name}: integers beyond 2**53 are not exact as float64; {_INSTEAD[name]} them first")
+    return UsageError(
+        argument=name, what=f"integers beyond 2**53 are not exact as float64; {_INSTEAD[name]} them first"
+    )
 
 
 def _converted(given: npt.NDArray[Any], name: str) -> Scores:
@@ -223,9 +231,9 @@ def _converted(given: npt.NDArray[Any], name: str) -> Scores:
     if given.dtype == np.float16:
         return given.astype(np.float32)
     if kind == "c" or (kind == "O" and any(isinstance(cell, complex) for cell in given)):
-        raise UsageError(f"{name}: must be real numbers, got {given.dtype} with complex ones")
+        raise UsageError(argument=name, what=f"must be real numbers, got {given.dtype} with complex ones")
     if kind not in "biufOUST":
-        raise UsageError(f"{name}: must be numbers, got {given.dtype}")
+        raise UsageError(argument=name, what=f"must be numbers, got {given.dtype}")
     types = set(map(type, given.tolist())) if kind == "O" else set()
     if kind in "UST" or not types <= {int, float, bool}:
         return _read(given.tolist(), name)
@@ -235,7 +243,7 @@ def _converted(given: npt.NDArray[Any], name: str) -> Scores:
     except OverflowError:  # an integer, which is refused by its case
         return _read(given.tolist(), name)
     except (TypeError, ValueError) as error:
-        raise UsageError(f"{name}: must be numbers, got {given.dtype} ({error})") from None
+        raise UsageError(argument=name, what=f"must be numbers, got {given.dtype} ({error})") from None
     large = kind in "iu" and len(given) and max(int(given.max()), -int(given.min())) > EXACT
     if large or int in types or (kind == "f" and given.dtype.itemsize > 8):
         for row, (cell, number) in enumerate(zip(given.tolist(), converted.tolist(), strict=True)):
@@ -266,8 +274,9 @@ def _number(given: Any) -> float | str:
 
 def _no_number(name: str, given: Any, case: int, why: object, share: str = "") -> UsageError:
     return UsageError(
-        f"{name}: must be numbers, got {values.written(given)} for case {case}{share}; "
-        + _ADVICE[why].format(f"{_INSTEAD[name]} the {name.removesuffix('s')}s")
+        argument=name,
+        what=f"must be numbers, got {values.written(given)} for case {case}{share}; "
+        + _ADVICE[why].format(f"{_INSTEAD[name]} the {name.removesuffix('s')}s"),
     )
 
 
@@ -284,7 +293,7 @@ def refuse_nan(score: Scores) -> None:
     """Raise, naming the first index, if a score is NaN."""
     missing = np.isnan(score)
     if missing.any():
-        raise _bad("score", missing, "is NaN", "remove the case, or count it with missed=")
+        raise _bad("score", missing, "is NaN", "remove the case, or count it with ⟨missed=⟩")
 
 
 def weight(weights: Any, length: int) -> Weights:
@@ -297,7 +306,7 @@ def weight(weights: Any, length: int) -> Weights:
     if given.ndim == 2:
         given = single(given, "weights", weights)
     if given.shape != (length,):
-        raise UsageError(f"weights: must be one per case ({length}), got shape {given.shape}")
+        raise UsageError(argument="weights", what=f"must be one per case ({length}), got shape {given.shape}")
     refuse_rounded(weights, given, "weights")
     real = numbers(given, "weights").astype(np.float64)
     whole = given.dtype.kind in "iub" and float(np.sum(real)) <= EXACT
@@ -311,7 +320,9 @@ def weight(weights: Any, length: int) -> Weights:
         what = f"is {cells[int(np.argmax(wrong))]}; allowed are finite numbers >= 0"
         raise _bad("weights", wrong, what, "correct it", "others")
     if not total < _MOST:
-        raise UsageError(f"weights: their sum must be less than {_MOST:g}; divide all by one number")
+        raise UsageError(
+            argument="weights", what=f"their sum must be less than {_MOST:g}; divide all by one number"
+        )
     if (slight := (cells > 0) & (cells < _LEAST)).any():
         # Their products are no longer numbers but 0.
         what = f"is {cells[int(np.argmax(slight))]}; allowed are 0 and numbers >= {_LEAST:g}"
@@ -326,11 +337,11 @@ def missed_count(missed: Any, weighted: bool) -> int | float:
     whole = is_whole(missed)
     real = weighted and isinstance(missed, float | np.floating) and float(missed) == missed
     if whole and missed > EXACT:
-        raise UsageError(f"missed: must be at most 2**53, got {values.written(missed)}")
+        raise UsageError(argument="missed", what=f"must be at most 2**53, got {values.written(missed)}")
     if not (whole or real) or not 0 <= missed < _MOST:
-        raise UsageError(f"missed: must be a count >= 0, got {values.written(missed)}")
+        raise UsageError(argument="missed", what=f"must be a count >= 0, got {values.written(missed)}")
     if 0 < missed < _LEAST:
-        raise UsageError(f"missed: must be 0 or at least {_LEAST:g}, got {missed!r}")
+        raise UsageError(argument="missed", allowed=f"0 or at least {_LEAST:g}", got=missed)
     return int(missed) if whole else float(missed)
 
 
@@ -344,17 +355,19 @@ def column(given: Any, name: str) -> npt.NDArray[Any]:
             known = list(given)
             got = f"a dict of {listing(known)}"
             advice = f"; pass each column by itself, such as {name}[{known[0]!r}]" if known else ""
-        raise UsageError(f"{name}: must be one column of values, got {got}{advice}")
+        raise UsageError(argument=name, what=f"must be one column of values, got {got}{advice}")
     given = sound(given, name)
     try:
         array = values.array_of(given)
     except (TypeError, ValueError) as error:
         parts = isinstance(given, list | tuple) and all(np.ndim(part) for part in given)
         todo = "; join the parts, as by np.concatenate" * parts
-        raise UsageError(f"{name}: must be one column of values ({error}){todo}") from None
+        raise UsageError(argument=name, what=f"must be one column of values ({error}){todo}") from None
     if array.ndim == 0:
         got = type(given).__name__
-        raise UsageError(f"{name}: must be one column of values, got {got}; pass a list or an array")
+        raise UsageError(
+            argument=name, what=f"must be one column of values, got {got}; pass a list or an array"
+        )
     return array
 
 
@@ -383,13 +396,15 @@ def grouped(groups: Any, length: int) -> tuple[list[Any], Int64]:
         try:
             given = values.as_list(given)
         except TypeError:
-            raise UsageError(f"groups: must be one per item, got {type(groups).__name__}") from None
+            raise UsageError(
+                argument="groups", what=f"must be one per item, got {type(groups).__name__}"
+            ) from None
     refuse_masked(given, "groups")
     if isinstance(given, np.ndarray) and given.ndim == 2:
         given = single(given, "groups", groups, "values")
     shape = given.shape if isinstance(given, np.ndarray) else (len(given),)
     if shape != (length,):
-        raise UsageError(f"groups: must be one per item ({length}), got shape {shape}")
+        raise UsageError(argument="groups", what=f"must be one per item ({length}), got shape {shape}")
     if isinstance(given, np.ndarray) and given.dtype.kind in "iub":
         names, code = np.unique(given, return_inverse=True)
         return names.tolist(), np.asarray(code, np.int64)
@@ -403,5 +418,7 @@ def grouped(groups: Any, length: int) -> tuple[list[Any], Int64]:
         try:
             code[case] = place.setdefault(label, len(place))
         except TypeError:
-            raise UsageError(f"groups: must be numbers or texts, got {label!r} for case {case}") from None
+            raise UsageError(
+                argument="groups", what=f"must be numbers or texts, got {label!r} for case {case}"
+            ) from None
     return [label.item() if isinstance(label, np.generic) else label for label in place], code

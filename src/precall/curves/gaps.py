@@ -211,7 +211,7 @@ class Gaps:
     def merge(self, other: Gaps) -> None:
         """Add all that another one holds, which counted between the same scores."""
         if not (np.array_equal(self.edges, other.edges) and np.array_equal(self.hits, other.hits)):
-            raise UsageError("merge: both must count between the same relevant scores")
+            raise UsageError(argument="merge", what="both must count between the same relevant scores")
         self.equal, self.between = self.equal + other.equal, self.between + other.between
         self.least = np.minimum(
             self.least, other.least

@@ -199,8 +199,8 @@ class Curve(Views, Equal, Presented):
                 if ties is not None:
                     # A curve does not know the order of its cases.
                     raise TiesUnresolved(
-                        f"{measure.name} depends on the order inside a block of equal scores; choose ties='expected', "
-                        "'best' or 'worst'"
+                        f"{measure.name} depends on the order inside a block of equal scores; choose "
+                        "⟨ties='expected', 'best' or 'worst'⟩"
                     ) from None
         try:
             return float(measure(self.hits(ties or "expected"))[0])
@@ -208,7 +208,7 @@ class Curve(Views, Equal, Presented):
             # One curve is no ranking of several, and draws no order.
             raise TiesUnresolved(
                 f"{measure.name}: no closed form of its mean over orders of equal scores is declared, and there are too "
-                "many orders to write out; choose ties='best' or 'worst'"
+                "many orders to write out; choose ⟨ties='best' or 'worst'⟩"
             ) from None
 
     def average_precision(self, ties: str = "block") -> float:

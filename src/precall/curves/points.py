@@ -278,7 +278,7 @@ def _at_accept(curve: Curve, accept: Any) -> OperatingPoint:
     # Sums of real weights are no integers; a count is.
     whole = curve.tp.dtype.kind == "i"
     if not is_number(accept) or not accept >= 0 or (whole and accept != accept // 1):
-        raise UsageError(f"accept: must be a count >= 0, got {written(accept)}")
+        raise UsageError(argument="accept", allowed="a count >= 0", got=accept)
     row = row_of(curve, accept)
     accepted = curve.tp[row] + curve.fp[row]
     if accepted != accept and curve.asked and not curve.asked.knows(accept):
@@ -294,14 +294,14 @@ def _at_accept(curve: Curve, accept: Any) -> OperatingPoint:
 
 def _at_threshold(curve: Curve, threshold: float) -> OperatingPoint:
     if not is_number(threshold) or threshold != threshold:
-        raise UsageError(f"threshold: must be a number, got {written(threshold)}")
+        raise UsageError(argument="threshold", allowed="a number", got=threshold)
     # In the scores' own type, as `score >= threshold` compares: float32(0.7) is accepted at 0.7, and what
     # is too great for it is infinite.
     try:
         with np.errstate(over="ignore"):
             own = curve.threshold.dtype.type(threshold)
     except OverflowError:
-        raise UsageError(f"threshold: must be a number of float64, got {written(threshold)}") from None
+        raise UsageError(argument="threshold", allowed="a number of float64", got=threshold) from None
     # Thresholds ascend if low scores are good.
     ascending = orient(curve.threshold[1:], not curve.higher_is_better)
     row = int(np.searchsorted(ascending, orient(own, not curve.higher_is_better), side="right"))
@@ -372,7 +372,9 @@ def _is_finite(price: float) -> bool:
 def _at_cost(curve: Curve, cost: Mapping[str, float]) -> OperatingPoint:
     check_kind("cost", cost, Mapping, 'costs by name, such as {"fp": 1, "fn": 20}')
     if set(cost) - {"fp", "fn", "tp", "tn"} or not cost or not all(_is_finite(v) for v in cost.values()):
-        raise UsageError(f"cost: must give finite costs of fp, fn, tp or tn, got {written(dict(cost))}")
+        raise UsageError(
+            argument="cost", what=f"must give finite costs of fp, fn, tp or tn, got {written(dict(cost))}"
+        )
     # A power of 2 changes no digit, and neither end of float64 is left while costs are added up.
     unit = int(np.frexp(max(abs(float(price)) for price in cost.values()))[1])
     parts = [
@@ -386,7 +388,7 @@ def _at_cost(curve: Curve, cost: Mapping[str, float]) -> OperatingPoint:
     except OverflowError:
         got = written(dict(cost))
         raise UsageError(
-            f"cost: what is least is beyond float64, got {got}; divide all by one number"
+            argument="cost", what=f"what is least is beyond float64, got {got}; divide all by one number"
         ) from None
     return point(curve, row, least)
 

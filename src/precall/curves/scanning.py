@@ -194,7 +194,9 @@ class Scan:
         for batch in self.batches() if spool is None else spool:
             for part, *columns in batch.parts():
                 if part not in self.known:
-                    raise UsageError(f"batches: {part[1] or part[0]!r} was not there before; {_AGAIN}")
+                    raise UsageError(
+                        argument="batches", what=f"{part[1] or part[0]!r} was not there before; {_AGAIN}"
+                    )
                 yield part, *self._turned(columns)
             seen.add(batch, self.again)
             self._tell(seen.cases)

@@ -65,7 +65,9 @@ def _columns(source: Any) -> dict[str, Any]:
         return dict(source.columns)
     polars = imported("polars", "from_table() needs Polars")
     if not (is_path(source) or is_table(source)):
-        raise UsageError(f"source: must be a table or the path of one, got {type(source).__name__}")
+        raise UsageError(
+            argument="source", what=f"must be a table or the path of one, got {type(source).__name__}"
+        )
     try:
         frame = polars.read_parquet(source) if is_path(source) else polars.DataFrame(source)
     except (polars.exceptions.PolarsError, TypeError, ValueError, OverflowError) as error:

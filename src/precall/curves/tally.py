@@ -247,7 +247,10 @@ def average_precision(
     """
     if groups is not None:
         if missed or weights is not None:
-            raise UsageError("groups: missed items and weights are of one list; leave groups= or them out")
+            raise UsageError(
+                argument="groups",
+                what="missed items and weights are of one list; leave ⟨groups=⟩ or them out",
+            )
         return _of_groups(*labelled(relevant, score, positive, higher_is_better), groups)
     if weights is not None:
         return _weighted_area(False, relevant, score, missed, weights, positive, higher_is_better)

@@ -149,7 +149,9 @@ class Views(Path):
         """
         if not self.relevant or not self.other:
             lacking = "everything is relevant" if self.relevant else "nothing is relevant"
-            raise UsageError(f"cost: a curve without both kinds of cases has no cost curve; {lacking}")
+            raise UsageError(
+                argument="cost", what=f"a curve without both kinds of cases has no cost curve; {lacking}"
+            )
         rows = hull(self.fp, self.tp)
         false, misses = self._of("Fallout")[rows], self._misses[rows]
         with np.errstate(divide="ignore", invalid="ignore"):

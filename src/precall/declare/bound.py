@@ -342,7 +342,10 @@ def averaged(measure: str | Measure, average: str | None) -> tuple[Measure, str 
     """A measure of counts and how decisions in categories are averaged: by its name (macro-F1) or by `average`."""
     chosen = of_counts(measure, averaged=True)
     if chosen.average and average not in (None, chosen.average):
-        raise UsageError(f"average: got {average!r}, but {chosen.name} says {chosen.average}; leave one out")
+        raise UsageError(
+            argument="average",
+            what=f"got {average!r}, but {chosen.name} says {chosen.average}; leave one out",
+        )
     return replace(chosen, average=""), chosen.average or average
 
 

@@ -157,7 +157,7 @@ def _orders(name: str, located: Located, index: int, a: int, b: int) -> Int64:
         sizes = [len(members) for members in classes]
         number *= _count(last - first + 1, sizes)
         if number > LIMIT:
-            todo = "choose ties='random' (with several seeds) or another"
+            todo = "choose ⟨ties='random'⟩ (with several seeds) or another"
             raise _too_many(name, f"topic {located.topics[index]!r}", todo)
         choices.append(_placements(tuple(range(first, last + 1)), sizes))
         columns.append(np.concatenate(classes))

@@ -125,16 +125,13 @@ class Registry:
             from precall.declare.spelling import respelled
 
             first, other = error, respelled(text, self)
-            known = not re.search("no measure|not a measure's name|takes no @k$", str(error))
-            if known or other == text:
+            if error.fault not in ("unknown", "form", "cutoff") or other == text:
                 raise
         try:
             return self._read(other)
         except MeasureError as error:
             # Of a name that is known the error says what it lacks; who writes MCC2 need not mean MCC of the first two.
-            unknown = str(error).startswith("no measure") or (
-                "@" in other and "needs population" in str(error)
-            )
+            unknown = error.fault == "unknown" or ("@" in other and isinstance(error, PopulationUnknown))
             raise (first if unknown and "@" not in text else error) from None
 
     def other_letters(self, name: str) -> tuple[str, str] | None:
@@ -201,7 +198,7 @@ class Registry:
             if declaration.percent and at.endswith("%"):
                 key = declaration.percent
             if key not in declaration.parameters or key in given:
-                raise MeasureError(f"{text}: {declaration.name} takes no @k")
+                raise MeasureError(f"{text}: {declaration.name} takes no @k").because("cutoff")
             given[key] = at
         return _reading(declaration, given, aggregate or declaration.aggregate, label)
 
@@ -230,7 +227,9 @@ class Registry:
         if self._import_later():
             return self._base(base, text)
         plain = text.strip().partition("(")[0].partition("@")[0] or base
-        raise MeasureError(f"no measure {text!r}; {_hint(plain, self)}`precall measures` lists all")
+        raise MeasureError(f"no measure {text!r}; {_hint(plain, self)}`precall measures` lists all").because(
+            "unknown"
+        )
 
     def _known(self, base: str) -> list[Declaration]:
         """Those that have this name, whatever its case."""
@@ -301,7 +300,8 @@ def parse(text: str) -> tuple[str, dict[str, str], str | None]:
     """Split a name: nDCG(gains={1:3,2:9})@10 into nDCG, its parameters as text ({"gains": "{1:3,2:9}"}), and "10"."""
     match = _NAME.fullmatch(_without_blanks(text))
     if match is None:
-        raise MeasureError(f"{text!r} is not a measure's name; write NAME, NAME@k or NAME(parameter=value)@k")
+        what = f"{text!r} is not a measure's name; write NAME, NAME@k or NAME(parameter=value)@k"
+        raise MeasureError(what).because("form")
     given: dict[str, str] = {}
     for part in _COMMA.split(match["inside"] or ""):
         if not part:
@@ -343,7 +343,7 @@ def _hint(base: str, declared: Iterable[Declaration]) -> str:
 
 def tell_how(error: MeasureError, name: str) -> None:
     """Let a traceback tell how a measure is declared, where there is none of this name."""
-    if str(error).startswith("no measure") and name.isidentifier():
+    if error.fault == "unknown" and name.isidentifier():
         told = f"@measure({name!r}, sources=[...], range=(0, 1), example=Example(...))"
         error.add_note(f"a declaration needs keywords: {told}; help(precall.measure) has all")
 

@@ -81,7 +81,8 @@ def mean_of_lines(lines: Sequence[Line]) -> Line:
     x = x[(x >= max(across[0] for across, _ in lines)) & (x <= min(across[-1] for across, _ in lines))]
     if not len(x):
         raise UsageError(
-            "folds: there is no place that all their curves reach, for a mean; draw several by from_curves"
+            argument="folds",
+            what="there is no place that all their curves reach, for a mean; draw several by from_curves",
         )
     sides = np.mean([_sides(across, along, x) for across, along in lines], axis=0)
     return np.repeat(x, 2), sides.ravel()
@@ -119,7 +120,7 @@ def bands_by_system(given: Any, systems: list[str]) -> list[tuple[int, Band]]:
     named = given if isinstance(given, Mapping) else {systems[0]: given}
     unknown = [name for name in named if name not in systems]
     if unknown:
-        raise UsageError(f"bands: no system {unknown[0]!r}; there are {', '.join(systems)}")
+        raise UsageError(argument="bands", what=f"no system {unknown[0]!r}; there are {', '.join(systems)}")
     placed = []
     for name, bands in named.items():
         several = isinstance(bands, list) or (isinstance(bands, tuple) and len(bands) != 3)
@@ -139,11 +140,11 @@ def _band(given: Any) -> Band:
     elif isinstance(given, tuple) and len(given) == 3:
         parts = given
     else:
-        raise UsageError(f"bands: must have x, low and high, got {type(given).__name__}")
+        raise UsageError(argument="bands", what=f"must have x, low and high, got {type(given).__name__}")
     x, low, high = (np.asarray(part, np.float64) for part in parts)
     if x.ndim != 1 or not x.shape == low.shape == high.shape:
         shapes = ", ".join(str(part.shape) for part in (x, low, high))
-        raise UsageError(f"bands: x, low and high must be arrays of one length, got {shapes}")
+        raise UsageError(argument="bands", what=f"x, low and high must be arrays of one length, got {shapes}")
     return Band(x, low, high, label)
 
 

@@ -56,7 +56,8 @@ class View:
         of = f" of {name!r}" if name else ""
         if self.other and not curve.other:
             raise UsageError(
-                f"curves: everything is relevant in the curve{of}, so it has no {self.method} curve"
+                argument="curves",
+                what=f"everything is relevant in the curve{of}, so it has no {self.method} curve",
             )
         few = self._few(curve)
         table = getattr(few, self.method)()
@@ -67,7 +68,7 @@ class View:
             inside = (x > 0) & (x < 1) & (y > 0) & (y < 1)
             if not inside.any():
                 what = f"no threshold of the curve{of} both misses something and raises a false alarm"
-                raise UsageError(f"curves: {what}, so there is no DET curve to draw")
+                raise UsageError(argument="curves", what=f"{what}, so there is no DET curve to draw")
             x, y = x[inside], y[inside]
         # Lift goes up and down, all else one way only.
         rows = rows_to_draw(

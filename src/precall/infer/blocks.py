@@ -229,7 +229,7 @@ class Blocks:
     def groups(self) -> int:
         """How many groups there are."""
         if self.cases is None or self.cases.group is None:
-            raise UsageError("groups: there are none")
+            raise UsageError(argument="groups", what="there are none")
         return int(self.cases.group.max(initial=-1)) + 1
 
     def effective_groups(self) -> float:

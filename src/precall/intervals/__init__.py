@@ -69,7 +69,7 @@ def _without_columns(call: Callable[_P, _T]) -> Callable[_P, _T]:
         if len(given) > 3:
             _checked(given[2])
             what = f"got {len(given) - 1} things, allowed are what the interval is of and a measure"
-            raise UsageError(f"interval: {what}; name the others, such as level=.95")
+            raise UsageError(argument="interval", what=f"{what}; name the others, such as level=.95")
         return call(*given, **options)
 
     return called
@@ -202,10 +202,11 @@ class IntervalNamespace:
         if isinstance(given, OperatingPoint):
             what = "got an operating point, which does not say whether it was chosen on the same cases"
             todo = "pc.interval.precision_at_threshold(labels, scores, threshold), or with recall= where that chose it"
-            raise UsageError(f"interval: {what}; write {todo}")
+            raise UsageError(argument="interval", what=f"{what}; write {todo}")
         if isinstance(given, str | bytes | dict):
             raise UsageError(
-                f"interval: got {type(given).__name__}, allowed are a Report, a Curve, Decisions, a Status, or values per topic"
+                argument="interval",
+                what=f"got {type(given).__name__}, allowed are a Report, a Curve, Decisions, a Status, or values per topic",
             )
         takes(options, self.mean)
         if named is not None and "range" not in options:
@@ -231,7 +232,7 @@ class IntervalNamespace:
 def _checked(measure: Any) -> Any:
     if not (measure is None or isinstance(measure, str) or hasattr(measure, "declaration")):
         todo = "of labels and scores write pc.interval(pc.curve(y, s), 'AUC'), of decisions pc.interval(pc.decisions(y, p))"
-        raise UsageError(f"measure: must be a name, got {type(measure).__name__}; {todo}")
+        raise UsageError(argument="measure", what=f"must be a name, got {type(measure).__name__}; {todo}")
     return measure
 
 
@@ -295,10 +296,12 @@ def of_report(
     options: dict[str, Any] = {"level": level, "method": method, "rng": seed_of(rng), "resamples": resamples}
     known = measure if measure is None else report.name_of(measure)
     if known is not None and known not in report.measures:
-        raise UsageError(f"measure: got {measure!r}, the report has {', '.join(report.measures)}")
+        raise UsageError(
+            argument="measure", what=f"got {measure!r}, the report has {', '.join(report.measures)}"
+        )
     if known is not None and report.aggregates[report.measures.index(known)] == "sum":
         what = "is a sum over topics, which estimates nothing"
-        raise UsageError(f"measure: {known} {what}; it has no interval")
+        raise UsageError(argument="measure", what=f"{known} {what}; it has no interval")
     intervals, several = {}, len(report.runs) > 1
     for run in report.runs:
         for name, head, aggregate, zero, line in zip(

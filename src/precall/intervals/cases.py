@@ -56,7 +56,9 @@ def blocks_of(
 
     missed = missed_count(missed, weights is not None)
     if groups is not None and missed:
-        raise UsageError("groups: missed items are in no group; leave groups= or missed= out")
+        raise UsageError(
+            argument="groups", what="missed items are in no group; leave ⟨groups=⟩ or ⟨missed=⟩ out"
+        )
     if weights is None and groups is None:
         return replace(_of_path(*path(truth, value)[1:], missed), scores=scores)
     refuse_nan(value)
@@ -131,7 +133,8 @@ def _cases(given: Curve) -> tuple[Any, Any]:
         what = "this curve does not know its cases, or they have changed since"
         what = "missed items are in no group" if given.missed else what
         raise UsageError(
-            f"groups: {what}; give labels and scores to pc.interval.area_under_roc(..., groups=)"
+            argument="groups",
+            what=f"{what}; give labels and scores to pc.interval.area_under_roc(..., groups=)",
         )
     return oriented_cases(given)
 
@@ -144,7 +147,9 @@ def of_list(blocks: Blocks, measure: Any = None, **options: Any) -> Interval | I
     measure = meant(measure, (*OF_LISTS, *_ALSO))
     measure = _ALSO.get(measure or "", measure)
     if measure is not None and measure not in OF_LISTS:
-        raise UsageError(f"measure: got {measure!r}, allowed for a curve are {', '.join(OF_LISTS)}")
+        raise UsageError(
+            argument="measure", what=f"got {measure!r}, allowed for a curve are {', '.join(OF_LISTS)}"
+        )
     names = [name for name in OF_LISTS if measure in (None, name)]
     method = options.pop("method", None)
     knowing(method, {name: _methods(name) for name in names})

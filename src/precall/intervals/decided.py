@@ -81,7 +81,7 @@ def _share(name: str, tp: int, fp: Any = None, fn: Any = None, tn: Any = None, *
     needed = " ".join(measure.declaration.proportion or ()).split()
     for cell, value in cells.items():
         if value is None and cell in needed:
-            raise UsageError(f"{cell}: {name} needs it; got tp alone, pass {cell}= a count")
+            raise UsageError(argument=cell, what=f"{name} needs it; got tp alone, pass {cell}= a count")
     counts = [check_count(cell, 0 if value is None else value) for cell, value in cells.items()]
     return of_tables.of_cells(measure, name, counts, **options)
 

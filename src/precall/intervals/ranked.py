@@ -83,7 +83,8 @@ def _blocks(given: Status, groups: Any) -> Iterator[tuple[str, Blocks]]:
     """The blocks of every category, under its name; of pairs without a score relevant ones are missed."""
     if groups is not None and given.matrix is None:
         raise UsageError(
-            "groups: some pairs have no score, and are in no group; give all scores, or leave groups= out"
+            argument="groups",
+            what="some pairs have no score, and are in no group; give all scores, or leave ⟨groups=⟩ out",
         )
     relevant, score, start, known = given._rankings("category")
     for place, name in enumerate(given.categories):
@@ -103,5 +104,6 @@ def _refuse_counts(measure: Any) -> None:
     if known.declaration.of is Counts and str(measure) not in OF_LISTS:
         what = f"{measure} is of decisions, and these are scores"
         raise UsageError(
-            f"measure: {what}; decide first, pc.interval(status.decide(status.thresholds('fixed:0.5')), {str(measure)!r})"
+            argument="measure",
+            what=f"{what}; decide first, pc.interval(status.decide(status.thresholds('fixed:0.5')), {str(measure)!r})",
         )

@@ -301,14 +301,17 @@ def precision_at_threshold(
     if not all(value is None for value in (recall, precision, beta)):
         raise UsageError("give exactly one of threshold, recall, precision, beta; got several")
     if not is_number(threshold):
-        raise UsageError(f"threshold: must be a number, got {threshold!r}")
+        raise UsageError(argument="threshold", allowed="a number", got=threshold)
     if groups is not None:
         raise UsageError(
-            "groups: not at a fixed threshold; leave groups= out, or take the mean of each group's precision"
+            argument="groups",
+            what="not at a fixed threshold; leave ⟨groups=⟩ out, or take the mean of each group's precision",
         )
     path = curve(relevant, score, missed, weights, positive, higher_is_better)
     if path.tp.dtype.kind == "f":
-        raise UsageError("weights: at a fixed threshold they must be whole numbers, which repeat a case")
+        raise UsageError(
+            argument="weights", what="at a fixed threshold they must be whole numbers, which repeat a case"
+        )
     point, sign = path.at(threshold=threshold), "" if higher_is_better else "<= "
     found = proportion(
         int(point.tp), int(point.tp + point.fp), level=level, method=method or "wilson",

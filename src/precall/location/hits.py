@@ -21,7 +21,7 @@ from precall.errors import MeasureError, TiesUnresolved, UsageError
 from precall.location.series import ratios, reciprocal_in_block
 from precall.ragged import Bool, Float64, Int64
 from precall.results import Equal
-from precall.text import many, written
+from precall.text import many
 
 #: Blocks longer than this are not spread over their ranks.
 _LONG = 1 << 16
@@ -86,7 +86,9 @@ class Hits(Equal):
             rankings = list(locations)
         except TypeError:
             raise UsageError(
-                f"locations: must be a list of ranks, or of such lists, got {written(locations)}"
+                argument="locations",
+                allowed="a list of ranks, or of such lists",
+                got=locations,
             ) from None
         if not any(isinstance(given, lists) for given in (*rankings, retrieved, relevant)):
             rankings = [rankings]
@@ -127,7 +129,7 @@ class Hits(Equal):
         if not self.single:
             raise TiesUnresolved(
                 "the location of a hit inside a block of equal scores is not determined; choose "
-                "ties='docno', 'expected', 'best', 'worst', 'random' or 'input' when locating"
+                "⟨ties='docno', 'expected', 'best', 'worst', 'random' or 'input'⟩ when locating"
             )
         return self.first
 
@@ -150,7 +152,9 @@ class Hits(Equal):
         each = isinstance(cutoff, np.ndarray) and cutoff.shape == (len(self),) and cutoff.dtype.kind in "iuf"
         if not (each or is_number(cutoff)):
             raise UsageError(
-                f"cutoff: must be a number, or an array of one per ranking, got {written(cutoff)}"
+                argument="cutoff",
+                allowed="a number, or an array of one per ranking",
+                got=cutoff,
             )
         limit: Any = cutoff[self.ranking] if isinstance(cutoff, np.ndarray) else cutoff
         if self.single:
@@ -289,7 +293,7 @@ def _ranks(given: Any, size: int) -> Int64:
         rank = np.empty(0)
     outside = rank.ndim != 1 or rank.dtype.kind not in "iu" or np.any((rank < 1) | (rank > size))
     if outside or np.any(rank[1:] == rank[:-1]):
-        raise UsageError(f"locations: must be different ranks in 1..{size}, got {written(given)}")
+        raise UsageError(argument="locations", allowed=f"different ranks in 1..{size}", got=given)
     return rank.astype(np.int64)
 
 

@@ -175,5 +175,5 @@ def _refuse_alone(names: list[str], *sides: tuple[Items, Int64, Int64]) -> None:
         side for side, ranking in zip(sides, alone, strict=True) if len(ranking) and ranking[0] == topic
     )
     what = f"topic {names[topic]!r} has {count} items that only one of the runs retrieved, such as {items.ids[rows[0]]!r}"
-    todo = "pass unpaired='last' to put them behind the others"
+    todo = "pass ⟨unpaired='last'⟩ to put them behind the others"
     raise DataError([Problem("pairs", None, what, todo)])

@@ -90,8 +90,8 @@ class Located:
         """Rank of every row; raises `TiesUnresolved` inside blocks."""
         if self.ties in ("expected", "block") and np.any(self.first != self.last):
             raise TiesUnresolved(
-                f"ties={self.ties!r} leaves ranks inside blocks of equal scores open, and this needs "
-                "them; choose ties='docno', 'best', 'worst', 'random' or 'input'"
+                f"⟨ties={self.ties!r}⟩ leaves ranks inside blocks of equal scores open, and this needs "
+                "them; choose ⟨ties='docno', 'best', 'worst', 'random' or 'input'⟩"
             )
         return self.rank
 
@@ -154,7 +154,7 @@ class Located:
         if ties in ("expected", "block"):
             return replace(self, ties=ties)
         if ties in ("docno", "input"):
-            raise UsageError(f"ties={ties!r} needs the ids and scores; pass it to locate()")
+            raise UsageError(f"⟨ties={ties!r}⟩ needs the ids and scores; pass it to locate()")
         order, rank = self._shuffled(generator(rng)) if ties == "random" else self._extreme(ties == "best")
         return replace(self, ties=ties, rank=rank, **self._at(order, "row", "grade", "first", "last"))
 
@@ -206,8 +206,8 @@ class Located:
         """Rankings cut after `depth` ranks (trec_eval -M); ties must be resolved where the cut falls."""
         first, last = self.span
         if np.any((first <= depth) & (last > depth)):
-            todo = f"choose another ties= than {self.ties!r}"
-            raise TiesUnresolved(f"depth={depth} cuts through a block of equal scores; {todo}")
+            todo = f"choose another ⟨ties=⟩ than {self.ties!r}"
+            raise TiesUnresolved(f"⟨depth={depth}⟩ cuts through a block of equal scores; {todo}")
         keep = last <= depth
         return replace(
             self, retrieved=np.minimum(self.retrieved, depth), first=first[keep], last=last[keep], items=None,

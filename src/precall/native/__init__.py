@@ -61,7 +61,7 @@ def thread_count(threads: int | None = None) -> int:
             raise UsageError(f"PRECALL_THREADS: must be an integer >= 1, got {written(text)}") from None
     whole: object = threads
     if not isinstance(whole, int) or whole < 1:
-        raise UsageError(f"{name}: must be an integer >= 1, got {written(threads)}")
+        raise UsageError(argument=name, allowed="an integer >= 1", got=threads)
     if whole > MOST_THREADS:
-        raise UsageError(f"{name}: must be at most {MOST_THREADS}, got {written(threads)}")
+        raise UsageError(argument=name, allowed=f"at most {MOST_THREADS}", got=threads)
     return threads

@@ -229,18 +229,18 @@ def filled(template: str, value_of: Callable[[str], Any], style: Style) -> str:
     return text
 
 
-def _shown(value: Any, how: str) -> str:
+def _shown(value: Any, form: str) -> str:
     if isinstance(value, list | tuple):
-        return ", ".join(_shown(each, how) for each in value)
-    if how in _SHOWN:
-        return _SHOWN[how](value)
-    return many(value, *how.split("|")) if _NOUN.fullmatch(how) else format(value, how)
+        return ", ".join(_shown(each, form) for each in value)
+    if form in _SHOWN:
+        return _SHOWN[form](value)
+    return many(value, *form.split("|")) if _NOUN.fullmatch(form) else format(value, form)
 
 
-def _of_column(values: _Column, how: str) -> str:
+def _of_column(values: _Column, form: str) -> str:
     """Values of several notes in the place of one: all, or from the least to the greatest."""
-    noun = how.split("|") if how not in _SHOWN and _NOUN.fullmatch(how) else []
-    plain = "" if noun else how
+    noun = form.split("|") if form not in _SHOWN and _NOUN.fullmatch(form) else []
+    plain = "" if noun else form
     if len(values) > _LISTED and all(isinstance(value, int | float) for value in values):
         text = f"{_shown(min(values), plain)} to {_shown(max(values), plain)}"
     else:

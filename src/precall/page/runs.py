@@ -78,15 +78,15 @@ def _of_ties(conventions: Conventions, report: Report, located: Sequence[Located
             means = [
                 averages(known(end), aggregate, conventions.undefined, known.declaration.zero) for end in ends
             ]
-            low, high = min(*means, mean), max(*means, mean)
+            least, greatest = min(*means, mean), max(*means, mean)
             # What is told alike differs by rounding at most.
-            if number(high) != number(low) and (place not in most or high - low > most[place][0]):
-                most[place] = high - low, (head, run.name, low, high, mean)
+            if number(greatest) != number(least) and (place not in most or greatest - least > most[place][0]):
+                most[place] = greatest - least, (head, run.name, least, greatest, mean)
     if not most:
         return []
     spans = [span for _, (_, span) in sorted(most.items())]
-    heads, names, lows, highs, means = zip(*spans, strict=True)
-    return [OtherOrderOfTies("", heads, names, lows, highs, means, len(report.runs) > 1)]
+    heads, names, lows, highs, here = zip(*spans, strict=True)
+    return [OtherOrderOfTies("", heads, names, lows, highs, here, len(report.runs) > 1)]
 
 
 def _find_measure(name: str) -> Measure | None:

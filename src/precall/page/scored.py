@@ -139,8 +139,9 @@ def _is_high_good(curves: Mapping[str, Curve]) -> bool:
     by_end = {curve.higher_is_better: name for name, curve in curves.items()}
     if len(by_end) > 1:
         raise UsageError(
-            f"report: low scores are good in {by_end[False]!r} and high ones in {by_end[True]!r}; give the curves as a "
-            "list of two, [{...}, {...}], each of which has a part of the page"
+            argument="report",
+            what=f"low scores are good in {by_end[False]!r} and high ones in {by_end[True]!r}; give the curves as a "
+            "list of two, [{...}, {...}], each of which has a part of the page",
         )
     return next(iter(by_end))
 

@@ -200,7 +200,9 @@ def _case_table(
     from precall.curves.cases import grouped, labelled, weight
 
     if not check_kind("scores", scores, Mapping, "{name: a number for each case}"):
-        raise UsageError("scores: must be {name: a number for each case}, with one name at least")
+        raise UsageError(
+            argument="scores", what="must be {name: a number for each case}, with one name at least"
+        )
     columns = {as_text(name): labelled(relevant, score, positive) for name, score in scores.items()}
     truth = next(iter(columns.values()))[0]
     heavy = None if weights is None else weight(weights, len(truth))
@@ -232,7 +234,7 @@ def record_of(given: Any, title: str | None = None, level: float = 0.95, rng: Rn
     seed = seed_of(rng)
     several = list(given) if isinstance(given, list | tuple) else [given]
     if not several:
-        raise UsageError(f"report: the list is empty; give {ALLOWED}")
+        raise UsageError(argument="report", what=f"the list is empty; give {ALLOWED}")
     parts = []
     for result in several:
         part, remarks = noted(partial(_part, result, level, seed))
@@ -259,7 +261,9 @@ def _part(given: Any, level: float, rng: int) -> Part:
     if isinstance(given, Mapping) and given and all(isinstance(curve, Curve) for curve in given.values()):
         named = {as_text(name): curve for name, curve in given.items()}
         if len(named) < len(given):
-            raise UsageError("report: two curves have the same name as text; give them different ones")
+            raise UsageError(
+                argument="report", what="two curves have the same name as text; give them different ones"
+            )
         return scored.of_curves(named, level, rng)
     if isinstance(given, Comparison | Comparisons):
         return runs.of_comparisons(given)
@@ -267,4 +271,4 @@ def _part(given: Any, level: float, rng: int) -> Part:
         return scored.of_categories(given, level=level, rng=rng)
     if isinstance(given, Decisions):
         return scored.decided(given, level=level, rng=rng)
-    raise UsageError(f"report: got {type(given).__name__}, allowed are {ALLOWED}")
+    raise UsageError(argument="report", what=f"got {type(given).__name__}, allowed are {ALLOWED}")

@@ -80,7 +80,9 @@ class Display:
             made: Axes = figure(size).add_subplot()
             ax = made
         elif not hasattr(ax, "plot") or not hasattr(ax, "figure"):
-            raise UsageError(f"ax: must be the axes of matplotlib or None, got {type(ax).__name__}")
+            raise UsageError(
+                argument="ax", what=f"must be the axes of matplotlib or None, got {type(ax).__name__}"
+            )
         ax.spines[["top", "right"]].set_visible(False)
         if title is not None:
             ax.set_title(looks.lines(title), fontsize="medium", loc="left")
@@ -244,7 +246,7 @@ def several(name: str, given: Any, what: str) -> list[Any]:
     if isinstance(given, str) or is_number(given):
         return [given]
     if not isinstance(given, Iterable):
-        raise UsageError(f"{name}: must be {what}, got {type(given).__name__}")
+        raise UsageError(argument=name, what=f"must be {what}, got {type(given).__name__}")
     return list(given)
 
 

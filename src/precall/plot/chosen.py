@@ -52,7 +52,9 @@ def of_cases(
     if kind in _OF_ONE:
         every = [curve for groups in curves.values() for curve in groups.values()]
         if len(every) > 1:
-            raise UsageError(f"plot_kind: {kind} draws one curve; give one score and no group")
+            raise UsageError(
+                argument="plot_kind", what=f"{kind} draws one curve; give one score and no group"
+            )
         display: Any = getattr(plot, _OF_ONE[kind])(every[0])
         if kind == "thresholds":
             marked = _points(every[0], at)
@@ -106,7 +108,9 @@ def of_comparisons(
         return means.plot(measure=f"mean {measure}, {share}", ascending=not pairs[0].higher_is_better)
     if len(compared.names) != 2:
         count = len(compared.names)
-        raise UsageError(f"plot_kind: {kind} draws two runs, got {count}; name two, or draw means or pairs")
+        raise UsageError(
+            argument="plot_kind", what=f"{kind} draws two runs, got {count}; name two, or draw means or pairs"
+        )
     first, second = pairs[0].names
     topics = plot.TopicDifferences if kind == "differences" else plot.TopicScatter
     return topics(values[first], values[second], (first, second), measure).plot()

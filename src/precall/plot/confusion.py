@@ -63,7 +63,7 @@ class ConfusionMatrix(Display):
     def __init__(self, confusion: Confusion) -> None:
         check_kind("confusion", confusion, Confusion, "what Decisions.confusion() returns")
         if not len(confusion.categories):
-            raise UsageError("confusion: there is no category, so there is nothing to draw")
+            raise UsageError(argument="confusion", what="there is no category, so there is nothing to draw")
         self.confusion = confusion
 
     def __repr__(self) -> str:

@@ -41,10 +41,12 @@ class CurveDisplay(Display):
 
     def __init__(self, systems: Mapping[str, Sequence[Curve]]) -> None:
         if not systems or not all(systems.values()):
-            raise UsageError("curves: none given; name at least one")
+            raise UsageError(argument="curves", what="none given; name at least one")
         self.systems = {as_text(name): tuple(curves) for name, curves in systems.items()}
         if len(self.systems) < len(systems):
-            raise UsageError(f"curves: two have one name; there are {', '.join(map(str, systems))}")
+            raise UsageError(
+                argument="curves", what=f"two have one name; there are {', '.join(map(str, systems))}"
+            )
         for name, curves in self.systems.items():
             for drawn in curves:
                 checked(drawn, name)
@@ -168,7 +170,7 @@ class CurveDisplay(Display):
         labelled = []
         for name, of_system in (points if nested else {known[0]: points}).items():
             if name not in known:
-                raise UsageError(f"points: no system {name!r}; there are {', '.join(known)}")
+                raise UsageError(argument="points", what=f"no system {name!r}; there are {', '.join(known)}")
             for label, point in pairs_of(of_system):
                 text = canvas.name_point(looks.plain(label), point)
                 text = canvas.prefixed(name if len(known) > 1 else "", text)
@@ -193,7 +195,7 @@ def pairs_of(points: Any) -> Iterable[tuple[Any, OperatingPoint]]:
     )
     for _, point in pairs:
         if not hasattr(point, "threshold"):
-            raise UsageError(f"points: must be {what}, got {type(point).__name__}")
+            raise UsageError(argument="points", what=f"must be {what}, got {type(point).__name__}")
     return pairs
 
 
@@ -221,7 +223,9 @@ def _fold(fold: Any, options: dict[str, Any]) -> Curve:
     if isinstance(fold, Curve):
         return fold
     if not isinstance(fold, tuple | list) or len(fold) != 2:
-        raise UsageError(f"folds: each must be a curve or (labels, scores), got {type(fold).__name__}")
+        raise UsageError(
+            argument="folds", what=f"each must be a curve or (labels, scores), got {type(fold).__name__}"
+        )
     return curve(*fold, **options)
 
 
@@ -229,8 +233,11 @@ def checked(given: Any, name: str) -> None:
     """Refuse what is no curve, or one without anything to draw."""
     if not isinstance(given, Curve):
         raise UsageError(
-            f"curves: must be what precall.curve() returns, got {type(given).__name__}{of_name(name)}"
+            argument="curves",
+            what=f"must be what precall.curve() returns, got {type(given).__name__}{of_name(name)}",
         )
     if not given.relevant or len(given) < 2:
         lack = "nothing is relevant" if not given.relevant else "no case was scored"
-        raise UsageError(f"curves: {lack} in the curve{of_name(name)}, so there is nothing to draw")
+        raise UsageError(
+            argument="curves", what=f"{lack} in the curve{of_name(name)}, so there is nothing to draw"
+        )

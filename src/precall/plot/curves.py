@@ -15,7 +15,6 @@ from precall.errors import UsageError
 from precall.plot import canvas
 from precall.plot.curve_display import CurveDisplay, of_name, straight
 from precall.ragged import Float64
-from precall.text import written
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -206,7 +205,8 @@ class PrecisionRecallGain(CurveDisplay):
 def _roc(curve: Curve, name: str) -> shapes.Line:
     if not curve.other:
         raise UsageError(
-            f"curves: everything is relevant in the curve{of_name(name)}, so it has no ROC curve"
+            argument="curves",
+            what=f"everything is relevant in the curve{of_name(name)}, so it has no ROC curve",
         )
     return shapes.roc(thin(curve))
 
@@ -217,7 +217,7 @@ def _gain(curve: Curve, name: str) -> shapes.Line:
     x, y = np.asarray(table["recall_gain"]), np.asarray(table["precision_gain"])
     if not len(x):
         lack = "everything is relevant, or too few were found"
-        raise UsageError(f"curves: the curve{of_name(name)} has no gain: {lack}")
+        raise UsageError(argument="curves", what=f"the curve{of_name(name)} has no gain: {lack}")
     rows = rows_to_draw(x, (y,))
     return x[rows], y[rows]
 
@@ -238,7 +238,7 @@ def _iso_lines(ax: Axes, values: Sequence[float], beta: float) -> None:
     beta = check_beta(beta)
     for f in canvas.several("iso_f", values, "numbers in (0, 1)"):
         if not is_number(f) or not 0 < f < 1:
-            raise UsageError(f"iso_f: must be in (0, 1), got {written(f)}")
+            raise UsageError(argument="iso_f", allowed="in (0, 1)", got=f)
         # From where precision is 1 to recall 1.
         least = beta**2 * f / (1 + beta**2 - f)
         recall = np.linspace(least, 1, 200)

@@ -13,7 +13,7 @@ from precall.drawing.shapes import outline
 from precall.errors import UsageError
 from precall.plot import canvas
 from precall.plot.canvas import Display
-from precall.text import as_text, span, written
+from precall.text import as_text, span
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -57,14 +57,16 @@ class NullDensity(Display):
             shapes = f"{self.x.shape}, {self.height.shape}"
             raise UsageError(f"x, height: must be arrays of one length, got {shapes}")
         if np.any(np.diff(self.x) <= 0):
-            raise UsageError("x: must ascend")
+            raise UsageError(argument="x", what="must ascend")
         self.mass = mass
         self.normals = dict(
             check_kind("normals", normals or {}, Mapping, "{name: (mean, standard deviation)}")
         )
         for name, (_, deviation) in self.normals.items():
             if not deviation > 0:
-                raise UsageError(f"normals: {name!r} must have a standard deviation > 0, got {deviation}")
+                raise UsageError(
+                    argument="normals", what=f"{name!r} must have a standard deviation > 0, got {deviation}"
+                )
         self.drawn = None if drawn is None else check_numbers("drawn", drawn)
         self.observed, self.tail, self.measure = observed, tail, measure
 
@@ -173,19 +175,23 @@ class Simulated(Display):
         check_kind("shares", shares, Mapping, "{method: share at each setting}")
         self.shares = {as_text(name): np.asarray(values, np.float64) for name, values in shares.items()}
         if not self.shares:
-            raise UsageError("shares: none given; name at least one method")
+            raise UsageError(argument="shares", what="none given; name at least one method")
         given = errors if isinstance(errors, Mapping) else dict.fromkeys(self.shares, errors)
         self.errors = {}
         for name in self.shares:
             error = np.asarray(0.0 if given.get(name) is None else given[name], np.float64)
             self.errors[name] = error
             if error.shape not in ((), self.x.shape):
-                raise UsageError(f"errors: {name!r} must have one or {self.x.shape}, got {error.shape}")
+                raise UsageError(
+                    argument="errors", what=f"{name!r} must have one or {self.x.shape}, got {error.shape}"
+                )
         for name, values in self.shares.items():
             if self.x.ndim != 1 or values.shape != self.x.shape:
-                raise UsageError(f"shares: {name!r} must have {self.x.shape} values, got {values.shape}")
+                raise UsageError(
+                    argument="shares", what=f"{name!r} must have {self.x.shape} values, got {values.shape}"
+                )
             if np.any((values < 0) | (values > 1)):
-                raise UsageError(f"shares: {name!r} must be in 0..1")
+                raise UsageError(argument="shares", what=f"{name!r} must be in 0..1")
 
     def _drawn(self, ax: Axes, line: dict[str, Any], across: str, along: str, log: bool) -> None:
         """The lines of the methods over named axes."""
@@ -225,7 +231,7 @@ class Coverage(Simulated):
         """
         check_level(level)
         if accepted is not None and np.shape(accepted) != (2,):
-            raise UsageError(f"accepted: must be two shares, from and to, or None, got {written(accepted)}")
+            raise UsageError(argument="accepted", allowed="two shares, from and to, or None", got=accepted)
         ax, line = self._open(ax, line, title=title)
         self._drawn(ax, line, across, "coverage", log)
         if accepted is not None:

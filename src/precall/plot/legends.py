@@ -56,11 +56,12 @@ def highlighted(values: Mapping[str, float], highlight: Any) -> dict[str, int]:
         wanted = list(map(str, highlight))
     else:
         raise UsageError(
-            f"highlight: must be names, a number of them or 'all', got {type(highlight).__name__}"
+            argument="highlight",
+            what=f"must be names, a number of them or 'all', got {type(highlight).__name__}",
         )
     unknown = [name for name in wanted if name not in values]
     if unknown:
-        raise UsageError(f"highlight: no {unknown[0]!r}; there are {', '.join(names)}")
+        raise UsageError(argument="highlight", what=f"no {unknown[0]!r}; there are {', '.join(names)}")
     # Colours in the order of the legend, which is that of the names.
     return {name: place for place, name in enumerate(name for name in names if name in wanted)}
 

@@ -49,9 +49,11 @@ class Intervals(Display):
         for what in ("values", "low", "high", "letters"):
             shape, size = np.shape(getattr(self, what)), len(self.names)
             if shape != (size,):
-                raise UsageError(f"{what}: must be one for each of {size} names, got the shape {shape}")
+                raise UsageError(
+                    argument=what, what=f"must be one for each of {size} names, got the shape {shape}"
+                )
         if not self.names:
-            raise UsageError("names: none given; name at least one")
+            raise UsageError(argument="names", what="none given; name at least one")
         if np.any(self.low > self.values) or np.any(self.high < self.values):
             raise UsageError("low, high: must be below and above the values")
 
@@ -92,11 +94,11 @@ class SystemMeans(Intervals):
     def from_intervals(cls, intervals: Mapping[str, Any], letters: Mapping[str, str] | None = None) -> Self:
         """Of name → interval with `value` (or `estimate`), `low` and `high`; letters by name."""
         if not intervals:
-            raise UsageError("intervals: none given; name at least one")
+            raise UsageError(argument="intervals", what="none given; name at least one")
         lacking = [name for name in intervals if letters is not None and name not in letters]
         if lacking:
             todo = "give one string for each name, or none at all"
-            raise UsageError(f"letters: none of {lacking[0]!r}; {todo}")
+            raise UsageError(argument="letters", what=f"none of {lacking[0]!r}; {todo}")
         known = intervals.values()
         values = [float(given.value if hasattr(given, "value") else given.estimate) for given in known]
         low, high = ([getattr(interval, end) for interval in known] for end in ("low", "high"))
@@ -155,7 +157,7 @@ class PairDifferences(Intervals):
         several = canvas.several("pairs", pairs, "comparisons, as pc.compare(...).pairs")
         rows = [(" - ".join(map(str, pair.names)), pair.difference, pair.low, pair.high) for pair in several]
         if not rows:
-            raise UsageError("pairs: none given")
+            raise UsageError(argument="pairs", what="none given")
         return cls(*map(list, zip(*rows, strict=True)))
 
     def plot(
@@ -341,11 +343,13 @@ class ElevenPoint(Display):
 
     def __init__(self, runs: Mapping[str, Any]) -> None:
         if not check_kind("runs", runs, Mapping, "{name: the eleven values}"):
-            raise UsageError("runs: none given; name at least one")
+            raise UsageError(argument="runs", what="none given; name at least one")
         self.runs = {as_text(name): np.asarray(values, np.float64) for name, values in runs.items()}
         for name, values in self.runs.items():
             if values.shape != (11,):
-                raise UsageError(f"runs: eleven values each, {name!r} has the shape {values.shape}")
+                raise UsageError(
+                    argument="runs", what=f"eleven values each, {name!r} has the shape {values.shape}"
+                )
 
     @classmethod
     def from_report(cls, report: Report) -> Self:
@@ -355,7 +359,9 @@ class ElevenPoint(Display):
             mean = report.mean
             return cls({run.name: [mean[run.name, key] for key in cls.MEASURES] for run in report.runs})
         except KeyError as error:
-            raise UsageError("report: has no 11 points; evaluate with ElevenPoint.MEASURES") from error
+            raise UsageError(
+                argument="report", what="has no 11 points; evaluate with ElevenPoint.MEASURES"
+            ) from error
 
     @classmethod
     def from_curves(cls, curves: Mapping[str, Curve]) -> Self:

@@ -21,7 +21,7 @@ from precall.plot.canvas import Display
 from precall.plot.curve_display import CurveDisplay, checked, pairs_of
 from precall.ragged import Float64
 from precall.results import counted
-from precall.text import many, written
+from precall.text import many
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -123,7 +123,9 @@ class AgainstThreshold(OneCurve):
         chosen = _find_measures(measures, beta)
         finite = self._finite()
         if not len(self.curve.threshold[finite]):
-            raise UsageError("curve: all scores are infinite, and no threshold between them has a place")
+            raise UsageError(
+                argument="curve", what="all scores are infinite, and no threshold between them has a place"
+            )
         ends = self._ends(scale)
         few = self._few(list(chosen.values()), finite, ends)
         x = np.asarray(few.threshold[-2::-1], np.float64)
@@ -231,12 +233,12 @@ class ScoresByClass(OneCurve):
         if np.ndim(bins):
             edges = np.asarray(bins, np.float64)
             if edges.ndim != 1 or len(edges) < 2 or not np.all(np.diff(edges) > 0):
-                raise UsageError("bins: edges must be two numbers or more, ascending")
+                raise UsageError(argument="bins", what="edges must be two numbers or more, ascending")
             return edges
         count = _bins(bins)
         finite = self._finite()
         if finite.start >= finite.stop:
-            raise UsageError("bins: all scores are infinite; give edges")
+            raise UsageError(argument="bins", what="all scores are infinite; give edges")
         ends = self.curve.threshold[finite][[0, -1]]
         low, high = sorted(np.asarray(ends, np.float64).tolist())
         return np.linspace(low - 0.5 * (low == high), high + 0.5 * (low == high), count + 1)
@@ -308,7 +310,9 @@ class AgainstRank(CurveDisplay):
         for curves in self.systems.values():
             _every_score(curves[0])
             if len(curves) > 1:
-                raise UsageError("folds: have no common ranks; draw one of them, or several by from_curves")
+                raise UsageError(
+                    argument="folds", what="have no common ranks; draw one of them, or several by from_curves"
+                )
 
     def _ranked(self, name: str, measure: Measure, log: bool) -> tuple[Any, Any]:
         curve = self.systems[name][0]
@@ -321,7 +325,7 @@ class AgainstRank(CurveDisplay):
 
 def _bins(bins: Any) -> int:
     if not is_whole(bins) or bins < 1:
-        raise UsageError(f"bins: must be an integer >= 1 or edges, got {bins!r}")
+        raise UsageError(argument="bins", allowed="an integer >= 1 or edges", got=bins)
     return int(bins)
 
 
@@ -329,7 +333,7 @@ def _ranks(budgets: Any) -> list[float]:
     ranks = canvas.several("budgets", budgets, "ranks")
     for k in ranks:
         if not is_number(k) or k <= 0:
-            raise UsageError(f"budgets: must be ranks > 0, got {written(k)}")
+            raise UsageError(argument="budgets", allowed="ranks > 0", got=k)
     return ranks
 
 
@@ -345,7 +349,7 @@ def _look(place: int, number: int, measures: int) -> dict[str, Any]:
 def _find_measures(measures: Sequence[str], beta: float = 1.0) -> dict[str, Measure]:
     """Measures of counts as they are called; `beta` is that of "F"."""
     if not measures:
-        raise UsageError("measures: got none; name one measure of counts or several")
+        raise UsageError(argument="measures", what="got none; name one measure of counts or several")
     names = canvas.several("measures", measures, "names of measures of counts")
     return {name: weighted("F", beta) if name == "F" else of_counts(name) for name in names}
 

@@ -207,7 +207,7 @@ class Reader:
         for text in dict.fromkeys(texts):
             if text not in categories:
                 what = f"label {show_text(text)} is none of the categories {listed(list(categories))}"
-                self.add(texts.index(text), name, what, "correct it, or name it with categories=")
+                self.add(texts.index(text), name, what, "correct it, or name it with ⟨categories=⟩")
 
     def several(self, name: str) -> bool:
         """Whether the column holds lists."""
@@ -238,7 +238,7 @@ class Reader:
             two = len(there) == 2 and (texts or self.binary(score))
             if two if positive is None else positive in there:
                 what = f"it holds scores, and column {show_text(score)} labels: they are swapped"
-                self.add(None, label, what, f"name the labels with label={score!r}")
+                self.add(None, label, what, f"name the labels with ⟨label={score!r}⟩")
                 self.check()
 
     def alike(self, names: Sequence[str]) -> bool:
@@ -301,7 +301,7 @@ class Reader:
             what = (
                 f"{len(known)} different labels, such as {listed(strange[:3])}, are too many for a yes or no"
             )
-            self.add(None, name, what, "check label=, or say which one counts as relevant with positive=")
+            self.add(None, name, what, "check ⟨label=⟩, or say which one counts as relevant with ⟨positive=⟩")
             return
         if not strange and {"0", "-1"} <= set(known):
             first = texts.index("-1" if "-1" in texts else "0")
@@ -309,7 +309,7 @@ class Reader:
         for text in strange:
             what = f"label {show_text(text)} is not 0/1, -1/1 or false/true"
             row = texts.index(text)
-            self.add(row, name, what, "say which label counts as relevant with positive=")
+            self.add(row, name, what, "say which label counts as relevant with ⟨positive=⟩")
 
     def _kinds(self, name: str) -> list[Any]:
         """Cells of all kinds that a column has: of texts read at once each once, else of every row."""
@@ -357,7 +357,7 @@ class Reader:
 def never(positive: str, known: Collection[str]) -> Words:
     """What is wrong where no label is the positive one, and what to do."""
     what = f"no label is {show_text(positive)}, the labels are {listed(list(known))}"
-    return what, "name one of them with positive="
+    return what, "name one of them with ⟨positive=⟩"
 
 
 def column_error(source: str, name: str | None, what: str, todo: str) -> DataError:

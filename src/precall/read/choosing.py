@@ -230,7 +230,7 @@ def _absent(option: str, name: str, columns: list[str], label: str, count: int) 
     if count:
         return Problem(label, None, *several_called(name, count))
     what, todo = no_column([name], columns)
-    return Problem(label, None, what, todo or f"name one of them with {option}")
+    return Problem(label, None, what, todo or f"name one of them with ⟨{option}⟩")
 
 
 def _of_text(data: bytes, label: str, choose: Callable[[list[str], int], list[str]], kind: str) -> Columns:

@@ -343,17 +343,20 @@ def request(
 
 def _check_columns(subject: Subject, columns: Any, lowest_first: bool) -> None:
     if not isinstance(columns, Mapping):
-        raise UsageError(f"columns: got {columns!r}, allowed is a mapping such as {{'topic': 'qid'}}")
+        raise UsageError(
+            argument="columns", what=f"got {columns!r}, allowed is a mapping such as {{'topic': 'qid'}}"
+        )
     for role, name in columns.items():
         # Score and grade are both let through: one mapping may serve the run and the qrels.
         check_choice("columns", role, ROLES)
         if not isinstance(name, str):
-            raise UsageError(f"columns: the name for {role} must be a str, got {name!r}")
+            raise UsageError(argument="columns", what=f"the name for {role} must be a str, got {name!r}")
         if role == "score" and subject is RUN and not lowest_first and (kind := lowest_is_best(name)):
             raise UsageError(
-                f"columns: {name!r} is a {kind} by its name, of which the lowest is the best; as scores, of which the "
-                "highest is, it would turn every ranking round; pass lower_is_better=True, or name a column of "
-                f"scores, such as the {kind} negated"
+                argument="columns",
+                what=f"{name!r} is a {kind} by its name, of which the lowest is the best; as scores, of which the "
+                "highest is, it would turn every ranking round; pass ⟨lower_is_better=True⟩, or name a column of "
+                f"scores, such as the {kind} negated",
             )
 
 
@@ -401,8 +404,12 @@ def columns_of(text: str) -> dict[str, str]:
         role, equals, name = (piece.strip() for piece in part.partition("="))
         if not equals or not name or role not in (*ROLES, *LIST_ROLES):
             allowed = ", ".join(f"{role}=NAME" for role in ROLES)
-            raise UsageError(f"columns: got {part!r}, allowed are {allowed}, separated by commas")
+            raise UsageError(
+                argument="columns", what=f"got {part!r}, allowed are {allowed}, separated by commas"
+            )
         if role in names:
-            raise UsageError(f"columns: {role} is named twice, {names[role]!r} and {name!r}; name it once")
+            raise UsageError(
+                argument="columns", what=f"{role} is named twice, {names[role]!r} and {name!r}; name it once"
+            )
         names[role] = name
     return names

@@ -69,7 +69,9 @@ def read_frame(source: Any, request: Request) -> Parsed:
         return read_frame(whole, request)
     parsed = _of_stream(source, request) if hasattr(source, "__arrow_c_stream__") else None
     if parsed is None:
-        raise UsageError(f"source: got {type(source).__name__}, which is no table; pass a data frame")
+        raise UsageError(
+            argument="source", what=f"got {type(source).__name__}, which is no table; pass a data frame"
+        )
     return parsed
 
 

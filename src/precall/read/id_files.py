@@ -83,10 +83,10 @@ def checked_ids(given: Any, name: str, ordered: bool = False) -> list[str]:
     if isinstance(given, bytes | Mapping) or not isinstance(given, Iterable):
         todo = "; give the ids in a list; of grades and scores make pc.evaluate" * isinstance(given, Mapping)
         kind = type(given).__name__
-        raise UsageError(f"{name}: must be ids or the path of a file of them, got {kind}{todo}")
+        raise UsageError(argument=name, what=f"must be ids or the path of a file of them, got {kind}{todo}")
     if isinstance(given, Set) and ordered:
         raise UsageError(
-            f"{name}: must be in order, got a {type(given).__name__}, which has none; give a list"
+            argument=name, what=f"must be in order, got a {type(given).__name__}, which has none; give a list"
         )
     problems = _Problems(name)
     ids: list[str] = []

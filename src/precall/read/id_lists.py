@@ -293,5 +293,7 @@ def _column_of_lists(name: str, source: Any) -> Any:
     if index is None or index == list(range(len(cells))):
         return cells
     if len(set(index)) < len(index):
-        raise UsageError(f"{name}: its index names a query twice; give each query a row of its own")
+        raise UsageError(
+            argument=name, what="its index names a query twice; give each query a row of its own"
+        )
     return dict(zip(index, cells, strict=True))

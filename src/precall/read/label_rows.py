@@ -26,7 +26,7 @@ _NUMBERS = (bool, int, float, np.bool_, np.number)
 #: What a cell of a matrix may be.
 ALLOWED = "allowed are 0 and 1"
 #: What to do about lists that are nearly a matrix.
-_SETS = "for sets of labels name them all with categories=, or pass sets, such as {0, 2}"
+_SETS = "for sets of labels name them all with ⟨categories=⟩, or pass sets, such as {0, 2}"
 _CORRECT = "correct it"
 _SCORES = "of scores decide first, as by .argmax(axis=1), or pass them to pc.categorize"
 #: What to do about a label that stands in one item twice.

@@ -127,10 +127,12 @@ def _table(source: Any, format: str | None) -> tuple[str, str, list[str], Any, S
         path = fsdecode(source)
         label, kind = label_of(path), format or format_of(path, None)
         if kind not in FORMATS and label == STANDARD_INPUT:
-            raise UsageError(f"say the form of {label}: format='jsonl'")
+            raise UsageError(f"say the form of {label}: ⟨format='jsonl'⟩")
         if kind not in FORMATS:
-            todo = f"write it as {', '.join(FORMATS)}, and say so with format= where its name does not"
-            raise UsageError(f"{label}: lists are in files of JSON, JSON lines, Parquet or Arrow; {todo}")
+            todo = f"write it as {', '.join(FORMATS)}, and say so with ⟨format=⟩ where its name does not"
+            raise UsageError(
+                argument=label, what=f"lists are in files of JSON, JSON lines, Parquet or Arrow; {todo}"
+            )
         if kind == "jsonl":
             return _of_lines(path, label)
         if kind == "json":
@@ -153,8 +155,9 @@ def _table(source: Any, format: str | None) -> tuple[str, str, list[str], Any, S
             return "dict", "row", list(cells), cells.__getitem__, range(1, sizes.pop() + 1)
     if (frame := _frame(source)) is None:
         raise UsageError(
-            f"source: got {type(source).__name__}, allowed are a path, a data frame, a list of dicts, or a dict of "
-            "columns, with query, retrieved and gold"
+            argument="source",
+            what=f"got {type(source).__name__}, allowed are a path, a data frame, a list of dicts, or a dict of "
+            "columns, with query, retrieved and gold",
         )
     return "frame", "row", list(frame.columns), lambda name: frame[name].to_list(), range(1, len(frame) + 1)
 
@@ -215,7 +218,7 @@ def _choose_columns(names: list[str], columns: dict[str, str], label: str) -> di
     missing += [name for role, name in columns.items() if name not in (*names, *missing)]
     if missing:
         what, todo = no_column(missing, names)
-        todo = todo or 'name them with columns={"query": ..., "retrieved": ..., "gold": ...}'
+        todo = todo or 'name them with ⟨columns={"query": ..., "retrieved": ..., "gold": ...}⟩'
         raise DataError([Problem(label, None, what, todo)])
     return chosen
 

@@ -84,7 +84,7 @@ def _systems(left: Sequence[str], columns: Sequence[str], request: Request) -> t
     if asked not in columns:
         what, todo = no_column([asked], columns)
         raise DataError(
-            [Problem(request.label, None, what, todo or "name the column of runs with run_column=")]
+            [Problem(request.label, None, what, todo or "name the column of runs with ⟨run_column=⟩")]
         )
     return (asked,)
 

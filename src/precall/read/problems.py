@@ -17,12 +17,12 @@ from precall.text import letters, listing, many
 SHOWN = 60
 
 # Messages name arguments as Python spells them; the command line turns them into its options.
-CHOOSE = 'remove one or pass duplicates="first", "last" or "best"'
+CHOOSE = 'remove one or pass ⟨duplicates="first", "last" or "best"⟩'
 #: What to do about an id that is none.
 PADDING = "FAISS and other vector indexes write -1 where they found nothing: leave it out"
 #: How a table is told apart from TREC text, where it has a name and where it has none.
 _BY_NAME = "give a table a name ending in .csv, .tsv or .jsonl"
-_BY_FORMAT = 'pass format="csv", "tsv" or "jsonl" for a table'
+_BY_FORMAT = 'pass ⟨format="csv", "tsv" or "jsonl"⟩ for a table'
 
 Fact = tuple[Any, ...]
 #: What is wrong, and what to do.
@@ -72,7 +72,7 @@ def naming(subject: Subject, there: Sequence[object]) -> str:
     # A score that is missed must not be looked for there.
     hint = ""
     if no_scores:
-        hint = f"; of {show_text(no_scores[0])} the lowest is the best by its name: pass lower_is_better=True to rank by it"
+        hint = f"; of {show_text(no_scores[0])} the lowest is the best by its name: pass ⟨lower_is_better=True⟩ to rank by it"
     return f"name them with columns={{{pairs}}}{hint}"
 
 
@@ -253,7 +253,7 @@ _TEMPLATES: dict[str, Words] = {
         "{about}score {got} is beyond float64 (about 1.8e308)",
         "write inf or -inf if that is meant",
     ),
-    "float32-range": ("{about}score {got} is beyond float32 (about 3.4e38)", 'pass score_dtype="float64"'),
+    "float32-range": ("{about}score {got} is beyond float32 (about 3.4e38)", 'pass ⟨score_dtype="float64"⟩'),
     "inexact": ("{about}score {got} is not exact as float64", "give ranks, or round it"),
     "grade": ("grade {got} is not an integer", INTEGER),
     "dict-grade": (

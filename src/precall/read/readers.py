@@ -164,10 +164,12 @@ def read_runs(source: Any, run_column: str, **reading: Any) -> dict[str, Run]:
     )
     if kind in ("read", "dict"):
         what = "a run that was read already" if kind == "read" else "a dict, which has no columns"
-        raise UsageError(f"run_column: got {what}; pass {{name: run, ...}}")
+        raise UsageError(argument="run_column", what=f"got {what}; pass {{name: run, ...}}")
     parsed = _parsed(kind, source, options["format"], asked)
     if parsed.apart is None:
-        raise UsageError(f"run_column: rows of {asked.label} have no names; pass dicts, or a frame")
+        raise UsageError(
+            argument="run_column", what=f"rows of {asked.label} have no names; pass dicts, or a frame"
+        )
     return {name: _run_of(part, source, kind, name, origin, asked) for name, part in parsed.apart.items()}
 
 
@@ -321,12 +323,12 @@ def _check_request(
     if kind == "file":
         origin = fsdecode(source)
         if not origin:
-            raise UsageError("source: empty path; name a file, or - for standard input")
+            raise UsageError(argument="source", what="empty path; name a file, or - for standard input")
         format_of(origin, format)
         label = label_of(origin)
         origin = STANDARD_INPUT if origin == "-" else origin
     elif format is not None:
-        raise UsageError(f"format: got {format!r} for data that is no file; leave it out")
+        raise UsageError(argument="format", what=f"got {format!r} for data that is no file; leave it out")
     elif isinstance(source, str):
         label = origin = source  # of ir_datasets
     else:
@@ -339,7 +341,9 @@ def _kind(source: Any, own: type, name: str | None) -> str:
     place = "source" if name is None else f"run {name!r}"
     if isinstance(source, Run | Qrels):
         if not isinstance(source, own):
-            raise UsageError(f"{place}: got {source!r}, expected a {own.__name__} or what can be read as one")
+            raise UsageError(
+                argument=place, what=f"got {source!r}, expected a {own.__name__} or what can be read as one"
+            )
         return "read"
     if is_path(source):
         return "file"
@@ -347,7 +351,8 @@ def _kind(source: Any, own: type, name: str | None) -> str:
         if _is_frame(next(iter(source.values()), None)):
             names = ", ".join(map(repr, source))
             raise UsageError(
-                f"{place}: got several tables ({names}); pass one of them, such as data[{next(iter(source))!r}]"
+                argument=place,
+                what=f"got several tables ({names}); pass one of them, such as data[{next(iter(source))!r}]",
             )
         return "dict"
     if is_data_set(source):
@@ -355,12 +360,13 @@ def _kind(source: Any, own: type, name: str | None) -> str:
     if _is_frame(source):
         return "frame"
     if hasattr(source, "read") and hasattr(source, "close"):
-        raise UsageError(f"{place}: got an open file; pass its path, or - for standard input")
+        raise UsageError(argument=place, what="got an open file; pass its path, or - for standard input")
     if isinstance(source, Iterable) and not isinstance(source, bytes | bytearray | memoryview):
         return "rows"
     raise UsageError(
-        f"{place}: got {type(source).__name__}, allowed are a path, a dict of dicts or lists, a data frame, "
-        "rows (topic, item, value), or what read_run or read_qrels returned"
+        argument=place,
+        what=f"got {type(source).__name__}, allowed are a path, a dict of dicts or lists, a data frame, "
+        "rows (topic, item, value), or what read_run or read_qrels returned",
     )
 
 
@@ -386,7 +392,9 @@ def _parsed(kind: str, source: Any, format: str | None, asked: Request) -> Parse
         return read_frame(source, asked)
     if kind == "dict":
         if asked.columns is not None:
-            raise UsageError("columns: only tables and frames have named columns; leave it out")
+            raise UsageError(
+                argument="columns", what="only tables and frames have named columns; leave it out"
+            )
         from precall.read.mappings import read_dict
 
         return read_dict(source, asked)
@@ -436,14 +444,18 @@ def _read_text(path: str, asked: Request) -> Parsed:
 def _check_text(asked: Request) -> None:
     """Refuse options that TREC text cannot have."""
     if asked.columns is not None:
-        raise UsageError("columns: TREC text has no named columns; leave it out, or name a table's format")
+        raise UsageError(
+            argument="columns", what="TREC text has no named columns; leave it out, or name a table's format"
+        )
     if asked.lowest_first and asked.duplicates == "best":
         raise UsageError('duplicates: "best" is the highest score of TREC text; pass "first" or "last"')
     from precall.read.run_columns import NAMES
 
     if asked.run_column is not None and letters(asked.run_column) not in NAMES:
         got = written(asked.run_column)
-        raise UsageError(f"run_column: TREC text has no named columns; its runs differ in 'tag', got {got}")
+        raise UsageError(
+            argument="run_column", what=f"TREC text has no named columns; its runs differ in 'tag', got {got}"
+        )
 
 
 def parse_text(source: str | bytes, asked: Request) -> Parsed:

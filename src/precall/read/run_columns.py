@@ -80,7 +80,7 @@ def tells_runs_apart(topics: Ids, items: Ids, labels: Ids) -> bool:
 def several_runs(column: str, request: Request) -> DataError:
     """The error about a column that tells runs apart."""
     what = f"column {show_text(column)} tells several runs apart"
-    todo = f"pass run_column={column!r} to measure each, or give each by itself, as {{name: its rows}}"
+    todo = f"pass ⟨run_column={column!r}⟩ to measure each, or give each by itself, as {{name: its rows}}"
     return DataError([Problem(request.label, None, what, todo)])
 
 

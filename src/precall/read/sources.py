@@ -320,7 +320,7 @@ def expansion() -> int:
     # Longer ones Python refuses to read, and no memory holds what they allow.
     if not (text.isascii() and text.isdecimal()) or len(text) > _DIGITS or int(text) < 1:
         raise UsageError(
-            f"{VARIABLE}: must be an integer >= 1 of at most {_DIGITS} digits, got {text[:60]!r}"
+            argument=VARIABLE, what=f"must be an integer >= 1 of at most {_DIGITS} digits, got {text[:60]!r}"
         )
     return int(text)
 

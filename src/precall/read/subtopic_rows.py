@@ -39,7 +39,7 @@ def read_subtopics(source: Any) -> list[Row]:
         label, unit, rows = "qrels", "row", enumerate(map(_fields_of, source), 1)
     else:
         allowed = "a path or rows (topic, subtopic, item, grade)"
-        raise UsageError(f"qrels: got {type(source).__name__}, allowed are {allowed}")
+        raise UsageError(argument="qrels", what=f"got {type(source).__name__}, allowed are {allowed}")
     result, problems = [], []
     for number, row in rows:
         if isinstance(row, tuple | list) and len(row) == len(_FIELDS) and is_whole(row[3]):

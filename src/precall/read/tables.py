@@ -39,7 +39,7 @@ def places(columns: Sequence[str], request: Request) -> list[int]:
         what, todo = no_column(missing, columns)
         todo = todo or naming(request.subject, columns)
         if len(columns) == request.subject.fields and columns[1] in ("0", "Q0"):
-            todo = 'this is TREC text, which has no heading: pass format="trec"'
+            todo = 'this is TREC text, which has no heading: pass ⟨format="trec"⟩'
         elif len(missing) > 1 and any(map(_is_number, columns)):
             todo = "the first row is taken for a heading and looks like data: write the names of the columns above it"
         problems.append(Problem(request.label, None, what, todo))

@@ -22,7 +22,7 @@ NO_DECISIONS = (
     "decide first, such as by scores >= 0.5, of several categories by the greatest score",
 )
 _ELSE = "; ".join((*NO_DECISIONS, "or pass labels and scores to pc.curve or pc.categorize"))
-_NAMED = "if they are categories, name all with categories=[...]"
+_NAMED = "if they are categories, name all with ⟨categories=[...]⟩"
 #: What soft labels are in the place of a truth, and what to do about them.
 SOFT = (
     "are no labels: they say how far, and not whether",
@@ -48,7 +48,7 @@ def refuse_unlike(named: Mapping[str, Collection[Any]]) -> None:
                 for side, kinds in ((truth, ours), (name, theirs))
                 for kind, label in list(kinds.items())[:1]
             )
-            raise UsageError(f"{sides}: they never match; write the labels of both as one type")
+            raise UsageError(argument=sides, what="they never match; write the labels of both as one type")
 
 
 def refuse_scores(named: Mapping[str, Collection[Any]]) -> None:
@@ -57,8 +57,8 @@ def refuse_scores(named: Mapping[str, Collection[Any]]) -> None:
     if any(scores.values()) and not all(scores.values()):
         name = next(name for name, true in scores.items() if true)
         if name == next(iter(named)):
-            raise UsageError(f"{name}: numbers with fractions {'; '.join(SOFT)}; {_NAMED}")
-        raise UsageError(f"{name}: {_ELSE}; {_NAMED}")
+            raise UsageError(argument=name, what=f"numbers with fractions {'; '.join(SOFT)}; {_NAMED}")
+        raise UsageError(argument=name, what=f"{_ELSE}; {_NAMED}")
 
 
 def are_scores(labels: Iterable[Any]) -> bool:

@@ -104,7 +104,8 @@ def _layout(sheet: Sheet) -> _Layout:
     if (size := len(sheet.tidy)) > 1 and len(set(zip(*texts.values(), strict=True))) < size:
         what = f"a table of {size} rows, whose numbers have no names"
         raise UsageError(
-            f"flat: got {what}; log those that you want by names of yours, or keep all by save()"
+            argument="flat",
+            what=f"got {what}; log those that you want by names of yours, or keep all by save()",
         )
     return _Layout((), tuple(texts), tuple(name for name in columns if name not in texts))
 

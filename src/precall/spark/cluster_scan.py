@@ -196,15 +196,17 @@ class ClusterScan(Scan):
         """Spark Connect would end with an error of its own, or of Java's."""
         if self.feed.remote and size > TAKEN:
             raise UsageError(
-                f"route: the relevant scores make each task {size:,} bytes, and Spark Connect takes {TAKEN:,} "
-                "(spark.connect.grpc.maxInboundMessageSize); use route='range', or leave the choice to precall"
+                argument="route",
+                what=f"the relevant scores make each task {size:,} bytes, and Spark Connect takes {TAKEN:,} "
+                "(spark.connect.grpc.maxInboundMessageSize); use route='range', or leave the choice to precall",
             )
 
     def _refuse_too_many(self, edges: int) -> None:
         if edges > self._held:
             raise UsageError(
-                f"route: {edges:,} distinct scores of relevant cases take {edges * _BYTES:,} bytes of the driver, and "
-                f"{self.asked.memory:,} are allowed; use route='range', which puts them to disk, or allow more by memory="
+                argument="route",
+                what=f"{edges:,} distinct scores of relevant cases take {edges * _BYTES:,} bytes of the driver, and "
+                f"{self.asked.memory:,} are allowed; use route='range', which puts them to disk, or allow more by memory=",
             )
 
 
@@ -268,7 +270,7 @@ def _refuse_wrong(facts: Facts, source: str, wanted: Wanted) -> None:
     """Nulls, NaN and labels that are not allowed, with their numbers."""
     wrong = sorted(facts.wrong.items())
     if wrong:
-        lost = dict.fromkeys(wanted.scores, ", or count those that are relevant by missed=")
+        lost = dict.fromkeys(wanted.scores, ", or count those that are relevant by ⟨missed=⟩")
         raise DataError([
             Problem(source, None, f"column {name!r}: {count:,} of {facts.cases:,} cases are {what}",
                     f"fill it in or remove these cases{lost.get(name, '')}")

@@ -163,7 +163,7 @@ def _relevant(wanted: Wanted, column: Any, facts: Facts) -> Bool:
 def _encoded(column: Any, name: str) -> Any:
     """Each value once, and which of them each case has."""
     if pa.types.is_nested(column.type):
-        raise UsageError(f"{name}: must be numbers or texts, got {column.type}")
+        raise UsageError(argument=name, what=f"must be numbers or texts, got {column.type}")
     return pc.dictionary_encode(column)
 
 

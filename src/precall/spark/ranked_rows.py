@@ -66,7 +66,8 @@ def _frames_by_name(runs: Any, run: str | None) -> dict[str, Any]:
         return {"run": runs}
     if run is not None or not runs:
         raise UsageError(
-            "runs: give {name: DataFrame}, or one DataFrame with a column of names, run=; not both"
+            argument="runs",
+            what="give {name: DataFrame}, or one DataFrame with a column of names, run=; not both",
         )
     return {as_text(name): frame for name, frame in runs.items()}
 
@@ -75,7 +76,9 @@ def _request(frame: Any, subject: Subject, label: str, conventions: Conventions)
     """Which columns hold what; refused if one is missing or holds something else."""
     if not (hasattr(frame, "mapInArrow") and hasattr(frame, "sortWithinPartitions")):
         todo = "pc.evaluate takes all others"
-        raise UsageError(f"{label}: got {type(frame).__name__}, allowed is a DataFrame of Spark; {todo}")
+        raise UsageError(
+            argument=label, what=f"got {type(frame).__name__}, allowed is a DataFrame of Spark; {todo}"
+        )
     known = request(
         subject, label, conventions.duplicates, 1, conventions.score_dtype, conventions.columns,
         conventions.lower_is_better
@@ -83,7 +86,7 @@ def _request(frame: Any, subject: Subject, label: str, conventions: Conventions)
     known = recognised(frame.columns, known)
     if known.valueless and subject is RUN:
         what = "no column of scores, and the rows of a DataFrame have no order"
-        raise DataError([Problem(label, None, what, 'name one with columns={"score": ...}')])
+        raise DataError([Problem(label, None, what, 'name one with ⟨columns={"score": ...}⟩')])
     places(frame.columns, known)
     topic, item, *value = known.names
     wrong: list[tuple[str, tuple[str, ...], str]] = [

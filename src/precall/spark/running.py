@@ -54,8 +54,9 @@ def told() -> Iterator[None]:
             raise UsageError(_of_workers(text)) from error
         if any(sign in text for sign in _TOO_LARGE):
             raise UsageError(
-                "route: the relevant scores make a task larger than Spark takes; use route='range', or give the driver "
-                "more memory"
+                argument="route",
+                what="the relevant scores make a task larger than Spark takes; use route='range', or give the driver "
+                "more memory",
             ) from error
         raise
 

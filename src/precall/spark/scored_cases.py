@@ -75,7 +75,7 @@ def scan(
     check_kind("score", score, Iterable, "a list")
     names = [score] if isinstance(score, str) else list(dict.fromkeys(score))
     if not names:
-        raise UsageError("score: name at least one column")
+        raise UsageError(argument="score", what="name at least one column")
     wanted = Wanted(label, tuple(names), positive, group, weight, higher_is_better)
     if hasattr(paths, "mapInArrow"):
         feed: FrameFeed | FileFeed = of_frame(paths, wanted)
@@ -133,11 +133,15 @@ def curve(
     """
     if not hasattr(df, "mapInArrow"):
         raise UsageError(
-            f"df: must be a data frame of Spark, got {type(df).__name__}; of paths see precall.spark.scan"
+            argument="df",
+            what=f"must be a data frame of Spark, got {type(df).__name__}; of paths see precall.spark.scan",
         )
     if not isinstance(score, str):
         raise UsageError(
-            f"score: must be the name of a column, got {score!r}; of several see precall.spark.scan"
+            argument="score",
+            allowed="the name of a column",
+            got=score,
+            remedy="of several see precall.spark.scan",
         )
     scanned = scan(df, label=label, score=score, weight=weight, group=group, **options)
     return scanned.curve() if group is None else scanned
@@ -163,7 +167,8 @@ def _paths(given: Any) -> list[str]:
     several = [given] if is_path(given) else given
     if not isinstance(several, Iterable) or not (listed := list(several)) or not all(map(is_path, listed)):
         raise UsageError(
-            f"paths: must be a path or several, or a data frame of Spark, got {type(given).__name__}"
+            argument="paths",
+            what=f"must be a path or several, or a data frame of Spark, got {type(given).__name__}",
         )
     return [os.fspath(path) for path in listed]
 

@@ -87,7 +87,7 @@ class Tasks:
         ):  # fmt: skip
             if task == needed:
                 if given is None:
-                    raise UsageError(f"{name}: a {task} task needs it")
+                    raise UsageError(argument=name, what=f"a {task} task needs it")
                 self.groups = check_whole(name, given, 2)
 
     def cases(self, preds: Tensor, target: Tensor) -> tuple[Tensor, Tensor, Tensor]:
@@ -97,7 +97,9 @@ class Tasks:
             score, relevant = preds.reshape(-1), _relevance(target.reshape(-1))
             return torch.zeros(len(score), dtype=torch.int64, device=score.device), score, relevant
         if preds.ndim != 2 or preds.shape[1] != self.groups:
-            raise UsageError(f"preds: must be of shape (cases, {self.groups}), got {tuple(preds.shape)}")
+            raise UsageError(
+                argument="preds", what=f"must be of shape (cases, {self.groups}), got {tuple(preds.shape)}"
+            )
         group = torch.arange(self.groups, device=preds.device)
         if self.task == "multilabel":
             _same_shape(preds, target)
@@ -129,11 +131,12 @@ def one_hot(target: Tensor, cases: int, classes: int) -> Tensor:
     """Which class each case is of, as a table of truth values."""
     if target.shape != (cases,) or target.is_floating_point():
         raise UsageError(
-            f"target: must be {cases} whole numbers of classes, got {target.dtype} {tuple(target.shape)}"
+            argument="target",
+            what=f"must be {cases} whole numbers of classes, got {target.dtype} {tuple(target.shape)}",
         )
     if len(target) and not 0 <= int(target.min()) <= int(target.max()) < classes:
         got = f"{int(target.min())}..{int(target.max())}"
-        raise UsageError(f"target: must be in 0..{classes - 1}, got {got}")
+        raise UsageError(argument="target", what=f"must be in 0..{classes - 1}, got {got}")
     return target[:, None] == torch.arange(classes, device=target.device)
 
 
@@ -150,5 +153,5 @@ def _relevance(target: Tensor) -> Tensor:
         return target
     relevant = target == 1
     if not bool((relevant | (target == 0)).all()):
-        raise UsageError("target: must be 0 or 1")
+        raise UsageError(argument="target", what="must be 0 or 1")
     return relevant

@@ -109,7 +109,7 @@ class Evaluator:
 def _undefined_in(measure: Measure, topics: list[str]) -> DataError:
     more = f" and {len(topics) - 1} more" if len(topics) > 1 else ""
     what = f"{measure!r} is undefined for topic {topics[0]!r}{more}"
-    return DataError([Problem("run", None, what, "remove it, or pass undefined='zero' or 'omit'")])
+    return DataError([Problem("run", None, what, "remove it, or pass ⟨undefined='zero' or 'omit'⟩")])
 
 
 def evaluator(measures: Iterable[Any], qrels: Any, *, undefined: str | None = None) -> Evaluator:

@@ -151,7 +151,8 @@ def _frame(data: Any, name: str, row: Any) -> Any:
         frame = pandas.DataFrame(rows, columns=None if rows else row._fields)
     if "query_id" not in frame.columns:
         raise UsageError(
-            f"{name}: no column query_id, got {', '.join(map(str, frame.columns))}; ir_measures calls it so"
+            argument=name,
+            what=f"no column query_id, got {', '.join(map(str, frame.columns))}; ir_measures calls it so",
         )
     return frame.assign(iteration="0") if row is Qrel and "iteration" not in frame.columns else frame
 

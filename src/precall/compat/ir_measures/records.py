@@ -245,7 +245,9 @@ def _columns(data: Any, names: tuple[str, ...], more: str = "") -> list[Any]:
     try:
         columns = [[getattr(row, name) for row in rows] for name in (*names, *([more] if has_more else []))]
     except AttributeError as error:
-        raise UsageError(f"rows: {error}; give all of them the fields {', '.join(names)}") from None
+        raise UsageError(
+            argument="rows", what=f"{error}; give all of them the fields {', '.join(names)}"
+        ) from None
     return columns if has_more else [*columns, None]
 
 
@@ -253,5 +255,6 @@ def _check_names(what: str, have: Iterable[str], names: tuple[str, ...]) -> None
     if missing := [name for name in names if name not in have]:
         got = ", ".join(map(str, have)) or "none with names"
         raise UsageError(
-            f"{what}: no {', '.join(missing)} among the columns, got {got}; ir_measures calls them so"
+            argument=what,
+            what=f"no {', '.join(missing)} among the columns, got {got}; ir_measures calls them so",
         )

@@ -41,7 +41,9 @@ class Rule:
             zero_division in (0, 1) or zero_division != zero_division
         )
         if not known:
-            raise UsageError(f"zero_division: got {zero_division!r}, allowed are 'warn', 0, 1, nan")
+            raise UsageError(
+                argument="zero_division", what=f"got {zero_division!r}, allowed are 'warn', 0, 1, nan"
+            )
         return cls(float(zero_division), ())
 
 

@@ -34,7 +34,7 @@ def classification_report(
     0.6666666666666666
     """
     if not is_whole(digits) or digits < 0:
-        raise UsageError(f"digits: must be an integer >= 0, got {digits!r}")
+        raise UsageError(argument="digits", allowed="an integer >= 0", got=digits)
     rule = Rule.of(zero_division, ("precision", "recall", "f-score"))
     both = compared(y_true, y_pred, sample_weight)
     chosen = both.labels if labels is None else label_column(labels)
@@ -85,7 +85,7 @@ def _text(
     rows: list[tuple[str, Sequence[Any]]], averages: dict[str, Any], digits: int, names: list[str]
 ) -> str:
     if not names:
-        raise UsageError("labels: is empty; name at least one label, or leave it out")
+        raise UsageError(argument="labels", what="is empty; name at least one label, or leave it out")
     # Names that no row has count, too.
     width = max(len("weighted avg"), digits, *map(len, names))
 

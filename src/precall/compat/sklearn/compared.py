@@ -18,7 +18,7 @@ from precall.errors import UsageError
 from precall.notes.of_reading import OfScikitLearn
 from precall.ragged import Bool, Int64
 from precall.read.values import array_of
-from precall.text import listing, written
+from precall.text import listing
 
 #: How means over labels or samples are taken.
 AVERAGES = (None, "micro", "macro", "weighted", "samples")
@@ -141,7 +141,8 @@ class Compared:
                 raise UsageError(f"All labels must be in [0, n labels) for multilabel targets. {what}")
         elif wanted.size:
             raise UsageError(
-                f"labels: must be columns 0..{last} of the matrix, got {listing(wanted.tolist())}"
+                argument="labels",
+                what=f"must be columns 0..{last} of the matrix, got {listing(wanted.tolist())}",
             )
         return wanted.astype(np.int64)
 
@@ -150,9 +151,11 @@ def label_column(labels: Any) -> Array:
     """Labels that are asked for, as a column."""
     wanted = array_of(labels)
     if wanted.ndim != 1 or wanted.dtype.kind == "S":
-        raise UsageError(f"labels: must be one list of numbers or strings, got {written(labels)}")
+        raise UsageError(argument="labels", allowed="one list of numbers or strings", got=labels)
     if wanted.dtype == object and len({isinstance(label, str) for label in wanted}) > 1:
-        raise UsageError("labels: Mix of label input types (string and number); write all as one type")
+        raise UsageError(
+            argument="labels", what="Mix of label input types (string and number); write all as one type"
+        )
     return wanted
 
 
@@ -229,7 +232,7 @@ def _within(every: Array, labels: Array, code: Int64) -> Int64:
 def _of_matrices(true: Any, predicted: Any, weights: Weights | None) -> Compared:
     if true.shape[1] != predicted.shape[1]:
         what = "Multi-label binary indicator input with different numbers of labels"
-        raise UsageError(f"{what}: shapes differ, {true.shape} and {predicted.shape}")
+        raise UsageError(argument=what, what=f"shapes differ, {true.shape} and {predicted.shape}")
     cells = [targets.indicators(given, name) for given, name in ((true, "y_true"), (predicted, "y_pred"))]
     if any(isinstance(part, np.ndarray) for part in cells):
         cells = [part if isinstance(part, np.ndarray) else part.toarray() for part in cells]

@@ -148,7 +148,7 @@ def cohen_kappa_score(
     check_choice("weights", weights, (None, "linear", "quadratic"))
     undefined = replace_undefined_by
     if not (is_number(undefined) and (-1 <= undefined <= 1 or undefined != undefined)):
-        raise UsageError(f"replace_undefined_by: must be in -1..1 or NaN, got {undefined!r}")
+        raise UsageError(argument="replace_undefined_by", allowed="in -1..1 or NaN", got=undefined)
     both = _single(y1, y2, sample_weight)
     try:
         matrix = both.matrix(_labels_of(both, labels))
@@ -251,7 +251,7 @@ def class_likelihood_ratios(
     positive, negative = _replacements(replace_undefined_by)
     matrix = both.matrix(_labels_of(both, labels))
     if matrix.shape != (2, 2):
-        raise UsageError(f"labels: must be two, got a matrix of {len(matrix)}")
+        raise UsageError(argument="labels", what=f"must be two, got a matrix of {len(matrix)}")
     counts = _tables(matrix)[1:]
     values = [float(of_counts(name).of_table(counts)[0]) for name in ("LR+", "LR-")]
     if not counts.relevant[0]:
@@ -273,7 +273,9 @@ def _replacements(given: Any) -> tuple[float, float]:
     """What ratios are that are undefined: that above, and that below 1."""
     if not isinstance(given, Mapping):
         if not (given == 1.0 or given != given):
-            raise UsageError(f"replace_undefined_by: got {given!r}, allowed are 1.0, nan and a dict")
+            raise UsageError(
+                argument="replace_undefined_by", what=f"got {given!r}, allowed are 1.0, nan and a dict"
+            )
         return float(given), float(given)
     pair = [given.get(name) for name in ("LR+", "LR-")]
     known = all(isinstance(value, int | float) for value in pair)

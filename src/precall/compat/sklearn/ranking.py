@@ -153,7 +153,9 @@ def _averaged(
     """The average of a measure of one column; `each` is that of all rows of two matrices at once, without weights."""
     if score.shape != truth.shape:
         targets.same_length(y_true=truth, y_score=score)
-        raise UsageError(f"y_score: must have the shape of y_true, {truth.shape}, got {score.shape}")
+        raise UsageError(
+            argument="y_score", what=f"must have the shape of y_true, {truth.shape}, got {score.shape}"
+        )
     if average == "micro":
         repeated: Any = None if weights is None else np.repeat(weights, truth.shape[1])
         return measure(truth.ravel(), score.ravel(), repeated)
@@ -182,7 +184,7 @@ def _mean(values: Float64, weights: Any) -> float:
     # What weighs nothing may be undefined.
     total = np.sum(weights)
     if not total:
-        raise UsageError("sample_weight: all weights are 0")
+        raise UsageError(argument="sample_weight", what="all weights are 0")
     return float(np.where(weights == 0, 0.0, values) @ weights / total)
 
 
@@ -196,7 +198,9 @@ def _classes_of(truth: Array, score: Array, labels: Any) -> Array:
         classes = occurring(truth)
         if len(classes) != score.shape[1]:
             what = "Number of classes in y_true not equal to the number of columns in 'y_score'"
-            raise UsageError(f"{what}: {len(classes)} and {score.shape[1]}; name them with labels=")
+            raise UsageError(
+                argument=what, what=f"{len(classes)} and {score.shape[1]}; name them with labels="
+            )
         return classes
     return targets.named_classes(labels, truth, score.shape[1])
 

@@ -38,7 +38,7 @@ def array(values: Any, name: str) -> Any:
     if hasattr(values, "tocoo"):
         return values
     if isinstance(values, str | bytes) or values is None:
-        raise UsageError(f"{name}: must be an array or a sequence, got {values!r}")
+        raise UsageError(argument=name, allowed="an array or a sequence", got=values)
     refuse_masked(values, name)
     try:
         given = array_of(plain(values))
@@ -48,9 +48,9 @@ def array(values: Any, name: str) -> Any:
     except UsageError:
         raise
     except (TypeError, ValueError) as error:
-        raise UsageError(f"{name}: must be an array of one or two dimensions ({error})") from None
+        raise UsageError(argument=name, what=f"must be an array of one or two dimensions ({error})") from None
     if given.ndim == 0:
-        raise UsageError(f"{name}: must be an array or a sequence, got {values!r}")
+        raise UsageError(argument=name, allowed="an array or a sequence", got=values)
     return given
 
 
@@ -66,7 +66,8 @@ def column(values: Array, name: str) -> Array:
         return values[:, 0]
     if values.ndim != 1:
         raise UsageError(
-            f"{name}: y should be a 1d array, got an array of shape {values.shape} instead{taking(values)}"
+            argument=name,
+            what=f"y should be a 1d array, got an array of shape {values.shape} instead{taking(values)}",
         )
     return values
 
@@ -84,7 +85,8 @@ def read(values: Any, name: str, coded: bool = True) -> tuple[str, Array, Int64]
     if values.size == 0:
         what = "Found empty input array (e.g., `y_true` or `y_pred`) while a minimum of 1 sample is required."
         raise UsageError(
-            f"{name}: must be a filled array of one or two dimensions, got shape {values.shape}. {what}"
+            argument=name,
+            what=f"must be a filled array of one or two dimensions, got shape {values.shape}. {what}",
         )
     other = _uncommon(values, name)
     if other is not None:
@@ -135,7 +137,8 @@ def _check_values(values: Array, name: str) -> None:
         raise WrongTypeError(f"{name}: {what}, as by numpy.char.decode(labels)")
     if values.dtype.kind == "c":
         raise UsageError(
-            f"{name}: labels are complex numbers (Complex data not supported); pass integers or strings"
+            argument=name,
+            what="labels are complex numbers (Complex data not supported); pass integers or strings",
         )
     if values.dtype.kind == "f":
         _refuse_infinite(values, name)
@@ -207,7 +210,10 @@ def positive_class(pos_label: Any) -> Any:
     known = plain_label(pos_label)
     if not (known is None or isinstance(known, Real | str | np.bool_)):
         raise UsageError(
-            f"pos_label: must be a number, a string or None, got {pos_label!r}; pass the label as y_true has it"
+            argument="pos_label",
+            allowed="a number, a string or None",
+            got=pos_label,
+            remedy="pass the label as y_true has it",
         )
     return known
 
@@ -230,7 +236,7 @@ def scoring(y_score: Any) -> Any:
         return score
     if score.dtype.kind in "SUT":
         what = "scores are texts; make numbers of them, as by numpy.asarray(y_score, float)"
-        raise UsageError(f"y_score: {what}")
+        raise UsageError(argument="y_score", what=f"{what}")
     if score.dtype.kind == "f":
         # Of all, as measures that are undefined look at no score.
         missing = np.isnan(score)
@@ -250,10 +256,12 @@ def weighing(sample_weight: Any, length: int) -> Weights | None:
     if array.ndim > 1 and array.size != length:
         raise UsageError(f"Sample weights must be 1D array or scalar, got an array of shape {array.shape}")
     if array.dtype.kind == "c":
-        raise UsageError("weights: must be real numbers (Complex data not supported)")
+        raise UsageError(argument="weights", what="must be real numbers (Complex data not supported)")
     if array.dtype.kind == "f" and not bool(np.all(np.isfinite(array))):
         what = "NaN" if bool(np.isnan(array).any()) else "infinity"
-        raise UsageError(f"weights: must be finite numbers (Input sample_weight contains {what})")
+        raise UsageError(
+            argument="weights", what=f"must be finite numbers (Input sample_weight contains {what})"
+        )
     given = weight(sample_weight if array.ndim == 1 else array.reshape(-1), length)
     if length and not given.any():
         raise UsageError("Sample weights must contain at least one non-zero number.")
@@ -268,7 +276,7 @@ def _refuse_infinite(values: Array, name: str, missing: str = "missing") -> None
         return
     if not np.isnan(values).any():
         what = "one is infinite, and labels are classes, not measured numbers"
-        raise UsageError(f"{name}: {what} (Input {name} contains infinity or a value too large)")
+        raise UsageError(argument=name, what=f"{what} (Input {name} contains infinity or a value too large)")
     wrong = np.asarray(np.isnan(values).reshape(len(values), -1).any(axis=1))
     count = np.count_nonzero(wrong)
     more = f" ({count} of {len(wrong)} are)" if count > 1 else ""

@@ -56,14 +56,14 @@ class Family:
 
 def _cutoffs(name: str, text: str) -> tuple[int, ...]:
     if min(map(whole, text.split(","))) <= 0:
-        raise Exit(INPUT, f"trec_eval: {name}: cutoffs must be above 0, got {text}")
+        raise Exit(INPUT, reason=f"{name}: cutoffs must be above 0, got {text}")
     return _ascending(name, text, whole)
 
 
 def _ascending(name: str, text: str, read: Callable[[str], Any] = real) -> tuple[Any, ...]:
     numbers = sorted(map(read, text.split(",")))
     if len(set(numbers)) < len(numbers):
-        raise Exit(INPUT, f"trec_eval: {name}: duplicate cutoffs in {text}")
+        raise Exit(INPUT, reason=f"{name}: duplicate cutoffs in {text}")
     return tuple(numbers)
 
 
@@ -74,7 +74,7 @@ def _numbers(name: str, text: str) -> tuple[float, ...]:
 def _gains(name: str, text: str) -> tuple[tuple[str, float], ...]:
     parts = [part.split("=") for part in text.split(",")]
     if any(len(part) != 2 for part in parts):
-        raise Exit(INPUT, f"trec_eval: {name}: malformed pair parameters in '{text}'; write grade=gain,...")
+        raise Exit(INPUT, reason=f"{name}: malformed pair parameters in '{text}'; write grade=gain,...")
     return tuple((key, real(value)) for key, value in parts)
 
 

@@ -47,10 +47,11 @@ Judgement = tuple[bytes, bytes, float, bytes]
 class Exit(Exception):
     """The program is over: exit `code`, with a `message` for standard error."""
 
-    def __init__(self, code: int, message: str = "") -> None:
+    def __init__(self, code: int, message: str = "", reason: str = "") -> None:
         super().__init__(message)
         self.code = code
-        self.message = message
+        self.message = f"trec_eval: {reason}" if reason else message
+        self.reason = reason
 
 
 class Results(NamedTuple):

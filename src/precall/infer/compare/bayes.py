@@ -34,7 +34,7 @@ from precall.presented import Presented
 from precall.ragged import Float64, Int64
 from precall.results import Equal
 from precall.rng import Rng, by_our_names, seeded
-from precall.text import many, printable, written
+from precall.text import many, printable
 
 #: Nodes of quadratures over a quantile, and where their substitution ends: at 1e-17 of either end of the quantiles.
 _NODES, _END = 81, 3.2
@@ -149,7 +149,7 @@ def _certain(name: str, a: float, b: float, gain: float = 1.0) -> Posterior:
 def _counts(prior: float, **given: Any) -> None:
     for name, count in given.items():
         if not is_number(count) or not 0 <= count <= 2**53:
-            raise UsageError(f"{name}: must be a count in 0..2**53, got {written(count)}")
+            raise UsageError(argument=name, allowed="a count in 0..2**53", got=count)
     check_positive(prior=prior)
 
 

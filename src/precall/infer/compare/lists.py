@@ -184,7 +184,8 @@ def _choose_test(asked: Asked, test: str | None, items: Items, topics: Int64 | N
     if items.missed and (grouped or topics is not None):
         which = "groups" if grouped else "topics"
         raise UsageError(
-            f"missed: items that no list has are in none of the {which}; leave {which}= or missed= out"
+            argument="missed",
+            what=f"items that no list has are in none of the {which}; leave {which}= or ⟨missed=⟩ out",
         )
     return test
 
@@ -192,10 +193,14 @@ def _choose_test(asked: Asked, test: str | None, items: Items, topics: Int64 | N
 def _refuse_weights(asked: Asked, test: str | None, topics: Int64 | None) -> None:
     """Refuse tests and measures that count items, as real weights are no counts."""
     if topics is not None:
-        raise UsageError("weights: of topics only whole numbers, which repeat an item; leave topics= out")
+        raise UsageError(
+            argument="weights", what="of topics only whole numbers, which repeat an item; leave ⟨topics=⟩ out"
+        )
     if asked.cutoff is not None:
         what = f"{asked.label} counts the first {asked.cutoff} items"
-        raise UsageError(f"weights: {what}, and only whole weights, which repeat an item, are counts")
+        raise UsageError(
+            argument="weights", what=f"{what}, and only whole weights, which repeat an item, are counts"
+        )
     if test == "obuchowski":
         known = ", ".join(repr(name) for name in OF_LISTS[asked.name] if name != test)
         raise UsageError(f"test={test!r}: has no published weights; of real weights there are {known}")

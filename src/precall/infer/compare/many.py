@@ -218,7 +218,9 @@ def compared_columns(
     if baseline is not None:
         check_kind("baseline", baseline, str, "the name of a system")
         if baseline not in given:
-            raise UsageError(f"baseline: got {baseline!r}, the systems are {', '.join(given)}")
+            raise UsageError(
+                argument="baseline", what=f"got {baseline!r}, the systems are {', '.join(given)}"
+            )
     values, _, dropped = aligned(given, unpaired, undefined)
     listed = list(given)
     # By their values, systems taken by name: what is drawn for topics does not depend on any order.
@@ -244,22 +246,28 @@ def _values_by_name(matrix: Any, names: Sequence[str] | None) -> dict[str, Any]:
     if isinstance(matrix, Mapping):
         given = {as_text(name): values for name, values in matrix.items()}
         if names is not None and list(map(as_text, names)) != list(given):
-            raise UsageError("names: the mapping names the systems already; leave names out")
+            raise UsageError(argument="names", what="the mapping names the systems already; leave names out")
     else:
         matrix = sound(matrix, "matrix")
         try:
             table = np.asarray(matrix)
         except ValueError as problem:
-            raise UsageError(f"matrix: must be topics x systems ({problem})") from None
+            raise UsageError(argument="matrix", what=f"must be topics x systems ({problem})") from None
         if names is None:
             # The columns of a data frame are called by the systems.
             columns = getattr(matrix, "column_names", getattr(matrix, "columns", None))
             names = None if columns is None or is_numbered(columns) else list(map(as_text, columns))
         if table.ndim != 2:
-            raise UsageError(f"matrix: must be topics x systems, got an array of shape {table.shape}")
+            raise UsageError(
+                argument="matrix", what=f"must be topics x systems, got an array of shape {table.shape}"
+            )
         labels = [str(i + 1) for i in range(table.shape[1])] if names is None else list(map(as_text, names))
         if len(labels) != table.shape[1] or len(set(labels)) < len(labels):
-            raise UsageError(f"names: must be {table.shape[1]} different ones, one per column, got {names!r}")
+            raise UsageError(
+                argument="names",
+                allowed=f"{table.shape[1]} different ones, one per column",
+                got=names,
+            )
         given = {name: table[:, i] for i, name in enumerate(labels)}
     if len(given) < 2:
         raise UsageError(f"there must be two systems or more to compare, got {', '.join(given) or 'none'}")

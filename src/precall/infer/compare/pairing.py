@@ -23,7 +23,7 @@ def check_two(names: tuple[str, str]) -> tuple[str, str]:
     """The names of two systems, which must differ, as texts."""
     pair = tuple(map(as_text, check_kind("names", names, Collection, "a pair of names")))
     if len(pair) != 2 or pair[0] == pair[1]:
-        raise UsageError(f"names: must be two different ones, got {names!r}")
+        raise UsageError(argument="names", allowed="two different ones", got=names)
     return pair
 
 
@@ -46,7 +46,7 @@ def aligned(
         return matrix, ids, dropped
     _refuse(given, ids, np.isinf(matrix), "is infinite", "leave the topic out")
     if undefined == "error":
-        _refuse(given, ids, np.isnan(matrix), "is undefined", "pass undefined='omit' or 'zero'")
+        _refuse(given, ids, np.isnan(matrix), "is undefined", "pass ⟨undefined='omit' or 'zero'⟩")
     if undefined == "zero":
         matrix = treated(matrix, undefined)
     keep = ~np.asarray(np.isnan(matrix).any(axis=1), np.bool_)
@@ -83,7 +83,7 @@ def _by_id(given: Mapping[str, Mapping[Any, Any]], unpaired: str) -> tuple[Float
         what, it = f"topic {alone!r} is missing", "it a value"
         if count > 1:
             what, it = f"topic {alone!r} and {count - 1} more are not in every run", "them values"
-        todo = f"give {it}, or pass unpaired='drop' to leave such topics out"
+        todo = f"give {it}, or pass ⟨unpaired='drop'⟩ to leave such topics out"
         if not shared and len({frozenset(map(str, values)) for values in given.values()}) == 1:
             todo = "write the ids of all systems as texts, or all as numbers: 1 is not '1'"
         raise DataError([Problem(lacking, None, what, todo)])

@@ -24,8 +24,8 @@ _TAKES = {
     "topics": ("deviation", "difference", "topics", "width"),
 }
 _WHY = {
-    "runs": "the runs say what the deviation is", "decisions": "only_a= and only_b= plan a comparison of decisions",
-    "systems": "systems= and variance= plan an analysis of variance", "topics": "the design is that of the paired t test",
+    "runs": "the runs say what the deviation is", "decisions": "⟨only_a=⟩ and ⟨only_b=⟩ plan a comparison of decisions",
+    "systems": "⟨systems=⟩ and ⟨variance=⟩ plan an analysis of variance", "topics": "the design is that of the paired t test",
 }  # fmt: skip
 
 
@@ -85,7 +85,7 @@ def _of_topics(
 ) -> Facts:  # fmt: skip
     if deviation is None:
         raise UsageError(
-            "give deviation=, or QRELS and two runs to take it from; systems= with variance=; or only_a= and only_b="
+            "give ⟨deviation=⟩, or QRELS and two runs to take it from; ⟨systems=⟩ with ⟨variance=⟩; or ⟨only_a=⟩ and ⟨only_b=⟩"
         )
     check_positive(HUGE, deviation=deviation)
     facts: Facts = {"deviation": deviation}
@@ -101,7 +101,7 @@ def _of_topics(
         if difference is not None:
             facts["power"] = designs.of_t(topics, difference, deviation, goal["level"])
     if len(facts) == 1:
-        raise UsageError("give difference=, topics= or width=: what is to be reached")
+        raise UsageError("give ⟨difference=⟩, ⟨topics=⟩ or ⟨width=⟩: what is to be reached")
     return facts
 
 
@@ -110,10 +110,10 @@ def _of_pilot(
 ) -> Facts:
     spread = deviation_of(pilot)
     if len(pilot) < 2:
-        raise UsageError(f"{measure}: the runs share one topic; a deviation takes two or more")
+        raise UsageError(argument=measure, what="the runs share one topic; a deviation takes two or more")
     if not spread > 0:
         what = "the runs differ alike in every topic, so there is no deviation to plan with"
-        raise UsageError(f"{measure}: {what}")
+        raise UsageError(argument=measure, what=f"{what}")
     size = topics or len(pilot)
     facts: Facts = {"pilot topics": len(pilot), "pilot difference": float(pilot.mean())}
     facts |= _of_topics(goal, spread, topics=size, **asked)
@@ -128,7 +128,9 @@ def _of_systems(
     topics: int | None = None,
 ) -> Facts:  # fmt: skip
     if systems is None or variance is None or difference is None:
-        raise UsageError("systems= needs variance= (within systems) and difference= (of best and worst)")
+        raise UsageError(
+            "⟨systems=⟩ needs ⟨variance=⟩ (within systems) and ⟨difference=⟩ (of best and worst)"
+        )
     facts: Facts = {"systems": systems, "difference": difference, "variance": variance}
     facts["topics needed"] = designs.topics_for_anova(systems, difference, variance, **goal)
     if topics is not None:
@@ -141,7 +143,7 @@ def _of_decisions(
     goal: Goal, only_a: float | None = None, only_b: float | None = None, items: int | None = None
 ) -> Facts:
     if only_a is None or only_b is None:
-        raise UsageError("only_a= and only_b= belong together; give both")
+        raise UsageError("⟨only_a=⟩ and ⟨only_b=⟩ belong together; give both")
     only_a, only_b = check_share("only_a", only_a), check_share("only_b", only_b)
     facts: Facts = {"only a right": only_a, "only b right": only_b}
     if only_a != only_b or items is None:

@@ -56,7 +56,7 @@ def of_t(topics: int, difference: float, deviation: float, level: float = 0.95) 
     check_number("difference", difference)
     check_level(level)
     if topics < 2:
-        raise UsageError(f"topics: must be 2 or more, got {topics}")
+        raise UsageError(argument="topics", what=f"must be 2 or more, got {topics}")
     # Python's floats: NumPy's narrower ones keep fewer digits, and SciPy takes no integers beyond 64 bits.
     size, freedom = float(topics), float(topics) - 1
     far = abs(float(difference)) / float(deviation) * size**0.5
@@ -151,7 +151,7 @@ def of_randomization(
     check_number("difference", difference)
     size = len(pilot) if topics is None else check_whole("topics", topics, 1, MOST)
     if len(pilot) < 2 or np.isnan(pilot).any():
-        raise UsageError("differences: must be 2 numbers or more, none of them NaN")
+        raise UsageError(argument="differences", what="must be 2 numbers or more, none of them NaN")
     level = check_level(level)
     made, _ = seeded(rng)
     centred = (pilot - pilot.mean()) * (len(pilot) / (len(pilot) - 1)) ** 0.5 + difference

@@ -51,7 +51,7 @@ def parsed(measure: Any) -> tuple[str, int | None]:
         return parts[1], int(parts[2])
     if not isinstance(measure, str) or measure not in OF_LISTS:
         names = [*OF_LISTS, *(f"{name}@k" for name in OF_TOPS), "R with threshold="]
-        raise UsageError(f"measure: got {measure!r}, allowed are {', '.join(names)}")
+        raise UsageError(argument="measure", got=measure, allowed=names)
     return measure, None
 
 
@@ -168,7 +168,7 @@ def accepted(columns: list[Any], threshold: Any, higher_is_better: bool) -> tupl
     """What is accepted of two columns of scores, turned so that high ones are good, and what recall of it is called."""
     pair = tuple(threshold) if isinstance(threshold, list | tuple) else (threshold, threshold)
     if len(pair) != 2 or not all(is_number(cut) and cut == cut for cut in pair):
-        raise UsageError(f"threshold: must be a number, or one of each system, got {threshold!r}")
+        raise UsageError(argument="threshold", allowed="a number, or one of each system", got=threshold)
     sign = "" if higher_is_better else "<= "
     named = " and ".join(f"{sign}{cut:g}" for cut in dict.fromkeys(pair))
     first, second = (

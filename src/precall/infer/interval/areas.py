@@ -74,7 +74,10 @@ def average_precision(
     """Interval of average precision of one scored list; see `pc.interval.average_precision`."""
     grouped = blocks.grouped
     if grouped and stratified:
-        raise UsageError("stratified: groups hold cases of both kinds; leave groups= or stratified=True out")
+        raise UsageError(
+            argument="stratified",
+            what="groups hold cases of both kinds; leave ⟨groups=⟩ or stratified=True out",
+        )
     if not blocks.relevant:
         return undefined(AP, "nothing is relevant", level, method)
     if not blocks.positive.sum():

@@ -83,7 +83,10 @@ class Band(Equal, Bounded):
         """Whether heights over the same grid all lie in the band."""
         given = np.asarray(heights, np.float64)
         if given.shape != self.x.shape:
-            raise UsageError(f"heights: must be one per place of the grid ({len(self.x)}), got {given.shape}")
+            raise UsageError(
+                argument="heights",
+                what=f"must be one per place of the grid ({len(self.x)}), got {given.shape}",
+            )
         return bool(np.all((self.low <= given) & (given <= self.high)))
 
     @property
@@ -125,7 +128,9 @@ def _of_places(
     check_choice("kind", kind, KINDS)
     check_whole("resamples", resamples, 100)
     if method == "dkw" and kind == "pointwise":
-        raise UsageError("kind: method='dkw' is simultaneous; leave kind='pointwise' or method='dkw' out")
+        raise UsageError(
+            argument="kind", what="method='dkw' is simultaneous; leave kind='pointwise' or method='dkw' out"
+        )
     given = _grid(grid)
     if not blocks.positive.sum() or not blocks.other:
         raise UsageError("a band needs relevant cases and other ones; these are of one kind")
@@ -178,7 +183,7 @@ def _inner(blocks: Blocks, x: Float64, free: bool) -> Float64:
 def _grid(given: Any) -> Float64:
     x = GRID if given is None else check_numbers("grid", given)
     if x.ndim != 1 or not len(x) or not np.all((x > 0) & (x <= 1)) or not np.all(np.diff(x) > 0):
-        raise UsageError("grid: must be ascending numbers in (0, 1]")
+        raise UsageError(argument="grid", what="must be ascending numbers in (0, 1]")
     return x
 
 

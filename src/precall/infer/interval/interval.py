@@ -287,7 +287,7 @@ def knowing(method: str | None, known: Mapping[str, Sequence[str]]) -> set[str]:
     for name, methods in known.items():
         of_methods.setdefault(", ".join(methods), []).append(name)
     allowed = "; ".join(f"{', '.join(some)}: {methods}" for methods, some in of_methods.items())
-    raise UsageError(f"method: got {method!r}, allowed are, {allowed}")
+    raise UsageError(argument="method", what=f"got {method!r}, allowed are, {allowed}")
 
 
 @cache
@@ -303,7 +303,9 @@ def takes(options: Mapping[str, Any], *functions: Callable[..., Any]) -> None:
     for name, value in options.items():
         if name not in known:
             allowed = ", ".join(sorted(known - {"measure"}))
-            raise UsageError(f"{name}: got {value!r}, but it is no option here; allowed are {allowed}")
+            raise UsageError(
+                argument=name, what=f"got {value!r}, but it is no option here; allowed are {allowed}"
+            )
 
 
 def warn_of_few(

@@ -92,7 +92,7 @@ def mean(
     n, limits = len(known), _check_range(range, known)
     if method == BAYESIAN and not _is_bounded(limits):
         todo = "pass range=(0, 1), or what the least and the greatest value can be"
-        raise UsageError(f"method: {BAYESIAN!r} needs a range that ends at both ends; {todo}")
+        raise UsageError(argument="method", what=f"{BAYESIAN!r} needs a range that ends at both ends; {todo}")
     if n < 2:
         only = float(known[0]) if n else math.nan
         what = f"an interval needs at least two topics, got {n}"
@@ -166,13 +166,17 @@ def _check_range(range: Any, known: Float64) -> Range:
         return -math.inf, math.inf
     pair = tuple(range) if isinstance(range, list | tuple) else ()
     if len(pair) != 2 or not all(is_number(end) for end in pair) or not pair[0] < pair[1]:
-        raise UsageError(f"range: must be the least and the greatest value, such as (0, 1), got {range!r}")
+        raise UsageError(
+            argument="range", allowed="the least and the greatest value, such as (0, 1)", got=range
+        )
     least, most = map(float, pair)
     beyond = (known < least) | (known > most)
     if beyond.any():
         place = int(np.argmax(beyond))
         what = f"value {place} is {known[place]:g}, beyond {least:g}..{most:g}"
-        raise UsageError(f"range: {what}; leave range= out, or give the one that the values have")
+        raise UsageError(
+            argument="range", what=f"{what}; leave range= out, or give the one that the values have"
+        )
     return least, most
 
 
@@ -261,14 +265,17 @@ def two_way(
     try:
         given = np.asarray(matrix, np.float64)
     except (TypeError, ValueError, OverflowError) as problem:
-        raise UsageError(f"matrix: must be numbers, topics x items ({problem})") from None
+        raise UsageError(argument="matrix", what=f"must be numbers, topics x items ({problem})") from None
     if given.ndim != 2 or min(given.shape) < 2:
-        raise UsageError(f"matrix: must be topics x items, at least 2 x 2, got shape {given.shape}")
+        raise UsageError(
+            argument="matrix", what=f"must be topics x items, at least 2 x 2, got shape {given.shape}"
+        )
     limits = _check_range(range, _finite(given.ravel()))
     bounded = _is_bounded(limits)
     if method == _TWO_WAY[1] and not bounded:
         raise UsageError(
-            f"method: {method!r} needs a range that ends at both ends; pass range=(0, 1), or what it is"
+            argument="method",
+            what=f"{method!r} needs a range that ends at both ends; pass range=(0, 1), or what it is",
         )
     t, i = given.shape
     rows, columns = (np.array([ragged.mean(line) for line in side]) for side in (given, given.T))

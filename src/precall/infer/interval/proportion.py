@@ -71,7 +71,7 @@ def proportion(
     """
     hits, total = check_count("hits", hits), check_count("total", total)
     if hits > total:
-        raise UsageError(f"hits: must be at most the total of {total}, got {hits}")
+        raise UsageError(argument="hits", what=f"must be at most the total of {total}, got {hits}")
     if not total:
         return undefined(measure, "there are no trials (0/0)", level, method)
     if method == "wald":

@@ -106,7 +106,7 @@ def average_precision(
         from precall.infer.null.average_with_ties import tied
 
         if cutoff is not None:
-            raise UsageError("cutoff: not with blocks; leave one of them out")
+            raise UsageError(argument="cutoff", what="not with blocks; leave one of them out")
         return tied(n, m, check_blocks(blocks, n), ties)
     k = n if cutoff is None else min(check_whole("cutoff", cutoff, 1), n)
     return AveragePrecision(n, m, k, norm if k < n else "relevant")
@@ -314,8 +314,9 @@ class AveragePrecision(NullDistribution):
         n, m, k, s, rough = self.items, self.relevant, self.cutoff, x * self._over, rough or self.rough
         if n > _LARGEST:
             raise UsageError(
-                f"items: got {n:,}, and beyond {_LARGEST:,} the tails are known of many relevant items only; "
-                "simulate: np.mean(null.rvs(100_000) >= x)"
+                argument="items",
+                what=f"got {n:,}, and beyond {_LARGEST:,} the tails are known of many relevant items only; "
+                "simulate: np.mean(null.rvs(100_000) >= x)",
             )
         if k == n and 2 * m > n:
             return np.maximum(losses(n, m, rough)(s), _LEAST)

@@ -14,7 +14,6 @@ from precall.infer.null.graded import ndcg
 from precall.infer.null.hits_and_ranks import precision, r_precision, recall
 from precall.infer.null.roc_area import area_under_roc
 from precall.ragged import Float64, Int64
-from precall.text import written
 
 KEYWORDS = ("recall", "precision", "ap", "rprec", "auc", "ndcg")
 #: Those that a cutoff is of.
@@ -47,7 +46,8 @@ def null_of(
     if name == "auc":
         if items == relevant:
             raise UsageError(
-                f"relevant: with all {items} items relevant the area under ROC is undefined; leave one out"
+                argument="relevant",
+                what=f"with all {items} items relevant the area under ROC is undefined; leave one out",
             )
         return area_under_roc(items, relevant)
     number = min(max(_DRAWN // items, _FEWEST), _MOST)
@@ -61,7 +61,9 @@ def gains(relevant: int, grades: Sequence[float] | None) -> list[float]:
     given = np.asarray(grades)
     if given.ndim != 1 or given.dtype.kind not in "iuf" or len(given) != relevant or not np.all(given > 0):
         raise UsageError(
-            f"grades: must be {relevant} numbers > 0, one of each relevant item, got {written(grades)}"
+            argument="grades",
+            allowed=f"{relevant} numbers > 0, one of each relevant item",
+            got=grades,
         )
     return [float(grade) for grade in given]
 

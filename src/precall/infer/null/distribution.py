@@ -303,7 +303,7 @@ class NullDistribution(Presented, ABC):
 
     def _quantiles(self, q: Float64) -> Float64:
         if np.any((q < 0) | (q > 1)):
-            raise UsageError(f"q: must be in 0..1, got {q[(q < 0) | (q > 1)][0]}")
+            raise UsageError(argument="q", what=f"must be in 0..1, got {q[(q < 0) | (q > 1)][0]}")
         # Rounding of a sum must not lead to the next value.
         if self._listed is None:
             return self._sought(q * (1 - _ROUNDING))
@@ -324,7 +324,7 @@ class NullDistribution(Presented, ABC):
     def _shaped(self, given: Any, function: Callable[[Float64], Float64], name: str = "x") -> Any:
         values = check_numbers(name, given)
         if np.isnan(values).any():
-            raise UsageError(f"{name}: must be a number, got nan")
+            raise UsageError(argument=name, what="must be a number, got nan")
         # So far out there is nothing, and an infinite x has no differences.
         result = function(np.clip(values.ravel(), -_BEYOND, _BEYOND)).reshape(values.shape)
         return float(result) if result.ndim == 0 else result
@@ -371,7 +371,9 @@ class Normal(NullDistribution):
         from statistics import NormalDist
 
         if np.any((q <= 0) | (q >= 1)):
-            raise UsageError("q: must be in 0..1, without the ends, for a normal distribution")
+            raise UsageError(
+                argument="q", what="must be in 0..1, without the ends, for a normal distribution"
+            )
         if not self.std:
             # All orders are alike; the standard library has quantiles of a spread only.
             return np.full(q.shape, self.mean)

@@ -15,7 +15,6 @@ from precall.infer.null.tail.moments import linear_shape
 from precall.infer.null.tail.random_placements import LONG, draw
 from precall.ragged import Float64, Int64
 from precall.rng import Rng, by_our_names, seed_of
-from precall.text import written
 
 GAINS = ("linear", "exp")
 #: Arrangements that are listed one by one, at most; and permutations drawn by default.
@@ -121,8 +120,9 @@ class Graded(NullDistribution):
         drawn = 2 * len(self.gains) if self._sparse else self.items
         if self.permutations is None and drawn > _MANY:
             raise UsageError(
-                f"permutations: {_DRAWN:,} of {self.items:,} items take long; simulate fewer, or say that you "
-                "want so many: ndcg(..., permutations=10_000)"
+                argument="permutations",
+                what=f"{_DRAWN:,} of {self.items:,} items take long; simulate fewer, or say that you "
+                "want so many: ndcg(..., permutations=10_000)",
             )
         return np.sort(self._draw(self._drawn, np.random.default_rng(self.seed)))
 
@@ -199,9 +199,9 @@ def ndcg(
     except (TypeError, ValueError, OverflowError):
         given = np.zeros(())
     if given.ndim != 1 or not len(given) or len(given) > n or not (np.isfinite(given) & (given >= 0)).all():
-        raise UsageError(f"grades: must be 1 to {n} numbers >= 0, got {written(grades)}")
+        raise UsageError(argument="grades", allowed=f"1 to {n} numbers >= 0", got=grades)
     if not (given > 0).any():
-        raise UsageError("grades: none is positive, so nDCG is undefined; give at least one")
+        raise UsageError(argument="grades", what="none is positive, so nDCG is undefined; give at least one")
     check_choice("gain", gain, GAINS)
     k = n if cutoff is None else min(check_whole("cutoff", cutoff, 1), n)
     value = given if gain == "linear" else np.exp2(given) - 1

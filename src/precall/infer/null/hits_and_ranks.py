@@ -30,7 +30,9 @@ _NOTHING = -40
 
 
 def _too_many(what: str, size: int, instead: str) -> UsageError:
-    return UsageError(f"n: up to {_RANKS:,} {what} are listed, here there are {size:,}; simulate: {instead}")
+    return UsageError(
+        argument="n", what=f"up to {_RANKS:,} {what} are listed, here there are {size:,}; simulate: {instead}"
+    )
 
 
 @dataclass(frozen=True, repr=False)

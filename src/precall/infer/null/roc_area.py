@@ -320,7 +320,9 @@ def area_under_roc(n: int, m: int, *, blocks: Sequence[int] | Int64 | None = Non
     """
     n = check_whole("n", n, 2)
     if m == n:
-        raise UsageError(f"m: with all {n} items relevant the area under ROC is undefined; leave one out")
+        raise UsageError(
+            argument="m", what=f"with all {n} items relevant the area under ROC is undefined; leave one out"
+        )
     m = check_whole("m", m, 1, n - 1)
     sizes = None if blocks is None else check_blocks(blocks, n)
     if sizes is None or sizes.max() == 1:

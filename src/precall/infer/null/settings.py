@@ -212,10 +212,12 @@ def _pairs(
 ) -> tuple[tuple[int, int], ...]:
     """Items and relevant ones of each setting, checked with the ranks that are looked at."""
     if (items is None) != (relevant is None):
-        raise UsageError("items= and relevant= belong together; give both, or none for the published study")
+        raise UsageError(
+            "⟨items=⟩ and ⟨relevant=⟩ belong together; give both, or none for the published study"
+        )
     if items is None or relevant is None:
         if valued or retrieved is not None or at is not None:
-            raise UsageError("values, retrieved and at need items= and relevant=")
+            raise UsageError("values, retrieved and at need ⟨items=⟩ and ⟨relevant=⟩")
         return STUDY
     n = check_whole("items", items, 1)
     pairs = ((n, check_whole("relevant", relevant, 1, n)),)
@@ -230,13 +232,19 @@ def _refuse_unused(
 ) -> None:  # fmt: skip
     """Refuse what says nothing about the measures that were named."""
     if at is not None and retrieved is not None:
-        raise UsageError("at: so does retrieved say how many ranks are looked at; leave one of them out")
+        raise UsageError(
+            argument="at", what="so does retrieved say how many ranks are looked at; leave one of them out"
+        )
     if at is not None and not {*asked} & {*CUT}:
-        raise UsageError("at: R-precision and the area under ROC have no cutoff; leave it out")
+        raise UsageError(
+            argument="at", what="R-precision and the area under ROC have no cutoff; leave it out"
+        )
     if retrieved is not None and asked and not {*asked} & {"recall", "precision"}:
-        raise UsageError("retrieved: is of recall and precision; name one of them, or leave it out")
+        raise UsageError(
+            argument="retrieved", what="is of recall and precision; name one of them, or leave it out"
+        )
     if grades is not None and "ndcg" not in asked:
-        raise UsageError("grades: are of nDCG; ask for it, too")
+        raise UsageError(argument="grades", what="are of nDCG; ask for it, too")
 
 
 def _text(name: str, value: Value) -> str | None:
@@ -258,9 +266,11 @@ def _number(text: str, name: str = "ap") -> Decimal | Fraction:
         with suppress(ValueError, ArithmeticError):
             number = Fraction(text) if "/" in text else Decimal(text)
     if number is None:
-        raise UsageError(f"{name}: must be a number such as 0.27, or a fraction such as 11/12, got {text}")
+        raise UsageError(
+            argument=name, what=f"must be a number such as 0.27, or a fraction such as 11/12, got {text}"
+        )
     if (isinstance(number, Decimal) and not number.is_finite()) or not 0 <= number <= 1:
-        raise UsageError(f"{name}: must be in 0..1, got {text}")
+        raise UsageError(argument=name, what=f"must be in 0..1, got {text}")
     return number
 
 

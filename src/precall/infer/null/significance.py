@@ -141,7 +141,7 @@ class _Ranking:
     def location(self) -> Int64:
         if not np.all((self.size == 1) | (self.hits == 0) | (self.hits == self.size)):
             raise TiesUnresolved(
-                "blocks of equal score: only measure='AP' and 'AUC' are tested with ties; resolve them by ties='docno' "
+                "blocks of equal score: only measure='AP' and 'AUC' are tested with ties; resolve them by ⟨ties='docno'⟩ "
                 "or another order when locating"
             )
         start, rows = np.cumsum(self.size) - self.size, np.flatnonzero(self.hits)
@@ -214,7 +214,10 @@ def _refuse_no_limit(reached: Sequence[Reached], measure: str) -> None:
         # Without a hit in the list its AP is always 0.
         if inner.var > 0 and not isinstance(inner, AveragePrecision):
             what = "tied scores" if isinstance(inner, Tied) else measure
-            raise UsageError(f"method: asymptotic is for AP and AP@k without ties, got {what}; leave it out")
+            raise UsageError(
+                argument="method",
+                what=f"asymptotic is for AP and AP@k without ties, got {what}; leave it out",
+            )
 
 
 def _limit(null: NullDistribution) -> NullDistribution:
@@ -244,7 +247,9 @@ def of_mean(hits: Any, measure: str) -> Outcome:
 
 
 def _undefined(measure: str) -> UsageError:
-    return UsageError(f"{measure}: undefined in every ranking, nothing is relevant (or retrieved beside it)")
+    return UsageError(
+        argument=measure, what="undefined in every ranking, nothing is relevant (or retrieved beside it)"
+    )
 
 
 def of_curve(curve: Any, measure: str, ties: str) -> Outcome | None:
@@ -274,11 +279,15 @@ def _rankings(given: Any) -> Iterator[_Ranking]:
         if getattr(given, "asked", None) is not None:
             raise scanned("null")
         if tp.dtype.kind not in "iu" or getattr(given, "weighted", False):
-            raise UsageError("hits_or_curve: a curve with weights has no null distribution; use counts")
+            raise UsageError(
+                argument="hits_or_curve", what="a curve with weights has no null distribution; use counts"
+            )
         yield _Ranking(np.diff(tp + fp), np.diff(tp), int(given.relevant))
         return
     if not (hasattr(given, "location") and hasattr(given, "retrieved")):
-        raise UsageError(f"hits_or_curve: must be Hits or a Curve, got {type(given).__name__}")
+        raise UsageError(
+            argument="hits_or_curve", what=f"must be Hits or a Curve, got {type(given).__name__}"
+        )
     location = given.location
     for i, (items, relevant) in enumerate(
         zip(given.retrieved.tolist(), given.relevant.tolist(), strict=True)
@@ -292,7 +301,7 @@ def _parsed(measure: str) -> tuple[str, int | None]:
     """The name of a measure and its cutoff."""
     parts = re.fullmatch(r"(AP|P|R)@([1-9][0-9]*)|AP|Rprec|RR|AUC", str(measure))
     if parts is None:
-        raise UsageError(f"measure: got {measure!r}, allowed are {', '.join(TESTED)}")
+        raise UsageError(argument="measure", got=measure, allowed=TESTED)
     return (parts[1], int(parts[2])) if parts[2] else (measure, None)
 
 
