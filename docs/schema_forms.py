@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from schemas import of_facts, of_fields
+from schemas import NOTE, of_facts, of_fields
 
 from precall.contingency.thresholds import Thresholds
 from precall.curves.bounds import Bounds
@@ -29,25 +29,30 @@ VERDICT = {
     "standings": [STANDING], "letters": {"*": "text"}, "size": "count", "unit": "text", "test": "text",
     "correction": "text", "level": "share", "alternative": "text", "interval": "text", "text": "text",
 }  # fmt: skip
+METHOD = {
+    "name": "text", "exact": "flag", "drawn?": "text", "units?": "count", "by?": "text", "resamples?": "count",
+    "seed?": "whole", "counts?": ["count"], "freedom?": "value", "statistic?": "text", "pairs?": "count", "undefined?": "text",
+}  # fmt: skip
 PAIR = {
     "a": "text", "b": "text", "measure": "text", "value_a": "value", "value_b": "value", "difference": "value",
     "low": "value", "high": "value", "level": "share", "p": "value", "adjusted": "value", "significant": "flag",
-    "outcome": "text", "test": "text", "alternative": "text", "how": "text", "interval": "text", "correction": "text",
+    "outcome": "text", "test": "text", "alternative": "text", "how": "text", "method": METHOD, "interval": "text",
+    "correction": "text",
     "statistic": "value",
     "effect": "value", "superiority": "value", "size": "count", "wins": "count", "ties": "count", "losses": "count",
-    "left_out": "count", "notes?": ["text"], "seed": "whole|null",
+    "left_out": "count", "notes?": [NOTE], "seed": "whole|null",
 }  # fmt: skip
 SOURCE = dict.fromkeys(("sum", "freedom", "square", "f", "p"), "value")
 ANOVA = dict.fromkeys(("systems", "topics", "residual"), SOURCE)
 GATE = {
     "a": "text", "b": "text", "measure": "text", "name": "text", "value": "value", "bound": "value", "margin": "value",
-    "passed": "flag", "p": "value", "text": "text", "notes": ["text"], "head?": "text",
+    "passed": "flag", "p": "value", "text": "text", "notes": [NOTE], "head?": "text",
 }  # fmt: skip
 BETTER = {
     "measure": "text", "a": "value", "b": "value", "difference": "value", "low": "value", "high": "value",
     "paired": "share", "independent": "share",
 }  # fmt: skip
-INTERVAL = of_fields(Interval, notes=["text"], resamples="count")
+INTERVAL = of_fields(Interval, notes=[NOTE], resamples="count")
 NAMED_INTERVAL = {
     "run?": "text", "category?": "text", **INTERVAL, "naive?": INTERVAL, "row?": "whole|null", "threshold?": "value",
 }  # fmt: skip
@@ -58,10 +63,10 @@ CURVE = {
 }  # fmt: skip
 SCORES = {"*": CURVE}
 RUN = {
-    "name": "text", "counts": of_fields(RunCounts), "mean": BY_NAME, "undefined": {"*": "count"}, "notes?": ["text"],
+    "name": "text", "counts": of_fields(RunCounts), "mean": BY_NAME, "undefined": {"*": "count"}, "notes?": [NOTE],
     "interval?": {"*": {
         "low": "value", "high": "value", "level": "share", "method": "text", "resamples?": "count", "seed?": "whole|null",
-        "notes?": ["text"],
+        "notes?": [NOTE],
     }},
     "per_topic?": TABLE,
 }  # fmt: skip
@@ -147,7 +152,7 @@ FORMS: dict[str, tuple[str, Any]] = {
     "explain": ("A measure, or a word, explained", {
         "name": "text",
         "meanings": [{"name": "text", "meaning": "text", "symbol": "text", "here": "text", "also": ["text"]}],
-        "measure": (MEASURE | {"average?": "text"}, "null"),
+        "measure": (MEASURE | {"average?": "text"}, "null"), "note?": {"*": "text"},
     }),
     "gates": ("Whether a system may take the place of another", {"passed": "flag", "gates": [GATE]}),
     "intervals": ("Intervals", {"intervals": [NAMED_INTERVAL]}),
@@ -185,7 +190,7 @@ FORMS: dict[str, tuple[str, Any]] = {
     "summary": ("Precision, recall and F of categories", {"rows": {"*": ["cell"]}}),
     "table": ("Columns of equal length", COLUMNS),
     "tail": ("A tail probability, and how right it is", of_facts(Tail)),
-    "three-way": ("How probable it is that one is greater, equivalent or less", of_facts(ThreeWay)),
+    "three-way": ("How probable it is that one is greater, equivalent or less", of_facts(ThreeWay) | {"method": METHOD}),
     "thresholds": ("Thresholds of categories; the file of --save-thresholds", {
         **of_fields(Thresholds, categories=["cell"], values=["value"], items="count"),
     }),
@@ -202,7 +207,7 @@ FILES: dict[str, tuple[str, Any]] = {
         "measures": {"*": {"aggregate": "text", "best": "end", "undefined": "value"}}, "runs": {"*": {"*": ["value"]}},
     }),
     "page": ("The record of a page; what sections hold is read by `precall report --from`", {
-        "title": "text", "headline": ["text"], "warnings": ["text"], "date": "text", "command": "text",
+        "title": "text", "headline": [{"text": "text", "lead": "text"}], "notes": [NOTE], "date": "text", "command": "text",
         "versions": {"*": "text"}, "files": [{"name": "text", "bytes": "count", "sha256": "text"}],
         "sections": [{"kind": "text", "*": "any"}],
     }),

@@ -37,6 +37,16 @@ TYPES: dict[str, dict[str, Any]] = {
         "type": ["string", "number", "boolean", "null"],
     },
 }
+#: A note: what was noticed, as data and in words.
+NOTE = {
+    "kind": "text",
+    "subject": "text",
+    "within?": ["text"],
+    "values": {"*": ("cell", ["cell"], [["cell"]], {"*": "cell"})},
+    "text": "text",
+}
+#: Forms that are as they were first.
+FIRST = dict.fromkeys(("about", "baseline", "explain", "measures", "thresholds"), 1)
 #: Types that are large enough to be named once in each schema.
 NAMED = ("value", "cell")
 
@@ -95,16 +105,17 @@ def _declared(kind: type, name: str) -> str:
 def document(name: str, title: str, body: Any, *, of_sheet: bool = True) -> dict[str, Any]:
     """The schema of a form; that of a result has conventions and notes, and may have a verdict."""
     home = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["urls"]
-    head: dict[str, Any] = {"format": {"const": f"precall.{name}/1"}}
+    form = f"precall.{name}/{FIRST.get(name, 2)}"
+    head: dict[str, Any] = {"format": {"const": form}}
     if of_sheet:
-        head |= {"verdict?": "text", "conventions": {"*": "text"}, "notes": ["text"]}
+        head |= {"verdict?": "text", "conventions": {"*": "text"}, "notes": [NOTE]}
     made = schema(tuple(head | part for part in body) if isinstance(body, tuple) else head | body)
     text = json.dumps(made)
     named = {each: TYPES[each] for each in NAMED if f"#/$defs/{each}" in text}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "$id": f"{home['Documentation']}schemas/{name}-1.json",
-        "title": f"precall.{name}/1",
+        "$id": f"{home['Documentation']}schemas/{file_of(name)}",
+        "title": form,
         "description": title,
         **made,
         **({"$defs": named} if named else {}),
@@ -118,7 +129,12 @@ def all_documents() -> dict[str, dict[str, Any]]:
 
     made = {name: document(name, title, body) for name, (title, body) in FORMS.items()}
     made |= {name: document(name, title, body, of_sheet=False) for name, (title, body) in FILES.items()}
-    return {f"{name}-1.json": told for name, told in sorted(made.items())}
+    return {file_of(name): told for name, told in sorted(made.items())}
+
+
+def file_of(name: str) -> str:
+    """The file of a form."""
+    return f"{name}-{FIRST.get(name, 2)}.json"
 
 
 def main(

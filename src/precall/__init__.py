@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from precall.version import __version__
 
 if TYPE_CHECKING:
+    from precall import notes as notes
     from precall.comparison import compare
     from precall.contingency import Decisions, Status, Thresholds, categorize, decisions, read_thresholds
     from precall.contingency.scored_categories import ScoredCategories
@@ -82,7 +83,7 @@ def fetching(
     return fetched, lambda: list(sys.modules[package].__all__)
 
 
-# Where public names live. But for `null`, which is a module, none is that of a module (decision 0004).
+# Where public names live. But for `null` and `notes`, which are modules, none is that of a module (decision 0004).
 # `precall --help` need not wait for NumPy.
 __getattr__, __dir__ = fetching(__name__, {
     "machine": "about",
@@ -98,7 +99,7 @@ __getattr__, __dir__ = fetching(__name__, {
     "infer.null": "null",
     "location": "Hits Located locate",
     "location.subtopics": "Subtopics locate_subtopics",
-    "measures": "Example Measure measure",
+    "measures": "Example Measure measure", "notes": "notes",
     "page.writing": "report",
     "ranked_items": "Ranking ranking",
     "read": "Qrels Run read_qrels read_run",

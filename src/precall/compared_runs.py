@@ -22,7 +22,7 @@ from precall.notes import Note, notes_of
 from precall.notes.of_comparisons import OfLogarithms
 from precall.notes.of_runs import UndefinedTopics, UnlikeTopics
 from precall.ragged import Float64
-from precall.results import Report
+from precall.results import Report, data_notes
 from precall.rng import Rng
 from precall.text import as_text
 from precall.topic_values import FLOOR
@@ -210,7 +210,7 @@ def noticed(report: Report, measures: Collection[str]) -> list[Note]:
     """
     heads = {head for name, head in zip(report.measures, report.heads, strict=True) if name in measures}
     notes: list[Note] = []
-    for note in report.noticed():
+    for note in data_notes(report):
         if isinstance(note, UndefinedTopics):
             names = tuple(name for name in note.measures if name in heads)
             worst, best = (

@@ -31,6 +31,11 @@ class PrecallError(Exception):
     relevant and score: must be of equal length, got 2 labels and 1 scores
     """
 
+    @property
+    def marked(self) -> str:
+        """What is wrong, and what to do, in which arguments are marked, to be said in an error about something larger."""
+        return super().__str__()
+
     def words(self, style: Style = "python") -> str:
         """What is wrong, and what to do.
 
@@ -39,7 +44,7 @@ class PrecallError(Exception):
         style : "python" names arguments, "command" the options of the command line.
         """
         # Messages name files, columns and measures, of any length, and end up on terminals.
-        return visible(bounded(spelled(super().__str__(), style)))
+        return visible(bounded(spelled(self.marked, style)))
 
     def __str__(self) -> str:
         return self.words()
@@ -80,21 +85,33 @@ class UsageError(PrecallError, ValueError):
         return _usage_error, (type(self), dict(vars(self)))
 
     def about(self, argument: str) -> Self:
-        """The same error, of an argument that is called otherwise here."""
+        """The same error, of an argument that holds what it is about."""
         error = type(self)(self.what)
         vars(error).update(vars(self), argument=argument)
+        if self.argument:
+            vars(error).update(what=self.marked, got=_NOTHING, allowed="", remedy="")
         return error
 
-    def words(self, style: Style = "python") -> str:
-        """What is wrong with which argument, and what to do; see `PrecallError.words`."""
+    @property
+    def marked(self) -> str:
+        """See `PrecallError.marked`."""
+        return f"{self.argument}: {self._told}" if self.argument else self._told
+
+    @property
+    def _told(self) -> str:
+        """What is wrong, without the argument."""
         got = "" if self.got is _NOTHING else f"got {written(self.got)}"
         if isinstance(self.allowed, str):
             parts = [self.what, *([f"must be {self.allowed}"] if self.allowed else []), got]
         else:
             parts = [self.what, got, f"allowed are {', '.join(map(as_text, self.allowed))}"]
-        told = "; ".join(filter(None, [", ".join(filter(None, parts)), self.remedy]))
-        name = option(self.argument) if style == "command" and self.argument in OPTIONS else self.argument
-        return visible(bounded(spelled(f"{name}: {told}" if name else told, style)))
+        return "; ".join(filter(None, [", ".join(filter(None, parts)), self.remedy]))
+
+    def words(self, style: Style = "python") -> str:
+        """What is wrong with which argument, and what to do; see `PrecallError.words`."""
+        if style == "python" or self.argument not in OPTIONS:
+            return visible(bounded(spelled(self.marked, style)))
+        return visible(bounded(spelled(f"{option(self.argument)}: {self._told}", style)))
 
 
 def _usage_error(kind: type[UsageError], facts: Mapping[str, Any]) -> UsageError:

@@ -57,7 +57,12 @@ class Method:
         return "exact" if self.exact else str(self)
 
     def of_pairs(self, pairs: int) -> Method:
-        """The same of so many matched pairs."""
+        """The same of so many matched pairs.
+
+        Parameters
+        ----------
+        pairs : how many.
+        """
         return replace(self, pairs=pairs)
 
     def to_dict(self) -> dict[str, Any]:

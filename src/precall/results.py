@@ -364,43 +364,7 @@ class Report(Equal, Presented):
 
     def notes(self) -> list[Note]:
         """What a reader of the numbers should know: missing, unjudged, tied, undefined, not comparable; of intervals, too."""
-        return [*self.noticed(), *(() if self.intervals is None else self.intervals.notes)]
-
-    def noticed(self) -> list[Note]:
-        """What a reader should know of the data; what is made of the report, such as a comparison, takes it over."""
-        notes = [*each(self.assumed)]
-        for part in self.runs:
-            notes += [note if note.subject else note.within(part.name) for note in each(part.said)]
-        for part in self.runs:
-            counts = {
-                UnjudgedTopics: part.counts.unjudged,
-                NothingRelevant: part.counts.without_relevant,
-                TiesThatMatter: part.counts.tied,
-                DuplicatesDropped: part.counts.dropped,
-                JudgementsDropped: part.counts.judgements_dropped,
-            }
-            if part.counts.missing:
-                notes.append(MissingTopics(part.name, part.counts.missing, self._judged(part.counts)))
-            notes += [kind(part.name, count) for kind, count in counts.items() if count]
-            names: dict[int, list[str]] = {}
-            for name, times in zip(self.heads, part.undefined, strict=True):
-                names.setdefault(times, []).append(name)
-            notes += [self._undefined(part.name, names[times], times) for times in names if times]
-        return notes if self.comparable else [*notes, UnlikeTopics("")]
-
-    def _judged(self, counts: RunCounts) -> int:
-        """How many topics the qrels have."""
-        in_both = counts.topics - counts.unjudged * (self.conventions.get("topics") == "run")
-        return counts.topics if self.conventions.get("topics") == "qrels" else in_both + counts.missing
-
-    def _undefined(self, run: str, names: list[str], topics: int) -> Note:
-        """That measures are undefined in some topics, and what the averages did about that."""
-        zeros = dict(zip(self.heads, self.zeros, strict=False))
-        worst = [name for name in names if zeros.get(name)]
-        low_is_good = [name for name, best in zip(self.heads, self.best, strict=False) if best < 0]
-        best = [name for name in low_is_good if name in names and name not in worst]
-        policy = self.conventions.get("undefined", "")
-        return UndefinedTopics(run, tuple(names), topics, policy, tuple(worst), tuple(best))
+        return [*data_notes(self), *(() if self.intervals is None else self.intervals.notes)]
 
     def bounds(self, run: str, measure: str) -> Interval | None:
         """The interval of one average, if there is one."""
@@ -422,3 +386,42 @@ def ranked(report: Report) -> list[int]:
         return [1, 0] if len(mean) == 2 and mean[1] > mean[0] else list(range(len(mean)))
     order: list[int] = np.argsort(-np.nan_to_num(mean, nan=-np.inf), kind="stable").tolist()
     return order
+
+
+def data_notes(report: Report) -> list[Note]:
+    """What a reader should know of the data; what is made of the report, such as a comparison, takes it over."""
+    notes = [*each(report.assumed)]
+    for part in report.runs:
+        notes += [note if note.subject else note.within(part.name) for note in each(part.said)]
+    for part in report.runs:
+        counts = {
+            UnjudgedTopics: part.counts.unjudged,
+            NothingRelevant: part.counts.without_relevant,
+            TiesThatMatter: part.counts.tied,
+            DuplicatesDropped: part.counts.dropped,
+            JudgementsDropped: part.counts.judgements_dropped,
+        }
+        if part.counts.missing:
+            notes.append(MissingTopics(part.name, part.counts.missing, _judged(report, part.counts)))
+        notes += [kind(part.name, count) for kind, count in counts.items() if count]
+        names: dict[int, list[str]] = {}
+        for name, times in zip(report.heads, part.undefined, strict=True):
+            names.setdefault(times, []).append(name)
+        notes += [_undefined(report, part.name, names[times], times) for times in names if times]
+    return notes if report.comparable else [*notes, UnlikeTopics("")]
+
+
+def _judged(report: Report, counts: RunCounts) -> int:
+    """How many topics the qrels have."""
+    in_both = counts.topics - counts.unjudged * (report.conventions.get("topics") == "run")
+    return counts.topics if report.conventions.get("topics") == "qrels" else in_both + counts.missing
+
+
+def _undefined(report: Report, run: str, names: list[str], topics: int) -> Note:
+    """That measures are undefined in some topics, and what the averages did about that."""
+    zeros = dict(zip(report.heads, report.zeros, strict=False))
+    worst = [name for name in names if zeros.get(name)]
+    low_is_good = [name for name, best in zip(report.heads, report.best, strict=False) if best < 0]
+    best = [name for name in low_is_good if name in names and name not in worst]
+    policy = report.conventions.get("undefined", "")
+    return UndefinedTopics(run, tuple(names), topics, policy, tuple(worst), tuple(best))

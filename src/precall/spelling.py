@@ -17,7 +17,7 @@ STYLE: ContextVar[Style] = ContextVar("style", default="python")
 #: Arguments whose options are called otherwise.
 _OTHERWISE = {
     "format": "input-format", "measures": "measure", "rng": "seed", "view": "plot-kind", "worse": "fail-if-worse",
-    "higher_is_better": "lower-is-better", "scores": "score",
+    "higher_is_better": "lower-is-better",
 }  # fmt: skip
 #: Arguments that commands have options for.
 OPTIONS = frozenset((
@@ -25,7 +25,8 @@ OPTIONS = frozenset((
     "columns", "run_column", "deviation", "difference", "format", "items", "measures", "only_a", "only_b", "plot_kind",
     "relevant", "rng", "systems", "threads", "unpaired", "variance", "width", "grade", "level", "population", "power",
     "retrieved", "ap", "recall", "precision", "rprec", "auc", "ndcg", "at", "grades", "average", "baseline", "worse",
-    "policy", "tune",
+    "policy", "tune", "interval", "null", "points", "compare", "view", "fit_on", "save", "gains", "chance", "correction",
+    "test", "resamples", "seed", "separator", "positive", "missed", "memory", "label", "truth", "predicted",
 ))  # fmt: skip
 _MARKED = re.compile("⟨([^⟨⟩]*)⟩")
 _ARGUMENT = re.compile(r"(\w+)(?:=(.*))?", re.DOTALL)
@@ -76,7 +77,7 @@ def _as_command(match: re.Match[str]) -> str:
     if not value or value in ("True", "False"):
         return option(name)
     if value == "[...]":
-        return option(name) if name == "scores" else f"{option(name)} A,B,..."
+        return "--score" if name == "scores" else f"{option(name)} A,B,..."
     if value.startswith('{"'):
         return f"{option(name)} " + re.sub(r'"(\w+)": ', r"\1=", value[1:-1]).replace(", ", ",")
     return f"{option(name)} {_joined_by_bars(value)}"

@@ -64,7 +64,7 @@ def test_all_values_are_those_of_python(precall):
     found = told(precall(*BASE, "--format", "json"))
     status = categorize(TRUTH, SCORES, NAMES)
     compared(found, status)
-    assert found["format"] == "precall.categories/1" and found["hand_till"] == status.hand_till()
+    assert found["format"] == "precall.categories/2" and found["hand_till"] == status.hand_till()
     assert [row["items"] for row in found["categories"].values()] == [2, 2, 2]
     assert found["conventions"]["scores"] == "p_*" and texts(found["notes"]) == ["6 items"]
     assert "thresholds" not in found and "decisions" not in found

@@ -38,7 +38,7 @@ BASE = ("compare", "c.qrels", "old.run", "new.run", "-m", "AP")
 def test_values_are_those_of_python(precall):
     found = told(precall(*BASE, "-m", "P@5", "alike.run", "--format", "json"))
     api = pc.compare("c.qrels", ["old.run", "new.run", "alike.run"], ["AP", "P@5"])
-    assert found["format"] == "precall.compare/1"
+    assert found["format"] == "precall.compare/2"
     assert [one["p"] for one in found["pairs"]] == [one.p for one in api.pairs]
     assert [one["adjusted"] for one in found["pairs"]] == [one.adjusted for one in api.pairs]
     assert found["means"] == {name: dict(means) for name, means in api.means.items()}
@@ -68,7 +68,7 @@ def test_three_runs_have_an_analysis_of_variance(precall):
 
 def test_other_forms(precall):
     rows = list(csv.DictReader(io.StringIO(precall(*BASE, "--format", "csv", "-q").out)))
-    assert {row["format"] for row in rows} == {"precall.compare/1"}
+    assert {row["format"] for row in rows} == {"precall.compare/2"}
     assert [row["topic"] for row in rows] == [*TOPICS, "all"]
     assert float(rows[-1]["difference"]) == pytest.approx(
         np.mean([float(row["difference"]) for row in rows[:-1]])
@@ -240,7 +240,7 @@ def test_the_level_is_that_of_two_scores_too(precall):
 
 def quantities(precall, *options):
     found = told(precall("power", *options, "--format", "json"))
-    assert found["format"] == "precall.power/1"
+    assert found["format"] == "precall.power/2"
     return next(iter(found["designs"].values()))
 
 

@@ -235,7 +235,7 @@ def test_least_cost_is_best(precall):
 def test_csv_is_tidy(precall):
     out = precall(*BASE, "--score", "t", "--group", "fold", "--format", "csv").out
     rows = list(csv.DictReader(io.StringIO(out)))
-    assert {row["format"] for row in rows} == {"precall.curve/1"}
+    assert {row["format"] for row in rows} == {"precall.curve/2"}
     assert {row["score"] for row in rows} == {"s", "t"}
     keys = [
         tuple(row[name] for name in ("score", "group", "section", "measure", "aggregate")) for row in rows
@@ -248,7 +248,7 @@ def test_csv_is_tidy(precall):
 
 def test_conventions_are_said(precall):
     said = told(precall(*BASE, "--weight", "w", "--lower-is-better", "--format", "json"))
-    assert said["format"] == "precall.curve/1"
+    assert said["format"] == "precall.curve/2"
     expected = {"file": "cases.csv", "label": "label", "weight": "w", "good": "low scores"}
     assert expected.items() <= said["conventions"].items()
     assert "expected" in said["conventions"]["ties"]

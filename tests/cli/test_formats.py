@@ -25,7 +25,7 @@ from precall.sheet.printing import in_latex, in_markdown
 from precall.version import __version__
 
 #: Pages are not kept whole.
-FORMATS = [name for name in names("precall.report/1") if name != "html"]
+FORMATS = [name for name in names("precall.report/2") if name != "html"]
 KEPT = Path(__file__).parent / "expected"
 EVAL = ("eval", "news.qrels", "one.run", "two.run", "-mmap", "-mP@1", "-mRR@2", "-mE@1", "-mNumRel")
 
@@ -69,8 +69,8 @@ def test_averages_over_different_topics_are_not_marked(precall, form, mark):
 def test_what_a_form_has_no_place_for_goes_to_standard_error(precall, form):
     said = precall("eval", "news.qrels", "one.run", "-mAP", "--format", form, "-o", "saved").err.splitlines()
     notes = [line.removeprefix("precall: note: ") for line in said]
-    assert len(notes) == 2 and all(a != b for a, b in zip(notes, said, strict=True))
-    assert "AP undefined in 1 topic, counted as 0" in notes[0] and "ties docno | topics both" in notes[1]
+    assert len(notes) == 5 and all(a != b for a, b in zip(notes, said, strict=True))
+    assert "one: AP undefined in 1 topic, counted as 0" in notes and "ties docno | topics both" in notes[-1]
     omitting = precall(
         "eval", "news.qrels", "one.run", "-mAP", "--format", form, "--undefined", "omit", "-o", "saved"
     )

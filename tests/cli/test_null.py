@@ -37,7 +37,7 @@ def test_the_table_of_one_setting(precall):
 
 def test_csv_has_one_value_a_row(precall):
     table = rows(precall(*ASKED, "--published", "--simulate", "3000", "--seed", "5", "--format", "csv"))
-    assert {row["format"] for row in table} == {"precall.null/1"}
+    assert {row["format"] for row in table} == {"precall.null/2"}
     law = pc.null.average_precision(2000, 500)
     assert value(table, measure="AP", law="to 2 %", statistic="mean") == law.mean
     assert value(table, measure="AP", law="to 2 %", statistic="97.5 %") == pytest.approx(law.ppf(0.975))
@@ -55,7 +55,7 @@ def test_csv_has_one_value_a_row(precall):
 def test_json_says_how_good_it_is(precall):
     outcome = precall(*ASKED, "--format", "json")
     found = json.loads(outcome.out)
-    assert found["format"] == "precall.null/1"
+    assert found["format"] == "precall.null/2"
     (setting,) = found["settings"]
     assert (setting["items"], setting["relevant"]) == (2000, 500)
     assert setting["asked"]["p"]["within 2 %"] == pytest.approx(0.11121, abs=2e-5)

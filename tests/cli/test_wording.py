@@ -51,7 +51,7 @@ def test_refusals_have_fields_and_survive_pickle():
     with pytest.raises(DataError) as caught:
         pc.evaluate({"q": {"a": 1}}, [("q", "a", float("nan"))])
     (problem,) = caught.value.problems
-    assert problem.place == "rows, row 1" and problem.remedy == problem.todo
+    assert problem.place == "rows 'run', row 1" and problem.remedy == problem.todo
 
 
 PYTHON = re.compile(r"""\b(ties|depth|duplicates|columns|format|undefined|threads)=['"{\d ]""")

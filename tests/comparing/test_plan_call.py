@@ -46,7 +46,7 @@ def test_every_form() -> None:
     assert "topics needed     199" in str(found) and str(found) == str(found.sheet())
     assert json.loads(found.to_json()) == found.to_dict()
     assert found.to_dict()["designs"] == {"paired t test": dict(found.designs["paired t test"])}
-    assert "precall.power/1,paired t test,topics needed,199" in found.to_csv()
+    assert "precall.power/2,paired t test,topics needed,199" in found.to_csv()
     assert found.to_pandas()["quantity"].tolist() == list(found.designs["paired t test"])
     assert "| topics needed | 199 |" in found.to_markdown() and "199" in found.to_latex()
 

@@ -45,7 +45,7 @@ def is_ours(value: Any) -> bool:
 def members(name: str, owner: Any) -> Iterator[str]:
     """The public attributes of a class, or of an object that is called like a function and holds more of them."""
     for part in sorted(dir(owner)):
-        if part.startswith("_"):
+        if part.startswith("_") or (inspect.isclass(owner) and issubclass(owner, str) and hasattr(str, part)):
             continue
         kind = inspect.getattr_static(owner, part, None)
         if isinstance(kind, property) or inspect.isdatadescriptor(kind):

@@ -14,8 +14,8 @@ import pytest
 from sklearn.metrics import accuracy_score, f1_score
 
 import precall as pc
-from precall.contingency.membership import ONE_CATEGORY
 from precall.errors import PrecallWarning
+from precall.notes.of_decisions import OneCategory
 from precall.page.scored import intervals_of_decisions
 from precall.sheet.categories import SAID, decisions_sheet
 
@@ -79,6 +79,4 @@ def test_the_interval_and_the_comparison_say_so_too() -> None:
     with pytest.warns(PrecallWarning, match="macro-of-means of labels 0/1") as caught:
         pc.decisions(truth, said).f(average="macro-of-means")
     assert [one.filename for one in caught] == [__file__]
-    assert (
-        f"macro-average of {ONE_CATEGORY}" in pc.compare.decisions(truth, said, other, average="macro").notes
-    )
+    assert OneCategory("macro-average") in pc.compare.decisions(truth, said, other, average="macro").notes

@@ -23,6 +23,7 @@ VALUES = {
     "--chance": "none", "--positive": "1", "--group": "g", "--weight": "w", "--missed": "0", "--separator": ";",
     "--title": "T", "--input-format": "csv", "--policy": "rank:1", "--label": "y", "--score": "s", "--truth": "y",
     "--scores": "p*", "--memory": "1G", "--lists": "l.jsonl", "--baseline": "a", "--fail-if-worse": "any",
+    "--run-column": "system",
 }  # fmt: skip
 INPUTS = {
     "runs": ["a.qrels", "a.run", "b.run"],

@@ -34,7 +34,7 @@ def test_to_the_last_bit_in_any_order(seed: int) -> None:
     assert json.dumps(one.to_dict()) == json.dumps(other.to_dict())
 
 
-@pytest.mark.parametrize("form", names("precall.compare/1"))
+@pytest.mark.parametrize("form", names("precall.compare/2"))
 def test_geometric_means_are_printed_as_they_are_evaluated(form: str) -> None:
     drawn = np.random.default_rng(1)
     qrels = {f"q{t}": {f"d{i}": int(drawn.random() < 0.4) for i in range(9)} for t in range(20)}

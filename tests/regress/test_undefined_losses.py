@@ -64,8 +64,8 @@ def test_means_over_groups(tmp_path, capsys):
     ]
     assert run([*asked, "--format", "csv"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert "precall.curve/1,s,all,at threshold=2,E,mean,0.5" in lines
-    assert "precall.curve/1,s,all,at threshold=2,F,mean,0.5" in lines
+    assert "precall.curve/2,s,all,at threshold=2,E,mean,0.5" in lines
+    assert "precall.curve/2,s,all,at threshold=2,F,mean,0.5" in lines
 
 
 def test_the_least_along_a_curve_over_groups(tmp_path, capsys):
@@ -77,4 +77,4 @@ def test_the_least_along_a_curve_over_groups(tmp_path, capsys):
     path.write_text("y,s,g\n1,2,a\n0,1,a\n1,1,b\n1,2,b\n", encoding="utf-8")
     options = ["--label", "y", "--score", "s", "--group", "g", "-m", "Fallout", "--format", "csv"]
     assert run(["curve", str(path), *options]) == 0
-    assert "precall.curve/1,s,all,measures,min Fallout,mean,0.5" in capsys.readouterr().out.splitlines()
+    assert "precall.curve/2,s,all,measures,min Fallout,mean,0.5" in capsys.readouterr().out.splitlines()

@@ -14,7 +14,7 @@ FOLDER = Path(__file__).resolve().parents[2] / "docs" / "published" / "schemas"
 
 @cache
 def validator(form: str) -> jsonschema.Draft202012Validator:
-    """Of a form such as "precall.report/1"."""
+    """Of a form such as "precall.report/2"."""
     name = form.removeprefix("precall.").replace("/", "-")
     schema = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
     jsonschema.Draft202012Validator.check_schema(schema)

@@ -81,7 +81,7 @@ def table(result: tuple[Any, ...]) -> dict[str, list[tuple[str, Any]]]:
 
 def run(kernel: ModuleType, text: bytes | str, duplicates: str = "error", *, float32: bool = False) -> Any:
     """Read a run from its contents, with one thread."""
-    return kernel.read_run(text if isinstance(text, bytes) else text.encode(), float32, duplicates, 1)
+    return kernel.read_run(text if isinstance(text, bytes) else text.encode(), float32, duplicates, 1)[:8]
 
 
 def qrels(kernel: ModuleType, text: bytes | str, duplicates: str = "error") -> Any:

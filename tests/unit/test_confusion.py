@@ -173,7 +173,7 @@ class TestCommand:
 
     def test_it_is_what_python_says(self):
         known = told(self.run(*self.BASE, "--confusion", "--format", "json"))
-        assert known["counts"] == MATRIX.counts.tolist() and known["format"] == "precall.confusion/1"
+        assert known["counts"] == MATRIX.counts.tolist() and known["format"] == "precall.confusion/2"
         known = told(self.run(*self.BASE, "--confusion", "--normalize", "truth", "--format", "json"))
         assert known["shares"] == MATRIX.shares().tolist()
 

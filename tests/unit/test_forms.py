@@ -22,6 +22,7 @@ from precall.case_tables import measure_cases, read_cases
 from precall.cli.commands import HOMES, commands
 from precall.infer.compare.equivalence import gate
 from precall.infer.compare.gating import Gates
+from precall.notes import plain
 from precall.presented import Presented, Table
 from precall.sheet import forms
 from precall.sheet.catalogue import measures_sheet
@@ -98,7 +99,7 @@ def test_json_and_plain_data_are_the_sheet(result):
     sheet = result.sheet()
     told = json.loads(result.to_json(), parse_constant=pytest.fail)
     assert told == json.loads(json.dumps(exact(sheet.to_dict()))) and told["format"] == sheet.format
-    assert told["notes"] == list(sheet.notes) and told["conventions"]
+    assert told["notes"] == plain(sheet.notes) and told["conventions"]
     json.dumps(result.to_dict())
 
 
@@ -221,7 +222,7 @@ def test_a_form_is_added_by_one_registration(tmp_path, monkeypatch):
     monkeypatch.setattr(forms, "FORMS", dict(forms.FORMS))
     forms.form("org", ".org")(lambda sheet: f"* {sheet.format}\n")
     result = RESULTS["curve"]
-    assert forms.names()[-1] == "org" and result.to_org() == "* precall.curve/1\n"
+    assert forms.names()[-1] == "org" and result.to_org() == "* precall.curve/2\n"
     result.save(tmp_path / "x.org")
     assert (tmp_path / "x.org").read_text(encoding="utf-8") == result.to_org()
     with pytest.raises(AttributeError, match="'Curve' object has no attribute 'to_doc'"):
@@ -232,7 +233,7 @@ def test_the_choices_of_every_command_are_the_forms():
     made = {name: commands.get_command(click.Context(commands), name) for name in HOMES}
     typed = {name: {option.name: option for option in command.params} for name, command in made.items()}
     choices = {name: tuple(of["form"].type.choices) for name, of in typed.items() if "form" in of}
-    assert choices.pop("eval") == forms.names("precall.report/1") == (*forms.names(), "trec")
+    assert choices.pop("eval") == forms.names("precall.report/2") == (*forms.names(), "trec")
     assert choices.pop("about") == ("table", "json") and set(choices.values()) == {forms.names()}
 
 

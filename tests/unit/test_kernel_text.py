@@ -280,3 +280,23 @@ def test_a_pipe_is_read_to_its_end(kernel: ModuleType, tmp_path: Path) -> None:
 @pytest.mark.skipif(not Path("/dev/null").exists(), reason="no such device here")
 def test_a_device_without_contents_is_empty(kernel: ModuleType) -> None:
     assert problems(kernel.read_run, "/dev/null", False, "error", 1) == [(0, "empty")]
+
+
+@pytest.mark.parametrize(
+    ("rows", "one_tag", "ascends"),
+    [
+        ("1 0 a 1 3 x\n1 0 b 2 2 x\n2 0 a 1 1 x\n", True, True),
+        ("1 0 a 1 3 x\n1 0 b 2 2 y\n", False, True),
+        ("1 0 a 1 3 x\n1 0 b 1 2 x\n", True, False),
+        ("1 0 a 9 3 x\n1 0 b 10 2 x\n1 0 c 100 2 x\n", True, True),
+        ("1 0 a 10 3 x\n1 0 b 9 2 x\n", True, False),
+        ("1 0 a 01 3 x\n1 0 b 2 2 x\n", True, False),
+        ("1 0 a - 3 x\n2 0 b - 2 x\n", True, True),
+        ("1 0 a 1 3 x\n2 0 b 1 2 x\n1 0 c 2 1 x\n", True, False),
+        ("# x\n\n1 0 a 0 3 x\n1 0 b 1234567890 2 x", True, False),
+    ],
+)
+def test_what_tags_and_ranks_say(kernel, rows, one_tag, ascends):
+    for chunk in (0, 1, 12):
+        given = {"chunk": chunk} if chunk else {}
+        assert kernel.read_run(rows.encode(), False, "error", 2, **given)[-2:] == (one_tag, ascends)

@@ -1,30 +1,155 @@
-"""Notes for readers: each thing once, with all names that it was said of."""
+"""Notes: facts with words for them; laws of every kind, how several become one sentence, and how they travel."""
 
 from __future__ import annotations
 
+import copy
+import json
+import pickle
+import re
 import warnings
+from dataclasses import FrozenInstanceError, fields
+from string import Formatter
+from typing import Any
+
+import numpy as np
+import pytest
 
 import precall as pc
-from precall.notes import merged, noted, together
+from precall.notes import (
+    Note,
+    Quoted,
+    Severity,
+    catalogue,
+    listening,
+    name_of_kind,
+    noted,
+    plain,
+    restored,
+    sentences,
+    together,
+    warn,
+)
+from precall.notes.of_intervals import EFFECTS, FewCases, FewItems, WaldForFew
+from precall.notes.of_runs import MissingTopics, TiesThatMatter
+
+KINDS = catalogue()
+#: Values of fields by their types; words that name a variant of a sentence are tried one after another.
+VALUES: dict[str, Any] = {
+    "int": 3, "float": 0.5, "bool": True, "str": "x y", "tuple[str, ...]": ("a: b", "c; d"), "tuple[int, ...]": (2, 5),
+    "tuple[float, ...]": (0.25, 0.5), "tuple[str, str]": ("truth", "decided"), "tuple[str | float, ...]": ("a", 1.5),
+    "tuple[tuple[str, str], ...]": (("qid", "topic"),),
+}  # fmt: skip
+WORDS = ("x y", *EFFECTS, "skewed", "drawn", "zero", "omit", "error")
 
 
-def test_more_than_four_names_or_numbers_are_counted():
-    said = together((f"s{i}", f"{1000 * i:,} cases of F1 are few") for i in range(9, 0, -1))
-    assert said == ["s9, s8, s7, s6 and 5 more: 1,000 to 9,000 cases of F1 are few"]
+def values_of(kind: type[Note], word: str) -> dict[str, Any]:
+    values = {field.name: VALUES.get(str(field.type), 3) for field in fields(kind)}
+    return {name: word if value == "x y" and name != "subject" else value for name, value in values.items()}
 
 
-def test_what_differs_in_words_stays_apart():
-    said = [("a", "1 topic"), ("b", "2 topics"), ("a", "1 topic"), ("c", "0.5 is next to 1 for 20")]
-    assert together(said) == ["a: 1 topic", "b: 2 topics", "c: 0.5 is next to 1 for 20"]
-    assert together([("c", "0.5 of 20"), ("d", "0.25 of 20")]) == ["c, d: 0.5, 0.25 of 20"]
+def example(kind: type[Note]) -> Note:
+    for word in WORDS:
+        try:
+            return kind(**values_of(kind, word))
+        except (KeyError, ValueError, TypeError):
+            continue
+    pytest.fail(f"no example of {kind.__name__}")
 
 
-def test_a_note_about_nothing_in_particular_stays_alone():
-    assert merged(["5 items", "7 items", "x: 5 items"]) == ["5 items", "7 items", "x: 5 items"]
+@pytest.mark.parametrize("kind", KINDS.values(), ids=list(KINDS))
+def test_every_kind_has_words_for_its_fields_and_travels_as_data(kind: type[Note]) -> None:
+    note = example(kind)
+    assert kind.__doc__ and isinstance(note.severity, Severity)
+    named = {name.split("!")[0] for _, name, _, _ in Formatter().parse(note.template()) if name}
+    assert all(hasattr(note, name) for name in named)
+    assert str(note) and not re.search(r"\{\w*\}|[⟨⟩]", str(note))
+    assert "⟨" not in note.sentence("command")
+    told = json.loads(json.dumps(note.to_dict()))
+    assert set(told) == {"kind", "subject", "values", "text"} and told["kind"] == name_of_kind(kind)
+    for same in (pickle.loads(pickle.dumps(note)), copy.deepcopy(note), copy.copy(note)):
+        assert same == note and type(same) is kind and same.facts == note.facts
+    inside = note.within("a: run").within("all")
+    back = restored(json.loads(json.dumps(inside.to_dict())))
+    assert str(back) == str(inside) and back.context == ("all", "a: run") and type(back) is kind
+    assert str(inside).startswith("all: a: run")
+    assert issubclass(kind.warning, pc.PrecallWarning) and kind.warning is not pc.PrecallWarning
+    assert pickle.loads(pickle.dumps(kind.warning)) is kind.warning
+    with pytest.raises(FrozenInstanceError):
+        note.subject = "another"
 
 
-def test_only_our_warnings_are_notes():
-    def make():
+def test_warnings_carry_the_note_and_are_filtered_by_its_kind() -> None:
+    with pytest.warns(FewCases.warning) as caught:
+        warn(FewCases("AP", 9.0))
+    note = caught[0].message.note
+    assert isinstance(note, FewCases) and (note.subject, note.cases) == ("AP", 9.0)
+    assert str(caught[0].message) == str(note)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        warnings.simplefilter("ignore", FewCases.warning)
+        warn(FewCases("AP", 9.0))
+        with pytest.raises(FewItems.warning):
+            warn(FewItems("F1", 3))
+
+
+def test_names_are_never_taken_apart() -> None:
+    """A colon or a semicolon in a name of a run once parted the text."""
+    notes = [MissingTopics(name, 27, 30) for name in ("bm25: 1 shard", "dense; v2")]
+    assert sentences(notes) == [
+        "bm25: 1 shard, dense; v2: 27 of 30 topics of the qrels are missing"
+    ] or sentences(notes) == ["bm25: 1 shard, dense; v2: 27 of 30 topics of the qrels missing"]
+    assert [note.subject for note in notes] == ["bm25: 1 shard", "dense; v2"]
+
+
+def test_more_than_four_names_or_numbers_are_counted() -> None:
+    (told,) = sentences([FewItems(f"s{i}", 1000 * i) for i in range(9, 0, -1)])
+    assert told.startswith("s9, s8, s7, s6 and 5 more: ")
+    (told,) = sentences([TiesThatMatter(f"s{i}", i) for i in range(9, 0, -1)])
+    assert told == "s9, s8, s7, s6 and 5 more: 1 to 9 topics with ties that matter"
+
+
+def test_what_differs_in_words_stays_apart_and_what_is_twice_is_told_once() -> None:
+    notes = [FewCases("a", 1.0), FewCases("b", 2.0, "wide"), FewCases("a", 1.0), TiesThatMatter("a", 1)]
+    assert len(together(notes)) == 3
+    assert len(plain(notes)) == 4
+
+
+def test_notes_of_parts_have_the_names_of_the_parts() -> None:
+    notes = [FewCases("AP", 9.0).within(name) for name in ("group 1", "group 2")]
+    (told,) = sentences(notes)
+    assert told.startswith("group 1, group 2: AP: 9 relevant or other cases are few")
+
+
+def test_numbers_of_numpy_are_numbers() -> None:
+    note = FewCases("AP", np.float64(9))
+    assert type(note.cases) is float and json.dumps(note.to_dict())
+
+
+def test_a_command_names_options() -> None:
+    note = WaldForFew("precision")
+    assert "method='wilson'" in str(note) and "--method wilson" in note.sentence("command")
+    assert sentences([note], "command") == [note.sentence("command")]
+
+
+def test_wrong_fields_are_refused() -> None:
+    for wrong in ((), ("AP", 1, "miss", "interval", 5)):
+        with pytest.raises(TypeError, match="FewCases takes subject, cases"):
+            FewCases(*wrong)
+    with pytest.raises(TypeError):
+        FewCases("AP", cases=1.0, sizes=2)
+
+
+def test_what_is_not_known_is_left_in_its_words() -> None:
+    for told in (
+        {"kind": "of-tomorrow", "subject": "a", "values": {"x": 1}, "text": "a: tomorrow"},
+        {"kind": "few-cases", "subject": "a", "values": {"sizes": 1}, "text": "a: tomorrow"},
+        {"kind": "few-cases", "values": None, "text": "a: tomorrow"},
+    ):
+        assert isinstance(restored(told), Quoted) and str(restored(told)) == "a: tomorrow"
+
+
+def test_only_our_warnings_are_notes() -> None:
+    def make() -> int:
         warnings.warn("theirs", UserWarning, stacklevel=1)
         for _ in range(2):
             warnings.warn("ours", pc.PrecallWarning, stacklevel=1)
@@ -33,3 +158,10 @@ def test_only_our_warnings_are_notes():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         assert noted(make) == (7, ("ours",))
+
+
+def test_who_listens_hears_facts() -> None:
+    with listening() as heard:
+        pc.interval.precision(1, 2)
+        pc.interval.average_precision([1, 0, 1, 0], [4, 3, 2, 1])
+    assert heard and all(isinstance(note, Note) for note in heard)

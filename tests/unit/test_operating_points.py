@@ -134,7 +134,7 @@ def test_every_form_has_every_row() -> None:
     rows = list(csv.DictReader(io.StringIO(points.to_csv())))
     assert [row["rank"] for row in rows] == [str(i) for i in range(1, 101)]
     assert [float(row["F"]) for row in rows] == points["F"].tolist()
-    assert points.to_json().count("precall.operating-points/1") == 1
+    assert points.to_json().count("precall.operating-points/2") == 1
     assert json.loads(points.to_json())["columns"]["precision"] == points["precision"].tolist()
     assert len(points.to_pandas()) == len(points.to_polars()) == 100
     assert points.to_markdown().count("\n|") == 101 and points.to_latex().count(r" \\") == 101

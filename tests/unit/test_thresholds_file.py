@@ -56,7 +56,7 @@ def kept(**change):
             "[1]",
             "its format is None, this version reads 'precall.thresholds/1'; name a file that --save-thresholds",
         ),
-        (kept(format="precall.curve/1"), "its format is 'precall.curve/1', this version reads"),
+        (kept(format="precall.curve/2"), "its format is 'precall.curve/2', this version reads"),
         (kept(format="precall.thresholds/2"), "read it with the version that wrote it, or learn them anew"),
         (kept(kind="cost"), "its kind is 'cost', allowed are score, rank, proportion"),
         (kept(kind=["score"]), "its kind is"),

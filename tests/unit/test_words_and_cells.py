@@ -16,7 +16,6 @@ from precall.errors import DataError, Problem, UsageError
 from precall.evaluation import names_of
 from precall.infer.compare.many import many
 from precall.infer.null.chances import Chances
-from precall.notes import listening, merged, together, warn
 from precall.results import counted
 from precall.saving import save
 from precall.sheet.catalogue import averaging, declaration_of, example, ranking, reflowed
@@ -26,7 +25,7 @@ from precall.sheet.printing import in_latex, in_markdown
 from precall.sheet.sheets import Block, Line, Threshold, beside, facts_sheet, show_cell
 from precall.text import listed
 
-TWICE = DataError([Problem("a.run", 3, "twice", 'pass duplicates="first" or "last"')])
+TWICE = DataError([Problem("a.run", 3, "twice", 'pass ⟨duplicates="first" or "last"⟩')])
 MEANS = {
     "x": [0.1, 0.2, 0.1, 0.3, 0.2, 0.1], "y": [0.5, 0.7, 0.6, 0.8, 0.6, 0.5], "z": [0.6, 0.7, 0.5, 0.8, 0.6, 0.5],
 }  # fmt: skip
@@ -53,10 +52,6 @@ MEANS = {
         (averaging("AP"), {}),
         (reflowed("One\ntwo:\n\n- three\n  four\n- five", 12), ["One two:", "", "- three four", "- five"]),
         (names_of(["a/x.run", "b/x.run", "y.run"]), ["a/x.run", "b/x.run", "y"]),
-        (together([("a", "19 cases are few"), ("b", "no cases"), ("c", "7 cases are few")]),
-         ["a, c: 19, 7 cases are few", "b: no cases"]),
-        (merged(["x: 16 topics with ties", "seed 1", "y: 100 topics with ties"]),
-         ["x, y: 16, 100 topics with ties", "seed 1"]),
         ([of_trec_eval(name) for name in ("official", "unj_5", "P.5,10", "P@5")],
          ["official", "unj.5", "P.5,10", None]),
         ([gate_of("AP"), gate_of("nDCG(gains={1:3})@10"), gate_of("AP:.01")],
@@ -78,18 +73,12 @@ def test_leaders_of_columns() -> None:
 
 def test_facts_are_fields_and_properties() -> None:
     rows = facts_sheet(curve([1, 0], [2.0, 1.0]).max_f()).to_csv().splitlines()
-    assert "precall.operating-point/1,precision,1.0" in rows
+    assert "precall.operating-point/2,precision,1.0" in rows
 
 
 def test_chance_of_a_curve() -> None:
     cells = chance_cells(Chances.of(curve([1, 1, 0, 0], [4, 3, 2, 1]), 0.95))
     assert (cells["AP by chance"], cells["AUC p"]) == (pytest.approx(0.6806, abs=1e-4), 1 / 6)
-
-
-def test_who_listens_hears_what_is_told() -> None:
-    with listening() as texts:
-        warn("19 cases are few")
-    assert texts == ["19 cases are few"]
 
 
 def test_only_the_file_stays(tmp_path: Path) -> None:

@@ -231,7 +231,9 @@ def _value(path: str) -> Any:
 def _public(place: Any) -> list[str]:
     """The public names of a namespace: of a module without `__all__` what it defines and gives an example of."""
     if not inspect.ismodule(place):
-        return sorted(name for name in dir(place) if not name.startswith("_"))
+        # What a note has as a text is no part of ours.
+        of_texts = dir(str) if isinstance(place, type) and issubclass(place, str) else ()
+        return sorted(name for name in dir(place) if not (name.startswith("_") or name in of_texts))
     if hasattr(place, "__all__"):
         return sorted(place.__all__)
     return sorted(

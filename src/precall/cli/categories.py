@@ -175,7 +175,7 @@ def _learned(
     try:
         return learned.matched(status.categories)
     except UsageError as error:
-        raise UsageError(argument=where, what=f"{error}") from None
+        raise error.about(where) from None
 
 
 @contextmanager
@@ -197,7 +197,11 @@ def reading(
         little = categorize(["a", "b"], [[1.0, 0.0], [0.0, 1.0]])
         little.thresholds("rank:1" if policy is None else policy, tune=tune)
     except UsageError as error:
-        raise error if error.argument == "tune" else error.about("policy") from None
+        if error.argument == "tune":
+            raise
+        if error.argument == "method":
+            error.argument = ""
+        raise error.about("policy") from None
     source, other = label_of(file), None
     with Progress(2 + (fit_on is not None)) as progress:
         if fit_on is not None:

@@ -231,7 +231,7 @@ def _best_measure(text: str, name: str) -> str:
     try:
         return of_counts(name).name
     except UsageError as error:
-        raise UsageError(f"--at {text}: {error}") from None
+        raise UsageError(f"--at {text}: {error.marked}") from None
 
 
 def _costs(text: str, value: str) -> dict[str, float]:

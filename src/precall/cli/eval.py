@@ -20,7 +20,7 @@ INTERVALS = ("default", "t", "bayesian-bootstrap", "bca", "percentile")
 @options.measures("A measure, such as AP, P@10, nDCG(gain=exp)@10 or trec_eval's map; repeat for more.")
 @click.option("-q", "--per-topic", is_flag=True, help="Print the values of each topic, too.")
 @click.option(
-    "--format", "form", type=options.Form("precall.report/1"), default="table", show_default=True, is_eager=True,
+    "--format", "form", type=options.Form("precall.report/2"), default="table", show_default=True, is_eager=True,
     help="Form of the output. csv and trec have no place for notes and conventions: those go to standard error.",
 )  # fmt: skip
 @options.output

@@ -36,7 +36,7 @@ def check_picture(plot: str | None, kind: str | None) -> None:
     try:
         files.ending(plot)
     except UsageError as error:
-        raise UsageError(f"--plot {error}") from None
+        raise UsageError(f"--plot {error.marked}") from None
     canvas.figure((1, 1))
 
 

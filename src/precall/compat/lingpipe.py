@@ -28,7 +28,6 @@ import numpy as np
 from precall import checks, notes, ragged
 from precall.curves import Curve, curve
 from precall.errors import UsageError
-from precall.notes.of_reading import NanScore
 from precall.results import Table
 
 _RANKS = (5, 10, 25, 100, 500)
@@ -102,7 +101,7 @@ class ScoredPrecisionRecallEvaluation:
         """Add a case: whether it is correct, and its score; NaN compares equal to every score, which is warned of."""
         number = float(checks.check_kind("score", score, Real, "a number"))
         if math.isnan(number):
-            notes.warn(NanScore("score"))
+            notes.warn(notes.NanScore("score"))
         self._cases.append((bool(correct), number))
         self._curve = None
 

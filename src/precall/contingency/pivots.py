@@ -267,18 +267,10 @@ class Status(Equal, Presented):
             raise MeasureError(f"{measure.name}: {todo}")
         return float(measure.declaration.formula(self._one_category_each()))
 
-    def lacks_for_hand_till(self) -> str:
-        """What `hand_till` needs and is not there; empty if nothing is."""
-        if len(self.truth.keys) != self.truth.items or np.any(self.truth.per_item() != 1):
-            return "needs exactly one category per item"
-        if len(self.score) != self.truth.items * len(self.categories):
-            return "needs a score of every item for every category"
-        return ""
-
     def _one_category_each(self) -> CategoryScores:
         count = len(self.categories)
-        if lacking := self.lacks_for_hand_till():
-            raise UsageError(argument="hand_till", what=f"{lacking}")
+        if lacking := lacks_for_hand_till(self):
+            raise UsageError(argument="hand_till", what=lacking)
         return CategoryScores(self.truth.category, self.score.reshape(self.truth.items, count))
 
     def thresholds(
@@ -363,3 +355,12 @@ class Status(Equal, Presented):
         )
         means = [PerRanking("11-point", names, column).mean(undefined) for column in values.T]
         return np.array(means, np.float64)
+
+
+def lacks_for_hand_till(status: Status) -> str:
+    """What `hand_till` needs and is not there; empty if nothing is."""
+    if len(status.truth.keys) != status.truth.items or np.any(status.truth.per_item() != 1):
+        return "needs exactly one category per item"
+    if len(status.score) != status.truth.items * len(status.categories):
+        return "needs a score of every item for every category"
+    return ""

@@ -146,7 +146,7 @@ def _read_number(method: str, name: str, option: str) -> float:
     try:
         value = typed_number(option) if option else 0.5 if name == "fixed" else 1.0
     except ValueError as error:
-        raise UsageError(argument=method, what=f"{error}") from None
+        raise UsageError(argument=method, what=str(error)) from None
     if not np.isfinite(value):
         raise UsageError(argument=method, what=f"must be a finite number, got {option}")
     if name == "rank" and (value < 1 or value != int(value)):
@@ -186,7 +186,7 @@ def _of_each(
     try:
         measure = weighted("F", beta) if option.lower() == "f" else of_counts(option)
     except MeasureError as error:
-        raise UsageError(argument=method, what=f"{error}") from None
+        raise UsageError(argument=method, what=str(error)) from None
     tuning.check_direction(measure, method)
     return partial(_best_of, measure)
 

@@ -41,7 +41,7 @@ def tuned_measure(tune: str | Measure, each: bool = False) -> tuple[Measure, str
     try:
         measure, average = averaged(tune, None)
     except MeasureError as error:
-        raise MeasureError(f"tune: {error}") from None
+        raise error.about("tune") from None
     if measure.is_ordered:
         what = f"{measure.name} is of one label for each item, and a policy may accept several"
         raise UsageError(argument="tune", what=f"{what}; take macro-{measure.declaration.name}")

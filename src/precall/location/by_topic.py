@@ -15,8 +15,10 @@ import numpy as np
 
 from precall.errors import Malformed
 from precall.location.located import found_by, keep
+from precall.notes import Note
 from precall.ragged import offsets
 from precall.read.columns import Ids, Parsed, Qrels, Request, Run
+from precall.read.rank_order import contradiction_of_parts
 from precall.read.readers import parse_text, read_run, text_of_run
 from precall.read.sources import format_of, is_path
 from precall.text import is_small_file
@@ -85,7 +87,9 @@ def _join_outlines(
     """The outline of a run, located piece by piece."""
     topic_of = np.full(len(qrels), -1, np.int64)
     parts, outlines, topics, rows = [], [], 0, 0
+    notes: list[tuple[Note, ...]] = []
     for parsed, order in pieces:
+        notes.append(parsed.notes)
         run_topic, ranking, row, *rest = found_by(qrels, Run(*parsed[:4]), by_input, text.request.threads)
         there = np.flatnonzero(run_topic >= 0)
         topic_of[there] = run_topic[there] + topics
@@ -98,7 +102,15 @@ def _join_outlines(
     order, sizes = (np.concatenate(column) for column in list(zip(*outlines, strict=True))[:2])
     names, firsts = (Ids.together(column) for column in list(zip(*outlines, strict=True))[2:])
     place = np.argsort(order)
-    parsed = Parsed(names.take(place), offsets(sizes[place]), Ids.of([]), np.zeros(0), text.dropped, text.tag)
+    parsed = Parsed(
+        names.take(place),
+        offsets(sizes[place]),
+        Ids.of([]),
+        np.zeros(0),
+        text.dropped,
+        text.tag,
+        contradiction_of_parts(notes, len(names)),
+    )
     whole = made(parsed)
     run = Outline(**{part.name: getattr(whole, part.name) for part in fields(Run)}, first=firsts.take(place))
     known = topic_of >= 0

@@ -1,25 +1,36 @@
-"""Notes: what should be known of a number or of the data it was made from, as facts that travel with the result."""
+"""Notes: what should be known of a number or of the data it was made from, as facts that travel with the result.
 
-from precall.notes.facts import (
-    KINDS,
-    Meaning,
-    Note,
-    Quoted,
-    Severity,
-    Together,
-    catalogue,
-    each,
-    name_of_kind,
-    note_kind,
-    notes_of,
-    plain,
-    restored,
-    sentences,
-    together,
-)
-from precall.notes.telling import ask, listening, noted, notes_once, noting, warn, warn_all
+`pc.notes.KIND` is a kind of note, such as `pc.notes.MissingTopics`; `precall explain` and the documentation have all.
+"""
 
-__all__ = [
-    "KINDS", "Meaning", "Note", "Quoted", "Severity", "Together", "ask", "catalogue", "each", "listening", "name_of_kind",
-    "note_kind", "noted", "notes_of", "notes_once", "noting", "plain", "restored", "sentences", "together", "warn", "warn_all",
-]  # fmt: skip
+from __future__ import annotations
+
+from precall.notes.catalogue import catalogue
+from precall.notes.catalogue import restored as restored
+from precall.notes.facts import KINDS as KINDS
+from precall.notes.facts import Meaning, Note, Severity, sentences
+from precall.notes.facts import Quoted as Quoted
+from precall.notes.facts import Together as Together
+from precall.notes.facts import each as each
+from precall.notes.facts import name_of_kind as name_of_kind
+from precall.notes.facts import note_kind as note_kind
+from precall.notes.facts import notes_of as notes_of
+from precall.notes.facts import plain as plain
+from precall.notes.facts import together as together
+from precall.notes.telling import ask as ask
+from precall.notes.telling import listening as listening
+from precall.notes.telling import noted as noted
+from precall.notes.telling import notes_once as notes_once
+from precall.notes.telling import noting as noting
+from precall.notes.telling import warn as warn
+from precall.notes.telling import warn_all as warn_all
+
+__all__ = ["Meaning", "Note", "Severity", "catalogue", "sentences"]
+
+
+def __getattr__(name: str) -> type[Note]:
+    # Kinds are imported when they are first asked for: most processes need few.
+    for kind in catalogue().values() if name[:1].isupper() else ():
+        if kind.__name__ == name:
+            return kind
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -56,12 +54,13 @@ class Note(str):
 
     Examples
     --------
-    >>> from precall.notes import MissingTopics
-    >>> note = MissingTopics("bm25", missing=27, total=30)
+    >>> from precall import evaluate
+    >>> report = evaluate({"q1": {"a": 1}, "q2": {"b": 1}}, {"q1": {"a": 1.0}}, ["AP"])
+    >>> (note,) = report.notes()
     >>> print(note)
-    bm25: 27 of 30 topics of the qrels are missing
-    >>> note.kind, note.missing, note.severity.name
-    ('missing-topics', 27, 'WRONG')
+    run: 1 of 2 topics of the qrels missing
+    >>> note.kind, note.subject, note.values, note.severity.name
+    ('missing-topics', 'run', {'missing': 1, 'total': 2}, 'WRONG')
     """
 
     subject: str
@@ -323,29 +322,6 @@ def plain(notes: Iterable[str]) -> list[dict[str, Any]]:
     return [note.to_dict() for note in each(notes)]
 
 
-def restored(given: Mapping[str, Any]) -> Note:
-    """A note as JSON has it, which need not be of this version: of a kind that is not known its sentence is left."""
-    kind, text = catalogue().get(given.get("kind", "")), str(given.get("text", ""))
-    if kind is None:
-        return Quoted("", text)
-    try:
-        note = kind(subject=str(given.get("subject", "")), **given.get("values", {}))
-        for name in reversed(given.get("within", [])):
-            note = note.within(str(name))
-    except (TypeError, ValueError, LookupError, AttributeError):
-        return Quoted("", text)
-    return note
-
-
-def catalogue() -> Mapping[str, type[Note]]:
-    """Every kind of note, by its name."""
-    import precall.notes as package
-
-    for module in pkgutil.iter_modules(package.__path__, "precall.notes."):
-        importlib.import_module(module.name)
-    return KINDS
-
-
 def together(notes: Iterable[str]) -> list[Note]:
     """Notes that differ in their subjects and numbers only as one sentence, in the order in which kinds are first met.
 
@@ -354,7 +330,7 @@ def together(notes: Iterable[str]) -> list[Note]:
     >>> from precall.notes import MissingTopics
     >>> for note in together([MissingTopics("a: 1", 27, 30), MissingTopics("b", 3, 30)]):
     ...     print(note)
-    a: 1, b: 27, 3 of 30 topics of the qrels are missing
+    a: 1, b: 27, 3 of 30 topics of the qrels missing
     """
     groups: dict[object, list[Note]] = {}
     for note in dict.fromkeys(each(notes)):

@@ -65,8 +65,8 @@ class TurnedScores(Note):
     def template(self) -> str:
         """What to do depends on which scores are taken for good."""
         if self.higher_is_better:
-            return "relevant cases score lower than others; if low scores are good, pass `higher_is_better=False`"
-        return "relevant cases score higher than others; if high scores are good, leave out `higher_is_better=False`"
+            return "relevant cases score lower than others; if low scores are good, pass ⟨higher_is_better=False⟩"
+        return "relevant cases score higher than others; if high scores are good, leave out ⟨higher_is_better=False⟩"
 
 
 # --- Undefined ---
@@ -179,7 +179,7 @@ class NothingAccepted(Note):
 class PopulationNotKnown(Note):
     """Nobody said how many items exist."""
 
-    text = "how many items exist is not known (`population=`), so tn, specificity and accuracy are left out"
+    text = "how many items exist is not known (⟨population=⟩), so tn, specificity and accuracy are left out"
 
 
 @note_kind

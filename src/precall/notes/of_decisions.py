@@ -30,7 +30,7 @@ class ColumnsTaken(Note):
 
     categories: tuple[str | float, ...]
     severity = Severity.DOUBTFUL
-    text = "columns of scores are taken for the sorted labels, {names}; else pass `categories=`"
+    text = "columns of scores are taken for the sorted labels, {names}; else pass ⟨categories=⟩"
 
     @property
     def names(self) -> str:
@@ -164,7 +164,7 @@ class LearnedHere(Note):
     policy: str
     severity = Severity.DOUBTFUL
     text = (
-        "decided by {policy}, learned from these same items, so that what is decided is optimistic; `fit_on=` learns from "
+        "decided by {policy}, learned from these same items, so that what is decided is optimistic; ⟨fit_on=⟩ learns from "
         "others"
     )
 
@@ -182,7 +182,7 @@ class ReachedByTuning(Note):
 class NothingToLearn(Note):
     """Other items were given to learn from, and the policy has its number."""
 
-    text = "{subject} has its number: there is nothing to learn from other items (`fit_on=`)"
+    text = "{subject} has its number: there is nothing to learn from other items (⟨fit_on=⟩)"
 
 
 @note_kind

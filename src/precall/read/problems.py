@@ -73,7 +73,7 @@ def naming(subject: Subject, there: Sequence[object]) -> str:
     hint = ""
     if no_scores:
         hint = f"; of {show_text(no_scores[0])} the lowest is the best by its name: pass ⟨lower_is_better=True⟩ to rank by it"
-    return f"name them with columns={{{pairs}}}{hint}"
+    return f"name them with ⟨columns={{{pairs}}}⟩{hint}"
 
 
 def no_common_topic(run: tuple[str, Sequence[str] | Ids], qrels: tuple[str, Sequence[str] | Ids]) -> Problem:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from precall.notes import Note
 from precall.notes.of_reading import LowestFirst, RanksDisagree
-from precall.ragged import Float64, Int64
+from precall.ragged import Bool, Float64, Int64
 from precall.read.columns import Parsed, Request
 from precall.read.problems import show_text
 
@@ -29,7 +30,36 @@ def contradiction_of(parsed: Parsed, ranks: Any, request: Request) -> tuple[Note
 
 def contradiction_of_order(parsed: Parsed, request: Request) -> tuple[Note, ...]:
     """The same of a run whose ranks ascend from row to row of a topic."""
-    return contradiction_of(parsed, np.arange(len(parsed.value), dtype=np.float64), request)
+    if parsed.dropped and request.duplicates == "best":
+        return ()
+    rises = np.zeros(len(parsed.value), np.bool_)
+    # Where a topic begins the score may do what it will.
+    np.greater(parsed.value[1:], parsed.value[:-1], out=rises[1:])
+    rises[parsed.row_start[:-1]] = False
+    if not rises.any():
+        return ()
+    falls = parsed.value[1:] < parsed.value[:-1]
+    falls[parsed.row_start[1:-1] - 1] = False
+    disagreeing = _topics_with(rises, parsed.row_start)
+    is_reversed = not request.lowest_first and not falls.any()
+    return (RanksDisagree("", "'rank'", "'score'", disagreeing, len(parsed.topics), is_reversed),)
+
+
+def contradiction_of_parts(parts: Sequence[Sequence[Note]], topics: int) -> tuple[Note, ...]:
+    """The same of a run of so many topics that was read in parts, by what was said of each."""
+    known = [note for part in parts for note in part if isinstance(note, RanksDisagree)]
+    if not known:
+        return ()
+    is_reversed = len(known) == len(parts) and all(note.is_reversed for note in known)
+    disagreeing = sum(note.disagreeing for note in known)
+    return (RanksDisagree("", known[0].rank, known[0].score, disagreeing, topics, is_reversed),)
+
+
+def _topics_with(rows: Bool, row_start: Int64) -> int:
+    """How many topics have some of these rows."""
+    met = np.zeros(len(row_start) - 1, np.bool_)
+    met[np.searchsorted(row_start, rows.nonzero()[0], "right") - 1] = True
+    return int(np.count_nonzero(met))
 
 
 #: Of so many files whose rows have no order one has them by ascending score in every topic.
@@ -66,4 +96,4 @@ def _disagreeing(row_start: Int64, scores: Any, ranks: Any) -> int:
         # Items of equal score may have any ranks among them.
         order = np.lexsort((ranks, -scores, topic))
         ranks = ranks[order]
-    return len(np.unique(topic[1:][alike & (ranks[1:] < ranks[:-1])]))
+    return _topics_with(np.append(alike & (ranks[1:] < ranks[:-1]), False), row_start)

@@ -192,7 +192,9 @@ def _run_of(parsed: Parsed, source: Any, kind: str, name: str | None, origin: st
     _refuse_padding(parsed, asked)
     score = 0.0 - parsed.value if parsed.negated else parsed.value
     notes = parsed.notes
-    if kind != "dict" and not (parsed.listed or parsed.ranked or asked.lowest_first):
+    # Of a run that was read in pieces the scores are not here.
+    has_scores = len(score) == parsed.row_start[-1]
+    if has_scores and kind != "dict" and not (parsed.listed or parsed.ranked or asked.lowest_first):
         told = any(isinstance(note, RanksDisagree) for note in notes)
         notes += () if told else contradiction_of_rows(parsed.row_start, score)
     return Run(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import inspect
 import re
+from dataclasses import fields
+from inspect import getdoc
 from math import isclose
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,9 +15,11 @@ from precall.declare.declaration import text_of
 from precall.errors import MeasureError
 from precall.location.hits import Hits
 from precall.measures import REGISTRY, SOURCES, Declaration, Measure, measure
+from precall.notes import Note, Severity, catalogue, name_of_kind
 from precall.results import number
 from precall.sheet.forms import rendered
 from precall.sheet.sheets import Sheet, sheet_of_rows
+from precall.spelling import spelled
 from precall.text import WIDTH, enumerated, filled, letters, many
 
 if TYPE_CHECKING:
@@ -230,8 +234,51 @@ def _find_declared(name: str) -> _Known:
 
 def explained(name: str, form: str = "table") -> str:
     """A measure, or a word of the field or of the tables that are printed, in full; the table is text for the terminal."""
+    if (kind := _kind_of_note(name)) is not None:
+        return _note_text(kind) if form == "table" else rendered(_note_sheet(kind), form)
     known = _find_declared(name)
     return _text(known) if form == "table" else rendered(_sheet(known), form)
+
+
+def _kind_of_note(name: str) -> type[Note] | None:
+    """The kind of note of this name, as JSON or as Python has it."""
+    if "-" not in name and name == name.lower():
+        return None
+    kinds = catalogue()
+    return kinds.get(name) or next((kind for kind in kinds.values() if kind.__name__ == name), None)
+
+
+def note_facts(kind: type[Note]) -> dict[str, str]:
+    """What a kind of note is, by what it is called in print."""
+    severity: object = kind.severity
+    told = {"Severity": severity.name.lower() if isinstance(severity, Severity) else "by its values"}
+    if kind.text:
+        told["Sentence"] = re.sub(r"{(\w+)[^{}]*}", r"{\1}", spelled(kind.text, "python"))
+    if kind.meaning is not None:
+        told["Meaning"] = f"{kind.meaning.title}. {kind.meaning.words}"
+    told["Fields"] = ", ".join(field.name for field in fields(kind))
+    return told | {
+        "In Python": f"pc.notes.{kind.__name__}; its warnings are of pc.notes.{kind.__name__}.warning"
+    }
+
+
+def _note_text(kind: type[Note]) -> str:
+    lines = [name_of_kind(kind), "", *reflowed(getdoc(kind) or ""), ""]
+    for label, text in note_facts(kind).items():
+        lines += _hanging(f"{label:<13}", text)
+    return "\n".join(lines) + "\n"
+
+
+def _note_sheet(kind: type[Note]) -> Sheet:
+    name, told = name_of_kind(kind), note_facts(kind)
+    rows = [(name, getdoc(kind) or ""), *told.items()]
+    body: dict[str, Any] = {
+        "name": name,
+        "meanings": [],
+        "measure": None,
+        "note": {"is": getdoc(kind) or "", **told},
+    }
+    return sheet_of_rows("precall.explain/1", ("what", "text"), rows, body, left=2)
 
 
 def _text(known: _Known) -> str:

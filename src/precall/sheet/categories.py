@@ -11,6 +11,7 @@ import numpy as np
 from precall.contingency import Decisions, Status, Thresholds
 from precall.contingency.distances import tell_order
 from precall.contingency.outcomes import Summary
+from precall.contingency.pivots import lacks_for_hand_till
 from precall.conventions import describe_conventions
 from precall.measures import Measure, of_counts
 from precall.measures.best_points import is_left_early
@@ -97,7 +98,7 @@ def decisions_sheet(
     rows += [("all", *row) for row in cells_of(wholes) if row[:2] not in told]
     tidy = tuple((of, heads.get(str(measure), measure), *rest) for of, measure, *rest in rows)
     sheet = Sheet(
-        "precall.decisions/1", describe_conventions(undefined=undefined) if conventions is None else conventions,
+        "precall.decisions/2", describe_conventions(undefined=undefined) if conventions is None else conventions,
         (*_lines(categories, averages, heads), block_of_values(("measure", "value"), overall)),
         (*summary.notes, *orders),
         {"categories": categories, "averages": averages, "measures": wholes},
@@ -224,7 +225,7 @@ def summary_sheet(summary: Summary) -> Sheet:
     blocks = (Block("", (corner, *_HEADING[:4]), tuple(lines)) for corner, lines in parts.items() if lines)
     table = summary.table.to_dict()
     return Sheet(
-        "precall.summary/1", describe_conventions(undefined=summary.undefined), tuple(blocks), summary.notes, {"rows": table},
+        "precall.summary/2", describe_conventions(undefined=summary.undefined), tuple(blocks), summary.notes, {"rows": table},
         tuple(table), tuple(zip(*table.values(), strict=True)),
     )  # fmt: skip
 
@@ -300,7 +301,7 @@ def _ranked(status: Status, undefined: str, conventions: dict[str, str], pivot: 
         ("categories", "all", "Hand-Till AUC", "macro", hand_till),
     )
     return Sheet(
-        "precall.categories/1", conventions, blocks, tuple(notes),
+        "precall.categories/2", conventions, blocks, tuple(notes),
         {"categories": by_name, "averages": averages, "eleven_point": eleven, "hand_till": hand_till},
         ("section", "category", "measure", "average", "value"), tidy,
     )  # fmt: skip
@@ -403,7 +404,7 @@ def _eleven(status: Status, form: str, pivot: str, undefined: str) -> dict[str, 
 
 def _hand_till(status: Status, undefined: str, notes: list[Note]) -> float:
     """Undefined, and said so, where items have none or several categories."""
-    if lacking := status.lacks_for_hand_till():
+    if lacking := lacks_for_hand_till(status):
         notes.append(UndefinedMeasure("Hand-Till AUC", lacking))
         return float("nan")
     with listening() as told:

@@ -70,7 +70,7 @@ def compare_sheet(compared: Comparisons, report: Report | None = None, gates: Se
     notes += known
     tidy += _notes_rows(known, compared.pairs)
     return Sheet(
-        "precall.compare/1", dict(compared.conventions), tuple(blocks), tuple(dict.fromkeys(notes)), body, COLUMNS, tuple(tidy),
+        "precall.compare/2", dict(compared.conventions), tuple(blocks), tuple(dict.fromkeys(notes)), body, COLUMNS, tuple(tidy),
         "\n".join(filter(None, (verdict.text for verdict in verdicts.values()))),
         paper=partial(_paper, compared),
     )  # fmt: skip
@@ -151,7 +151,7 @@ def comparison_sheet(pair: Comparison) -> Sheet:
     notes = [*pair.notes, *[StarOfSignificance("", False)] * pair.significant]
     body = {"verdicts": {pair.measure: pair.verdict.to_dict()}, "pairs": [_without_notes(pair)]}
     return Sheet(
-        "precall.compare/1", conventions, (pairs_block(pair.label, [pair]),), tuple(notes), body,
+        "precall.compare/2", conventions, (pairs_block(pair.label, [pair]),), tuple(notes), body,
         COLUMNS, (pair_row(pair),), pair.verdict.text, paper=partial(_paper, pair),
     )  # fmt: skip
 
@@ -169,7 +169,7 @@ def verdict_sheet(verdict: Verdict) -> Sheet:
         for each in verdict.standings
     )
     return Sheet(
-        "precall.verdict/1", conventions,
+        "precall.verdict/2", conventions,
         (_systems(list(verdict.means), {verdict.label: verdict.means}, {verdict.label: verdict.letters}),
          Block("", ("compared", "difference", "low", "high", "p", "outcome"), lines)),
         (), verdict.to_dict(), columns, tuple((verdict.scale or verdict.label, *each) for each in verdict.standings),
@@ -181,7 +181,7 @@ def plan_sheet(plan: Plan) -> Sheet:
     """The sheet of a plan: a table for each design."""
     designs = {title: dict(quantities) for title, quantities in plan.designs.items()}
     return Sheet(
-        "precall.power/1", describe_conventions(power=f"{plan.power:g}", level=f"{plan.level:.12g}", seed=plan.seed),
+        "precall.power/2", describe_conventions(power=f"{plan.power:g}", level=f"{plan.level:.12g}", seed=plan.seed),
         tuple(block_of_values((title, "value"), quantities) for title, quantities in designs.items()), (),
         {"designs": designs}, ("design", "quantity", "value"),
         tuple((title, *row) for title, quantities in designs.items() for row in quantities.items()),
@@ -193,7 +193,7 @@ def anova_sheet(anova: Anova) -> Sheet:
     rows = [(source, *row.values()) for source, row in anova.to_dict().items()]
     columns = ("source", "sum", "freedom", "square", "f", "p")
     return Sheet(
-        "precall.anova/1", describe_conventions(), (_variance("source", anova),), (), dict(anova.to_dict()), columns,
+        "precall.anova/2", describe_conventions(), (_variance("source", anova),), (), dict(anova.to_dict()), columns,
         tuple(rows),
     )  # fmt: skip
 

@@ -38,7 +38,7 @@ def confusion_sheet(
     table = confusion.table.to_dict()
     tidy: tuple[Row, ...] = tuple(zip(*table.values(), *shares, strict=True))
     return Sheet(
-        "precall.confusion/1", describe_conventions() if conventions is None else conventions,
+        "precall.confusion/2", describe_conventions() if conventions is None else conventions,
         tuple(block for block in blocks if block.lines), tuple(notes),
         {"categories": names, "items": confusion.items, "right": confusion.right, "counts": confusion.counts.tolist()}
         | ({} if normalize is None else {"normalize": normalize, "shares": cells}),

@@ -183,7 +183,7 @@ def measured_sheet(measured: MeasuredCases, **choices: Any) -> Sheet:
         tidy += _rows("all", means, "mean", heads)
     columns = ("score", "group", "section", "measure", "aggregate", "value")
     sheet = Sheet(
-        "precall.curve/1", dict(measured.conventions), tuple(blocks), tuple(notes), body, columns, tuple(tidy)
+        "precall.curve/2", dict(measured.conventions), tuple(blocks), tuple(notes), body, columns, tuple(tidy)
     )
     if not measured.comparisons:
         return sheet
@@ -205,7 +205,7 @@ def _by_group(measured: MeasuredCases, choices: Choices) -> tuple[dict[str, dict
             try:
                 sections, own = values(curve, choices)
             except TiesUnresolved as error:
-                raise TiesUnresolved(f"{name}: {error}") from None
+                raise TiesUnresolved(f"{name}: {error.marked}") from None
             own += _beside(measured, score, group, sections)
             groups.setdefault(group, {})[score] = sections
             notes += notes_of(name, own)

@@ -58,7 +58,7 @@ def description_sheet(description: Description) -> Sheet:
     if any(setting.published for setting in description.settings):
         notes.append(AsPublished(""))
     return Sheet(
-        "precall.null/1", conventions, tuple(block for part in parts for block in part.blocks), tuple(notes),
+        "precall.null/2", conventions, tuple(block for part in parts for block in part.blocks), tuple(notes),
         {"settings": [part.body for part in parts]}, parts[0].columns, tuple(row for part in parts for row in part.tidy),
     )  # fmt: skip
 
@@ -87,7 +87,7 @@ def _of_setting(setting: Setting, conventions: dict[str, str]) -> Sheet:
         notes.append(PIs("AP", *outcome.tail.facts, outcome.value))
         body["asked"] = asked | _facts(outcome, tails)
         tidy += [(*case, "AP", kind, "p", p) for kind, p in tails.items()]
-    return Sheet("precall.null/1", conventions, tuple(blocks), tuple(notes), body, _COLUMNS, tidy)
+    return Sheet("precall.null/2", conventions, tuple(blocks), tuple(notes), body, _COLUMNS, tidy)
 
 
 def _of_measures(setting: Setting, conventions: dict[str, str]) -> Sheet:
@@ -123,7 +123,7 @@ def _of_measures(setting: Setting, conventions: dict[str, str]) -> Sheet:
             (*case, name, row["p is"], before + key, value)
             for name, row in part.items() for key, value in row.items() if key != "p is"
         ]  # fmt: skip
-    return Sheet("precall.null/1", conventions, tuple(blocks), tuple(notes), body, _COLUMNS, tidy)
+    return Sheet("precall.null/2", conventions, tuple(blocks), tuple(notes), body, _COLUMNS, tidy)
 
 
 def _of_kinds(
@@ -227,7 +227,7 @@ def null_sheet(null: NullDistribution) -> Sheet:
             unknown.setdefault(str(error), []).append(name)
     notes = [NotKnown("", tuple(names), why) for why, names in unknown.items()]
     return Sheet(
-        "precall.distribution/1", describe_conventions(null="random selection"),
+        "precall.distribution/2", describe_conventions(null="random selection"),
         (_in_short(("under random selection", null.name), statistics),), (TailsBy("", *null.approximate.facts), *notes),
         {"distribution": null.name, "statistics": statistics, "approximate": str(null.approximate)},
         ("distribution", "statistic", "value"), tuple((null.name, *row) for row in statistics.items()),
@@ -268,7 +268,7 @@ def _outcomes(tested: Significance | Outcome, measure: str, outcomes: Mapping[st
     }
     conventions = describe_conventions(measure=measure, null="random selection")
     return Sheet(
-        "precall.significance/1", conventions, (block,), notes, body, ("ranking", *cells), tuple(rows)
+        "precall.significance/2", conventions, (block,), notes, body, ("ranking", *cells), tuple(rows)
     )
 
 
@@ -281,7 +281,7 @@ def posterior_sheet(posterior: Posterior) -> Sheet:
     values = (posterior.mean, *posterior.ppf(list(QUANTILES)).tolist())
     statistics = dict(zip(("mean", *_ENDS), values, strict=True))
     return Sheet(
-        "precall.posterior/1", describe_conventions(), (block_of_values(("posterior", posterior.name), statistics),), (),
+        "precall.posterior/2", describe_conventions(), (block_of_values(("posterior", posterior.name), statistics),), (),
         {"posterior": posterior.name, "statistics": statistics}, ("posterior", "statistic", "value"),
         tuple((posterior.name, *row) for row in statistics.items()),
     )  # fmt: skip
@@ -318,7 +318,7 @@ def joint_sheet(given: JointPosteriors) -> Sheet:
     )
     more = (("right alone", "paired", right.greater),)
     return Sheet(
-        "precall.posteriors/1", conventions, (block, alone), notes, body, ("measure", "statistic", "value"), tidy + more,
+        "precall.posteriors/2", conventions, (block, alone), notes, body, ("measure", "statistic", "value"), tidy + more,
         f"{higher} has the higher {f.name} with probability {p:.4g}.",
     )  # fmt: skip
 
@@ -330,7 +330,7 @@ def better_sheet(given: Better) -> Sheet:
     conventions = describe_conventions(level=f"{given.level:.12g}")
     notes = (HigherBy("", given.paired.how, given.independent.how),)
     return Sheet(
-        "precall.posteriors/1",
+        "precall.posteriors/2",
         conventions,
         (block,),
         notes,

@@ -30,13 +30,13 @@ class _Layout(NamedTuple):
 
 
 _LAYOUTS = {
-    "precall.report/1": _Layout(("run",), ("measure",), ("value", "low", "high")),
-    "precall.curve/1": _Layout(("score", "group"), ("section", "aggregate", "measure"), ("value",)),
-    "precall.decisions/1": _Layout(("category",), ("average", "measure"), ("value",)),
-    "precall.categories/1": _Layout(("category",), ("section", "average", "measure"), ("value",)),
-    "precall.intervals/1": _Layout(("run", "category"), ("measure",), ("estimate", "low", "high")),
-    "precall.ranking/1": _Layout((), ("section", "measure"), ("value",), "rank"),
-    "precall.compare/1": _Layout(("a", "b"), ("measure",), ("difference", "low", "high", "p")),
+    "precall.report/2": _Layout(("run",), ("measure",), ("value", "low", "high")),
+    "precall.curve/2": _Layout(("score", "group"), ("section", "aggregate", "measure"), ("value",)),
+    "precall.decisions/2": _Layout(("category",), ("average", "measure"), ("value",)),
+    "precall.categories/2": _Layout(("category",), ("section", "average", "measure"), ("value",)),
+    "precall.intervals/2": _Layout(("run", "category"), ("measure",), ("estimate", "low", "high")),
+    "precall.ranking/2": _Layout((), ("section", "measure"), ("value",), "rank"),
+    "precall.compare/2": _Layout(("a", "b"), ("measure",), ("difference", "low", "high", "p")),
 }
 #: The numbers that are called by the words alone; all others have their column's name behind.
 _FIRST = ("value", "estimate")

@@ -4,7 +4,7 @@ A form has a name, which `--format` takes and `result.to_NAME()` gives, and an e
 `result.save(path)` knows it. To add one, write a function from a sheet to a text that ends with a newline, and put
 `@form(name, ending)` above it. NumPy is not imported here: help and completion know the names of forms.
 
-json (`"format": "precall.curve/1"` and so on): `conventions`, `notes`, then what the result has to say, a line for each
+json (`"format": "precall.curve/2"` and so on): `conventions`, `notes`, then what the result has to say, a line for each
 innermost object; every digit is kept, an undefined value is null, an infinite one the text "inf" or "-inf".
 csv: tidy, one row per value, every digit; the first column is the version of the layout, an undefined value is empty.
 table, markdown, latex: the blocks of the sheet, four decimals; the best values of a line or column are marked. Of comparisons
@@ -314,7 +314,7 @@ def html(sheet: Sheet) -> str:
     return f'<!doctype html>\n<meta charset="utf-8">\n<title>precall</title>\n{shown}\n'
 
 
-@form("trec", of="precall.report/1")
+@form("trec", of="precall.report/2")
 def trec(sheet: Sheet) -> str:
     """trec_eval's lines; each run's averages begin with its `runid` if there are several runs."""
     report: Report = sheet.source

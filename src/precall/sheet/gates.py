@@ -26,7 +26,7 @@ COLUMNS = ("measure", "a", "b", "value", "bound", "p", "passed", "text")
 def gates_sheet(gates: Gates) -> Sheet:
     """The sheet of several gates."""
     return Sheet(
-        "precall.gates/1", dict(gates.conventions) or describe_conventions(), gate_blocks(gates.gates),
+        "precall.gates/2", dict(gates.conventions) or describe_conventions(), gate_blocks(gates.gates),
         (*decisions_of(gates.gates), *gates.notes), {"passed": gates.passed, "gates": list(map(facts, gates.gates))},
         COLUMNS, tuple(_row(gate) for gate in gates.gates), gates.verdict, source=gates,
     )  # fmt: skip
@@ -59,7 +59,7 @@ def _row(gate: Gate) -> tuple[str | float | int | None, ...]:
     return (gate.label, *gate.names, gate.value, gate.bound, gate.p, int(gate.passed), gate.text)
 
 
-@form("junit", ".xml", of="precall.gates/1")
+@form("junit", ".xml", of="precall.gates/2")
 def junit(sheet: Sheet) -> str:
     """JUnit XML, a test case per gate."""
     gates: tuple[Gate, ...] = sheet.source.gates

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from precall.curves.points import OperatingPoint
     from precall.ragged import Int64
 
-FORMAT = "precall.operating-points/1"
+FORMAT = "precall.operating-points/2"
 #: Rows that are written at one time.
 _PART = 1 << 16
 #: Between the first rows and the last ones.

@@ -54,7 +54,7 @@ def ranking_sheet(ranking: Ranking, rows: int | None = PRINTED) -> Sheet:
     size = len(first) + len(points) * (len(points.names) - 2) + len(ranking.missed)
     tidy: Many[Row] = Many(lambda: chain(first, _tidy_points(ranking.missed, points)), size)
     return Sheet(
-        "precall.ranking/1", dict(ranking.conventions), tuple(blocks), ranking.notes, body, COLUMNS, tidy,
+        "precall.ranking/2", dict(ranking.conventions), tuple(blocks), ranking.notes, body, COLUMNS, tidy,
         _verdict(counts),
     )  # fmt: skip
 

@@ -1,6 +1,6 @@
 """Report → a sheet.
 
-json (`"format": "precall.report/1"`): `verdict`, which of several runs is best by which measure; `measures`, each with its
+json (`"format": "precall.report/2"`): `verdict`, which of several runs is best by which measure; `measures`, each with its
 canonical `name`, by which values are found, the names by which it was `asked` for, its aggregate and which end is best;
 `runs`, each with `counts`, `mean`, `undefined` (topics where a measure is undefined), `notes` where something was warned of,
 and, if asked for, `interval` (of averages: low, high, level, method) and `per_topic`.
@@ -51,7 +51,7 @@ def report_sheet(report: Report, per_topic: bool = False, intervals: Intervals |
     topics = sum(len(run.topics) for run in report.runs) * per_topic
     rows = (topics + len(report.runs)) * len(report.measures)
     return Sheet(
-        "precall.report/1", {name: _plain(text) for name, text in report.conventions.items()},
+        "precall.report/2", {name: _plain(text) for name, text in report.conventions.items()},
         (*([_topics(report, topics)] if per_topic else []), averages), tuple(report.notes()),
         Later(partial(_body, report, per_topic)),
         ("run", "topic", "measure", "aggregate", "value", *_LIMITS[: 3 * (report.intervals is not None)]),

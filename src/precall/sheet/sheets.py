@@ -324,8 +324,8 @@ def sheet_of(result: Any, **choices: Any) -> Sheet:
 
 
 def _format(result: Any) -> str:
-    """`OperatingPoint` is "precall.operating-point/1"."""
-    return f"precall.{re.sub('(?<=[a-z])(?=[A-Z])', '-', type(result).__name__).lower()}/1"
+    """`OperatingPoint` is "precall.operating-point/2"."""
+    return f"precall.{re.sub('(?<=[a-z])(?=[A-Z])', '-', type(result).__name__).lower()}/2"
 
 
 def _notes(result: Any) -> tuple[Note, ...]:
@@ -435,7 +435,7 @@ def intervals_sheet(intervals: Intervals) -> Sheet:
     seeds = ", ".join(dict.fromkeys(filter(None, table["seed"])))
     body = {key: value for key, value in intervals.to_dict().items() if key != "notes"}
     return Sheet(
-        "precall.intervals/1",
+        "precall.intervals/2",
         describe_conventions(seed=seeds or None),
         (block,),
         intervals.notes,

@@ -13,7 +13,7 @@ import numpy as np
 
 from precall.checks import check_choice, check_level, check_whole
 from precall.errors import UsageError
-from precall.notes import Note, noting, warn, warn_all
+from precall.notes import Note, noting, plain, warn, warn_all
 from precall.notes.of_intervals import (
     FewCases,
     FewGroups,
@@ -155,10 +155,12 @@ class Interval(Equal, Bounded):
 
         Examples
         --------
-        >>> Interval(0.5, 0.25, 0.75, 0.95, "t", "AP", notes=("9 topics are few",)).to_dict()["notes"]
-        ['9 topics are few']
+        >>> told = Interval(0.5, 0.25, 0.75, 0.95, "t", "AP").to_dict()
+        >>> told["measure"], told["high"], told["notes"]
+        ('AP', 0.75, [])
         """
-        return {field.name: _plain(getattr(self, field.name)) for field in fields(self)}
+        told = {field.name: _plain(getattr(self, field.name)) for field in fields(self)}
+        return told | {"notes": plain(self.notes)}
 
     def complement(self, measure: str) -> Interval:
         """The interval of 1 - value: of error from accuracy, of E from F."""

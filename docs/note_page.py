@@ -1,0 +1,55 @@
+"""docs/notes.md, written from the kinds of notes that are declared: `python docs/note_page.py [FOLDER]`."""
+
+from __future__ import annotations
+
+import sys
+from inspect import getdoc
+from pathlib import Path
+
+from precall.notes import Note, catalogue
+from precall.sheet.catalogue import note_facts
+from precall.sheet.printing import pipes
+
+_HEAD = """<!-- Written by `python docs/note_page.py`; do not edit. -->
+# Notes
+
+A note is a fact that precall noticed about your data or about a number. It travels with the results: `compare`, gates, pages
+and files of JSON show what `evaluate` noticed. `precall explain KIND` prints an entry of this page.
+
+```python
+import warnings
+import precall as pc
+
+report = pc.evaluate({"q1": {"a": 1}, "q2": {"b": 1}}, {"q1": {"a": 1.0}}, ["AP"], topics="qrels")
+for note in report.notes():
+    print(note.kind, note.subject, note.values)  # missing-topics run {'missing': 1, 'total': 2}
+    print(note)  # its sentence
+missing = [note for note in report.notes() if isinstance(note, pc.notes.MissingTopics)]
+warnings.filterwarnings("ignore", category=pc.notes.FewValues.warning)
+```
+
+In JSON each is an object of `kind`, `subject`, `values` and `text`; `within` says in which run or group the subject is. A note
+is *wrong* if the number is probably wrong, *doubtful* if it can be doubted, else *informative*.
+"""
+
+
+def page() -> str:
+    """The text of the page."""
+    homes: dict[str, list[type[Note]]] = {}
+    for kind in catalogue().values():
+        homes.setdefault(kind.__module__, []).append(kind)
+    parts = [_HEAD]
+    for home, kinds in sorted(homes.items()):
+        title = (
+            (getdoc(sys.modules[home]) or "").partition(":")[0].removeprefix("What is noticed ").rstrip(".")
+        )
+        parts.append(f"## {title[0].upper()}{title[1:]}\n")
+        rows = [[f"`{name}`", told.pop("Severity"), getdoc(kind) or "", told.get("Sentence", "")] for kind in kinds
+                for name, told in [(kind.__name__, note_facts(kind))]]  # fmt: skip
+        parts += [pipes(["kind", "severity", "what was noticed", "sentence"], rows, "llll"), ""]
+    return "\n".join(parts)
+
+
+if __name__ == "__main__":
+    place = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent
+    (place / "notes.md").write_text(page(), encoding="utf-8", newline="\n")
