@@ -60,6 +60,13 @@ _LACKED = {
     "precall": "; measures are names, such as 'nDCG@10'; functions of scikit-learn are in precall.compat.sklearn",
     "precall.compat.sklearn": "; what it does not have, dir() lists what it has, take from sklearn.metrics",
 }
+#: What names are that people look for here.
+_HINTS = {
+    "precision": "; of decisions it is pc.decisions(truth, predicted).precision(), of scores pc.curve(labels, scores).at(...)",
+    "recall": "; of decisions it is pc.decisions(truth, predicted).recall(), of scores pc.curve(labels, scores).at(...)",
+    "threshold": "; one that is best for a measure is pc.curve(labels, scores).max_f().threshold, of categories "
+    "status.thresholds(...)",
+}
 
 
 def fetching(
@@ -73,7 +80,7 @@ def fetching(
 
     def fetched(name: str) -> object:
         if name not in home:
-            todo = "" if name.startswith("_") else _LACKED.get(package, "")
+            todo = "" if name.startswith("_") else _HINTS.get(name) or _LACKED.get(package, "")
             raise AttributeError(f"module {package!r} has no attribute {name!r}{todo}")
         module = import_module(f".{home[name]}", package)
         value: object = getattr(module, name, module)

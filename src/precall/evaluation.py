@@ -6,6 +6,7 @@ import numbers
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,7 +14,7 @@ import numpy as np
 from precall.checks import check_kind, check_level, check_whole, is_numbered
 from precall.conventions import Conventions, describe_conventions
 from precall.declare.bound import find
-from precall.errors import UsageError
+from precall.errors import MeasureError, UsageError
 from precall.location import Located, locate
 from precall.location.by_topic import read_run_for
 from precall.location.located import strangers
@@ -238,7 +239,7 @@ def measures_of(
     for name in several:
         if not isinstance(name, str | Measure):
             raise UsageError(argument="measures", allowed="names or what measure() returned", got=given)
-        known = find(name)
+        known = _find_measure(name)
         if known.note:
             remarks.append(NameOfOthers(as_text(name), known.note))
         bound = known.of_rankings().at_grade(grade)
@@ -247,6 +248,18 @@ def measures_of(
     if not chosen:
         raise UsageError(argument="measures", what="none given; name at least one, such as 'AP'")
     return list(chosen.values()), asked, tuple(remarks)
+
+
+def _find_measure(name: str | Measure) -> Measure:
+    try:
+        return find(name)
+    except MeasureError as error:
+        if isinstance(name, str) and error.fault and Path(name).is_file():
+            remedy = 'several runs stand in one list, ["a.run", "b.run"]'
+            raise UsageError(
+                argument="measures", got=name, what="a file is no measure", remedy=remedy
+            ) from None
+        raise
 
 
 def _runs_by_name(run: Any) -> dict[str, Any]:

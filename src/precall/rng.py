@@ -39,7 +39,8 @@ _ELSEWHERE: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("sample_weight", "sample_weights"), ("weights", "weight")),
     "pos_label": ("positive",),
     **dict.fromkeys(("confidence", "confidence_level"), ("level",)),
-    "alpha": ("level=1 - alpha",),
+    "alpha": ("level=1 - alpha",), **dict.fromkeys(("stat_test", "statistical_test"), ("test",)),
+    "label": ("positive",), "direction": ("higher_is_better", "lower_is_better"),
     **dict.fromkeys(("n_resamples", "n_bootstraps", "n_permutations"), ("resamples",)),
     "lower_is_better": ("higher_is_better=False",), "higher_is_better": ("lower_is_better=True",),
 }  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 import subprocess
@@ -13,6 +14,7 @@ from typing import Any
 import pytest
 
 import precall as pc
+from precall.cli.main import run
 from precall.declare.words import word, words
 from precall.errors import MeasureError
 from precall.measures import REGISTRY
@@ -172,6 +174,27 @@ def test_the_glossary_is_current(tmp_path: Path) -> None:
     assert (tmp_path / "glossary.md").read_text() == (ROOT / "docs" / "glossary.md").read_text(), (
         "python docs/word_page.py"
     )
+
+
+@pytest.mark.skipif(not (ROOT / "docs").is_dir(), reason="the docs are not here")
+def test_the_page_of_notes_is_current(tmp_path: Path) -> None:
+    subprocess.run([sys.executable, str(ROOT / "docs" / "note_page.py"), str(tmp_path)], check=True)
+    assert (tmp_path / "notes.md").read_text() == (ROOT / "docs" / "notes.md").read_text(), (
+        "python docs/note_page.py"
+    )
+
+
+@pytest.mark.parametrize("name", ["missing-topics", "MissingTopics"])
+def test_notes_are_explained(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["explain", name]) == 0
+    told = capsys.readouterr().out
+    assert (
+        told.startswith("missing-topics\n")
+        and "Severity     wrong" in told
+        and "pc.notes.MissingTopics" in told
+    )
+    assert run(["explain", name, "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["note"]["Severity"] == "wrong"
 
 
 @pytest.mark.parametrize(

@@ -213,8 +213,10 @@ def test_json_has_every_form_with_its_schema() -> None:
     text = forms.pages()["json.rst"]
     source = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "src").rglob("*.py"))
     # Pages of the first form are read, and no longer written.
-    assert not set(re.findall(r'"(precall\.[a-z-]+/\d)"', source)) - {"precall.page/1"} - set(
-        re.findall(r"`(precall\.[a-z-]+/\d) <", text)
+    assert (
+        not set(re.findall(r'"(precall\.[a-z-]+/\d)"', source))
+        - {"precall.page/1"}
+        - set(re.findall(r"`(precall\.[a-z-]+/\d) <", text))
     )
     assert "``conventions``" in text
 

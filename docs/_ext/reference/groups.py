@@ -73,7 +73,8 @@ GROUPS = (
         "What every result has: it prints, shows itself in notebooks, and is exported and saved. And the classes of results "
         "that functions return and nobody makes by hand.",
         "",
-        "precall.presented.Presented=result precall.methods.Method precall.notes.facts.Note precall.presented.Table precall.sheet.sheets.Sheet precall.results.RunValues "
+        "precall.presented.Presented=result precall.methods.Method precall.notes.facts.Note "
+        "precall.presented.Table precall.sheet.sheets.Sheet precall.results.RunValues "
         "precall.infer.interval.interval.Intervals precall.curves.operating_points.OperatingPoints precall.counts.Counts "
         "precall.curves.points.MeanVersusF precall.contingency.confusion.Confusion precall.contingency.outcomes.Summary "
         "precall.contingency.per_ranking.PerRanking precall.infer.interval.bands.Band "

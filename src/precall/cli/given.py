@@ -53,6 +53,7 @@ class Inputs:
             raise UsageError("QRELS and a RUN or more are needed; name them, or give --lists FILE")
         if len(self.systems) < runs and self.conventions.run_column is None:
             more = "; repeat --lists FILE" if self.lists else ""
+            more = more or f", and {self.qrels} for the judgements; name QRELS RUN RUN"
             raise UsageError(f"there must be two runs or more to compare, got {self.systems[0]}{more}")
         if (times := self.paths.count("-")) > 1:
             raise UsageError(f"- (standard input) was given {times} times; it can be read once")

@@ -16,6 +16,8 @@ _ELSEWHERE = {
     **dict.fromkeys(("-k", "--k", "--cutoff"), "a cutoff stands in the measure's name, such as -m P@10"),
     **dict.fromkeys(("--qrels", "--gold", "--run", "--runs"), "files stand without an option: QRELS RUN..."),
     **dict.fromkeys(("-f", "--json", "--csv"), "write --format json, csv, ..."),
+    "--alpha": "the level of intervals and tests is 1 - alpha, --level 0.99 for 0.01",
+    "--threshold": "a point of a curve is chosen by --at, as in --at threshold=0.1",
 }
 
 

@@ -17,11 +17,12 @@ Examples
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cmp_to_key
 from itertools import takewhile
 from numbers import Real
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -85,6 +86,11 @@ class ScoredPrecisionRecallEvaluation:
     """
 
     version = VERSIONS[0]
+
+    def __getattr__(self, name: str) -> Any:
+        ours = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
+        hint = f"; it is {ours} here" if ours != name and hasattr(type(self), ours) else ""
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{hint}")
 
     def __new__(cls, version: str = VERSIONS[0]) -> ScoredPrecisionRecallEvaluation:
         """That of the version."""

@@ -20,7 +20,7 @@ from precall.location.hits import Hits
 from precall.native import kernel, thread_count
 from precall.notes.of_reading import NothingJudged
 from precall.ragged import Bool, Float64, Int64
-from precall.read.problems import show_text
+from precall.read.problems import alike, show_text
 from precall.rng import Rng, by_our_names, generator
 from precall.text import many
 
@@ -397,4 +397,8 @@ def strangers(qrels: Qrels, run: Run, located: Located) -> NothingJudged | None:
     place = int(np.argmax(both))
     judged = qrels.items[int(qrels.row_start[place])]
     retrieved = run.first_item(run.topics.tolist().index(qrels.topics[place]))
-    return NothingJudged("", show_text(retrieved), show_text(judged))
+    of_topic = [
+        qrels.items[row] for row in range(int(qrels.row_start[place]), int(qrels.row_start[place + 1]))
+    ]
+    given = {"remedy": told} if (told := alike([retrieved], of_topic, "item")) else {}
+    return NothingJudged("", show_text(retrieved), show_text(judged), **given)

@@ -147,8 +147,9 @@ class NothingJudged(Note):
 
     retrieved: str
     judged: str
+    remedy: str = "check that item ids are written alike"
     severity = Severity.WRONG
-    text = "no retrieved item is judged (run: {retrieved}; qrels: {judged}); check that item ids are written alike"
+    text = "no retrieved item is judged (run: {retrieved}; qrels: {judged}); {remedy}"
 
 
 # --- Labels ---

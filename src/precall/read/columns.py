@@ -150,6 +150,14 @@ class Ids:
         return [blob[a:b].decode() for a, b in pairwise(start)]
 
 
+def _refuse_whole(name: str, reader: str, columns: Sequence[Any]) -> None:
+    """Lead on who passes a dict or a path, as other libraries take it."""
+    if len(columns) == 1 and not isinstance(columns[0], Ids):
+        raise UsageError(
+            f"{name} holds columns that were read: pc.{reader}(...) makes one of dicts, files and frames"
+        )
+
+
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Run:
     """Scores by topic and item, as they were given.
@@ -179,6 +187,11 @@ class Run:
     """Whether the lowest score is the best."""
     ranked: bool = False
     """Whether no scores were given, and these are negatives of places."""
+
+    def __new__(cls, *columns: Any, **named: Any) -> Run:
+        """Nothing but columns makes one."""
+        _refuse_whole("Run", "read_run", columns)
+        return object.__new__(cls)
 
     @property
     def sort_key(self) -> npt.NDArray[np.float64]:
@@ -222,6 +235,11 @@ class Qrels:
     dropped: int = 0
     notes: tuple[Note, ...] = ()
     listed: bool = False
+
+    def __new__(cls, *columns: Any, **named: Any) -> Qrels:
+        """Nothing but columns makes one."""
+        _refuse_whole("Qrels", "read_qrels", columns)
+        return object.__new__(cls)
 
     def __len__(self) -> int:
         return len(self.topics)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+import unicodedata
+from collections.abc import Callable, Collection, Iterable, Sequence
 from operator import itemgetter
 from string import Formatter
 from typing import Any
@@ -76,6 +78,24 @@ def naming(subject: Subject, there: Sequence[object]) -> str:
     return f"name them with ⟨columns={{{pairs}}}⟩{hint}"
 
 
+def alike(some: Iterable[str], known: Collection[str], what: str) -> str:
+    """What to do if ids are written alike but for how Unicode has their letters, or for blanks; empty if they are not."""
+
+    def plain(text: str) -> str:
+        return unicodedata.normalize("NFC", text)
+
+    forms: tuple[tuple[Callable[[str], str], str], ...] = (
+        (plain, f"the {what} ids differ in how Unicode writes letters: normalize both, as unicodedata.normalize('NFC', id)"),
+        (lambda text: plain(text).strip(), f"the {what} ids differ in blanks at their ends: strip both"),
+        (lambda text: plain(text).strip().casefold(), f"the {what} ids differ in capital letters: write both alike"),
+    )  # fmt: skip
+    listed = list(some)
+    for form, todo in forms:
+        if not set(map(form, listed)).isdisjoint(map(form, known)):
+            return todo
+    return ""
+
+
 def no_common_topic(run: tuple[str, Sequence[str] | Ids], qrels: tuple[str, Sequence[str] | Ids]) -> Problem:
     """What is wrong where no topic of a run is in the qrels; of both the source and the topics."""
 
@@ -85,7 +105,8 @@ def no_common_topic(run: tuple[str, Sequence[str] | Ids], qrels: tuple[str, Sequ
     return Problem(
         run[0], None,
         f"no topic of the run is in the qrels {qrels[0]} (run: {sample(run[1])}; qrels: {sample(qrels[1])})",
-        "check that both are of one collection and write topic ids alike",
+        alike([run[1][i] for i in range(min(3, len(run[1])))], list(qrels[1]), "topic")
+        or "check that both are of one collection and write topic ids alike",
     )  # fmt: skip
 
 
@@ -153,7 +174,20 @@ def _words(kind: str, subject: Subject, unit: str, details: list[Any]) -> Words:
     columns = ", ".join(subject.columns)
     known = {"unit": unit, "value": subject.value, "columns": columns, "about": about, "got": got}
     what, todo = _TEMPLATES[kind]
+    if kind in ("grade", "dict-grade") and _is_fraction(got):
+        todo = _FRACTION.replace("{", "{{").replace("}", "}}")
+    elif kind == "dict-score" and got.startswith("{"):
+        todo = (
+            "the dicts are nested deeper than {{topic: {{item: score}}}}: pass the part that is so, "
+            "such as given[{0!q}][...]"
+        )
     return _FORMATTER.format(what, *details, **known), _FORMATTER.format(todo, *details, **known)
+
+
+def _is_fraction(got: str) -> bool:
+    """Whether what stands for a grade is a number between whole ones."""
+    match = re.match(r"'?([+-]?[0-9]*\.[0-9]+(?:[eE][+-]?[0-9]+)?)(?![0-9.])", got)
+    return match is not None and float(match[1]) % 1 > 0
 
 
 class _Quoting(Formatter):
@@ -184,7 +218,8 @@ def _absent(subject: Subject, unit: str, name: Any, there: Any) -> Words:
 def _value(subject: Subject, unit: str, got: Any) -> Words:
     if subject.value == "score":
         return f"score {got} is not a number", NUMBER
-    return f"grade {got} is not an integer", "give a whole number such as 0, 1 or -1, and no text"
+    whole = "give a whole number such as 0, 1 or -1, and no text"
+    return f"grade {got} is not an integer", _FRACTION if _is_fraction(str(got)) else whole
 
 
 def _key(subject: Subject, unit: str, *details: Any) -> Words:
@@ -227,6 +262,8 @@ _WRITERS: dict[str, Callable[..., Words]] = {
     "fields": _fields, "cells": _cells, "absent": _absent, "value": _value, "dict-topic": _key, "dict-item": _key,
     "dict-twice": _twice, "duplicate": _duplicate, "empty": _empty,
 }  # fmt: skip
+#: Rounding would change the number that comes of grades such as .5.
+_FRACTION = "number the grades, such as 1 for 0.5 and 2 for 1, and say what each earns by gains=, as in nDCG(gains={1:0.5,2:1})"
 _RANGE = "-2147483648 to 2147483647"
 #: What is wrong and what to do, by kind, to be filled in with the details of the fact; `!q` quotes.
 _TEMPLATES: dict[str, Words] = {
@@ -256,10 +293,7 @@ _TEMPLATES: dict[str, Words] = {
     "float32-range": ("{about}score {got} is beyond float32 (about 3.4e38)", 'pass ⟨score_dtype="float64"⟩'),
     "inexact": ("{about}score {got} is not exact as float64", "give ranks, or round it"),
     "grade": ("grade {got} is not an integer", INTEGER),
-    "dict-grade": (
-        "{about}grade {got} is not an integer",
-        "give a whole number, such as round(4 * grade) of one from 0 to 1",
-    ),
+    "dict-grade": ("{about}grade {got} is not an integer", INTEGER),
     "grade-range": (f"{{about}}grade {{got}} is beyond 32 bits ({_RANGE})", "write a smaller grade"),
     "dict-items": (
         "topic {0!q} holds an object of type {1}, allowed is a dict or a list of items",

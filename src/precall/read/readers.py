@@ -194,7 +194,7 @@ def _run_of(parsed: Parsed, source: Any, kind: str, name: str | None, origin: st
     notes = parsed.notes
     # Of a run that was read in pieces the scores are not here.
     has_scores = len(score) == parsed.row_start[-1]
-    if has_scores and kind != "dict" and not (parsed.listed or parsed.ranked or asked.lowest_first):
+    if has_scores and not (parsed.listed or parsed.ranked or asked.lowest_first):
         told = any(isinstance(note, RanksDisagree) for note in notes)
         notes += () if told else contradiction_of_rows(parsed.row_start, score)
     return Run(
@@ -376,18 +376,10 @@ def _parsed(kind: str, source: Any, format: str | None, asked: Request) -> Parse
     # Each reader is imported when it is first needed: most processes need one.
     if kind == "file":
         path = fsdecode(source)
-        chosen = format_of(path, format)
-        if chosen == "trec":
-            return _read_text(path, asked)
-        if chosen in ("parquet", "arrow"):
-            from precall.read.frame_files import read_binary
-
-            return read_binary(path, chosen, asked)
-        if chosen == "json":
-            return _read_document(path, asked)
-        from precall.read.tables import read_table
-
-        return read_table(path, chosen, asked)
+        try:
+            return _of_file(path, format, asked)
+        except DataError as error:
+            raise _foreign(path, asked.label) or error from None
     if kind == "frame":
         from precall.read.frames import read_frame
 
@@ -407,6 +399,50 @@ def _parsed(kind: str, source: Any, format: str | None, asked: Request) -> Parse
 
         source = rows_of(source, asked.subject is RUN)
     return read_rows(source, asked)
+
+
+#: How files begin that hold no text of ours, what they are, and what to do.
+_FOREIGN = (
+    (b"\x04\x22\x4d\x18", "an archive of lz4", "unpack it, or pack it by gzip or zstd"),
+    (b"BZh", "an archive of bzip2", "unpack it, or pack it by gzip or zstd"),
+    (b"\xfd7zXZ\x00", "an archive of xz", "unpack it, or pack it by gzip or zstd"),
+    (b"PK\x03\x04", "a zip archive", "unpack it, or pack the file by gzip or zstd"),
+    (b"\x80\x02", "a pickle, which could run any program", "save it as JSON, or as a table"),
+    (b"\x80\x03", "a pickle, which could run any program", "save it as JSON, or as a table"),
+    (b"\x80\x04", "a pickle, which could run any program", "save it as JSON, or as a table"),
+    (b"\x80\x05", "a pickle, which could run any program", "save it as JSON, or as a table"),
+)
+
+
+def _foreign(path: str, label: str) -> DataError | None:
+    """The error about a file that could not be read, if its first bytes say that it is something else."""
+    try:
+        if not is_plain(path):
+            return None
+        with open(path, "rb") as file:  # noqa: PTH123
+            first = file.read(6)
+    except OSError:
+        return None
+    for begin, what, todo in _FOREIGN:
+        if first.startswith(begin):
+            return DataError([Problem(label, None, what, todo)])
+    return None
+
+
+def _of_file(path: str, format: str | None, asked: Request) -> Parsed:
+    """What a file holds, by its format."""
+    chosen = format_of(path, format)
+    if chosen == "trec":
+        return _read_text(path, asked)
+    if chosen in ("parquet", "arrow"):
+        from precall.read.frame_files import read_binary
+
+        return read_binary(path, chosen, asked)
+    if chosen == "json":
+        return _read_document(path, asked)
+    from precall.read.tables import read_table
+
+    return read_table(path, chosen, asked)
 
 
 def _read_document(path: str, asked: Request) -> Parsed:

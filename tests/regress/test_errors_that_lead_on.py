@@ -1,0 +1,127 @@
+"""Errors that led nowhere say what to do: calls, options, files and ids as other tools have them."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import precall as pc
+from precall.cli.main import run as precall
+from precall.compat.lingpipe import ScoredPrecisionRecallEvaluation
+
+QRELS, RUN = {"q1": {"a": 1}, "q2": {"c": 1}}, {"q1": {"a": 1.0}, "q2": {"c": 1.0}}
+
+
+@pytest.fixture(autouse=True)
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("a.run", "b.run"):
+        Path(name).write_text("q1 Q0 a 1 2 x\nq2 Q0 c 1 1 x\n", encoding="utf-8")
+    Path("q.qrels").write_text("q1 0 a 1\nq2 0 c 1\n", encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("call", "leads"),
+    [
+        (lambda: pc.compare("q.qrels", "a.run", "b.run"), "several runs stand in one list"),
+        (lambda: pc.Qrels(QRELS), r"pc\.read_qrels\(\.\.\.\) makes one"),
+        (lambda: pc.Run(RUN), r"pc\.read_run\(\.\.\.\) makes one"),
+        (lambda: pc.compare(QRELS, {"a": RUN, "b": RUN}, ["AP"], stat_test="student"), "test="),
+        (lambda: pc.curve([1, 0], [1, 2], direction="lower"), "higher_is_better"),
+        (lambda: pc.curve([1, 0], [1, 2], label=1), "positive="),
+        (lambda: pc.recall, r"\.recall\(\)"),
+        (lambda: pc.threshold, r"\.max_f\(\)\.threshold"),
+        (lambda: ScoredPrecisionRecallEvaluation().addCase(True, 1.0), "add_case"),
+        (lambda: pc.evaluate(QRELS, {"default": {"test": RUN}}), "nested deeper"),
+    ],
+)
+def test_calls(call: Callable[[], Any], leads: str) -> None:
+    with pytest.raises((pc.PrecallError, AttributeError, TypeError), match=leads):
+        call()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "leads"),
+    [
+        ("compare a.run b.run", "name QRELS RUN RUN"),
+        ("curve x.csv --alpha 0.01", "--level 0.99"),
+        ("curve x.csv --threshold 0.1", "--at threshold=0.1"),
+    ],
+)
+def test_commands(arguments: str, leads: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert precall(arguments.split()) == 2
+    assert leads in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("begin", "what"),
+    [
+        (b"\x04\x22\x4d\x18", "lz4"), (b"BZh91AY", "bzip2"), (b"\xfd7zXZ\x00\x00", "xz"), (b"PK\x03\x04", "zip"),
+        (b"\x80\x04\x95", "pickle"),
+    ],
+)  # fmt: skip
+def test_files_of_other_kinds(begin: bytes, what: str) -> None:
+    for name in ("x.run", "x.csv", "x.jsonl", "x.json"):
+        Path(name).write_bytes(begin + b"\x11\x00 abc\n" * 9)
+        for read in (pc.read_run, pc.read_qrels):
+            with pytest.raises(pc.DataError, match=what):
+                read(name)
+
+
+@pytest.mark.parametrize(
+    ("change", "leads"),
+    [
+        (lambda text: unicodedata.normalize("NFD", text), "unicodedata.normalize"),
+        (lambda text: f"{text} ", "blanks at their ends"),
+        (lambda text: f"{text}\r", "blanks at their ends"),
+        (str.upper, "capital letters"),
+    ],
+)
+def test_ids_that_look_alike(change: Callable[[str], str], leads: str) -> None:
+    ours = unicodedata.normalize("NFC", "één")
+    with pytest.raises(pc.NoCommonTopic, match=leads):
+        pc.evaluate({ours: {"a": 1}}, {change(ours): {"a": 1.0}})
+    with pytest.warns(pc.PrecallWarning, match=leads):
+        pc.evaluate({"q": {ours: 1}}, {"q": {change(ours): 1.0}})
+
+
+def _parquet(grade: float) -> str:
+    polars = pytest.importorskip("polars")
+    polars.DataFrame({"topic": ["q"], "item": ["a"], "grade": [grade]}).write_parquet("g.parquet")
+    return "g.parquet"
+
+
+def _written(name: str, text: str) -> str:
+    Path(name).write_text(text, encoding="utf-8")
+    return name
+
+
+@pytest.mark.parametrize(
+    "door",
+    [
+        lambda grade: {"q": {"a": grade}},
+        lambda grade: [("q", "a", grade)],
+        lambda grade: [{"topic": "q", "item": "a", "grade": grade}],
+        lambda grade: pytest.importorskip("pandas").DataFrame(
+            {"topic": ["q"], "item": ["a"], "grade": [grade]}
+        ),
+        lambda grade: pytest.importorskip("polars").DataFrame(
+            {"topic": ["q"], "item": ["a"], "grade": [grade]}
+        ),
+        _parquet,
+        lambda grade: _written("g.csv", f"topic,item,grade\nq,a,{grade}\n"),
+        lambda grade: _written("g.jsonl", f'{{"topic": "q", "item": "a", "grade": {grade}}}\n'),
+        lambda grade: _written("g.json", f'{{"q": {{"a": {grade}}}}}'),
+        lambda grade: _written("g.qrels", f"q 0 a {grade}\n"),
+    ],
+)
+@pytest.mark.parametrize("grade", [0.5, 2.5])
+def test_grades_between_whole_ones_name_gains_at_every_door(
+    door: Callable[[float], Any], grade: float
+) -> None:
+    with pytest.raises(pc.DataError, match=r"is not an integer; number the grades.*gains="):
+        pc.read_qrels(door(grade))
