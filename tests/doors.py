@@ -181,7 +181,7 @@ FAULTS: dict[str, Fault] = {
     ),
     "a name that follows from the item": Fault([{"name": f"the {row['item']}", **row} for row in RUN], "taken"),
     "ranks that contradict the scores": Fault(
-        [row | {"rank": 3 - place % 3} for place, row in enumerate(RUN)], "ranks-disagree"
+        [row | {"score": 9 - row["score"], "rank": 1 + place % 3} for place, row in enumerate(RUN)], "ranks-disagree"
     ),
     "the lowest scores first, in many rows": Fault(
         [{"topic": "q1", "item": item, "score": float(place)} for place, item in enumerate("abcdefghij")], "lowest-first"

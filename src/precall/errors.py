@@ -398,7 +398,7 @@ def not_spooled(error: OSError, what: str) -> OSError:
 
 
 #: How cases come into memory that were scanned; commands have an option for it.
-READ_WHOLE = "⟨give them to pc.curve or more memory= to cases_of|raise --memory⟩"
+READ_WHOLE = "⟨give them to pc.curve or more memory= to cases_of¦raise --memory⟩"
 SCANNED = "needs all cases in memory, and they were scanned"
 
 

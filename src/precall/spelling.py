@@ -1,6 +1,6 @@
 """Arguments as Python spells them and as the command line does: `ties='best'` is `--ties best`.
 
-Sentences of ours have arguments in angle brackets, ⟨ties='best'⟩, and what else differs as ⟨in Python|on the command line⟩.
+Sentences of ours have arguments in angle brackets, ⟨ties='best'⟩, and what else differs as ⟨in Python¦on the command line⟩.
 What people gave is never looked at: it has no such brackets, and where it had, they are nothing that is written here.
 """
 
@@ -55,7 +55,7 @@ def spelled(text: str, style: Style) -> str:
     --------
     >>> spelled("use ⟨ties='best'⟩ or ⟨missed=⟩", "python"), spelled("use ⟨ties='best'⟩ or ⟨missed=⟩", "command")
     ("use ties='best' or missed=", 'use --ties best or --missed')
-    >>> spelled("⟨undefined='omit' or 'zero'⟩, ⟨pass a tuple|name two⟩", "command")
+    >>> spelled("⟨undefined='omit' or 'zero'⟩, ⟨pass a tuple¦name two⟩", "command")
     '--undefined omit|zero, name two'
     """
     if "⟨" not in text:
@@ -64,12 +64,12 @@ def spelled(text: str, style: Style) -> str:
 
 
 def _as_python(match: re.Match[str]) -> str:
-    return match[1].partition("|")[0]
+    return match[1].partition("¦")[0]
 
 
 def _as_command(match: re.Match[str]) -> str:
-    if "|" in match[1]:
-        return match[1].partition("|")[2]
+    if "¦" in match[1]:
+        return match[1].partition("¦")[2]
     argument = _ARGUMENT.fullmatch(match[1])
     if argument is None:
         return match[1]

@@ -69,7 +69,9 @@ def test_an_infinite_mean_over_items_has_no_interval() -> None:
 def test_left_out_topics_are_told_of(test) -> None:
     found = test([0.1, np.nan, 0.5], [0.1, 0.3, 0.2])
     assert found.notes == ("1 topic left out, not there or undefined for a system",)
-    assert found.notes[0] in str(found) and found.notes[0] in json.loads(found.to_json())["notes"]
+    assert found.notes[0] in str(found) and found.notes[0] in [
+        note["text"] for note in json.loads(found.to_json())["notes"]
+    ]
     assert not test([0.1, 0.5], [0.1, 0.2]).notes
 
 

@@ -6,6 +6,7 @@ for their bounds being in 0..1 only.
 
 from __future__ import annotations
 
+import json
 import math
 
 import numpy as np
@@ -49,7 +50,8 @@ def test_every_form_says_so():
     plot = pytest.importorskip("precall.plot")
     found = WITHOUT["mean"]()
     assert "| 0.1000 | undef | undef | 0.95 |" in found.to_markdown() and ",0.1,,,0.95," in found.to_csv()
-    assert '"low": null, "high": null' in found.to_json() and found._repr_html_().count("undef") >= 2
+    (told,) = json.loads(found.to_json())["intervals"]
+    assert told["low"] is told["high"] is None and found._repr_html_().count("undef") >= 2
     assert "[undef, undef]" in repr(found) and "0.1000  undef  undef" in str(found.sheet())
     drawn = plot.SystemMeans.from_intervals({"a": found, "b": pc.interval([0.1, 0.2, 0.3])})
     assert np.isnan(drawn.low[0]) and drawn.plot().order_ == ["b", "a"]
@@ -59,13 +61,13 @@ def test_of_a_report():
     qrels = {f"q{i}": {"a": 1} for i in range(12)}
     run = {topic: {"a": 1.0, "b": 2.0 + (topic < "q5")} for topic in qrels}
     report = pc.evaluate(qrels, run, ["AP", "P@2"], interval="t")
-    assert "undef" in str(report) and "all 12 values are equal" in str(report)
+    assert "undef" in str(report) and "all 12 values are equal" in " ".join(str(report).split())
     # What knows the range of its measure needs no variance.
     assert "undef," not in str(pc.evaluate(qrels, run, ["AP", "P@2"], interval=True))
     table = pc.interval(report, method="t")
     assert table["P@2"].high is None
     assert table.table["notes"][1].endswith("its variance is 0, as all 12 values are equal")
-    assert "undef" in str(table) and "all 12 values are equal" in str(table)
+    assert "undef" in str(table) and "all 12 values are equal" in " ".join(str(table).split())
 
 
 def test_others_keep_theirs():

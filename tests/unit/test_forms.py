@@ -99,7 +99,7 @@ def test_json_and_plain_data_are_the_sheet(result):
     sheet = result.sheet()
     told = json.loads(result.to_json(), parse_constant=pytest.fail)
     assert told == json.loads(json.dumps(exact(sheet.to_dict()))) and told["format"] == sheet.format
-    assert told["notes"] == plain(sheet.notes) and told["conventions"]
+    assert told["notes"] == json.loads(json.dumps(exact(plain(sheet.notes)))) and told["conventions"]
     json.dumps(result.to_dict())
 
 

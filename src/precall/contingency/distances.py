@@ -33,7 +33,7 @@ def check_order(measure: Measure, truth: Membership, average: str | None = None)
         )
     if truth.kind == "single" and not truth.ordered and len(truth.categories) > 2:
         names = listing(truth.categories)
-        todo = "name all in order with ⟨categories=[...]⟩, or ⟨pass numbers, an ordered Categorical or an Enum|write numbers⟩"
+        todo = "name all in order with ⟨categories=[...]⟩, or ⟨pass numbers, an ordered Categorical or an Enum¦write numbers⟩"
         raise UsageError(f"{measure.name}: the order of {names} is not known, as they are texts; {todo}")
 
 

@@ -20,7 +20,7 @@ from precall.ragged import offsets
 from precall.read.columns import Ids, Parsed, Qrels, Request, Run
 from precall.read.rank_order import contradiction_of_parts
 from precall.read.readers import parse_text, read_run, text_of_run
-from precall.read.sources import format_of, is_path
+from precall.read.sources import format_of, is_path, is_plain
 from precall.text import is_small_file
 
 if TYPE_CHECKING:
@@ -54,7 +54,10 @@ def read_run_for(qrels: Qrels, source: Any, by_input: bool, memory: int | None, 
             )
     except Malformed as bad:
         from precall.read.problems import data_error
+        from precall.read.run_columns import refuse_repeated
 
+        if is_plain(path):
+            refuse_repeated(path, request, bad)
         raise data_error(bad, request) from None
 
 
@@ -88,8 +91,10 @@ def _join_outlines(
     topic_of = np.full(len(qrels), -1, np.int64)
     parts, outlines, topics, rows = [], [], 0, 0
     notes: list[tuple[Note, ...]] = []
+    ascends = True
     for parsed, order in pieces:
         notes.append(parsed.notes)
+        ascends &= parsed.ascends
         run_topic, ranking, row, *rest = found_by(qrels, Run(*parsed[:4]), by_input, text.request.threads)
         there = np.flatnonzero(run_topic >= 0)
         topic_of[there] = run_topic[there] + topics
@@ -109,7 +114,7 @@ def _join_outlines(
         np.zeros(0),
         text.dropped,
         text.tag,
-        contradiction_of_parts(notes, len(names)),
+        contradiction_of_parts(notes, len(names)) if ascends else (),
     )
     whole = made(parsed)
     run = Outline(**{part.name: getattr(whole, part.name) for part in fields(Run)}, first=firsts.take(place))

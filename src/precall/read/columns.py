@@ -284,6 +284,8 @@ class Parsed(NamedTuple):
     """Whether the scores are ours: negatives of places."""
     negated: bool = False
     """Whether they are negatives of what was given, as the lowest was the best."""
+    ascends: bool = False
+    """Of TREC text, whether the lines stand by their ranks within topics."""
     apart: Mapping[str, Parsed] | None = None
     """The runs that a column tells apart, by name; then the rest is empty."""
 

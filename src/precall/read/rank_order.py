@@ -35,11 +35,12 @@ def contradiction_of_order(parsed: Parsed, request: Request) -> tuple[Note, ...]
     rises = np.zeros(len(parsed.value), np.bool_)
     # Where a topic begins the score may do what it will.
     np.greater(parsed.value[1:], parsed.value[:-1], out=rises[1:])
-    rises[parsed.row_start[:-1]] = False
+    begins = _begins(parsed.row_start)
+    rises[begins] = False
     if not rises.any():
         return ()
     falls = parsed.value[1:] < parsed.value[:-1]
-    falls[parsed.row_start[1:-1] - 1] = False
+    falls[begins - 1] = False
     disagreeing = _topics_with(rises, parsed.row_start)
     is_reversed = not request.lowest_first and not falls.any()
     return (RanksDisagree("", "'rank'", "'score'", disagreeing, len(parsed.topics), is_reversed),)
@@ -53,6 +54,11 @@ def contradiction_of_parts(parts: Sequence[Sequence[Note]], topics: int) -> tupl
     is_reversed = len(known) == len(parts) and all(note.is_reversed for note in known)
     disagreeing = sum(note.disagreeing for note in known)
     return (RanksDisagree("", known[0].rank, known[0].score, disagreeing, topics, is_reversed),)
+
+
+def _begins(row_start: Int64) -> Int64:
+    """The first rows of topics, but for that of the first; a topic may have no rows."""
+    return row_start[(row_start > 0) & (row_start < row_start[-1])]
 
 
 def _topics_with(rows: Bool, row_start: Int64) -> int:
@@ -77,8 +83,10 @@ def contradiction_of_rows(row_start: Int64, score: Float64) -> tuple[Note, ...]:
     >>> contradiction_of_rows(np.array([0, 3]), scores[:3])
     ()
     """
-    inside = np.ones(max(len(score) - 1, 0), np.bool_)
-    inside[row_start[1:-1] - 1] = False
+    if not len(score):
+        return ()
+    inside = np.ones(len(score) - 1, np.bool_)
+    inside[_begins(row_start) - 1] = False
     if np.any(inside & (score[1:] < score[:-1])):
         return ()
     ascents = np.zeros(len(score) + 1, np.int64)

@@ -472,10 +472,9 @@ def _read_text(path: str, asked: Request) -> Parsed:
         return turn_scores(parse_text(source, asked), asked)
     except Malformed as bad:
         from precall.read.problems import data_error
-        from precall.read.run_columns import refuse_tags
+        from precall.read.run_columns import refuse_repeated
 
-        if asked.subject is RUN and any(kind == "duplicate" for _, kind, *_ in bad.problems):
-            refuse_tags(source, asked)
+        refuse_repeated(source, asked, bad)
         raise data_error(bad, asked) from None
 
 
@@ -503,10 +502,11 @@ def parse_text(source: str | bytes, asked: Request) -> Parsed:
     *columns, tag, dropped, one_tag, ascends = kernel().read_run(
         source, asked.float32, asked.duplicates, asked.threads
     )
-    parsed = Parsed.of(*columns, dropped, tag)
-    if one_tag and ascends:
-        return parsed._replace(notes=contradiction_of_order(turn_scores(parsed, asked), asked))
-    from precall.read.run_columns import look_beside
+    if not one_tag:
+        from precall.read.run_columns import refuse_tags
 
-    notes = look_beside(source, turn_scores(parsed, asked), asked, one_tag, ascends)
-    return parsed._replace(notes=notes)
+        refuse_tags(source, asked)
+    parsed = Parsed.of(*columns, dropped, tag)
+    # Ranks of lines that stand in another order are not looked at: a file that is read in pieces could not be.
+    notes = contradiction_of_order(turn_scores(parsed, asked), asked) if ascends else ()
+    return parsed._replace(notes=notes, ascends=ascends)

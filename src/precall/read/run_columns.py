@@ -5,24 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 
 from precall.errors import DataError, Malformed, Problem
 from precall.native import kernel
-from precall.notes import Note
 from precall.ragged import Int64
-from precall.read.columns import Ids, Parsed, Request, turn_scores
+from precall.read.columns import RUN, Ids, Parsed, Request, turn_scores
 from precall.read.problems import renumbered, show_text
-from precall.read.rank_order import contradiction_of, contradiction_of_order
 from precall.text import MARK, as_text, letters
 
 #: Fields of TREC text, which blanks separate, and how many a row of a run has.
 _FIELD = re.compile(rb"[^ \t\r]+")
 _WIDTH = 6
-#: Ranks that are whole numbers.
-_RANK = re.compile(rb"[0-9]{1,9}")
 
 #: What columns that tell runs apart are called.
 NAMES = (
@@ -94,51 +89,23 @@ def rows_by_run(labels: Ids) -> dict[str, Int64]:
     return {name: order[ends[i] : ends[i + 1]] for name, i in place.items()}
 
 
-class _Fields(NamedTuple):
-    """Of each row of a run in TREC text the line, the topic, the item, the rank and the tag."""
-
-    line: list[int]
-    topic: list[bytes]
-    item: list[bytes]
-    rank: list[bytes]
-    tag: list[bytes]
-
-
-def _fields(source: str | bytes) -> _Fields:
-    """The fields of rows that are known to be well formed."""
+def refuse_tags(source: str | bytes, request: Request) -> None:
+    """Raise if the tags of TREC text tell runs apart; lines that are no rows are left to others."""
     lines = (source if isinstance(source, bytes) else Path(source).read_bytes()).removeprefix(MARK)
     rows = [
-        (number, topic, item, rank, tag)
-        for number, line in enumerate(lines.split(b"\n"), 1)
+        (fields[0], fields[2], fields[5])
+        for line in lines.split(b"\n")
         if not line.startswith(b"#") and len(fields := _FIELD.findall(line)) == _WIDTH
-        for topic, _, item, rank, _, tag in [fields]
     ]
-    return _Fields(*map(list, zip(*rows, strict=True))) if rows else _Fields([], [], [], [], [])
-
-
-def refuse_tags(source: str | bytes, request: Request) -> None:
-    """Raise if the tags of TREC text tell runs apart."""
-    fields = _fields(source)
-    topics, items, tags = (Ids.of(column) for column in (fields.topic, fields.item, fields.tag))
+    topics, items, tags = (Ids.of(column) for column in zip(*rows, strict=True)) if rows else [Ids.of([])] * 3
     if request.run_column is None and tells_runs_apart(topics, items, tags):
         raise several_runs("tag", request)
 
 
-def look_beside(
-    source: str | bytes, parsed: Parsed, request: Request, one_tag: bool, ascends: bool
-) -> tuple[Note, ...]:
-    """What the ranks of a run in TREC text say; DataError if its tags tell runs apart."""
-    if not one_tag:
+def refuse_repeated(source: str | bytes, request: Request, bad: Malformed) -> None:
+    """The same where an item stands twice in a topic, as it does in two runs."""
+    if request.subject is RUN and any(kind == "duplicate" for _, kind, *_ in bad.problems):
         refuse_tags(source, request)
-    if ascends:
-        return contradiction_of_order(parsed, request)
-    fields = _fields(source)
-    if parsed.dropped or not all(map(_RANK.fullmatch, fields.rank)):
-        return ()
-    topics, items = Ids.of(fields.topic), Ids.of(fields.item)
-    ranks = np.array(list(map(int, fields.rank)), np.float64)
-    by_rank = kernel().group_run(topics.data, topics.start, items.data, items.start, ranks, "first", 1)
-    return contradiction_of(parsed, np.asarray(Parsed.of(*by_rank).value), request)
 
 
 def text_apart(source: str | bytes, request: Request, parse: Callable[[bytes, Request], Parsed]) -> Parsed:
