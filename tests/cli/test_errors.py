@@ -48,7 +48,7 @@ RUNS = {
 }  # fmt: skip
 QRELS = {
     "fields": (b"q1 0 a\n", r"x\.qrels:1: 3 fields, .* has 4 .*; separate .*"),
-    "grade": (b"q1 0 a 1.5\n", r"x\.qrels:1: grade '1\.5' is not an integer; write an integer .*"),
+    "grade": (b"q1 0 a 1.5\n", r"x\.qrels:1: grade '1\.5' is not an integer; number the grades.*gains=.*"),
     "grade-range": (b"q1 0 a 4294967296\n", r"x\.qrels:1: grade '4294967296' is beyond 32 bits .*; write a smaller grade"),
     "conflict": (
         b"q1 0 a 1\nq1 0 a 2\n",

@@ -153,12 +153,12 @@ def test_whole_floats_are_integers():
 @pytest.mark.parametrize(
     ("qrels", "expected"),
     [
-        ({"q": {"a": 0.5}}, "topic 'q', item 'a': grade 0.5 is not an integer; give a whole number, such as round("),
+        ({"q": {"a": 0.5}}, "topic 'q', item 'a': grade 0.5 is not an integer; number the grades, such as 1 for 0.5"),
         ({1.5: {"a": 1}}, "topic 1.5 is neither str nor int; use str(topic) as the key"),
         ({float("nan"): {"a": 1}}, "topic nan is neither str nor int"),
         ({2.0**60: {"a": 1}}, "is neither str nor int; use str(topic) as the key"),
         (pandas.DataFrame({"qid": [1.5], "docno": ["a"]}), "column 'qid' holds 1.5 (float), an id is a string or"),
-        (pandas.DataFrame({"qid": [1], "docno": ["a"], "label": [0.5]}), "grade 0.5 (float) is not an integer; give a"),
+        (pandas.DataFrame({"qid": [1], "docno": ["a"], "label": [0.5]}), "grade 0.5 (float) is not an integer; number"),
         (
             {1.0: {"b": 1}, "1": {"c": 1}},
             "topic '1' is there as str and as int, which are one id; remove one or rename it",

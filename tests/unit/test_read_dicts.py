@@ -14,6 +14,7 @@ import pytest
 import precall as pc
 from precall.errors import DataError, UsageError
 from precall.native.literals import NUMBER
+from precall.read.problems import FRACTION
 
 NAN = float("nan")
 NO_ORDER = (
@@ -118,8 +119,7 @@ def test_problems_of_a_run(source, expected):
         ),
         (
             {"q": {"a": 1.5}},
-            "dict: topic 'q', item 'a': grade 1.5 is not an integer; "
-            "give a whole number, such as round(4 * grade) of one from 0 to 1",
+            "dict: topic 'q', item 'a': grade 1.5 is not an integer; " + FRACTION,
         ),
         (
             {"q": {"a": 2**31}},
@@ -241,7 +241,7 @@ def test_problems_of_rows(row, expected):
     [
         (
             ("q", "a", 1.5),
-            f"grade 1.5 (float) {INTEGER}",
+            "grade 1.5 (float) is not an integer; " + FRACTION,
         ),
         (
             ("q", "a", "1"),

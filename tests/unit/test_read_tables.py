@@ -11,6 +11,7 @@ import pytest
 import precall as pc
 from precall.errors import DataError
 from precall.native import literals
+from precall.read.problems import FRACTION
 
 CHOOSE = 'remove one or pass duplicates="first", "last" or "best"'
 NUMBER = "write a number such as 12.5, -3e-4 or inf (no commas, underscores or hexadecimal)"
@@ -205,7 +206,10 @@ def test_problems_of_json_lines(tmp_path, line, expected):
 @pytest.mark.parametrize(
     ("cell", "expected"),
     [
-        ("1.5", "grade '1.5' is not an integer; write an integer such as 0, 1 or -1"),
+        (
+            "1.5",
+            "grade '1.5' is not an integer; " + FRACTION,
+        ),
         ("", "no value in column 'grade'; fill it in or remove the line"),
         (
             "2147483648",

@@ -8,6 +8,7 @@ import pytest
 
 import precall as pc
 from precall.errors import DataError
+from precall.read.problems import FRACTION
 
 LAYOUT = "topic, ignored, item, ignored, score, tag"
 BLANKS = "separate them by blanks, or give a table a name ending in .csv, .tsv or .jsonl"
@@ -76,7 +77,10 @@ def test_problems_of_a_run(tmp_path, line, expected):
             "6 fields, a judgement has 4 (topic, ignored, item, grade); "
             "this looks like a run: check which file is the qrels",
         ),
-        (b"q 0 a 1.5", "grade '1.5' is not an integer; write an integer such as 0, 1 or -1"),
+        (
+            b"q 0 a 1.5",
+            "grade '1.5' is not an integer; " + FRACTION,
+        ),
         (
             b"q 0 a 99999999999",
             "grade '99999999999' is beyond 32 bits (-2147483648 to 2147483647); write a smaller grade",

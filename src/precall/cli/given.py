@@ -53,7 +53,8 @@ class Inputs:
             raise UsageError("QRELS and a RUN or more are needed; name them, or give --lists FILE")
         if len(self.systems) < runs and self.conventions.run_column is None:
             more = "; repeat --lists FILE" if self.lists else ""
-            more = more or f", and {self.qrels} for the judgements; name QRELS RUN RUN"
+            if self.qrels is not None and _looks_like_a_run(self.qrels):
+                more = f", and {self.qrels}, which looks like a run, for the qrels; name QRELS RUN RUN"
             raise UsageError(f"there must be two runs or more to compare, got {self.systems[0]}{more}")
         if (times := self.paths.count("-")) > 1:
             raise UsageError(f"- (standard input) was given {times} times; it can be read once")
@@ -168,6 +169,17 @@ class Inputs:
         if columns is not None and format_of(path, options.get("format")) != "trec":
             options["columns"] = columns
         return options
+
+
+def _looks_like_a_run(path: str) -> bool:
+    """Whether the first line of a file is one of TREC text of a run."""
+    from precall.read.columns import RUN
+    from precall.read.sources import is_plain
+
+    if not is_plain(path):
+        return False
+    with open(path, "rb") as file:  # noqa: PTH123
+        return len(file.readline(1 << 12).split()) == RUN.fields
 
 
 def _check_ranked(name: str) -> None:

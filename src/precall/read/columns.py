@@ -7,10 +7,11 @@ offsets and no Python objects.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import wraps
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -150,14 +151,29 @@ class Ids:
         return [blob[a:b].decode() for a, b in pairwise(start)]
 
 
-def _refuse_whole(name: str, reader: str, columns: Sequence[Any]) -> None:
-    """Lead on who passes a dict or a path, as other libraries take it."""
-    if len(columns) == 1 and not isinstance(columns[0], Ids):
-        raise UsageError(
-            f"{name} holds columns that were read: pc.{reader}(...) makes one of dicts, files and frames"
-        )
+_Made = TypeVar("_Made", bound=type)
 
 
+def _of_columns(reader: str) -> Callable[[_Made], _Made]:
+    """A class that nothing but columns makes: who passes a dict or a path, as other libraries take it, is led on."""
+
+    def decorate(kind: _Made) -> _Made:
+        make: Any = kind.__init__  # type: ignore[misc]
+
+        @wraps(make)
+        def made(self: Any, *columns: Any, **named: Any) -> None:
+            if len(columns) == 1 and not named and not isinstance(columns[0], Ids):
+                what = f"{kind.__name__} holds columns that were read"
+                raise UsageError(f"{what}: pc.{reader}(...) makes one of dicts, files and frames")
+            make(self, *columns, **named)
+
+        kind.__init__ = made  # type: ignore[misc]
+        return kind
+
+    return decorate
+
+
+@_of_columns("read_run")
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Run:
     """Scores by topic and item, as they were given.
@@ -188,11 +204,6 @@ class Run:
     ranked: bool = False
     """Whether no scores were given, and these are negatives of places."""
 
-    def __new__(cls, *columns: Any, **named: Any) -> Run:
-        """Nothing but columns makes one."""
-        _refuse_whole("Run", "read_run", columns)
-        return object.__new__(cls)
-
     @property
     def sort_key(self) -> npt.NDArray[np.float64]:
         """The scores as rankings are sorted by them, the highest first."""
@@ -211,6 +222,7 @@ class Run:
         return self.items[int(self.row_start[topic])]
 
 
+@_of_columns("read_qrels")
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Qrels:
     """Judgements by topic and item; laid out like a `Run`.
@@ -235,11 +247,6 @@ class Qrels:
     dropped: int = 0
     notes: tuple[Note, ...] = ()
     listed: bool = False
-
-    def __new__(cls, *columns: Any, **named: Any) -> Qrels:
-        """Nothing but columns makes one."""
-        _refuse_whole("Qrels", "read_qrels", columns)
-        return object.__new__(cls)
 
     def __len__(self) -> int:
         return len(self.topics)

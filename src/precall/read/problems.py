@@ -175,7 +175,7 @@ def _words(kind: str, subject: Subject, unit: str, details: list[Any]) -> Words:
     known = {"unit": unit, "value": subject.value, "columns": columns, "about": about, "got": got}
     what, todo = _TEMPLATES[kind]
     if kind in ("grade", "dict-grade") and _is_fraction(got):
-        todo = _FRACTION.replace("{", "{{").replace("}", "}}")
+        todo = FRACTION.replace("{", "{{").replace("}", "}}")
     elif kind == "dict-score" and got.startswith("{"):
         todo = (
             "the dicts are nested deeper than {{topic: {{item: score}}}}: pass the part that is so, "
@@ -219,7 +219,7 @@ def _value(subject: Subject, unit: str, got: Any) -> Words:
     if subject.value == "score":
         return f"score {got} is not a number", NUMBER
     whole = "give a whole number such as 0, 1 or -1, and no text"
-    return f"grade {got} is not an integer", _FRACTION if _is_fraction(str(got)) else whole
+    return f"grade {got} is not an integer", FRACTION if _is_fraction(str(got)) else whole
 
 
 def _key(subject: Subject, unit: str, *details: Any) -> Words:
@@ -263,7 +263,7 @@ _WRITERS: dict[str, Callable[..., Words]] = {
     "dict-twice": _twice, "duplicate": _duplicate, "empty": _empty,
 }  # fmt: skip
 #: Rounding would change the number that comes of grades such as .5.
-_FRACTION = "number the grades, such as 1 for 0.5 and 2 for 1, and say what each earns by gains=, as in nDCG(gains={1:0.5,2:1})"
+FRACTION = "number the grades, such as 1 for 0.5 and 2 for 1, and say what each earns by gains=, as in nDCG(gains={1:0.5,2:1})"
 _RANGE = "-2147483648 to 2147483647"
 #: What is wrong and what to do, by kind, to be filled in with the details of the fact; `!q` quotes.
 _TEMPLATES: dict[str, Words] = {

@@ -58,7 +58,7 @@ def contradiction_of_parts(parts: Sequence[Sequence[Note]], topics: int) -> tupl
 
 def _begins(row_start: Int64) -> Int64:
     """The first rows of topics, but for that of the first; a topic may have no rows."""
-    return row_start[(row_start > 0) & (row_start < row_start[-1])]
+    return np.asarray(row_start[(row_start > 0) & (row_start < row_start[-1])], np.int64)
 
 
 def _topics_with(rows: Bool, row_start: Int64) -> int:

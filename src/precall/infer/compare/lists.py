@@ -185,7 +185,7 @@ def _choose_test(asked: Asked, test: str | None, items: Items, topics: Int64 | N
         which = "groups" if grouped else "topics"
         raise UsageError(
             argument="missed",
-            what=f"items that no list has are in none of the {which}; leave {which}= or ⟨missed=⟩ out",
+            what=f"items that no list has are in none of the {which}; leave ⟨{which}=⟩ or ⟨missed=⟩ out",
         )
     return test
 

@@ -56,7 +56,7 @@ def plan(
     """Plan a comparison; see `precall.compare.plan`, which reads pilots (differences per topic, by measure) from runs."""
     asked = {name: value for name, value in given.items() if value is not None}
     design = _design(pilots, asked)
-    if unused := [f"{name}=" for name in asked if name not in _TAKES[design]]:
+    if unused := [f"⟨{name}=⟩" for name in asked if name not in _TAKES[design]]:
         raise UsageError(f"{_WHY[design]}; leave {' and '.join(unused)} out")
     seed = seed_of(rng)
     check_level(level)
