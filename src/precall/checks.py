@@ -169,7 +169,7 @@ def check_level(level: Any, name: str = "level", example: float = 0.95) -> float
     """The nominal coverage of an interval, or another chance: a number between 0 and 1, next to neither."""
     number = _number(level)
     if why := level_refused(number, written(level), example):
-        raise UsageError(argument=name, what=f"{why}")
+        raise UsageError(argument=name, what=why)
     if number < 0.5 and name == "level":
         ask(LowLevel("", number, 1 - number))
     return number

@@ -6,7 +6,6 @@ import numbers
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -254,7 +253,7 @@ def _find_measure(name: str | Measure) -> Measure:
     try:
         return find(name)
     except MeasureError as error:
-        if isinstance(name, str) and error.fault and Path(name).is_file():
+        if isinstance(name, str) and error.fault and os.path.isfile(name):  # noqa: PTH113
             remedy = 'several runs stand in one list, ["a.run", "b.run"]'
             raise UsageError(
                 argument="measures", got=name, what="a file is no measure", remedy=remedy

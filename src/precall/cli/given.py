@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
@@ -176,10 +177,11 @@ def _looks_like_a_run(path: str) -> bool:
     from precall.read.columns import RUN
     from precall.read.sources import is_plain
 
-    if not is_plain(path):
-        return False
-    with open(path, "rb") as file:  # noqa: PTH123
-        return len(file.readline(1 << 12).split()) == RUN.fields
+    with suppress(OSError):
+        if is_plain(path):
+            with open(path, "rb") as file:  # noqa: PTH123
+                return len(file.readline(1 << 12).split()) == RUN.fields
+    return False
 
 
 def _check_ranked(name: str) -> None:

@@ -205,7 +205,6 @@ def fail(message: str) -> int:
 
 def _warn(others: Callable[..., None]) -> Callable[..., None]:
     from precall.errors import PrecallWarning
-    from precall.notes import Note
 
     told: set[str] = set()
 
@@ -215,8 +214,9 @@ def _warn(others: Callable[..., None]) -> Callable[..., None]:
             return
         from precall.cli.outputs import say
 
-        note = message.note if isinstance(message, PrecallWarning) else message
-        text = note.sentence("command") if isinstance(note, Note) else str(message)
+        # Of a note that nobody made its class need not be imported.
+        words = getattr(getattr(message, "note", None), "sentence", None)
+        text = words("command") if words is not None else str(message)
         if text not in told:
             told.add(text)
             say("warning", text)

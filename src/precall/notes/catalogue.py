@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 from precall.notes.facts import KINDS, Note, Quoted
@@ -26,6 +25,8 @@ def restored(given: Mapping[str, Any]) -> Note:
 
 def catalogue() -> Mapping[str, type[Note]]:
     """Every kind of note, by its name."""
+    from pathlib import Path
+
     for path in sorted(Path(__file__).parent.glob("of_*.py")):
         import_module(f"precall.notes.{path.stem}")
     return KINDS

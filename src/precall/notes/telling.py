@@ -13,7 +13,6 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import replace
 from functools import wraps
-from pathlib import Path
 from typing import Any, ParamSpec, TypeVar, cast
 
 from precall.errors import PrecallWarning
@@ -21,7 +20,7 @@ from precall.notes.facts import Note, Quoted, each, together
 
 T = TypeVar("T")
 P = ParamSpec("P")
-_PACKAGE = str(Path(__file__).parents[1])
+_PACKAGE = __file__.removesuffix("notes/telling.py").removesuffix("notes\\telling.py")
 #: Who hears what is said, if not the caller.
 _LISTENER: ContextVar[list[Note] | None] = ContextVar("listener", default=None)
 #: What was asked in a call that asks each thing once.

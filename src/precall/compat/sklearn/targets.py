@@ -236,7 +236,7 @@ def scoring(y_score: Any) -> Any:
         return score
     if score.dtype.kind in "SUT":
         what = "scores are texts; make numbers of them, as by numpy.asarray(y_score, float)"
-        raise UsageError(argument="y_score", what=f"{what}")
+        raise UsageError(argument="y_score", what=what)
     if score.dtype.kind == "f":
         # Of all, as measures that are undefined look at no score.
         missing = np.isnan(score)

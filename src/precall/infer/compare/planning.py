@@ -113,7 +113,7 @@ def _of_pilot(
         raise UsageError(argument=measure, what="the runs share one topic; a deviation takes two or more")
     if not spread > 0:
         what = "the runs differ alike in every topic, so there is no deviation to plan with"
-        raise UsageError(argument=measure, what=f"{what}")
+        raise UsageError(argument=measure, what=what)
     size = topics or len(pilot)
     facts: Facts = {"pilot topics": len(pilot), "pilot difference": float(pilot.mean())}
     facts |= _of_topics(goal, spread, topics=size, **asked)
