@@ -208,14 +208,16 @@ void Lines<Value>::any_line(std::string_view line, const Fields& fields, bool od
 // Before the row is added: `topic_` is the topic of the row before.
 template <class Value>
 void Lines<Value>::look(std::string_view topic, std::string_view rank) {
+    const std::int64_t number = rank_of(rank);
     if (rows.rows == 0) {
         looks.first_tag = tag;
-        looks.first_rank = rank;
+        looks.first_rank = number;
     } else {
         looks.one_tag = looks.one_tag && tag == looks.first_tag;
-        looks.ascends = looks.ascends && (topic != topic_ || follows(looks.last_rank, rank));
+        // Most ranks follow: only then the topic need not be compared.
+        looks.ascends = looks.ascends && (follows(looks.last_rank, number) || topic != topic_);
     }
-    looks.last_rank = rank;
+    looks.last_rank = number;
 }
 
 template <class Value>

@@ -31,24 +31,25 @@ struct Grammar<std::int64_t> {
 };
 
 // What the fields that are not read say of a run: whether all rows have the tag of the first, and whether within topics
-// the ranks ascend.
+// the ranks ascend; a rank that is no whole number of few digits is -1.
 struct Looks {
     bool one_tag = true, ascends = true;
-    std::string_view first_tag, first_rank, last_rank;
+    std::string_view first_tag;
+    std::int64_t first_rank = -1, last_rank = -1;
 };
 
-// Whether a rank is greater than the one before it; only whole numbers of few digits are.
-inline bool follows(std::string_view before, std::string_view rank) {
-    const auto whole = [](std::string_view text) {
-        if (text.empty() || text.size() > 9 || (text[0] == '0' && text.size() > 1)) return false;
-        for (const char letter : text) {
-            if (letter < '0' || letter > '9') return false;
-        }
-        return true;
-    };
-    if (!whole(before) || !whole(rank)) return false;
-    return before.size() != rank.size() ? before.size() < rank.size() : before < rank;
+inline std::int64_t rank_of(std::string_view text) {
+    if (text.empty() || text.size() > 9 || (text[0] == '0' && text.size() > 1)) return -1;
+    std::int64_t rank = 0;
+    for (const char letter : text) {
+        if (letter < '0' || letter > '9') return -1;
+        rank = 10 * rank + (letter - '0');
+    }
+    return rank;
 }
+
+// Whether a rank is greater than the one before it.
+inline bool follows(std::int64_t before, std::int64_t rank) { return before >= 0 && rank > before; }
 
 // Bytes of the shortest row: one for each field and one behind it.
 template <class Value>

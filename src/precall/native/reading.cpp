@@ -86,7 +86,8 @@ class Reader {
     std::int64_t lines_ = 0;
     std::vector<Mark> marks_;
     Problems problems_;
-    std::string tag_, first_tag_, last_rank_;
+    std::string tag_, first_tag_;
+    std::int64_t last_rank_ = -1;
     bool one_tag_ = true, ascends_ = true;
 
     std::mutex guard_;
