@@ -103,12 +103,7 @@ def choose(
             if choice is not None and choice in allowed:
                 return choice
     hint = (instead or {}).get(word, "") or _meant(word, spelled, elsewhere or {})
-    raise UsageError(
-        argument=name,
-        got=value,
-        allowed=tuple(allowed),
-        remedy=hint,
-    )
+    raise UsageError(argument=name, got=value, allowed=allowed, remedy=hint)
 
 
 def _only_letters(text: str) -> str:
@@ -180,7 +175,7 @@ def check_number(name: str, value: Any, least: float = -math.inf) -> float:
     number = _number(value)
     if not least <= number or math.isinf(number):
         allowed = "a finite number" if math.isinf(least) else f"a number >= {least:g}"
-        raise UsageError(argument=name, allowed=f"{allowed}", got=value)
+        raise UsageError(argument=name, allowed=allowed, got=value)
     return number
 
 

@@ -14,8 +14,10 @@ from precall.text import as_text, bounded, visible, written
 
 #: Problems of one file are reported together, this many at most.
 PROBLEM_LIMIT = 20
-#: What was not given.
-_NOTHING: Any = object()
+
+
+class _NOTHING:
+    """Stands for what was not given; a class, as pickle keeps which one it is."""
 
 
 class PrecallError(Exception):
@@ -78,11 +80,15 @@ class UsageError(PrecallError, ValueError):
         allowed: str | Collection[object] = "",
         remedy: str = "",
     ) -> None:
-        self.what, self.argument, self.got, self.allowed, self.remedy = what, argument, got, allowed, remedy
+        self.what, self.argument, self.got, self.remedy = what, argument, got, remedy
+        self.allowed = allowed if isinstance(allowed, str) else tuple(allowed)
         super().__init__(what)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _usage_error, (type(self), dict(vars(self)))
+        # What was got may be large, or nothing that pickle takes: then another process has it as it is written.
+        is_plain = self.got is _NOTHING or isinstance(self.got, _PLAIN)
+        got = self.got if is_plain else _Written(written(self.got))
+        return _usage_error, (type(self), {**vars(self), "got": got})
 
     def about(self, argument: str) -> Self:
         """The same error, of an argument that holds what it is about."""
@@ -112,6 +118,19 @@ class UsageError(PrecallError, ValueError):
         if style == "python" or self.argument not in OPTIONS:
             return visible(bounded(spelled(self.marked, style)))
         return visible(bounded(spelled(f"{option(self.argument)}: {self._told}", style)))
+
+
+#: What an error keeps as it is in another process.
+_PLAIN = str | int | float | None
+
+
+class _Written(str):
+    """What a value is written as; written again it is the same."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)
 
 
 def _usage_error(kind: type[UsageError], facts: Mapping[str, Any]) -> UsageError:

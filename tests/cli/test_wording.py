@@ -54,6 +54,26 @@ def test_refusals_have_fields_and_survive_pickle():
     assert problem.place == "rows 'run', row 1" and problem.remedy == problem.todo
 
 
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda: pc.evaluate({"q": {"a": 1}}, {"q": {"a": 1.0}}, "nope"),
+        lambda: pc.curve([1, 0], [1, 2], direction=1),
+        lambda: pc.interval.f(1, 1, 1, method=lambda: 0),
+        lambda: pc.curve([1, 0], [1, 2], missed=[1] * 1000),
+        lambda: pc.evaluate({"q": {"a": 1}}, {"q": {"a": 1.0}}, duplicates={1: 2}),
+        lambda: pc.measure("MCC@5"),
+    ],
+)
+def test_refusals_say_the_same_in_another_process(wrong):
+    """Where nothing was got, or what no pickle takes."""
+    with pytest.raises(UsageError) as caught:
+        wrong()
+    error = pickle.loads(pickle.dumps(caught.value))
+    assert type(error) is type(caught.value) and str(error) == str(caught.value)
+    assert error.words("command") == caught.value.words("command")
+
+
 PYTHON = re.compile(r"""\b(ties|depth|duplicates|columns|format|undefined|threads)=['"{\d ]""")
 
 

@@ -60,8 +60,9 @@ def test_commands(arguments: str, leads: str, capsys: pytest.CaptureFixture[str]
 @pytest.mark.parametrize(
     ("begin", "what"),
     [
-        (b"\x04\x22\x4d\x18", "lz4"), (b"BZh91AY", "bzip2"), (b"\xfd7zXZ\x00\x00", "xz"), (b"PK\x03\x04", "zip"),
-        (b"\x80\x04\x95", "pickle"),
+        (b"\x04\x22\x4d\x18", "lz4 archive"), (b"BZh91AY&SY", "bz2 archive"), (b"\xfd7zXZ\x00\x00", "xz archive"),
+        (b"PK\x03\x04", "zip archive"),
+        (b"\x80\x04\x95", "a pickle"),
     ],
 )  # fmt: skip
 def test_files_of_other_kinds(begin: bytes, what: str) -> None:

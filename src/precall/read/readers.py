@@ -375,11 +375,7 @@ def _kind(source: Any, own: type, name: str | None) -> str:
 def _parsed(kind: str, source: Any, format: str | None, asked: Request) -> Parsed:
     # Each reader is imported when it is first needed: most processes need one.
     if kind == "file":
-        path = fsdecode(source)
-        try:
-            return _of_file(path, format, asked)
-        except DataError as error:
-            raise _foreign(path, asked.label) or error from None
+        return _of_file(fsdecode(source), format, asked)
     if kind == "frame":
         from precall.read.frames import read_frame
 
@@ -399,34 +395,6 @@ def _parsed(kind: str, source: Any, format: str | None, asked: Request) -> Parse
 
         source = rows_of(source, asked.subject is RUN)
     return read_rows(source, asked)
-
-
-#: How files begin that hold no text of ours, what they are, and what to do.
-_FOREIGN = (
-    (b"\x04\x22\x4d\x18", "an archive of lz4", "unpack it, or pack it by gzip or zstd"),
-    (b"BZh", "an archive of bzip2", "unpack it, or pack it by gzip or zstd"),
-    (b"\xfd7zXZ\x00", "an archive of xz", "unpack it, or pack it by gzip or zstd"),
-    (b"PK\x03\x04", "a zip archive", "unpack it, or pack the file by gzip or zstd"),
-    (b"\x80\x02", "a pickle, which could run any program", "save it as JSON, or as a table"),
-    (b"\x80\x03", "a pickle, which could run any program", "save it as JSON, or as a table"),
-    (b"\x80\x04", "a pickle, which could run any program", "save it as JSON, or as a table"),
-    (b"\x80\x05", "a pickle, which could run any program", "save it as JSON, or as a table"),
-)
-
-
-def _foreign(path: str, label: str) -> DataError | None:
-    """The error about a file that could not be read, if its first bytes say that it is something else."""
-    try:
-        if not is_plain(path):
-            return None
-        with open(path, "rb") as file:  # noqa: PTH123
-            first = file.read(6)
-    except OSError:
-        return None
-    for begin, what, todo in _FOREIGN:
-        if first.startswith(begin):
-            return DataError([Problem(label, None, what, todo)])
-    return None
 
 
 def _of_file(path: str, format: str | None, asked: Request) -> Parsed:

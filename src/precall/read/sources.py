@@ -40,13 +40,17 @@ _ENDINGS = {
 _DROPPED = (*_ENDINGS, ".run", ".txt", ".trec", ".qrels")
 
 ARCHIVES = (".gz", ".zst")
-#: What archives begin with. No text does: the first two are not UTF-8, the others are too long for chance.
+_PICKLE = ".pkl"
+#: What archives begin with, and pickles. No text does: those of less than four bytes are not UTF-8, the others are too long for
+#: chance.
 _BEGINNINGS = {
     b"\x1f\x8b": ".gz",
     b"\x28\xb5\x2f\xfd": ".zst",
     b"\xfd7zXZ\0": ".xz",
     b"PK\x03\x04": ".zip",
     **{b"BZh%d1AY&SY" % size: ".bz2" for size in range(1, 10)},
+    b"\x04\x22\x4d\x18": ".lz4",
+    **{bytes((0x80, protocol)): _PICKLE for protocol in range(2, 6)},
 }
 LONGEST = max(map(len, _BEGINNINGS))
 #: Compressed bytes read at a time.
@@ -395,6 +399,9 @@ def _whole(data: bytes, label: str) -> bytes:
 
 
 def _strange(label: str, ending: str) -> DataError:
+    if ending == _PICKLE:
+        what, todo = "a pickle, which could run any program", "save it as JSON, or as a table"
+        return DataError([Problem(label, None, what, todo)])
     what = f"{ending} archive, archives read are {' and '.join(ARCHIVES)}"
     return DataError([Problem(label, None, what, "decompress it, or compress it by gzip or zstd")])
 
