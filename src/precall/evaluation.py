@@ -288,7 +288,7 @@ def _runs_by_name(run: Any) -> dict[str, Any]:
 def _apart(tables: Mapping[str, Any], conventions: Conventions, threads: int) -> dict[str, Any]:
     """Runs by name, those of a table by its column; what was read already, or is called when it is its turn, stays."""
     from precall.read import Run, columns_if_named
-    from precall.read.readers import read_runs
+    from precall.read.readers import joined, read_runs
 
     runs: dict[str, Any] = {}
     for table, source in tables.items():
@@ -299,12 +299,7 @@ def _apart(tables: Mapping[str, Any], conventions: Conventions, threads: int) ->
                 score_dtype=conventions.score_dtype, lower_is_better=conventions.lower_is_better,
                 columns=columns_if_named(source, conventions.columns), threads=threads,
             )  # fmt: skip
-        if twice := runs.keys() & parts.keys():
-            raise UsageError(
-                argument="run_column",
-                what=f"two tables have a run {sorted(twice)[0]!r}; give each run a name of its own",
-            )
-        runs |= parts
+        runs = joined(runs, parts)
     return runs
 
 

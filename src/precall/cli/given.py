@@ -141,7 +141,7 @@ class Inputs:
 
     def _apart(self, column: str, shared: dict[str, Any]) -> dict[str, Any]:
         """The runs of tables that a column tells apart."""
-        from precall.read.readers import read_runs
+        from precall.read.readers import joined, read_runs
 
         runs: dict[str, Any] = {}
         for path in self.runs:
@@ -149,11 +149,7 @@ class Inputs:
                 path, column, score_dtype=self.conventions.score_dtype,
                 lower_is_better=self.conventions.lower_is_better, **self._reading(path), **shared,
             )  # fmt: skip
-            if twice := runs.keys() & parts.keys():
-                raise UsageError(
-                    f"--run-column: two tables have a run {sorted(twice)[0]!r}; give each a name of its own"
-                )
-            runs |= parts
+            runs = joined(runs, parts)
         return runs
 
     def _reading(self, path: str) -> dict[str, Any]:

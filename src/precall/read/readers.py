@@ -173,6 +173,14 @@ def read_runs(source: Any, run_column: str, **reading: Any) -> dict[str, Run]:
     return {name: _run_of(part, source, kind, name, origin, asked) for name, part in parsed.apart.items()}
 
 
+def joined(runs: Mapping[str, Any], others: Mapping[str, Any]) -> dict[str, Any]:
+    """Runs of several tables by name; UsageError if two tables have one name."""
+    if twice := runs.keys() & others.keys():
+        what = f"two tables have a run {sorted(twice)[0]!r}; give each run a name of its own"
+        raise UsageError(argument="run_column", what=what)
+    return {**runs, **others}
+
+
 def text_of_run(
     source: Any, *, name: str | None = None, format: str | None = None, columns: Mapping[str, str] | None = None,
     duplicates: str = "error", score_dtype: str = "float64", lower_is_better: bool = False, threads: int | None = None,
@@ -194,7 +202,9 @@ def _run_of(parsed: Parsed, source: Any, kind: str, name: str | None, origin: st
     notes = parsed.notes
     # Of a run that was read in pieces the scores are not here.
     has_scores = len(score) == parsed.row_start[-1]
-    if has_scores and not (parsed.listed or parsed.ranked or asked.lowest_first):
+    # Nor need they be looked at again where lines stand by their ranks: these were held against them.
+    is_held = parsed.ascends and not parsed.dropped
+    if has_scores and not (is_held or parsed.listed or parsed.ranked or asked.lowest_first):
         told = any(isinstance(note, RanksDisagree) for note in notes)
         notes += () if told else contradiction_of_rows(parsed.row_start, score)
     return Run(
