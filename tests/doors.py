@@ -41,7 +41,8 @@ def _cell(value: Any) -> str:
     return "" if value is None else str(value)
 
 
-def _lines(rows: Rows, separator: str) -> str:
+def lines(rows: Rows, separator: str) -> str:
+    """A table as text, with its heading."""
     return "".join(
         separator.join(cells) + "\n" for cells in [list(rows[0]), *(map(_cell, row.values()) for row in rows)]
     )
@@ -128,9 +129,9 @@ DOORS: dict[str, Callable[[Rows, Path], Any]] = {
     "lazy Polars": _of_columns(lambda columns: pl.DataFrame(columns).lazy()),
     "PyArrow": _of_columns(lambda columns: pa.table(columns)),
     "Arrow stream": _of_columns(lambda columns: Stream(pa.table(columns))),
-    "CSV": lambda rows, folder: _file(folder, "t.csv", _lines(rows, ",")),
-    "TSV": lambda rows, folder: _file(folder, "t.tsv", _lines(rows, "\t")),
-    "CSV, gzip": lambda rows, folder: _file(folder, "t.csv.gz", gzip.compress(_lines(rows, ",").encode())),
+    "CSV": lambda rows, folder: _file(folder, "t.csv", lines(rows, ",")),
+    "TSV": lambda rows, folder: _file(folder, "t.tsv", lines(rows, "\t")),
+    "CSV, gzip": lambda rows, folder: _file(folder, "t.csv.gz", gzip.compress(lines(rows, ",").encode())),
     "JSON lines": lambda rows, folder: _file(folder, "t.jsonl", "\n".join(map(json.dumps, rows))),
     "JSON rows": lambda rows, folder: _file(folder, "t.json", json.dumps(rows)),
     "JSON object": lambda rows, folder: _file(folder, "o.json", _json_object(rows)),
@@ -139,7 +140,7 @@ DOORS: dict[str, Callable[[Rows, Path], Any]] = {
     "TREC text": lambda rows, folder: _file(
         folder, "t.run" if "score" in rows[0] else "t.qrels", _trec(rows)
     ),
-    "standard input": lambda rows, folder: _lines(rows, ",").encode(),
+    "standard input": lambda rows, folder: lines(rows, ",").encode(),
 }
 
 RUN: Rows = [
