@@ -8,7 +8,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn, TypeAlias
 
 import numpy as np
 
@@ -56,8 +56,8 @@ def compare_pair(
 
     `asked` are the options of `compare(...)`: those that are None were not given.
     """
-    (first, second, third), names = named_pair(first, second, third)
-    pair = read_two_systems(first, second, third)
+    arguments, names = named_pair(first, second, third)
+    pair = read_two_systems(*arguments)
     if pair is None:
         return None
     asked = {**asked, "names": names} if names else asked
@@ -78,64 +78,106 @@ def compare_pair(
 
 def read_two_systems(first: Any, second: Any, third: Any) -> Pair | None:
     """What the three first arguments of `compare(...)` are, if they are two systems; None for reports, and qrels and runs."""
-    if isinstance(first, Curve) and isinstance(second, Curve):
-        return _curves(first, second, _measure(third))
-    if isinstance(first, Decisions) and isinstance(second, Decisions):
-        return _decisions(first, second, _measure(third))
-    if isinstance(first, Curve | Decisions) or isinstance(second, Curve | Decisions):
-        got = f"got {type(first).__name__} and {type(second).__name__}"
-        raise UsageError(
-            argument="compare", what=f"{got}; pass two of one kind, or {_COLUMNS.removeprefix('pass ')}"
-        )
-    if isinstance(first, Status) or isinstance(second, Status):
-        got, decided = (
-            f"got {type(first).__name__} and {type(second).__name__}",
-            "compare(a.decide(...), b.decide(...))",
-        )
-        todo = "compare(truth == category, scores_a, scores_b, 'AUC')"
-        raise UsageError(
-            argument="compare",
-            what=f"{got}; pass what both decide, {decided}, or the scores of one category, {todo}",
-        )
-    if isinstance(first, ScoredCases) or isinstance(second, ScoredCases):
-        raise UsageError(
-            argument="compare",
-            what=f"ScoredCases know how many cases have a score, not which ones; {_COLUMNS}",
-        )
-    if _is_values(first) and _is_values(second):
-        return Pair("paired", (first, second), _measure(third))
+    return next(make(first, second, third) for holds, make in _RULES if holds(first, second, third))
+
+
+#: Of two systems: whether they are such, and what is made of them and of the third thing, a measure or a column.
+Rule: TypeAlias = tuple[Callable[[Any, Any, Any], bool], Callable[[Any, Any, Any], Pair | None]]
+
+
+def _both(kind: type) -> Callable[[Any, Any, Any], bool]:
+    return lambda first, second, third: isinstance(first, kind) and isinstance(second, kind)
+
+
+def _either(*kinds: type) -> Callable[[Any, Any, Any], bool]:
+    return lambda first, second, third: isinstance(first, kinds) or isinstance(second, kinds)
+
+
+def _refuse_kinds(first: Any, second: Any, third: Any) -> NoReturn:
+    got = f"got {type(first).__name__} and {type(second).__name__}"
+    what = f"{got}; pass two of one kind, or {_COLUMNS.removeprefix('pass ')}"
+    raise UsageError(argument="compare", what=what)
+
+
+def _refuse_undecided(first: Any, second: Any, third: Any) -> NoReturn:
+    got = f"got {type(first).__name__} and {type(second).__name__}"
+    decided = "compare(a.decide(...), b.decide(...))"
+    todo = "compare(truth == category, scores_a, scores_b, 'AUC')"
+    what = f"{got}; pass what both decide, {decided}, or the scores of one category, {todo}"
+    raise UsageError(argument="compare", what=what)
+
+
+def _refuse_counted(first: Any, second: Any, third: Any) -> NoReturn:
+    what = f"ScoredCases know how many cases have a score, not which ones; {_COLUMNS}"
+    raise UsageError(argument="compare", what=what)
+
+
+def _refuse_two_columns(first: Any, second: Any, third: Any) -> NoReturn:
+    what = (
+        "got two columns, not three; pass labels and what two systems say, compare(y, a, b); one value per topic "
+        "of each system to compare.paired(a, b)"
+    )
+    raise UsageError(argument="compare", what=what)
+
+
+def _of_runs(first: Any, second: Any, third: Any) -> None:
+    """Judgements, of lists too; values per topic of which one is missing are told apart from them here."""
     if isinstance(first, Mapping) and isinstance(second, Mapping):
         _refuse_gaps(first, second)
-    if not (_is_column(first) and _is_column(second)):
-        return None  # judgements, of lists too
-    if not _is_column(third):
-        raise UsageError(
-            argument="compare",
-            what="got two columns, not three; pass labels and what two systems say, compare(y, a, b); one value per topic "
-            "of each system to compare.paired(a, b)",
-        )
-    return _columns(first, plain(second), plain(third))
 
 
-def named_pair(first: Any, second: Any, third: Any) -> tuple[tuple[Any, Any, Any], tuple[str, str] | None]:
+#: The first that holds decides.
+_RULES: tuple[Rule, ...] = (
+    (_both(Curve), lambda a, b, measure: _curves(a, b, _measure(measure))),
+    (_both(Decisions), lambda a, b, measure: _decisions(a, b, _measure(measure))),
+    (_either(Curve, Decisions), _refuse_kinds),
+    (_either(Status), _refuse_undecided),
+    (_either(ScoredCases), _refuse_counted),
+    (lambda a, b, _: _is_values(a) and _is_values(b), lambda a, b, measure: Pair("paired", (a, b), _measure(measure))),
+    (lambda a, b, _: not (_is_column(a) and _is_column(b)), _of_runs),
+    (lambda y, a, b: not _is_column(b), _refuse_two_columns),
+    (lambda y, a, b: True, lambda y, a, b: _columns(y, plain(a), plain(b))),
+)  # fmt: skip
+
+
+class Named(NamedTuple):
+    """The three first arguments of `compare(...)`, and what the two systems among them are called, if they have names."""
+
+    arguments: tuple[Any, Any, Any]
+    names: tuple[str, ...] | None = None
+
+
+def named_pair(first: Any, second: Any, third: Any) -> Named:
     """Two curves or decisions in a list or by names, and labels with two named columns, each by itself; and the names."""
     first, second, third = (
-        plain(given) if hasattr(given, "__next__") else given for given in (first, second, third)
+        plain(each) if hasattr(each, "__next__") else each for each in (first, second, third)
     )
-    names = tuple(
-        map(as_text, first if isinstance(first, Mapping) else second if isinstance(second, Mapping) else ())
-    )
-    if isinstance(first, Mapping | list | tuple):
-        parts = [*first.values()] if isinstance(first, Mapping) else [*first]
-        if parts and all(isinstance(part, Curve | Decisions) for part in parts):
-            _check_two(len(parts), "compare(a, b)")
-            return (parts[0], parts[1], second if third is None else third), names or None  # type: ignore[return-value]
-    if isinstance(second, Mapping) and third is None and _is_column(first) and not np.ndim(_first(first)):
-        parts = [plain(part) for part in second.values()]
-        if parts and all(_is_column(part) and np.ndim(_first(part)) == 0 for part in parts):
+    parts = _parts_of(first)
+    if parts and all(isinstance(part, Curve | Decisions) for part in parts):
+        _check_two(len(parts), "compare(a, b)")
+        return Named((*parts, second if third is None else third), _names_of(first))
+    if isinstance(second, Mapping) and third is None and _is_flat(first):
+        parts = [*map(plain, _parts_of(second))]
+        if parts and all(map(_is_flat, parts)):
             _check_two(len(parts), "compare(y, a, b)")
-            return (first, parts[0], parts[1]), names  # type: ignore[return-value]
-    return (first, second, third), None
+            return Named((first, *parts), _names_of(second))
+    return Named((first, second, third))
+
+
+def _parts_of(given: Any) -> list[Any]:
+    """What a list holds, or a mapping by names."""
+    if isinstance(given, Mapping):
+        return [*given.values()]
+    return [*given] if isinstance(given, list | tuple) else []
+
+
+def _names_of(given: Any) -> tuple[str, ...] | None:
+    return tuple(map(as_text, given)) if isinstance(given, Mapping) else None
+
+
+def _is_flat(given: Any) -> bool:
+    """Whether it is a column of single things, not of lists."""
+    return _is_column(given) and not np.ndim(_first(given))
 
 
 def _check_two(size: int, call: str) -> None:

@@ -6,9 +6,9 @@ The statistics are in `precall.infer`; here decisions and cases are read. What a
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, TypedDict, overload
 
 from precall.checks import check_rows, choose
 from precall.compared_runs import compare_runs, pilots_of
@@ -17,6 +17,8 @@ from precall.results import Report
 from precall.rng import Rng, by_our_names, seed_of
 
 if TYPE_CHECKING:
+    from typing import Unpack
+
     from precall import posteriors
     from precall.compared_cases import cases
     from precall.contingency import Decisions
@@ -35,6 +37,65 @@ if TYPE_CHECKING:
 _FUNCTIONS = {name: f"precall.infer.compare.{name}" for name in ("paired", "many", "equivalence")}
 _FUNCTIONS |= {"cases": "precall.compared_cases", "gates": "precall.gated_runs"}
 _MODULES = {"bayes": "precall.posteriors", "power": "precall.infer.compare.power"}
+
+
+class _OfPairs(TypedDict, total=False):
+    """Options of every comparison; see the functions of `compare` for what each is."""
+
+    test: str | None
+    level: float
+    rng: Rng
+    resamples: int | None
+
+
+class _OfTwo(_OfPairs, total=False):
+    names: tuple[str, str]
+
+
+class _OfItems(_OfTwo, total=False):
+    groups: Any
+
+
+class _OfCases(_OfItems, total=False):
+    topics: Any
+    threshold: Any
+
+
+class _OfDecisions(_OfItems, total=False):
+    beta: float
+    average: str | None
+    interval: str | None
+
+
+class _OfValues(_OfTwo, total=False):
+    alternative: str
+    unpaired: str
+    undefined: str
+    higher_is_better: bool
+
+
+class _OfReports(_OfPairs, total=False):
+    correction: str
+    baseline: str | None
+    unpaired: str
+
+
+class _OfRuns(_OfReports, total=False):
+    ties: str
+    topics: str | None
+    undefined: str
+    grade: int
+    judged_only: bool
+    depth: int | None
+    aggregate: str | None
+    duplicates: str
+    score_dtype: str
+    lower_is_better: bool
+    columns: Mapping[str, str] | None
+    run_column: str | None
+    threads: int | None
+    progress: Callable[[int, int, str], None] | None
+    memory: int | None
 
 
 class Compare:
@@ -85,24 +146,33 @@ class Compare:
         return "<precall.compare: paired, many, decisions, cases, equivalence, gates, bayes, power, plan>"
 
     @overload
-    def __call__(self, report: Curve, runs: Curve, measures: Any = None, **options: Any) -> Comparison: ...
-    @overload
     def __call__(
-        self, report: Decisions, runs: Decisions, measures: Any = None, **options: Any
+        self, report: Curve, runs: Curve, measures: Any = None, **options: Unpack[_OfCases]
     ) -> Comparison: ...
     @overload
     def __call__(
-        self, report: Mapping[Any, float], runs: Mapping[Any, float], measures: Any = None, **options: Any
+        self, report: Decisions, runs: Decisions, measures: Any = None, **options: Unpack[_OfDecisions]
     ) -> Comparison: ...
     @overload
     def __call__(
-        self, report: Report, runs: None = None, measures: Any = None, *more: Any, **options: Any
+        self,
+        report: Mapping[Any, float],
+        runs: Mapping[Any, float],
+        measures: Any = None,
+        **options: Unpack[_OfValues],
+    ) -> Comparison: ...
+    @overload
+    def __call__(
+        self, report: Report, runs: None = None, measures: Any = None, **options: Unpack[_OfReports]
     ) -> Comparisons: ...
     @overload
     def __call__(
-        self, report: str | os.PathLike[str] | Mapping[Any, Mapping[Any, Any]] | Qrels, runs: Any, measures: Any = None,
-        *more: Any, **options: Any,
-    ) -> Comparisons: ...  # fmt: skip
+        self,
+        report: str | os.PathLike[str] | Mapping[Any, Mapping[Any, Any]] | Qrels,
+        runs: Any,
+        measures: Any = None,
+        **options: Unpack[_OfRuns],
+    ) -> Comparisons: ...
     @overload
     def __call__(
         self, report: Any, runs: Any = None, measures: Any = None, *more: Any, **options: Any

@@ -67,11 +67,29 @@ def compared() -> float:
     """What the difference is worth."""
     found = pc.compare(QRELS, {"one": RUN, "two": RUN}, ["AP"])
     assert_type(found, pc.Comparisons)
+    a, b = (pc.curve([1, 0, 1, 0], scores) for scores in ([3.0, 1.0, 2.0, 1.5], [2.0, 2.5, 3.0, 1.0]))
+    assert_type(pc.compare(a, b, "AP", resamples=50, groups=[1, 1, 2, 2]), pc.Comparison)
+    yes, no = (pc.decisions([1, 0, 1, 0], answers) for answers in ([1, 0, 1, 1], [1, 0, 0, 0]))
+    assert_type(pc.compare(yes, no, beta=2.0, resamples=50), pc.Comparison)
     one = pc.compare.paired({"q1": 0.5, "q2": 0.25}, {"q2": 0.5, "q1": 0.25})
     assert_type(one, pc.Comparison)
     assert_type(pc.compare.cases([1, 0], [2.0, 1.0], [1.0, 2.0], "AP"), pc.Comparison)
     assert_type(pc.compare.power.topics(0.5, 1.0), int)
     return one.p * found.pairs[0].p
+
+
+def bounded() -> float:
+    """How far numbers may be off, each kind of thing with its options."""
+    curve = pc.curve([1, 0, 1, 0], [3.0, 1.0, 2.0, 1.5])
+    assert_type(pc.interval(curve, "AP", resamples=50, groups=[1, 1, 2, 3]), pc.Interval)
+    assert_type(pc.interval(curve, beta=2.0)["AP"], pc.Interval)
+    decided = pc.decisions([1, 0, 1], [1, 1, 1])
+    assert_type(pc.interval(decided, beta=2.0, average="micro")["f"], pc.Interval)
+    report = pc.evaluate(QRELS, RUN, ["AP"])
+    assert_type(pc.interval(report, resamples=50)["AP"], pc.Interval)
+    values = pc.interval([0.25, 0.5, 1.0], "AP", method="t")
+    assert_type(values, pc.Interval)
+    return values.estimate
 
 
 def gated(path: Path) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -261,36 +261,45 @@ def status_of(judged: Gates | None) -> int:
     return FAILED if lost else 0
 
 
-def _refuse_mixed(kind: str | None) -> None:
-    """Refuse options and arguments of runs with those of items, of decisions with those of scores, and so on."""
+def _kinds_of(option: str) -> tuple[str, ...]:
+    """What an option is for: runs, or decisions or scores of items."""
+    if option in SHARED:
+        return ("runs", *OF_ITEMS)
+    if option == "lower_is_better":
+        return ("runs", "cases")
+    return tuple(kind for kind, own in OF_ITEMS.items() if option in own) or ("runs",)
+
+
+def _refuse_mixed(kind: str) -> None:
+    """Refuse what was typed for another kind, and what the kind lacks."""
     context = click.get_current_context()
-    typed = [
-        part for part in context.command.params
-        # click 8.1 has the empty RUN_A RUN_B... typed, too.
-        if part.name and context.params.get(part.name) != ()
-        and context.get_parameter_source(part.name) == click.core.ParameterSource.COMMANDLINE
-    ]  # fmt: skip
-    places = {
-        part: " or ".join(f"--{name} FILE" for name, own in OF_ITEMS.items() if part in own)
-        for part in dict.fromkeys(name for own in OF_ITEMS.values() for name in own)
-    }
-    if kind is not None:
-        low = ["lower_is_better"] if kind == "cases" else []
-        other = [part for part in typed if part.name not in (*OF_ITEMS[kind], *SHARED, *low)]
-        lacking = [name for name in ("truth", "a", "b") if context.params.get(name) is None]
-        if lacking:
-            raise UsageError(f"--{kind}: needs --{' and --'.join(lacking)}, too; name the columns")
-    else:
-        other = [part for part in typed if part.name in places]
+    _refuse_lacking_columns(kind, context)
+    for part in _typed(context):
+        if kind not in (kinds := _kinds_of(str(part.name))):
+            name = part.opts[0] if isinstance(part, click.Option) else part.metavar
+            of = " or ".join(each if each == "runs" else f"--{each} FILE" for each in kinds)
+            raise UsageError(argument=str(name), what=f"is of {of}; leave it out")
+    if kind == "runs" and not context.params.get("lists"):
         for part in context.command.params:
-            lacks = isinstance(part, click.Argument) and not context.params.get(str(part.name))
-            if lacks and not other and not context.params.get("lists"):
+            if isinstance(part, click.Argument) and not context.params.get(str(part.name)):
                 raise click.MissingParameter(ctx=context, param=part)
-    if other:
-        name = other[0].opts[0] if isinstance(other[0], click.Option) else other[0].metavar
-        raise UsageError(
-            argument=str(name), what=f"is of {places.get(str(other[0].name), 'runs')}; leave it out"
-        )
+
+
+def _typed(context: click.Context) -> Iterator[click.Parameter]:
+    """The options and arguments that stand on the command line."""
+    for part in context.command.params:
+        # click 8.1 has the empty RUN_A RUN_B... typed, too.
+        if not part.name or context.params.get(part.name) == ():
+            continue
+        if context.get_parameter_source(part.name) is click.core.ParameterSource.COMMANDLINE:
+            yield part
+
+
+def _refuse_lacking_columns(kind: str, context: click.Context) -> None:
+    if kind in OF_ITEMS and (
+        lacking := [name for name in ("truth", "a", "b") if context.params.get(name) is None]
+    ):
+        raise UsageError(f"--{kind}: needs --{' and --'.join(lacking)}, too; name the columns")
 
 
 def _test_of_runs(test: str) -> str:
@@ -306,7 +315,7 @@ def _of_items(typed: dict[str, Any]) -> dict[str, Any] | None:
     """What was typed about decisions or scores of items, which is taken out; None where runs are compared."""
     options.check_exclusive({name: typed[name] for name in OF_ITEMS})
     kind = next((name for name in OF_ITEMS if typed[name] is not None), None)
-    _refuse_mixed(kind)
+    _refuse_mixed(kind or "runs")
     told = {name: typed.pop(name) for own in OF_ITEMS.values() for name in own if name in typed}
     if kind is None:
         typed["test"] = _test_of_runs(typed["test"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from copy import copy
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -168,31 +168,55 @@ def _tell(source: str, form: str | None, output: str | None) -> int:
     return 0
 
 
+class _Given(NamedTuple):
+    """What a page is to be of, as it was typed."""
+
+    inputs: tuple[str, ...]
+    cases: bool
+    categories: bool
+    lists: bool
+    typed: dict[str, Any]
+
+    @property
+    def kind(self) -> str:
+        return "cases" if self.cases else "categories" if self.categories else "runs"
+
+    def has(self, *names: str) -> list[bool]:
+        """Whether each of these options was given."""
+        return [self.typed[name] not in (None, ()) for name in names]
+
+
+#: What does not go together, in the order in which it is told: whether it is so, and the refusal.
+_REFUSALS: tuple[tuple[Callable[[_Given], Any], str], ...] = (
+    (lambda given: any(given.has("policy")) and (given.cases or not given.categories),
+     "--policy: decides by scores of categories; give --truth and --scores, or leave it out"),
+    (lambda given: given.cases and (given.inputs or given.categories),
+     "--cases FILE: has all inputs; leave other files, --truth and --scores out"),
+    (lambda given: given.cases and not all(given.has("label", "scores")),
+     "--cases needs --label COLUMN and --score COLUMN; give both"),
+    (lambda given: given.cases and given.typed["correction"] == "tukey",
+     "--correction tukey: is of runs and their topics; take holm, hochberg, bh, by or none"),
+    (lambda given: not given.cases and any(given.has("label", "scores")),
+     "--label and --score are for --cases FILE; name the file so, or leave them out"),
+    (lambda given: given.categories and not all(given.has("truth", "pattern")),
+     "--truth COLUMN and --scores 'PATTERN' belong together; give both"),
+    (lambda given: given.categories and len(given.inputs) != 1,
+     "--truth and --scores are of one FILE, got {}; name one"),
+    (lambda given: given.lists and (given.inputs or given.cases),
+     "--lists FILE: has the gold and what was retrieved; leave other files out"),
+    (lambda given: given.kind == "runs" and not given.lists and len(given.inputs) < 2,
+     "QRELS and a RUN or more are needed, got {} files; name them, or give --lists, --cases or --truth"),
+)  # fmt: skip
+
+
 def _kind(inputs: tuple[str, ...], typed: dict[str, Any]) -> str:
     """What the inputs are; refused, before anything is read, is what does not go together."""
-    label, scores, truth, pattern = (typed[name] for name in ("label", "scores", "truth", "pattern"))
-    cases, categories = typed["cases"] is not None, truth is not None or pattern is not None
-    lists = bool(typed["lists"])
-    wrong = {
-        "--policy: decides by scores of categories; give --truth and --scores, or leave it out":
-            typed["policy"] is not None and (cases or not categories),
-        "--cases FILE: has all inputs; leave other files, --truth and --scores out": cases and (inputs or categories),
-        "--cases needs --label COLUMN and --score COLUMN; give both": cases and (label is None or not scores),
-        "--correction tukey: is of runs and their topics; take holm, hochberg, bh, by or none":
-            cases and typed["correction"] == "tukey",
-        "--label and --score are for --cases FILE; name the file so, or leave them out":
-            not cases and (label is not None or scores),
-        "--truth COLUMN and --scores 'PATTERN' belong together; give both":
-            categories and (truth is None or pattern is None),
-        f"--truth and --scores are of one FILE, got {len(inputs)}; name one": categories and len(inputs) != 1,
-        "--lists FILE: has the gold and what was retrieved; leave other files out": lists and (inputs or cases),
-        f"QRELS and a RUN or more are needed, got {len(inputs)} files; name them, or give --lists, --cases or --truth":
-            not cases and not categories and not lists and len(inputs) < 2,
-    }  # fmt: skip
-    for message, refused in wrong.items():
-        if refused:
-            raise UsageError(message)
-    return "cases" if cases else "categories" if categories else "runs"
+    of_categories = typed["truth"] is not None or typed["pattern"] is not None
+    given = _Given(inputs, typed["cases"] is not None, of_categories, bool(typed["lists"]), typed)
+    for holds, message in _REFUSALS:
+        if holds(given):
+            raise UsageError(message.format(len(inputs)))
+    return given.kind
 
 
 def _typed(names: Iterable[str]) -> Iterator[str]:

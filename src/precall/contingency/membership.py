@@ -38,6 +38,7 @@ from precall.text import listing, unequal, written
 
 #: An items x categories matrix and the names of its columns; None where the frame only numbers them.
 Named: TypeAlias = tuple[npt.NDArray[Any], tuple[Any, ...] | None]
+_NUMBERS = (bool, int, float, np.bool_, np.number)
 #: What the one category of binary decisions is called.
 BINARY = "relevant"
 #: What to do about a matrix beside sets or labels.
@@ -185,31 +186,42 @@ def _form(value: Any, name: str, categories: Sequence[Any] | None) -> tuple[str,
     """Whether it is a "matrix", "sets" or "labels", and its values so."""
     if hasattr(value, "tocoo"):
         return "matrix", value
-    kinds = set(map(type, value)) if isinstance(value, LISTS) else set()
-    if kinds and in_rows(value):
-        return _several(value, name, categories)
-    if kinds == {str}:
-        return "labels", value
-    array = value if type(value) is np.ndarray and value.dtype != object else column(value, name)
-    if array is not value and array.ndim == 1 and isinstance(value, LISTS) and is_rounded(array):
-        array = np.array(value, object)  # as floats, two integers could become one category
+    if isinstance(value, LISTS) and len(value):
+        if in_rows(value):
+            return _several(value, name, categories)
+        if set(map(type, value)) == {str}:
+            return "labels", value
+    array = _array(value, name)
     refuse_masked(array, name, "item")
-    kinds = set(map(type, array.ravel().tolist())) if array.dtype == object else set()
-    if array.ndim == 1 and any(kind.__name__ == "Decimal" for kind in kinds):
-        array = np.array([*map(plain_label, array.tolist()), None], object)[:-1]
-        kinds = set(map(type, array.tolist()))
-    if kinds and all(_are((bool, int, float, np.bool_, np.number), kinds)) and array.ndim == 1:
-        # A column of objects is what a list of them would be.
-        plain = np.array(array.tolist())
-        array = array if is_rounded(plain) else plain
-        kinds = set()
-    # Columns of lists, as frames hold them, are what lists of lists are.
-    if kinds and array.ndim == 1 and in_rows(array):
-        return _several(array.tolist(), name, categories)
     if array.ndim not in (1, 2):
         allowed = "labels, sets of labels or an items x categories matrix"
         raise UsageError(argument=name, what=f"must be {allowed}, got shape {array.shape}")
-    return "matrix" if array.ndim == 2 else "labels", array
+    if array.ndim == 2:
+        return "matrix", array
+    return _of_objects(array, name, categories) if array.dtype == object and array.size else ("labels", array)
+
+
+def _array(value: Any, name: str) -> npt.NDArray[Any]:
+    if type(value) is np.ndarray and value.dtype != object:
+        return value
+    array = column(value, name)
+    if array is not value and array.ndim == 1 and isinstance(value, LISTS) and is_rounded(array):
+        return np.array(value, object)  # as floats, two integers could become one category
+    return array
+
+
+def _of_objects(array: npt.NDArray[Any], name: str, categories: Sequence[Any] | None) -> tuple[str, Any]:
+    """The form of a column of objects: numbers among them are what a list of these would be, and so are lists."""
+    cells = array.tolist()
+    kinds = set(map(type, cells))
+    if any(kind.__name__ == "Decimal" for kind in kinds):
+        cells = [*map(plain_label, cells)]
+        array = np.array([*cells, None], object)[:-1]
+        kinds = set(map(type, cells))
+    if all(issubclass(kind, _NUMBERS) for kind in kinds):
+        plain = np.array(cells)
+        return "labels", array if is_rounded(plain) else plain
+    return _several(cells, name, categories) if in_rows(array) else ("labels", array)
 
 
 def _several(items: Sequence[Any], name: str, categories: Sequence[Any] | None) -> tuple[str, Any]:
@@ -231,10 +243,6 @@ def _why(value: Any) -> str:
     """Why lists of numbers are sets of labels, not the rows of a matrix."""
     others = (label for row in value for label in row if label not in (0, 1))
     return next((f", as {written(label)} is neither 0 nor 1" for label in others), "")
-
-
-def _are(wanted: tuple[type, ...], kinds: set[type]) -> list[bool]:
-    return [issubclass(kind, wanted) for kind in kinds]
 
 
 def _matrices(named: dict[str, Any], categories: Sequence[Any] | None) -> list[Membership]:

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import wraps
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, ParamSpec, TypedDict, TypeVar, overload
 
 import numpy as np
 
@@ -28,6 +28,12 @@ from precall.topic_values import FLOOR
 from precall.undefined import treated
 
 if TYPE_CHECKING:
+    from typing import Unpack
+
+    import numpy.typing as npt
+
+    from precall.contingency import Decisions, Status
+    from precall.curves import Curve
     from precall.declare import Measure
     from precall.infer.interval import f_measure as _f
     from precall.infer.interval import mean as _means
@@ -36,6 +42,7 @@ if TYPE_CHECKING:
     from precall.infer.interval.tuned import TunedInterval
     from precall.intervals import decided as _decided
     from precall.intervals import scored as _scored
+    from precall.ranked_items import Ranking
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -49,6 +56,32 @@ _HOMES = {
     "infer.interval.mean": "mean two_way",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
+
+
+class _OfValues(TypedDict, total=False):
+    """Options of every interval; see the functions for what each is."""
+
+    level: float
+    method: str | None
+    rng: Rng
+    resamples: int
+
+
+class _OfMeans(_OfValues, total=False):
+    range: tuple[float, float] | None
+
+
+class _OfCases(_OfValues, total=False):
+    groups: Any
+    beta: float
+    stratified: bool
+    mcclish: bool
+
+
+class _OfDecisions(_OfValues, total=False):
+    beta: float
+    average: str | None
+    undefined: str
 
 
 def _called_elsewhere(name: str) -> str:
@@ -126,10 +159,42 @@ class IntervalNamespace:
         def __dir__(self) -> list[str]:
             return [*super().__dir__(), *_HOME]
 
+    @overload
+    def __call__(
+        self, given: Curve | Ranking, measure: str | Measure, **options: Unpack[_OfCases]
+    ) -> Interval: ...
+    @overload
+    def __call__(
+        self, given: Curve | Ranking, measure: list[str] | tuple[str, ...] | None = None, **options: Unpack[_OfCases]
+    ) -> Intervals: ...  # fmt: skip
+    @overload
+    def __call__(
+        self, given: Status, measure: str | Measure | list[str] | tuple[str, ...] | None = None, **options: Unpack[_OfCases]
+    ) -> Intervals: ...  # fmt: skip
+    @overload
+    def __call__(
+        self, given: Decisions, measure: list[str] | tuple[str, ...] | None = None, **options: Unpack[_OfDecisions]
+    ) -> Intervals: ...  # fmt: skip
+    @overload
+    def __call__(
+        self, given: Decisions, measure: str | Measure, **options: Unpack[_OfDecisions]
+    ) -> Interval | Intervals: ...
+    @overload
+    def __call__(
+        self, given: Report, measure: list[str] | tuple[str, ...] | None = None, **options: Unpack[_OfValues]
+    ) -> Intervals: ...  # fmt: skip
+    @overload
+    def __call__(
+        self, given: Report, measure: str | Measure, **options: Unpack[_OfValues]
+    ) -> Interval | Intervals: ...
+    @overload
+    def __call__(
+        self, given: npt.ArrayLike, measure: str | Measure | None = None, **options: Unpack[_OfMeans]
+    ) -> Interval: ...
     @by_our_names
     @_without_columns
     def __call__(
-        self, given: Any, measure: str | Sequence[str] | None = None, *, level: float = 0.95,
+        self, given: Any, measure: str | Measure | Sequence[str] | None = None, *, level: float = 0.95,
         method: str | None = None, rng: Rng = 0, **options: Any,
     ) -> Interval | Intervals:  # fmt: skip
         """Intervals for what is given.
@@ -177,41 +242,9 @@ class IntervalNamespace:
         options |= {"level": level, "rng": rng} | ({} if method is None else {"method": method})
         if isinstance(measure, list | tuple) and measure:
             return self._each(given, measure, options | {"rng": seed_of(rng)})
-        named = _checked(measure)
-        from precall.contingency import Decisions, Status
-        from precall.curves import Curve, OperatingPoint
-
-        given = curve_in(given)
-        if isinstance(given, Curve):
-            from precall.intervals.cases import of_curve
-
-            return of_curve(given, named, **options)
-        if isinstance(given, Decisions):
-            from precall.intervals.decided import of_decisions
-
-            takes(options, of_decisions)
-            return of_decisions(given, named, **options)
-        if isinstance(given, Status):
-            from precall.intervals.ranked import of_status
-
-            return of_status(given, named, **options)
-        if isinstance(given, Report):
-            takes(options, of_report)
-            several = of_report(given, named, **options)
-            return several if named is None or len(several) != 1 else several[named]
-        if isinstance(given, OperatingPoint):
-            what = "got an operating point, which does not say whether it was chosen on the same cases"
-            todo = "pc.interval.precision_at_threshold(labels, scores, threshold), or with recall= where that chose it"
-            raise UsageError(argument="interval", what=f"{what}; write {todo}")
-        if isinstance(given, str | bytes | dict):
-            raise UsageError(
-                argument="interval",
-                what=f"got {type(given).__name__}, allowed are a Report, a Curve, Decisions, a Status, or values per topic",
-            )
-        takes(options, self.mean)
-        if named is not None and "range" not in options:
-            options["range"] = _range_of_values(named, given)
-        return self.mean(given, measure=named or "mean", **options)
+        named, given = _checked(measure), curve_in(given)
+        made: Interval | Intervals = _intervals_of(type(given))(given, named, **options)
+        return made
 
     def _each(self, given: Any, measures: Sequence[Any], options: dict[str, Any]) -> Intervals:
         """Several that are named, of the same draws."""
@@ -227,6 +260,57 @@ class IntervalNamespace:
                 for key, one in found.items():
                     flat[key if isinstance(key, tuple) else (key, str(name))] = one
         return Intervals(flat, over=over).aloud()
+
+
+def _intervals_of(kind: type) -> Callable[..., Interval | Intervals]:
+    """The function that gives the intervals of such a thing; of what is of no class of ours, that of values per topic."""
+    from precall.contingency import Decisions, Status
+    from precall.curves import Curve, OperatingPoint
+    from precall.intervals.cases import of_curve
+    from precall.intervals.ranked import of_status
+
+    makers: dict[type, Callable[..., Interval | Intervals]] = {
+        Curve: of_curve,
+        Status: of_status,
+        Decisions: _of_decisions,
+        Report: _of_averages,
+        OperatingPoint: _refuse_point,
+        **dict.fromkeys((str, bytes, dict), _refuse_kind),
+    }
+    return next((makers[each] for each in kind.__mro__ if each in makers), _of_values)
+
+
+def _of_decisions(given: Decisions, measure: Any, **options: Any) -> Interval | Intervals:
+    from precall.intervals.decided import of_decisions
+
+    takes(options, of_decisions)
+    return of_decisions(given, measure, **options)
+
+
+def _of_averages(given: Report, measure: str | None, **options: Any) -> Interval | Intervals:
+    takes(options, of_report)
+    several = of_report(given, measure, **options)
+    return several if measure is None or len(several) != 1 else several[measure]
+
+
+def _of_values(given: Any, measure: Any, **options: Any) -> Interval:
+    takes(options, mean)
+    if measure is not None and "range" not in options:
+        options["range"] = _range_of_values(measure, given)
+    return mean(given, measure=measure or "mean", **options)
+
+
+def _refuse_point(given: Any, measure: Any, **options: Any) -> NoReturn:
+    what = "got an operating point, which does not say whether it was chosen on the same cases"
+    todo = (
+        "pc.interval.precision_at_threshold(labels, scores, threshold), or with recall= where that chose it"
+    )
+    raise UsageError(argument="interval", what=f"{what}; write {todo}")
+
+
+def _refuse_kind(given: Any, measure: Any, **options: Any) -> NoReturn:
+    allowed = "a Report, a Curve, Decisions, a Status, or values per topic"
+    raise UsageError(argument="interval", what=f"got {type(given).__name__}, allowed are {allowed}")
 
 
 def _checked(measure: Any) -> Any:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from precall.errors import UsageError
 from precall.infer.compare.comparisons import corrected
 from precall.infer.interval.bands import Band, band
 from precall.infer.null import test
-from precall.intervals import Intervals, interval
+from precall.intervals import interval
 from precall.intervals.cases import OF_LISTS, blocks_of_curve, of_blocks
 from precall.intervals.cases import blocks_of as cases_of
 from precall.native import kernel_name
@@ -327,7 +327,7 @@ def intervals_of_categories(status: Status, level: float) -> tuple[Placed, list[
 def intervals_of_decisions(decisions: Decisions, level: float, rng: Rng) -> tuple[Placed, list[Note]]:
     """Intervals of what is decided: shares of each category, and averages of F."""
     with listening():
-        known = cast("Intervals", interval(decisions, level=level, rng=rng))
+        known = interval(decisions, level=level, rng=rng)
     columns = {"precision": "precision", "recall": "recall", "f": "F1"}
     averages = {"micro-f": "micro", "macro-f": "macro"}
     intervals: Placed = {}

@@ -52,28 +52,32 @@ def recognised(columns: Sequence[Any], request: Request) -> Request:
     if request.recognised:
         return request
     columns = [name for name in columns if isinstance(name, str)]
-    explicit = {
-        role: name for role, name in (request.columns or {}).items() if role in request.subject.columns
-    }
-    chosen = dict(explicit)
-    for role in request.subject.columns:
-        if role not in chosen:
-            left = [name for name in columns if name not in chosen.values()]
-            if (name := column_of(role, left, request.label)) is not None:
-                chosen[role] = name
-    # Those who call grades scores call topics and items by other names; with ours it is a run.
-    if chosen == {"topic": "topic", "item": "item", "grade": "score"}:
-        del chosen["grade"]
+    roles = request.subject.columns
+    explicit = {role: name for role, name in (request.columns or {}).items() if role in roles}
+    chosen = _columns_of_roles(roles, columns, explicit, request.label)
+    left = [name for name in columns if name not in chosen.values()]
     notes = tell_renamed({role: name for role, name in chosen.items() if role not in explicit})
     settled = replace(request, columns=chosen, recognised=True, notes=notes)
     if request.subject is RUN:
+        rank = _only(left, ("rank",)) if len(chosen) == len(roles) else None
+        settled = replace(settled, systems=_systems(left, columns, request), rank=rank)
+    only_value_lacks = {"topic", "item"} <= chosen.keys() and request.subject.value not in chosen
+    return _valueless(settled, chosen, left) if only_value_lacks else settled
+
+
+def _columns_of_roles(
+    roles: Sequence[str], columns: Sequence[str], explicit: Mapping[str, str], label: str
+) -> dict[str, str]:
+    """The column of each role that has one, explicit ones as they are."""
+    chosen = dict(explicit)
+    for role in roles:
         left = [name for name in columns if name not in chosen.values()]
-        settled = replace(settled, systems=_systems(left, columns, request))
-        if len(chosen) == len(request.subject.columns):
-            return replace(settled, rank=_only(left, ("rank",)))
-    if request.subject.value in chosen or "topic" not in chosen or "item" not in chosen:
-        return settled
-    return _valueless(settled, chosen, [name for name in columns if name not in chosen.values()])
+        if role not in chosen and (name := column_of(role, left, label)) is not None:
+            chosen[role] = name
+    # Those who call grades scores call topics and items by other names; with ours it is a run.
+    if chosen == {"topic": "topic", "item": "item", "grade": "score"}:
+        del chosen["grade"]
+    return chosen
 
 
 def _systems(left: Sequence[str], columns: Sequence[str], request: Request) -> tuple[str, ...]:

@@ -6,6 +6,9 @@ Both rise and fall together, so differences are tested item by item, or of group
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,7 +18,7 @@ from precall.infer import influence, quantiles
 from precall.infer.blocks import Cases
 from precall.infer.compare import ELSEWHERE, INSTEAD, OF_LISTS, OF_PARTS, OF_TOPS, tops
 from precall.infer.compare.comparisons import Comparison, bounds
-from precall.infer.compare.exchange import exchanged
+from precall.infer.compare.exchange import Exchange, exchanged
 from precall.infer.compare.order import bounds_as_called, is_turned
 from precall.infer.compare.paired import Result
 from precall.infer.compare.signflip import LEAST
@@ -105,7 +108,7 @@ def compared(
     if asked.name == "AP" and lists[0].group is not None:
         sums = sums_of_differences(lists[0], valued[0])
         lists = [lists[0]._replace(of_sums=influence.freedom_of_groups(sums, lists[0].freedom + 1))]
-    chosen, result = _tested(lists, asked, test, difference, error, resamples, level, rng)
+    chosen, result = _tested(test, _Trial(lists, asked, difference, error, resamples, level, rng))
     freedom, few = lists[0].freedom, lists[0].few_groups
     half = quantiles.t(level, _freedom(lists, chosen)) * error if freedom > 0 else math.nan
     edges, by = result.edges or (difference - half, difference + half), _interval(asked, chosen)
@@ -214,43 +217,72 @@ def _label(measure: str, lists: list[Lists], topics: int | None) -> str:
     return measure if group is None else f"{measure}, {many(int(group.max()) + 1, 'group')}"
 
 
-def _tested(
-    lists: list[Lists], asked: Asked, test: str | None, difference: float, error: float, resamples: int, level: float,
-    rng: Rng,
-) -> tuple[str, Result]:  # fmt: skip
+class _Trial(NamedTuple):
+    """What a test is made of."""
+
+    lists: list[Lists]
+    asked: Asked
+    difference: float
+    error: float
+    resamples: int
+    level: float
+    rng: Rng
+
+
+def _tested(test: str | None, trial: _Trial) -> tuple[str, Result]:
     """The test that is made, by default one that keeps its size, and what it finds."""
-    test = "delong" if test is None and asked.name == "AUC" else test
-    if all(pair.alike for pair in lists):
-        return test or "permutation", Result(1.0, _ALIKE, notes=(SameOrder(""),))
-    if test in ("delong", "influence", "obuchowski"):
-        return test, _normal(difference, error, lists, test, asked)
-    if test == "fisher":
-        cutoff = asked.cutoff or 1
-        return test, tops.fisher(lists[0].relevant, differences_in_tops(lists[0], cutoff), rng, resamples)
-    if test == "bootstrap":
-        if why := _lacking(lists):
-            return test, _undefined(lists, asked, why, ())
-        return test, _redrawn(lists, asked, rng, resamples, level)
+    usual = "delong" if trial.asked.name == "AUC" else "permutation"
+    if all(pair.alike for pair in trial.lists):
+        return test or usual, Result(1.0, _ALIKE, notes=(SameOrder(""),))
+    if test is None and usual == "permutation":
+        return _by_size(trial)
+    return test or usual, _TESTS[test or usual](trial)
+
+
+def _by_size(trial: _Trial) -> tuple[str, Result]:
+    """Exchanges of items; of so many that these take long, influences."""
     # Every block with a relevant item is a place and has a place before it: often that says enough.
-    rows = sum(2 * max(int((side.counts.positive > 0).sum()) for side in pair[1:3]) for pair in lists)
-    exchanges = [] if test is None and rows > LARGE else [pair.exchange(asked.cutoff) for pair in lists]
-    rows = sum(pair.rows for pair in exchanges) or rows
-    if test is None and rows > LARGE:
-        result = _normal(difference, error, lists, "influence", asked)
-        return "influence", result._replace(notes=(InfluenceByDefault("", rows, LARGE), *result.notes))
+    rows = sum(2 * max(int((side.counts.positive > 0).sum()) for side in pair[1:3]) for pair in trial.lists)
+    if rows <= LARGE:
+        exchanges = _exchanges(trial)
+        rows = sum(pair.rows for pair in exchanges)
+        if rows <= LARGE:
+            return "permutation", _permuted(trial, exchanges)
+    result = _normal("influence", trial)
+    return "influence", result._replace(notes=(InfluenceByDefault("", rows, LARGE), *result.notes))
+
+
+def _exchanges(trial: _Trial) -> list[Exchange]:
+    return [pair.exchange(trial.asked.cutoff) for pair in trial.lists]
+
+
+def _permuted(trial: _Trial, exchanges: list[Exchange] | None = None) -> Result:
+    asked, resamples = trial.asked, trial.resamples
     # Missed items make every difference smaller alike, but for precision.
-    counts = lists[0].first.counts
+    counts = trial.lists[0].first.counts
     seen = 1.0 if asked.name == "P" else counts.relevant / (counts.relevant - counts.missed)
-    p, method = exchanged(exchanges, asked.name, difference * seen, rng, resamples, asked.cutoff)
+    chosen = _exchanges(trial) if exchanges is None else exchanges
+    p, method = exchanged(chosen, asked.name, trial.difference * seen, trial.rng, resamples, asked.cutoff)
     least = method.seed is not None and p * (resamples + 1) < 1.5
-    return "permutation", Result(
-        p, method, seed=method.seed, notes=(LeastOfExchanges("", p, resamples),) if least else ()
-    )
+    notes = (LeastOfExchanges("", p, resamples),) if least else ()
+    return Result(p, method, seed=method.seed, notes=notes)
 
 
-def _normal(difference: float, error: float, lists: list[Lists], test: str, asked: Asked) -> Result:
+def _fisher(trial: _Trial) -> Result:
+    first, cutoff = trial.lists[0], trial.asked.cutoff or 1
+    return tops.fisher(first.relevant, differences_in_tops(first, cutoff), trial.rng, trial.resamples)
+
+
+def _bootstrap(trial: _Trial) -> Result:
+    if why := _lacking(trial.lists):
+        return _undefined(trial, why, ())
+    return _redrawn(trial.lists, trial.asked, trial.rng, trial.resamples, trial.level)
+
+
+def _normal(test: str, trial: _Trial) -> Result:
     """p of the standard normal distribution, of groups of Student's, and what it assumes."""
-    notes = _rough(lists, test, asked)
+    lists, difference, error = trial.lists, trial.difference, trial.error
+    notes = _rough(lists, test, trial.asked)
     why = _lacking(lists)
     if not why and error != error:
         why = "one item of a class has no variance"
@@ -258,15 +290,23 @@ def _normal(difference: float, error: float, lists: list[Lists], test: str, aske
         # Where values cannot vary, equal values are all that no difference allows.
         why = "no variance, as the items of a class all have one value"
     if why:
-        return _undefined(lists, asked, why, notes)
+        return _undefined(trial, why, notes)
     if error == 0:
         return Result(1.0, Method("no variance"), notes=notes)
+    distance = -abs(difference) / error
     if math.isinf(freedom := _freedom(lists, test)):
-        return Result(
-            max(float(2 * special().ndtr(-abs(difference) / error)), LEAST), Method("normal"), notes=notes
-        )
-    p = max(float(2 * special().stdtr(freedom, -abs(difference) / error)), LEAST)
+        return Result(max(float(2 * special().ndtr(distance)), LEAST), Method("normal"), notes=notes)
+    p = max(float(2 * special().stdtr(freedom, distance)), LEAST)
     return Result(p, Method("Student's t", freedom=freedom), notes=notes)
+
+
+#: What finds p, by the name of the test.
+_TESTS: dict[str, Callable[[_Trial], Result]] = {
+    "permutation": _permuted,
+    "fisher": _fisher,
+    "bootstrap": _bootstrap,
+    **{name: partial(_normal, name) for name in ("delong", "influence", "obuchowski")},
+}
 
 
 def _lacking(lists: list[Lists]) -> str:
@@ -280,8 +320,8 @@ def _lacking(lists: list[Lists]) -> str:
     return "one item of a class has no variance" if lists[0].group is None and lists[0].lone_class() else ""
 
 
-def _undefined(lists: list[Lists], asked: Asked, why: str, notes: tuple[Note, ...]) -> Result:
-    undefined = UndefinedP("", why, _has_exchanges(asked))
+def _undefined(trial: _Trial, why: str, notes: tuple[Note, ...]) -> Result:
+    undefined = UndefinedP("", why, _has_exchanges(trial.asked))
     nothing = math.nan, math.nan
     return Result(math.nan, Method("undefined", undefined=why), edges=nothing, notes=(*notes, undefined))
 
