@@ -13,6 +13,7 @@ A test that fails where its run is worse than the baseline beside it:
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -45,17 +46,22 @@ def assert_not_worse(request: pytest.FixtureRequest) -> Callable[..., Gates]:
 
     def check(report: Any, baseline: str | Path = "base.json", margin: Any = None, **choices: Any) -> Gates:
         __tracebackhide__ = True
+        from precall.checks import check_path
         from precall.errors import PrecallError
+        from precall.saving import names_folder
         from precall.testing import assert_not_worse as held
 
-        path = request.path.parent / baseline
-        if path.is_relative_to(here := Path.cwd()):
-            # Messages name it as pytest names tests.
-            path = path.relative_to(here)
-        before = path.exists()
+        path = request.path
         choices.setdefault("update", update)
         try:
-            gates = held(report, path, margin, **choices)
+            name = os.fsdecode(check_path(baseline, "baseline"))
+            path = path.parent / name
+            if path.is_relative_to(here := Path.cwd()):
+                # Messages name it as pytest names tests.
+                path = path.relative_to(here)
+            before = path.exists()
+            # What ends in a slash is no file, which a Path does not say.
+            gates = held(report, f"{path}{os.sep}" if names_folder(name) else path, margin, **choices)
         except (AssertionError, PrecallError) as error:
             # What to know is in the message; where in precall it was found is not.
             text = str(error)

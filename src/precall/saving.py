@@ -114,7 +114,7 @@ def _apart(name: str) -> bytes:
         if size := os.fstat(file.fileno()).st_size:
             file.seek(-min(size, 2), os.SEEK_END)
             end = file.read()
-            return b"" if end == b"\n\n" else b"\n"
+            return b"\n" * (2 - (len(end) - len(end.rstrip(b"\n"))))
     return b""
 
 

@@ -193,7 +193,7 @@ def test_one_write_appends(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "write", lambda descriptor, data: calls.append(data) or write(descriptor, data))
     append(b"x" * 100_000, "s.md")
     append(b"y" * 100_000, "s.md")
-    assert [len(data) for data in calls] == [100_000, 100_001]
+    assert [len(data) for data in calls] == [100_000, 100_002]
 
 
 def test_a_full_disk_takes_no_part_of_a_summary(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -232,3 +232,62 @@ def test_an_open_file_is_written_where_it_is(name: str) -> None:
     assert (code, out, err) == (0, "", "")
     text = Path("all.txt").read_text(encoding="utf-8")
     assert text.startswith('before\n{\n "format"') and text.endswith("}\nbehind\n")
+
+
+@pytest.fixture
+def parts() -> Path:
+    """A folder of Parquet, of which a part is a link to a file elsewhere, and one a link to a folder."""
+    pl = pytest.importorskip("polars")
+    for name in ("cases/site=a/a.parquet", "cases/site=b/b.parquet", "store/c.csv", "other/d.parquet"):
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        pl.DataFrame({"y": [1, 0] * 10, "s": list(range(20))}).write_parquet(name)
+    Path("cases/site=c").mkdir()
+    Path("cases/site=c/c.parquet").symlink_to(Path("store/c.csv").resolve())
+    Path("cases/site=d").symlink_to(Path("other").resolve())
+    Path("cases/site=a/round").symlink_to(Path("cases").resolve())
+    return Path("cases")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "precall curve cases --label y --score s >> cases/site=a/a.parquet",
+        "precall curve cases --label y --score s -o store/c.csv",
+        "precall curve cases --label y --score s >> other/d.parquet",
+        "precall report --cases cases --label y --score s -o cases/site=b/b.parquet",
+    ],
+)
+def test_the_files_of_a_folder_are_inputs(parts: Path, line: str) -> None:
+    """Text was added to a file of the folder, which nothing can read since."""
+    before = {path: path.read_bytes() for path in [*Path().rglob("*.parquet"), Path("store/c.csv")]}
+    code, _, err = shell(line)
+    assert code == 2 and "is also" in err, err
+    assert {path: path.read_bytes() for path in before} == before
+
+
+def test_linked_folders_hold_cases_too(parts: Path) -> None:
+    """Those of a folder behind a link were left out without a word; one that leads round is passed over."""
+    code, out, err = shell("precall curve cases --label y --score s --format json")
+    assert code == 0, err
+    assert '"relevant": 40' in out
+
+
+@pytest.mark.parametrize(
+    "line", ["precall trec_eval q.qrels a.run >> a.run", "precall trec_eval q.qrels - < a.run >> a.run"]
+)
+def test_trec_eval_does_not_write_into_what_it_reads(line: str) -> None:
+    Path("q.qrels").write_text("q1 0 a 1\n", encoding="utf-8")
+    Path("a.run").write_text("q1 Q0 a 1 1 x\n", encoding="utf-8")
+    code, _, err = shell(line)
+    assert code == 2 and "is also" in err
+    assert Path("a.run").read_text(encoding="utf-8") == "q1 Q0 a 1 1 x\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "between"), [("| a |", "\n\n"), ("a\n", "\n"), ("a\n\n", ""), ("\n", "\n"), ("", "")]
+)
+def test_a_blank_line_stands_between(before: str, between: str) -> None:
+    """Behind a text without a line's end there was one end of a line, and the verdict became a row of a table."""
+    Path("s.md").write_text(before, encoding="utf-8")
+    append(b"Passed\n", "s.md")
+    assert Path("s.md").read_text(encoding="utf-8") == f"{before}{between}Passed\n"

@@ -169,6 +169,23 @@ def test_two_tests_do_not_write_one_baseline(pytester):
     )
 
 
+@pytest.mark.parametrize(
+    ("baseline", "said"),
+    [
+        ("'x' * 300 + '.json'", "File name too long"),
+        ("None", "baseline: must be a path, got NoneType"),
+        ("3", "baseline: must be a path, got int"),
+        ("'new/'", "is the name of a directory"),
+    ],
+)
+def test_what_is_no_file_is_told_in_a_line(pytester, baseline, said):
+    """A traceback through pathlib was; of new/ the file new was written."""
+    write(pytester.path, f"assert_not_worse(measured(0), {baseline})")
+    code, told = inside(pytester)
+    assert code == 1 and said in told and "Traceback" not in told and "pathlib" not in told
+    assert not (pytester.path / "new").exists()
+
+
 def test_workers_tell_what_they_wrote(pytester):
     write(pytester.path, "assert_not_worse(measured(0))")
     code, told = inside(pytester, "-p", "xdist", "-n", "1")

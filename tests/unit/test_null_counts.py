@@ -261,3 +261,18 @@ def test_tied_ap_by_convolution():
 def test_wrong_arguments(call, said):
     with pytest.raises(pc.UsageError, match=said):
         call()
+
+
+@pytest.mark.parametrize("items", [2**53 - 1, 2**53, 2**53 + 2])
+def test_all_items_are_relevant_beyond_the_whole_floats(items):
+    """No value was listed: 2^53 + 1 is no float, and the range of hits was empty."""
+    for law in (pc.null.recall(items, items, items), pc.null.precision(items, items, items)):
+        assert law.ppf(0.5) == law.mean == 1
+    assert pc.null.location(items, items, 1).ppf(0.5) == 1
+    assert "AP of" in str(pc.null.describe(items, items))
+
+
+@pytest.mark.parametrize("q", [np.inf, -np.inf, 1.5])
+def test_quantiles_of_no_probability_name_what_was_got(q):
+    with pytest.raises(pc.UsageError, match=f"must be in 0..1, got {q}"):
+        pc.null.hits(9, 4, 3).ppf(q)

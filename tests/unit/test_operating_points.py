@@ -237,3 +237,29 @@ def test_the_specificity_is_found_by_lingpipes_name_everywhere(facts: Path) -> N
         for text in (str(table), table.to_markdown(), table.to_latex(), table._repr_html_()):
             assert "specificity" in text and "rejection" not in text
     assert str(chosen).count("specificity") == 1 and "rejection" not in str(chosen)
+
+
+@pytest.mark.parametrize("missed", [0, 10**13, 10**15, 2**50])
+@pytest.mark.parametrize("cost", [{"fp": 0, "fn": 1}, {"fp": 0.1, "fn": 1}, {"tp": -1, "fp": 0.5}])
+def test_many_missed_cases_do_not_hide_what_a_point_costs(missed: int, cost: dict[str, float]) -> None:
+    """Nothing was accepted: beside what missed cases cost everywhere, one hit looked like rounding."""
+    assert curve([0, 0, 1], [2, 1, 7], missed=missed).at(cost=cost).threshold == 7
+
+
+@pytest.mark.parametrize("name", ["recall", "precision", "fpr", "specificity"])
+@given(
+    st.lists(st.tuples(st.booleans(), st.integers(0, 7), st.integers(1, 9)), min_size=4, max_size=16),
+    st.sampled_from([0.1, 0.2, 0.25, 0.3, 0.5, 0.75, 0.8, 0.9, 1.0]),
+)
+def test_tenths_as_weights_reach_what_whole_ones_do(
+    name: str, cases: list[tuple[bool, int, int]], bound: float
+) -> None:
+    """A specificity of .75 was .7499999999999999, and another threshold than that of a false positive rate of .25."""
+    relevant, scores, weights = map(np.array, zip(*cases, strict=True))
+    found = []
+    for weight in (weights, weights / 10):
+        try:
+            found.append(curve(relevant, scores, weights=weight).at(**{name: bound}).threshold)
+        except UsageError as error:
+            found.append(type(error))
+    assert found[0] == found[1]

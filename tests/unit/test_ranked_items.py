@@ -245,3 +245,14 @@ def test_standard_input(
     out = printed(capsys, "relevant.txt", "-", "--format", "json")
     assert json.loads(out)["measures"]["AP"] == pytest.approx(8 / 15)
     assert np.isclose(json.loads(out)["measures"]["P@5"], 0.6)
+
+
+@pytest.mark.parametrize("population", [2**63 - 1, 2**63, 2**64, 10**35])
+def test_a_population_beyond_the_integers_of_numpy(population: int) -> None:
+    """Accuracy was -1: true positives and negatives were added in 64 bits."""
+    made = pc.ranking(["a", "b"], ["a", "c", "b"], population=population)
+    points = made.points("Accuracy", "MCC")
+    assert points["accuracy"].tolist() == [1, 1, 1] and points["specificity"].tolist() == [1, 1, 1]
+    assert points["tn"][0] == pytest.approx(population, rel=1e-12)
+    for text in (str(made), str(points), made.to_csv(), made.to_json()):
+        assert "-1" not in text

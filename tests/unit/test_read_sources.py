@@ -358,3 +358,26 @@ def test_an_empty_path():
     for read in (pc.read_run, pc.read_qrels):
         with pytest.raises(UsageError, match="^source: empty path; name a file, or - for standard input$"):
             read("")
+
+
+def test_zeros_are_no_archive_and_may_stand_behind_one(write, tmp_path):
+    """A link called x.run.gz to /dev/zero was read for ever, as the padding of an archive that never came."""
+    with pytest.raises(DataError, match=r"its name ends in \.gz, but it is no archive"):
+        pc.read_run(write("zeros.run.gz", bytes(1 << 20)))
+    assert len(pc.read_run(write("padded.run.gz", gzip.compress(RUN) + bytes(10_240))).score) == 3
+    with pytest.raises(DataError, match="more than 1,048,576 zeros stand behind the archive"):
+        pc.read_run(write("endless.run.gz", gzip.compress(RUN) + bytes(3 << 20)))
+    if Path("/dev/zero").exists():
+        (tmp_path / "device.run.gz").symlink_to("/dev/zero")
+        with pytest.raises(DataError, match="no archive"):
+            pc.read_run(tmp_path / "device.run.gz")
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("big.json", '{"q":{"a":%s}}'), ("big.jsonl", '{"topic":"q","item":"a","score":%s}')],
+)
+def test_a_number_of_too_many_digits_is_called_so(write, name, text):
+    """It was said to be "not UTF-8, or too deep"."""
+    with pytest.raises(DataError, match=r"not JSON \(a number is too long\)"):
+        pc.read_run(write(name, (text % ("1" + "0" * 5000)).encode()))

@@ -3,17 +3,18 @@
 All of them are compared with each other before any work is done, whether they exist already or not: by device and inode where
 they do, so that links, hard links and what the shell has opened as standard input or output are found, too.
 """
-# ruff: noqa: PTH112, PTH116, PTH120
+# ruff: noqa: PTH112, PTH113, PTH116, PTH120
 
 from __future__ import annotations
 
 import os
 import stat
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from typing import Any, Literal
 
-from precall.errors import UsageError
+from precall.errors import DataError, UsageError
 from precall.saving import descriptor_of, names_folder
 from precall.text import file_name
 
@@ -41,7 +42,7 @@ def check(inputs: Iterable[str], output: str | None, append: str | None = None, 
     written |= {} if append is None else {"--github-summary": append}
     for option, path in written.items():
         _check_place(option, path)
-    read = {key: path for path in inputs if (key := _identity(path, "stdin"))}
+    read = {key: path for path in _files(inputs) if (key := _identity(path, "stdin"))}
     if (told := _identity(STANDARD, "stderr")) in read:
         # What is said about that is not written into it, either.
         sys.stderr = sys.stdout
@@ -64,6 +65,24 @@ def check(inputs: Iterable[str], output: str | None, append: str | None = None, 
             raise UsageError(argument=called, what=f"is also {name}; name another file")
         if key is not None:
             taken[key] = "standard output" if is_standard and key != "stdout" else f"the {option}"
+
+
+def check_any(arguments: Iterable[str]) -> None:
+    """The same of a command whose arguments nobody has read yet: those that are files may be inputs."""
+    check([path for path in dict.fromkeys(arguments) if path == STANDARD or os.path.isfile(path)], None)
+
+
+def _files(inputs: Iterable[str]) -> Iterator[str]:
+    """The files that are read; of folders those below them."""
+    from precall.read.folders import files_of
+    from precall.read.sources import is_folder
+
+    for path in inputs:
+        yield path
+        if path != STANDARD and is_folder(path):
+            # What is wrong with a folder is told where it is read.
+            with suppress(DataError, OSError):
+                yield from files_of(path)
 
 
 def one_file(inputs: Iterable[str]) -> tuple[str, str] | None:

@@ -158,7 +158,10 @@ def _invoke(arguments: list[str]) -> int:
     try:
         if arguments[:1] == ["trec_eval"] and "_PRECALL_COMPLETE" not in os.environ:
             # It reads its arguments itself, and does not wait for click.
+            from precall.cli import files
             from precall.compat.trec_eval import main as trec_eval
+
+            files.check_any(arguments[1:])
 
             return trec_eval(arguments[1:], sys.stdout, sys.stderr)
         return _by_click(arguments)

@@ -20,6 +20,8 @@ class Verbatim(click.Command):
 @click.pass_context
 def trec_eval(context: click.Context) -> int:
     """Print what trec_eval prints: `precall trec_eval -q -m map QRELS RUN`."""
+    from precall.cli import files
     from precall.compat.trec_eval import main
 
+    files.check_any(context.args)
     return main(context.args, sys.stdout, sys.stderr)

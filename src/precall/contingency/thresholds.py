@@ -152,12 +152,12 @@ def _object(data: bytes, label: str) -> dict[str, Any]:
     """What the file holds, if it is one of thresholds that this version reads."""
     import json  # not needed to decide
 
-    from precall.read.tables import unique_keys
+    from precall.read.tables import unique_keys, why_no_json
 
     try:
         known = json.loads(data.decode("utf-8-sig"), parse_constant=_constant, object_pairs_hook=unique_keys)
     except (RecursionError, ValueError) as error:
-        raise _refused(label, f"is no JSON ({error!s:.80})", getattr(error, "lineno", None)) from None
+        raise _refused(label, f"is no JSON ({why_no_json(error)})", getattr(error, "lineno", None)) from None
     form = known.get("format") if isinstance(known, dict) else None
     if form == FORMAT:
         return dict(known)
@@ -170,7 +170,9 @@ def _object(data: bytes, label: str) -> dict[str, Any]:
 
 
 def _constant(name: str) -> None:
-    raise ValueError(f"{name} is no JSON")
+    from precall.read.tables import NotJSON
+
+    raise NotJSON(f"{name} is no JSON")
 
 
 def _refuse_other(first: bytes, label: str) -> None:

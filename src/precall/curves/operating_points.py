@@ -138,8 +138,7 @@ class OperatingPoints(Equal, Presented):
         else:
             cells["item"] = [self.listed.items[row - 1] for row in rows.tolist()]
             cells["relevant"] = curve.tp[rows] - curve.tp[rows - 1]
-            others: Any = self.listed.others
-            table = Counts(curve.tp, curve.fp, curve.fn, None if others is None else others - curve.fp)
+            table = Counts(curve.tp, curve.fp, curve.fn, _rejected(self.listed.others, curve))
         named = {name: of_counts(measure) for name, measure in COLUMN_MEASURES.items()}
         named |= {measure.name: measure for measure in self.more}
         for name in self.names[len(cells) :]:
@@ -150,6 +149,14 @@ class OperatingPoints(Equal, Presented):
     def to_dict(self) -> dict[str, list[Any]]:
         """Column name → list of Python values."""
         return self.table.to_dict()
+
+
+def _rejected(others: int | None, curve: Curve) -> Any:
+    """True negatives at every row; as floats where with all others they are more than an integer of NumPy holds."""
+    if others is None:
+        return None
+    fits = others + int(curve.relevant) <= np.iinfo(np.int64).max
+    return (others if fits else float(others)) - curve.fp
 
 
 def chosen_rows(size: int, rows: int | None) -> tuple[Int64, int]:

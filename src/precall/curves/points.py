@@ -319,8 +319,14 @@ def _refuse_unknown(curve: Curve, row: int, what: str) -> None:
         )
 
 
+def _slack(curve: Curve) -> float:
+    """What rounding may take from a share of sums of real weights; of counts nothing."""
+    return _ROUNDING if curve.tp.dtype.kind == "f" else 0.0
+
+
 def _at_recall(curve: Curve, recall: float) -> OperatingPoint:
     need = areas.needed(curve, check_share("recall", recall))
+    need -= _slack(curve) * need
     if not curve.relevant or need > curve.tp[-1]:
         raise NotReached("recall", recall, curve.tp[-1] / curve.relevant if curve.relevant else np.nan)
     # At least one block: as `Hits.k_at_recall`, whose least cutoff is 1, so that there is a precision at recall 0.
@@ -330,7 +336,7 @@ def _at_recall(curve: Curve, recall: float) -> OperatingPoint:
 
 def _at_precision(curve: Curve, precision: float) -> OperatingPoint:
     check_share("precision", precision)
-    enough = np.flatnonzero(curve.precision >= precision)
+    enough = np.flatnonzero(curve.precision >= precision - _slack(curve))
     if not len(enough):
         raise NotReached(
             "precision", precision, np.nanmax(curve.precision) if len(curve.precision) > 1 else np.nan
@@ -346,12 +352,12 @@ def _greatest_recall(curve: Curve, rows: Int64, reached: Float64) -> OperatingPo
 
 def _at_fpr(curve: Curve, fpr: float) -> OperatingPoint:
     rates = _rates(curve, "fpr", fpr, "Fallout")
-    return _greatest_recall(curve, np.flatnonzero(rates <= fpr), rates)
+    return _greatest_recall(curve, np.flatnonzero(rates <= fpr + _slack(curve)), rates)
 
 
 def _at_specificity(curve: Curve, specificity: float) -> OperatingPoint:
     rates = _rates(curve, "specificity", specificity, "Specificity")
-    return _greatest_recall(curve, np.flatnonzero(rates >= specificity), rates)
+    return _greatest_recall(curve, np.flatnonzero(rates >= specificity - _slack(curve)), rates)
 
 
 def _rates(curve: Curve, name: str, bound: float, measure: str) -> Float64:
@@ -377,14 +383,14 @@ def _at_cost(curve: Curve, cost: Mapping[str, float]) -> OperatingPoint:
         )
     # A power of 2 changes no digit, and neither end of float64 is left while costs are added up.
     unit = int(np.frexp(max(abs(float(price)) for price in cost.values()))[1])
-    parts = [
-        math.ldexp(float(price), -unit) * getattr(curve, name).astype(np.float64)
-        for name, price in cost.items()
-    ]
-    total: Float64 = np.sum(parts, axis=0)
-    row = best_row(total, np.sum(np.abs(parts), axis=0), least=True)
+    price = {name: math.ldexp(float(cost.get(name, 0.0)), -unit) for name in ("fp", "fn", "tp", "tn")}
+    # What accepting adds: what the cases cost all the same, missed ones among them, may be so much that it hides that.
+    of_hits, of_others = price["tp"] - price["fn"], price["fp"] - price["tn"]
+    parts = of_hits * curve.tp.astype(np.float64), of_others * curve.fp.astype(np.float64)
+    row = best_row(np.add(*parts), np.abs(parts).sum(axis=0), least=True)
+    total = math.fsum(each * float(getattr(curve, name)[row]) for name, each in price.items() if each)
     try:
-        least = math.ldexp(total[row], unit)
+        least = math.ldexp(total, unit)
     except OverflowError:
         got = written(dict(cost))
         raise UsageError(

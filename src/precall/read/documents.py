@@ -13,7 +13,7 @@ from precall.notes import Note
 from precall.notes.of_reading import PartOfFile
 from precall.read.problems import listed, show_text
 from precall.read.sources import contents
-from precall.read.tables import Repeating, key_twice
+from precall.read.tables import Repeating, key_twice, why_no_json
 from precall.read.values import json_number
 from precall.text import MARK
 
@@ -37,11 +37,9 @@ def read_document(path: str, label: str) -> tuple[Any, tuple[Note, ...]]:
     except DataError:
         raise
     except (ValueError, RecursionError) as error:
-        reason = "not UTF-8, or too deep"
-        if isinstance(error, json.JSONDecodeError):
-            reason = f"{error.msg} at line {error.lineno}"
+        where = f" at line {error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
         todo = f"write {_EXAMPLE}, or name its true format"
-        raise DataError([Problem(label, None, f"not JSON ({reason})", todo)]) from None
+        raise DataError([Problem(label, None, f"not JSON ({why_no_json(error)}{where})", todo)]) from None
     if isinstance(document, dict) and {"task_name", "scores"} <= document.keys():
         what = "results of MTEB, which are means; a run is in what it predicted"
         raise DataError(

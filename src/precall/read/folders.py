@@ -52,13 +52,20 @@ def files_of(source: str) -> list[str]:
 
 
 def _below(source: str) -> Iterator[str]:
-    """All files below a folder; one in it that cannot be read is an error."""
+    """All files below a folder, also behind links; one in it that cannot be read is an error."""
 
     def refuse(error: OSError) -> None:
         raise error
 
-    for place, _, names in os.walk(source, onerror=refuse):
+    for place, folders, names in os.walk(source, onerror=refuse, followlinks=True):
         yield from (os.path.join(place, name) for name in names)  # noqa: PTH118
+        # A link to a folder that it lies in leads round for ever.
+        folders[:] = [name for name in folders if not _is_round(place, name)]
+
+
+def _is_round(place: str, name: str) -> bool:
+    inner = os.path.realpath(os.path.join(place, name))  # noqa: PTH118
+    return os.path.commonpath([inner, os.path.realpath(place)]) == inner
 
 
 def _kind(mode: int) -> str:

@@ -65,6 +65,8 @@ _LOOKED_AT, _TEXT = 1 << 20, 1 << 12
 EXPANSION = 1000
 VARIABLE = "PRECALL_MAX_EXPANSION"
 _DIGITS = 18
+#: Zeros that may stand behind an archive: tar fills blocks of 10 KB, disks larger ones.
+_PADDING = 1 << 20
 #: Text that any archive may expand to.
 _HARMLESS = 1 << 20
 #: How many bytes a compressed one can become at most, and how many are decompressed at least before the sum is looked at.
@@ -343,7 +345,7 @@ def _expanded(file: BinaryIO, ending: str, label: str) -> Iterator[bytes]:
     make, failure = (partial(zlib.decompressobj, 31), zlib.error) if ending == ".gz" else _zstd()
     (density, least), most = _DENSITY[ending], expansion()
     current: Any = None
-    size = made = 0
+    size = made = members = padding = 0
     try:
         while piece := file.read(_PIECE):
             size += len(piece)
@@ -352,10 +354,16 @@ def _expanded(file: BinaryIO, ending: str, label: str) -> Iterator[bytes]:
             while rest:
                 if current is None:
                     # gzip files may be padded with zeros, as tar does.
-                    if ending == ".gz" and rest[0] == 0:
-                        rest = memoryview(bytes(rest).lstrip(b"\0"))
+                    if ending == ".gz" and members and rest[0] == 0:
+                        behind = bytes(rest).lstrip(b"\0")
+                        padding += len(rest) - len(behind)
+                        if padding > _PADDING:
+                            what = f"more than {_PADDING:,} zeros stand behind the archive"
+                            raise DataError([Problem(label, None, what, "make it again")])
+                        rest = memoryview(behind)
                         continue
                     current = make()
+                    members += 1
                 # So few that what comes out cannot be much more than what is allowed.
                 part = rest[: max((allowed - made) // density, least)]
                 text = current.decompress(part)

@@ -278,10 +278,10 @@ def key_twice(key: str) -> tuple[str, str]:
 
 
 def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object of JSON, for `object_pairs_hook`: a key that is twice in it is a ValueError."""
+    """An object of JSON, for `object_pairs_hook`: a key that is twice in it is no JSON."""
     made = dict(pairs)
     if len(made) < len(pairs):
-        raise ValueError(key_twice(Repeating(pairs).twice[0])[0])
+        raise NotJSON(key_twice(Repeating(pairs).twice[0])[0])
     return made
 
 
@@ -306,7 +306,21 @@ def _refusal(text: bytes, error: Exception, names: Sequence[str]) -> tuple[objec
         return ("nul",)
     if isinstance(error, UnicodeDecodeError):
         return ("utf8",)
-    what = "not JSON that can be read (too deep, or a number too long)"
+    where = f" at character {error.pos + 1}" if isinstance(error, json.JSONDecodeError) else ""
+    return "said", f"not JSON ({why_no_json(error)}{where})", _example(names)
+
+
+class NotJSON(ValueError):
+    """What Python takes as JSON, and is none."""
+
+
+def why_no_json(error: Exception) -> str:
+    """What is wrong with a text that is no JSON, by the error of Python's reader or ours."""
+    if isinstance(error, NotJSON):
+        return str(error)
     if isinstance(error, json.JSONDecodeError):
-        what = f"not JSON ({error.msg} at character {error.pos + 1})"
-    return "said", what, _example(names)
+        return error.msg
+    if isinstance(error, UnicodeDecodeError):
+        return "not UTF-8"
+    # An integer of more digits than Python reads is a bare ValueError.
+    return "too deep" if isinstance(error, RecursionError) else "a number is too long"

@@ -326,7 +326,8 @@ class NullDistribution(Presented, ABC):
         if np.isnan(values).any():
             raise UsageError(argument=name, what="must be a number, got nan")
         # So far out there is nothing, and an infinite x has no differences.
-        result = function(np.clip(values.ravel(), -_BEYOND, _BEYOND)).reshape(values.shape)
+        inside = np.clip(values.ravel(), -_BEYOND, _BEYOND) if name == "x" else values.ravel()
+        result = function(inside).reshape(values.shape)
         return float(result) if result.ndim == 0 else result
 
     def __repr__(self) -> str:

@@ -82,7 +82,8 @@ class Hypergeometric(NullDistribution):
         if high - low >= _RANKS:
             raise _too_many("numbers of hits", high - low + 1, "np.mean(null.rvs(100_000) >= x)")
         chance = probabilities(self.items, [self.relevant], self.size, low, high)[0]
-        return np.arange(low, high + 1.0) / self.over, chance
+        # Counted from 0: beyond 2^53 the next whole number is no float.
+        return (low + np.arange(high - low + 1.0)) / self.over, chance
 
     def _ends(self) -> tuple[float, float]:
         return self._span[0] / self.over, self._span[1] / self.over
@@ -238,7 +239,7 @@ class Location(NullDistribution):
         if n - m >= _RANKS:
             drawn = "sorted(random.sample(range(1, n + 1), m))[j - 1], many times"
             raise _too_many("ranks", n - m + 1, drawn)
-        rank = np.arange(j, n - m + j + 1, dtype=np.float64)
+        rank = j + np.arange(n - m + 1.0)
         k = rank[:-1]
         step = np.log(k * (n - m + j - k)) - np.log((k - j + 1) * (n - k))
         level = np.concatenate(([0.0], np.cumsum(step)))
