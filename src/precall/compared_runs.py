@@ -214,7 +214,7 @@ def noticed(report: Report, measures: Collection[str]) -> list[Note]:
         if isinstance(note, UndefinedTopics):
             names = tuple(name for name in note.measures if name in heads)
             worst, best = (
-                tuple(name for name in some if name in heads) for some in (note.at_worst, note.at_best)
+                tuple(name for name in some if name in heads) for some in (note.at_worst, note.without)
             )
             notes += [UndefinedTopics(note.subject, names, note.topics, note.policy, worst, best)] * bool(
                 names

@@ -420,8 +420,7 @@ def _judged(report: Report, counts: RunCounts) -> int:
 def _undefined(report: Report, run: str, names: list[str], topics: int) -> Note:
     """That measures are undefined in some topics, and what the averages did about that."""
     zeros = dict(zip(report.heads, report.zeros, strict=False))
-    worst = [name for name in names if zeros.get(name)]
-    low_is_good = [name for name, best in zip(report.heads, report.best, strict=False) if best < 0]
-    best = [name for name in low_is_good if name in names and name not in worst]
+    without = [name for name in names if np.isnan(zeros.get(name, 0.0))]
+    worst = [name for name in names if zeros.get(name) and name not in without]
     policy = report.conventions.get("undefined", "")
-    return UndefinedTopics(run, tuple(names), topics, policy, tuple(worst), tuple(best))
+    return UndefinedTopics(run, tuple(names), topics, policy, tuple(worst), tuple(without))

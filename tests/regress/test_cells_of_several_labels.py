@@ -74,7 +74,7 @@ def test_lists_that_were_written_as_text(cell, capsys):
     told = capsys.readouterr().err
     assert "a list of labels that was written as text; write JSON lines, or labels with a separator" in told
     with pytest.raises(
-        pc.DataError, match=r"written as text; pass lists of labels, \[ast.literal_eval\(cell\)"
+        pc.DataError, match=r"written as text; pass lists of labels, \[(ast.literal_eval\(cell\)|re.findall)"
     ):
         pc.decisions([cell, "x"], ["x", "y"])
 

@@ -148,3 +148,170 @@ def test_a_positive_label_spelled_otherwise_is_said(tmp_path: Path) -> None:
     path.write_text("t,p\nNeg,neg\nPos,pos\nNeg,neg\n")
     with pytest.warns(pc.PrecallWarning, match="no label in common"):
         read_decisions(str(path), "t", "p", positive="Neg")
+
+
+class Grade(Enum):
+    """Members that do not compare, in another order than their names."""
+
+    LOW = 1
+    MID = 2
+    HIGH = 3
+
+
+class Thing:
+    """A label that does not compare, and prints as nothing that sorts."""
+
+    def __init__(self, name: int) -> None:
+        self.name = name
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Thing) and self.name == other.name
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+
+@pytest.mark.parametrize(
+    ("truth", "predicted"),
+    [
+        ([[1, -1], [-1, 1]], [[-1, 1], [1, -1]]),
+        ([[1, 0], [0, -1], [-1, 1]], [[0, 1], [-1, 0], [1, -1]]),
+        ([[-1, 0, 1], [1, -1, 0]], [[-1, 0, 1], [1, 0, -1]]),
+        ([["yes", "no"], ["no", "yes"]], [["no", "yes"], ["yes", "no"]]),
+        ([["1", "-1"], ["-1", "1"]], [["-1", "1"], ["1", "-1"]]),
+        ([[b"1", b"0"], [b"0", b"1"]], [[b"0", b"1"], [b"1", b"0"]]),
+        ([list(Tone), list(Tone)[::-1]], [list(Tone)[::-1], list(Tone)]),
+    ],
+)
+def test_rows_of_another_yes_and_no_are_no_sets(truth: Any, predicted: Any) -> None:
+    """Micro-F was 1.0 where every decision was wrong."""
+    with pytest.raises(pc.DataError, match="pass sets"):
+        pc.decisions(truth, predicted)
+    with pytest.raises(pc.DataError, match="pass sets"):
+        pc.categorize(truth, 0.1 + 0.8 * np.eye(len(truth), len(truth[0])))
+    names = sorted({label for row in truth for label in row}, key=str)
+    sets = [[set(row) for row in part] for part in (truth, predicted)]
+    assert pc.decisions(*sets).f(average="micro") == pc.decisions(truth, predicted, names).f(average="micro")
+
+
+@pytest.mark.parametrize(
+    ("truth", "predicted"),
+    [
+        ([["a", "b"], ["a", "b"]], [["a", "b"], ["b", "a"][::-1]]),
+        ([["a", "b"], ["b", "a"]], [["a"], ["b", "a"]]),
+    ],
+)
+def test_sets_in_lists_that_say_enough_stay_sets(truth: Any, predicted: Any) -> None:
+    assert pc.decisions(truth, predicted).truth.kind == "multi"
+
+
+def test_members_of_an_enum_stand_in_its_order() -> None:
+    """They stood in the order of their names, and weighted kappa believed it (0.0 for .8); columns went to the wrong ones."""
+    numbers, others = [1, 2, 3] * 9, [1, 3, 3] * 9
+    members, more = ([Grade(number) for number in part] for part in (numbers, others))
+    for name in ("QWK", "LWK"):
+        assert pc.decisions(members, more).value(name) == pc.decisions(numbers, others).value(name)
+    scores = np.tile([[0.9, 0.05, 0.05], [0.1, 0.8, 0.1], [0.1, 0.1, 0.8]], (9, 1))
+    assert pc.categorize(members, scores).by_category("AP").values.tolist() == [1, 1, 1]
+    assert pc.decisions(members, more).categories == tuple(Grade)
+
+
+@pytest.mark.parametrize("labels", [[2, 10, "x"], [Thing(1), Thing(2), Thing(3)]])
+def test_labels_without_an_order_have_none(labels: list[Any]) -> None:
+    with pytest.raises(pc.UsageError, match="no order of their own; name the columns"):
+        pc.categorize(labels, np.eye(3))
+    assert pc.categorize(labels, np.eye(3), labels).by_category("AP").values.tolist() == [1, 1, 1]
+    with pytest.raises(pc.UsageError, match="the order of .* is not known"):
+        pc.decisions(labels, labels[::-1]).value("QWK")
+
+
+def test_fractions_in_a_table_have_the_order_of_numbers(tmp_path: Path) -> None:
+    file = tmp_path / "x.csv"
+    file.write_text("t,p\n10.5,9.5\n9.5,9.5\n2.5,2.5\n", encoding="utf-8")
+    made = read_decisions(str(file), "t", "p")
+    assert made.categories == ("2.5", "9.5", "10.5")
+    assert made.value("QWK") == pc.decisions([3, 2, 1], [2, 2, 1]).value("QWK")
+
+
+def one_column(levels: list[Any]) -> dict[str, Any]:
+    import pandas as pd
+    import polars as pl
+    import pyarrow as pa
+
+    plain = pd.Categorical(levels[:2], levels, ordered=True)
+    coded = pa.DictionaryArray.from_arrays(pa.array([0, 1]), pa.array(levels), ordered=True)
+    return {
+        "pandas": pd.DataFrame({"t": plain}),
+        "Polars": pl.DataFrame({"t": pl.Series(levels[:2], dtype=pl.Enum(levels))}),
+        "PyArrow": pa.table({"t": coded}),
+        "lists": pl.Series([[label] for label in levels[:2]], dtype=pl.List(pl.Enum(levels))),
+    }
+
+
+@pytest.mark.parametrize("kind", ["pandas", "Polars", "PyArrow", "lists"])
+def test_levels_are_kept_in_tables_of_one_column_and_lists(kind: str) -> None:
+    """Macro-F was 1.0: the third level, which no item has, was lost."""
+    other = ["a", "b"] if kind != "lists" else [["a"], ["b"]]
+    assert pc.decisions(one_column(["a", "b", "c"])[kind], other).value("macro-F1") == pytest.approx(2 / 3)
+
+
+def test_two_tables_of_one_column_are_two_columns() -> None:
+    """The name of the column became the only category, or those of two were not the same."""
+    import pandas as pd
+
+    for names in (("t", "t"), ("t", "p")):
+        frames = [pd.DataFrame({name: ["a", "b", "b"]}) for name in names]
+        assert pc.decisions(*frames).value("macro-F1") == 1
+    numbers = [pd.DataFrame({"x": [1, 0, 1]})] * 2
+    assert pc.decisions(*numbers).categories == ("x",)
+
+
+@pytest.mark.parametrize("text", ["[1 0]", "[1 2 3]", "[1. 0.]", "{a,b}", "array(['a', 'b'])"])
+def test_arrays_that_were_written_as_text_are_no_labels(text: str) -> None:
+    with pytest.raises(pc.DataError, match="a list of labels that was written as text; pass lists") as told:
+        pc.decisions([text, "x"], ["x", "x"])
+    assert "re.findall" in str(told.value)
+
+
+@pytest.mark.parametrize("text", ["[PAD]", "[1]", "{x}", "a [1 2]", "array"])
+def test_labels_in_brackets_are_labels(text: str) -> None:
+    assert pc.decisions([text, "x"], ["x", "x"]).categories == tuple(sorted([text, "x"]))
+
+
+def test_decimals_are_numbers_where_they_are_named_too() -> None:
+    labels = [Decimal("0.1"), Decimal("1.5")]
+    assert pc.decisions(labels, labels, positive=labels[0]).value("F1") == 1
+    assert pc.decisions(labels, labels, categories=labels).value("macro-F1") == 1
+    assert pc.categorize(labels, np.eye(2), labels).by_category("AP").values.tolist() == [1, 1]
+    for qrels in ({"q": {"a": Decimal(1)}}, [("q", "a", Decimal("1.0"))]):
+        assert pc.evaluate(qrels, {"q": ["a"]}, "AP").mean["AP"] == 1
+    with pytest.raises(pc.DataError):
+        pc.evaluate({"q": {"a": Decimal("1.5")}}, {"q": ["a"]}, "AP")
+
+
+@pytest.mark.parametrize(
+    "other", ["New\u00a0York", "New  York", "new york ", "New\u200b York", "\uff2eew York", "\ufeffNew York"]
+)
+def test_labels_that_are_read_alike_are_told(other: str) -> None:
+    with pytest.warns(pc.PrecallWarning) as told:
+        pc.decisions(["New York", "x"], [other, "x"])
+    assert [warning.message.note.kind for warning in told] == ["labels-unlike"]
+
+
+def test_the_sheet_of_decisions_says_what_undefined_categories_do() -> None:
+    sheet = pc.decisions(["a", "b"], ["a", "b"], ["a", "b", "c"]).sheet(
+        measures=["BalancedAccuracy", "kappa"]
+    )
+    told = {note.kind: note for note in sheet.notes if note.values.get("measures") != ("precision",)}
+    assert told["left-out"].subject == "BalancedAccuracy" and told["left-out"].values["undefined"] == 1
+    assert told["undefined-in"].values["measures"] == ("kappa",)
+
+
+def test_sheets_take_names_of_measures_and_refuse_other_choices() -> None:
+    curve = pc.curve([1, 0, 1], [0.5, 0.4, 0.3])
+    assert str(curve.sheet(measures="P@2")) == str(curve.sheet(measures=[pc.measure("P@2")]))
+    for result in (curve, pc.decisions([1, 0], [1, 1]), pc.interval(curve, "AUC")):
+        with pytest.raises(
+            pc.UsageError, match="nothing: the sheet of this result has no such choice, got 1"
+        ):
+            result.sheet(nothing=1)

@@ -5,6 +5,7 @@ Decisions had counted them so; older tests of `evaluate` had undefined values of
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 import precall as pc
@@ -36,12 +37,40 @@ def test_comparisons() -> None:
     assert compared.pairs[0].difference == pytest.approx(0)
 
 
-def test_what_has_no_worst_value_is_said():
-    gold, ranked = {"q": ["a", "b"], "r": ["a", "b"]}, {"q": ["a", "b"], "r": ["x"]}
-    report = pc.evaluate(gold, ranked, ["k@recall(.8)", "AP"])
-    assert report["k@recall(.8)"] == 1
-    told = "counted as 0 (the best value of k@recall(.8); undefined='omit' leaves it out)"
-    assert told in " ".join(report.notes())
+@pytest.mark.parametrize("name", ["k@recall(.8)", "Coverage"])
+def test_where_no_number_is_fair_there_is_no_average(name):
+    """They counted as 0, and the run that lost what it should find was the best: k@recall and Coverage are 1 or more."""
+    gold = {"q": ["a", "b"], "r": ["a", "b"]}
+    runs = {"lost": {"q": ["a", "b"], "r": ["x"]}, "late": {"q": ["a", "x", "b"], "r": ["x", "a", "y", "b"]}}
+    report = pc.evaluate(gold, runs, [name, "AP"])
+    assert np.isnan(report.mean["lost", name]) and report.mean["late", name] == 3.5
+    (note,) = (note for note in report.notes() if note.kind == "undefined-topics")
+    assert note.values["without"] == (name,) and note.values["topics"] == 1
+    assert "late" in str(report.sheet().verdict)
+    assert pc.evaluate(gold, runs, name, undefined="omit").mean["lost", name] == 2
+    with pytest.warns(pc.PrecallWarning):
+        assert pc.interval(report, name)["lost", name].low is None
+    with pytest.warns(pc.PrecallWarning):
+        judged = pc.evaluate(gold, runs, name, interval=True)
+    assert judged.bounds("lost", name).low is None and judged.bounds("late", name).low is not None
+
+
+def test_categories_and_items_without_a_fair_number_are_left_out():
+    sparse = pytest.importorskip("scipy.sparse")
+    scores = sparse.csr_matrix([[0.9, 0.5, 0], [0.8, 0.7, 0]])
+    status = pc.categorize([{0}, {2}], scores, [0, 1, 2])
+    with pytest.warns(pc.PrecallWarning) as told:
+        assert status.by_item("Coverage").mean() == 1
+    (note,) = (warning.message.note for warning in told)
+    assert note.kind == "left-out" and not note.values["below_chance"]
+
+
+def test_a_value_that_is_infinite_has_no_bounds():
+    """An infinite LR+ in one topic ended in an error about `values`."""
+    gold, ranked = {"q": ["a"], "r": ["a"]}, {"q": ["a", "x", "y"], "r": ["x", "a", "y"]}
+    report = pc.evaluate(gold, ranked, ["LR+(population=50)@1"])
+    with pytest.warns(pc.PrecallWarning):
+        assert pc.interval(report)["LR+(population=50)@1"].low is None
 
 
 def test_means_over_groups(tmp_path, capsys):

@@ -34,7 +34,8 @@ def check_order(measure: Measure, truth: Membership, average: str | None = None)
     if truth.kind == "single" and not truth.ordered and len(truth.categories) > 2:
         names = listing(truth.categories)
         todo = "name all in order with ⟨categories=[...]⟩, or ⟨pass numbers, an ordered Categorical or an Enum¦write numbers⟩"
-        raise UsageError(f"{measure.name}: the order of {names} is not known, as they are texts; {todo}")
+        texts = ", as they are texts" * any(isinstance(name, str | bytes) for name in truth.categories)
+        raise UsageError(f"{measure.name}: the order of {names} is not known{texts}; {todo}")
 
 
 def tell_order(measure: Measure, categories: Sequence[object]) -> Note:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Collection, Iterable, Sequence
+from contextlib import suppress
+from decimal import Decimal
+from enum import Enum
 from itertools import chain
 from typing import Any
 
@@ -16,6 +20,8 @@ from precall.text import as_text
 
 #: Texts that are not worth a table; what spreads their letters over 64 bits, and which 16 of these each round goes by.
 _FEW, _ODD, _SHIFTS = 1 << 14, 0x9E3779B97F4A7C15, (48, 32)
+#: A number as tables have it.
+_NUMBER = re.compile(r"-?[0-9]{1,19}(?:\.[0-9]{1,19})?")
 #: Python writes integers of 4300 digits, no longer ones.
 _BITS = 14_000
 
@@ -71,22 +77,19 @@ def _texts(labels: npt.NDArray[np.str_]) -> tuple[list[Any], Int64]:
 
 
 def ordered(labels: Iterable[str]) -> list[str]:
-    """Texts of a table, each once, in order: of their numbers, if all are whole numbers.
+    """Texts of a table, each once, in order: of their numbers, if all are numbers.
 
     Examples
     --------
-    >>> ordered({"10", "9", "-1"}), ordered({"b", "10", "9"})
-    (['-1', '9', '10'], ['10', '9', 'b'])
+    >>> ordered({"10", "9", "-1"}), ordered({"10.5", "9.5"}), ordered({"b", "10", "9"})
+    (['-1', '9', '10'], ['9.5', '10.5'], ['10', '9', 'b'])
     """
     names = set(labels)
-    return sorted(names, key=lambda name: (int(name), name)) if _are_whole(names) else sorted(names)
+    return sorted(names, key=lambda name: (Decimal(name), name)) if _are_numbers(names) else sorted(names)
 
 
-def _are_whole(names: Iterable[Any]) -> bool:
-    return all(
-        isinstance(name, str) and name.isascii() and name.removeprefix("-").isdigit() and len(name) < 20
-        for name in names
-    )
+def _are_numbers(names: Iterable[Any]) -> bool:
+    return all(isinstance(name, str) and _NUMBER.fullmatch(name) for name in names)
 
 
 def united(
@@ -116,13 +119,31 @@ def has_order(categories: Sequence[Any], levels: Iterable[Levels] = (), of_table
         return len(orders[0]) == len(categories) and all(
             names == tuple(sorted(names, key=place.__getitem__)) for names in orders
         )
-    if of_table and _are_whole(categories):
+    if of_table and _are_numbers(categories):
         return True
-    return not any(isinstance(name, str | bytes) for name in categories)
+    return not any(isinstance(name, str | bytes) for name in categories) and is_sorted(categories)
+
+
+def is_sorted(categories: Collection[Any]) -> bool:
+    """Whether categories have an order by which they were sorted: their own, or that of the definition of their Enum."""
+    with suppress(TypeError):
+        sorted(categories)
+        return True
+    return _enum_of(categories) is not None
+
+
+def _enum_of(names: Collection[Any]) -> type[Enum] | None:
+    """The Enum whose members all of these are."""
+    kinds = set(map(type, names))
+    kind = kinds.pop() if len(kinds) == 1 else object
+    return kind if issubclass(kind, Enum) else None
 
 
 def known_categories(labels: Iterable[Any], categories: Sequence[Any] | None = None) -> tuple[Any, ...]:
-    """The categories given, or those that occur, sorted; kinds that do not compare are sorted by themselves."""
+    """The categories given, or those that occur, sorted, members of an Enum as it has them.
+
+    What does not compare is sorted by its kind and as it is printed, so that there is an order; see `is_sorted`.
+    """
     if categories is not None:
         if len(set(categories)) < len(categories):
             raise UsageError(argument="categories", what="a name is given twice")
@@ -136,4 +157,5 @@ def known_categories(labels: Iterable[Any], categories: Sequence[Any] | None = N
     try:
         return tuple(sorted(names))
     except TypeError:
-        return tuple(sorted(names, key=lambda name: (type(name).__name__, str(name))))
+        place = {member: index for index, member in enumerate(_enum_of(names) or ())}
+        return tuple(sorted(names, key=lambda name: (place.get(name, -1), type(name).__name__, str(name))))

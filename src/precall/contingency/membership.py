@@ -29,6 +29,7 @@ from precall.read.label_rows import (
     other_item,
     parted,
     say_joined,
+    split_of,
     twice,
 )
 from precall.read.other_labels import refuse_gaps, say_others, say_two_ways
@@ -93,6 +94,7 @@ class Membership:
 
     def only(self, label: Any) -> Membership:
         """Which items have this label, as a yes or no about each."""
+        label = plain_label(label)
         if label not in self.categories:
             raise never(label, {repr(name): name for name in self.categories})
         keys = self.item[self.category == self.categories.index(label)]
@@ -162,13 +164,25 @@ def memberships(
         raise UsageError(f"of unequal length: {told}")
     if kinds == {"labels"}:
         return _singles(values, categories, binary and categories is None, levels, of_table)
-    return _matrices(values, categories) if kinds == {"matrix"} else _sets(values, categories, of_table)
+    return (
+        _matrices(values, categories) if kinds == {"matrix"} else _sets(values, categories, levels, of_table)
+    )
 
 
 def _levels(named: dict[str, Any]) -> dict[str, Levels]:
     """Those that columns declare."""
-    of_each = {name: levels_of(value) for name, value in named.items()}
+    of_each = {name: levels_of(_only_column(value)) for name, value in named.items()}
     return {name: levels for name, levels in of_each.items() if levels is not None}
+
+
+def _only_column(value: Any) -> Any:
+    """The column of a table that has one; all else as it is."""
+    if not hasattr(type(value), "columns"):
+        return value
+    import narwhals as nw
+
+    frame = nw.from_native(value, pass_through=True, eager_only=True)
+    return frame[:, 0].to_native() if isinstance(frame, nw.DataFrame) and frame.shape[1] == 1 else value
 
 
 def _alike(forms: dict[str, tuple[str, Any]]) -> dict[str, tuple[str, Any]]:
@@ -176,10 +190,15 @@ def _alike(forms: dict[str, tuple[str, Any]]) -> dict[str, tuple[str, Any]]:
     arrays = {name: cells for name, (_, cells) in forms.items() if isinstance(cells, np.ndarray)}
     tables = {name: cells for name, cells in arrays.items() if cells.shape[1:] == (1,)}
     others = {kind for name, (kind, _) in forms.items() if name not in tables}
-    texts = any(cells.dtype.kind in "OUST" for cells in tables.values())
+    texts = any(map(_holds_labels, tables.values()))
     if others - {"labels"} or not (others or texts):
         return forms
     return forms | {name: ("labels", single(cells, name)) for name, cells in tables.items()}
+
+
+def _holds_labels(cells: npt.NDArray[Any]) -> bool:
+    """Whether a table is of one column that holds labels, not 0 and 1."""
+    return cells.shape[1:] == (1,) and cells.dtype.kind in "OUST"
 
 
 def _form(value: Any, name: str, categories: Sequence[Any] | None) -> tuple[str, Any]:
@@ -256,12 +275,39 @@ def _matrices(named: dict[str, Any], categories: Sequence[Any] | None) -> list[M
     return [Membership(int(v.shape[0]), names, keys_of(v, name), "multi") for name, v in named.items()]
 
 
-def _sets(named: dict[str, Any], categories: Sequence[Any] | None, of_table: bool) -> list[Membership]:
+def _sets(
+    named: dict[str, Any],
+    categories: Sequence[Any] | None,
+    levels: Mapping[str, Levels],
+    of_table: bool,
+) -> list[Membership]:
+    if categories is None:
+        _refuse_full(named)
     sizes = {name: np.fromiter(map(len, value), np.int64, len(value)) for name, value in named.items()}
     items = {name: np.repeat(np.arange(len(size)), size) for name, size in sizes.items()}
     listed = {name: list(chain.from_iterable(value)) for name, value in named.items()}
     counts = {name: len(size) for name, size in sizes.items()}
-    return _coded(listed, items, counts, "multi", categories, {}, of_table)
+    return _coded(listed, items, counts, "multi", categories, levels, of_table)
+
+
+def _refuse_full(named: Mapping[str, Any]) -> None:
+    """Lists that all hold the same labels, in unlike orders, are rows of a matrix, of "yes" and "no": as sets all are alike."""
+    unlike: list[tuple[str, int]] = []
+    for name, rows in named.items():
+        first = rows[0] if len(rows) else ()
+        if not isinstance(first, LISTS) or len(first) < 2:
+            return
+        every = set(first)
+        if not all(
+            isinstance(row, LISTS) and len(row) == len(first) and every.issuperset(row) for row in rows
+        ):
+            return
+        unlike += [(name, place) for place, row in enumerate(rows) if list(row) != list(first)][:1]
+    for name, place in unlike:
+        labels = listing([*named[name][place]])
+        what = f"has the labels {labels}, which all items have, in another order than the first"
+        todo = "of a matrix write 0 and 1; for sets of labels name them all with ⟨categories=⟩, or pass sets"
+        raise _wrong(name, place, what, todo)
 
 
 def _singles(
@@ -322,8 +368,7 @@ def _refuse_parted(named: Mapping[str, Collection[Any]]) -> None:
     """Texts that hold several labels would each be a category."""
     if (found := parted(dict.fromkeys(chain.from_iterable(named.values())))) is not None:
         name = next(name for name, labels in named.items() if found.label in labels)
-        split = f"cell.split({found.separator!r})" if found.separator else "ast.literal_eval(cell)"
-        todo = f"pass lists of labels, [{split} for cell in ...], or ⟨categories=[...]⟩ if each is one label"
+        todo = f"pass lists of labels, [{split_of(found)} for cell in ...], or ⟨categories=[...]⟩ if each is one label"
         raise DataError([Problem(name, None, found.what, todo)])
     say_joined(dict.fromkeys(chain.from_iterable(named.values())))
 
@@ -392,7 +437,7 @@ def matched(
     given = {name: sound(value, name) for name, value in given.items()}
     if categories is not None:
         try:
-            categories = as_list(sound(categories, "categories"))
+            categories = [*map(plain_label, as_list(sound(categories, "categories")))]
         except TypeError:
             raise UsageError(
                 argument="categories", what=f"must be a list of them, got {type(categories).__name__}"
@@ -401,7 +446,8 @@ def matched(
     frames = {name: frame for name, value in given.items() if (frame := _frame(value)) is not None}
     rest = [np.shape(some[:1]) if isinstance(some, LISTS) else getattr(some, "shape", (0,))
             for name, some in given.items() if name not in frames]  # fmt: skip
-    if categories is None and 1 in map(len, rest):  # beside labels, the name of one column is no category
+    labels = 1 in map(len, rest) or any(_holds_labels(cells) for cells, _ in frames.values())
+    if categories is None and labels:  # then the name of one column is no category
         frames = {name: (cells, names if cells.shape[1] > 1 else None) for name, (cells, names) in frames.items()}  # fmt: skip
     origin, order = "categories", None if categories is None else tuple(categories)
     known = [names for _, names in frames.values() if names is not None]

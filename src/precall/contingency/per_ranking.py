@@ -64,7 +64,16 @@ class PerRanking(Presented):
             undefined = "omit"
             if self.undefined:
                 first = plain_label(self.names[int(np.argmax(np.isnan(self.values)))])
-                warn(LeftOut(self.measure, self.undefined, len(self.values), "rankings", first))
+                warn(
+                    LeftOut(
+                        self.measure,
+                        self.undefined,
+                        len(self.values),
+                        "rankings",
+                        first,
+                        self.zero == self.zero,
+                    )
+                )
         kept = treated(self.values, undefined, zero=self.zero, source="scores", what=what)
         return mean(kept) if len(kept) else float("nan")
 

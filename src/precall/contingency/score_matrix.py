@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from precall.checks import refuse_masked, sound
-from precall.contingency.distinct_labels import known_categories
+from precall.contingency.distinct_labels import is_sorted, known_categories
 from precall.contingency.membership import Membership, memberships
 from precall.curves.cases import Scores, refuse_rounded
 from precall.curves.cases import scores as read_scores
@@ -50,6 +50,11 @@ def shaped(
     _check_shape(known, tuple(matrix.shape), categories)
     if declared:
         _refuse_order(declared["truth"], known.categories)
+    elif categories is None and not is_sorted(known.categories):
+        todo = "name the columns in their order with ⟨categories=[...]⟩"
+        raise UsageError(
+            argument="scores", what=f"{listing(known.categories)} have no order of their own; {todo}"
+        )
     if matrix is not scores:
         refuse_rounded(scores, matrix)
     return known, matrix

@@ -388,7 +388,8 @@ def measure(name: str, /, **declared: Any) -> Measure | Callable[[F], F]:
     strict : the value changes whenever unlike items (within the cutoff) change places.
     aggregate : "mean", "geometric" or "sum" over topics.
     direction : 1 if high is good, -1 if low is, 0 if neither.
-    zero : what `undefined="zero"` counts; if not said 0, of a loss its greatest value where that is finite.
+    zero : what `undefined="zero"` counts; if not said 0, of a loss its greatest value; of one without such no number, so that
+        averages are undefined, too (NaN).
     chance_is_zero : what counts for undefined values is what chance gives. If not, as of areas under ROC (chance is .5), they
         are left out of means over categories, items and groups, if the truth alone says where it is undefined. Of topics
         they count, as a run that retrieves nothing must not gain by it.

@@ -311,9 +311,10 @@ class Declaration:
     cache: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        if np.isnan(self.zero):  # nothing gained: of E and error, which are 1 less a measure, 1
-            high = self.range[1]
-            object.__setattr__(self, "zero", high if self.direction < 0 and np.isfinite(high) else 0.0)
+        if np.isnan(self.zero):
+            # Nothing gained: of E and error, which are 1 less a measure, 1; of a loss without a worst value no number.
+            high = self.range[1] if np.isfinite(self.range[1]) else np.nan
+            object.__setattr__(self, "zero", high if self.direction < 0 else 0.0)
 
     def policy(self, undefined: str) -> str:
         """What means over categories, items and groups do about undefined values, if `undefined` is asked for.

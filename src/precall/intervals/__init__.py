@@ -16,7 +16,7 @@ from precall import fetching
 from precall.checks import check_choice, check_level
 from precall.declare.bound import find
 from precall.errors import MeasureError, UsageError
-from precall.infer.interval.interval import METHODS, Interval, Intervals, takes
+from precall.infer.interval.interval import METHODS, Interval, Intervals, estimating, takes, undefined
 from precall.infer.interval.mean import BAYESIAN, mean
 from precall.notes import listening, warn
 from precall.notes.of_intervals import NoneOfSums
@@ -448,6 +448,14 @@ def _range_of_values(measure: str | Measure, values: Any) -> tuple[float, float]
     return known
 
 
+@estimating("mean")
+def _without_bounds(
+    average: float, *, measure: str, level: float = 0.95, method: str | None = None, **_: Any
+) -> Interval:
+    why = "a value is undefined" if math.isnan(average) else "a value is infinite"
+    return undefined(measure, why, level, method or "t", average)
+
+
 def _averaged(
     values: Float64,
     aggregate: str,
@@ -462,6 +470,9 @@ def _averaged(
         most = 0.0 if known is None else math.log(known[1]) if known[1] > 0 else math.inf
         known = None if known is None else (math.log(FLOOR), most)
         values = np.log(np.maximum(values, FLOOR))
+    if not np.isfinite(values).all():
+        # Undefined ones for which no number is fair, or infinite ones.
+        return _without_bounds(np.mean(values).item(), method=method, **options)
     ends = known is not None and all(map(math.isfinite, known))
     method = None if method == BAYESIAN and not ends else method
     interval = mean(values, method=method, range=known, **options)

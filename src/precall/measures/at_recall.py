@@ -34,7 +34,7 @@ def _freely(hits: Hits) -> Bool:
 
 @measure(
     "KAtRecall", closed="mean rank of the j-th hit of a block", sources=["zhang-su-2012"],
-    aliases=["k@recall", "RankAtRecall"], range=(1, np.inf), direction=-1,
+    aliases=["k@recall", "RankAtRecall"], range=(1, np.inf), direction=-1, chance_is_zero=False,
     undefined="nothing was retrieved that reaches the recall, or no item is relevant",
     example=Example(hits=[2, 4, 5], retrieved=6, relevant=3, recall=0.5, value=4),
 )  # fmt: skip
@@ -42,9 +42,10 @@ def k_at_recall(hits: Hits, *, recall: Share) -> PerRanking:
     """k@recall: how many of the best items must be looked at to reach a recall; low is good.
 
     The location L_i of the hit that reaches it, i being the exact ceiling of recall x relevant; 1 for recall 0.
-    Where too few hits were retrieved it is undefined, and no number that a mean could take for it is fair: read it with
-    undefined="omit" (`--undefined omit`) beside the number of topics that are left out. Under ties="expected" the mean
-    over random orders within blocks: the j-th of c hits in a block of b items is at place j (b + 1) / (c + 1).
+    Where too few hits were retrieved it is undefined, and no number that a mean could take for it is fair, so that such a mean
+    is undefined, too: read it with undefined="omit" (`--undefined omit`) beside the number of topics that are left out. Under
+    ties="expected" the mean over random orders within blocks: the j-th of c hits in a block of b items is at place
+    j (b + 1) / (c + 1).
     `Curve.at(recall=)` accepts whole blocks of equal scores, and raises where the recall is never reached.
     """
     rows, nth = _reaching(hits, recall)

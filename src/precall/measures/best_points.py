@@ -265,7 +265,7 @@ def _f(beta: float, alpha: float | None) -> Measure:
 
 
 @measure(
-    "Coverage", sources=["tsoumakas-2010"], aliases=["CoverageError"], range=(1, np.inf), direction=-1,
+    "Coverage", sources=["tsoumakas-2010"], aliases=["CoverageError"], range=(1, np.inf), direction=-1, chance_is_zero=False,
     undefined="no item is relevant, or nothing or only some of what is relevant was retrieved",
     sklearn="coverage_error", example=Example(hits=[2, 4], retrieved=6, relevant=2, value=4),
 )  # fmt: skip

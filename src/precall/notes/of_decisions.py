@@ -70,13 +70,19 @@ class LeftOut(Note):
     total: int
     noun: str = "values"
     first: str | float | None = None
+    below_chance: bool = True
     severity = Severity.DOUBTFUL
-    text = "{subject} is undefined for {amount}{begin}; left out, as 0 would be worse than chance"
+    text = "{subject} is undefined for {amount}{begin}; left out, as {why}"
 
     @property
     def amount(self) -> str:
         """For how many; what is one value has no total."""
         return f"{self.undefined} of {self.total} {self.noun}" if self.total else self.noun
+
+    @property
+    def why(self) -> str:
+        """Why zero does not count for them: it is below chance, or no number is a fair one."""
+        return "0 would be worse than chance" if self.below_chance else "no number is fair for it"
 
     @property
     def begin(self) -> str:

@@ -71,7 +71,7 @@ class UndefinedTopics(Note):
     topics: int
     policy: str
     at_worst: tuple[str, ...] = ()
-    at_best: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
     severity = Severity.DOUBTFUL
     meaning = Meaning(
         "Undefined values",
@@ -83,12 +83,15 @@ class UndefinedTopics(Note):
         text = "{measures} undefined in {topics:topic}"
         if self.policy != "zero":
             return text + ", left out" * (self.policy == "omit")
-        if len(self.at_worst) == len(self.measures):
-            return text + ", counted as 1"
-        text += ", counted as 0"
-        if self.at_best:
-            text += " (the best value of {at_best}; ⟨undefined='omit'⟩ leaves it out)"
-        return text + ", {at_worst} as 1" * bool(self.at_worst)
+        counted = len(self.measures) - len(self.without)
+        if len(self.at_worst) == counted:
+            text += ", counted as 1" * bool(counted)
+        else:
+            text += ", counted as 0" + ", {at_worst} as 1" * bool(self.at_worst)
+        of = "the average" if not counted else "the average of {without}"
+        if self.without:
+            text += f"; no number is fair for it, so {of} is undefined, too; ⟨undefined='omit'⟩ leaves such topics out"
+        return text
 
 
 @note_kind

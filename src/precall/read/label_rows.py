@@ -58,8 +58,12 @@ SEPARATORS = ";|,"
 _OFTEN_IN_NAMES = " /\t+"
 #: Texts that are cells of a matrix elsewhere.
 _BITS = frozenset(["0", "1", "0.0", "1.0", "true", "false"])
-#: A list as Python and JSON write it, that of one tag in square brackets aside.
-_LIST = re.compile(r"""\[\]|\{\}|\(\)|set\(\)|\[[^'"]*,.*\]|[\[({]\s*(['"]).*\1\s*,?\s*[\])}]""", re.DOTALL)
+#: A list as Python, JSON, NumPy and databases write it, that of one tag in square brackets aside.
+_LIST = re.compile(
+    r"""\[\]|\{\}|\(\)|set\(\)|\[[^'"]*,.*\]|\{[^'"]*,.*\}|[\[({]\s*(['"]).*\1\s*,?\s*[\])}]"""
+    r"""|array\(.*\)|\[\s*-?[0-9][0-9.e+-]*(?:\s+-?[0-9][0-9.e+-]*)+\s*\]""",
+    re.DOTALL,
+)
 
 
 #: An interval as pandas writes closed ones.
@@ -80,7 +84,7 @@ def parted(labels: Collection[Any], every: bool = False) -> Parted | None:
     holds the text "['a', 'b']", a list of labels that was written as text
     """
     texts = [label for label in labels if isinstance(label, str)]
-    listed = [label for label in texts if label[:1] in "[({s" and _LIST.fullmatch(label)]
+    listed = [label for label in texts if label[:1] in "[({sa" and _LIST.fullmatch(label)]
     if not _are_intervals([label for label in texts if label[:1] == "["], texts):
         for label in listed:
             what = f"holds the text {written(label)}, a list of labels that was written as text"
@@ -102,6 +106,19 @@ def parted(labels: Collection[Any], every: bool = False) -> Parted | None:
                 what = f"holds {written(label)}, whose parts are labels, too"
                 return Parted(label, what, separator)
     return None
+
+
+def split_of(found: Parted) -> str:
+    """How the labels in the cells of a column are told apart, as Python."""
+    if found.separator:
+        return f"cell.split({found.separator!r})"
+    from ast import literal_eval
+
+    try:
+        literal_eval(found.label)
+    except (ValueError, SyntaxError):
+        return r"re.findall(r'[\w.-]+', cell)"
+    return "ast.literal_eval(cell)"
 
 
 def _are_intervals(listed: list[str], texts: list[str]) -> bool:
@@ -146,9 +163,9 @@ def matrix_of_rows(
     """Lists of equal length with nothing but 0 and 1 as a matrix; None if they are lists of labels.
 
     Those that are nearly a matrix are a `Fault`: they have cells of 0 and 1 for the most part, and a row that no set of labels
-    can be, or other cells in less than half of the rows, or rows of 0 and 1 alone that are of unequal length; and so are texts
-    of 0 and 1 in rows of equal length. Where all cells are among the `categories`, which are no names of columns, they are
-    labels.
+    can be, or other cells in less than half of the rows, or rows of 0 and 1 alone that are of unequal length. So are texts of
+    0 and 1, and cells of -1, 0 and 1, in rows of equal length. Where all cells are among the `categories`, which are no names
+    of columns, they are labels.
 
     Examples
     --------
@@ -185,11 +202,14 @@ def matrix_of_rows(
         others = categories is not None and len(categories) != width
         return None if others and _are_labels(rows, categories) else numbers.reshape(len(rows), width)
     scores = numbers.dtype.kind == "f" and bool(np.any(numbers % 1 > 0))
-    if (not scores and 2 * int(np.count_nonzero(bits)) < len(cells)) or _are_labels(rows, categories):
+    # A yes or no may be written as 1 and -1, and -1 stand for what is not known: no more of them makes labels of the cells.
+    signs = alike and width > 1 and bool(np.all(bits | (numbers == -1)))
+    strange = scores or signs
+    if (not strange and 2 * int(np.count_nonzero(bits)) < len(cells)) or _are_labels(rows, categories):
         return None
     if alike:
         whole_rows = int(np.count_nonzero(bits.reshape(len(rows), width).all(axis=1)))
-        if not (scores or gaps) and (width < 2 or 2 * whole_rows < len(rows)) and not _any_twice(rows):
+        if not (strange or gaps) and (width < 2 or 2 * whole_rows < len(rows)) and not _any_twice(rows):
             return None
         place = int(np.argmin(bits))
         what = f"has the cell {written(cells[place])} in a matrix of lists; {ALLOWED}"

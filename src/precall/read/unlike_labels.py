@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Collection, Iterable, Mapping
 from decimal import Decimal
 from itertools import chain
@@ -99,7 +100,7 @@ def no_common(
 def differ_by_case(
     known: Collection[Any], labels: Collection[Any], names: tuple[str, str]
 ) -> LabelsUnlike | None:
-    """That a label of either is one of the other's but for case or blanks; None if that is not so.
+    """That a label of either is read as one of the other's, but for case and blanks; None if that is not so.
 
     Examples
     --------
@@ -107,15 +108,21 @@ def differ_by_case(
     truth has 'pos' and predicted 'Pos', which are two categories; check that both write labels alike
     """
     ours, theirs = set(known), set(labels)
-    spelled = {
-        label.strip().casefold(): label for label in known if isinstance(label, str) and label not in theirs
-    }
+    spelled = {_spelling(label): label for label in known if isinstance(label, str) and label not in theirs}
     for label in labels:
         if isinstance(label, str) and label not in ours:
-            other = spelled.get(label.strip().casefold())
+            other = spelled.get(_spelling(label))
             if other is not None:
                 return LabelsUnlike("", names, (other, label))
     return None
+
+
+def _spelling(label: str) -> str:
+    """What of a text is read: without case, widths, signs that are not seen, and kinds and numbers of blanks."""
+    if not label.isascii():
+        label = unicodedata.normalize("NFKC", label)
+        label = "".join(letter for letter in label if unicodedata.category(letter) != "Cf")
+    return " ".join(label.split()).casefold()
 
 
 def _some(labels: Collection[Any]) -> str:

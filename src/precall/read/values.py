@@ -102,6 +102,7 @@ def levels_of(column: Any) -> Levels | None:
     """
     column = column.to_native() if type(column).__module__.startswith("narwhals.") else column
     kind: Any = getattr(column, "dtype", None)
+    kind = getattr(kind, "inner", kind)  # of lists of labels
     if type(kind).__name__ in ("CategoricalDtype", "Enum"):
         return _levels(kind.categories, bool(getattr(kind, "ordered", True)))
     if (kind := getattr(column, "type", None)) is not None and hasattr(kind, "index_type"):
@@ -243,8 +244,11 @@ def group_name(cell: Any) -> str:
 
 
 def is_whole_float(value: Any) -> bool:
-    """Whether it is a float that stands for one integer only."""
-    return isinstance(value, float | np.floating) and abs(float(value)) < EXACT and float(value).is_integer()
+    """Whether it is a float, or a decimal, that stands for one integer only."""
+    if not (isinstance(value, float | np.floating) or (is_decimal(value) and value.is_finite())):
+        return False
+    number = float(value)
+    return abs(number) < EXACT and bool(value == int(number))
 
 
 def identifier(value: Any, column: str) -> str | tuple[object, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,7 +16,7 @@ from precall.contingency.pivots import lacks_for_hand_till
 from precall.conventions import describe_conventions
 from precall.measures import Measure, of_counts
 from precall.measures.best_points import is_left_early
-from precall.notes import Note, listening, notes_of
+from precall.notes import Note, listening, noted, notes_of
 from precall.notes.of_curves import BreakEvenBeforeHits
 from precall.notes.of_decisions import (
     DecidedBy,
@@ -78,13 +79,21 @@ def decisions_sheet(
     several = [measures] if isinstance(measures, str) else measures
     heads: dict[str, str] = {}
     for measure in dict.fromkeys(of_counts(name, averaged=True) for name in several):
-        with listening():
-            if isinstance(whole := decisions.value(measure, undefined=undefined), float):
-                wholes[measure.name] = {measure.average or "all": whole}
+        whole, remarks = noted(partial(decisions.value, measure, undefined=undefined))
+        orders += remarks
+        if isinstance(whole, float):
+            wholes[measure.name] = {measure.average or "all": whole}
         if measure.is_ordered and not binary:
             orders.append(tell_order(measure, decisions.categories))
         if not (measure.average or measure.is_ordered):
-            _add(measure.name, measure, decisions, undefined, (categories, averages))
+            tables = (categories, averages)
+            _, remarks = noted(partial(_add, measure.name, measure, decisions, undefined, tables))
+            orders += remarks
+            lost = np.isnan([row[measure.name] for row in categories.values()]).sum()
+            if lost and not binary and measure.declaration.policy(undefined) == undefined:
+                orders.append(
+                    UndefinedIn("", (measure.head,), int(lost), "categories", undefined, len(categories))
+                )
         heads |= {measure.name: measure.head}
     shown = {name: ways for name, ways in wholes.items() if binary or name not in _AGAIN}
     overall = {
@@ -211,11 +220,12 @@ def _add(
     """A column of the categories and the averages."""
     categories, averages = tables
     with listening():
+        # Undefined ones are told of with the averages.
         each = np.atleast_1d(decisions.value(measure, "each")).tolist()
-        for row, value in zip(categories.values(), each, strict=True):
-            row[name] = value
-        for average, row in averages.items():
-            row[name] = decisions.value(measure, average, undefined)
+    for row, value in zip(categories.values(), each, strict=True):
+        row[name] = value
+    for average, row in averages.items():
+        row[name] = decisions.value(measure, average, undefined)
 
 
 def summary_sheet(summary: Summary) -> Sheet:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -222,12 +222,19 @@ def _beside(measured: MeasuredCases, score: str, group: str | None, sections: Ce
     return _how(measured.chances[score][group])
 
 
-def one_curve_sheet(curve: Curve, **choices: Any) -> Sheet:
-    """The sheet of one curve, with its first and last operating points; `choices` are fields of `Choices`."""
+def one_curve_sheet(
+    curve: Curve,
+    at: Mapping[str, Mapping[str, Any]] | None = None,
+    ties: str = "expected",
+    undefined: str = "zero",
+    measures: str | Measure | Iterable[str | Measure] = (),
+) -> Sheet:
+    """The sheet of one curve, with its first and last operating points; see `Choices`."""
     # Here, as the command that prints measures needs none of it.
     from precall.sheet.operating_points import block_of_points
 
-    chosen = Choices(**choices)
+    several = [measures] if isinstance(measures, str | Measure) else measures
+    chosen = Choices(at or {}, ties, undefined, tuple(map(find, several)))
     conventions = describe_conventions(
         good=None if curve.higher_is_better else good_scores(False),
         ties=chosen.ties_text,

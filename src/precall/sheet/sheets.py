@@ -7,10 +7,12 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cached_property
 from importlib import import_module
+from inspect import signature as signature_of
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 from precall.conventions import describe_conventions, signature
+from precall.errors import UsageError
 from precall.methods import Method
 from precall.notes import Note, each
 from precall.presented import Presented, Table, word_of
@@ -315,12 +317,26 @@ def sheet_of(result: Any, **choices: Any) -> Sheet:
     for kind in type(result).__mro__:
         if kind.__name__ in _SHEETS and kind.__module__.startswith("precall."):
             module, _, name = _SHEETS[kind.__name__].partition(".")
-            made: Sheet = getattr(import_module(f"precall.sheet.{module}"), name)(result, **choices)
+            make = getattr(import_module(f"precall.sheet.{module}"), name)
+            _refuse_choices(choices, make)
+            made: Sheet = make(result, **choices)
             break
     else:
         columns = result if isinstance(result, Table) else getattr(result, "table", None)
         made = table_sheet(result, columns) if isinstance(columns, Table) else facts_sheet(result)
     return made if made.source is not None else made.sheet(source=result)
+
+
+def _refuse_choices(choices: Mapping[str, Any], make: Callable[..., Sheet]) -> None:
+    """Refuse what the sheet of a result does not have to choose."""
+    if not choices:
+        return
+    known = [name for name, part in signature_of(make).parameters.items() if part.default is not part.empty]
+    for name, value in choices.items():
+        if name not in known:
+            allowed = f"allowed are {', '.join(known)}" if known else "leave it out"
+            what = "the sheet of this result has no such choice"
+            raise UsageError(argument=name, what=what, got=value, remedy=allowed)
 
 
 def _format(result: Any) -> str:
