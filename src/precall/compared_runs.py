@@ -119,7 +119,7 @@ def _range(report: Report, measure: str) -> tuple[float, float]:
     """Least and greatest value; without ends where that is not known, and of logarithms."""
     if report.aggregates[report.measures.index(measure)] != "geometric":
         with suppress(MeasureError):  # a name of the user's own values
-            return find(measure).declaration.range
+            return find(measure).range
     return -math.inf, math.inf
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,12 @@ DESIGNS = [(600, 0.2, 1.5, 0.25), (1500, 0.2, 1.5, 0.25), (4000, 0.05, 1.5, 0.1)
 OF_KINDS = [
     (20000, 0.01, 1.5, 1.0, 0.02), (20000, 0.005, 2.0, 1.0, 0.05), (5000, 0.02, 2.0, 1.0, 0.1), (4000, 0.05, 2.0, 1.0, 0.25),
     (50000, 0.01, 2.0, 1.0, 0.01), (3000, 0.1, 2.5, 1.0, 0.1), (4000, 0.1, 1.5, 0.2, 1.0), (4000, 0.1, 1.5, 0.5, 0.1),
+]  # fmt: skip
+#: Cases, share of relevant ones, how many of the others are kept, and the shares of both on levels of scores, the lowest first.
+LEVELS = [
+    (20000, 0.02, 30, (0.3, 0.4, 0.3), (0.94, 0.0575, 0.0025)), (5000, 0.04, 10, (0.3, 0.4, 0.3), (0.94, 0.0575, 0.0025)),
+    (20000, 0.01, 50, (0.4, 0.6), (0.998, 0.002)),
+    (20000, 0.01, 50, (0.1, 0.2, 0.3, 0.25, 0.15), (0.7, 0.25, 0.04, 0.009, 0.001)),
 ]  # fmt: skip
 #: Cases, standard deviation of the logarithm of their weights, which have nothing to do with labels and scores.
 MILD = [(400, 0.5), (1000, 1.0)]
@@ -94,6 +100,28 @@ def by_kind(cases: int, share: float, apart: float, relevant_kept: float, others
     return draw
 
 
+def graded(
+    cases: int, share: float, weight: int, relevant: Sequence[float], others: Sequence[float]
+) -> Drawn:
+    """Scores of few levels, as graders give them; all relevant cases are kept, and one in so many of the others."""
+
+    def draw(rng: np.random.Generator) -> tuple[Any, Any, Any]:
+        sizes = rng.binomial(cases, share), rng.binomial(cases - round(cases * share), 1 / weight)
+        levels = [
+            rng.choice(len(part), size, p=part) for part, size in zip((relevant, others), sizes, strict=True)
+        ]
+        return np.repeat([True, False], sizes), np.concatenate(levels), np.repeat([1.0, float(weight)], sizes)
+
+    return draw
+
+
+def ap_of_levels(share: float, relevant: Sequence[float], others: Sequence[float]) -> float:
+    """That of the population: the precision at each level, by the relevant cases on it."""
+    hits, rest = (np.cumsum(np.array(part)[::-1]) for part in (relevant, others))
+    precision = share * hits / (share * hits + (1 - share) * rest)
+    return float(np.array(relevant)[::-1] @ precision)
+
+
 def mild(cases: int, deviation: float) -> Drawn:
     """Cases whose weights are lognormal and tell nothing."""
 
@@ -156,6 +184,10 @@ def of_weights() -> Iterator[Cell]:
         relevant, others = kept
         where = f"{cases} cases, {share:.1%} relevant, of these {relevant:.0%} kept, of others {others:.0%}, d' = {apart}"
         yield _of_ap(by_kind(cases, share, apart, relevant, others), "weights", where, true_ap(share, apart))
+    for cases, share, weight, *levels in LEVELS:
+        where = f"{cases} cases on {len(levels[0])} levels, {share:.0%} relevant, one in {weight} others kept"
+        sample = graded(cases, share, weight, *levels)
+        yield _of_ap(sample, "weights", where, ap_of_levels(share, *levels))
     for cases, deviation in MILD:
         where = f"{cases} cases, lognormal weights of deviation {deviation:g}"
         yield from _cells(mild(cases, deviation), "weights", where, 0.2, 1.5, False)

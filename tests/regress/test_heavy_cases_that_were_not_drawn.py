@@ -14,7 +14,9 @@ import numpy as np
 import pytest
 
 import precall as pc
-from tests.coverage.drawn import steep, weighted
+from precall.infer.interval.areas import Precision
+from precall.intervals.cases import blocks_of
+from tests.coverage.drawn import LEVELS, ap_of_levels, graded, steep, weighted
 
 pytestmark = pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
 
@@ -75,3 +77,48 @@ def test_two_strata_are_left_alone(design):
     """These cover 94-95 %."""
     relevant, score, weight = weighted(*design)(np.random.default_rng(1))
     assert pc.interval.average_precision(relevant, score, weights=weight).notes == ()
+
+
+@pytest.mark.parametrize("place", range(len(LEVELS)))
+def test_levels_with_few_heavy_cases_have_their_own_error(place: int) -> None:
+    """Scores of three levels covered 78 %: one or two cases of weight 30 share the first level with a third of the hits."""
+    cases, share, weight, *levels = LEVELS[place]
+    truth, draw = ap_of_levels(share, *levels), graded(cases, share, weight, *levels)
+    rng = np.random.default_rng(3)
+    made = [pc.interval.average_precision(y, s, w) for y, s, w in (draw(rng) for _ in range(150))]
+    assert np.mean([found.low > truth for found in made]) <= 0.05
+    assert np.mean([found.low <= truth <= found.high for found in made]) >= 0.92
+
+
+def test_one_level_without_a_heavy_case_is_no_proof_that_there_is_none() -> None:
+    """184 of weight may stand beside the 120 hits of the first level, and AP be .24."""
+    relevant, score = [1] * 200 + [0] * 396, [1] * 120 + [0] * 476
+    found = pc.interval.average_precision(relevant, score, [1.0] * 200 + [50.0] * 396)
+    assert found.ends[0] < 0.3
+
+
+def test_lists_without_ties_and_even_weights_have_the_same_error_on_both_sides() -> None:
+    rng = np.random.default_rng(2)
+    relevant = rng.random(2000) < 0.1
+    for score, weight in (
+        (rng.normal(size=2000) + relevant, np.where(relevant, 1.0, 9.0)),
+        (rng.integers(0, 3, 2000) + relevant, 2.5),
+    ):
+        heavy = np.broadcast_to(weight, 2000).astype(float)
+        found = Precision.of(blocks_of(relevant, score, weights=heavy))
+        assert found.low_error == pytest.approx(found.error, rel=1e-12)
+
+
+def test_heavy_cases_near_the_top_say_how_much_one_more_would_weigh() -> None:
+    """The weight of all others was asked: those that stand above weighed 20, and 2 the many that do not."""
+    rng = np.random.default_rng(6)
+    covered, count, truth = 0, 150, 0.1741
+    for _ in range(count):
+        relevant = rng.random(10_000) < 0.02
+        hard = (rng.random(10_000) < 0.05) & ~relevant
+        score = rng.normal(size=10_000) + 2 * relevant + 2 * hard
+        chance = np.where(relevant, 1.0, np.where(hard, 0.05, 0.5))
+        kept = rng.random(10_000) < chance
+        found = pc.interval.average_precision(relevant[kept], score[kept], 1 / chance[kept])
+        covered += found.ends[0] <= truth <= found.ends[1]
+    assert covered >= 0.92 * count - 2

@@ -168,3 +168,12 @@ def test_reports_commands_and_pages_have_it_and_say_by_what(tmp_path, capsys) ->
     assert command(["report", *paths, "-m", "R@5", "--chance", "none", "-o", str(page)]) == 0
     capsys.readouterr()
     assert f"0.6667 [{bounds.low:.4f}, {bounds.high:.4f}]" in " ".join(texts(read_record(page)["headline"]))
+
+
+@pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
+@pytest.mark.parametrize("values", [[5, 5, 2.5, 0], [5, 5, 2.5], [5, 5, 5, 5]])
+def test_an_enrichment_factor_is_at_most_one_over_its_share(values: list[float]) -> None:
+    """Of four topics EF@20% went to 6.93, though a fifth of the items has at most all that is relevant."""
+    assert pc.measure("EF@20%").range == (0, 5)
+    found = pc.interval(values, "EF@20%")
+    assert found.method == "bayesian-bootstrap" and found.ends[1] <= 5

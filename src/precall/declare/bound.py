@@ -86,6 +86,19 @@ class Measure:
         return self.typed if find(self.typed).name == self.name else self.name
 
     @property
+    def range(self) -> tuple[float, float]:
+        """The least and the greatest value that there can be, of these parameters.
+
+        Examples
+        --------
+        >>> from precall.measures import measure
+        >>> measure("AP").range, measure("EF@20%").range[1]
+        ((0, 1), 5.0)
+        """
+        least, most = self.declaration.range
+        return least, most if self.declaration.most is None else self.declaration.most(self.parameters)
+
+    @property
     def said(self) -> frozenset[str]:
         """An older name of `given`."""
         return self.given
@@ -403,6 +416,7 @@ def measure(name: str, /, **declared: Any) -> Measure | Callable[[F], F]:
     items : of counts: what it is of each item, a function of their `Counts`; of decisions it is the mean.
     shown : parameters whose default is one of several in use: names of the measure always have them, "RBP(p=0.8)".
     percent : a parameter that is a share: names have it behind @, "EF@1%".
+    most : the greatest value, a function of the parameters by name, where that is less than the end of `range`.
     elsewhere : names that are of another number where they come from, as regular expressions, each with a note that says so;
         it is printed with the result where the measure was asked for by that name.
 

@@ -308,6 +308,7 @@ class Declaration:
     elsewhere: Mapping[str, str] = field(default_factory=dict)
     shown: tuple[str, ...] = ()
     percent: str = ""
+    most: Callable[[Mapping[str, Any]], float] | None = None
     cache: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def __post_init__(self) -> None:

@@ -268,8 +268,7 @@ class LeaveOut(NamedTuple):
     block, weight : where a row stands, and its relevant weight.
     relevant, accepted : X and Y, the weights t and a of the relevant and of all cases of other groups, added up.
     squares, products : Σ a² and Σ a t over these groups.
-    typical : weight of one more other case above, as it is met at random: Σ o² / Σ o over the other cases, or over what groups
-        have of them above the median relevant case, whichever is more.
+    typical : weight of one more other case above, as it is met at random; see `_typical`.
     """
 
     block: Int64
@@ -290,7 +289,7 @@ class LeaveOut(NamedTuple):
         """Each case leaves itself out, as a whole weight is so many cases."""
         positive, negative = blocks.squares()
         hits, every = np.cumsum(positive), np.cumsum(positive + negative)
-        typical = float(negative.sum()) / blocks.other if blocks.other else 1.0
+        typical = _typical(blocks, np.cumsum(negative))
         if not blocks.real or blocks.cases is None:
             block = np.flatnonzero(positive)
             x, y = hits[block] - 1, every[block] - 1
@@ -335,11 +334,7 @@ class LeaveOut(NamedTuple):
         kept = np.flatnonzero(hit)
         at = block[kept]
         x, y = _without(blocks, cases, at, (t[kept], a[kept]), (hits[kept], count[kept]))
-        half = np.searchsorted(np.cumsum(blocks.positive), (blocks.relevant - blocks.missed) / 2)
-        median = max(int(half), int(np.argmax(blocks.fp > 0)))
-        typical = cls.of_cases(blocks).typical
-        if blocks.other:
-            typical = max(typical, float(clumps[median] / blocks.fp[median]))
+        typical = max(cls.of_cases(blocks).typical, _typical(blocks, clumps))
         left = squares[at] - a[kept] ** 2, products[at] - a[kept] * t[kept]
         return cls(at, t_row[kept], x, y, *left, typical)
 
@@ -368,6 +363,15 @@ class LeaveOut(NamedTuple):
             bias = np.minimum((plain * self.squares - self.products) / y**2, 0.0)
             below = 1 - np.where(plain < 1, (1 - plain) ** 2 / (1 - plain - bias), 0.0)
             return np.where(x > 0, np.where(more >= 0, x / (y + more), below), 0.0)
+
+
+def _typical(blocks: Blocks, squares: Float64) -> float:
+    """Σ o² / Σ o over all other cases or those above the median relevant one, whichever is more; `squares` are running sums."""
+    if not blocks.other:
+        return 1.0
+    half = np.searchsorted(np.cumsum(blocks.positive), (blocks.relevant - blocks.missed) / 2)
+    median = max(int(half), int(np.argmax(blocks.fp > 0)))
+    return max(float(squares[-1]) / blocks.other, float(squares[median] / blocks.fp[median]))
 
 
 def _without(

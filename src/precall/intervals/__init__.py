@@ -428,7 +428,7 @@ def _tell_methods(intervals: Intervals) -> str:
 def range_of(measure: str | Measure) -> tuple[float, float] | None:
     """Least and greatest value of a measure; None of what is declared elsewhere."""
     try:
-        return find(measure).declaration.range
+        return find(measure).range
     except MeasureError:
         return None
 

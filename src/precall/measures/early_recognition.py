@@ -20,7 +20,8 @@ def items_of(hits: Hits) -> Int64:
 
 @measure(
     "EF", closed="mean hits in a part of a block", sources=["truchon-bayly-2007"], aliases=["EnrichmentFactor", "Enrichment"],
-    percent="share", range=(0, np.inf), monotone=True, undefined="no item is relevant", chance_is_zero=False,
+    percent="share", range=(0, np.inf), most=lambda given: float(1 / given["share"]), monotone=True,
+    undefined="no item is relevant", chance_is_zero=False,
     example=Example(hits=[1, 4], retrieved=20, relevant=2, share=0.1, value=5),
 )  # fmt: skip
 def enrichment_factor(hits: Hits, *, share: Part = 0.01) -> PerRanking:

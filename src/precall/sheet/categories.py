@@ -89,10 +89,10 @@ def decisions_sheet(
             tables = (categories, averages)
             _, remarks = noted(partial(_add, measure.name, measure, decisions, undefined, tables))
             orders += remarks
-            lost = np.isnan([row[measure.name] for row in categories.values()]).sum()
+            lost = sum(row[measure.name] != row[measure.name] for row in categories.values())
             if lost and not binary and measure.declaration.policy(undefined) == undefined:
                 orders.append(
-                    UndefinedIn("", (measure.head,), int(lost), "categories", undefined, len(categories))
+                    UndefinedIn("", (measure.head,), lost, "categories", undefined, len(categories))
                 )
         heads |= {measure.name: measure.head}
     shown = {name: ways for name, ways in wholes.items() if binary or name not in _AGAIN}

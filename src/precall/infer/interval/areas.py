@@ -134,6 +134,7 @@ class Precision:
     low, high : what the bounds lie around: the value less its bias, the lower one as if `UNSEEN` other cases more stood above
         every relevant case.
     shift : the bias that cases of one weight have, each by itself.
+    low_error : the standard error below the value; see `_of_levels`.
     """
 
     blocks: Blocks
@@ -143,6 +144,7 @@ class Precision:
     low: float
     high: float
     shift: float
+    low_error: float
 
     @classmethod
     def of(cls, blocks: Blocks, stratified: bool = False) -> Precision:
@@ -155,7 +157,8 @@ class Precision:
             sums = influence.sums_of_groups(each, cases.relevant, cases.weight, blocks.cases.group)
             freedom = influence.freedom_of_groups(sums, blocks.effective_groups())
         low, high, shift = _centres(blocks, influences.value, stratified)
-        return cls(blocks, influences, error, freedom, low, high, shift)
+        low_error = math.hypot(error, _of_levels(blocks)) if blocks.heavier() - 1 > UNEVEN else error
+        return cls(blocks, influences, error, freedom, low, high, shift, low_error)
 
     @property
     def value(self) -> float:
@@ -174,7 +177,8 @@ class Precision:
         if value >= 1:
             return perfect(_trials(self.blocks), level), 1.0
         quantile = quantiles.t(level, self.freedom)
-        low, high = around(self.low, self.error, quantile)[0], around(self.high, self.error, quantile)[1]
+        low = around(self.low, self.low_error, quantile)[0]
+        high = around(self.high, self.error, quantile)[1]
         # What was observed belongs to what it is an estimate of.
         return min(low, value), max(high, value)
 
@@ -201,6 +205,23 @@ def _centres(blocks: Blocks, value: float, stratified: bool) -> tuple[float, flo
         return min(max(centre + mean - plain, mean, value * 1e-9), (1 + value) / 2)
 
     return less(UNSEEN), less(0.0), shift
+
+
+def _of_levels(blocks: Blocks) -> float:
+    """What one heavy case more in each level of a few, as of grades, adds to the standard error of AP.
+
+    Where many relevant cases share a score, the number of heavy others beside and above them is that of one draw: few or
+    none say little of how many there are, and lists without ties, where many such draws add up, have no such error. A level
+    counts by the square of its share of the relevant cases, in tenths.
+    """
+    assert blocks.cases is not None
+    share = blocks.positive / blocks.relevant
+    accepted = np.where(blocks.tp > 0, blocks.tp + blocks.fp, 1.0)
+    # By how much AP falls with the weight of others in a level, which stand above all levels below it, too.
+    falls = np.cumsum((share * blocks.tp / accepted**2)[::-1])[::-1]
+    several = np.bincount(blocks.cases.block[blocks.cases.relevant], minlength=len(share)) > 1
+    counts = np.where(several, np.minimum(10 * share, 1.0) ** 2, 0.0)
+    return influence.LeaveOut.of(blocks).typical * math.sqrt(float((counts * falls**2).sum()))
 
 
 def _trials(blocks: Blocks) -> float:
