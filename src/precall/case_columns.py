@@ -15,7 +15,8 @@ from precall.curves.path import Curve
 from precall.errors import DataError, Problem, UsageError
 from precall.ragged import Bool
 from precall.read.arrow_streams import by_polars
-from precall.read.cases import BOTH, Reader, column_error, read_in_batches
+from precall.read.binary_labels import BOTH, binary_text
+from precall.read.cases import Reader, column_error, read_in_batches
 from precall.read.cases import never as never_in_file
 from precall.read.choosing import named, table_format
 from precall.read.columns import fields_of
@@ -37,7 +38,7 @@ class CaseColumns:
         self.label, self.scores, self.positive = label, scores, positive
         self.group, self.weight = group, weight
         #: The first label of a case that is not relevant, of batches.
-        self._other: Any = None
+        self._other: str | None = None
         #: The labels there were, where one is `positive`.
         self.labels: dict[str, Any] = {}
 
@@ -118,11 +119,12 @@ class CaseColumns:
         """Labels 0 and -1: of one batch that is known, of several not."""
         if self.positive is not None or relevant.all():
             return
-        other = np.asarray(label).ravel()[int(np.argmin(relevant))]
-        if isinstance(other, bool | np.bool_):
+        cell = np.asarray(label).ravel()[int(np.argmin(relevant))]
+        other = binary_text(cell.item() if isinstance(cell, np.generic) else cell)
+        if other == "false":
             return
         self._other = other if self._other is None else self._other
-        if (other == -1) != (self._other == -1):
+        if other != self._other:
             raise DataError([Problem("relevant", None, *BOTH)])
 
     def refuse_one_class(
