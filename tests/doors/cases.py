@@ -68,6 +68,13 @@ def _added(made: Any, fault: Fault) -> Values:
     return {"": cases.curve().average_precision()}
 
 
+def _added_in_parts(batches: Any, fault: Fault) -> Values:
+    cases = pc.ScoredCases()
+    for labels, scores, *weights in batches:
+        cases.add(labels, scores, weights=weights[0] if weights else None, **fault.asked)
+    return {"": cases.curve().average_precision()}
+
+
 def _named(fault: Fault) -> dict[str, Any]:
     """Which column is which."""
     more = {option: name for option, name in (("weight", "w"), ("group", "g")) if name in fault.given}
@@ -108,6 +115,10 @@ def _typed(*more: str) -> Take:
     return taken
 
 
+def _tuple(columns: Columns, folder: Path) -> Any:
+    return tuple(columns.values())
+
+
 _LISTS = of_series(SERIES["lists"])
 _TABLES = {f"{name} table": of_rows(form) for name, form in FRAMES.items() if name != "NumPy fields"}
 _IN_FILES = {name: of_rows(form) for name, form in (FILES | {"standard input": typed_in}).items()}
@@ -118,9 +129,8 @@ DOORS: dict[str, Door] = {
     "lists, `curve`": Door(_whole(_LISTS, "g", named=False), _curve),
     "lists, `ScoredCases`": Door(_whole(_LISTS, "g", named=False), _added),
     **{name: Door(_whole(hold), _scanned) for name, hold in _TABLES.items()},
-    "batches of lists": Door(
-        _batches(lambda columns, folder: tuple(columns.values()), "g", named=False), _scanned_pairs
-    ),
+    "batches of lists": Door(_batches(_tuple, "g", named=False), _scanned_pairs),
+    "batches of lists, `ScoredCases`": Door(_batches(_tuple, "g", named=False), _added_in_parts),
     "batches of dicts": Door(_batches(lambda columns, folder: dict(columns)), _scanned),
     "batches of tables": Door(_batches(_TABLES["pandas table"]), _scanned),
     **{name: Door(_whole(hold), _read) for name, hold in _IN_FILES.items()},
@@ -128,7 +138,7 @@ DOORS: dict[str, Door] = {
     "`precall curve`": Door(_whole(_IN_FILES["CSV"]), _typed()),
     "`precall curve --memory`": Door(_whole(_IN_FILES["CSV"]), _typed("--memory", "1")),
 }
-_OTHERS = ("lists, `curve`", "lists, `ScoredCases`")
+_OTHERS = ("lists, `curve`", "lists, `ScoredCases`", "batches of lists, `ScoredCases`")
 
 
 def _one_list(outcome: str) -> Difference:

@@ -32,6 +32,7 @@ from precall.read.label_rows import (
     twice,
 )
 from precall.read.other_labels import (
+    MISSING,
     NAMED,
     gaps_among,
     gaps_among_numbers,
@@ -390,7 +391,9 @@ def _refuse(
     first, count = int(np.argmin(fits)), int(np.count_nonzero(~fits))
     label = distinct[place[first]]
     what, todo = f"has no label ({label!r})", "give every item a label"
-    if is_there(label):
+    if isinstance(label, str) and not label:
+        what, todo = f"has the label '', which {MISSING[0]}", MISSING[1].format("item")
+    elif is_there(label):
         what, todo = (
             f"has category {label!r}; allowed are {listing(list(known))}",
             "write both alike (columns of a frame are categories), or add it to ⟨categories=⟩",

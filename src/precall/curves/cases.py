@@ -20,7 +20,7 @@ from precall.errors import DataError, Problem, UsageError
 from precall.native.literals import NUMBER
 from precall.ragged import Bool, Int64, by_name, coded
 from precall.read import values
-from precall.read.binary_labels import as_numbers
+from precall.read.binary_labels import BOTH, as_numbers, binary_text
 from precall.read.other_labels import gaps_among_numbers, refuse_gaps, tell_others
 from precall.read.unlike_labels import SOFT, are_scores
 from precall.read.weights import LEAST, MOST, too_heavy, total_weight, unfit_weights
@@ -119,6 +119,29 @@ def labels(relevant: Any, positive: Any = None, part: dict[str, Any] | None = No
     if len(given):
         raise _unknown_label(given)
     return np.zeros(0, np.bool_)
+
+
+class OtherLabel:
+    """How the parts of cases write that one is not relevant: by 0 in all of them, or by -1."""
+
+    def __init__(self) -> None:
+        self.text: str | None = None
+
+    def see(self, label: Any, relevant: Bool) -> None:
+        """The labels of one more part, and what they say; DataError if an earlier part has others."""
+        if relevant.all():
+            return
+        given = label if isinstance(label, list | tuple | np.ndarray) else np.asarray(label)
+        cell = np.ravel(given[int(np.argmin(relevant))])[0]
+        self.agree(binary_text(cell.item() if isinstance(cell, np.generic) else cell))
+
+    def agree(self, text: str | None) -> None:
+        """The same of what another has seen."""
+        if text in (None, "false"):
+            return
+        self.text = self.text or text
+        if text != self.text:
+            raise DataError([Problem("relevant", None, *BOTH)])
 
 
 def _binary_numbers(given: npt.NDArray[Any]) -> npt.NDArray[Any]:

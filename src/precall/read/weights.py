@@ -23,12 +23,12 @@ class Unfit(NamedTuple):
 
 def unfit_weights(weights: npt.NDArray[Any]) -> Unfit | None:
     """Those that are not allowed, of one kind; None if all are."""
-    if len(weights) and weights.min() >= LEAST and weights.max() < MOST:
+    if len(weights) and float(weights.min()) >= LEAST and float(weights.max()) < MOST:
         return None  # as nearly all are
     wrong = ~(np.isfinite(weights) & (weights >= 0))
     if wrong.any():
         return Unfit(wrong, "finite numbers >= 0", "give a finite number >= 0")
-    slight = (weights > 0) & (weights < LEAST)
+    slight = (weights > 0) & (weights < np.float64(LEAST))
     if slight.any():  # their products are no longer numbers but 0
         return Unfit(slight, f"0 and numbers >= {LEAST:g}", "multiply all by one number")
     return None
@@ -37,7 +37,7 @@ def unfit_weights(weights: npt.NDArray[Any]) -> Unfit | None:
 def total_weight(weights: npt.NDArray[Any]) -> float:
     """Their sum, perhaps infinite."""
     with np.errstate(over="ignore"):
-        return float(np.sum(weights))
+        return float(np.sum(weights, dtype=np.float64))
 
 
 def too_heavy(total: float) -> tuple[str, str] | None:
