@@ -106,8 +106,10 @@ def differ_by_case(
     >>> print(differ_by_case(["neg", "pos"], ["neg", "Pos"], ("truth", "predicted")))
     truth has 'pos' and predicted 'Pos', which are two categories; check that both write labels alike
     """
-    ours = set(known)
-    spelled = {label.strip().casefold(): label for label in known if isinstance(label, str)}
+    ours, theirs = set(known), set(labels)
+    spelled = {
+        label.strip().casefold(): label for label in known if isinstance(label, str) and label not in theirs
+    }
     for label in labels:
         if isinstance(label, str) and label not in ours:
             other = spelled.get(label.strip().casefold())
