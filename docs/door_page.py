@@ -9,28 +9,56 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from precall.sheet.printing import pipes  # noqa: E402
-from tests.doors import DOORS, FAULTS, NONE, outcome  # noqa: E402
+from tests.doors import SUBJECTS, Subject  # noqa: E402
+from tests.doors.subject import NONE, Fault  # noqa: E402
 
 _HEAD = """<!-- Written by `python docs/door_page.py`; do not edit. -->
 # One fault, every door
 
-Runs and qrels come in many forms, and a fault comes to the same in each: it is refused by an error, noted by a
-[note](../notes.md) of the kind that stands here, or taken. The table is what the tests did with the same rows at each door;
-"-" is what a form cannot hold, such as an item twice in a dict.
+Data come in many forms, and a fault comes to the same in each: it is refused by an error, noted by a
+[note](../notes.md) of the kind that stands here, or taken. "Undefined" is NaN, with a note that says why. The tables are what
+the tests did with the same data at each door; where doors differ on purpose, they say why.
 """
+#: More doors that cannot hold something are counted.
+_MOST = 8
 
 
 def page() -> str:
     """The text of the page."""
-    rows = []
-    for fault in FAULTS:
-        found = {door: outcome(fault, door) for door in DOORS}
-        lacking = [door for door, came in found.items() if came == NONE]
-        came = dict.fromkeys(came for came in found.values() if came != NONE)
-        rows.append([fault, ", ".join(came), str(len(DOORS) - len(lacking)), ", ".join(lacking) or ""])
-    doors = ", ".join(DOORS)
+    return "\n".join([_HEAD, *map(_section, SUBJECTS.values())])
+
+
+def _section(subject: Subject) -> str:
+    rows, reasons = (
+        [],
+        list(dict.fromkeys(each.elsewhere.why for each in subject.faults.values() if each.elsewhere)),
+    )
+    for name, fault in subject.faults.items():
+        found = {door: subject.come(name, door).outcome for door in subject.doors}
+        there = {door: came for door, came in found.items() if came != NONE}
+        lacking = [door for door in found if door not in there]
+        rows.append([name, _outcome(fault, there, reasons), str(len(there)), _cannot(lacking)])
+    doors = "; ".join(subject.doors)
     table = pipes(["what is given", "what becomes of it", "doors", "cannot hold it"], rows, "llrl")
-    return f"{_HEAD}\nThe doors are {doors}.\n\n{table}\n"
+    why = "".join(f"\n{number}. {text[:1].upper()}{text[1:]}." for number, text in enumerate(reasons, 1))
+    why = f"\nOn purpose:\n{why}\n" if reasons else ""
+    return (
+        f"## {subject.title}\n\n{subject.text}The {len(subject.doors)} doors are: {doors}.\n\n{table}\n{why}"
+    )
+
+
+def _outcome(fault: Fault, found: dict[str, str], reasons: list[str]) -> str:
+    """What came, and what came elsewhere, with the number of its reason."""
+    usual = ", ".join(sorted({came for door, came in found.items() if fault.is_usual(door)}))
+    other = fault.elsewhere
+    if other is None:
+        return usual
+    there = ", ".join(sorted({came for door, came in found.items() if not fault.is_usual(door)}))
+    return f"{usual}; {other.called}: {there} ({reasons.index(other.why) + 1})"
+
+
+def _cannot(lacking: list[str]) -> str:
+    return f"{len(lacking)} others" if len(lacking) > _MOST else "; ".join(lacking)
 
 
 if __name__ == "__main__":

@@ -10,12 +10,12 @@ import numpy as np
 from precall.case_tables import refuse_one_class, wanted_columns
 from precall.checks import plain
 from precall.curves.case_batches import Batch, rows_of_groups
-from precall.curves.cases import Scores, column, grouped, labelled, never, refuse_nan, weight
+from precall.curves.cases import OtherLabel, Scores, column, grouped, labelled, never, refuse_nan, weight
 from precall.curves.path import Curve
-from precall.errors import DataError, Problem, UsageError
+from precall.errors import DataError, UsageError
 from precall.ragged import Bool
 from precall.read.arrow_streams import by_polars
-from precall.read.cases import BOTH, Reader, column_error, read_in_batches
+from precall.read.cases import Reader, column_error, read_in_batches
 from precall.read.cases import never as never_in_file
 from precall.read.choosing import named, table_format
 from precall.read.columns import fields_of
@@ -37,7 +37,7 @@ class CaseColumns:
         self.label, self.scores, self.positive = label, scores, positive
         self.group, self.weight = group, weight
         #: The first label of a case that is not relevant, of batches.
-        self._other: Any = None
+        self._other = OtherLabel()
         #: The labels there were, where one is `positive`.
         self.labels: dict[str, Any] = {}
 
@@ -110,20 +110,10 @@ class CaseColumns:
         for name, score in scores.items():
             relevant, read[name] = labelled(label, score, self.positive, part=self.labels)
             refuse_nan(read[name])
-        self._refuse_both(label, relevant)
+        if self.positive is None:
+            self._other.see(label, relevant)
         rows = None if groups is None else rows_of_groups(*grouped(groups, len(relevant)))
         return Batch(relevant, read, None if weights is None else weight(weights, len(relevant)), rows)
-
-    def _refuse_both(self, label: Any, relevant: Bool) -> None:
-        """Labels 0 and -1: of one batch that is known, of several not."""
-        if self.positive is not None or relevant.all():
-            return
-        other = np.asarray(label).ravel()[int(np.argmin(relevant))]
-        if isinstance(other, bool | np.bool_):
-            return
-        self._other = other if self._other is None else self._other
-        if (other == -1) != (self._other == -1):
-            raise DataError([Problem("relevant", None, *BOTH)])
 
     def refuse_one_class(
         self, source: str, curves: Mapping[Any, Curve], missed: int, relevant_cases: int

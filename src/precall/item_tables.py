@@ -21,9 +21,11 @@ from precall.infer.compare.comparisons import Comparison, Comparisons
 from precall.measures import Measure, of_counts
 from precall.native import literals
 from precall.notes import Note
-from precall.read.cases import BITS, Reader, read_columns
+from precall.read.binary_labels import RELEVANT, binary_text
+from precall.read.cases import Reader, read_columns
 from precall.read.choosing import Choice, named
 from precall.read.label_rows import SEPARATORS, parted, say_joined
+from precall.read.other_labels import NAMED, gaps_among_numbers, say_two_ways
 from precall.read.problems import listed, show_text
 from precall.read.sources import label_of
 from precall.read.unlike_labels import NO_DECISIONS, SOFT, are_scores, say_of_labels
@@ -193,7 +195,7 @@ def _scored(
         first, second = (reader.numbers(name, todo) for name in sides)
         known: dict[str, Any] = {"relevant": relevant, "score_a": first, "score_b": second}
         weights = None if weight is None else reader.weights(weight)
-        known |= {"weights": weights, "groups": None if groups is None else reader.texts(groups)}
+        known |= {"weights": weights, "groups": None if groups is None else reader.groups(groups)}
         reader.check()
         return known
 
@@ -219,7 +221,7 @@ def _labels(
     asked = [*wanted, *([("groups=", groups)] if groups is not None else [])]
 
     def taken(reader: Reader) -> tuple[list[Membership], list[str] | None]:
-        member = None if groups is None else reader.texts(groups)
+        member = None if groups is None else reader.groups(groups)
         levels = {} if categories is not None else reader.columns.levels()
         declared = {label for known in levels.values() for label in known.names}
         columns = _columns_of_labels(reader, dict(wanted), separator, positive, categories, declared)
@@ -266,22 +268,30 @@ def _columns_of_labels(
             if not lists:
                 _refuse_parted(reader, sets, separator)
         return columns
-    if (
+    is_binary = (
         positive is None
         and categories is None
-        and declared <= BITS
+        and declared <= RELEVANT.keys()
         and all(map(reader.binary, names))
-        and reader.alike(names)
-    ):
+    )
+    if is_binary and reader.alike(names):
         return [reader.relevance(name, None) for name in names]
     texts = [reader.texts(name) for name in names]
     reader.check()
+    if is_binary:
+        sides = [option.removesuffix("=") for option in wanted]
+        say_two_ways({side: set(map(binary_text, column)) for side, column in zip(sides, texts, strict=True)})
     if categories is not None:
         for name, column in zip(names, texts, strict=True):
             reader.refuse_unnamed(name, column, categories)
         reader.check()
     else:
         there = {name: list(dict.fromkeys(column)) for name, column in zip(names, texts, strict=True)}
+        labels = dict.fromkeys(chain.from_iterable(there.values()))
+        gaps = gaps_among_numbers(labels) if positive is None else []
+        for name, column in zip(names, texts, strict=True):
+            reader.refuse_gaps(name, column, gaps, NAMED)
+        reader.check()
         _refuse_scores(reader, there)
         if separator is None:
             _refuse_parted(reader, there, None)

@@ -44,7 +44,7 @@ def test_numbers_written_in_two_ways_are_named() -> None:
         pc.decisions(["1", "2", "2"], ["1.0", "2.0", "2.0"])
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        pc.decisions(["1", "2", "nan"], ["1", "2", "nan"])
+        pc.decisions(["1", "2", "nan"], ["1", "2", "nan"], ["1", "2", "nan"])
         pc.decisions(["1", "1.0"], ["1", "1.0"], ["1", "1.0"])
 
 

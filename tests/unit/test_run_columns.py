@@ -9,8 +9,8 @@ import pytest
 
 import precall as pc
 from precall.cli.main import run as precall
-from tests.doors import DOORS as EVERY
-from tests.doors import lines
+from tests.doors.forms import Form, lines
+from tests.doors.runs import FORMS
 
 QRELS = {"q1": {"a": 1, "b": 0, "c": 1}, "q2": {"a": 0, "d": 1}}
 RUNS = {
@@ -47,7 +47,13 @@ class Named(tuple):
 
 #: Doors without names of columns, one with options of its own, and all the others.
 NAMELESS = ("dict", "rows", "JSON object", "TREC text", "standard input")
-DOORS = {name: door for name, door in EVERY.items() if name not in NAMELESS} | {
+
+
+def holding(form: Form) -> Any:
+    return lambda rows, path: form(rows, list(rows[0]), path)
+
+
+DOORS = {name: holding(form) for name, form in FORMS.items() if name not in NAMELESS} | {
     "named tuples": lambda rows, path: [Named(row.values()) for row in rows],
     "quoted csv": lambda rows, path: written(path / "q.csv", lines(rows, ",").replace("bm25", '"bm25"')),
 }  # fmt: skip

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from precall.checks import check_rows, is_numbered, refuse_masked, single, sound
 from precall.contingency.cells import ascending, keys_of
 from precall.contingency.distinct_labels import factored, has_order, known_categories, united
-from precall.curves.cases import column, is_known, never
+from precall.curves.cases import column, is_there, never
 from precall.errors import DataError, Problem, UsageError
 from precall.ragged import Int64
 from precall.read.label_rows import (
@@ -32,7 +32,15 @@ from precall.read.label_rows import (
     split_of,
     twice,
 )
-from precall.read.other_labels import refuse_gaps, say_others, say_two_ways
+from precall.read.other_labels import (
+    MISSING,
+    NAMED,
+    gaps_among,
+    gaps_among_numbers,
+    refuse_gaps,
+    say_others,
+    say_two_ways,
+)
 from precall.read.unlike_labels import refuse_unlike, say_of_labels
 from precall.read.values import Levels, as_list, beside, is_rounded, levels_of, matrix_of, plain_label
 from precall.text import listing, unequal, written
@@ -89,8 +97,10 @@ class Membership:
         return replace(self, keys=keys)
 
     def has(self, label: Any) -> npt.NDArray[np.bool_]:
-        """Of each item, if it has one label each: whether it is this one."""
-        return np.asarray(self.category == self.categories.index(label))
+        """Of each item: whether it has this label."""
+        found = np.zeros(self.items, np.bool_)
+        found[self.item[self.category == self.categories.index(label)]] = True
+        return found
 
     def only(self, label: Any) -> Membership:
         """Which items have this label, as a yes or no about each."""
@@ -120,7 +130,7 @@ def memberships(
     texts, of which whole numbers stand in their order.
     """
     if positive is not None:
-        several = memberships(named, categories, binary=False, levels=levels, of_table=of_table)
+        several = _read(named, categories, False, levels, of_table)
         every = dict(zip(named, several, strict=True))
         yes_or_no = [each.only(positive) for each in every.values()]
         # Of declared levels none need occur.
@@ -130,9 +140,23 @@ def memberships(
         ]
         if categories is None and all(each.kind == "single" for each in every.values()):
             for name, each in every.items():
-                refuse_gaps(name, "item", known, positive, each.has)
+                refuse_gaps(name, "item", gaps_among(known, positive), each.has)
             say_others(known, positive)
         return yes_or_no
+    if all(isinstance(value, Membership) for value in named.values()):
+        return list(named.values())
+    members = _read(named, categories, binary, levels, of_table)
+    gaps = gaps_among_numbers(members[0].categories) if categories is None else []
+    for name, each in zip(named, members, strict=True) if gaps else ():
+        refuse_gaps(name, "item", gaps, each.has, NAMED)
+    return members
+
+
+def _read(
+    named: dict[str, Any], categories: Sequence[Any] | None, binary: bool, levels: Mapping[str, Levels] | None,
+    of_table: bool,
+) -> list[Membership]:  # fmt: skip
+    """Of all categories."""
     if all(isinstance(value, Membership) for value in named.values()):
         return list(named.values())
     if levels is None:
@@ -325,7 +349,7 @@ def _singles(
                 Membership(len(value), (BINARY,), np.flatnonzero(value == 1).astype(np.int64), "binary")
                 for value in named.values()
             ]
-        say_two_ways(named)
+        say_two_ways({name: set(value.tolist()) for name, value in named.items() if value.dtype != np.bool_})
     sizes = {name: len(value) for name, value in named.items()}
     items = {name: np.arange(size) for name, size in sizes.items()}
     return _coded(named, items, sizes, "single", categories, levels, of_table)
@@ -338,7 +362,7 @@ def _coded(
     """From labels and the item of each."""
     parts = {name: _factored(name, labels, items[name]) for name, labels in named.items()}
     for name, (distinct, place) in parts.items():
-        _refuse(distinct, place, [is_known(label) for label in distinct], name, items[name])
+        _refuse(distinct, place, [is_there(label) for label in distinct], name, items[name])
     there = {name: distinct for name, (distinct, _) in parts.items()}
     known = (
         united(there.values(), levels.values(), of_table)
@@ -403,6 +427,8 @@ def _twice(name: str, keys: Int64, known: tuple[Any, ...]) -> DataError:
 
 
 def _binary(value: Any) -> bool:
+    if isinstance(value, np.ndarray) and not value.size:
+        return True  # of no label the type says nothing
     if not isinstance(value, np.ndarray) or value.dtype.kind not in "biuf":
         return False
     return value.dtype.kind == "b" or bool(np.all((value == 0) | (np.abs(value) == 1)))
@@ -411,14 +437,16 @@ def _binary(value: Any) -> bool:
 def _refuse(
     distinct: list[Any], place: Int64, good: Any, name: str, items: Int64, known: tuple[Any, ...] = ()
 ) -> None:
-    """Raise, naming the first item, if some labels are not `good`: None, NaN, NaT or NA, or not among the known ones."""
+    """Raise, naming the first item, if some labels are not `good`: missing ones, or not among the known ones."""
     if np.all(good):
         return
     fits = np.asarray(good)[place]
     first, count = int(np.argmin(fits)), int(np.count_nonzero(~fits))
     label = distinct[place[first]]
     what, todo = f"has no label ({label!r})", "give every item a label"
-    if is_known(label):
+    if isinstance(label, str) and not label:
+        what, todo = f"has the label '', which {MISSING[0]}", MISSING[1].format("item")
+    elif is_there(label):
         what, todo = (
             f"has category {label!r}; allowed are {listing(list(known))}",
             "write both alike (columns of a frame are categories), or add it to ⟨categories=⟩",

@@ -14,12 +14,14 @@ from precall.checks import plain
 from precall.counts import dot
 from precall.curves.bounds import Bounds, bin_edges, outwards
 from precall.curves.cases import (
+    OtherLabel,
     Scores,
     Weights,
     labelled,
     missed_count,
     never,
     orient,
+    refuse_heavy,
     refuse_nan,
     weight,
 )  # fmt: skip
@@ -81,6 +83,7 @@ class ScoredCases:
         self._high: bool | None = None
         #: The labels there were, by the one that is relevant: whether it ever occurs is known at the end.
         self._labels: dict[str, tuple[Any, dict[str, Any]]] = {}
+        self._other = OtherLabel()
 
     def __repr__(self) -> str:
         score, positive, negative = self._counted()
@@ -116,6 +119,8 @@ class ScoredCases:
         # float32 scores widen exactly, so that ties stay as they are.
         truth, value = labelled(relevant, score, positive, higher_is_better, part=labels)
         refuse_nan(value)
+        if positive is None:
+            self._other.see(relevant, truth)
         self._agree(higher_is_better)
         if weights is not None:
             self._weigh(truth, value, weight(weights, len(truth)))
@@ -154,6 +159,7 @@ class ScoredCases:
         if mine is not theirs and (mine is None or theirs is None or not np.array_equal(mine, theirs)):
             raise UsageError(argument="merge", what="both must have the same bins")
         self._agree(other._high)
+        self._other.agree(other._other.text)
         self.add_missed(other.missed)
         for asked, (positive, labels) in other._labels.items():
             self._labels.setdefault(asked, (positive, {}))[1].update(labels)
@@ -236,6 +242,7 @@ class ScoredCases:
         (known,) = self._parts
         if isinstance(known, tuple):
             known = from_counts(*known, weighted=self._weighted)
+        refuse_heavy(float(known.tp[-1]) + float(known.fp[-1]))
         if known.tp.dtype.kind != "f":  # of real weights no counts can be told from the sums
             self._parts = [known]
         self._rows = len(known)

@@ -14,6 +14,7 @@ from precall.curves.cases import Scores, Weights
 from precall.errors import UsageError
 from precall.ragged import Bool, Int64, coded, rows_of
 from precall.read.values import group_name
+from precall.read.weights import total_weight
 
 
 def rows_of_groups(groups: Sequence[Any], code: npt.NDArray[np.integer[Any]]) -> dict[str, Int64]:
@@ -34,12 +35,15 @@ class Seen:
     real: bool = False
     #: That of `Batch`.
     content: Any = 0
+    #: The sum of all weights.
+    weight: float = 0.0
 
     def add(self, batch: Batch, again: bool = True) -> None:
         """One more batch; the content of what cannot be read `again` is not needed."""
         self.cases += len(batch.relevant)
         self.relevant += int(np.count_nonzero(batch.relevant))
-        self.weighted |= batch.weights is not None
+        if batch.weights is not None:
+            self.weighted, self.weight = True, self.weight + total_weight(batch.weights)
         self.real |= batch.real
         self.content = self.content + batch.content() if again else self.content
 

@@ -18,10 +18,12 @@ import numpy.typing as npt
 from precall.checks import check_choice, check_rows, is_whole, plain, refuse_masked, single, sound, widened
 from precall.errors import DataError, Problem, UsageError
 from precall.native.literals import NUMBER
-from precall.ragged import Bool, Int64, by_name
+from precall.ragged import Bool, Int64, by_name, coded
 from precall.read import values
-from precall.read.other_labels import tell_others
+from precall.read.binary_labels import BOTH, as_numbers, binary_text
+from precall.read.other_labels import gaps_among_numbers, refuse_gaps, tell_others
 from precall.read.unlike_labels import SOFT, are_scores
+from precall.read.weights import LEAST, MOST, too_heavy, total_weight, unfit_weights
 from precall.text import listing
 
 Scores: TypeAlias = npt.NDArray[np.float32] | npt.NDArray[np.float64]
@@ -30,8 +32,6 @@ T = TypeVar("T")
 
 #: Integers up to here are exact in float64; counts and whole weights add up to no more.
 EXACT = 2**53
-#: Products of two sums of weights stay finite, and those of two weights above zero.
-_MOST, _LEAST = 1e150, 1 / 1e150
 _FLOATS = (np.dtype(np.float64), np.dtype(np.float32))
 _NUMBER = bool | int | float | np.bool_ | np.number
 
@@ -86,7 +86,8 @@ def _holds_texts(given: npt.NDArray[Any]) -> bool:
 
 
 def labels(relevant: Any, positive: Any = None, part: dict[str, Any] | None = None) -> Bool:
-    """Which cases are relevant: bool, 0/1, ±1, or equality with `positive`, which occurs; in a `part` it need not."""
+    """Which cases are relevant: bool, 0/1, ±1, perhaps as texts, or equality with `positive`, which occurs; in a `part` it
+    need not."""
     given = column(relevant, "relevant")
     refuse_masked(given, "relevant")
     given = single(given, "relevant", relevant, "labels")
@@ -100,6 +101,7 @@ def labels(relevant: Any, positive: Any = None, part: dict[str, Any] | None = No
             raise never(positive, {repr(label): label for label in given.tolist()})
         tell_others(given, truth, positive, part)
         return truth
+    given = _binary_numbers(given)
     if given.dtype == object and all(
         isinstance(label, Number | np.bool_) and not isinstance(label, complex) for label in given
     ):
@@ -119,6 +121,38 @@ def labels(relevant: Any, positive: Any = None, part: dict[str, Any] | None = No
     return np.zeros(0, np.bool_)
 
 
+class OtherLabel:
+    """How the parts of cases write that one is not relevant: by 0 in all of them, or by -1."""
+
+    def __init__(self) -> None:
+        self.text: str | None = None
+
+    def see(self, label: Any, relevant: Bool) -> None:
+        """The labels of one more part, and what they say; DataError if an earlier part has others."""
+        if relevant.all():
+            return
+        given = label if isinstance(label, list | tuple | np.ndarray) else np.asarray(label)
+        cell = np.ravel(given[int(np.argmin(relevant))])[0]
+        self.agree(binary_text(cell.item() if isinstance(cell, np.generic) else cell))
+
+    def agree(self, text: str | None) -> None:
+        """The same of what another has seen."""
+        if text in (None, "false"):
+            return
+        self.text = self.text or text
+        if text != self.text:
+            raise DataError([Problem("relevant", None, *BOTH)])
+
+
+def _binary_numbers(given: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Texts that all say 0/1, -1/1 or false/true as numbers, as in files; what else is given as it is."""
+    if not len(given) or given.dtype.kind == "S" or not _holds_texts(given):
+        return given
+    known, code = coded(given.tolist())
+    numbers = as_numbers(known)
+    return given if numbers is None else np.array([numbers[text] for text in known])[code]
+
+
 def never(positive: Any, known: Mapping[str, Any]) -> UsageError:
     """That no label is the positive one, and those that are there, by what is written."""
     return UsageError(
@@ -134,6 +168,11 @@ def refuse_missing(given: npt.NDArray[Any], name: str = "relevant") -> None:
         missing = np.asarray(given != given)
     if np.any(missing):
         raise _bad(name, missing, "is missing", "give every case a label")
+
+
+def is_there(label: Any) -> bool:
+    """Whether a name is there: neither missing nor an empty text, which is how tables of text write a missing one."""
+    return label != "" if isinstance(label, str) else is_known(label)
 
 
 def is_known(label: Any) -> bool:
@@ -311,23 +350,17 @@ def weight(weights: Any, length: int) -> Weights:
     real = numbers(given, "weights").astype(np.float64)
     whole = given.dtype.kind in "iub" and float(np.sum(real)) <= EXACT
     cells: Weights = given.astype(np.int64) if whole else real
-    with np.errstate(over="ignore", invalid="ignore"):
-        total = np.sum(cells)
-    if len(cells) and cells.min() >= _LEAST and total < _MOST:
-        return cells  # as nearly all are
-    wrong = ~(np.isfinite(cells) & (cells >= 0))
-    if wrong.any():
-        what = f"is {cells[int(np.argmax(wrong))]}; allowed are finite numbers >= 0"
-        raise _bad("weights", wrong, what, "correct it", "others")
-    if not total < _MOST:
-        raise UsageError(
-            argument="weights", what=f"their sum must be less than {_MOST:g}; divide all by one number"
-        )
-    if (slight := (cells > 0) & (cells < _LEAST)).any():
-        # Their products are no longer numbers but 0.
-        what = f"is {cells[int(np.argmax(slight))]}; allowed are 0 and numbers >= {_LEAST:g}"
-        raise _bad("weights", slight, what, "multiply all by one number", "others")
+    if unfit := unfit_weights(cells):
+        what = f"is {cells[int(np.argmax(unfit.cases))]}; allowed are {unfit.allowed}"
+        raise _bad("weights", unfit.cases, what, unfit.remedy, "others")
+    refuse_heavy(total_weight(cells))
     return cells
+
+
+def refuse_heavy(total: float) -> None:
+    """Raise if the sum of all weights is too great."""
+    if (wrong := too_heavy(total)) is not None:
+        raise UsageError(argument="weights", what="; ".join(wrong))
 
 
 def missed_count(missed: Any, weighted: bool) -> int | float:
@@ -338,10 +371,10 @@ def missed_count(missed: Any, weighted: bool) -> int | float:
     real = weighted and isinstance(missed, float | np.floating) and float(missed) == missed
     if whole and missed > EXACT:
         raise UsageError(argument="missed", what=f"must be at most 2**53, got {values.written(missed)}")
-    if not (whole or real) or not 0 <= missed < _MOST:
+    if not (whole or real) or not 0 <= missed < MOST:
         raise UsageError(argument="missed", what=f"must be a count >= 0, got {values.written(missed)}")
-    if 0 < missed < _LEAST:
-        raise UsageError(argument="missed", allowed=f"0 or at least {_LEAST:g}", got=missed)
+    if 0 < missed < LEAST:
+        raise UsageError(argument="missed", allowed=f"0 or at least {LEAST:g}", got=missed)
     return int(missed) if whole else float(missed)
 
 
@@ -399,6 +432,8 @@ def grouped(groups: Any, length: int) -> tuple[list[Any], Int64]:
             raise UsageError(
                 argument="groups", what=f"must be one per item, got {type(groups).__name__}"
             ) from None
+    if isinstance(groups, list) and groups and isinstance(groups[0], list):
+        given = column(given, "groups")  # the rows of a table
     refuse_masked(given, "groups")
     if isinstance(given, np.ndarray) and given.ndim == 2:
         given = single(given, "groups", groups, "values")
@@ -412,8 +447,8 @@ def grouped(groups: Any, length: int) -> tuple[list[Any], Int64]:
     code = np.empty(length, np.int64)
     cells = given.tolist() if isinstance(given, np.ndarray) else given
     for case, label in enumerate(cells):
-        if not is_known(label):
-            unknown = np.fromiter((not is_known(cell) for cell in cells), np.bool_, length)
+        if not is_there(label):
+            unknown = np.fromiter((not is_there(cell) for cell in cells), np.bool_, length)
             raise _bad("groups", unknown, f"has none ({label})", "give every case one", "so")
         try:
             code[case] = place.setdefault(label, len(place))
@@ -421,4 +456,16 @@ def grouped(groups: Any, length: int) -> tuple[list[Any], Int64]:
             raise UsageError(
                 argument="groups", what=f"must be numbers or texts, got {label!r} for case {case}"
             ) from None
-    return [label.item() if isinstance(label, np.generic) else label for label in place], code
+    refuse_gaps("groups", "case", gaps_among_numbers(place), lambda label: np.asarray(code == place[label]))
+    called = [label.item() if isinstance(label, np.generic) else label for label in place]
+    return _by_what_is_written(called, code)
+
+
+def _by_what_is_written(names: list[Any], code: Int64) -> tuple[list[Any], Int64]:
+    """Numbers beside texts that are written alike are one group, as in files."""
+    if len({isinstance(name, str) for name in names}) < 2:
+        return names, code
+    written = list(map(values.group_name, names))
+    first = dict(zip(reversed(written), reversed(names), strict=True))
+    texts, place = coded(written)
+    return [first[text] for text in texts], place[code]

@@ -15,7 +15,7 @@ import numpy as np
 
 from precall.curves.buckets import Buckets
 from precall.curves.case_batches import Batch, Seen
-from precall.curves.cases import Scores, orient
+from precall.curves.cases import Scores, orient, refuse_heavy
 from precall.curves.gaps import Gaps, RelevantScores, Rows, in_order, own_thresholds
 from precall.curves.guesses import Sample, Within
 from precall.curves.path import Curve
@@ -167,6 +167,7 @@ class Scan:
         self.passes = 1
         for batch in self.batches():
             self.seen.add(batch, self.again)
+            refuse_heavy(self.seen.weight)
             for part, *columns in batch.parts():
                 cases = self._turned(columns)
                 self.known.setdefault(part, RelevantScores()).add(*cases)

@@ -38,7 +38,7 @@ def curve(
 
     Parameters
     ----------
-    relevant : label of each case: bool, 0/1 or -1/1; anything else needs `positive`.
+    relevant : label of each case: bool, 0/1 or -1/1, perhaps as texts; anything else needs `positive`.
     score : number of each case; ±inf are ordinary, NaN is refused. Never transformed.
     missed : relevant items that exist but were never scored, a count, with weights their sum: they count in every recall.
     weights : of each case, finite and >= 0; integer weights equal repetition, 0 equals removal (but a

@@ -18,23 +18,19 @@ from precall.native import literals
 from precall.native.literals import NUMBER
 from precall.ragged import Bool, coded, rows_of
 from precall.read import values
+from precall.read.binary_labels import BOTH, RELEVANT, are_binary, are_mixed, binary_text
 from precall.read.choosing import CASES, Choice, Coded, Columns, Look, Unusual, looks_at
 from precall.read.columns import Request
 from precall.read.label_rows import ONCE, Fault, matrix_of_rows, repeated, twice
-from precall.read.other_labels import MISSING, gaps_among, say_others
+from precall.read.other_labels import MISSING, gaps_among, gaps_among_numbers, say_others
 from precall.read.problems import Findings, Words, data_error, listed, show_text
 from precall.read.unlike_labels import SOFT, are_scores
 from precall.read.values import label_text
+from precall.read.weights import too_heavy, total_weight, unfit_weights
 from precall.text import is_encodable, is_small_file
 
 T = TypeVar("T")
 Scores = npt.NDArray[np.float32] | npt.NDArray[np.float64]
-
-#: What is wrong where labels 0/1 and -1/1 are mixed, and what to do.
-BOTH = "both 0 and -1 are labels", "write 0/1 or -1/1"
-_RELEVANT = {"1": True, "true": True, "0": False, "-1": False, "false": False}
-#: Texts that are a yes or no.
-BITS = frozenset(_RELEVANT)
 
 
 def read_columns(
@@ -154,9 +150,11 @@ class Reader:
     def weights(self, name: str) -> npt.NDArray[np.int64] | npt.NDArray[np.float64]:
         """A column of weights: finite, not negative; whole ones are counts."""
         numbers = self.numbers(name, "give a number >= 0", "weight")
-        wrong = np.flatnonzero(~(np.isfinite(numbers) & (numbers >= 0)) & ~np.isnan(numbers))
-        for row in wrong.tolist():
-            self.add(row, name, f"weight {numbers[row]:g} is not allowed", "give a finite number >= 0")
+        if unfit := unfit_weights(np.nan_to_num(numbers, nan=1.0, posinf=np.inf, neginf=-np.inf)):
+            for row in np.flatnonzero(unfit.cases).tolist():
+                self.add(row, name, f"weight {numbers[row]:g} is not allowed", unfit.remedy)
+        elif (total := too_heavy(total_weight(numbers))) is not None:
+            self.add(None, name, *total)
         if self._findings.total or np.any(numbers != np.floor(numbers)) or np.any(numbers > 2**53):
             return numbers.astype(np.float64)
         return numbers.astype(np.int64)
@@ -194,6 +192,8 @@ class Reader:
             texts = list(map(label_text, parts))
             if None in texts:
                 self.add(row, name, f"{values.described(cell)} is no list of labels", "write labels as text")
+            if "" in texts:
+                self.add(row, name, "the item has an empty text, which is no label", "remove it")
             labels = [text for text in texts if text is not None]
             for text in labels:
                 self._check_label(row, name, cell, text)
@@ -221,14 +221,13 @@ class Reader:
 
     def binary(self, name: str) -> bool:
         """Whether all labels of a column are 0/1, or -1/1, or false/true."""
-        labels = set(map(_label, self._kinds(name)))
-        return labels <= set(_RELEVANT) and not {"0", "-1"} <= labels
+        return are_binary(set(map(binary_text, self._kinds(name))))
 
     def refuse_swapped(self, label: str, scores: Sequence[str], positive: str | None) -> None:
         """Raise if the column of labels holds other numbers, and one of scores the labels."""
         cells = self._kinds(label)
         named = positive is not None and positive in map(label_text, cells)
-        if named or set(map(_label, cells)) <= set(_RELEVANT) or any(map(self._is_wrong, cells)):
+        if named or RELEVANT.keys() >= set(map(binary_text, cells)) or any(map(self._is_wrong, cells)):
             return
         if self.columns.at_once:
             raise Unusual
@@ -243,8 +242,7 @@ class Reader:
 
     def alike(self, names: Sequence[str]) -> bool:
         """Whether the binary labels of several columns are of one kind: not 0 in one and -1 in another."""
-        labels = {_label(cell) for name in names for cell in self._kinds(name)}
-        return not {"0", "-1"} <= labels
+        return not are_mixed({binary_text(cell) for name in names for cell in self._kinds(name)})
 
     def relevance(self, name: str, positive: str | None, before: dict[str, None] | None = None) -> Bool:
         """A column of labels: which cases are relevant, by 0/1, -1/1, false/true, or by one label.
@@ -252,7 +250,7 @@ class Reader:
         Of a batch of the table `before` are the labels of those before it, to which its own are added; whether the positive
         one ever occurs is known behind the last.
         """
-        texts = self._map(name, _label if positive is None else label_text)
+        texts = self._map(name, binary_text if positive is None else label_text)
         if self._findings.total:
             return np.zeros(len(self.columns), np.bool_)
         known = list(dict.fromkeys(texts))
@@ -262,7 +260,7 @@ class Reader:
             self._unknown(name, texts, known if before is None else list(before))
         else:
             self.tell_others(name, texts, known, positive, part=before is not None)
-        is_relevant = _RELEVANT if positive is None else {positive: True}
+        is_relevant = RELEVANT if positive is None else {positive: True}
         relevant = np.array([is_relevant.get(text, False) for text in texts], np.bool_)
         cells = self.columns.cells[name]
         if not isinstance(cells, Coded):
@@ -274,25 +272,35 @@ class Reader:
         self, name: str, texts: list[str], known: list[str], positive: str, part: bool = False
     ) -> None:
         """Labels beside the positive one: it must occur, unless this is a part; none may be missing; several are named."""
-        if gaps := gaps_among(known, positive):
-            for row, text in enumerate(texts):
-                if text in gaps:
-                    what, todo = MISSING
-                    self.add(row, name, f"label {show_text(text)} {what}", todo.format(self.columns.unit))
+        self.refuse_gaps(name, texts, gaps_among(known, positive))
         if not part and positive not in known:
             self.add(None, name, *never(positive, known))
         if not part:
             self._labels = known, positive
 
+    def groups(self, name: str) -> list[str]:
+        """What each case belongs to."""
+        return self._spread(name, self._groups(name))
+
     def rows(self, name: str) -> dict[str, npt.NDArray[np.int64]]:
-        """The rows of each text of a column, in the order of the rows."""
-        cells = self.columns.cells[name]
-        if isinstance(cells, Coded):
-            return rows_of(self._map(name, label_text), cells.codes)
-        return rows_of(*coded(self._map(name, label_text)))
+        """The rows of each group, in the order of the rows."""
+        cells, names = self.columns.cells[name], self._groups(name)
+        return rows_of(names, cells.codes) if isinstance(cells, Coded) else rows_of(*coded(names))
+
+    def _groups(self, name: str) -> list[str]:
+        texts = self._map(name, label_text)
+        self.refuse_gaps(name, texts, gaps_among_numbers(dict.fromkeys(texts)))
+        return texts
+
+    def refuse_gaps(self, name: str, texts: list[str], gaps: Collection[str], more: str = "") -> None:
+        """A problem for each text that stands for a missing one."""
+        for row, text in enumerate(texts) if gaps else ():
+            if text in gaps:
+                what, todo = MISSING
+                self.add(row, name, f"label {show_text(text)} {what}", todo.format(self.columns.unit) + more)
 
     def _unknown(self, name: str, texts: list[str], known: list[str]) -> None:
-        strange = [text for text in known if text not in _RELEVANT]
+        strange = [text for text in known if text not in RELEVANT]
         if strange and are_scores(map(literals.score, known)):
             what = f"label {show_text(strange[0])}: numbers with fractions {SOFT[0]}"
             self.add(texts.index(strange[0]), name, what, SOFT[1])
@@ -303,9 +311,9 @@ class Reader:
             )
             self.add(None, name, what, "check ⟨label=⟩, or say which one counts as relevant with ⟨positive=⟩")
             return
-        if not strange and {"0", "-1"} <= set(known):
-            first = texts.index("-1" if "-1" in texts else "0")
-            self.add(first, name, *BOTH)
+        if not strange and are_mixed(known):
+            clash = ("-1",) if "-1" in texts else ("0", "false")
+            self.add(next(row for row, text in enumerate(texts) if text in clash), name, *BOTH)
         for text in strange:
             what = f"label {show_text(text)} is not 0/1, -1/1 or false/true"
             row = texts.index(text)
@@ -328,7 +336,7 @@ class Reader:
 
     def _is_gap(self, row: int, name: str, cell: Any) -> bool:
         """Whether a cell is missing, which is a problem."""
-        gap = cell == "" if self.columns.textual else values.is_missing(cell)
+        gap = values.is_missing(cell) or cell == ""
         if gap:
             self.add(row, name, "no value", f"fill it in or remove the {self.columns.unit}")
         return gap
@@ -363,15 +371,6 @@ def never(positive: str, known: Collection[str]) -> Words:
 def column_error(source: str, name: str | None, what: str, todo: str) -> DataError:
     """What is wrong with a column, if it has a name, as the only problem."""
     return DataError([Problem(source, None, f"column {show_text(name)}: {what}" if name else what, todo)])
-
-
-def _label(cell: Any) -> str | None:
-    """The same with the spellings of 0, 1 and truth made one."""
-    text = label_text(cell)
-    if text is None or text.lower() in _RELEVANT:
-        return text and text.lower()
-    number = literals.score(text)
-    return str(int(number)) if number in (0.0, 1.0, -1.0) else text
 
 
 def _number_words(fact: tuple[object, ...], nan: str, noun: str) -> Words:

@@ -6,13 +6,14 @@ So none may be how tables write a missing one, and several are named.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from precall.errors import DataError, Problem
+from precall.native import literals
 from precall.notes import warn
 from precall.notes.of_reading import OneNumberTwice, OtherLabels, TwoWaysOfLabels
 from precall.ragged import Bool
@@ -21,6 +22,8 @@ from precall.ragged import Bool
 GAPS = frozenset(["", "NA", "N/A", "n/a", "NaN", "nan", "NAN", "<NA>", "#N/A", "null", "NULL"])
 #: What such a label is, and what to do about it.
 MISSING = "is how tables write a missing label", "give every {0} a label, or remove the {0}"
+#: And where it may be a category all the same.
+NAMED = "; if it is a category, name all with ⟨categories=⟩"
 #: More labels of the parts of many cases are neither kept nor counted.
 _MOST = 1000
 #: More are not shown.
@@ -40,11 +43,32 @@ def gaps_among(labels: Iterable[Any], positive: Any) -> list[Any]:
     return [label for label in labels if _text(label) in GAPS]
 
 
+def gaps_among_numbers(labels: Collection[Any]) -> list[Any]:
+    """Texts that stand for a missing label where all others are texts of numbers: a column of numbers that had gaps.
+
+    Among words they may be names, as that of Namibia.
+
+    Examples
+    --------
+    >>> gaps_among_numbers(["1.0", "nan", "2.0"]), gaps_among_numbers(["DE", "NA"]), gaps_among_numbers(["nan"])
+    (['nan'], [], [])
+    """
+    gaps = [label for label in labels if label in GAPS]
+    others = [label for label in labels if label not in GAPS] if gaps else []
+    return gaps if others and all(map(_is_number, others)) else []
+
+
+def _is_number(label: Any) -> bool:
+    if isinstance(label, str):
+        return not isinstance(literals.score(label), tuple)
+    return isinstance(label, int | float)
+
+
 def refuse_gaps(
-    name: str, noun: str, labels: Iterable[Any], positive: Any, where: Callable[[Any], Bool]
+    name: str, noun: str, gaps: Iterable[Any], where: Callable[[Any], Bool], more: str = ""
 ) -> None:
     """Raise, naming the first case, if there are labels that stand for a missing one; `where` says which cases have a label."""
-    missing = [(label, where(label)) for label in gaps_among(labels, positive)]
+    missing = [(label, where(label)) for label in gaps]
     if not any(cases.any() for _, cases in missing):
         return
     first, label = min((int(np.argmax(cases)), label) for label, cases in missing if cases.any())
@@ -52,13 +76,13 @@ def refuse_gaps(
     what, todo = MISSING
     share = f" ({count} of {size} are so)" * (count > 1)
     text = f"{noun} {first} has the label {label!r}, which {what}{share}"
-    raise DataError([Problem(name, None, text, todo.format(noun))])
+    raise DataError([Problem(name, None, text, todo.format(noun) + more)])
 
 
 def tell_others(given: npt.NDArray[Any], truth: Bool, positive: Any, part: dict[str, Any] | None) -> None:
     """Refuse labels of cases that stand for a missing one; name the others, or add what is there to those of a `part`."""
     others = _distinct(given[~truth])
-    refuse_gaps("relevant", "case", others, positive, lambda label: np.asarray(given == label))
+    refuse_gaps("relevant", "case", gaps_among(others, positive), lambda label: np.asarray(given == label))
     if part is None:
         say_others(others, positive)
     elif len(part) < _MOST:
@@ -75,10 +99,13 @@ def say_others(labels: Iterable[Any], positive: Any, shown: Callable[[Any], str]
     warn(OtherLabels("", tuple(map(shown, others[:_SHOWN])), more * (len(others) > _SHOWN)))
 
 
-def say_two_ways(columns: dict[str, npt.NDArray[Any]]) -> None:
-    """Warn where, of labels -1, 0 and 1, no column has both -1 and 0: together these are three categories."""
-    signed = [name for name, labels in columns.items() if np.any(labels == -1)]
-    plain = [name for name, labels in columns.items() if labels.dtype != np.bool_ and np.any(labels == 0)]
+def say_two_ways(columns: Mapping[str, Collection[Any]]) -> None:
+    """Warn where, of labels -1, 0 and 1, no column has both -1 and 0: together these are three categories.
+
+    `columns` are the different labels of each, as numbers or as `binary_text` writes them.
+    """
+    signed = [name for name, labels in columns.items() if -1 in labels or "-1" in labels]
+    plain = [name for name, labels in columns.items() if 0 in labels or "0" in labels]
     if not set(signed) & set(plain):
         warn(TwoWaysOfLabels("", tuple(signed), tuple(plain)))
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from precall.curves.buckets import Buckets
+from precall.curves.cases import refuse_heavy
 from precall.curves.gaps import Gaps, RelevantScores
 from precall.curves.guesses import Within
 from precall.curves.path import Curve
@@ -19,7 +20,7 @@ from precall.curves.pieces import add_piece, join_pieces, on_disk
 from precall.curves.scanning import LEAST, Lacking, Scan
 from precall.errors import DataError, Problem, UsageError
 from precall.ragged import Float64
-from precall.read.cases import BOTH
+from precall.read.binary_labels import BOTH
 from precall.spark.carrying import SHAPE, Row, unpacked
 from precall.spark.feeds import FileFeed, FrameFeed
 from precall.spark.given_rows import Facts, Wanted
@@ -279,6 +280,7 @@ def _refuse_wrong(facts: Facts, source: str, wanted: Wanted) -> None:
     if facts.problems:
         todo = "its numbers count the cases of a part of the data"
         raise DataError([Problem(source, None, problem, todo) for problem in facts.problems])
+    refuse_heavy(facts.weight)
     zeros, minus = facts.others[0], facts.others[-1]
     if zeros and minus:
         what, todo = BOTH

@@ -18,6 +18,7 @@ from precall.curves.case_batches import Batch, Seen, rows_of_groups
 from precall.curves.cases import Scores, labels, numbers, orient, refuse_nan, weight
 from precall.errors import PrecallError, UsageError
 from precall.ragged import Bool
+from precall.read.binary_labels import as_numbers
 
 #: Batches of Spark are small, and are counted so many cases at a time.
 CASES = 1 << 20
@@ -63,7 +64,7 @@ class Facts(Seen):
         self.cases, self.tasks = self.cases + more.cases, self.tasks + more.tasks
         self.distinct, self.sampled = self.distinct + more.distinct, self.sampled + more.sampled
         self.relevant, self.real = self.relevant + more.relevant, self.real or more.real
-        self.weighted = self.weighted or more.weighted
+        self.weighted, self.weight = self.weighted or more.weighted, self.weight + more.weight
         self.content = self.content + more.content
         self.wrong.update(more.wrong)
         self.problems = list(dict.fromkeys(self.problems + more.problems))[:_TOLD]
@@ -150,14 +151,20 @@ def _relevant(wanted: Wanted, column: Any, facts: Facts) -> Bool:
     ):
         given = _array(column)
         if wanted.positive is None and given.dtype.kind != "b" and len(given):
-            facts.others.update({other: int(np.count_nonzero(given == other)) for other in (0, -1)})
-            # Both are told of when all cases are counted.
-            given = np.where(given == -1, 0, given) if np.any(given == 0) else given
+            given = _told(given, facts)
         return labels(given, wanted.positive, facts.labels)
     encoded = _encoded(column, "relevant")
     distinct = encoded.dictionary.to_pylist()
+    if wanted.positive is None and (numbers := as_numbers(distinct)) is not None:
+        return labels(_told(np.array([numbers[text] for text in distinct])[encoded.indices.to_numpy()], facts))
     truth = labels(distinct, wanted.positive, facts.labels)
     return np.asarray(truth[encoded.indices.to_numpy()], np.bool_)
+
+
+def _told(given: Any, facts: Facts) -> Any:
+    """Labels in which -1 is 0, if both are there: that is refused when all cases are counted."""
+    facts.others.update({other: int(np.count_nonzero(given == other)) for other in (0, -1)})
+    return np.where(given == -1, 0, given) if np.any(given == 0) else given
 
 
 def _encoded(column: Any, name: str) -> Any:

@@ -1,0 +1,53 @@
+"""Labels that are a yes or no by themselves: 0/1, -1/1 and false/true, as numbers or as they are written."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from precall.native import literals
+from precall.read.values import label_text
+
+#: What the texts say.
+RELEVANT = {"1": True, "true": True, "0": False, "-1": False, "false": False}
+#: What is wrong where labels 0/1 and -1/1 are mixed, and what to do.
+BOTH = "both 0 and -1 are labels", "write 0/1 or -1/1"
+
+
+def binary_text(cell: Any) -> str | None:
+    """A label as text, with the spellings of 0, 1 and truth made one.
+
+    Examples
+    --------
+    >>> [binary_text(cell) for cell in ("1.0", "TRUE", -1.0, True, "yes")]
+    ['1', 'true', '-1', 'true', 'yes']
+    """
+    text = label_text(cell)
+    if text is None or text.lower() in RELEVANT:
+        return text and text.lower()
+    number = literals.score(text)
+    return str(int(number)) if number in (0.0, 1.0, -1.0) else text
+
+
+def are_binary(texts: Collection[str | None]) -> bool:
+    """Whether all are a yes or no, and of one kind."""
+    return RELEVANT.keys() >= set(texts) and not are_mixed(texts)
+
+
+def are_mixed(texts: Collection[str | None]) -> bool:
+    """Whether there are labels 0/1 and -1/1, false being 0."""
+    return "-1" in texts and ("0" in texts or "false" in texts)
+
+
+def as_numbers(texts: Collection[str]) -> dict[str, int] | None:
+    """The number that each text says, if all are a yes or no.
+
+    Examples
+    --------
+    >>> as_numbers(["1.0", "false"]), as_numbers(["1", "yes"])
+    ({'1.0': 1, 'false': 0}, None)
+    """
+    read = {text: binary_text(text) for text in texts}
+    if not all(label in RELEVANT for label in read.values()):
+        return None
+    return {text: -1 if label == "-1" else int(RELEVANT[str(label)]) for text, label in read.items()}

@@ -1,0 +1,47 @@
+"""Which weights of cases are allowed: finite, not negative, and such that sums and products of them stay numbers."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from precall.ragged import Bool
+
+#: Products of two sums of weights stay finite, and those of two weights above zero.
+MOST, LEAST = 1e150, 1 / 1e150
+
+
+class Unfit(NamedTuple):
+    """Weights that are not allowed."""
+
+    cases: Bool
+    allowed: str
+    remedy: str
+
+
+def unfit_weights(weights: npt.NDArray[Any]) -> Unfit | None:
+    """Those that are not allowed, of one kind; None if all are."""
+    if len(weights) and float(weights.min()) >= LEAST and float(weights.max()) < MOST:
+        return None  # as nearly all are
+    wrong = ~(np.isfinite(weights) & (weights >= 0))
+    if wrong.any():
+        return Unfit(wrong, "finite numbers >= 0", "give a finite number >= 0")
+    slight = (weights > 0) & (weights < np.float64(LEAST))
+    if slight.any():  # their products are no longer numbers but 0
+        return Unfit(slight, f"0 and numbers >= {LEAST:g}", "multiply all by one number")
+    return None
+
+
+def total_weight(weights: npt.NDArray[Any]) -> float:
+    """Their sum, perhaps infinite."""
+    with np.errstate(over="ignore"):
+        return float(np.sum(weights, dtype=np.float64))
+
+
+def too_heavy(total: float) -> tuple[str, str] | None:
+    """What is wrong with the sum of weights, and what to do; None if nothing is."""
+    if total < MOST:
+        return None
+    return f"their sum must be less than {MOST:g}", "divide all by one number"

@@ -1,0 +1,128 @@
+"""Runs and qrels."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import precall as pc
+from precall.notes import warn
+from tests.doors.forms import FILES, FRAMES, Form, Rows, cell, file, opened, typed_in
+from tests.doors.subject import REFUSED, TAKEN, Door, Fault, Subject
+
+
+def _object(rows: Rows) -> dict[str, dict[str, Any]] | None:
+    if any(key not in ("topic", "item", "score", "grade") for row in rows for key in row):
+        return None
+    made: dict[str, dict[str, Any]] = {}
+    for row in rows:
+        of_topic = made.setdefault(row["topic"], {})
+        if row["item"] in of_topic:
+            return None
+        of_topic[row["item"]] = list(row.values())[-1]
+    return made
+
+
+def _json_object(rows: Rows) -> str | None:
+    """Names of JSON are texts."""
+    made = None if any(row[name] is None for row in rows for name in ("topic", "item")) else _object(rows)
+    return json.dumps(made) if made else None
+
+
+def _trec(rows: Rows) -> str | None:
+    if any("name" in row or cell(row[name]) == "" for row in rows for name in ("topic", "item")):
+        return None
+    if "grade" in rows[0]:
+        return "".join(f"{row['topic']} 0 {row['item']} {cell(row['grade'])}\n" for row in rows)
+    return "".join(
+        f"{row['topic']} Q0 {row['item']} {row.get('rank', 0)} {cell(row['score'])} {row.get('system', 'x')}\n"
+        for row in rows
+    )
+
+
+FORMS: dict[str, Form] = {
+    "dict": lambda rows, names, folder: _object(rows),
+    "rows": lambda rows, names, folder: [tuple(row.values()) for row in rows] if len(rows[0]) == 3 else None,
+    "dicts": lambda rows, names, folder: rows,
+    **FRAMES,
+    **FILES,
+    "JSON rows": lambda rows, names, folder: file(folder, "t.json", json.dumps(rows)),
+    "JSON object": lambda rows, names, folder: file(folder, "o.json", _json_object(rows)),
+    "TREC text": lambda rows, names, folder: file(
+        folder, "t.run" if "score" in rows[0] else "t.qrels", _trec(rows)
+    ),
+    "standard input": typed_in,
+}
+
+
+def _held(form: Form) -> Callable[[Fault, Path], Any]:
+    return lambda fault, folder: form(fault.given, list(fault.given[0]), folder)
+
+
+def _evaluated(given: Any, fault: Fault) -> Any:
+    of_qrels = "grade" in fault.given[0]
+    with opened(given) as (source, options):
+        qrels = pc.read_qrels(source, **options) if of_qrels else pc.read_qrels(QRELS)
+        run = pc.read_run(RUN) if of_qrels else pc.read_run(source, **options)
+        report = pc.evaluate(qrels, run, ["AP"])
+    for note in report.notes():  # not all are warnings
+        warn(note)
+    return report["AP"]
+
+
+RUN: Rows = [
+    {"topic": topic, "item": item, "score": score}
+    for topic, items in {"q1": {"a": 4.0, "b": 3.0, "x": 2.0}, "q2": {"a": 4.0, "d": 1.5, "x": 1.0}}.items()
+    for item, score in items.items()
+]
+QRELS: Rows = [
+    {"topic": topic, "item": item, "grade": grade}
+    for topic, item, grade in [("q1", "a", 1), ("q1", "b", 0), ("q2", "d", 2), ("q2", "a", 0)]
+]
+
+
+def _with(rows: Rows, place: int, **cells: Any) -> Rows:
+    return [row | cells if at == place else row for at, row in enumerate(rows)]
+
+
+FAULTS: dict[str, Fault] = {
+    "nothing wrong (a run)": Fault(RUN, TAKEN),
+    "nothing wrong (qrels)": Fault(QRELS, TAKEN),
+    "an infinite score": Fault(_with(RUN, 0, score=math.inf), TAKEN),
+    "an item twice in a topic": Fault([*RUN, RUN[0] | {"score": 0.5}], REFUSED),
+    "a score that is NaN": Fault(_with(RUN, 1, score=math.nan), REFUSED),
+    "no score": Fault(_with(RUN, 1, score=None), REFUSED),
+    "a score that is a word": Fault(_with(RUN, 1, score="high"), REFUSED),
+    "an integer score that float64 does not hold": Fault([row | {"score": 2**53 + 1} for row in RUN], REFUSED),
+    "no item": Fault(_with(RUN, 1, item=None), REFUSED),
+    "no topic": Fault(_with(RUN, 1, topic=None), REFUSED),
+    "two runs in one table": Fault(
+        [{"system": name, **row} for name in ("a", "b") for row in RUN], REFUSED
+    ),
+    "a name that follows from the item": Fault([{"name": f"the {row['item']}", **row} for row in RUN], TAKEN),
+    "ranks that contradict the scores": Fault(
+        [row | {"score": 9 - row["score"], "rank": 1 + place % 3} for place, row in enumerate(RUN)], "ranks-disagree"
+    ),
+    "the lowest scores first, in many rows": Fault(
+        [{"topic": "q1", "item": item, "score": float(place)} for place, item in enumerate("abcdefghij")], "lowest-first"
+    ),
+    "a run of other items": Fault([row | {"item": f"{row['item']} "[:1] + "0"} for row in RUN], "nothing-judged"),
+    "a run of other topics": Fault([row | {"topic": row["topic"] + "0"} for row in RUN], REFUSED),
+    "a grade of one half": Fault([row | {"grade": row["grade"] / 2} for row in QRELS], REFUSED),
+    "a grade that is a word": Fault([row | {"grade": "good"} for row in QRELS], REFUSED),
+    "a grade beyond 32 bits": Fault(_with(QRELS, 0, grade=2**40), REFUSED),
+    "no grade": Fault(_with(QRELS, 0, grade=None), REFUSED),
+    "an item judged twice, otherwise": Fault([*QRELS, QRELS[0] | {"grade": 3}], REFUSED),
+    "an item judged twice, alike": Fault([*QRELS, QRELS[0]], "judgements-dropped"),
+}  # fmt: skip
+
+RUNS = Subject(
+    "Runs and qrels",
+    "",
+    {name: Door(_held(form), _evaluated) for name, form in FORMS.items()},
+    FAULTS,
+    ("ranks-disagree", "lowest-first", "nothing-judged", "judgements-dropped"),
+)
