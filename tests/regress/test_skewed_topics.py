@@ -12,6 +12,8 @@ import pytest
 import precall as pc
 from precall.infer.compare.equivalence import gate
 from precall.infer.skewness import remark, remarkable
+from precall.notes.of_comparisons import RoughOfGroups, SkewedDifferences
+from tests.noticed import noticed
 
 NINE_TO_ONE = np.array([-0.04] * 9 + [0.36])
 
@@ -80,9 +82,9 @@ def test_topics_without_a_difference_hide_no_tail(size: int) -> None:
 
 def test_a_remark_says_how_many_topics_differ() -> None:
     difference = np.r_[np.zeros(20), NINE_TO_ONE, NINE_TO_ONE]
-    assert remark(difference, "randomization").startswith(
-        "skewness 2.9 is much for the 20 of 40 topics that differ: "
-    )
+    note = remark(difference, "randomization")
+    assert isinstance(note, SkewedDifferences) and note.skewness == pytest.approx(2.9, abs=0.05)
+    assert (note.topics, note.differ, note.test) == (40, 20, "randomization")
 
 
 def test_losses_that_vary_beside_rare_wins_are_told() -> None:
@@ -177,5 +179,6 @@ def test_no_note_advises_against_another() -> None:
     rng = np.random.default_rng(2)
     relevant, scores, group = rng.random(60) < 0.5, rng.random((2, 60)), np.arange(60) % 2
     notes = pc.compare.cases(relevant, *scores, measure="AUC", groups=group).notes
-    assert any("Student's distribution is rough" in note for note in notes)
+    (note,) = noticed(notes, RoughOfGroups)
+    assert (note.groups, note.effective, note.distribution) == (2, 2, "Student's") and not note.permutation
     assert not any("permutation" in note for note in notes)

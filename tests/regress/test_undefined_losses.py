@@ -8,6 +8,9 @@ from __future__ import annotations
 import pytest
 
 import precall as pc
+from precall.notes.of_intervals import FewValues
+from precall.notes.of_runs import UndefinedTopics
+from tests.noticed import noticed, warned
 
 QRELS = {"q1": {"a": 1}, "q2": {"b": 0}}
 #: Nothing is relevant to q2, and nothing was retrieved: F, E and their kin are 0/0.
@@ -17,11 +20,14 @@ WORSE = {"q1": {"a": 1.0}, "q2": {}}
 def test_averages_intervals_and_notes() -> None:
     report = pc.evaluate(QRELS, WORSE, ["SetE", "SetF", "RR"], topics="qrels")
     assert (report.mean["SetE"], report.mean["SetF"]) == (0.5, 0.5)
-    assert any("SetE, SetF undefined in 1 topic, counted as 0, SetE as 1" in note for note in report.notes())
+    wanted = UndefinedTopics("run", ("SetE", "SetF"), 1, "zero", at_worst=("SetE",))
+    assert [note.facts for note in noticed(report, UndefinedTopics)] == [wanted.facts]
     only = pc.evaluate(QRELS, WORSE, ["SetE"], topics="qrels")
-    assert any(note.endswith("SetE undefined in 1 topic, counted as 1") for note in only.notes())
-    with pytest.warns(pc.PrecallWarning, match="topics are few"):
+    wanted = UndefinedTopics("run", ("SetE",), 1, "zero", at_worst=("SetE",))
+    assert [note.facts for note in noticed(only, UndefinedTopics)] == [wanted.facts]
+    with warned(FewValues) as told:
         assert pc.interval(report, "SetE").estimate == 0.5
+    assert (told[0].values_seen, told[0].noun) == (2, "topics")
     assert pc.evaluate(QRELS, WORSE, ["SetE"], topics="qrels", undefined="omit").mean["SetE"] == 0.0
 
 
@@ -40,8 +46,8 @@ def test_what_has_no_worst_value_is_said():
     gold, ranked = {"q": ["a", "b"], "r": ["a", "b"]}, {"q": ["a", "b"], "r": ["x"]}
     report = pc.evaluate(gold, ranked, ["k@recall(.8)", "AP"])
     assert report["k@recall(.8)"] == 1
-    told = "counted as 0 (the best value of k@recall(.8); undefined='omit' leaves it out)"
-    assert told in " ".join(report.notes())
+    (note,) = noticed(report, UndefinedTopics)
+    assert (note.policy, note.at_worst, note.at_best) == ("zero", (), ("k@recall(.8)",))
 
 
 def test_means_over_groups(tmp_path, capsys):

@@ -15,6 +15,8 @@ from precall.infer.interval.of_tables import of_matrix, of_table
 from precall.intervals import methods
 from precall.intervals.decided import _members
 from precall.measures import REGISTRY, of_counts
+from precall.notes.of_intervals import FewItems, FewOfAKind
+from tests.noticed import warned
 
 OF_COUNTS = [declared.name for declared in REGISTRY if declared.of is Counts]
 TABLE = (40, 12, 9, 59)
@@ -194,10 +196,12 @@ class TestEnds:
 
     def test_few(self):
         d = pc.decisions([1, 0, 1, 0] * 3, [1, 0, 0, 1] * 3)
-        with pytest.warns(pc.PrecallWarning, match="kappa: 3 FN, fewer than 5"):
+        with warned(FewOfAKind) as told:
             pc.interval(d, "kappa")
-        with pytest.warns(pc.PrecallWarning, match="12 items are few"):
+        assert [(note.subject, note.seen, note.noun) for note in told] == [("kappa", 3, "FN")]
+        with warned(FewItems, FewOfAKind) as told:
             pc.interval(d, "kappa", method="bca")
+        assert told[0].facts == {"subject": "kappa", "items": 12, "noun": "item", "effect": "miss"}
 
 
 def test_refused(binary, single):

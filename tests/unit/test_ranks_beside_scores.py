@@ -13,6 +13,7 @@ import pyarrow
 import pytest
 
 import precall as pc
+from precall.notes.of_reading import RanksDisagree
 
 duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed: no relation was read")
 
@@ -22,7 +23,7 @@ TABLE = {
     "score": [2.0, 1.0, 1.0, 2.0, 5.0],
     "rank": [0, 0, 1, 1, 7],
 }
-OTHERS = "'rank' is another order than 'score' in 1 of 3 topics: 'score' decides, as in trec_eval, which does not read ranks"
+OTHERS = RanksDisagree("", "'rank'", "'score'", 1, 3, is_reversed=False)
 QRELS = {"q1": {"a": 1}, "q2": {"b": 1}, "q3": {"a": 1}}
 
 
@@ -81,8 +82,7 @@ def test_every_reader_says_it(tmp_path: Path) -> None:
         ({"rank": ["first"] * 5}, None),
         ({"rank": [0, None, 1, 1, 2]}, None),
         ({"score": [1.0, 1.0, 2.0, 2.0, 5.0]},
-         "'rank' is another order than 'score' in 2 of 3 topics: it is that of the lowest 'score' first, which "
-         "lower_is_better=True would take"),
+         RanksDisagree("", "'rank'", "'score'", 2, 3, is_reversed=True)),
     ],
 )  # fmt: skip
 def test_what_ranks_say(change, expected, tmp_path):
