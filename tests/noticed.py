@@ -16,7 +16,7 @@ Kind = TypeVar("Kind", bound=Note)
 
 def noticed(source: Any, kind: type[Kind] = Note) -> list[Kind]:
     """Notes of a kind, one by one: of a result, of JSON, of caught warnings, or of notes."""
-    notes = source.get("notes", ()) if isinstance(source, Mapping) else getattr(source, "notes", source)
+    notes = source["notes"] if isinstance(source, dict) else getattr(source, "notes", source)
     return [
         note for note in each(map(_note, notes() if callable(notes) else notes)) if isinstance(note, kind)
     ]

@@ -70,9 +70,9 @@ def test_averages_over_different_topics_are_not_marked(precall, form, mark):
 @pytest.mark.parametrize("form", ["csv", "trec"])
 def test_what_a_form_has_no_place_for_goes_to_standard_error(precall, form):
     said = precall("eval", "news.qrels", "one.run", "-mAP", "--format", form, "-o", "saved").err.splitlines()
-    notes = [line.removeprefix("precall: note: ") for line in said]
-    assert len(notes) == 5 and all(a != b for a, b in zip(notes, said, strict=True))
-    assert UndefinedTopics("one", ("AP",), 1, "zero") in notes and "ties docno | topics both" in notes[-1]
+    lines = [line.removeprefix("precall: note: ") for line in said]
+    assert len(lines) == 5 and all(a != b for a, b in zip(lines, said, strict=True))
+    assert UndefinedTopics("one", ("AP",), 1, "zero") in lines and "ties docno | topics both" in lines[-1]
     omitting = precall(
         "eval", "news.qrels", "one.run", "-mAP", "--format", form, "--undefined", "omit", "-o", "saved"
     )

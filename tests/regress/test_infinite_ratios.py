@@ -13,7 +13,7 @@ import pytest
 
 import precall as pc
 from precall.counts import Counts
-from precall.notes.of_intervals import FewItems, FewOfAKind, UndefinedInterval
+from precall.notes.of_intervals import FewItems, FewOfAKind, UndefinedInterval, UndefinedSamples
 from tests.noticed import noticed, warned
 from tests.registries import lend
 
@@ -44,7 +44,7 @@ def test_equal_infinite_ratios_differ_by_nothing_in_samples_too(method: str) -> 
         None,
         None,
     ) and found.no_interval == "all resamples have one difference"
-    assert not any("0/0" in note for note in found.notes)
+    assert not noticed(found, UndefinedSamples)
 
 
 def test_an_infinite_and_a_finite_ratio() -> None:

@@ -13,9 +13,9 @@ import pytest
 
 import precall as pc
 from precall.cli.main import run as command
-from precall.notes.of_intervals import CutToRange, FewValues, UndefinedInterval
+from precall.notes.of_intervals import BeyondRange, CutToRange, FewValues, UndefinedInterval
 from precall.page.record import read_record
-from tests.noticed import warned
+from tests.noticed import noticed, warned
 from tests.texts import texts
 
 
@@ -76,7 +76,7 @@ def test_which_method_there_is_by_default() -> None:
     rare = np.ones(400)
     rare[7] = 0.0
     beyond = _quiet(rare, method="t", range=(0, 1))
-    assert beyond.high > 1 and "method bayesian-bootstrap stays within" in beyond.notes[-1]  # type: ignore[operator]
+    assert beyond.high > 1 and "bayesian-bootstrap" in noticed(beyond, BeyondRange)[0].instead  # type: ignore[operator]
     found = pc.interval.mean(rare, range=(0, 1))
     assert found.method == "bayesian-bootstrap" and 0.98 < found.low < 0.9975 < found.high < 1  # type: ignore[operator]
     # By the name of a measure, unless the values are no values of it.

@@ -15,7 +15,7 @@ import pytest
 
 import precall as pc
 from precall.notes import plain, sentences
-from precall.notes.of_intervals import BeyondRange, FewCases, FewValues
+from precall.notes.of_intervals import BeyondRange, EachByItself, FewCases, FewOfAKind, FewValues
 from precall.page.writing import record_of
 from tests.coverage.simulation import every, simulated
 from tests.noticed import noticed
@@ -76,8 +76,10 @@ def test_ninety_categories_warn_once():
     assert {one.filename for one in caught} == {__file__}
     # And that there are ninety, which is no reason to warn.
     told = sentences(of_f.notes)
-    assert len(told) == 3 and told[2].startswith("each of the 90 intervals")
-    assert all(" more: F1: 0 to 4 " in note for note in told[:2])
+    assert len(told) == 3 and [note.categories for note in noticed(of_f, EachByItself)] == [90]
+    few = noticed(of_f, FewOfAKind)
+    assert {note.subject for note in few} == {"F1"} and {note.seen for note in few} == set(range(5))
+    assert len({note.noun for note in few}) == 2 and set(sentences(few)) == set(told[:2])
     every, caught = heard(lambda: pc.interval(decisions))
     assert len(caught) <= 8
     assert {one.filename for one in caught} == {__file__}

@@ -10,7 +10,7 @@ import pytest
 
 import precall as pc
 from precall.notes.of_intervals import FewValues
-from precall.notes.of_reading import NoGrades
+from precall.notes.of_reading import ColumnsRead, NoGrades
 from tests.noticed import noticed, warned
 from tests.spark.collections import MEASURES, assert_same
 
@@ -97,9 +97,7 @@ def test_a_column_tells_runs_apart_and_integers_are_ids(session: Any) -> None:
         [("1", "8", 1), ("20", "7", 0), ("20", "9", 2)], by_name, ["AP", "Bpref"], topics="qrels"
     )
     assert_same(made, wanted)
-    assert "run a: columns read" not in made.notes() and any(
-        "'query.id' as topic" in note for note in made.notes()
-    )
+    assert any(("'query.id'", "topic") in note.columns for note in noticed(made, ColumnsRead))
     columns = {"topic": "query.id", "item": "docno", "score": "score"}
     named = evaluate(runs, qrels.toDF("query.id", "docno", "grade"), ["AP"], run="system", columns=columns)
     assert named.mean["b", "AP"] == 0.5

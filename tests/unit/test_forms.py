@@ -11,6 +11,7 @@ import pkgutil
 import re
 import tempfile
 import warnings
+from html import unescape
 from pathlib import Path
 
 import click
@@ -29,7 +30,7 @@ from precall.sheet import forms
 from precall.sheet.catalogue import measures_sheet
 from precall.sheet.forms import exact
 from precall.sheet.sheets import Sheet
-from tests.noticed import warned
+from tests.noticed import noticed, shown, warned
 
 HOSTILE = "<b>|$x_1"
 QRELS = {f"q{i}": {"a": 1} for i in range(8)}
@@ -325,7 +326,8 @@ def test_evaluate_gives_the_intervals_that_the_command_gives():
     one = report["AP"]
     assert f"{one.estimate:.4f} [{one.low:.4f}, {one.high:.4f}]" in str(whole)
     assert whole.to_csv().splitlines()[1].split(",")[-3:] == [repr(one.low), repr(one.high), "0.9"]
-    assert any("topics are few" in note for note in whole.notes()) and "topics are few" in whole._repr_html_()
+    (few,) = noticed(whole, FewValues)
+    assert shown(unescape(whole._repr_html_()), few)
     with pytest.warns(pc.PrecallWarning):
         told = pc.evaluate(QRELS, run, ["AP"], interval=True)
     assert told.intervals["AP"].method == "bayesian-bootstrap"

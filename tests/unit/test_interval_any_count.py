@@ -15,8 +15,8 @@ from precall.infer.interval.of_tables import of_matrix, of_table
 from precall.intervals import methods
 from precall.intervals.decided import _members
 from precall.measures import REGISTRY, of_counts
-from precall.notes.of_intervals import FewItems, FewOfAKind
-from tests.noticed import warned
+from precall.notes.of_intervals import FewItems, FewOfAKind, UndefinedInterval, UndefinedMeasure
+from tests.noticed import noticed, warned
 
 OF_COUNTS = [declared.name for declared in REGISTRY if declared.of is Counts]
 TABLE = (40, 12, 9, 59)
@@ -175,7 +175,8 @@ class TestEnds:
         found = pc.interval(perfect, "MCC")
         assert found.estimate == found.high == 1 and 0.7 < found.low < 0.95
         bootstrapped = pc.interval(perfect, "MCC", method="bca")
-        assert bootstrapped.low is None and "its variance is 0" in bootstrapped.notes[-1]
+        assert bootstrapped.low is None
+        assert [note.reason for note in noticed(bootstrapped, UndefinedInterval)] == ["its variance is 0"]
 
     def test_infinite(self):
         found = pc.interval(pc.decisions([1] * 20 + [0] * 20, [1] * 15 + [0] * 25), "LR+")
@@ -183,9 +184,8 @@ class TestEnds:
 
     def test_undefined(self):
         found = pc.interval(pc.decisions([1] * 10, [1] * 10), "MCC")
-        assert (
-            math.isnan(found.estimate) and "a row or a column of the table is empty (0/0)" in found.notes[0]
-        )
+        (note,) = noticed(found, UndefinedMeasure)
+        assert math.isnan(found.estimate) and note.reason == "a row or a column of the table is empty (0/0)"
 
     @pytest.mark.parametrize("average", [None, "each", "micro", "macro", "weighted", "samples"])
     @pytest.mark.parametrize("name", ["MCC", "precision", "f", "accuracy"])

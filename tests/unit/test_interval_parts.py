@@ -7,8 +7,14 @@ import pytest
 from scipy import sparse
 
 import precall as pc
-from precall.notes.of_intervals import FewWithin, PartAtAnEnd, UndefinedInterval, UndefinedMeasure
-from tests.noticed import warned
+from precall.notes.of_intervals import (
+    EachByItself,
+    FewWithin,
+    PartAtAnEnd,
+    UndefinedInterval,
+    UndefinedMeasure,
+)
+from tests.noticed import noticed, warned
 from tests.oracle import two_lists as oracle
 
 RNG = np.random.default_rng(12)
@@ -142,7 +148,9 @@ class TestCategories:
         found = pc.interval(pc.categorize(TRUTH, SCORES), method="normal", level=0.9)
         assert list(found)[:2] == [("a", "AP"), ("a", "AUC")]
         assert found["a", "AP"].method == "normal" and found["a", "AUC"].method == "delong-newcombe"
-        assert "each of the 3 intervals" in found.notes[-1] and "level=0.966667" in found.notes[-1]
+        (note,) = noticed(found, EachByItself)
+        assert (note.categories, note.level) == (3, 0.9)
+        assert note.at_once == pytest.approx(1 - 0.1 / 3, abs=1e-6)
 
     def test_what_was_not_scored_is_missed(self):
         kept = SCORES.copy()
@@ -174,7 +182,8 @@ class TestCategories:
         found = pc.interval(decided, "R", average="each")
         hits = int(np.count_nonzero((TRUTH == "a") & (SCORES[:, 0] >= 0.5)))
         assert found["a"] == pc.interval.proportion(hits, int((TRUTH == "a").sum()), measure="R")
-        assert found.table["category"] == list("abc") and "each of the 3" in found.notes[-1]
+        assert found.table["category"] == list("abc")
+        assert [note.categories for note in noticed(found, EachByItself)] == [3]
 
     def test_a_category_without_items_is_undefined(self):
         status = pc.categorize(TRUTH, np.column_stack([SCORES, SCORES[:, 0]]), ["a", "b", "c", "d"])

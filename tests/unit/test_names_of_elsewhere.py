@@ -187,7 +187,7 @@ def test_they_are_asked_of_runs():
     }  # fmt: skip
     for name, value in expected.items():
         assert report[name] == pytest.approx(value, abs=1e-12), name
-    assert not [note for note in report.notes() if "trec_eval" in note]
+    assert not noticed(report, NameOfOthers)
 
 
 def test_they_are_asked_of_decisions_and_curves():
