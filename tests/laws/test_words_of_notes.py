@@ -112,16 +112,17 @@ def words_of_notes(tree: ast.AST) -> Iterator[int]:
     looked_for = compared(tree)
     declared, (first, last) = fragments(), ends()
     whole, begun = "\n".join(declared), {each[:12] for each in declared}
+    longest = max(map(len, declared))
     for text in texts(tree, is_of_errors):
         for part in _ANYTHING.split(text.value):
             words = part.replace("\\", "").strip()
             if words in TERMS or not is_phrase(words):
                 continue
-            places = range(len(words) + 1)
+            sizes = range(12, min(len(words), longest) + 1)
             held = id(text) in looked_for and (
-                words in whole or any(words[at:] in first or words[:at] in last for at in places)
+                words in whole or any(words[-size:] in first or words[:size] in last for size in sizes)
             )
-            holds = any(words[at : at + 12] in begun for at in places) and any(
+            holds = any(words[at : at + 12] in begun for at in range(len(words))) and any(
                 each in words for each in declared
             )
             if held or holds:
