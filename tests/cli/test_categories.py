@@ -13,12 +13,11 @@ import numpy as np
 import pytest
 
 from precall.contingency import categorize
-from precall.notes.of_decisions import LearnedHere, PairsWithoutItems, UndefinedIn
+from precall.notes.of_decisions import ItemsSeen, LearnedHere, PairsWithoutItems, UndefinedIn
 from precall.notes.of_intervals import UndefinedMeasure
 from precall.sheet.forms import names
 from tests.cli.scored import refused, told
 from tests.noticed import noticed, warned
-from tests.texts import texts
 
 TRUTH = ["a", "b", "b", "c", "a", "c"]
 SCORES = np.array(
@@ -68,7 +67,7 @@ def test_all_values_are_those_of_python(precall):
     compared(found, status)
     assert found["format"] == "precall.categories/2" and found["hand_till"] == status.hand_till()
     assert [row["items"] for row in found["categories"].values()] == [2, 2, 2]
-    assert found["conventions"]["scores"] == "p_*" and texts(found["notes"]) == ["6 items"]
+    assert found["conventions"]["scores"] == "p_*" and noticed(found) == [ItemsSeen("", 6)]
     assert "thresholds" not in found and "decisions" not in found
 
 

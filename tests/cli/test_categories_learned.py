@@ -15,7 +15,6 @@ from precall.item_tables import read_status
 from precall.notes.of_decisions import DecidedBy, LearnedHere, NothingToLearn, ReachedByTuning
 from tests.cli.scored import refused, told
 from tests.noticed import noticed, shown
-from tests.texts import texts
 
 NAMES = ["a", "b", "c"]
 BASE = ("--truth", "t", "--scores", "p_*")
@@ -67,7 +66,7 @@ def test_learned_elsewhere_kept_and_applied(precall, policy, tune):
     ]
     # Both lines say the same of how it was learned.
     unlearned = noticed(at_once, NothingToLearn)
-    assert [note for note in texts(at_once["notes"]) if note not in unlearned] == texts(by_file["notes"])
+    assert [note for note in noticed(at_once) if note not in unlearned] == noticed(by_file)
     assert bool(unlearned) == (policy in ("fixed:0.5", "rcut:2"))
     assert at_once["conventions"]["fit on"] == "fit.csv" and by_file["conventions"]["thresholds"] == "t.json"
     (decided_by,) = noticed(at_once, DecidedBy)

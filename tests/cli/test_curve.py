@@ -24,7 +24,6 @@ from precall.sheet.forms import names
 from tests.archives import zstd
 from tests.cli.scored import BASE, LABEL, NAMES, ROWS, S, refused, text, told
 from tests.noticed import noticed
-from tests.texts import texts
 
 
 @pytest.fixture(autouse=True)
@@ -169,7 +168,7 @@ def test_groups_and_their_mean(precall):
     assert mean["measures"]["AUC"] == pytest.approx(np.mean([c.area_under_roc() for c in parts.values()]))
     assert mean["counts"]["cases"] == 6 and mean["counts"]["relevant"] == 3
     assert "max F threshold" not in mean["measures"], "thresholds are not averaged"
-    assert whole["conventions"]["undefined"] == "zero" and not texts(whole["notes"])
+    assert whole["conventions"]["undefined"] == "zero" and not noticed(whole)
 
 
 def test_groups_in_which_something_is_undefined(precall):

@@ -13,11 +13,10 @@ from pathlib import Path
 import pytest
 
 from precall.contingency import decisions
-from precall.notes.of_decisions import UndefinedIn
+from precall.notes.of_decisions import ItemsSeen, UndefinedIn
 from precall.sheet.forms import names
 from tests.cli.scored import refused, told
 from tests.noticed import noticed
-from tests.texts import texts
 
 TRUTH = ["a", "b", "b", "c", "a", "d"]
 SAID = ["a", "b", "c", "c", "b", "a"]
@@ -72,7 +71,7 @@ def test_one_category_each(precall):
         "error": {way: d.error(way) for way in ("exact", "micro", "macro")},
         "F1": {way: d.f(average=way) for way in ("macro", "macro-of-means")},
     }
-    assert found["conventions"]["undefined"] == "zero" and texts(found["notes"])[0] == "6 items"
+    assert found["conventions"]["undefined"] == "zero" and noticed(found, ItemsSeen) == [ItemsSeen("", 6)]
     # Nothing is said to be d.
     assert noticed(found, UndefinedIn) == [UndefinedIn("", ("precision",), 1, "categories", "zero", 4)]
 
