@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import Any
 
 import pytest
 
 from precall.notes import Note, each, restored
 from precall.spelling import Style
 
-Kind = TypeVar("Kind", bound=Note)
 
-
-def noticed(source: Any, kind: type[Kind] = Note) -> list[Kind]:
+def noticed(source: Any, kind: type[Note] = Note) -> list[Any]:
     """Notes of a kind, one by one: of a result, of JSON, of caught warnings, or of notes."""
     notes = source["notes"] if isinstance(source, dict) else getattr(source, "notes", source)
-    return [
-        note for note in each(map(_note, notes() if callable(notes) else notes)) if isinstance(note, kind)
-    ]
+    every = each(map(_note, notes() if callable(notes) else notes))
+    return [note for note in every if isinstance(note, kind)]
 
 
 def _note(told: Any) -> Any:

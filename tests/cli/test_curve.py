@@ -204,7 +204,7 @@ def test_points_that_some_groups_never_reach(precall):
     undefined = {
         note.measures: (note.undefined, note.noun, note.policy) for note in noticed(found, UndefinedIn)
     }
-    ((of_recall,),) = [{undefined[each]} for each in undefined if "at recall=1" in " ".join(each)]
+    (of_recall,) = [each for measures, each in undefined.items() if "at recall=1" in " ".join(measures)]
     assert of_recall == (1, "group", "zero")
     assert undefined["AUC", "roc trapezoid", "roc step"] == (1, "group", "left out")
     assert undefined[("at accept=0 precision",)] == (3, "groups", "zero")
