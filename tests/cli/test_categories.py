@@ -13,10 +13,11 @@ import numpy as np
 import pytest
 
 from precall.contingency import categorize
-from precall.errors import PrecallWarning
+from precall.notes.of_decisions import ItemsSeen, LearnedHere, PairsWithoutItems, UndefinedIn
+from precall.notes.of_intervals import UndefinedMeasure
 from precall.sheet.forms import names
 from tests.cli.scored import refused, told
-from tests.texts import texts
+from tests.noticed import noticed, warned
 
 TRUTH = ["a", "b", "b", "c", "a", "c"]
 SCORES = np.array(
@@ -66,7 +67,7 @@ def test_all_values_are_those_of_python(precall):
     compared(found, status)
     assert found["format"] == "precall.categories/2" and found["hand_till"] == status.hand_till()
     assert [row["items"] for row in found["categories"].values()] == [2, 2, 2]
-    assert found["conventions"]["scores"] == "p_*" and texts(found["notes"]) == ["6 items"]
+    assert found["conventions"]["scores"] == "p_*" and noticed(found) == [ItemsSeen("", 6)]
     assert "thresholds" not in found and "decisions" not in found
 
 
@@ -81,7 +82,7 @@ def test_policies(precall, policy):
     assert [row["TP"] for row in found["decisions"]["categories"].values()] == d.table.to_dict()["tp"]
     assert found["decisions"]["averages"]["micro"]["F1"] == d.f(average="micro")
     learned_here = not policy.startswith(("fixed", "rank"))
-    assert ("learned from these same items" in texts(found["notes"])[1]) == learned_here
+    assert bool(noticed(found, LearnedHere)) == learned_here
 
 
 @pytest.mark.parametrize(
@@ -103,9 +104,8 @@ def test_several_categories_each(precall):
     found = told(precall(*BASE, "--separator", "|", "--format", "json"))
     compared(found, categorize(sets, SCORES, NAMES))
     assert found["hand_till"] is None
-    assert (
-        texts(found["notes"])[-1] == "Hand-Till AUC is undefined (NaN): needs exactly one category per item"
-    )
+    (note,) = noticed(found, UndefinedMeasure)
+    assert (note.subject, note.reason) == ("Hand-Till AUC", "needs exactly one category per item")
 
 
 def test_a_category_that_no_item_has(precall):
@@ -115,14 +115,17 @@ def test_a_category_that_no_item_has(precall):
     for policy in ("zero", "omit"):
         found = told(precall(*BASE, "--undefined", policy, "--format", "json"))
         compared(found, status, policy)
-        assert f"AP undefined in 1 of 3 categories ({policy})" in texts(found["notes"])
         left_out = "left out" if policy == "zero" else policy
-        assert f"AUC undefined in 1 of 3 categories ({left_out})" in texts(found["notes"])
-        with pytest.warns(PrecallWarning, match="Hand-Till AUC: undefined for 2 of 3 pairs"):
+        policies = {note.measures: note.policy for note in noticed(found, UndefinedIn)}
+        assert policies[("AP",)] == policy and policies[("AUC",)] == left_out
+        assert {(note.undefined, note.total, note.noun) for note in noticed(found, UndefinedIn)} == {
+            (1, 3, "categories")
+        }
+        with warned(PairsWithoutItems) as notes:
             assert found["hand_till"] == status.hand_till()
-        assert any(
-            note.startswith("Hand-Till AUC: undefined for 2 of 3 pairs") for note in texts(found["notes"])
-        )
+        for note in (*notes, *noticed(found, PairsWithoutItems)):
+            assert (note.subject, note.undefined, note.pairs) == ("Hand-Till AUC", 2, 3)
+        assert len(notes) == len(noticed(found, PairsWithoutItems)) == 1
     refused(
         precall(*BASE, "--undefined", "error"),
         r"scored\.csv: AP is undefined for 1 of 3, first 'c'; pass --undefined zero\|omit",

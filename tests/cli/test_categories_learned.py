@@ -12,8 +12,9 @@ import pytest
 
 import precall as pc
 from precall.item_tables import read_status
+from precall.notes.of_decisions import DecidedBy, LearnedHere, NothingToLearn, ReachedByTuning
 from tests.cli.scored import refused, told
-from tests.texts import texts
+from tests.noticed import noticed, shown
 
 NAMES = ["a", "b", "c"]
 BASE = ("--truth", "t", "--scores", "p_*")
@@ -47,7 +48,7 @@ POLICIES = [
 ]  # fmt: skip
 
 
-@pytest.mark.filterwarnings("ignore:.* has its number")
+@pytest.mark.filterwarnings("ignore::precall.notes.of_decisions.NothingToLearnWarning")
 @pytest.mark.parametrize(("policy", "tune"), POLICIES)
 def test_learned_elsewhere_kept_and_applied(precall, policy, tune):
     """Learning on one file and deciding about another, at once or by way of a file, is what Python does."""
@@ -64,15 +65,12 @@ def test_learned_elsewhere_kept_and_applied(precall, policy, tune):
         str(value) if np.isinf(value) else value for value in learned.values.tolist()
     ]
     # Both lines say the same of how it was learned.
-    unlearned = [
-        note for note in texts(at_once["notes"]) if "there is nothing to learn from other items" in note
-    ]
-    assert [note for note in texts(at_once["notes"]) if note not in unlearned] == texts(by_file["notes"])
+    unlearned = noticed(at_once, NothingToLearn)
+    assert [note for note in noticed(at_once) if note not in unlearned] == noticed(by_file)
     assert bool(unlearned) == (policy in ("fixed:0.5", "rcut:2"))
     assert at_once["conventions"]["fit on"] == "fit.csv" and by_file["conventions"]["thresholds"] == "t.json"
-    assert (
-        any("learned from fit.csv (40 items)" in note for note in texts(at_once["notes"])) == learned.learned
-    )
+    (decided_by,) = noticed(at_once, DecidedBy)
+    assert (decided_by.source, decided_by.items) == (("fit.csv", 40) if learned.learned else ("", 0))
     assert (at_once["thresholds"]["number"] is not None) == (learned.number is not None)
 
 
@@ -84,19 +82,17 @@ def test_the_same_items_are_told_to_be_the_same(precall, way):
         "here": ("--policy", "scut"), "fit-on": ("--policy", "scut", "--fit-on", "fit.csv"),
         "file": ("--thresholds", "t.json"), "copy": ("--policy", "scut", "--fit-on", "copy.csv"),
     }[way]  # fmt: skip
-    notes = texts(told(precall("categories", "fit.csv", *BASE, *options, "--format", "json"))["notes"])
-    assert [note for note in notes if "decided by" in note] == [
-        "decided by scut, learned from these same items, so that what is decided is optimistic; "
-        "fit_on= learns from others"
-    ]
+    found = told(precall("categories", "fit.csv", *BASE, *options, "--format", "json"))
+    assert [note.policy for note in noticed(found, LearnedHere)] == ["scut"] and not noticed(found, DecidedBy)
 
 
 def test_what_was_tuned_is_said(precall):
     line = ("categories", "test.csv", *BASE, "--policy", "rcut", "--tune", "macro-F1", "--fit-on", "fit.csv")
     learned = status("fit.csv").thresholds("rcut", tune="macro-F1")
     out = precall(*line).out
-    assert f"decided by rcut (k = {learned.number:g} by macro-F1), learned from fit.csv (40 items)" in out
-    assert f"macro-F1 is {learned.reached:.4f} on the items by which the number was chosen" in out
+    policy = f"rcut (k = {learned.number:g} by macro-F1)"
+    assert shown(out, DecidedBy("", policy, True, "fit.csv", 40), style="command")
+    assert shown(out, ReachedByTuning("", "macro-F1", learned.reached), style="command")
     assert max(map(len, out.splitlines())) <= 80
 
 

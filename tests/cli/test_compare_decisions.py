@@ -13,7 +13,9 @@ from scipy import stats
 
 import precall as pc
 from precall.item_tables import compare_decisions
+from precall.notes.of_null import HigherOfTwo
 from precall.sheet.forms import names
+from tests.noticed import noticed, shown
 
 RNG = np.random.default_rng(5)
 TRUTH = RNG.random(90) < 0.4
@@ -84,7 +86,7 @@ def test_parquet(precall):
     assert pairs(precall(*other, "--format", "json")) == pairs(precall(*BASE, "--format", "json"))
 
 
-@pytest.mark.filterwarnings("ignore:labels that count as not relevant")
+@pytest.mark.filterwarnings("ignore::precall.notes.of_reading.OtherLabelsWarning")
 def test_several_categories(precall):
     base = ["kinds.csv" if word == "said.csv" else word for word in BASE]
     found = pairs(precall(*base, "--format", "json"))
@@ -152,7 +154,8 @@ def test_posteriors_of_a_yes_or_no(precall):
         known.greater,
         known.independent.greater,
     )
-    assert "P(higher) is that p is higher than q" in precall(*BASE).out
+    (note,) = noticed(told, HigherOfTwo)
+    assert (note.system, note.other) == ("p", "q") and shown(precall(*BASE).out, note)
     base = ["kinds.csv" if word == "said.csv" else word for word in BASE]
     assert "posteriors" not in json.loads(precall(*base, "--format", "json").out)
 

@@ -18,10 +18,12 @@ import pytest
 
 from precall.curves import curve
 from precall.errors import PrecallWarning
+from precall.notes.of_curves import NeedsWholeCounts, NeverReached
+from precall.notes.of_decisions import UndefinedIn
 from precall.sheet.forms import names
 from tests.archives import zstd
 from tests.cli.scored import BASE, LABEL, NAMES, ROWS, S, refused, text, told
-from tests.texts import texts
+from tests.noticed import noticed
 
 
 @pytest.fixture(autouse=True)
@@ -102,7 +104,8 @@ def test_real_weights_have_no_ranks(precall):
     outcome = told(precall(*BASE, "--weight", "w", "--format", "json"))
     assert outcome["scores"]["s"]["measures"]["RR"] is None
     assert outcome["scores"]["s"]["areas"]["pr davis-goadrich-discrete"] is None
-    assert "ranks need whole counts" in texts(outcome["notes"])[0]
+    (note,) = noticed(outcome, NeedsWholeCounts)
+    assert note.measures == ("R-precision", "RR") and note.context == ("s",)
 
 
 def test_low_scores_may_be_good(precall):
@@ -149,7 +152,8 @@ def test_one_number_is_printed_by_one_name(precall):
 def test_a_point_that_is_never_reached_is_undefined_and_said(precall):
     outcome = told(precall(*BASE, "--missed", "3", "--at", "recall=.9", "--format", "json"))
     assert outcome["scores"]["s"]["at recall=.9"]["tp"] is None
-    assert texts(outcome["notes"]) == ["s: --at recall=.9 is never reached; the most is 0.5"]
+    assert noticed(outcome) == noticed(outcome, NeverReached)
+    assert noticed(outcome) == [NeverReached("", "recall=.9", 0.5).within("s")]
 
 
 def test_groups_and_their_mean(precall):
@@ -164,7 +168,7 @@ def test_groups_and_their_mean(precall):
     assert mean["measures"]["AUC"] == pytest.approx(np.mean([c.area_under_roc() for c in parts.values()]))
     assert mean["counts"]["cases"] == 6 and mean["counts"]["relevant"] == 3
     assert "max F threshold" not in mean["measures"], "thresholds are not averaged"
-    assert whole["conventions"]["undefined"] == "zero" and not texts(whole["notes"])
+    assert whole["conventions"]["undefined"] == "zero" and not noticed(whole)
 
 
 def test_groups_in_which_something_is_undefined(precall):
@@ -174,7 +178,8 @@ def test_groups_in_which_something_is_undefined(precall):
     def mean(policy):
         found = told(precall(*BASE, "--group", "fold", "--undefined", policy, "--format", "json"))
         assert found["groups"]["z"]["s"]["measures"]["AUC"] is None
-        assert any("undefined in 1 group" in note and policy in note for note in texts(found["notes"]))
+        told_of = [note for note in noticed(found, UndefinedIn) if note.policy == policy]
+        assert told_of and all((note.undefined, note.noun) == (1, "group") for note in told_of)
         return found["mean"]["s"]["measures"]
 
     zero, omitted = mean("zero"), mean("omit")
@@ -194,12 +199,15 @@ def test_points_that_some_groups_never_reach(precall):
     found = told(precall(*BASE, *options))
     assert found["groups"]["z"]["s"]["at recall=1"]["tp"] is None
     assert found["mean"]["s"]["at recall=1"]["tp"] == 2, "counts are summed where there are any"
-    assert "s, group z: --at recall=1 is never reached; nothing is relevant there" in texts(found["notes"])
-    assert any(
-        "at recall=1" in note and "undefined in 1 group (zero)" in note for note in texts(found["notes"])
-    )
-    assert "s: AUC, roc trapezoid, roc step undefined in 1 group (left out)" in texts(found["notes"])
-    assert "s: at accept=0 precision undefined in 3 groups (zero)" in texts(found["notes"])
+    never = NeverReached("", "recall=1", None, "nothing is relevant there").within("s, group z")
+    assert never in noticed(found, NeverReached)
+    undefined = {
+        note.measures: (note.undefined, note.noun, note.policy) for note in noticed(found, UndefinedIn)
+    }
+    (of_recall,) = [each for measures, each in undefined.items() if "at recall=1" in " ".join(measures)]
+    assert of_recall == (1, "group", "zero")
+    assert undefined["AUC", "roc trapezoid", "roc step"] == (1, "group", "left out")
+    assert undefined[("at accept=0 precision",)] == (3, "groups", "zero")
 
 
 def test_groups_of_numbers_are_in_their_order(precall):

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from precall.cli.curve import condition
 from precall.cli.main import run
 from precall.errors import UsageError
+from precall.notes.of_reading import NoCommonLabel, OneNumberTwice
 from tests.cli.scored import BASE, ROWS, refused, text, told
 
 
@@ -202,7 +203,8 @@ def test_any_cells_are_measured_or_refused(form, rows, fuzzed):
         ("categories", "--truth", "a", "--scores", "*", "--policy", "break-even"),
     ):
         with contextlib.redirect_stderr(io.StringIO()) as said, warnings.catch_warnings():
-            warnings.filterwarnings("ignore", "no label in common|.* are one number, but two categories")
+            warnings.simplefilter("ignore", NoCommonLabel.warning)
+            warnings.simplefilter("ignore", OneNumberTwice.warning)
             assert run([command[0], str(fuzzed), *command[1:], *shared]) in (0, 2), said.getvalue()
 
 

@@ -13,9 +13,10 @@ from pathlib import Path
 import pytest
 
 from precall.contingency import decisions
+from precall.notes.of_decisions import ItemsSeen, UndefinedIn
 from precall.sheet.forms import names
 from tests.cli.scored import refused, told
-from tests.texts import texts
+from tests.noticed import noticed
 
 TRUTH = ["a", "b", "b", "c", "a", "d"]
 SAID = ["a", "b", "c", "c", "b", "a"]
@@ -70,8 +71,9 @@ def test_one_category_each(precall):
         "error": {way: d.error(way) for way in ("exact", "micro", "macro")},
         "F1": {way: d.f(average=way) for way in ("macro", "macro-of-means")},
     }
-    assert found["conventions"]["undefined"] == "zero" and texts(found["notes"])[0] == "6 items"
-    assert "precision undefined in 1" in texts(found["notes"])[1], "nothing is said to be d"
+    assert found["conventions"]["undefined"] == "zero" and noticed(found, ItemsSeen) == [ItemsSeen("", 6)]
+    # Nothing is said to be d.
+    assert noticed(found, UndefinedIn) == [UndefinedIn("", ("precision",), 1, "categories", "zero", 4)]
 
 
 def test_several_categories_each(precall):
@@ -112,7 +114,7 @@ def test_unlike_signs_are_categories(precall):
     assert list(told(precall(*BASE, "--format", "json"))["categories"]) == ["-1", "0", "1"]
 
 
-@pytest.mark.filterwarnings("ignore:labels that count as not relevant")
+@pytest.mark.filterwarnings("ignore::precall.notes.of_reading.OtherLabelsWarning")
 def test_one_category_against_the_rest(precall):
     found = told(precall(*BASE, "--positive", "b", "--format", "json"))
     compared(found, decisions([one == "b" for one in TRUTH], [one == "b" for one in SAID]))
@@ -150,9 +152,9 @@ def test_averages_may_be_measures(precall):
 
 
 def test_baselines_say_what_is_undefined(precall):
-    notes = texts(told(precall(*BASE, "--baselines", "--format", "json"))["notes"])
-    assert "rejector: precision undefined in 4 of 4 categories (zero)" in notes
-    assert not any(note.startswith("acceptor") for note in notes)
+    notes = noticed(told(precall(*BASE, "--baselines", "--format", "json")))
+    assert UndefinedIn("", ("precision",), 4, "categories", "zero", 4).within("rejector") in notes
+    assert not any("acceptor" in (note.subject, *note.context) for note in notes)
 
 
 @pytest.mark.parametrize("form", names())

@@ -19,10 +19,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from precall.native import kernel_name
+from precall.notes.of_runs import UndefinedTopics
 from precall.results import Report, RunCounts, RunValues
 from precall.sheet.forms import names, rendered
 from precall.sheet.printing import in_latex, in_markdown
 from precall.version import __version__
+from tests.noticed import shown
 
 #: Pages are not kept whole.
 FORMATS = [name for name in names("precall.report/2") if name != "html"]
@@ -68,13 +70,13 @@ def test_averages_over_different_topics_are_not_marked(precall, form, mark):
 @pytest.mark.parametrize("form", ["csv", "trec"])
 def test_what_a_form_has_no_place_for_goes_to_standard_error(precall, form):
     said = precall("eval", "news.qrels", "one.run", "-mAP", "--format", form, "-o", "saved").err.splitlines()
-    notes = [line.removeprefix("precall: note: ") for line in said]
-    assert len(notes) == 5 and all(a != b for a, b in zip(notes, said, strict=True))
-    assert "one: AP undefined in 1 topic, counted as 0" in notes and "ties docno | topics both" in notes[-1]
+    lines = [line.removeprefix("precall: note: ") for line in said]
+    assert len(lines) == 5 and all(a != b for a, b in zip(lines, said, strict=True))
+    assert UndefinedTopics("one", ("AP",), 1, "zero") in lines and "ties docno | topics both" in lines[-1]
     omitting = precall(
         "eval", "news.qrels", "one.run", "-mAP", "--format", form, "--undefined", "omit", "-o", "saved"
     )
-    assert "AP undefined in 1 topic, left out" in omitting.err
+    assert shown(omitting.err, UndefinedTopics("one", ("AP",), 1, "omit"))
 
 
 def test_columns_of_the_qrels_may_have_other_names(precall):

@@ -11,7 +11,9 @@ import numpy as np
 import pytest
 
 from precall.cli.main import run
+from precall.notes.of_curves import ScoresNotCounted
 from precall.read import sizes, sources
+from tests.noticed import shown
 
 
 def text(rows: int = 3000) -> str:
@@ -56,7 +58,7 @@ def test_what_does_not_fit_is_scanned_to_the_same_numbers(
     assert printed(words + " --memory 1G", data, monkeypatch, capsys) == whole
     monkeypatch.setattr(sizes, "free_memory", lambda: 60_000)
     scanned = printed(words, data, monkeypatch, capsys)
-    assert any("read in batches" in line for line in scanned)
+    assert shown("".join(scanned), ScoresNotCounted("", "in batches"))
     # How many distinct scores there are nobody counted; beside that, only how the file was read differs.
     other = [line for line in whole if line not in scanned]
     assert [line.split()[0] for line in other] == ["thresholds", "|"]

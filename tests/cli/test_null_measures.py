@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import precall as pc
+from precall.notes.of_null import describe_error
 
 ITEMS, RELEVANT, AT = 9, 3, 4
 
@@ -104,7 +105,7 @@ def test_the_table_says_what_is_exact(precall):
     for said in (
         "least value with p <= 0.01",
         "exact",
-        "error not bounded",
+        describe_error(math.inf),
         "100000 permutations",
         "level 0.99",
     ):

@@ -102,7 +102,7 @@ def printed(data: Path, precall: Any, monkeypatch: pytest.MonkeyPatch) -> set[st
     return {name for sheet in sheets for name in named(sheet)}
 
 
-@pytest.mark.filterwarnings("ignore:labels that count as not relevant")
+@pytest.mark.filterwarnings("ignore::precall.notes.of_reading.OtherLabelsWarning")
 def test_every_name_that_is_printed_is_explained(printed: set[str]) -> None:
     assert {"max F threshold", "w-t-l", "TP", "AP by chance low", "macro-F1 (F1 of means)"} <= printed, (
         "something is printed"

@@ -11,7 +11,9 @@ from scipy import stats
 
 import precall as pc
 from precall.baselines import as_baseline, read_baseline
+from precall.notes.of_comparisons import NeverFails
 from precall.testing import assert_not_worse, in_ci
+from tests.noticed import warned
 
 TOPICS = [f"q{i}" for i in range(30)]
 QRELS = {topic: {f"d{j}": int(j % 7 == 0) for j in range(40)} for topic in TOPICS}
@@ -74,8 +76,9 @@ def test_what_did_not_change_passes_with_any_margin_and_on_few_topics(base, tmp_
 @pytest.mark.filterwarnings("default")
 def test_a_gate_that_cannot_fail_says_so(tmp_path, monkeypatch):
     monkeypatch.delenv("CI", raising=False)
-    with pytest.warns(pc.PrecallWarning, match="2 topics are too few for any loss to be significant"):
+    with warned(NeverFails) as told:
         assert_not_worse({"q1": 0.5, "q2": 0.25}, tmp_path / "few.json")
+    assert [note.topics for note in told] == [2]
 
 
 def test_the_message_says_the_verdict_first_and_the_topics_that_lost_most(base):

@@ -10,6 +10,8 @@ import pytest
 
 import precall as pc
 from precall.infer.compare.equivalence import gate
+from precall.notes.of_comparisons import SpeaksForTheOther
+from tests.noticed import noticed
 
 
 def collection(topics=12, seed=1):
@@ -178,7 +180,8 @@ def test_a_test_that_speaks_for_a_system_does_not_fail_it(test):
     gain = np.array([0.01] * 30 + [-0.5, -0.6])
     comparison = pc.compare.paired(gain, np.zeros(32), test=test, names=("new", "old"))
     assert comparison.significant and comparison.difference < 0
-    assert any("speaks for the other system than the means do" in note for note in comparison.notes)
+    (note,) = noticed(comparison, SpeaksForTheOther)
+    assert (note.test, note.values_of, note.units) == (test, "means", "topics")
     found = gate(comparison, gain)
     assert found.passed and f"({test}) speaks for new: not significantly worse" in str(found)
     turned = gate(pc.compare.paired(-gain, np.zeros(32), test=test, names=("new", "old")), -gain)

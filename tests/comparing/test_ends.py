@@ -8,6 +8,16 @@ import numpy as np
 import pytest
 
 import precall as pc
+from precall.notes.of_comparisons import (
+    DifferencesAlike,
+    FewToRedraw,
+    LeastP,
+    NoSkewnessShown,
+    OneTopic,
+    SameOrder,
+)
+from precall.notes.of_decisions import UndefinedForSystems
+from tests.noticed import noticed, shown
 
 compare = pc.compare
 
@@ -22,15 +32,14 @@ class TestTopicsThatDoNotVary:
     def test_bootstrap_of_equal_differences(self):
         found = compare.paired([0.5] * 5, [0.4] * 5, test="bootstrap", rng=1)
         assert found.p == 2 / 2**5
-        assert (
-            found.notes[0]
-            == "all topics differ by the same amount: there is no interval; p is that of the signs"
-        )
-        assert len(found.notes) == 2 and "rare topics, with great differences" in found.notes[1]
+        alike, skewness = found.notes
+        assert isinstance(alike, DifferencesAlike) and isinstance(skewness, NoSkewnessShown)
+        assert alike.values == {"reason": "all topics differ by the same amount", "by_signs": True}
+        assert skewness.values == {"topics": 5, "differ": 5, "vary": False}
 
     def test_the_bootstrap_has_no_least_p_of_signs(self):
         found = compare.paired([0.9, 0.8, 0.9, 0.7], [0.1, 0.1, 0.2, 0.2], test="bootstrap", rng=1)
-        assert found.p < 0.01 and not any("is possible" in note for note in found.notes)
+        assert found.p < 0.01 and not noticed(found, LeastP)
 
     def test_equivalence_of_one_topic_claims_no_margin(self):
         found = compare.equivalence([0.5], [0.4], 0.2)
@@ -80,20 +89,23 @@ def test_decisions_on_nothing():
 
 
 @pytest.mark.parametrize(
-    ("measure", "truth", "said"),
+    ("measure", "truth", "systems", "reason"),
     [
-        ("P", [1, 0, 0], "P is undefined for a (nothing is accepted); counted as 0"),
+        ("P", [1, 0, 0], ("a",), "nothing is accepted"),
         (
             "F",
             [0, 0, 0],
-            "F is undefined for a (nothing is relevant and nothing is accepted; of beta 0, nothing is accepted; "
-            "of alpha 0, nothing is relevant); counted as 0",
+            ("a",),
+            "nothing is relevant and nothing is accepted; of beta 0, nothing is accepted; of alpha 0, nothing is "
+            "relevant",
         ),
-        ("R", [0, 0, 0], "R is undefined for a and b (nothing is relevant); counted as 0"),
+        ("R", [0, 0, 0], ("a", "b"), "nothing is relevant"),
     ],
 )
-def test_what_is_counted_as_0_is_said(measure, truth, said):
-    assert compare.decisions(truth, [0, 0, 0], [0, 1, 0], measure).notes == (said,)
+def test_what_is_counted_as_0_is_said(measure, truth, systems, reason):
+    (note,) = compare.decisions(truth, [0, 0, 0], [0, 1, 0], measure).notes
+    assert isinstance(note, UndefinedForSystems)
+    assert note.facts == {"subject": measure, "systems": systems, "reason": reason, "counted_as": 0}
     assert compare.decisions([1, 0, 0], [1, 0, 0], [0, 1, 0], measure).notes == ()
 
 
@@ -118,7 +130,8 @@ def test_a_gate_of_one_topic_says_what_it_needs():
     found = compare.paired([0.4], [0.5], names=("new", "old"), measure="AP")
     said = str(gate(found, np.array([-0.1]), 0.05))
     assert said.endswith("It would have needed more topics")
-    assert found.notes == ("with one difference that is not 0 no p below 1 is possible",)
+    assert [note.values for note in noticed(found, LeastP)] == [{"differ": 1, "least": 1}]
+    assert len(found.notes) == 1
 
 
 @pytest.mark.parametrize("margin", [0.01, 0.5])
@@ -158,10 +171,10 @@ def test_analysis_of_variance_of_systems_far_apart():
 def test_what_few_topics_are_said_to_be():
     # A bootstrap of two topics gave p = 1e-05, and one topic "1 topics, skewness 0.0".
     two = compare.paired([0.4, 0.5], [0.3, 0.2], test="bootstrap", rng=1, resamples=999)
-    assert any("2 topics are few to redraw" in note for note in two.notes)
+    assert [(note.topics, note.differ) for note in noticed(two, FewToRedraw)] == [(2, 2)]
     for test in ("t", "bootstrap"):
         one = compare.paired([0.4], [0.3], test=test)
-        assert one.p == 1.0 and one.notes == ("one topic has no standard deviation; p is that of its sign",)
+        assert one.p == 1.0 and [type(note) for note in one.notes] == [OneTopic]
 
 
 def test_areas_without_variance_have_no_interval():
@@ -178,7 +191,8 @@ def test_the_same_order_has_no_interval(test):
     for measure in ("AP", "AUC")[test == "delong" :]:
         same = compare.cases([1, 1, 0, 0, 1], [4, 3, 2, 1, 0], [40, 30, 20, 10, 0], measure, test=test)
         assert (same.difference, same.p) == (0, 1) and (same.low, same.high) == (None, None)
-        assert "95 % interval" not in str(same) and "so there is no interval" in str(same)
+        assert "95 % interval" not in str(same) and noticed(same, SameOrder)
+        assert shown(str(same), SameOrder(""))
 
 
 def test_an_equivalence_without_an_interval_prints_none():

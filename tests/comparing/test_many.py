@@ -15,7 +15,9 @@ import precall as pc
 from precall.infer.compare.comparisons import adjust
 from precall.infer.compare.many import anova, display, inverted
 from precall.infer.compare.paired import Choices
+from precall.notes.of_comparisons import FewResamples, NoLetters, TopicsLeftOut
 from tests.comparing import oracle
+from tests.noticed import noticed
 
 P = st.lists(st.floats(1e-6, 1), min_size=2, max_size=12)
 
@@ -134,7 +136,7 @@ def test_letters_that_are_left_out_are_missed_aloud(monkeypatch):
     assert not pc.compare.many(values, correction="none").notes
     monkeypatch.setattr("precall.infer.compare.many.display", lambda means, pairs: {})
     found = pc.compare.many(values, correction="none")
-    assert not found.letters and "no letters: systems differ too irregularly" in found.notes[0]
+    assert not found.letters and isinstance(found.notes[0], NoLetters)
 
 
 def test_two_systems_need_no_tukey():
@@ -214,7 +216,8 @@ def test_one_way_tukey_would_find_less(facts):
 def test_notes_and_errors():
     values = np.random.default_rng(11).normal(size=(60, 12)) / 7 + np.arange(12)
     coarse = pc.compare.many(values, resamples=99, rng=1)
-    assert "66 pairs and no p below 0.0100: take more resamples, or correction tukey" in coarse.notes
+    (few,) = noticed(coarse, FewResamples)
+    assert (few.pairs, few.least) == (66, 1 / 100)
     assert "adjusted" in str(coarse) and "12 systems" in repr(coarse)
     with pytest.raises(pc.UsageError, match="correction: got 'bonferroni', allowed are holm"):
         pc.compare.many(values, correction="bonferroni")
@@ -236,6 +239,6 @@ def test_a_topic_left_out_is_so_for_all():
     assert found.pair("1", "3").difference == pytest.approx(
         (values[:, 0] - values[:, 2])[[0, 1, 3, 4, 5]].mean()
     )
-    assert "1 topic left out, not there or undefined for a system" in found.notes
+    assert [note.left_out for note in noticed(found, TopicsLeftOut)] == [1]
     with pytest.raises(KeyError, match="compared were 1, 2, 3"):
         found.pair("1", "9")

@@ -8,6 +8,8 @@ from scipy import stats
 
 import precall as pc
 from precall import comparison
+from precall.notes.of_comparisons import IntervalOfDifference
+from tests.noticed import noticed
 
 
 def decided(seed=2, items=60):
@@ -106,7 +108,8 @@ def test_intervals_by_another_bootstrap(measure, method):
 
     low, high = np.quantile(of(a) - of(b), [0.025, 0.975])
     assert (found.low, found.high) == pytest.approx((low, high), abs=0.012)
-    assert f"interval: {method}, 2,000 resamples" in found.notes and found.low < found.difference < found.high
+    (note,) = noticed(found, IntervalOfDifference)
+    assert (note.method, note.resamples) == (method, 2000) and found.low < found.difference < found.high
 
 
 def test_intervals_of_accuracy_and_of_several_categories():

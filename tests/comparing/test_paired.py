@@ -13,7 +13,9 @@ from scipy import stats
 import precall as pc
 from precall.infer.compare import paired as module
 from precall.infer.compare import signflip
+from precall.notes.of_comparisons import DifferencesAlike, LeastP, SkewedDifferences
 from tests.comparing import oracle
+from tests.noticed import noticed, shown
 
 TESTS = ("randomization", "t", "wilcoxon", "sign", "bootstrap")
 GRID = st.lists(st.tuples(st.integers(0, 10), st.integers(0, 10)), min_size=1, max_size=9)
@@ -160,7 +162,8 @@ def test_swapping_the_systems_turns_the_sign_only(test):
 def test_differences_without_variance_are_a_defined_case():
     found = compare([0.5, 0.6, 0.7, 0.9], [0.4, 0.5, 0.6, 0.8], test="t")
     assert found.p == 2 / 2**4 and found.statistic == float("inf")
-    assert "all topics differ by the same amount: there is no interval; p is that of the signs" in found.notes
+    (note,) = noticed(found, DifferencesAlike)
+    assert note.values == {"reason": "all topics differ by the same amount", "by_signs": True}
     assert found.effect is None and (found.low, found.high) == (None, None)
     assert compare([0.5], [0.4], test="t").p == 1.0
 
@@ -227,12 +230,15 @@ def test_a_seed_gives_the_same_digits_whatever_the_threads(test, monkeypatch):
 def test_notes():
     rng = np.random.default_rng(9)
     skewed = rng.exponential(size=12) ** 2
-    assert "t rejects equal means too often" in str(compare(skewed, np.zeros(12), test="t"))
+    found = compare(skewed, np.zeros(12), test="t")
+    (note,) = noticed(found, SkewedDifferences)
+    assert (note.topics, note.differ, note.test) == (12, 12, "t") and shown(str(found), note)
     normal = rng.normal(0.2, 1, 60)
     assert compare(normal, np.zeros(60), test="t").notes == ()
-    assert "no p below 0.125 is possible" in str(compare([1, 2, 3, 4], [0, 0, 0, 1]))
-    notes = compare([1, 2, 3, 4, 5, 6], [0, 0, 0, 1, 1, 1]).notes
-    assert not any("is possible" in note for note in notes)
+    found = compare([1, 2, 3, 4], [0, 0, 0, 1])
+    (note,) = noticed(found, LeastP)
+    assert (note.differ, note.least) == (4, 0.125) and shown(str(found), note)
+    assert not noticed(compare([1, 2, 3, 4, 5, 6], [0, 0, 0, 1, 1, 1]), LeastP)
 
 
 def test_a_comparison_is_frozen_and_not_a_tuple():

@@ -19,7 +19,9 @@ from precall.infer.compare import TESTS, swapping
 from precall.infer.compare import exchange as exchanging
 from precall.infer.compare.exchange import Coins
 from precall.infer.compare.swapping import Changes, compared, of_tables
+from precall.notes.of_decisions import UndefinedForSystems
 from tests.comparing import oracle
+from tests.noticed import noticed, shown
 
 UNIT = st.tuples(st.integers(0, 2), st.integers(0, 2), st.integers(0, 2), st.integers(0, 2))
 
@@ -307,7 +309,8 @@ def test_macro_averages(measure, monkeypatch):
 
 def test_notes_and_errors():
     found = pc.compare.decisions([1, 0, 0], [0, 0, 0], [1, 0, 0], "P")
-    assert found.values == (0.0, 1.0) and "counted as 0" in str(found)
+    (note,) = noticed(found, UndefinedForSystems)
+    assert found.values == (0.0, 1.0) and note.counted_as == 0 and shown(str(found), note)
     for choices, said in (
         ({"measure": "AP"}, "AP is a measure of rankings"),
         ({"beta": -1}, "beta: must be 0, or a number"),

@@ -7,8 +7,10 @@ import warnings
 import numpy as np
 
 import precall as pc
+from precall.notes.of_decisions import DecidedBy
 from precall.page.record import read_record
 from precall.page.scored import decided
+from tests.noticed import shown
 from tests.texts import texts
 
 
@@ -133,5 +135,5 @@ def test_thresholds_learned_from_others_decide_on_the_page(tmp_path):
     second = pc.categorize(truth[::-1], first.matrix)
     learned = second.thresholds("rcut", fit_on=first, tune="macro-F1")
     page = pc.report.categories(second, tmp_path / "p.html", policy=learned).read_text(encoding="utf-8")
-    assert f"decided by {learned.policy}, learned from others (7 items)" in page
+    assert shown(page, DecidedBy("", learned.policy, True, "others", 7))
     assert f"Decided by {learned.policy}:" in page

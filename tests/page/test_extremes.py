@@ -12,12 +12,14 @@ import pytest
 
 import precall as pc
 from precall.cli.main import run
+from precall.notes.of_curves import EqualScores
 from precall.page.document import html
 from precall.page.document import write_record as told_again
 from precall.page.operating import measures
 from precall.page.record import Sentence, embedded, read_record, record
 from precall.page.scored import part_of
 from precall.page.writing import record_of
+from tests.noticed import noticed
 from tests.processor import timed
 from tests.texts import texts
 
@@ -38,7 +40,8 @@ class TestSentences:
         curve = pc.curve(relevant, relevant * 1.0)
         section, headline, notes = part_of({"s": curve})
         assert "1234567 cases, 3 of them relevant" in headline[0].text
-        assert "s: 1234567 cases have 2 different scores" in notes[-1]
+        (note,) = noticed(notes, EqualScores)
+        assert (note.cases, note.scores) == (1_234_567, 2) and "1234567" in str(note)
         assert "<td>1234567<td>3<td>0" in measures(section, "s0")
         assert "1234567" in curve._repr_html_() and "e+06" not in curve._repr_html_()
 

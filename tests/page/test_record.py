@@ -14,9 +14,11 @@ import precall as pc
 from precall.infer.interval import bands
 from precall.intervals import of_report
 from precall.intervals.cases import blocks_of_curve
+from precall.notes.of_pages import PointsLeftOut
 from precall.page.document import html
 from precall.page.record import chance_of, embedded, numbers, read_record, record
 from precall.page.runs import eleven_points, hits_of, part_of
+from tests.noticed import shown
 from tests.processor import timed
 from tests.texts import texts
 
@@ -223,7 +225,8 @@ def test_thinned_curves_say_so(tmp_path):
         assert (point.tp, point.fp) == (numbers(one["tp"])[i], numbers(one["fp"])[i])
     best = curve.max_f()
     assert numbers(one["threshold"])[one["start"]] == best.threshold
-    assert f"move no area by more than {one['bound']:g}" in path.read_text()
+    note = PointsLeftOut("", ("score",), (len(one["tp"]),), (one["thresholds"] + 1,), one["bound"])
+    assert shown(path.read_text(), note)
 
 
 def test_ten_systems_and_250_topics_are_small_and_quick():

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from html import unescape
+
 import numpy as np
 import pytest
 
 import precall as pc
 from precall.cli.main import run
 from precall.infer.compare.comparisons import Comparisons
-from precall.notes import restored, sentences
+from precall.notes import sentences, together
+from precall.notes.of_intervals import FewCases
+from precall.notes.of_pages import ChartsOfSome
+from precall.notes.of_runs import UnlikeTopics
 from precall.page.document import html
 from precall.page.record import read_record, record
 from precall.page.runs import part_of
 from precall.page.scored import bands_of, blocks_if_drawn
+from tests.noticed import noticed, shown
 from tests.texts import texts
 
 
@@ -48,7 +54,8 @@ def test_nothing_is_best_where_topics_differ():
     report = pc.evaluate(qrels, runs, ["AP"])
     section, headline, notes = part_of(report)
     text = html(record("t", headline, notes, [section]))
-    assert "cannot be compared" in text and "<b>" not in text and "is bold" not in text
+    assert noticed(notes, UnlikeTopics) and shown(unescape(text), UnlikeTopics(""))
+    assert "<b>" not in text and "is bold" not in text
     same = part_of(pc.evaluate(qrels, runs, ["AP"], topics="qrels"))
     assert "<b>" in html(record("t", [], [], [same.section]))
 
@@ -102,7 +109,7 @@ def test_of_many_scores_the_best_is_compared_with_each(five):
     assert {(one["a"], one["b"]) for one in section["pairs"]} == {("d", name) for name in ap if name != "d"}
     (first, *_) = texts(found["headline"])
     assert " d " in f" {first} " and " g " in first.replace(":", " ")
-    assert "are of a, b, d, e; the slider goes through all 5" in five.read_text(encoding="utf-8")
+    assert shown(five.read_text(encoding="utf-8"), ChartsOfSome("", ("a", "b", "d", "e"), 5))
 
 
 def test_p_of_several_pairs_are_corrected(five):
@@ -126,10 +133,11 @@ def test_p_of_several_pairs_are_corrected(five):
 
 
 def test_a_warning_is_said_once_with_all_names(five):
-    said = sentences(map(restored, read_record(five)["notes"]))
+    notes = noticed(read_record(five), FewCases)
     # 48 relevant cases are few for the greatest F of every score.
-    few = [one for one in said if "relevant or other cases are few" in one and "max F on new cases" in one]
-    assert len(few) == 1 and few[0].startswith("a, b, d, e and 1 more: ")
+    few = [note for note in notes if "max F on new cases" in (note.subject, *note.context)]
+    assert len(few) == 5 and len(together(few)) == 1
+    assert sentences(few)[0].startswith("a, b, d, e and 1 more: ")
 
 
 def test_scores_and_groups_that_could_have_one_name(tmp_path):

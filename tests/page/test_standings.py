@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import warnings
 
 import numpy as np
@@ -11,10 +10,11 @@ import pytest
 import precall as pc
 from precall.drawing.looks import distinct, shared
 from precall.infer.compare.comparisons import p_text
+from precall.notes.of_pages import OtherOrderOfTies
 from precall.page.document import html
 from precall.page.record import read_record, record
 from precall.results import number
-from tests.texts import texts
+from tests.noticed import noticed
 
 NAMES = [f"trec-{name}-v2" for name in ("bm25", "dense", "hybrid-a-long-name-of-a-system")]
 
@@ -135,16 +135,9 @@ def test_names_lack_what_they_share_and_measures_are_explained(opened, standing)
 
 
 def test_ties_say_what_they_move(standing):
-    (note,) = (
-        text for text in texts(read_record(standing[0])["notes"]) if text.startswith("with equal scores")
-    )
-    told = re.match(
-        r"with equal scores in another order AP of (trec-\S+) could be (\S+) to (\S+) \(here (\S+)\); "
-        r".*, the widest span of all",
-        note,
-    )
-    assert told is not None
-    name, *numbers = told.groups()
+    (note,) = noticed(read_record(standing[0]), OtherOrderOfTies)
+    assert note.measures[0] == "AP" and len(note.measures) > 1 and note.widest
+    name, *numbers = note.runs[0], *(number(each[0]) for each in (note.low, note.high, note.here))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", pc.PrecallWarning)
         wanted = [

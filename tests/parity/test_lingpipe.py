@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 
 from precall.compat.lingpipe import ScoredPrecisionRecallEvaluation
 from precall.curves import curve
-from precall.errors import PrecallWarning, UsageError
+from precall.errors import UsageError
+from precall.notes.of_reading import NanScore
+from tests.noticed import warned
 
 NAMES = {
     "prCurve": "pr_curve", "prScoreCurve": "pr_score_curve", "rocCurve": "roc_curve",
@@ -123,7 +125,7 @@ def test_printed_curve_and_text() -> None:
 def test_ties_keep_the_order_of_insertion() -> None:
     assert made([[1, 1], [0, 1]], 0).average_precision() == 1.0
     assert made([[0, 1], [1, 1]], 0).average_precision() == 0.5
-    with pytest.warns(PrecallWarning, match="NaN is equal to every score"):
+    with warned(NanScore):
         assert made([[0, math.nan], [1, 1]], 0).average_precision() == 0.5
 
 

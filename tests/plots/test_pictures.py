@@ -10,9 +10,12 @@ import zlib
 import numpy as np
 import pytest
 
+from precall.notes.of_pages import FontLacksCharacters
+from tests.noticed import warned
+
 pytest.importorskip("matplotlib", reason="matplotlib is not installed: no picture was drawn")
 
-from precall import MissingExtra, PrecallWarning, UsageError, curve, null
+from precall import MissingExtra, UsageError, curve, null
 from precall.drawing.looks import LONGEST, plain
 from precall.plot import (
     ROC,
@@ -115,7 +118,7 @@ def test_names_are_shown_as_they_are(tmp_path):
 
 
 def test_a_font_that_lacks_letters_is_said_once(tmp_path):
-    with pytest.warns(PrecallWarning, match="lacks some characters") as said:
+    with warned(FontLacksCharacters) as said:
         PrecisionRecall.from_curves({"検索": ONE, "評価": ONE}).save(tmp_path / "a.png")
     assert len(said) == 1
 

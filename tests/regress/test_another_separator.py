@@ -13,6 +13,8 @@ import pytest
 import precall as pc
 from precall.cli.main import run
 from precall.item_tables import compare_decisions, read_decisions
+from precall.notes.of_reading import PartsAreLabels
+from tests.noticed import shown, warned
 
 DECIDED = ["decisions", "x.csv", "--truth", "t", "--predicted", "p"]
 
@@ -33,7 +35,7 @@ def test_the_right_one_is_named(mark: str, asked: str, capsys: pytest.CaptureFix
     assert run([*DECIDED, "--separator", asked]) == 2
     told = capsys.readouterr().err
     assert f"column 't': holds 'red{mark}blue', whose parts are labels, too; say --separator '{mark}'" in told
-    assert "name all labels with --categories" in told
+    assert told.endswith(" with --categories if it is one\n")
     with pytest.raises(pc.DataError, match="whose parts are labels"):
         compare_decisions("x.csv", "t", "p", "q", separator=asked)
     assert read_decisions("x.csv", "t", "p", separator=mark).value("micro-F") == pytest.approx(0.75)
@@ -54,12 +56,12 @@ def test_one_that_parts_cells_is_believed() -> None:
 @pytest.mark.parametrize("mark", [" ", "/", "\t", "+"])
 def test_marks_that_names_have_are_warned_of(mark: str, capsys: pytest.CaptureFixture[str]) -> None:
     _write(mark)
-    told = "is a category of its own, and so are its parts; if it is several labels, part it by"
     assert run(DECIDED) == 0
     err = capsys.readouterr().err
-    assert told in err and "--categories" in err
-    with pytest.warns(pc.PrecallWarning, match=told):
+    with warned(PartsAreLabels) as told:
         pc.decisions([f"red{mark}blue", "red", "blue"], ["red", "red", "blue"])
+    assert [note.values for note in told] == [{"label": repr(f"red{mark}blue"), "mark": mark}]
+    assert shown(err, *told, style="command") and "--categories" in err
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert read_decisions("x.csv", "t", "p", separator=mark).value("micro-F") == pytest.approx(0.75)

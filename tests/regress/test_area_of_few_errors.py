@@ -13,9 +13,11 @@ import numpy as np
 import pytest
 
 import precall as pc
+from precall.notes.of_intervals import AtAnEnd, UndefinedInterval
 from tests.coverage.areas import SAMPLES, covered, normal
 from tests.coverage.grid import every
 from tests.coverage.simulation import simulated
+from tests.noticed import warned
 
 CELLS = [
     "10 relevant, 20000 others, d' = 4.07",
@@ -42,12 +44,13 @@ def test_the_simulation_of_methods_sees_the_fault():
 
 @pytest.mark.parametrize("method", ["delong-newcombe", "newcombe", "logit-delong", "delong"])
 def test_no_interval_without_variance(method):
-    with pytest.warns(pc.PrecallWarning, match="its variance is 0, as all scores are equal"):
+    with warned(UndefinedInterval) as told:
         found = pc.interval.area_under_roc([1, 0] * 20, [1] * 40, method=method)
     assert found.estimate == 0.5
     assert found.low is None
     assert found.high is None
-    assert "all scores are equal" in found.notes[0]
+    assert told[0].reason == "its variance is 0, as all scores are equal"
+    assert found.notes == tuple(told)
 
 
 @pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
@@ -61,8 +64,9 @@ def test_no_step_next_to_a_perfect_list():
 
 def test_names_what_it_assumes_of_errors_that_the_sample_lacks():
     """No law of the old simulations had errors at the very bottom: with 3 % of 60 relevant cases there it covers 80 %."""
-    with pytest.warns(pc.PrecallWarning, match="the very worst scores"):
+    with warned(AtAnEnd) as told:
         found = pc.interval.area_under_roc([1] * 60 + [0] * 3000, -np.arange(3060.0))
+    assert (told[0].estimate, told[0].cases) == (1, 60)
     assert found.low > 0.97
     assert "too rare for the sample vary as those of exponential scores" in found.assumptions
     with pytest.warns(pc.PrecallWarning):

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import precall as pc
+from precall.notes.of_intervals import BoundsThatFollow
 
 TUMOURS = Path(__file__).resolve().parents[2] / "examples" / "cases" / "tumours.csv"
 
@@ -67,9 +68,8 @@ def test_roc_band_of_a_good_scorer(column):
     assert band.x[-1] == 0.95
     (note,) = band.notes
     assert note in str(band)
-    assert note.startswith(
-        "bounds are of samples at false_positive_rate 0.015 to 0.05; beyond, where fewer than 5 "
-    )
+    assert isinstance(note, BoundsThatFollow)
+    assert note.values == {"across": "false_positive_rate", "places": "0.015 to 0.05", "fewest": 5}
     inside = pc.interval.roc_band(labels, score, rng=0, grid=band.x[band.x <= 0.05])
     assert not inside.notes
     after = band.x > 0.05

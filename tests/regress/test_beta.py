@@ -19,7 +19,9 @@ from precall.compat.sklearn import precision_recall_fscore_support
 from precall.contingency import decisions
 from precall.curves import curve, f_versus_break_even
 from precall.infer.compare import bayes
+from precall.notes.of_intervals import FewOfAKind, UndefinedMeasure
 from precall.plot import AgainstThreshold, PrecisionRecall
+from tests.noticed import warned
 
 TRUTH, SAID = ["a", "a", "b", "b", "b", "c", "c", "a"] * 8, ["a", "b", "b", "b", "c", "c", "a", "a"] * 8
 OTHER = ["b", *SAID[1:-2], "c", "b"]
@@ -70,15 +72,17 @@ def test_intervals() -> None:
     )
     f = pc.interval.f(30, 10, 20, beta=0)
     assert f.measure == "F0" and pc.interval.e(30, 10, 20, beta=0).estimate == pytest.approx(0.25)
-    with pytest.warns(pc.PrecallWarning, match="F0: 0 FP, fewer than 5"):
+    with warned(FewOfAKind) as told:
         assert pc.interval.f(30, 0, 20, beta=0).high == 1
+    assert told[0].facts == {"subject": "F0", "seen": 0, "fewest": 5, "noun": "FP", "effect": "wide"}
     drawn = pc.interval.f(30, 10, 20, beta=0, method="monte-carlo", rng=1)
     assert (drawn.low, drawn.high) == pytest.approx((f.low, f.high), abs=0.005)
     near = pc.interval.f(30, 10, 20, beta=1e-6)
     assert (near.low, near.high) == pytest.approx((f.low, f.high), abs=1e-5)
     assert pc.interval.f(30, 10, 20, 0, method="delta").low < f.estimate
-    with pytest.warns(pc.PrecallWarning, match=r"nothing was accepted \(0/0\)"):
+    with warned(UndefinedMeasure) as told:
         assert math.isnan(pc.interval.f(0, 0, 20, beta=0).estimate)
+    assert told[0].reason == "nothing was accepted (0/0)"
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", pc.PrecallWarning)
         assert pc.interval.macro_f(d, 0).estimate == pytest.approx(d.precision("macro"))

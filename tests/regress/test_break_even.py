@@ -18,8 +18,10 @@ from hypothesis import strategies as st
 from precall.compat.lingpipe import ScoredPrecisionRecallEvaluation
 from precall.contingency import categorize
 from precall.curves import curve
-from precall.errors import PrecallWarning, UsageError
+from precall.errors import UsageError
 from precall.measures.best_points import break_even
+from precall.notes.of_curves import FormerBreakEven
+from tests.noticed import warned
 
 LABELS = st.lists(st.integers(0, 2), min_size=3, max_size=25)
 
@@ -70,9 +72,7 @@ def test_names() -> None:
     c = curve([0, 1, 0, 1, 1, 0, 0, 0, 1, 0], range(10, 0, -1), missed=1)
     assert c.break_even() == c.break_even("nearest") == c.break_even("interpolated-bep") == pytest.approx(0.6)
     c = curve([0, 1, 0, 1, 1], [5, 4, 3, 2, 1])
-    with pytest.warns(
-        PrecallWarning, match="'interpolated' is 'max-min'; the literature's .* is 'interpolated-bep'"
-    ):
+    with warned(FormerBreakEven):
         old = c.break_even("interpolated")
     assert [c.break_even("interpolated-bep"), old, c.break_even("max-min")] == pytest.approx(
         [1 / 3, 0.6, 0.6]

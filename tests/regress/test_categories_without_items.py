@@ -6,7 +6,6 @@ Older tests of `undefined="zero"` asked for average precision, of which 0 is wha
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 
 import numpy as np
@@ -16,38 +15,43 @@ from sklearn.metrics import roc_auc_score
 import precall as pc
 from precall.cli.main import run
 from precall.contingency.per_ranking import PerRanking
-from tests.texts import texts
+from precall.notes.of_decisions import LeftOut, PairsWithoutItems, UndefinedIn
+from tests.noticed import noticed, warned
 
 TRUTH, NAMES = ["a", "b", "b", "a"], ["a", "b", "c"]
 SCORES = np.array([[0.9, 0.1, 0.3], [0.2, 0.8, 0.1], [0.1, 0.9, 0.2], [0.7, 0.2, 0.6]])
-LEFT = "for 1 of 3 rankings, first 'c'; left out, as 0 would be worse than chance"
+LEFT = {"undefined": 1, "total": 3, "noun": "rankings", "first": "c"}
 
 
 def test_a_perfect_classifier_has_an_area_of_1():
     status = pc.categorize(TRUTH, SCORES, NAMES)
     for measure in ("AUC", "RankingLoss", "BEDROC", "EF(share=0.5)", "AUC(max_fpr=0.5)"):
         values = status.by_category(measure)
-        with pytest.warns(pc.PrecallWarning, match=re.escape(f"{measure} is undefined {LEFT}")):
+        with warned(LeftOut) as told:
             assert values.mean() == values.mean("omit") == np.nanmean(values.values)
+        assert told[0].facts == {"subject": measure, **LEFT}
     assert status.by_category("AP").mean() == pytest.approx(2 / 3)
     with pytest.raises(pc.DataError, match="AUC is undefined for 1 of 3"):
         status.by_category("AUC").mean("error")
     assert PerRanking("own", ("x", "y"), np.array([1.0, np.nan])).mean() == 0.5
     collected = pc.ScoredCategories(NAMES)
     collected.add(TRUTH, SCORES)
-    with pytest.warns(pc.PrecallWarning, match="left out"):
+    with warned(LeftOut) as told:
         assert collected.by_category("AUC").mean() == 1
+    assert told[0].facts == {"subject": "AUC", **LEFT}
 
 
 def test_a_sheet_has_the_numbers_of_its_object():
     status = pc.categorize(TRUTH, SCORES, NAMES)
     body = json.loads(status.to_json())
-    with pytest.warns(pc.PrecallWarning, match="Hand-Till AUC: undefined for 2 of 3 pairs"):
+    with warned(PairsWithoutItems) as told:
         assert body["hand_till"] == status.hand_till() == 1
+    assert told[0].facts == {"subject": "Hand-Till AUC", "undefined": 2, "pairs": 3, "empty": "c"}
     assert pc.measure("HandTill")(status) == 1
     assert body["averages"]["macro"]["AUC"] == 1
-    assert "AUC undefined in 1 of 3 categories (left out)" in texts(body["notes"])
-    assert "AP undefined in 1 of 3 categories (zero)" in texts(body["notes"])
+    for measure, policy in (("AUC", "left out"), ("AP", "zero")):
+        wanted = UndefinedIn("", (measure,), 1, "categories", policy, 3)
+        assert wanted in noticed(body, UndefinedIn)
     # As scikit-learn has it of the classes that there are.
     two = SCORES[:, :2] / SCORES[:, :2].sum(axis=1, keepdims=True)
     assert roc_auc_score([0, 1, 1, 0], two[:, 1]) == 1
@@ -58,17 +62,18 @@ def test_balanced_accuracy():
     d = pc.decisions(truth, first, NAMES)
     each = d.value("BalancedAccuracy", "each")
     for average, weight in (("macro", [1, 1]), ("weighted", [3, 3])):
-        with pytest.warns(
-            pc.PrecallWarning, match="BalancedAccuracy is undefined .* categories, first 'c'; left out"
-        ):
+        with warned(LeftOut) as told:
             assert d.value("BalancedAccuracy", average) == pytest.approx(np.average(each[:2], weights=weight))
+        assert told[0].facts == {"subject": "BalancedAccuracy", **LEFT, "noun": "categories"}
         found = pc.compare.decisions(
             truth, first, second, "BalancedAccuracy", average=average, categories=NAMES
         )
-        with pytest.warns(pc.PrecallWarning, match="left out"):
+        with warned(LeftOut):
             other = pc.decisions(truth, second, NAMES).value("BalancedAccuracy", average)
         assert found.values == pytest.approx((np.average(each[:2], weights=weight), other))
-        assert any("is undefined for 1 of 3 categories; left out" in note for note in found.notes)
+        assert [note.values for note in noticed(found, LeftOut)] == [
+            {"undefined": 1, "total": 3, "noun": "categories", "first": None}
+        ]
     assert d.f(average="macro") == pytest.approx(np.mean([*d.f()[:2], 0]))
 
 
@@ -80,13 +85,16 @@ def test_balanced_accuracy_of_items():
     )
     values = []
     for part in (said, other):
-        with pytest.warns(pc.PrecallWarning, match="2 of 4 items, first 1; left out"):
+        with warned(LeftOut) as told:
             values.append(pc.decisions(truth, part, ["a", "b"]).value("samples-BalancedAccuracy"))
+        assert told[0].values == {"undefined": 2, "total": 4, "noun": "items", "first": 1}
     found = pc.compare.decisions(
         truth, said, other, "samples-BalancedAccuracy", categories=["a", "b"], interval="bca"
     )
     assert found.values == pytest.approx(tuple(values)) == (1, 0.5)
-    assert any("is undefined for 2 of 4 items; left out" in note for note in found.notes)
+    assert [note.values for note in noticed(found, LeftOut)] == [
+        {"undefined": 2, "total": 4, "noun": "items", "first": None}
+    ]
 
 
 @pytest.mark.filterwarnings("default")
@@ -114,9 +122,9 @@ def test_groups_of_one_class(tmp_path, monkeypatch, capsys):
     mean = found["mean"]["s"]
     assert mean["measures"]["AUC"] == mean["areas"]["roc trapezoid"] == mean["areas"]["roc step"] == 1
     assert mean["interval"]["AUC"] == 1
-    assert any(
-        "roc trapezoid, roc step undefined in 1 group (left out)" in note for note in texts(found["notes"])
-    )
+    undefined = {note.measures[-2:]: note for note in noticed(found, UndefinedIn)}
+    note = undefined["roc trapezoid", "roc step"]
+    assert (note.undefined, note.noun, note.policy) == (1, "group", "left out")
 
 
 def test_of_topics_nothing_is_left_out():

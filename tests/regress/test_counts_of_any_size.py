@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 
 import precall as pc
+from precall.notes.of_intervals import UndefinedInterval
+from tests.noticed import noticed
 
 HUGE = 10**5000
 CURVE = pc.curve([1, 0, 1], [3.0, 2.0, 1.0])
@@ -64,7 +66,10 @@ def test_bounds_that_rounding_makes_one_are_called_so() -> None:
         warnings.simplefilter("ignore", pc.PrecallWarning)
         without = pc.interval.recall(2**52, 3)
         found = pc.interval.recall(10**13, 3, method="clopper-pearson")
-    assert without.low is None and "float64 does not tell its bounds apart" in without.notes[-1]
+    assert without.low is None
+    assert [note.reason for note in noticed(without, UndefinedInterval)] == [
+        "float64 does not tell its bounds apart"
+    ]
     assert 0 < 1 - found.high < 1 - found.low < 1e-12
 
 

@@ -19,7 +19,8 @@ from hypothesis import strategies as st
 from precall.contingency import categorize, eleven
 from precall.curves import curve
 from precall.errors import DataError
-from tests.texts import texts
+from precall.notes.of_decisions import UndefinedIn
+from tests.noticed import noticed
 
 TRUTH: list[set[str]] = [{"a"}, {"b"}, {"a", "b"}, set(), {"a"}, set()]
 SCORES = np.array(
@@ -72,9 +73,8 @@ def test_one_printout(tmp_path: Path, capsys: Any, pivot: str, undefined: str) -
         assert mean == pytest.approx(np.mean(levels), rel=1e-14)
         if pivot == "category":
             assert mean == pytest.approx(found["averages"]["macro"]["11-point"])
-    assert (f"11 points undefined in 2 of 6 items ({undefined})" in texts(found["notes"])) == (
-        pivot == "item"
-    )
+    wanted = UndefinedIn("", ("11 points",), 2, "items", undefined, 6)
+    assert (wanted in noticed(found, UndefinedIn)) == (pivot == "item")
     assert run(["categories", str(tmp_path / "x.tsv"), *options]) == 0
     assert f"precision at recall, mean over {over}" in capsys.readouterr().out
 

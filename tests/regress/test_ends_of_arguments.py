@@ -10,6 +10,8 @@ import pytest
 import precall as pc
 from precall.compat.ir_measures import providers
 from precall.compat.lingpipe import ScoredPrecisionRecallEvaluation
+from precall.notes.of_reading import NanScore
+from tests.noticed import warned
 
 
 def test_a_level_without_an_interval():
@@ -47,8 +49,9 @@ def test_a_negative_weight_of_recall():
 
 
 def test_a_score_that_is_nan_for_lingpipe():
-    with pytest.warns(pc.PrecallWarning, match=r"NaN is equal to every score.*add_misses"):
+    with warned(NanScore) as told:
         ScoredPrecisionRecallEvaluation().add_case(True, math.nan)
+    assert "add_misses" in told[0]
 
 
 @pytest.mark.parametrize("method", ["t", "percentile", "bca"])

@@ -14,6 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import precall as pc
+from precall.notes.of_intervals import UndefinedInterval
+from tests.noticed import warned
 
 CASES = st.lists(st.tuples(st.booleans(), st.integers(0, 9)), min_size=2, max_size=14)
 
@@ -67,5 +69,6 @@ def test_thresholds_are_the_best_in_fractions(name, exact, cases):
 def test_groups_that_are_alike_have_no_interval(times):
     rows = np.repeat(np.arange(3), times)
     label, score, group = np.array([1, 0, 1])[rows], np.array([2, 2, 1])[rows], np.array([3, 2, 3])[rows]
-    with pytest.warns(pc.PrecallWarning, match="all cases of a kind are of one group"):
+    with warned(UndefinedInterval) as told:
         assert pc.interval.area_under_roc(label, score, groups=group).low is None
+    assert told[0].reason == "all cases of a kind are of one group"

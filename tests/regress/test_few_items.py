@@ -13,8 +13,10 @@ import pytest
 
 import precall as pc
 from precall.infer.compare import exchange
+from precall.notes.of_comparisons import LeastOfExchanges, UndefinedP
 from precall.sheet.comparisons import pairs_block
 from tests.comparing import oracle
+from tests.noticed import noticed
 
 RELEVANT = [1, 1, 1, 1, 0, 0, 0, 0]
 BEST, WORST = [8, 7, 6, 5, 4, 3, 2, 1], [1, 2, 3, 4, 5, 6, 7, 8]
@@ -24,7 +26,7 @@ def test_eight_items_give_two_of_256() -> None:
     for seed in range(5):
         found = pc.compare.cases(RELEVANT, BEST, WORST, "AUC", test="permutation", rng=seed)
         assert found.p == 2 / 256 and found.how == "all 2^8 exchanges of ranks"
-    assert not any("least" in note for note in found.notes)
+    assert not noticed(found, LeastOfExchanges)
 
 
 @pytest.mark.parametrize("measure", ["AP", "AUC"])
@@ -75,7 +77,8 @@ def test_why_there_is_no_p_is_in_the_table() -> None:
     assert math.isnan(found.p) and (found.low, found.high) == (None, None)
     cells = pairs_block("AUC", [found]).lines[0].values
     assert "undef (no variance, as the items of a class all have one value)" in cells
-    assert any("test='permutation'" in note for note in found.notes)
+    (note,) = noticed(found, UndefinedP)
+    assert note.permutation and note.reason == "no variance, as the items of a class all have one value"
 
 
 @pytest.mark.parametrize("test", ["delong", "permutation"])

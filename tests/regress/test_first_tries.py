@@ -8,6 +8,9 @@ import pytest
 
 import precall as pc
 from precall.compat import sklearn as ours
+from precall.notes.of_decisions import ColumnsTaken
+from precall.notes.of_reading import NoCommonLabel, NoScores
+from tests.noticed import noticed, shown, warned
 
 
 def test_a_dict_of_columns_is_a_table():
@@ -17,7 +20,7 @@ def test_a_dict_of_columns_is_a_table():
     for columns in (run, {name: np.array(column) for name, column in run.items()}):
         report = pc.evaluate(gold, columns, ["RR"])
         assert report.per_topic["value"].tolist() == [1 / 2, 1]
-    assert "order of the rows" in str(report)
+    assert shown(str(report), *noticed(report, NoScores)) and len(noticed(report, NoScores)) == 1
     # Topics may be called anything, and two of them be of equal length.
     assert (
         pc.evaluate({"query": ["a"], "other": ["b"]}, {"query": ["a"], "other": ["b"]}, ["RR"]).mean["RR"]
@@ -71,7 +74,8 @@ def test_rows_without_scores_beside_the_index_of_pandas(tmp_path):
     frame = pd.DataFrame({"query_id": ["q", "q"], "doc_id": ["x", "a"]})
     frame.to_csv(tmp_path / "run.csv")
     report = pc.evaluate({"q": ["a"]}, tmp_path / "run.csv", ["RR"])
-    assert report["RR"] == 1 / 2 and "order of the rows" in str(report)
+    assert report["RR"] == 1 / 2 and len(noticed(report, NoScores)) == 1
+    assert shown(str(report), *noticed(report, NoScores))
 
 
 def test_a_column_without_a_name_is_a_run():
@@ -83,26 +87,28 @@ def test_a_column_without_a_name_is_a_run():
 
 def test_labels_of_two_spellings():
     """Every measure was 0, without a word."""
-    said = "no label in common"
-    with pytest.warns(pc.PrecallWarning, match=said):
-        assert said in str(pc.decisions(["yes", "no", "no"], ["Yes", "No", "No"]))
-    assert said not in str(pc.decisions(["yes", "no", "no"], ["no", "yes", "yes"]))
-    assert said not in str(pc.decisions([0, 0], [1, 1])) and said not in str(pc.decisions([], []))
+    with warned(NoCommonLabel) as told:
+        found = pc.decisions(["yes", "no", "no"], ["Yes", "No", "No"])
+    assert [note.labels for note in told] == [("'yes', 'no'", "'Yes', 'No'")]
+    (note,) = noticed(found.sheet(), NoCommonLabel)
+    assert note.names == ("truth", "predicted") and shown(str(found), note)
+    for alike in ((["yes", "no", "no"], ["no", "yes", "yes"]), ([0, 0], [1, 1]), ([], [])):
+        assert not noticed(pc.decisions(*alike).sheet(), NoCommonLabel)
 
 
 def test_columns_without_names():
     """They are the sorted labels, which a table did not say; those of a model may be in another order."""
     labels, scores = ["low", "mid", "high"], [[0.9, 0.1, 0.0], [0.2, 0.8, 0.0], [0.0, 0.1, 0.9]]
-    assert "taken for the sorted labels, 'high', 'low', 'mid'" in " ".join(
-        str(pc.categorize(labels, scores)).split()
-    )
+    found = pc.categorize(labels, scores)
+    (note,) = noticed(found.sheet(), ColumnsTaken)
+    assert note.categories == ("high", "low", "mid") and shown(str(found), note)
     frame = pd.DataFrame(scores, columns=labels)
     for named in (
         pc.categorize(labels, frame),
         pc.categorize(labels, scores, labels),
         pc.categorize([0, 1, 2], scores),
     ):
-        assert "sorted labels" not in str(named)
+        assert not noticed(named.sheet(), ColumnsTaken)
 
 
 def test_labels_are_named_as_they_are_written():

@@ -17,6 +17,8 @@ import pytest
 import precall as pc
 import precall.compat.sklearn as ours
 from precall.item_tables import read_decisions
+from precall.notes.of_reading import NoCommonLabel
+from tests.noticed import warned
 
 pytestmark = pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
 
@@ -146,8 +148,9 @@ def test_a_likelihood_ratio_without_a_value_is_neutral() -> None:
 def test_a_positive_label_spelled_otherwise_is_said(tmp_path: Path) -> None:
     path = tmp_path / "items.csv"
     path.write_text("t,p\nNeg,neg\nPos,pos\nNeg,neg\n")
-    with pytest.warns(pc.PrecallWarning, match="no label in common"):
+    with warned(NoCommonLabel) as told:
         read_decisions(str(path), "t", "p", positive="Neg")
+    assert told[0].labels == ("'Neg', 'Pos'", "'neg', 'pos'")
 
 
 class Grade(Enum):

@@ -27,6 +27,8 @@ from precall.case_tables import read_cases
 from precall.cli.main import run
 from precall.compat import sklearn as compat
 from precall.item_tables import read_decisions, read_status
+from precall.notes.of_reading import LabelsUnlike, NoCommonLabel
+from tests.noticed import shown, warned
 
 
 def objects(rows):
@@ -246,7 +248,7 @@ def test_a_member_of_an_enum_is_its_value(door):
 
 
 def test_other_texts_with_a_text_of_their_own():
-    with pytest.warns(pc.PrecallWarning, match="no label in common"):
+    with warned(NoCommonLabel):
         assert pc.decisions([Loud("a"), Loud("b")], [Loud("c"), Loud("d")]).categories == ("a", "b", "c", "d")
     assert pc.decisions([{Loud("a")}, {Loud("b")}], [{"b"}, {"a"}]).f(average="micro") == 0
     assert compat.accuracy_score([Mood.LOW, Mood.LESS], [Mood.LESS, Mood.LOW]) == 0
@@ -321,32 +323,35 @@ def test_types_that_cannot_match_are_refused(truth, said, text):
 
 
 @pytest.mark.parametrize(
-    ("truth", "said", "text"),
+    ("truth", "said", "kind", "labels"),
     [
-        (["neg", "pos"], ["Neg", "Pos"], "no label in common: truth has 'neg', 'pos', predicted has 'Neg', 'Pos'; check"),
-        ([3, 4, 3], [0, 1, 0], "truth has 3, 4, predicted has 0, 1"),
-        ([{"a"}, {"b"}], [{"c"}, set()], "truth has 'a', 'b', predicted has 'c'"),
-        (["neg", "pos", "neu"], ["neg", "Pos", "neu"], "truth has 'pos' and predicted 'Pos', which are two categories"),
-        (["neg", "pos ", "neu"], ["neg", "pos", "neu"], "truth has 'pos ' and predicted 'pos', which are two"),
-        (list("abcdefg"), list("hijklmn"), "truth has 'a', 'b', 'c' and 4 more, predicted has 'h', 'i', 'j' and 4 more"),
+        (["neg", "pos"], ["Neg", "Pos"], NoCommonLabel, ("'neg', 'pos'", "'Neg', 'Pos'")),
+        ([3, 4, 3], [0, 1, 0], NoCommonLabel, ("3, 4", "0, 1")),
+        ([{"a"}, {"b"}], [{"c"}, set()], NoCommonLabel, ("'a', 'b'", "'c'")),
+        (["neg", "pos", "neu"], ["neg", "Pos", "neu"], LabelsUnlike, ("pos", "Pos")),
+        (["neg", "pos ", "neu"], ["neg", "pos", "neu"], LabelsUnlike, ("pos ", "pos")),
+        (list("abcdefg"), list("hijklmn"), NoCommonLabel, ("'a', 'b', 'c' and 4 more", "'h', 'i', 'j' and 4 more")),
     ],
 )  # fmt: skip
-def test_labels_that_do_not_match_are_named(truth, said, text):
-    with pytest.warns(pc.PrecallWarning, match=text):
+def test_labels_that_do_not_match_are_named(truth, said, kind, labels):
+    with warned(kind) as told:
         pc.decisions(truth, said)
-    with pytest.warns(pc.PrecallWarning, match=text.replace("predicted", "a")):
+    assert [note.values for note in told] == [{"names": ("truth", "predicted"), "labels": labels}]
+    with warned(kind) as told:
         pc.compare.decisions(truth, said, truth, "accuracy")
+    assert [note.values for note in told] == [{"names": ("truth", "a"), "labels": labels}]
 
 
 @pytest.mark.filterwarnings("default")
 def test_that_is_so_in_files(tmp_path, capsys):
     (tmp_path / "x.csv").write_text("t,p,q,s\nneg,Neg,neg,.5\npos,Pos,neg,.7\n")
-    text = "no label in common: truth has 'neg', 'pos', {} has 'Neg', 'Pos'"
+    labels = ("'neg', 'pos'", "'Neg', 'Pos'")
     path = str(tmp_path / "x.csv")
-    with pytest.warns(pc.PrecallWarning, match=text.format("predicted")):
+    with warned(NoCommonLabel) as told:
         read_decisions(path, "t", "p")
+    assert [note.values for note in told] == [{"names": ("truth", "predicted"), "labels": labels}]
     assert run(["compare", "--decisions", path, "--truth", "t", "--a", "p", "--b", "q"]) == 0
-    assert text.format("a") in capsys.readouterr().err
+    assert shown(capsys.readouterr().err, NoCommonLabel("", ("truth", "a"), labels), style="command")
     assert run(["decisions", path, "--truth", "t", "--predicted", "s"]) == 2
     assert "column 's': scores beside labels are no decisions" in capsys.readouterr().err
 

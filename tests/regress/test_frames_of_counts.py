@@ -13,6 +13,9 @@ import pytest
 
 import precall as pc
 from precall.compat import sklearn as ours
+from precall.notes.of_comparisons import NoMarginShown, TopicsLeftOut
+from precall.notes.of_intervals import FewValues, NoneOfSums, ShortForFew, UndefinedInterval
+from tests.noticed import noticed, warned
 
 pytestmark = pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
 
@@ -48,7 +51,8 @@ def test_topics_too_few_for_any_margin(size: int, reached: bool) -> None:
     b = np.arange(size) / 10
     found = pc.compare.equivalence(b, b + np.linspace(0.09, 0.11, size), 0.2, test="randomization")
     assert found.shown is reached and np.isnan(found.needed) is np.bool_(not reached)
-    assert any("no margin can be shown at level 0.95" in note for note in found.notes) is not reached
+    told = [(note.topics, note.least, note.test, note.level) for note in noticed(found, NoMarginShown)]
+    assert told == ([] if reached else [(size, 2.0**-size, "randomization", 0.95)])
 
 
 def test_nothing_is_superior_where_nothing_is_paired() -> None:
@@ -60,15 +64,16 @@ def test_nothing_is_superior_where_nothing_is_paired() -> None:
 
 def test_an_infinite_mean_over_items_has_no_interval() -> None:
     made = pc.decisions([["a"], ["b"], ["a", "b"], ["a"]] * 10, [["a"], ["b"], ["a"], ["b"]] * 10)
-    with pytest.warns(pc.PrecallWarning, match="of 20 of 40 items it is infinite"):
+    with warned(UndefinedInterval) as told:
         found = pc.interval(made, "LR+", average="samples")
+    assert told[0].reason == "of 20 of 40 items it is infinite"
     assert found.estimate == np.inf and found.low is None and found.notes
 
 
 @pytest.mark.parametrize("test", [pc.compare.bayes.sign, pc.compare.bayes.signed_rank])
 def test_left_out_topics_are_told_of(test) -> None:
     found = test([0.1, np.nan, 0.5], [0.1, 0.3, 0.2])
-    assert found.notes == ("1 topic left out, not there or undefined for a system",)
+    assert [note.left_out for note in noticed(found, TopicsLeftOut)] == [1] and len(found.notes) == 1
     assert found.notes[0] in str(found) and found.notes[0] in [
         note["text"] for note in json.loads(found.to_json())["notes"]
     ]
@@ -79,22 +84,19 @@ def test_few_topics_are_few_for_drawn_samples_earlier() -> None:
     values = np.random.default_rng(1).normal(size=20)
     assert not pc.interval.mean(values).notes
     for method in ("bca", "percentile"):
-        assert any(
-            "method='t' is made for few" in note for note in pc.interval.mean(values, method=method).notes
-        )
+        (note,) = noticed(pc.interval.mean(values, method=method), FewValues)
+        assert (note.values_seen, note.noun, note.effect) == (20, "topics", "drawn")
 
 
 def test_jeffreys_says_where_it_covers_less() -> None:
-    assert any(
-        "Jeffreys' interval can cover" in note
-        for note in pc.interval.proportion(99, 100, method="jeffreys").notes
-    )
+    (note,) = noticed(pc.interval.proportion(99, 100, method="jeffreys"), ShortForFew)
+    assert note.values == {"hits": 99, "total": 100, "fewest": 5, "whose": "Jeffreys'"}
     assert not pc.interval.proportion(90, 100, method="jeffreys").notes
 
 
 def test_sums_over_topics_say_that_they_have_no_interval() -> None:
     qrels, run = {"q": {"d": 1}, "r": {"d": 1}}, {"q": {"d": 1.0}, "r": {"d": 1.0}}
-    with pytest.warns(pc.PrecallWarning, match="sums over topics estimate nothing"):
+    with warned(NoneOfSums):
         report = pc.evaluate(qrels, run, "AP", aggregate="sum", interval=True)
     assert "interval" not in report.conventions
 

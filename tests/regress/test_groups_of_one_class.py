@@ -10,7 +10,10 @@ import numpy as np
 import pytest
 
 import precall as pc
+from precall.notes.of_comparisons import RoughOfGroups, UndefinedP
+from precall.notes.of_intervals import FewGroups
 from precall.ragged import Float64, Int64
+from tests.noticed import noticed
 
 
 def drawn(rng: np.random.Generator, sick: int, well: int) -> tuple[Int64, Float64, Float64, Int64]:
@@ -37,14 +40,14 @@ def test_equal_areas_are_seldom_called_different(sick: int, well: int) -> None:
         outside += not comparison.low <= 0 <= comparison.high
     assert rejected <= 12 and outside <= 12
     if sick < 8:
-        assert any("effectively" in note for note in comparison.notes)
+        assert noticed(comparison, RoughOfGroups)[0].effective < 8
 
 
 def test_a_class_in_one_group_has_no_variance() -> None:
     relevant, a, b, groups = drawn(np.random.default_rng(1), 1, 40)
     comparison = pc.compare.cases(relevant, a, b, "AUC", groups=groups)
     assert np.isnan(comparison.p) and comparison.low is None
-    assert any("all items of a class are of one group" in note for note in comparison.notes)
+    assert "all items of a class are of one group" in noticed(comparison, UndefinedP)[0].reason
 
 
 def test_intervals_of_average_precision_know_few_groups() -> None:
@@ -55,4 +58,4 @@ def test_intervals_of_average_precision_know_few_groups() -> None:
         assert comparison.low is not None and comparison.high is not None
         outside += not comparison.low <= 0 <= comparison.high
     assert outside <= 9
-    assert any("effectively 3, are few" in note for note in comparison.notes)
+    assert [round(note.effective) for note in noticed(comparison, FewGroups)] == [3]

@@ -16,6 +16,7 @@ import pytest
 import precall as pc
 from precall.infer.interval.areas import Precision
 from precall.intervals.cases import blocks_of
+from precall.notes.of_intervals import FewHeavyCases, FewOthersAbove, HeavyOfOneKind
 from tests.coverage.drawn import LEVELS, ap_of_levels, graded, steep, weighted
 
 pytestmark = pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
@@ -37,7 +38,7 @@ def test_says_that_one_kind_has_none():
     weight[80:160] = 20.5
     for order in (slice(None, None, 1), slice(None, None, -1)):
         (note,) = told(weight, order)
-        assert "only relevant or only other cases have much weight" in note
+        assert isinstance(note, HeavyOfOneKind)
 
 
 def test_weights_that_tell_nothing_are_left_alone():
@@ -67,9 +68,9 @@ def test_ten_that_hold_most_are_few(seed):
     """Weights of 1 to 50: 40 or more are over twice the mean, but ten of them are most of it. It said nothing."""
     relevant, score, weight = steep(8000, 0.2, 1.5)(np.random.default_rng(seed))
     (note,) = pc.interval.area_under_roc(relevant, score, weights=weight).notes
-    assert "cases of much weight are few" in note
+    assert isinstance(note, FewHeavyCases) and note.cases == 10
     (note,) = pc.interval.average_precision(relevant, score, weights=weight).notes
-    assert "too few other cases, which weigh more, were drawn above the relevant ones" in note
+    assert isinstance(note, FewOthersAbove) and note.excess > 0
 
 
 @pytest.mark.parametrize("design", [(4000, 0.2, 1.5, 0.25), (8000, 0.2, 1.5, 0.1)])

@@ -7,7 +7,6 @@ the command, never at those of `print(report)` beside them.
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +15,13 @@ import pytest
 import precall as pc
 from precall.cli.main import run as command
 from precall.notes import sentences
+from precall.notes.of_reading import NothingJudged
+from precall.notes.of_runs import UnlikeTopics
+from tests.noticed import noticed, shown, warned
 
 QRELS = {"q0": {}, "q1": {"d1": 1, "d2": 0}, "q2": {"d3": 1}}
 RUN = {"q0": {"doc_9": 1.0}, "q1": {"doc_1": 2.0, "doc_2": 1.0}, "q2": {"doc_3": 1.0}}
-SAID = "no retrieved item is judged (run: 'doc_1'; qrels: 'd1'); check that item ids are written alike"
+SAID = NothingJudged("", "'doc_1'", "'d1'")
 
 
 def written(folder: Path, qrels: Any, run: Any, name: str = "x.run") -> list[str]:
@@ -33,31 +35,32 @@ def written(folder: Path, qrels: Any, run: Any, name: str = "x.run") -> list[str
 
 
 def test_python_says_so() -> None:
-    with pytest.warns(pc.PrecallWarning, match=re.escape(f"run: {SAID}")) as caught:
+    with pytest.warns(NothingJudged.warning) as caught:
         report = pc.evaluate(QRELS, RUN, ["AP", "nDCG@10"])
     assert [one.filename for one in caught] == [__file__]
-    assert report.mean["AP"] == 0 and f"run: {SAID}" in " ".join(str(report).split())
+    assert noticed(caught) == [SAID.within("run")] == noticed(report, NothingJudged)
+    assert report.mean["AP"] == 0 and shown(str(report), SAID.within("run"))
 
 
 def test_the_command_says_so_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     paths = written(tmp_path, QRELS, RUN)
     assert command(["eval", *paths, "-m", "AP"]) == 0
-    shown = capsys.readouterr()
-    assert " ".join(shown.out.split()).count(f"x: {SAID}") == 1 and shown.err == ""
+    told = capsys.readouterr()
+    assert " ".join(told.out.split()).count(SAID.within("x")) == 1 and told.err == ""
     assert command(["eval", *paths, "-m", "AP", "--format", "json"]) == 0
-    assert json.loads(capsys.readouterr().out)["runs"][0]["notes"][0]["text"] == SAID
+    assert noticed(json.loads(capsys.readouterr().out)["runs"][0], NothingJudged) == [SAID]
 
 
 def test_comparisons_say_so() -> None:
     runs = {"a": {"q1": {"d1": 1.0}, "q2": {"d3": 1.0}}, "b": {"q1": {"x": 1.0}, "q2": {"x": 1.0}}}
-    with pytest.warns(pc.PrecallWarning, match="b: no retrieved item"):
+    with warned(NothingJudged) as told:
         found = pc.compare(QRELS, runs, "AP")
-    assert "b: no retrieved item is judged (run: 'x'; qrels: 'd1')" in " ".join(str(found).split())
+    assert told == [NothingJudged("", "'x'", "'d1'").within("b")] and shown(str(found), *told)
 
 
 @pytest.mark.parametrize("run", [{"q1": {"doc_1": 2.0, "d2": 1.0}, "q2": {"x": 1.0}}, {"q1": {}, "q2": {}}])
 def test_one_judged_item_or_none_retrieved_is_no_mistake_of_ids(run: Any) -> None:
-    assert "no retrieved item" not in str(pc.evaluate(QRELS, run, ["AP"]))
+    assert not noticed(pc.evaluate(QRELS, run, ["AP"]), NothingJudged)
 
 
 def test_the_report_says_all_that_the_command_says(
@@ -74,9 +77,9 @@ def test_the_report_says_all_that_the_command_says(
     rest = " ".join(capsys.readouterr().out.partition("\n\n")[2].split())  # what stands below the table
     report = pc.evaluate(paths[0][0], [one[1] for one in paths], ["AP", "RR"])
     told = sentences(report.notes(), "python")
-    assert "cannot be compared" in told[-1] and "pass --topics qrels" in rest
+    assert UnlikeTopics("") in told and "pass --topics qrels" in rest
     typed = sentences(report.notes(), "command")
-    for note, shown in zip((*told, report.signature), (*typed, report.signature), strict=True):
-        assert note in " ".join(str(report).split()) and shown in rest
-        rest = rest.replace(shown, "")
+    for note, line in zip((*told, report.signature), (*typed, report.signature), strict=True):
+        assert note in " ".join(str(report).split()) and line in rest
+        rest = rest.replace(line, "")
     assert not rest.strip()

@@ -13,6 +13,8 @@ import pytest
 
 import precall as pc
 from precall.counts import Counts
+from precall.notes.of_intervals import FewItems, FewOfAKind, UndefinedInterval, UndefinedSamples
+from tests.noticed import noticed, warned
 from tests.registries import lend
 
 TRUTH = [1] * 20 + [0] * 20
@@ -23,14 +25,14 @@ MIXED = [1] * 15 + [0] * 20 + [1] * 5
 
 @pytest.mark.parametrize("method", ["bca", "percentile"])
 def test_an_infinite_ratio_has_no_interval_of_samples(method: str) -> None:
-    with pytest.warns(
-        pc.PrecallWarning, match=r"the interval of LR\+ is undefined: all resamples are infinite"
-    ):
+    with warned(UndefinedInterval) as told:
         found = pc.interval(pc.decisions(TRUTH, SURE), "LR+", method=method)
+    assert told[0].facts == {"subject": "LR+", "reason": "all resamples are infinite"}
     assert found.estimate == np.inf and (found.low, found.high) == (None, None)
     # The posterior of its cells has a lower end, and samples with false positives have both.
-    with pytest.warns(pc.PrecallWarning, match=r"LR\+: 0 FP, fewer than 5; the interval is wide"):
+    with warned(FewOfAKind) as few:
         assert 1 < pc.interval(pc.decisions(TRUTH, SURE), "LR+").low < np.inf
+    assert few[0].facts == {"subject": "LR+", "seen": 0, "fewest": 5, "noun": "FP", "effect": "wide"}
     assert 1 < pc.interval(pc.decisions(TRUTH, MIXED), "LR+", method=method).low < np.inf
 
 
@@ -42,7 +44,7 @@ def test_equal_infinite_ratios_differ_by_nothing_in_samples_too(method: str) -> 
         None,
         None,
     ) and found.no_interval == "all resamples have one difference"
-    assert not any("0/0" in note for note in found.notes)
+    assert not noticed(found, UndefinedSamples)
 
 
 def test_an_infinite_and_a_finite_ratio() -> None:
@@ -90,9 +92,10 @@ def test_a_declaration_says_what_counts(monkeypatch: pytest.MonkeyPatch) -> None
 def test_student_of_few_items_says_so_and_stays_in_range() -> None:
     found = pc.compare.decisions([1, 0, 1, 0], [1, 0, 1, 1], [1, 1, 0, 0], "Accuracy", interval="percentile")
     assert (found.low, found.high) == (-1, 1)
-    assert "accuracy: 4 items are few; the interval can miss its level" in found.notes
+    (note,) = noticed(found, FewItems)
+    assert note.facts == {"subject": "accuracy", "items": 4, "noun": "item", "effect": "miss"}
     assert "-1.0000 to 1.0000" in str(found)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         many = pc.compare.decisions([1, 0] * 20, [1, 0] * 20, [1, 1] * 20, "Accuracy", interval="bca")
-    assert many.low > 0 and not any("few" in note for note in many.notes)
+    assert many.low > 0 and not noticed(many, FewItems)

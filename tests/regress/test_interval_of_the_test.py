@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 
 import precall as pc
+from precall.notes.of_comparisons import RejectsNothing
+from tests.noticed import noticed
 
 RNG = np.random.default_rng(8)
 LAWS = {
@@ -169,7 +171,7 @@ def test_so_few_topics_reject_nothing(size: int) -> None:
     a, b = np.linspace(0.6, 0.9, size), np.linspace(0.1, 0.2, size)
     found = pc.compare.paired(a, b)
     assert (found.low, found.high) == (-1.0, 1.0) and found.interval == "inverted randomization"
-    assert any("all that those of values in 0..1 can be" in note for note in found.notes)
+    assert noticed(found, RejectsNothing)
     # Of values of no known range there is none, and it is said why.
     other = pc.compare.paired(100 * a, 100 * b)
     assert (other.low, other.high) == (None, None)

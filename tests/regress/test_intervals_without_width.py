@@ -13,6 +13,8 @@ import numpy as np
 import pytest
 
 import precall as pc
+from precall.notes.of_intervals import UndefinedInterval
+from tests.noticed import noticed
 
 pytestmark = pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
 LABELS, PERFECT = [1] * 30 + [0] * 30, np.arange(60.0)[::-1]
@@ -38,7 +40,8 @@ WITHOUT = {
 def test_no_width_is_no_interval(name):
     found = WITHOUT[name]()
     assert found.low is None and found.high is None and not math.isnan(found.estimate)
-    assert any("is undefined: its variance is 0" in note for note in found.notes)
+    (note,) = noticed(found, UndefinedInterval)
+    assert note.reason.startswith("its variance is 0")
     assert "[undef, undef]" in str(found)
     assert found.to_dict()["low"] is None
     # Bounds that do not exist were NaN, those of comparisons None; no test set them side by side.

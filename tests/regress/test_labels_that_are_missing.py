@@ -4,6 +4,8 @@ Older tests of `positive=` had no label but the two that were meant.
 """
 
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import numpy as np
 import pytest
@@ -11,6 +13,8 @@ import pytest
 import precall as pc
 from precall.case_tables import read_cases
 from precall.item_tables import read_decisions
+from precall.notes.of_reading import OtherLabels
+from tests.noticed import warned
 
 LABELS = ["1", "0", "nan", ""]
 
@@ -34,24 +38,32 @@ def test_a_missing_label_is_refused(call) -> None:
         call(LABELS)
 
 
+@contextmanager
+def others(*labels: str, more: str = "") -> Iterator[None]:
+    """These labels are told to count as not relevant, once."""
+    with warned(OtherLabels) as told:
+        yield
+    assert [note.facts for note in told] == [{"subject": "", "labels": labels, "more": more}]
+
+
 def test_unless_it_is_the_one_that_is_meant() -> None:
-    with pytest.warns(pc.PrecallWarning, match="not relevant: 'DE', 'nan'"):
+    with others("'DE'", "'nan'"):
         assert pc.curve(["NA", "DE", "nan"], [3, 2, 1], positive="NA").relevant == 1
 
 
 def test_several_others_are_named(recwarn) -> None:
-    said = "labels that count as not relevant: '0', 'b', 'c', 'd', 'e' and 2 more"
+    first = ("'0'", "'b'", "'c'", "'d'", "'e'")
     labels = ["1", "0", "b", "c", "d", "e", "f", "g"]
-    with pytest.warns(pc.PrecallWarning, match=f"^{said}$"):
+    with others(*first, more="2"):
         pc.curve(labels, np.arange(8.0), positive="1")
-    with pytest.warns(pc.PrecallWarning, match=f"^{said}$"):
+    with others(*first, more="2"):
         pc.decisions(labels, labels, positive="1")
-    with pytest.warns(pc.PrecallWarning, match=f"^{said}$"):
+    with others(*first, more="2"):
         pc.ScoredCases.scan([(labels[:4], range(4)), (labels[4:], range(4))], positive="1")
     cases = pc.ScoredCases()
     for place, label in enumerate(labels):
         cases.add(label, place, positive="1")
-    with pytest.warns(pc.PrecallWarning, match=f"^{said}$"):
+    with others(*first, more="2"):
         cases.curve()
     recwarn.clear()
     pc.curve(["1", "0", "0"], [1, 2, 3], positive="1")
@@ -60,7 +72,7 @@ def test_several_others_are_named(recwarn) -> None:
 
 
 def test_numbers_stand_by_their_size() -> None:
-    with pytest.warns(pc.PrecallWarning, match="not relevant: 2, 10$"):
+    with others("2", "10"):
         pc.curve([1, 10, 2], [1, 2, 3], positive=1)
 
 
@@ -75,12 +87,11 @@ def test_in_files(tmp_path) -> None:
     with pytest.raises(pc.DataError, match=wrong):
         read_decisions(str(path), "y", "y", positive="1")
     path.write_text("y,s\n1,.9\n0,.8\nunknown,.6\n")
-    said = "^labels that count as not relevant: '0', 'unknown'$"
-    with pytest.warns(pc.PrecallWarning, match=said):
+    with others("'0'", "'unknown'"):
         read_cases(str(path), "y", ["s"], positive="1")
-    with pytest.warns(pc.PrecallWarning, match=said):
+    with others("'0'", "'unknown'"):
         pc.ScoredCases.scan(path, label="y", score="s", positive="1")
-    with pytest.warns(pc.PrecallWarning, match=said):
+    with others("'0'", "'unknown'"):
         read_decisions(str(path), "y", "y", positive="1")
 
 
@@ -92,5 +103,5 @@ def test_the_positive_label_of_a_scanned_file_is_not_among_the_others(tmp_path):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         pc.ScoredCases.scan(two, label="y", score="s", positive=1)
-    with pytest.warns(pc.PrecallWarning, match="not relevant: '0', '2'$"):
+    with others("'0'", "'2'"):
         pc.ScoredCases.scan(three, label="y", score="s", positive=1)

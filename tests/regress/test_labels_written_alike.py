@@ -9,6 +9,8 @@ import warnings
 import pytest
 
 import precall as pc
+from precall.notes.of_reading import OneNumberTwice, TwoWaysOfLabels
+from tests.noticed import warned
 
 
 @pytest.mark.parametrize(
@@ -39,9 +41,9 @@ def test_are_refused_of_scores():
 
 def test_numbers_written_in_two_ways_are_named() -> None:
     """A table that once had gaps writes "1.0"."""
-    told = "labels '1' and '1.0' are one number, but two categories; write it in one way"
-    with pytest.warns(pc.PrecallWarning, match=told):
+    with warned(OneNumberTwice) as told:
         pc.decisions(["1", "2", "2"], ["1.0", "2.0", "2.0"])
+    assert [(note.first, note.second) for note in told] == [("1", "1.0")]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         pc.decisions(["1", "2", "nan"], ["1", "2", "nan"], ["1", "2", "nan"])
@@ -49,9 +51,9 @@ def test_numbers_written_in_two_ways_are_named() -> None:
 
 
 def test_labels_of_two_codes_are_named() -> None:
-    told = "labels: truth has -1 and 1, predicted 0 and 1; together these are three categories, so write all in one way"
-    with pytest.warns(pc.PrecallWarning, match=told):
+    with warned(TwoWaysOfLabels) as told:
         assert pc.decisions([-1, 1, 1], [0, 1, 1]).categories == (-1, 0, 1)
+    assert [(note.signed, note.plain) for note in told] == [(("truth",), ("predicted",))]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         pc.decisions([-1, 1, 1], [-1, 0, 1])  # of three on purpose

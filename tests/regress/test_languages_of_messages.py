@@ -12,6 +12,8 @@ from precall.case_tables import read_cases
 from precall.cli.main import run
 from precall.item_tables import compare_cases, compare_decisions, read_decisions
 from precall.notes.of_curves import TurnedScores
+from precall.notes.of_reading import LowestIsBest
+from tests.noticed import warned
 
 
 @pytest.fixture
@@ -53,10 +55,11 @@ def test_errors(table, call, python, command, option, capsys) -> None:
 
 @pytest.mark.filterwarnings("default")
 def test_warnings(table, capsys) -> None:
-    with pytest.warns(pc.PrecallWarning, match="if so, pass higher_is_better=False"):
+    with warned(LowestIsBest) as told:
         read_cases(table, "y", ["distance"])
+    assert told[0].endswith("pass higher_is_better=False")
     assert run(["curve", "c.csv", "--label", "y", "--score", "distance"]) == 0
-    assert "if so, pass --lower-is-better\n" in capsys.readouterr().err
+    assert capsys.readouterr().err.endswith("pass --lower-is-better\n")
 
 
 def test_notes_are_for_whoever_reads_them() -> None:

@@ -16,6 +16,8 @@ import pytest
 import precall as pc
 from precall.cli.main import run
 from precall.item_tables import compare_decisions, read_decisions
+from precall.notes.of_reading import LevelsUnread
+from tests.noticed import warned
 
 pandas = pytest.importorskip("pandas", reason="pandas is not installed: no column declares levels")
 polars = pytest.importorskip("polars", reason="Polars is not installed: no file of columns was read")
@@ -110,7 +112,8 @@ def test_without_pyarrow_it_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     _write_parquet(_table(True), path)
     polars.DataFrame({"t": ["c", "a"], "p": ["a", "a"]}).cast(polars.Categorical).write_parquet(other)
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.warns(pc.PrecallWarning, match="PyArrow is not installed; name all labels with categories="):
+    with warned(LevelsUnread) as told:
         read_decisions(str(path), "t", "p")
+    assert [note.values for note in told] == [{"columns": ("'t'", "'p'"), "reason": "is not installed"}]
     read_decisions(str(other), "t", "p")
     read_decisions(str(path), "t", "p", categories=SIZES)

@@ -9,8 +9,10 @@ import pytest
 
 import precall as pc
 from precall.cli.main import run
+from precall.notes.of_reading import LowLevel
+from tests.noticed import noticed
 
-SAID = "level 0.05: did you mean 0.95? the level is the share of samples whose interval holds the truth, 1 - alpha"
+SAID = LowLevel("", 0.05, 0.95)
 TRUTH = [1, 0, 1, 1, 0, 1, 0, 0]
 SCORES = [[9, 8, 7, 6, 5, 4, 3, 2], [2, 9, 7, 6, 5, 4, 3, 8]]
 QRELS = {f"q{i}": {"x": 1} for i in range(12)}
@@ -36,8 +38,7 @@ def test_said_once_and_kept(call) -> None:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         result = call()
-    assert [str(warning.message) for warning in caught].count(SAID) == 1
-    assert result.notes.count(SAID) == 1
+    assert noticed(caught, LowLevel) == [SAID] == noticed(result, LowLevel)
 
 
 def test_of_results_that_keep_no_notes() -> None:
@@ -49,13 +50,13 @@ def test_of_results_that_keep_no_notes() -> None:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             call()
-        assert "".join(str(warning.message) for warning in caught).count(SAID) == 1
+        assert noticed(caught, LowLevel) == [SAID]
 
 
 def test_others_are_not_asked_about(recwarn) -> None:
     pc.interval.average_precision(TRUTH, SCORES[0], level=0.5)
     pc.compare.paired([0.1, 0.2, 0.4], [0.2, 0.1, 0.1], level=0.6)
-    assert not [warning for warning in recwarn if "did you mean" in str(warning.message)]
+    assert not noticed(recwarn, LowLevel)
 
 
 def test_the_command(tmp_path, monkeypatch, capsys) -> None:
@@ -76,7 +77,4 @@ def test_intervals_of_several_categories_ask_once():
     for measures in ([], ["F"]):
         with pytest.warns(pc.PrecallWarning) as caught:
             intervals = pc.interval(pc.decisions(truth, predicted), *measures, level=0.05)
-        assert [str(warning.message) for warning in caught if "did you mean" in str(warning.message)] == [
-            SAID
-        ]
-        assert [note for note in intervals.notes if "did you mean" in note] == [SAID]
+        assert noticed(caught, LowLevel) == [SAID] == noticed(intervals, LowLevel)

@@ -80,7 +80,7 @@ def test_a_threshold_accepts_what_scores_at_most_this(door, choice):
 
 
 @pytest.mark.parametrize("door", DOORS)
-@pytest.mark.filterwarnings("ignore:accept=1 accepts nothing")
+@pytest.mark.filterwarnings("ignore::precall.notes.of_curves.NothingAcceptedWarning")
 def test_thresholds_are_the_scores(door):
     made = DOORS[door]()
     assert made.threshold[0] == -np.inf and made.at(accept=1).accepts == "nothing"

@@ -11,6 +11,8 @@ import pytest
 
 import precall as pc
 from precall.infer.compare import lists as items
+from precall.notes.of_comparisons import InfluenceByDefault, LeastOfExchanges, RareHits
+from tests.noticed import noticed
 
 
 def cases(
@@ -28,9 +30,8 @@ def test_one_test_on_both_sides_of_the_old_limit(relevant: int) -> None:
     assert {one.test for one in found} == {"permutation"}
     for one in found:
         assert one.p == 1 / 401
-        assert one.notes == (
-            "p 0.0025 is the least that 400 exchanges can give; more resamples can give a lower one",
-        )
+        assert [note.values for note in noticed(one, LeastOfExchanges)] == [{"p": one.p, "resamples": 400}]
+        assert len(one.notes) == 1
 
 
 def test_few_relevant_items_among_many_others_are_few_rows() -> None:
@@ -41,14 +42,15 @@ def test_few_relevant_items_among_many_others_are_few_rows() -> None:
 def test_a_switch_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(items, "LARGE", 1_000)
     found = pc.compare.cases(*cases(2_000, 400, 3))
-    assert found.test == "influence" and "test='permutation' asks for them" in found.notes[0]
+    (note,) = noticed(found, InfluenceByDefault)
+    assert found.test == "influence" and note.most == 1_000 < note.rows
     assert pc.compare.cases(*cases(2_000, 400, 3), test="permutation", resamples=99).test == "permutation"
 
 
 def test_the_influence_test_of_few_relevant_items_is_warned_of_and_no_default() -> None:
     label, a, b = cases(2_000, 20, 4)
     found = pc.compare.cases(label, a, b, test="influence")
-    assert "20 relevant of 2,000 items: the influence test rejects too seldom" in found.notes[0]
+    assert [note.values for note in noticed(found, RareHits)] == [{"relevant": 20, "items": 2_000}]
     assert pc.compare.cases(label, a, b, resamples=99).test == "permutation"
 
 

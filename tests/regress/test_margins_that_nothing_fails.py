@@ -6,6 +6,7 @@ Older tests of margins took such between 0 and 1 and runs that differ; equal run
 import pytest
 
 import precall as pc
+from precall.notes.of_comparisons import EqualTopics
 from precall.testing import assert_not_worse
 
 QRELS = {f"q{i}": {"x": 1, "z": 1} for i in range(4)}
@@ -38,4 +39,4 @@ def test_where_there_is_no_upper_end(tmp_path) -> None:
 def test_equal_runs_pass(margin) -> None:
     (gate,) = pc.compare.gates(REPORT, {"AP": margin}).gates
     assert gate.passed and gate.value == 0
-    assert gate.text == "AP: new and old are equal in all 4 topics: not worse"
+    assert gate.text == f"AP: {EqualTopics('', ('new', 'old'), 4)}: not worse"

@@ -14,10 +14,10 @@ import pytest
 from sklearn.metrics import accuracy_score, f1_score
 
 import precall as pc
-from precall.errors import PrecallWarning
 from precall.notes.of_decisions import OneCategory
 from precall.page.scored import intervals_of_decisions
 from precall.sheet.categories import SAID, decisions_sheet
+from tests.noticed import noticed, warned
 
 RNG = np.random.default_rng(11)
 SINGLE = [RNG.choice(list("abcde"), 80).tolist() for _ in range(3)]
@@ -26,7 +26,7 @@ MATRIX = [(RNG.random((80, 3)) < 0.4).astype(int) for _ in range(3)]
 
 
 @pytest.mark.parametrize("of", [SINGLE, BINARY, MATRIX], ids=["single", "binary", "several"])
-@pytest.mark.filterwarnings("ignore:.*can miss its level")
+@pytest.mark.filterwarnings("ignore::precall.notes.of_intervals.FewItemsWarning")
 def test_one_number_everywhere(of: list[Any]) -> None:
     truth, said, other = of
     d = pc.decisions(truth, said)
@@ -64,9 +64,10 @@ def test_items_of_a_group_are_counted() -> None:
 def test_averages_of_one_category_say_whose_they_are(kind: Any, average: str) -> None:
     truth, said = ([kind(one) for one in column] for column in BINARY[:2])
     d = pc.decisions(truth, said)
-    with pytest.warns(PrecallWarning, match=r"labels 0/1.*categories=\[0, 1\]") as caught:
+    with pytest.warns(OneCategory.warning) as caught:
         assert d.f(average=average) == d.f()
     assert [one.filename for one in caught] == [__file__]
+    assert [note.subject for note in noticed(caught)] == [average]
     both = pc.decisions(truth, said, categories=sorted(set(truth)))
     assert both.f(average=average) == pytest.approx(f1_score(truth, said, average=average))
     assert both.f(average=average) != pytest.approx(d.f())
@@ -74,9 +75,11 @@ def test_averages_of_one_category_say_whose_they_are(kind: Any, average: str) ->
 
 def test_the_interval_and_the_comparison_say_so_too() -> None:
     truth, said, other = BINARY
-    with pytest.warns(PrecallWarning, match="macro F of labels 0/1"):
+    with warned(OneCategory) as told:
         pc.interval.macro_f(pc.decisions(truth, said))
-    with pytest.warns(PrecallWarning, match="macro-of-means of labels 0/1") as caught:
+    assert [note.subject for note in told] == ["macro F"]
+    with pytest.warns(OneCategory.warning) as caught:
         pc.decisions(truth, said).f(average="macro-of-means")
+    assert [note.subject for note in noticed(caught)] == ["macro-of-means"]
     assert [one.filename for one in caught] == [__file__]
     assert OneCategory("macro-average") in pc.compare.decisions(truth, said, other, average="macro").notes

@@ -13,7 +13,9 @@ import pytest
 
 import precall as pc
 from precall.cli.main import run as command
+from precall.notes.of_intervals import BeyondRange, CutToRange, FewValues, UndefinedInterval
 from precall.page.record import read_record
+from tests.noticed import noticed, warned
 from tests.texts import texts
 
 
@@ -74,7 +76,7 @@ def test_which_method_there_is_by_default() -> None:
     rare = np.ones(400)
     rare[7] = 0.0
     beyond = _quiet(rare, method="t", range=(0, 1))
-    assert beyond.high > 1 and "method bayesian-bootstrap stays within" in beyond.notes[-1]  # type: ignore[operator]
+    assert beyond.high > 1 and "bayesian-bootstrap" in noticed(beyond, BeyondRange)[0].instead  # type: ignore[operator]
     found = pc.interval.mean(rare, range=(0, 1))
     assert found.method == "bayesian-bootstrap" and 0.98 < found.low < 0.9975 < found.high < 1  # type: ignore[operator]
     # By the name of a measure, unless the values are no values of it.
@@ -88,8 +90,9 @@ def test_equal_values_are_not_undefined() -> None:
     assert found.high == 1 and found.low == pytest.approx(0.786, abs=0.002)
     half = pc.interval.mean(np.full(12, 0.5), range=(0, 1))
     assert half.low < 0.5 < half.high and half.low == pytest.approx(1 - half.high)  # type: ignore[operator]
-    with pytest.warns(pc.PrecallWarning, match="its variance is 0"):
+    with warned(UndefinedInterval) as told:
         assert pc.interval.mean(np.ones(12)).low is None
+    assert told[0].reason == "its variance is 0, as all 12 values are equal"
 
 
 def test_other_ranges() -> None:
@@ -108,14 +111,15 @@ def test_other_ranges() -> None:
     # Where one end is known t is cut there by default, and it is said.
     costs = np.array([0.0, 0, 0, 0.1, 0, 3, 0, 0, 0, 0, 0, 0.2])
     cut = _quiet(costs, range=(0, np.inf))
-    assert "the interval is cut to 0..inf, which t goes beyond" in cut.notes[-1]
+    assert isinstance(cut.notes[-1], CutToRange) and (cut.notes[-1].low, cut.notes[-1].high) == (0, np.inf)
     assert (cut.low, cut.method) == (0, "t") and cut.high == _quiet(costs).high
 
 
 @pytest.mark.parametrize("topics", [4, 9])
 def test_few_topics_are_told(topics: int) -> None:
-    with pytest.warns(pc.PrecallWarning, match=f"{topics} topics are few; the interval is wide"):
+    with warned(FewValues) as told:
         pc.interval.mean(VALUES[:topics], range=(0, 1))
+    assert [note.values for note in told] == [{"values_seen": topics, "noun": "topics", "effect": "wide"}]
 
 
 def test_two_way_means_stay_within() -> None:
@@ -144,9 +148,11 @@ def _two_way(matrix: np.ndarray, **options: object) -> pc.interval.Interval:  # 
 def test_reports_commands_and_pages_have_it_and_say_by_what(tmp_path, capsys) -> None:
     qrels = {"q1": {"a": 1}, "q2": {"b": 1}, "q3": {"c": 1}}
     scored = {"q1": {"a": 1.0}, "q2": {"x": 1.0}, "q3": {"c": 2.0}}
-    cut = pytest.warns(pc.PrecallWarning, match="the interval is cut to 0..inf")
-    with cut, pytest.warns(pc.PrecallWarning, match="3 topics are few"):
+    with warned(CutToRange, FewValues) as notes:
         one = pc.evaluate(qrels, scored, ["R@5", "DCG@5"], interval=True)
+    assert {(note.low, note.high) for note in notes if isinstance(note, CutToRange)} == {(0, np.inf)}
+    few = {note.subject: (note.values_seen, note.noun) for note in notes if isinstance(note, FewValues)}
+    assert few == {"R@5": (3, "topics"), "DCG@5": (3, "topics")}
     told = one.conventions["interval"]
     assert told == "bayesian-bootstrap (R@5), t (DCG@5) 95 %" and " ".join(told.split()) in " ".join(
         str(one).split()

@@ -13,6 +13,7 @@ import pytest
 
 import precall as pc
 from precall.infer.null.mean_over_rankings import Mean
+from precall.notes.of_null import RelevantMissed
 
 MEASURES = ("AP", "AP@1", "AP@3", "AP@20", "P@1", "P@3", "P@20", "R@1", "R@3", "R@20", "Rprec", "RR")
 #: Items and relevant items retrieved, and all relevant ones: in one case so many that R is beyond the list.
@@ -64,7 +65,7 @@ def test_curves(ties, missed):
 
 def test_the_printed_line_says_what_was_missed():
     result = pc.null.test(pc.curve([1, 0, 0], [3, 2, 1], missed=2))
-    assert str(result).startswith("AP of 1 ranking; relevant items missed: 2: 0.3333,")
+    assert str(result).startswith(f"AP of 1 ranking; {RelevantMissed('', 2)}: 0.3333,")
     assert result.missed == 2 and "1 of 3 items relevant, 2 more missed" in repr(result.null)
 
 

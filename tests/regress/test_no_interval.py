@@ -14,7 +14,10 @@ import numpy as np
 import pytest
 
 import precall as pc
+from precall.notes.of_comparisons import DifferencesAlike, SignsForT
+from precall.notes.of_intervals import UndefinedInterval
 from precall.plot import PairDifferences
+from tests.noticed import noticed, shown, warned
 
 ALIKE = [0.5, 0.6, 0.7], [0.4, 0.5, 0.6]
 TESTS = ["randomization", "t", "wilcoxon", "sign", "bootstrap"]
@@ -34,7 +37,7 @@ def test_topics_that_differ_alike_have_no_interval(
     assert f"no interval ({why})" in str(found)
     assert f"none ({why})" in found._repr_html_() and f"no interval ({why})" in found.to_markdown()
     if len(a) > 1:
-        assert any(note.startswith(f"{why}: there is no interval") for note in found.notes)
+        assert [note.reason for note in noticed(found, DifferencesAlike)] == [why]
 
 
 @pytest.mark.parametrize("correction", ["holm", "tukey"])
@@ -87,10 +90,11 @@ def test_lists_say_why_there_is_none(second: list[int], why: str) -> None:
 
 def test_a_note_says_nan_of_numbers_only() -> None:
     # The bounds are None, and the notes of every form called the interval NaN.
-    with pytest.warns(pc.PrecallWarning, match="^the interval of mean is undefined: its variance is 0"):
+    with warned(UndefinedInterval) as told:
         found = pc.interval.mean([0.5] * 12)
+    assert told[0].facts == {"subject": "mean", "reason": "its variance is 0, as all 12 values are equal"}
     for text in (found.to_json(), found.to_markdown(), found.to_html()):
-        assert "NaN" not in text and "is undefined: its variance" in text
+        assert "NaN" not in text and shown(text, *told)
 
 
 @pytest.mark.parametrize(("a", "p"), [([0.5] * 5, 2**-5), ([0.6] * 5, 2**-5), ([0.5], 2**-1)])
@@ -98,5 +102,5 @@ def test_equivalence_names_the_test_that_was_made(a: list[float], p: float) -> N
     # It said t, which has no p where nothing varies; the caption of its table was Python's of its fields.
     found = pc.compare.equivalence(a, [0.5] * len(a), 0.15)
     assert found.p == p and found.test == "randomization" and ", t)" not in str(found)
-    assert any("there is no t, and p is that of the signs" in note for note in found.notes)
+    assert noticed(found, SignsForT)
     assert "low=None" not in found.to_html() and "Equivalence: value: a was " in found.to_html()

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import json
 import warnings
+from html import unescape
 
 import numpy as np
 import pytest
 
 import precall as pc
 from precall.notes import plain, sentences
+from precall.notes.of_intervals import BeyondRange, EachByItself, FewCases, FewOfAKind, FewValues
 from precall.page.writing import record_of
 from tests.coverage.simulation import every, simulated
-from tests.texts import texts
+from tests.noticed import noticed
 
 LABELS = ([1, 0, 1, 0, 0, 0] * 3, list(range(18)))
 
@@ -74,8 +76,10 @@ def test_ninety_categories_warn_once():
     assert {one.filename for one in caught} == {__file__}
     # And that there are ninety, which is no reason to warn.
     told = sentences(of_f.notes)
-    assert len(told) == 3 and told[2].startswith("each of the 90 intervals")
-    assert all(" more: F1: 0 to 4 " in note for note in told[:2])
+    assert len(told) == 3 and [note.categories for note in noticed(of_f, EachByItself)] == [90]
+    few = noticed(of_f, FewOfAKind)
+    assert {note.subject for note in few} == {"F1"} and {note.seen for note in few} == set(range(5))
+    assert len({note.noun for note in few}) == 2 and set(sentences(few)) == set(told[:2])
     every, caught = heard(lambda: pc.interval(decisions))
     assert len(caught) <= 8
     assert {one.filename for one in caught} == {__file__}
@@ -91,16 +95,18 @@ def test_notes_of_averages_reach_every_form():
     run = {f"q{i}": {"a": float(i % 2), "b": 0.5} for i in range(4)}
     report = pc.evaluate(qrels, run, ["AP", "P@1"])
     found, caught = heard(lambda: pc.interval(report))
-    own = "AP, P@1: 4 topics are few; the interval is wide, and rests on the ends of the range"
-    assert sentences(found.notes) == [own] == [str(one.message) for one in caught] and len(found.notes) == 2
+    few = [FewValues(measure, 4, "topics", "wide") for measure in ("AP", "P@1")]
+    assert list(found.notes) == few == noticed(caught) and len(caught) == 1
     found, caught = heard(lambda: pc.interval(report, method="t"))
-    note = "AP, P@1: 4 topics are few; with skewed values the interval covers less than it says"
-    ends = "AP, P@1: the interval goes beyond 0..1 and is not cut; method bayesian-bootstrap stays within"
-    assert sentences(found.notes) == [note, ends] == [str(one.message) for one in caught]
-    assert any("4 topics are few" in text for text in texts(record_of(report)["notes"]))
-    assert "4 topics are few" in found._repr_html_()
+    assert sentences(found.notes) == [str(one.message) for one in caught] and len(caught) == 2
+    skewed = [FewValues(measure, 4, "topics", "skewed") for measure in ("AP", "P@1")]
+    assert noticed(caught, FewValues) == noticed(found, FewValues) == skewed
+    beyond = [(note.subject, note.low, note.high) for note in noticed(found, BeyondRange)]
+    assert beyond == [("AP", 0, 1), ("P@1", 0, 1)] and len(noticed(caught, BeyondRange)) == 2
+    assert {note.values_seen for note in noticed(record_of(report), FewValues)} == {4}
+    assert sentences(skewed)[0] in " ".join(unescape(found._repr_html_()).split())
     told = json.loads(report.sheet(intervals=found).to_json())
-    assert "4 topics are few" in told["runs"][0]["interval"]["AP"]["notes"][0]["text"]
+    assert noticed(told["runs"][0]["interval"]["AP"], FewValues)[0].values == skewed[0].values
 
 
 def test_interval_as_plain_data():
@@ -130,14 +136,14 @@ def test_many_groups_of_a_table_are_one_note(tmp_path):
     rows = [f"{i % 3 // 2},{i * 7 % 23},g{i // 6}" for i in range(240)]
     path = tmp_path / "cases.csv"
     path.write_text("\n".join(["y,s,g", *rows]))
-    shown = (
-        CliRunner()
-        .invoke(commands, ["curve", str(path), "--label", "y", "--score", "s", "--group", "g", "--interval"])
-        .output
-    )
-    words = " ".join(shown.split())
-    assert words.count("relevant or other cases are few") == 3
-    assert (
-        "s, group g0, s, group g1, s, group g10, s, group g11 and 36 more: average precision: 2 relevant"
-        in words
-    )
+    given = ["curve", str(path), "--label", "y", "--score", "s", "--group", "g", "--interval"]
+    words = " ".join(CliRunner().invoke(commands, given).output.split())
+    few = noticed(json.loads(CliRunner().invoke(commands, [*given, "--format", "json"]).output), FewCases)
+    told = sentences(few)
+    assert len(few) == 120 and len(told) == 3 and all(words.count(each) == 1 for each in told)
+    assert {(note.subject, note.cases) for note in few} == {
+        ("average precision", 2),
+        ("area under ROC", 2),
+        ("max F on new cases", 2),
+    }
+    assert "s, group g0, s, group g1, s, group g10, s, group g11 and 36 more: average precision: 2 " in words

@@ -13,14 +13,14 @@ from scipy import stats
 
 import precall as pc
 from precall.infer.interval.mean import FEWEST_DRAWN
+from precall.notes.of_intervals import FewValues
+from tests.noticed import noticed
 
 
 def noted(values, method):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", pc.PrecallWarning)
-        return any(
-            "topics are few" in note for note in pc.interval.mean(values, method=method, resamples=200).notes
-        )
+        return bool(noticed(pc.interval.mean(values, method=method, resamples=200), FewValues))
 
 
 @pytest.mark.parametrize("method", ["bca", "percentile"])

@@ -5,33 +5,38 @@ The old tests asked the library for values with all their digits, and the comman
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 
 import precall as pc
 from precall.infer.null.distribution import Tail
+from precall.notes.of_null import NoSuchValue, SeveralRound, TakenAs, describe_error
+from tests.noticed import noticed, shown
 
 
 @pytest.mark.parametrize(
-    ("items", "typed", "p", "said"),
+    ("items", "typed", "p", "kind", "facts"),
     [
-        (8, "0.9167", "0.0357143", "0.9167 is taken as 0.916666666667"),
-        (8, "0.91666667", "0.0357143", "0.91666667 is taken as 0.916666666667"),
-        (20, "0.25", "0.401754", "14 values of AP round to 0.25"),
-        (8, "0.99", "0.0178571", "No value of AP rounds to 0.99"),
+        (8, "0.9167", "0.0357143", TakenAs, {"taken": pytest.approx(11 / 12)}),
+        (8, "0.91666667", "0.0357143", TakenAs, {"taken": pytest.approx(11 / 12)}),
+        (20, "0.25", "0.401754", SeveralRound, {"values_seen": 14}),
+        (8, "0.99", "0.0178571", NoSuchValue, {"rounded": True}),
     ],
 )
-def test_a_value_in_decimals_is_the_one_that_rounds_to_it(items, typed, p, said):
+def test_a_value_in_decimals_is_the_one_that_rounds_to_it(items, typed, p, kind, facts):
     # The old tests gave values in full, or of laws without a list.
     from click.testing import CliRunner
 
     from precall.cli.null import null
 
-    shown = CliRunner().invoke(
-        null, ["--items", str(items), "--relevant", "3", "--ap", typed], standalone_mode=False
-    )
-    words = " ".join(shown.output.split())
-    assert f"p, exact {p}" in words and said in words
+    given = ["--items", str(items), "--relevant", "3", "--ap", typed]
+    words = CliRunner().invoke(null, given, standalone_mode=False).output
+    as_json = CliRunner().invoke(null, [*given, "--format", "json"], standalone_mode=False).output
+    (note,) = noticed(json.loads(as_json), kind)
+    assert note.facts == {**note.facts, "subject": "AP", "typed": typed, **facts}
+    assert f"p, exact {p}" in " ".join(words.split()) and shown(words, note, style="command")
 
 
 def test_values_that_are_not_listed_tell_the_span_of_their_p():
@@ -39,11 +44,12 @@ def test_values_that_are_not_listed_tell_the_span_of_their_p():
     from precall.infer.null.settings import value_typed
 
     law = pc.null.average_precision(1000, 4)
-    low, high = f"{law.sf(0.335):.4g}", f"{law.sf(0.325):.4g}"
-    assert f"from {low} to {high}" in str(value_typed(law, "0.33")[1])
+    taken, note = value_typed(law, "0.33")
+    assert isinstance(note, SeveralRound)
+    assert (note.least_p, note.greatest_p) == pytest.approx((law.sf(0.335), law.sf(0.325)), rel=1e-4)
     assert value_typed(law, "0.33333333")[1] is None
     # Of any number that rounds to it p is at most the one that is said; it was that of .33.
-    assert value_typed(law, "0.33")[0] == 0.325 and "taken is 0.325" in str(value_typed(law, "0.33")[1])
+    assert taken == note.taken == 0.325
 
 
 def test_refusals_of_the_command_quote_python_as_it_is():
@@ -108,9 +114,9 @@ def test_the_page_shows_p_in_the_words_of_its_law():
     law = pc.null.average_precision(1000, 500)
     html = chances([chance_of("a", "AP", Outcome(0.99, law, law.tail(0.99)))], "x")
     assert "above it, p &lt;= 1e-12" in html and "<td>&lt;= 1e-12<td" in html and "1.00e-12" not in html
+    unbounded = describe_error(float("inf"))
     assert (
-        str(Tail(5e-242, "Edgeworth series", float("inf")))
-        == "p = 5e-242 (Edgeworth series, error not bounded)"
+        str(Tail(5e-242, "Edgeworth series", float("inf"))) == f"p = 5e-242 (Edgeworth series, {unbounded})"
     )
 
 
@@ -155,12 +161,18 @@ def test_where_values_are_not_listed_their_span_is_said(items, relevant, typed, 
     from precall.cli.null import null
 
     given = ["--items", str(items), "--relevant", str(relevant), "--ap", typed]
-    words = " ".join(CliRunner().invoke(null, given, standalone_mode=False).output.split())
-    assert ("give more decimals" in words) == (least is not None)
-    if least is not None:
-        assert f"the values of AP that round to {typed} are" in words and f"from {least} to {most}" in words
+    words = CliRunner().invoke(null, given, standalone_mode=False).output
+    told = noticed(
+        json.loads(CliRunner().invoke(null, [*given, "--format", "json"], standalone_mode=False).output),
+        SeveralRound,
+    )
+    assert len(told) == (least is not None) and shown(words, *told, style="command")
+    for note in told:
+        assert (note.subject, note.typed, note.values_seen) == ("AP", typed, 0)
+        assert (f"{note.least_p:.4g}", f"{note.greatest_p:.4g}") == (str(least), str(most))
 
 
 def test_an_error_that_is_not_bounded_is_said_in_words():
     # The tests of words asked for "exact", "upper bound" and numbers; this one was "relative error <= inf".
-    assert "error not bounded" in str(pc.null.average_precision(1000, 100).tail(0.27))
+    assert describe_error(float("inf")) in str(pc.null.average_precision(1000, 100).tail(0.27))
+    assert "inf" not in describe_error(float("inf"))

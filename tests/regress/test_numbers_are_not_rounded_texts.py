@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import precall as pc
+from precall.notes.of_null import NoSuchValue
 
 
 @pytest.mark.parametrize("value", [0.5, np.float64(0.5), 0.27])
@@ -22,7 +23,7 @@ def test_where_they_are_listed() -> None:
     (setting,) = pc.null.describe(8, 3, ap=11 / 12 + 1e-16).settings
     assert setting.taken[1] is None and setting.outcome.p == pytest.approx(2 / 56)
     (setting,) = pc.null.describe(8, 3, ap=0.9).settings
-    assert setting.taken == (0.9, "No value of AP is 0.9: it is taken as it is.")
+    assert setting.taken == (0.9, NoSuchValue("AP", "0.9", rounded=False))
     (setting,) = pc.null.describe(8, 3, ap="0.9").settings
     assert setting.taken[0] != 0.9
 

@@ -14,12 +14,12 @@ import pytest
 
 import precall as pc
 from precall.cli.main import run as command
+from precall.notes.of_curves import BreakEvenBeforeHits
+from precall.notes.of_decisions import MicroOfAllPairs
+from precall.notes.of_reading import LowestIsBest
 from precall.page import document as retelling
 from precall.sheet.categories import categories_sheet
-
-EARLY = (
-    "precision and recall meet only before the first hit, at 0; break-even is where they are nearest after it"
-)
+from tests.noticed import noticed, warned
 
 
 @pytest.mark.parametrize("ap", [Fraction(11, 12), "11/12"])
@@ -55,21 +55,20 @@ def test_micro_break_even_is_said_to_be_of_one_list() -> None:
     status = pc.categorize(["a", "b", "b"], [[0.9, 0.1], [0.6, 0.4], [0.2, 0.8]])
     for policy in ("break-even", "max-f"):
         notes = categories_sheet(status, policy).notes
-        assert any(
-            note.startswith(f"micro {policy} of the averages is of all pairs as one list") for note in notes
-        )
+        assert [note.measure for note in noticed(notes, MicroOfAllPairs)] == [policy]
     for free in (None, "fixed:0.5", "rank:1"):
-        assert not any("one list" in note for note in categories_sheet(status, free).notes)
+        assert not noticed(categories_sheet(status, free), MicroOfAllPairs)
 
 
 def test_thresholds_that_break_even_leaves_out_are_said_where_that_shows() -> None:
     late = pc.curve([0, 0, 0, 1], [4, 3, 2, 1])
-    assert any(EARLY in note for note in late.sheet().notes)
+    assert len(noticed(late.sheet(), BreakEvenBeforeHits)) == 1
     assert late.break_even() > late.max_f().value
     for meets in (pc.curve([0, 1, 1], [3, 2, 1]), pc.curve([1, 0], [2, 1])):
-        assert not any(EARLY in note for note in meets.sheet().notes)
+        assert not noticed(meets.sheet(), BreakEvenBeforeHits)
     status = pc.categorize(["a", "b", "b"], [[0.1, 0.1], [0.6, 0.4], [0.2, 0.8]])
-    assert [note for note in status.sheet().notes if EARLY in note] == [f"{EARLY} (in 1 of 2 categories)"]
+    (note,) = noticed(status.sheet(), BreakEvenBeforeHits)
+    assert note.values == {"times": 1, "total": 2, "noun": "categories"}
 
 
 @pytest.mark.parametrize(
@@ -136,8 +135,9 @@ def test_distances_are_no_scores(name: str, kind: str, tmp_path: Path) -> None:
     path.write_text(f"label,{name}\n1,1\n0,2\n", encoding="utf-8")
     from precall.case_tables import read_cases
 
-    with pytest.warns(pc.PrecallWarning, match="higher_is_better=False"):
+    with warned(LowestIsBest) as told:
         read_cases(str(path), "label", [name])
+    assert [note.values for note in told] == [{"column": name, "what": kind}]
     read_cases(str(path), "label", [name], higher_is_better=False)
 
 

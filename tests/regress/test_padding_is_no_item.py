@@ -14,7 +14,9 @@ import pyarrow as pa
 import pytest
 
 import precall as pc
+from precall.notes.of_curves import NothingAccepted, WeightsAccepted
 from precall.read.columns import Ids
+from tests.noticed import warned
 
 GOLD, FOUND = [[7], [5]], [[3, 7, 12, -1], [5, -1, -1, -1]]
 ONE = (
@@ -83,17 +85,16 @@ def test_other_ids_may_be_below_0():
 def test_accepted_weights_are_said(weights):
     curve = pc.curve([1, 0, 1], [0.3, 0.2, 0.1], weights=weights)
     accepted = sum(w for i, w in enumerate(weights) if sum(weights[: i + 1]) <= 1)
-    with pytest.warns(
-        pc.PrecallWarning,
-        match=f"accept=1 counts weights, not cases: what is accepted weighs {accepted:g} of",
-    ):
+    with warned(WeightsAccepted) as told:
         point = curve.at(accept=1)
+    assert [note.values for note in told] == [{"accept": 1, "accepted": accepted, "total": sum(weights)}]
     assert point.tp + point.fp == accepted
 
 
 def test_equal_scores_that_are_too_many_are_said():
-    with pytest.warns(pc.PrecallWarning, match="accept=2 accepts nothing: 3 cases have the best score"):
+    with warned(NothingAccepted) as told:
         assert pc.curve([1, 0, 1], [0.3, 0.3, 0.3]).at(accept=2).tp == 0
+    assert [note.values for note in told] == [{"accept": 2, "first": 3}]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert pc.curve([1, 0, 1], [0.3, 0.3, 0.3]).at(accept=0).tp == 0

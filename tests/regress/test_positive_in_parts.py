@@ -6,6 +6,8 @@ Older tests tried it on whole lists only; a part may be without relevant cases.
 import pytest
 
 import precall as pc
+from precall.notes.of_reading import OtherLabels
+from tests.noticed import warned
 
 
 def test_a_label_that_never_occurs_is_refused() -> None:
@@ -26,8 +28,9 @@ def test_one_that_occurs_in_another_part_is_not() -> None:
     cases = pc.ScoredCases()
     cases.add(["a", "b"], [1, 2], positive="z")
     cases.add("z", 3, positive="z")
-    with pytest.warns(pc.PrecallWarning, match="not relevant: 'a', 'b'"):
+    with warned(OtherLabels) as told:
         assert cases.curve().relevant == 1
+    assert [note.labels for note in told] == [("'a'", "'b'")]
     numbers = pc.ScoredCases()
     numbers.add([0, 0], [1, 2])
     assert numbers.curve().relevant == 0

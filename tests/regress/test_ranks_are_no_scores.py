@@ -12,6 +12,8 @@ import pytest
 
 import precall as pc
 from precall.cli.main import run as command
+from precall.notes.of_reading import RankAsScore
+from tests.noticed import shown
 
 QRELS = {"q1": {"a": 1, "b": 0}}
 COLUMNS = {"topic": "qid", "item": "docno"}
@@ -50,6 +52,6 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
         paths = [str(tmp_path / "q.txt"), str(tmp_path / name)]
         # By its name it is known, and turned round.
         assert command(["eval", *paths]) == 0
-        assert "'rank' read as score, the lowest first" in capsys.readouterr().out
+        assert shown(capsys.readouterr().out, RankAsScore("", "'rank'"))
         assert command(["eval", *paths, "--columns", "score=rank"]) == 2
         assert "precall: error: --columns: 'rank' is a rank by its name" in capsys.readouterr().err

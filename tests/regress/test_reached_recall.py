@@ -16,6 +16,8 @@ from hypothesis import strategies as st
 import precall as pc
 from precall.curves import curve
 from precall.infer.compare import bayes
+from precall.notes.of_intervals import UndefinedInterval
+from tests.noticed import warned
 
 RECALLS = st.sampled_from((0, 0.1, 0.3, 1 / 3, 0.5, 0.7, 0.9, 1))
 
@@ -56,8 +58,9 @@ def test_the_interval_at_recall_0_is_of_the_first_block() -> None:
     found = pc.interval.precision_at_threshold(relevant, score, recall=0)
     assert found.naive.estimate == curve(relevant, score).at(recall=0).precision
     assert found.low <= found.estimate <= found.high
-    with pytest.warns(pc.PrecallWarning, match="the first block holds nothing relevant"):
+    with warned(UndefinedInterval) as told:
         worst = pc.interval.precision_at_threshold([0, *relevant], [9, *score], recall=0)
+    assert [note.reason for note in told] == ["the first block holds nothing relevant"]
     assert worst.estimate == curve([0, *relevant], [9, *score]).at(recall=0).precision == 0
 
 

@@ -9,6 +9,8 @@ import pytest
 
 import precall as pc
 from precall.cli.main import run
+from precall.notes.of_reading import OneNumberTwice
+from tests.noticed import shown
 
 WRONG = "scores beside labels are no decisions; decide first, such as by scores >= 0.5"
 
@@ -35,7 +37,7 @@ def test_numbers_of_categories_are_none(tmp_path, monkeypatch, capsys) -> None:
     Path("pr.csv").write_text("t,p\n1,2.0\n0,0.0\n1,1.0\n")
     assert run(["decisions", "pr.csv", "--truth", "t", "--predicted", "p"]) == 0
     printed = capsys.readouterr()
-    assert printed.out and "labels '0' and '0.0' are one number" in printed.err
+    assert printed.out and shown(printed.err, OneNumberTwice("", "0", "0.0"))
 
 
 def test_with_a_positive_label() -> None:

@@ -12,6 +12,15 @@ import pytest
 import precall as pc
 from precall.infer.compare.equivalence import gate
 from precall.infer.skewness import remark, remarkable
+from precall.notes.of_comparisons import (
+    FewToRedraw,
+    GateWithMargin,
+    GateWithoutMargin,
+    OfSkewness,
+    RoughOfGroups,
+    SkewedDifferences,
+)
+from tests.noticed import noticed, shown
 
 NINE_TO_ONE = np.array([-0.04] * 9 + [0.36])
 
@@ -28,7 +37,7 @@ def test_nine_to_one_rejects_a_third_and_says_so_every_time() -> None:
         found = pc.compare.paired(differences, np.zeros(10))
         if found.p <= 0.05:
             rejected += 1
-            assert any("skew" in note for note in found.notes)
+            assert noticed(found, OfSkewness)
     assert 0.25 < rejected / 200 < 0.45
 
 
@@ -38,7 +47,7 @@ def test_rejections_without_a_remark_are_few(size: int, share: float) -> None:
     for differences in redrawn(size, share, 150, size):
         found = pc.compare.paired(differences, np.zeros(size), resamples=999)
         rejected += found.p <= 0.05
-        silent += found.p <= 0.05 and not any("skew" in note for note in found.notes)
+        silent += found.p <= 0.05 and not noticed(found, OfSkewness)
     # 5 % of 150, and three standard errors.
     assert rejected > 15 and silent <= 15
 
@@ -50,7 +59,7 @@ def test_losses_that_are_nearly_equal_are_said_to_show_no_skewness() -> None:
     for differences in redrawn(20, 0.1, 150, 6):
         found = pc.compare.paired(differences + rng.normal(0, 0.003, 20), np.zeros(20), resamples=999)
         rejected += found.p <= 0.05
-        silent += found.p <= 0.05 and not any("skew" in note for note in found.notes)
+        silent += found.p <= 0.05 and not noticed(found, OfSkewness)
     assert rejected > 10 and silent == 0
 
 
@@ -80,9 +89,9 @@ def test_topics_without_a_difference_hide_no_tail(size: int) -> None:
 
 def test_a_remark_says_how_many_topics_differ() -> None:
     difference = np.r_[np.zeros(20), NINE_TO_ONE, NINE_TO_ONE]
-    assert remark(difference, "randomization").startswith(
-        "skewness 2.9 is much for the 20 of 40 topics that differ: "
-    )
+    note = remark(difference, "randomization")
+    assert isinstance(note, SkewedDifferences) and note.skewness == pytest.approx(2.9, abs=0.05)
+    assert (note.topics, note.differ, note.test) == (40, 20, "randomization")
 
 
 def test_losses_that_vary_beside_rare_wins_are_told() -> None:
@@ -108,27 +117,34 @@ def test_forty_symmetric_topics_have_no_remark() -> None:
 @pytest.mark.parametrize("test", ["randomization", "t", "wilcoxon", "bootstrap"])
 def test_no_test_is_advised_in_the_place_of_another(test: str) -> None:
     found = pc.compare.paired(NINE_TO_ONE + 0.001, np.zeros(10), test=test, resamples=999)
-    assert any("skewness 3.2 is much for 10 topics" in note for note in found.notes)
-    assert not any("assumes less" in note for note in found.notes)
+    (note,) = noticed(found, SkewedDifferences)
+    assert note.skewness == pytest.approx(3.2, abs=0.05) and (note.topics, note.differ) == (10, 10)
+    assert not any(note.instead for note in noticed(found, FewToRedraw))
 
 
 def test_equivalence_says_it() -> None:
     found = pc.compare.equivalence(NINE_TO_ONE, np.zeros(10), 0.05)
-    assert "skewness 3.2 is much for 10 topics: t rejects" in found.notes[0] and found.notes[0] in str(found)
+    note = found.notes[0]
+    assert isinstance(note, SkewedDifferences) and note.skewness == pytest.approx(3.2, abs=0.05)
+    assert (note.topics, note.differ, note.test) == (10, 10, "t") and shown(str(found), note)
 
 
 def test_several_pairs_say_it_once() -> None:
     values = {"a": np.tile(NINE_TO_ONE, 2), "b": np.zeros(20), "c": np.tile([0.1, -0.1], 10)}
     for correction in ("holm", "tukey"):
         notes = pc.compare.many(values, correction=correction, resamples=999).notes
-        assert len([note for note in notes if "a - b" in note and "skewness" in note]) == 1
+        assert len([note for note in noticed(notes, OfSkewness) if "a - b" in note.context]) == 1
 
 
-@pytest.mark.parametrize(("margin", "level"), [(None, "acts at 2.5 %"), (0.2, "one-sided at 5 %")])
-def test_gates_say_it_and_at_what_level_they_act(margin: float | None, level: str) -> None:
+@pytest.mark.parametrize(
+    ("margin", "kind", "share"), [(None, GateWithoutMargin, 0.025), (0.2, GateWithMargin, 0.05)]
+)
+def test_gates_say_it_and_at_what_level_they_act(margin: float | None, kind: type, share: float) -> None:
     comparison = pc.compare.paired(NINE_TO_ONE, np.zeros(10), names=("new", "old"))
     found = gate(comparison, NINE_TO_ONE, margin)
-    assert found.passed and level in found.notes[0] and "skewness" in found.notes[1]
+    acts, skewed = found.notes[:2]
+    assert found.passed and isinstance(acts, kind) and acts.share == pytest.approx(share)
+    assert isinstance(skewed, OfSkewness)
 
 
 @pytest.mark.parametrize("margin", [None, 0.02])
@@ -173,9 +189,11 @@ def test_no_note_advises_against_another() -> None:
     # Beside "rejects too often" stood "randomization does so less": the test above looked for other words.
     for test in ("bootstrap", "t", "randomization"):
         notes = pc.compare.paired(NINE_TO_ONE, np.zeros(10), test=test, resamples=999).notes
-        assert any("too often" in note for note in notes) and not any("less" in note for note in notes)
+        assert noticed(notes, SkewedDifferences)
+        assert not any(note.instead for note in noticed(notes, FewToRedraw))
     rng = np.random.default_rng(2)
     relevant, scores, group = rng.random(60) < 0.5, rng.random((2, 60)), np.arange(60) % 2
     notes = pc.compare.cases(relevant, *scores, measure="AUC", groups=group).notes
-    assert any("Student's distribution is rough" in note for note in notes)
-    assert not any("permutation" in note for note in notes)
+    (note,) = noticed(notes, RoughOfGroups)
+    assert (note.groups, note.effective, note.distribution) == (2, 2, "Student's") and not note.permutation
+    assert not any(note.values.get("permutation") for note in notes)

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from precall.compat.trec_eval import main
+from precall.notes.of_reading import NothingJudged
 
 QRELS = "q1 0 d1 1\nq2 0 d2 1\n"
 
@@ -32,7 +33,7 @@ def run(tmp_path: Path, results: str, *options: str) -> tuple[int, str, str]:
 def test_items_of_another_collection(tmp_path: Path, options: tuple[str, ...]) -> None:
     code, values, said = run(tmp_path, "q1 Q0 doc_1 1 2 r\nq2 Q0 doc_2 1 2 r\n", *options)
     assert (code, values) == (0, "map                   \tall\t0.0000\n")
-    assert said.startswith("trec_eval: no retrieved item is judged (run: 'doc_1'; qrels: 'd1'); check")
+    assert said.startswith(f"trec_eval: {NothingJudged('', repr('doc_1'), repr('d1'))}")
 
 
 def test_topics_of_another_collection(tmp_path: Path) -> None:

@@ -6,14 +6,14 @@ The old tests of skewed topics had no ties, or so many topics that those that di
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
 import pytest
 
 import precall as pc
 from precall.infer.compare.equivalence import gate
 from precall.infer.skewness import remarkable
+from precall.notes.of_comparisons import EqualTopics, FewToRedraw, FewToShowSkewness, UnseenDifferences
+from tests.noticed import noticed
 
 #: One in five topics differs, most by a small loss, few by a win three times as great: the mean is 0.
 LAW = ([0.0, -1 / 6, 1 / 2], [0.8, 0.15, 0.05])
@@ -35,25 +35,27 @@ def test_rejections_of_tied_topics_are_noted(test: str, size: int) -> None:
 
 @pytest.mark.parametrize("test", ["randomization", "t", "wilcoxon"])
 def test_few_topics_that_differ_are_told_by_number(test: str) -> None:
-    said = "only 8 of 40 topics differ, too few to show whether differences are skewed"
-    assert any(note.startswith(said) for note in pc.compare.paired(EIGHT, np.zeros(40), test=test).notes)
+    (note,) = noticed(pc.compare.paired(EIGHT, np.zeros(40), test=test), FewToShowSkewness)
+    assert note.values == {"topics": 40, "differ": 8, "test": test}
     both = pc.compare.many({"a": EIGHT, "b": np.zeros(40), "c": EIGHT[::-1]}, test=test, resamples=999)
-    assert any(re.search(r"a - b.*: only 8.* of 40 topics differ", note) for note in both.notes)
+    assert ("a - b", 40, 8) in [
+        (*note.context, note.topics, note.differ) for note in noticed(both, FewToShowSkewness)
+    ]
 
 
 def test_equivalence_and_gates_count_the_same() -> None:
-    said = "only 8 of 40 topics differ, too few to show whether differences are skewed"
     for kind in ("equivalent", "not worse"):
         found = pc.compare.equivalence(EIGHT, np.zeros(40), 0.1, kind=kind)
-        assert any(note.startswith(said) for note in found.notes)
+        assert [(note.topics, note.differ) for note in noticed(found, FewToShowSkewness)] == [(40, 8)]
     for margin in (None, 0.1):
         held = gate(pc.compare.paired(EIGHT, np.zeros(40)), EIGHT, margin)
-        assert any(note.startswith(said) for note in held.notes)
+        assert [(note.topics, note.differ) for note in noticed(held, FewToShowSkewness)] == [(40, 8)]
 
 
 def test_one_topic_that_differs() -> None:
     gap = np.r_[np.zeros(49), 0.5]
-    assert pc.compare.paired(gap, np.zeros(50)).notes[0].startswith("only 1 of 50 topics differs, too few")
+    note = pc.compare.paired(gap, np.zeros(50)).notes[0]
+    assert isinstance(note, FewToShowSkewness) and (note.topics, note.differ) == (50, 1)
 
 
 def test_many_that_differ_are_no_fewer_for_ties() -> None:
@@ -65,7 +67,7 @@ def test_many_that_differ_are_no_fewer_for_ties() -> None:
 def test_the_bootstrap_counts_them() -> None:
     gap = np.r_[np.zeros(60), np.random.default_rng(3).normal(size=30)]
     notes = pc.compare.paired(gap, np.zeros(90), test="bootstrap", resamples=999).notes
-    assert any(note.startswith("30 topics that differ, of 90, are few to redraw") for note in notes)
+    assert [(note.topics, note.differ) for note in noticed(notes, FewToRedraw)] == [(90, 30)]
 
 
 def test_a_gate_counts_signs_that_can_change() -> None:
@@ -81,9 +83,10 @@ def test_a_gate_counts_signs_that_can_change() -> None:
 def test_equivalence_of_no_change_says_so(kind: str, size: int, share: str) -> None:
     same = np.full(size, 0.5)
     found = pc.compare.equivalence(same, same, 0.05, kind=kind, names=("new", "old"))
-    every = "all " * (size > 1) + (f"{size} topics" if size > 1 else "1 topic")
-    assert found.notes[0] == f"new and old are equal in {every}"
-    assert f"rule out that {share} of all topics differ" in found.notes[1]
+    (equal,), (unseen,) = noticed(found, EqualTopics), noticed(found, UnseenDifferences)
+    assert found.notes[:2] == (equal, unseen)
+    assert (equal.systems, equal.topics, unseen.topics) == (("new", "old"), size, size)
+    assert f"{unseen.hundred:.2g} %" == share
     # As gates say it.
     held = gate(pc.compare.paired(same, same, names=("new", "old"), measure="AP"), same - same)
     assert found.notes[0] in held.text

@@ -9,6 +9,9 @@ import numpy as np
 import pytest
 
 import precall as pc
+from precall.notes.of_intervals import FewValues
+from precall.notes.of_runs import UndefinedTopics
+from tests.noticed import noticed, warned
 
 QRELS = {"q1": {"a": 1}, "q2": {"b": 0}}
 #: Nothing is relevant to q2, and nothing was retrieved: F, E and their kin are 0/0.
@@ -18,11 +21,14 @@ WORSE = {"q1": {"a": 1.0}, "q2": {}}
 def test_averages_intervals_and_notes() -> None:
     report = pc.evaluate(QRELS, WORSE, ["SetE", "SetF", "RR"], topics="qrels")
     assert (report.mean["SetE"], report.mean["SetF"]) == (0.5, 0.5)
-    assert any("SetE, SetF undefined in 1 topic, counted as 0, SetE as 1" in note for note in report.notes())
+    wanted = UndefinedTopics("run", ("SetE", "SetF"), 1, "zero", at_worst=("SetE",))
+    assert [note.facts for note in noticed(report, UndefinedTopics)] == [wanted.facts]
     only = pc.evaluate(QRELS, WORSE, ["SetE"], topics="qrels")
-    assert any(note.endswith("SetE undefined in 1 topic, counted as 1") for note in only.notes())
-    with pytest.warns(pc.PrecallWarning, match="topics are few"):
+    wanted = UndefinedTopics("run", ("SetE",), 1, "zero", at_worst=("SetE",))
+    assert [note.facts for note in noticed(only, UndefinedTopics)] == [wanted.facts]
+    with warned(FewValues) as told:
         assert pc.interval(report, "SetE").estimate == 0.5
+    assert (told[0].values_seen, told[0].noun) == (2, "topics")
     assert pc.evaluate(QRELS, WORSE, ["SetE"], topics="qrels", undefined="omit").mean["SetE"] == 0.0
 
 

@@ -15,6 +15,8 @@ import pytest
 
 import precall as pc
 from precall.infer.compare import tukey
+from precall.notes.of_comparisons import UnlikeSpreads
+from tests.noticed import noticed
 
 TWO = np.array([4.0, 4, 1, 1, 1, 1, 1, 1])
 
@@ -76,14 +78,10 @@ def test_unlike_spreads_of_skewed_topics_are_told() -> None:
     even = rng.normal(size=(40, 6)) * np.r_[4.0, 4, 1, 1, 1, 1]
     alike = rng.exponential(size=(40, 6))
     said = [
-        [
-            note
-            for note in pc.compare.many(values, correction="tukey", resamples=999).notes
-            if "times as much" in note
-        ]
+        noticed(pc.compare.many(values, correction="tukey", resamples=999), UnlikeSpreads)
         for values in (skewed, even, alike)
     ]
-    assert len(said[0]) == 1 and "10 % of samples at 5 %" in said[0][0]
+    assert [note.test for note in said[0]] == ["randomised Tukey HSD"] and said[0][0].ratio > 4
     assert said[1:] == [[], []]
 
 

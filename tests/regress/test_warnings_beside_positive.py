@@ -14,9 +14,11 @@ import pytest
 import precall as pc
 from precall.cli.main import run
 from precall.item_tables import read_decisions
+from precall.notes.of_reading import LabelsUnlike, NoCommonLabel
+from tests.noticed import shown
 
 ROWS = [("Spam", "spam"), ("Ham", "ham"), ("Spam", "ham")]
-TOLD = "no label in common: truth has 'Spam', 'Ham', predicted has 'spam', 'ham'; check that both write labels alike"
+TOLD = NoCommonLabel("", ("truth", "predicted"), ("'Spam', 'Ham'", "'spam', 'ham'"))
 
 
 @pytest.fixture(autouse=True)
@@ -49,12 +51,11 @@ def test_a_column_beside_itself() -> None:
 def test_one_that_differs_by_case(capsys: pytest.CaptureFixture[str]) -> None:
     Path("x.csv").write_text("t,p\nSpam,Spam\nham,Ham\nham,ham\n")
     assert run(["decisions", "x.csv", "--truth", "t", "--predicted", "p", "--positive", "Spam"]) == 0
-    assert (
-        "truth has 'ham' and predicted 'Ham', which are two" not in capsys.readouterr().err
-    )  # as 'ham' is in both
+    unlike = LabelsUnlike("", ("truth", "predicted"), ("ham", "Ham"))
+    assert not shown(capsys.readouterr().err, unlike)  # as 'ham' is in both
     Path("x.csv").write_text("t,p\nSpam,Spam\nham,Ham\n")
     assert run(["decisions", "x.csv", "--truth", "t", "--predicted", "p", "--positive", "Spam"]) == 0
-    assert "truth has 'ham' and predicted 'Ham', which are two categories" in capsys.readouterr().err
+    assert shown(capsys.readouterr().err, unlike)
 
 
 @pytest.mark.filterwarnings("always::precall.PrecallWarning")
@@ -65,4 +66,4 @@ def test_the_commands(capsys: pytest.CaptureFixture[str]) -> None:
         run(["compare", "--decisions", "x.csv", "--truth", "t", "--a", "p", "--b", "q", "--positive", "Spam"])
         == 0
     )
-    assert "no label in common: truth has 'Spam', 'Ham', a has 'spam', 'ham'" in capsys.readouterr().err
+    assert shown(capsys.readouterr().err, NoCommonLabel("", ("truth", "a"), TOLD.labels))

@@ -9,6 +9,9 @@ import numpy as np
 import pytest
 
 import precall as pc
+from precall.notes.of_intervals import FewValues
+from precall.notes.of_reading import ColumnsRead, NoGrades
+from tests.noticed import noticed, warned
 from tests.spark.collections import MEASURES, assert_same
 
 DIGITS = Path(__file__).resolve().parents[2] / "examples/digits"
@@ -35,8 +38,10 @@ def read(session: Any, name: str) -> Any:
 def evaluated(session: Any) -> Any:
     from precall.spark import evaluate
 
-    with pytest.warns(pc.PrecallWarning, match="3 topics are few"):
-        return evaluate(*frames(session), ["AP", "nDCG@10"], topics="qrels", interval=True)
+    with warned(FewValues) as told:
+        found = evaluate(*frames(session), ["AP", "nDCG@10"], topics="qrels", interval=True)
+    assert {(note.values_seen, note.noun) for note in told} == {(3, "topics")}
+    return found
 
 
 @pytest.mark.parametrize("ties", ["docno", "random"])
@@ -56,7 +61,7 @@ def test_runs_of_digits(session: Any, ties: str) -> None:
 
 
 def test_counts_notes_and_forms_are_those_of_a_report(evaluated: Any) -> None:
-    with pytest.warns(pc.PrecallWarning, match="3 topics are few"):
+    with warned(FewValues):
         wanted = pc.evaluate(QRELS, RUN, ["AP", "nDCG@10"], topics="qrels", interval=True)
     counts = evaluated.runs[0].counts
     assert (counts.topics, counts.missing, counts.unjudged, counts.tied) == (3, 1, 1, 1)
@@ -92,9 +97,7 @@ def test_a_column_tells_runs_apart_and_integers_are_ids(session: Any) -> None:
         [("1", "8", 1), ("20", "7", 0), ("20", "9", 2)], by_name, ["AP", "Bpref"], topics="qrels"
     )
     assert_same(made, wanted)
-    assert "run a: columns read" not in made.notes() and any(
-        "'query.id' as topic" in note for note in made.notes()
-    )
+    assert any(("'query.id'", "topic") in note.columns for note in noticed(made, ColumnsRead))
     columns = {"topic": "query.id", "item": "docno", "score": "score"}
     named = evaluate(runs, qrels.toDF("query.id", "docno", "grade"), ["AP"], run="system", columns=columns)
     assert named.mean["b", "AP"] == 0.5
@@ -126,7 +129,7 @@ def test_distances_ranks_and_qrels_without_grades(session: Any) -> None:
     made = evaluate(near, qrels, ["AP"], lower_is_better=True, columns={"score": "distance"})
     wanted = pc.evaluate([(*row[:2], 1) for row in QRELS], RUN, ["AP"], lower_is_better=True)
     assert made.mean["AP"] == wanted.mean["AP"]
-    assert any("no column of grades" in note for note in made.notes())
+    assert noticed(made, NoGrades)
     ranked = session.createDataFrame([("q1", "a", 2), ("q1", "b", 1)], "topic string, item string, rank int")
     assert evaluate(ranked, qrels.where("item = 'b'"), ["RR"]).mean["RR"] == 1.0
 

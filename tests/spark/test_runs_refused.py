@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 import precall as pc
+from precall.notes.of_reading import NothingJudged
+from tests.noticed import warned
 from tests.spark.test_runs import QRELS, RUN, frames
 
 NAN = float("nan")
@@ -101,5 +103,6 @@ def test_nothing_in_common(session: Any) -> None:
         evaluate(run.where("false"), qrels, ["AP"])
     with pytest.raises(pc.DataError, match="qrels: no data row"):
         evaluate(run, qrels.where("false"), ["AP"])
-    with pytest.warns(pc.PrecallWarning, match=r"no retrieved item is judged \(run: 'a'; qrels: 'doc-a'\)"):
+    with warned(NothingJudged) as told:
         evaluate(run, qrels.selectExpr("topic", "concat('doc-', item) as item", "grade"), ["AP"])
+    assert [(note.retrieved, note.judged) for note in told] == [("'a'", "'doc-a'")]

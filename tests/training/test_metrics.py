@@ -16,6 +16,8 @@ import numpy as np
 import pytest
 
 import precall as pc
+from precall.notes.of_curves import UndefinedCases, UndefinedGroups
+from tests.noticed import warned
 
 torch = pytest.importorskip("torch", reason="NOT TESTED: precall.torch, as PyTorch is not installed")
 pytest.importorskip("torchmetrics", reason="NOT TESTED: precall.torch, as torchmetrics is not installed")
@@ -140,16 +142,18 @@ def test_states_are_merged_pickled_saved_reset_and_copied() -> None:
     loaded.update(score[:0], label[:0])
     assert loaded.compute().item() == wanted
     first.reset()
-    with pytest.warns(pc.PrecallWarning, match="AP of these cases is undefined"):
+    with warned(UndefinedCases) as told:
         assert np.isnan(first.compute().item())
+    assert [note.subject for note in told] == ["AP"]
 
 
 def test_what_is_undefined_is_left_out_and_said() -> None:
     preds, target = torch.rand(10, 3), torch.zeros(10, dtype=torch.int64)
     metric = pt.AveragePrecision("multiclass", num_classes=3)
     metric.update(preds, target)
-    with pytest.warns(pc.PrecallWarning, match="AP of 2 of 3 groups is undefined"):
+    with warned(UndefinedGroups) as told:
         assert metric.compute().item() == 1.0
+    assert [(note.subject, note.undefined, note.groups) for note in told] == [("AP", 2, 3)]
     strict = pt.AveragePrecision("multiclass", num_classes=3, undefined="error")
     strict.update(preds, target)
     with pytest.raises(pc.DataError, match="AP of 2 groups is undefined"), warnings.catch_warnings():

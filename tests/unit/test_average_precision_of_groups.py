@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 import precall as pc
+from precall.notes.of_curves import UndefinedGroups
+from tests.noticed import warned
 
 
 @pytest.mark.parametrize("kind", [int, str, "pandas", "polars", tuple])
@@ -32,9 +34,10 @@ def test_each_group_is_as_if_alone(kind: Any) -> None:
 
 
 def test_a_group_without_relevant_cases_is_undefined_and_said() -> None:
-    with pytest.warns(pc.PrecallWarning, match="of 1 of 2 groups is undefined"):
+    with warned(UndefinedGroups) as told:
         values = pc.average_precision([1, 0, 0], [1.0, 2.0, 3.0], groups=[1, 1, 2])
     assert values[1] == 0.5 and np.isnan(values[2])
+    assert [note.values for note in told] == [{"undefined": 1, "groups": 2, "reason": "nothing is relevant"}]
 
 
 def test_low_scores_may_be_good_and_labels_may_be_words() -> None:

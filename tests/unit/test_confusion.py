@@ -15,7 +15,9 @@ from hypothesis import strategies as st
 
 import precall as pc
 from precall import UsageError
+from precall.notes.of_decisions import LargeMatrix
 from tests.cli.scored import refused, told
+from tests.noticed import noticed, shown
 
 NAMES = ("a", "b$", "c<d", "e")
 PAIRS = st.lists(st.tuples(st.sampled_from(NAMES), st.sampled_from(NAMES)), min_size=1, max_size=40)
@@ -86,7 +88,8 @@ def test_forms():
     shares = MATRIX.sheet(normalize="truth")
     assert shares.blocks[0].lines[1].values == pytest.approx((0, 1 / 3, 2 / 3, 3))
     many = pc.decisions(range(30), [*range(1, 30), 0]).confusion()
-    assert "the matrix has 30 rows and columns" in str(many) and "most frequent errors, 10 of 30" in str(many)
+    assert [note.categories for note in noticed(many.sheet(), LargeMatrix)] == [30]
+    assert shown(str(many), LargeMatrix("", 30)) and "most frequent errors, 10 of 30" in str(many)
     assert str(pc.decisions(["x"], ["x"]).confusion()).startswith("1 of 1 item right (100.0 %).\n")
 
 

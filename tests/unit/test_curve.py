@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 
 from precall.curves import area_under_roc, average_precision, curve
-from precall.errors import DataError, PrecallWarning, TiesUnresolved, UsageError
+from precall.errors import DataError, TiesUnresolved, UsageError
 from precall.measures import measure
+from precall.notes.of_intervals import UndefinedMeasure
+from tests.noticed import warned
 
 NAN = math.nan
 # LingPipe's documented ten cases: correct at ranks 2, 4, 5 and 9.
@@ -284,22 +286,28 @@ class TestUndefined:
     def test_nothing_relevant(self) -> None:
         c = curve([0, 0], [1, 2])
         for compute in (c.average_precision, c.area_under_pr, c.area_under_roc, c.break_even, c.r_precision):
-            with pytest.warns(PrecallWarning, match=r"is undefined \(NaN\): nothing is relevant"):
+            with warned(UndefinedMeasure) as told:
                 assert math.isnan(compute())
-        with pytest.warns(PrecallWarning, match="max F is undefined"):
+            assert [note.reason for note in told] == ["nothing is relevant"]
+        with warned(UndefinedMeasure) as told:
             assert math.isnan(c.max_f().value)
-        with pytest.warns(PrecallWarning, match="nothing is relevant"):
+        assert [(note.subject, note.reason) for note in told] == [("max F", "nothing is relevant")]
+        with warned(UndefinedMeasure) as told:
             assert math.isnan(average_precision([0, 0], [1, 2]))
+        assert [(note.subject, note.reason) for note in told] == [
+            ("average precision", "nothing is relevant")
+        ]
         assert c.reciprocal_rank() == 0
 
     def test_everything_relevant(self) -> None:
         c = curve([1, 1], [1, 2])
         assert c.average_precision() == 1
         for compute in (c.area_under_roc, lambda: area_under_roc([1, 1], [1, 2])):
-            with pytest.warns(
-                PrecallWarning, match=r"ROC curve is undefined \(NaN\): everything is relevant"
-            ):
+            with warned(UndefinedMeasure) as told:
                 assert math.isnan(compute())
+            assert [note.facts for note in told] == [
+                {"subject": "area under the ROC curve", "reason": "everything is relevant"}
+            ]
 
     def test_no_case(self) -> None:
         c = curve([], [], missed=2)

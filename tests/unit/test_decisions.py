@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 from precall.contingency import categorize, decisions
-from precall.errors import DataError, MeasureError, PrecallWarning, UsageError
+from precall.errors import DataError, MeasureError, UsageError
+from precall.notes.of_decisions import PairsWithoutItems
+from tests.noticed import warned
 
 # Two categories of 1000 items with the tables (10, 10, 10, 970) and (90, 10, 10, 890).
 TABLES = [(10, 10, 10, 970), (90, 10, 10, 890)]
@@ -196,12 +198,12 @@ class TestStatus:
 
     def test_hand_till_of_absent_categories(self) -> None:
         s = categorize(TRUTH, np.column_stack((SCORES, SCORES[:, 0])), categories=["a", "b", "c", "d"])
-        with pytest.warns(
-            PrecallWarning, match="undefined for 3 of 6 pairs of categories, as 'd' has no item"
-        ):
+        for undefined, wanted in (("omit", self.s.hand_till()), ("zero", self.s.hand_till() / 2)):
+            with warned(PairsWithoutItems) as told:
+                assert s.hand_till(undefined) == about(wanted)
+            assert [note.values for note in told] == [{"undefined": 3, "pairs": 6, "empty": "d"}]
+        with warned(PairsWithoutItems):
             assert s.hand_till() == about(self.s.hand_till())
-        with pytest.warns(PrecallWarning, match="undefined"):
-            assert s.hand_till("zero") == about(self.s.hand_till() / 2)
         with pytest.raises(DataError, match="pass undefined='zero' or 'omit'"):
             s.hand_till("error")
         with pytest.raises(UsageError, match="undefined: got 'nan'"):

@@ -14,6 +14,8 @@ import pytest
 import precall as pc
 from precall.cli.main import run as command
 from precall.errors import DataError, MissingExtra, UsageError
+from precall.notes.of_reading import ColumnsRead, NoScores, PartOfFile, RankAsScore
+from tests.noticed import noticed
 
 duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed: no relation was read")
 pandas = pytest.importorskip("pandas", reason="pandas is not installed: no frame was read")
@@ -32,43 +34,50 @@ def of(columns, *names, **more):
 
 QREL = namedtuple("QREL", "query_id doc_id relevance iteration", defaults=("0",))
 SCORED = namedtuple("SCORED", "query_id doc_id score")
-#: Qrels and run with columns as others call them, and what is said of the run.
+
+
+def read(*columns):
+    """That these columns were read as others."""
+    return ColumnsRead("", tuple((repr(name), role) for name, role in columns))
+
+
+#: Qrels and run with columns as others call them, and what is noticed of the run.
 NAMES = {
     "beir": (
         of(QRELS, "query-id", "corpus-id", "score"), of(RUN, "query-id", "corpus-id", "score"),
-        "columns read: 'query-id' as topic, 'corpus-id' as item",
+        read(("query-id", "topic"), ("corpus-id", "item")),
     ),
     "ir_measures": (
         of(QRELS, "query_id", "doc_id", "relevance", iteration=["0"] * 3), of(RUN, "query_id", "doc_id", "score"),
-        "columns read: 'query_id' as topic, 'doc_id' as item",
+        read(("query_id", "topic"), ("doc_id", "item")),
     ),
     "pyterrier": (
         of(QRELS, "qid", "docno", "label"),
         of(RUN, "qid", "docno", "score", docid=[7, 8, 9], rank=[0, 1, 0], query=["x", "x", "y"]),
-        "columns read: 'qid' as topic, 'docno' as item",
+        read(("qid", "topic"), ("docno", "item")),
     ),
     "precall": (QRELS, RUN, None),
     "spelled otherwise": (
         of(QRELS, "Query ID", "Doc ID", "Relevance"), of(RUN, "queryId", "documentId", "Score"),
-        "columns read: 'queryId' as topic, 'documentId' as item, 'Score' as score",
+        read(("queryId", "topic"), ("documentId", "item"), ("Score", "score")),
     ),
     "floats": (
         of(QRELS, "qid", "docno", "label") | {"label": [1.0, 0.0, 2.0]}, of(RUN, "qid", "docno", "score"),
-        "columns read: 'qid' as topic, 'docno' as item",
+        read(("qid", "topic"), ("docno", "item")),
     ),
     "no grades": (
         {"query-id": ["q1", "q2"], "corpus-id": ["a", "c"]}, RUN, None,
     ),
     "no scores": (
-        QRELS, of(RUN, "qid", "docid", ""), "no column of scores: items are in the order of the rows",
+        QRELS, of(RUN, "qid", "docid", ""), NoScores(""),
     ),
     "no scores, texts": (
         QRELS, of(RUN, "qid", "docid", "", text=["x"] * 3),
-        "no column of scores: items are in the order of the rows",
+        NoScores(""),
     ),
     "ranks": (
         QRELS, {"qid": ["q1", "q1", "q2"], "docid": ["a", "b", "c"], "rank": [2, 1, 1]},
-        "'rank' read as score, the lowest first",
+        RankAsScore("", "'rank'"),
     ),
 }  # fmt: skip
 
@@ -107,7 +116,7 @@ def test_columns_are_known_by_their_names(names, form, tmp_path, monkeypatch):
     run = pc.read_run(FORMS[form](run), name="mine")
     report = pc.evaluate(FORMS[form](qrels), run, ["MRR", "AP"])
     assert (report["MRR"], report["AP"]) == (VALUE, VALUE)
-    assert note is None or f"mine: {note}" in report.notes()
+    assert note is None or note.within("mine") in noticed(report, type(note))
     assert (note is None) == (not run.notes)
 
 
@@ -268,7 +277,7 @@ def test_explicit_names_stay():
     frame = polars.DataFrame({"qid": ["x"], "user": ["q"], "docno": ["a"], "score": [1.0], "other": [2.0]})
     run = pc.read_run(frame, columns={"topic": "user", "score": "other"})
     assert (run.topics.tolist(), run.items.tolist(), run.score.tolist()) == (["q"], ["a"], [2.0])
-    assert run.notes == ("columns read: 'docno' as item",)
+    assert run.notes == (read(("docno", "item")),) and isinstance(run.notes[0], ColumnsRead)
 
 
 def test_lines_of_json_that_lack_a_name(tmp_path):
@@ -300,7 +309,8 @@ def test_documents_of_json(name, tmp_path, monkeypatch, capsys):
     Path("q.json").write_text(json.dumps({"q1": {"a": 1, "b": 0}, "q2": {"c": 2.0}}), encoding="utf-8")
     report = pc.evaluate("q.json", f"{name}.json", "MRR")
     assert report["MRR"] == VALUE and report.runs[0].name == name
-    assert (name == "mteb") == ("mteb: read of the file: 'default', 'test'" in report.notes())
+    told = [(note.context, note.names) for note in noticed(report, PartOfFile)]
+    assert told == ([(("mteb",), ("'default'", "'test'"))] if name == "mteb" else [])
     assert command(["eval", "q.json", f"{name}.json", "-m", "MRR", "--format", "csv"]) == 0
     assert capsys.readouterr().out.splitlines()[-1].endswith(",0.75")
 

@@ -8,6 +8,8 @@ import polars
 import pytest
 
 import precall as pc
+from precall.notes.of_reading import ColumnsRead
+from tests.noticed import noticed
 
 GOLD = {"q1": {"a": 1}, "q2": {"b": 1}}
 #: RR is 1/2 and 1; the columns stand in another order than ours.
@@ -75,7 +77,7 @@ def test_queries_of_lists_in_the_index():
     )
     gold, run = pc.read_lists(lists)
     assert gold.topics.tolist() == ["q1", "q2"] and pc.evaluate(gold, run, "RR")["RR"] == 0.75
-    assert "'qid' as query" in gold.notes[0]
+    assert ("'qid'", "query") in noticed(gold, ColumnsRead)[0].columns
 
 
 @pytest.mark.parametrize(

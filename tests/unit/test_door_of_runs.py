@@ -15,6 +15,8 @@ from hypothesis import strategies as st
 import precall as pc
 from precall.cli.main import run as command
 from precall.errors import DataError, UsageError
+from precall.notes.of_reading import AllTopicsCount
+from tests.noticed import noticed, shown
 
 pandas = pytest.importorskip("pandas", reason="pandas is not installed: no column was read")
 polars = pytest.importorskip("polars", reason="Polars is not installed: no column was read")
@@ -27,7 +29,7 @@ VALUES = [(1 / 2 + 1 + 0) / 3, (1 / 2 + 1 + 0) / 3, 2 / 3, (1 / 2 + 1 / 2 + 0) /
 GOLD = {"q1": ["a", "b"], "q2": ["c"], "q3": ["d"]}
 RETRIEVED = {"q1": ["x", "a", "b"], "q2": ["c", "y"], "q3": []}
 ROWS = [{"query": query, "retrieved": RETRIEVED[query], "gold": GOLD[query], "extra": 1} for query in GOLD]
-ALL_COUNT = "lists: every topic of the gold counts, one without results as an empty ranking"
+ALL_COUNT = AllTopicsCount("")
 #: Ids as integers, as indices of vectors have them.
 NUMBER = {"a": 1, "b": 2, "c": 3, "d": 4, "x": 7, "y": 8}
 
@@ -84,8 +86,7 @@ def test_lists(name):
     report = pc.evaluate(gold, retrieved, MEASURES)
     assert [report.mean[measure] for measure in MEASURES] == pytest.approx(VALUES, abs=1e-15)
     assert report.runs[0].counts.topics == 3 and report.conventions["topics"] == "qrels"
-    assert ALL_COUNT in report.notes()
-    assert ALL_COUNT in " ".join(str(report).split())
+    assert noticed(report, AllTopicsCount) and shown(str(report), ALL_COUNT)
 
 
 def test_columns_of_duckdb():
@@ -99,7 +100,7 @@ def test_columns_of_duckdb():
     assert pc.decisions(scored["kind"], scored["kind"]).value("Accuracy") == 1
 
 
-@pytest.mark.filterwarnings("ignore:.*3 topics are few")
+@pytest.mark.filterwarnings("ignore::precall.notes.of_intervals.FewValuesWarning")
 def test_three_lines_with_intervals():
     report = pc.evaluate(GOLD, RETRIEVED, ["Recall@5", "MRR", "nDCG@10", "HitRate@3"], interval=True)
     # q1: hits at ranks 2 and 3; ideal 1 and 2.
@@ -179,7 +180,7 @@ def test_several_systems():
     assert again.mean == report.mean
     pair = pc.compare(GOLD, SYSTEMS, "MRR").pairs[0]
     assert pair.difference == pytest.approx(0.5 - 1)
-    assert ALL_COUNT in pc.compare(GOLD, SYSTEMS, "MRR").notes
+    assert noticed(pc.compare(GOLD, SYSTEMS, "MRR"), AllTopicsCount)
 
 
 def test_a_page_of_lists(tmp_path):
@@ -190,7 +191,7 @@ def test_a_page_of_lists(tmp_path):
 def test_topics_as_asked():
     some = {"q1": ["x", "a"], "q2": ["c"]}
     assert pc.evaluate(GOLD, some, "MRR", topics="both")["MRR"] == 0.75
-    assert not pc.evaluate(GOLD, some, "MRR", topics="both").notes()[0].startswith("lists")
+    assert not noticed(pc.evaluate(GOLD, some, "MRR", topics="both"), AllTopicsCount)
     dicts = {"q1": {"a": 1}, "q2": {"b": 1}}
     assert pc.evaluate(dicts, {"q1": {"a": 1.0}}, "MRR").conventions["topics"] == "both"
 
@@ -296,7 +297,9 @@ def test_columns_of_lists_by_name():
         pc.read_lists(rows)
     gold, run = pc.read_lists(rows, columns={"retrieved": "hits", "gold": "truth"}, name="mine")
     assert (gold.topics.tolist(), run.name) == (["1"], "mine")
-    assert gold.notes == ("columns read: 'id' as query, 'hits' as retrieved, 'truth' as gold",)
+    assert [note.columns for note in noticed(gold)] == [
+        (("'id'", "query"), ("'hits'", "retrieved"), ("'truth'", "gold"))
+    ]
     with pytest.raises(UsageError, match="columns"):
         pc.read_lists(rows, columns={"item": "hits"})
     with pytest.raises(UsageError, match="lists are in files of JSON, JSON lines, Parquet or Arrow"):

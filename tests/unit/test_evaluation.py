@@ -11,7 +11,9 @@ import pytest
 
 import precall as pc
 from precall.errors import DataError, UsageError
+from precall.notes.of_runs import TiesThatMatter, UndefinedTopics
 from precall.topic_values import averages
+from tests.noticed import noticed, shown
 
 QRELS = {"q1": {"a": 1, "b": 0}, "q2": {"c": 2}, "q3": {"d": 1}, "q0": {"e": 0}}
 RUN = {"q1": {"b": 2.0, "a": 1.0}, "q2": {"c": 1.0}, "q0": {"e": 1.0}, "q9": {"z": 1.0}}
@@ -41,7 +43,8 @@ def test_undefined_values_stay_nan_per_topic_and_are_counted():
     assert report.runs[0].undefined == (1, 0)
     topic, measure, value = (report.per_topic[name] for name in ("topic", "measure", "value"))
     assert math.isnan(value[list(zip(topic, measure, strict=True)).index(("q0", "AP"))])
-    assert "AP undefined in 1" in str(report)
+    (note,) = noticed(report, UndefinedTopics)
+    assert (note.measures, note.topics) == (("AP",), 1) and shown(str(report), note)
 
 
 def test_undefined_error_names_topic_and_reason():
@@ -116,7 +119,7 @@ def test_the_report_prints_conventions_and_counts_ties():
     report = pc.evaluate({"q": {"a": 1}}, {"q": {"a": 1.0, "b": 1.0}}, ["AP"], ties="expected")
     assert report.runs[0].counts.tied == 1
     text = str(report)
-    assert "ties expected" in text and "1 topic with ties that matter" in text
+    assert "ties expected" in text and shown(text, TiesThatMatter("run", 1))
     assert "AP" in text and "0.7500" in text
 
 

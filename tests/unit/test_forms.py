@@ -11,6 +11,7 @@ import pkgutil
 import re
 import tempfile
 import warnings
+from html import unescape
 from pathlib import Path
 
 import click
@@ -23,11 +24,13 @@ from precall.cli.commands import HOMES, commands
 from precall.infer.compare.equivalence import gate
 from precall.infer.compare.gating import Gates
 from precall.notes import plain
+from precall.notes.of_intervals import FewValues
 from precall.presented import Presented, Table
 from precall.sheet import forms
 from precall.sheet.catalogue import measures_sheet
 from precall.sheet.forms import exact
 from precall.sheet.sheets import Sheet
+from tests.noticed import noticed, shown, warned
 
 HOSTILE = "<b>|$x_1"
 QRELS = {f"q{i}": {"a": 1} for i in range(8)}
@@ -313,8 +316,9 @@ def test_evaluate_gives_the_intervals_that_the_command_gives():
     run = RUNS["y"]
     with pytest.warns(pc.PrecallWarning):
         report = pc.interval(pc.evaluate(QRELS, run, ["AP"]), method="bca", level=0.9, rng=7)
-    with pytest.warns(pc.PrecallWarning, match="8 topics are few"):
+    with warned(FewValues) as told:
         whole = pc.evaluate(QRELS, run, ["AP"], interval="bca", level=0.9, rng=7)
+    assert [(note.values_seen, note.noun) for note in told] == [(8, "topics")]
     assert (
         whole.intervals["AP"] == report["AP"]
         and whole.conventions["interval"] == "bca 90 % (10,000 resamples, seed 7)"
@@ -322,7 +326,8 @@ def test_evaluate_gives_the_intervals_that_the_command_gives():
     one = report["AP"]
     assert f"{one.estimate:.4f} [{one.low:.4f}, {one.high:.4f}]" in str(whole)
     assert whole.to_csv().splitlines()[1].split(",")[-3:] == [repr(one.low), repr(one.high), "0.9"]
-    assert any("topics are few" in note for note in whole.notes()) and "topics are few" in whole._repr_html_()
+    (few,) = noticed(whole, FewValues)
+    assert shown(unescape(whole._repr_html_()), few)
     with pytest.warns(pc.PrecallWarning):
         told = pc.evaluate(QRELS, run, ["AP"], interval=True)
     assert told.intervals["AP"].method == "bayesian-bootstrap"

@@ -15,6 +15,8 @@ from precall.infer.interval.of_tables import of_matrix, of_table
 from precall.intervals import methods
 from precall.intervals.decided import _members
 from precall.measures import REGISTRY, of_counts
+from precall.notes.of_intervals import FewItems, FewOfAKind, UndefinedInterval, UndefinedMeasure
+from tests.noticed import noticed, warned
 
 OF_COUNTS = [declared.name for declared in REGISTRY if declared.of is Counts]
 TABLE = (40, 12, 9, 59)
@@ -173,7 +175,8 @@ class TestEnds:
         found = pc.interval(perfect, "MCC")
         assert found.estimate == found.high == 1 and 0.7 < found.low < 0.95
         bootstrapped = pc.interval(perfect, "MCC", method="bca")
-        assert bootstrapped.low is None and "its variance is 0" in bootstrapped.notes[-1]
+        assert bootstrapped.low is None
+        assert [note.reason for note in noticed(bootstrapped, UndefinedInterval)] == ["its variance is 0"]
 
     def test_infinite(self):
         found = pc.interval(pc.decisions([1] * 20 + [0] * 20, [1] * 15 + [0] * 25), "LR+")
@@ -181,9 +184,8 @@ class TestEnds:
 
     def test_undefined(self):
         found = pc.interval(pc.decisions([1] * 10, [1] * 10), "MCC")
-        assert (
-            math.isnan(found.estimate) and "a row or a column of the table is empty (0/0)" in found.notes[0]
-        )
+        (note,) = noticed(found, UndefinedMeasure)
+        assert math.isnan(found.estimate) and note.reason == "a row or a column of the table is empty (0/0)"
 
     @pytest.mark.parametrize("average", [None, "each", "micro", "macro", "weighted", "samples"])
     @pytest.mark.parametrize("name", ["MCC", "precision", "f", "accuracy"])
@@ -194,10 +196,12 @@ class TestEnds:
 
     def test_few(self):
         d = pc.decisions([1, 0, 1, 0] * 3, [1, 0, 0, 1] * 3)
-        with pytest.warns(pc.PrecallWarning, match="kappa: 3 FN, fewer than 5"):
+        with warned(FewOfAKind) as told:
             pc.interval(d, "kappa")
-        with pytest.warns(pc.PrecallWarning, match="12 items are few"):
+        assert [(note.subject, note.seen, note.noun) for note in told] == [("kappa", 3, "FN")]
+        with warned(FewItems, FewOfAKind) as told:
             pc.interval(d, "kappa", method="bca")
+        assert told[0].facts == {"subject": "kappa", "items": 12, "noun": "item", "effect": "miss"}
 
 
 def test_refused(binary, single):

@@ -19,6 +19,8 @@ from precall.infer.interval import of_tables
 from precall.infer.interval.cell_posterior import _log_odds, additions, cell_bounds, directions
 from precall.infer.interval.few_errors import FEWEST
 from precall.measures import REGISTRY, CountsExample, of_counts
+from precall.notes.of_intervals import FewOfAKind, ShortForFew
+from tests.noticed import noticed, warned
 from tests.oracle.declared import COUNTED
 from tests.registries import lend
 
@@ -31,6 +33,11 @@ OTHERS = [
     one.name for one in REGISTRY
     if one.of is Counts and one.proportion is None and one.formula.__module__.startswith("precall.")
 ]  # fmt: skip
+
+
+def few(seen: int, noun: str, effect: str) -> dict[str, Any]:
+    """That so few were seen, and what the interval does then."""
+    return {"seen": seen, "fewest": FEWEST, "noun": noun, "effect": effect}
 
 
 def value_of(name: str) -> Any:
@@ -222,36 +229,36 @@ class TestFewErrors:
             truth = [1] * 50 + [0] * 50
             said = [1] * (50 - errors + 2) + [0] * (errors - 2) + [1] * 2 + [0] * 48
             decisions = pc.decisions(truth, said)
-            effect = "is wide and covers more than" if method == "posterior" else "can cover less than"
+            effect = "wide" if method == "posterior" else "less"
             if errors < FEWEST:
-                with pytest.warns(
-                    pc.PrecallWarning, match=rf"4 FP \+ FN, fewer than 5; the interval {effect} its level"
-                ):
+                with warned(FewOfAKind) as told:
                     pc.interval(decisions, name, **options)
+                assert [note.values for note in told] == [few(4, "FP + FN", effect)]
             else:
                 assert not pc.interval(decisions, name, **options).notes
 
     def test_accuracy_has_the_same_limit(self):
-        with pytest.warns(pc.PrecallWarning, match="96 of 100, with fewer than 5 of either kind"):
+        with warned(ShortForFew) as told:
             pc.interval(pc.decisions([1] * 50 + [0] * 50, [1] * 54 + [0] * 46), "accuracy")
+        assert [(note.hits, note.total, note.fewest) for note in told] == [(96, 100, 5)]
         assert not pc.interval(pc.decisions([1] * 50 + [0] * 50, [1] * 55 + [0] * 45), "accuracy").notes
 
     @pytest.mark.parametrize("name", ["LR+", "LR-"])
     def test_each_cell_of_a_ratio(self, name):
-        with pytest.warns(pc.PrecallWarning, match="4 FN, fewer than 5"):
+        with warned(FewOfAKind) as told:
             pc.interval(pc.decisions([1] * 50 + [0] * 50, [1] * 46 + [0] * 4 + [1] * 9 + [0] * 41), name)
+        assert [note.values for note in told] == [few(4, "FN", "wide")]
 
     def test_items_of_several_categories(self):
         truth = [0, 1, 2] * 40
-        with pytest.warns(
-            pc.PrecallWarning, match="2 items with an error, fewer than 5; the interval can cover less"
-        ):
+        with warned(FewOfAKind) as told:
             pc.interval(pc.decisions(truth, [1, 2, 2, *truth[3:]]), "MCC")
+        assert [note.values for note in told] == [few(2, "items with an error", "less")]
 
     @pytest.mark.parametrize("measure", ["MCC", "accuracy"])
     def test_differences_of_decisions(self, measure):
         truth = [1, 0] * 40
         first, second = [0, 1, *truth[2:]], [1, 1, 0, *truth[3:]]
         found = pc.compare.decisions(truth, first, second, measure, interval="percentile")
-        said = "2 items decided differently, fewer than 5; the interval can cover less than its level"
-        assert any(said in note for note in found.notes)
+        (note,) = noticed(found, FewOfAKind)
+        assert note.values == few(2, "items decided differently", "less")

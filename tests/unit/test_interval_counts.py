@@ -11,6 +11,15 @@ from statsmodels.stats.proportion import proportion_confint
 
 import precall as pc
 from precall.contingency import decisions
+from precall.notes.of_intervals import (
+    FewItems,
+    FewOfAKind,
+    NoSpread,
+    ShortForFew,
+    UndefinedMeasure,
+    WaldForFew,
+)
+from tests.noticed import warned
 from tests.oracle import counted_intervals as oracle
 
 THEIRS = {
@@ -82,8 +91,9 @@ class TestCounts:
             assert found.measure == name
 
     def test_undefined(self):
-        with pytest.warns(pc.PrecallWarning, match=r"precision is undefined \(NaN\): there are no trials"):
+        with warned(UndefinedMeasure) as told:
             found = pc.interval.precision(0, 0)
+        assert [(note.subject, note.reason) for note in told] == [("precision", "there are no trials (0/0)")]
         assert found.low is None and math.isnan(found.estimate)
 
     @pytest.mark.parametrize(
@@ -115,12 +125,14 @@ class TestCounts:
             call()
 
     def test_warnings(self):
-        with pytest.warns(pc.PrecallWarning, match="Wald's interval covers less than it says"):
+        with warned(WaldForFew):
             pc.interval.proportion(10, 20, method="wald")
-        with pytest.warns(pc.PrecallWarning, match="2 of 20, with fewer than 5"):
+        with warned(ShortForFew) as told:
             pc.interval.proportion(2, 20)
-        with pytest.warns(pc.PrecallWarning, match=r"F1: 3 TP, fewer than 5; the interval is wide"):
+        assert [(note.hits, note.total, note.fewest) for note in told] == [(2, 20, 5)]
+        with warned(FewOfAKind) as told:
             pc.interval.f(3, 9, 9)
+        assert told[0].facts == {"subject": "F1", "seen": 3, "fewest": 5, "noun": "TP", "effect": "wide"}
 
 
 class TestF:
@@ -236,8 +248,10 @@ class TestAveragedF:
         assert whole.standard_error == pytest.approx(error, rel=0.03)
 
     def test_perfect_and_few(self):
-        with pytest.warns(pc.PrecallWarning, match="where the spread is 0"):
+        with warned(NoSpread) as told:
             found = pc.interval.macro_f([[40, 0], [0, 40]])
+        assert [(note.estimate, note.items) for note in told] == [(1, 80)]
         assert found.high == 1 and found.low == pytest.approx(80 / (80 + 1.959963984540054**2))
-        with pytest.warns(pc.PrecallWarning, match="12 items are few"):
+        with warned(FewItems) as few:
             pc.interval.micro_f([[5, 1], [1, 5]])
+        assert [(note.items, note.noun) for note in few] == [(12, "item")]

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 import precall as pc
+from precall.notes.of_intervals import FewGroups, UndefinedInterval
+from tests.noticed import noticed, warned
 
 LABELS, SCORES = [1, 1, 0, 1, 0, 0, 1, 0] * 5, list(range(40))
 
@@ -17,8 +19,9 @@ LABELS, SCORES = [1, 1, 0, 1, 0, 0, 1, 0] * 5, list(range(40))
 class TestGroups:
     def test_one_group_has_no_interval(self, name):
         # It was of no length, as if the value were known for sure.
-        with pytest.warns(pc.PrecallWarning, match="the interval of .* needs at least two groups"):
+        with warned(UndefinedInterval) as told:
             found = getattr(pc.interval, name)(LABELS, SCORES, groups=[7] * 40)
+        assert [note.reason for note in told] == ["it needs at least two groups"]
         assert found.estimate == getattr(pc, name)(LABELS, SCORES)
         assert found.low is None and found.high is None
 
@@ -26,7 +29,7 @@ class TestGroups:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             getattr(pc.interval, name)(LABELS, SCORES, groups=[1, 2, 3, 4] * 10)
-        assert any("4 groups, effectively 4, are few" in str(one.message) for one in caught)
+        assert [(note.groups, note.effective) for note in noticed(caught, FewGroups)] == [(4, 4)]
 
     @pytest.mark.parametrize(
         ("groups", "error", "said"),
@@ -46,7 +49,7 @@ class TestGroups:
         # NumPy would make texts of all of them.
         mixed = [1, "1"] * 20
         found = getattr(pc.interval, name)(LABELS, SCORES, groups=mixed)
-        assert any("2 groups" in note for note in found.notes)
+        assert [note.groups for note in noticed(found, FewGroups)] == [2]
         assert found == getattr(pc.interval, name)(LABELS, SCORES, groups=[0, 1] * 20)
 
     def test_missed_items_are_in_no_group(self, name):
@@ -55,8 +58,9 @@ class TestGroups:
 
 
 def test_area_of_a_constant_scorer():
-    with pytest.warns(pc.PrecallWarning, match="all scores are equal"):
+    with warned(UndefinedInterval) as told:
         found = pc.interval.area_under_roc(LABELS, [1] * 40)
+    assert [note.reason for note in told] == ["its variance is 0, as all scores are equal"]
     # An interval of no width would claim to know the area on other cases.
     assert found.estimate == 0.5
     assert found.low is None and found.high is None
@@ -163,8 +167,9 @@ class TestTunedWithGroupsAndWeights:
         )
         with pytest.raises(pc.UsageError, match="'dkw' counts independent cases"):
             band(*cases, method="dkw", groups=np.arange(400))
-        with pytest.warns(pc.PrecallWarning, match="40 groups, effectively 3[0-9], are few"):
+        with warned(FewGroups) as told:
             band(*cases, rng=1, grid=grid, resamples=100, groups=np.arange(400) % 40)
+        assert told[0].groups == 40 and 30 <= told[0].effective < 40
 
     def test_a_fixed_threshold(self, cases):
         relevant, score = cases

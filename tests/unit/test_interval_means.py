@@ -12,6 +12,8 @@ from scipy import stats
 import precall as pc
 from precall.contingency import decisions
 from precall.infer.interval.interval import Interval
+from precall.notes.of_intervals import BeyondRange, FewValues, SkewedValues, TwoValues, UndefinedInterval
+from tests.noticed import noticed, warned
 
 # Small samples are warned of; tests of that name the warning.
 pytestmark = pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
@@ -45,17 +47,22 @@ class TestMean:
         assert same.width < alone.width * 1.01
 
     @pytest.mark.parametrize(
-        ("values", "said"),
+        ("values", "kind", "facts"),
         [
-            ([0.1] * 4 + [0.2], "5 topics are few"),
-            ([0, 0.1, 0.1, 0.05, 0.02, 0, 0.1, 0.05, 0.02, 0.9, 0.3], "skewness .* is much for 11 topics"),
-            ([0.0] * 30 + [1.0] * 6, "only two values occur"),
-            ([0.4], "interval of mean is undefined: an interval needs at least two topics, got 1"),
+            ([0.1] * 4 + [0.2], FewValues, {"values_seen": 5, "noun": "topics"}),
+            (
+                [0, 0.1, 0.1, 0.05, 0.02, 0, 0.1, 0.05, 0.02, 0.9, 0.3],
+                SkewedValues,
+                {"values_seen": 11, "noun": "topics", "skewness": pytest.approx(2.78, abs=0.01)},
+            ),
+            ([0.0] * 30 + [1.0] * 6, TwoValues, {}),
+            ([0.4], UndefinedInterval, {"reason": "an interval needs at least two topics, got 1"}),
         ],
     )
-    def test_warnings(self, values, said):
-        with pytest.warns(pc.PrecallWarning, match=said):
+    def test_warnings(self, values, kind, facts):
+        with warned(kind) as told:
             pc.interval.mean(values)
+        assert told[0].facts == {**told[0].facts, "subject": "mean", **facts}
 
     def test_undefined_values_are_for_the_caller(self):
         with pytest.raises(pc.DataError, match="value 1 is nan; leave undefined topics out"):
@@ -201,10 +208,11 @@ def test_an_interval_beyond_the_range_of_its_measure_says_so() -> None:
     report = pc.evaluate(
         qrels, {f"q{i}": {"a": 2.0 * bool(i), "b": 1.0} for i in range(4)}, ["P@1", "NumRet"]
     )
-    said = r"P@1: the interval goes beyond 0\.\.1 and is not cut; method bayesian-bootstrap stays within"
-    with pytest.warns(pc.PrecallWarning, match=said):
+    with warned(BeyondRange, FewValues) as told:
         assert pc.interval(report, method="t")["P@1"].high == pytest.approx(0.75 + 0.7956, abs=1e-4)
+    (note,) = noticed(told, BeyondRange)
+    assert (note.subject, note.low, note.high) == ("P@1", 0, 1) and "bayesian-bootstrap" in note.instead
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         assert pc.interval(report, method="bca")["P@1"].high <= 1
-    assert not any("beyond" in str(warning.message) for warning in caught)
+    assert not noticed(caught, BeyondRange)

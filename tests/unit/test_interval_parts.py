@@ -7,6 +7,14 @@ import pytest
 from scipy import sparse
 
 import precall as pc
+from precall.notes.of_intervals import (
+    EachByItself,
+    FewWithin,
+    PartAtAnEnd,
+    UndefinedInterval,
+    UndefinedMeasure,
+)
+from tests.noticed import noticed, warned
 from tests.oracle import two_lists as oracle
 
 RNG = np.random.default_rng(12)
@@ -53,21 +61,25 @@ class TestParts:
         assert (part.low, part.high) == pytest.approx((whole.low, whole.high), rel=1e-12)
 
     def test_ends_of_the_scale(self):
-        with pytest.warns(pc.PrecallWarning, match="at an end"):
+        with warned(PartAtAnEnd) as told:
             best = pc.interval.partial_area_under_roc([1] * 40 + [0] * 200, range(240, 0, -1), 0.2)
         assert (
             best.estimate == pytest.approx(0.2) and best.high == pytest.approx(0.2) and 0.17 < best.low < 0.2
         )
-        with pytest.warns(pc.PrecallWarning, match="at an end"):
+        assert [(note.estimate, note.cases) for note in told] == [(pytest.approx(1), 40)]
+        with warned(PartAtAnEnd) as told:
             worst = pc.interval.partial_area_under_roc([1] * 40 + [0] * 200, range(240), 0.2)
+        assert [(note.estimate, note.cases) for note in told] == [(0, 40)]
         assert worst.estimate == worst.low == 0 and 0 < worst.high < 0.03
-        with pytest.warns(pc.PrecallWarning, match="its variance is 0"):
+        with warned(UndefinedInterval) as told:
             none = pc.interval.partial_area_under_roc([1] * 40 + [0] * 200, range(240), 0.2, method="delong")
+        assert [note.reason for note in told] == ["its variance is 0"]
         assert none.low is None
 
     def test_few_within_warn(self):
-        with pytest.warns(pc.PrecallWarning, match="14 other cases within it are few"):
+        with warned(FewWithin) as told:
             pc.interval.partial_area_under_roc(RELEVANT, SCORE, 14 / np.count_nonzero(~RELEVANT))
+        assert [note.cases for note in told] == [14]
 
     @pytest.mark.parametrize("most", [0, 1.5, -1, "x", None, float("nan")])
     def test_rates_that_are_none(self, most):
@@ -99,8 +111,9 @@ class TestGroups:
 
     def test_one_group_with_all_of_a_kind_has_none(self):
         group = np.where(RELEVANT, 0, np.arange(400))
-        with pytest.warns(pc.PrecallWarning, match="all cases of a kind are of one group"):
+        with warned(UndefinedInterval) as told:
             found = pc.interval.area_under_roc(RELEVANT, SCORE, groups=group, method="obuchowski")
+        assert [note.reason for note in told] == ["all cases of a kind are of one group"]
         assert found.low is None
 
     def test_of_a_curve(self):
@@ -135,7 +148,9 @@ class TestCategories:
         found = pc.interval(pc.categorize(TRUTH, SCORES), method="normal", level=0.9)
         assert list(found)[:2] == [("a", "AP"), ("a", "AUC")]
         assert found["a", "AP"].method == "normal" and found["a", "AUC"].method == "delong-newcombe"
-        assert "each of the 3 intervals" in found.notes[-1] and "level=0.966667" in found.notes[-1]
+        (note,) = noticed(found, EachByItself)
+        assert (note.categories, note.level) == (3, 0.9)
+        assert note.at_once == pytest.approx(1 - 0.1 / 3, abs=1e-6)
 
     def test_what_was_not_scored_is_missed(self):
         kept = SCORES.copy()
@@ -167,10 +182,12 @@ class TestCategories:
         found = pc.interval(decided, "R", average="each")
         hits = int(np.count_nonzero((TRUTH == "a") & (SCORES[:, 0] >= 0.5)))
         assert found["a"] == pc.interval.proportion(hits, int((TRUTH == "a").sum()), measure="R")
-        assert found.table["category"] == list("abc") and "each of the 3" in found.notes[-1]
+        assert found.table["category"] == list("abc")
+        assert [note.categories for note in noticed(found, EachByItself)] == [3]
 
     def test_a_category_without_items_is_undefined(self):
         status = pc.categorize(TRUTH, np.column_stack([SCORES, SCORES[:, 0]]), ["a", "b", "c", "d"])
-        with pytest.warns(pc.PrecallWarning, match="d: .*undefined"):
+        with warned(UndefinedMeasure) as told:
             found = pc.interval(status, "AP")
+        assert [note.context for note in told] == [("d",)]
         assert found["d"].low is None and found["a"].low is not None

@@ -13,6 +13,16 @@ from precall.infer import influence, quantiles
 from precall.infer.blocks import Blocks
 from precall.infer.interval.interval import METHODS
 from precall.intervals.cases import blocks_of
+from precall.notes.of_intervals import (
+    AtAnEnd,
+    FewCases,
+    FewGroups,
+    FewHeavyCases,
+    NextToOne,
+    UndefinedInterval,
+    UndefinedMeasure,
+)
+from tests.noticed import noticed, warned
 from tests.oracle import scored_intervals as oracle
 
 # Small samples are warned of; tests of that name the warning.
@@ -127,8 +137,9 @@ class TestWeights:
         """A few misplaced cases of much weight are most of the error, and may not be in the sample at all."""
         relevant, score = cases(400, 5)
         weight = np.where(score > np.sort(score)[-40], 10.0, 1.0)
-        with pytest.warns(pc.PrecallWarning, match=r"cases of much weight are few"):
+        with warned(FewHeavyCases) as told:
             pc.interval.area_under_roc(relevant, score, weight)
+        assert [(note.cases, note.effect) for note in told] == [(1, "less")]
         weight = np.where(np.arange(400) < 200, 10.0, 1.0)
         assert pc.interval.area_under_roc(relevant, score, weight).low > 0.5
 
@@ -168,8 +179,9 @@ class TestGroups:
         assert blocks_of(relevant, score, groups=uneven).effective_groups() == pytest.approx(
             1600 / np.sum(sizes**2)
         )
-        with pytest.warns(pc.PrecallWarning, match=r"10 groups, effectively 3, are few"):
+        with warned(FewGroups) as told:
             pc.interval.average_precision(relevant, score, groups=uneven)
+        assert [(note.groups, round(note.effective)) for note in told] == [(10, 3)]
 
     def test_doubled_cases_are_no_news_by_group(self):
         relevant, score = cases(80, 2, tied=False)
@@ -213,12 +225,14 @@ class TestBias:
 
 class TestEnds:
     def test_perfect(self):
-        with pytest.warns(pc.PrecallWarning, match="is next to 1 for 22 cases"):
+        with warned(NextToOne) as told:
             found = pc.interval.average_precision([1] * 22 + [0] * 40, np.arange(62)[::-1])
+        assert [(note.estimate, note.cases) for note in told] == [(1, 22)]
         assert found.high == 1 and found.low == pytest.approx(22 / (22 + quantiles.z(0.95) ** 2))
         labels, score = [1] * 30 + [0] * 40, np.arange(70)[::-1]
-        with pytest.warns(pc.PrecallWarning, match="1.0000 is at an end"):
+        with warned(AtAnEnd) as told:
             area = pc.interval.area_under_roc(labels, score, method="logit-delong")
+        assert [(note.estimate, note.cases) for note in told] == [(1, 30)]
         assert area.high == 1 and area.low == pytest.approx(30 / (30 + quantiles.z(0.95) ** 2))
 
     def test_newcombe(self):
@@ -258,11 +272,12 @@ class TestEnds:
         [([0, 0, 0], "nothing is relevant"), ([], "nothing is relevant")],
     )
     def test_undefined(self, labels, said):
-        with pytest.warns(pc.PrecallWarning, match=said):
+        with warned(UndefinedMeasure) as told:
             found = pc.interval.average_precision(labels, np.arange(len(labels)))
-        assert found.low is None
-        with pytest.warns(pc.PrecallWarning, match="undefined"):
+        assert found.low is None and [note.reason for note in told] == [said]
+        with warned(UndefinedMeasure) as told:
             assert pc.interval.area_under_roc(labels, np.arange(len(labels))).high is None
+        assert [note.subject for note in told] == ["area under ROC"]
 
     @pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
     def test_any_list_has_bounds_around_its_value(self):
@@ -276,11 +291,9 @@ class TestEnds:
                 found = pc.interval.average_precision(relevant, score, method=method, rng=1, resamples=200)
                 if found.low is None:
                     alone = 1 in (relevant.sum(), n - relevant.sum())
-                    assert (
-                        "one case of a kind has no variance" in found.notes[-1]
-                        if alone
-                        else (method != "logit" and "its variance is 0" in found.notes[-1])
-                    )
+                    (note,) = noticed(found, UndefinedInterval)
+                    why = "one case of a kind has no variance" if alone else "its variance is 0"
+                    assert note.reason.startswith(why) and (alone or method != "logit")
                     continue
                 assert 0 <= found.low < found.high <= 1
                 if method in ("logit", "normal"):
@@ -291,11 +304,13 @@ class TestEnds:
                     assert found.notes if found.low is None else 0 <= found.low < found.high <= 1
 
     def test_few(self):
-        with pytest.warns(pc.PrecallWarning, match="4 relevant or other cases are few"):
+        with warned(FewCases) as told:
             pc.interval.average_precision([1, 0, 1, 0, 0, 1, 0, 1, 0], np.arange(9))
+        assert [note.cases for note in told] == [4]
         relevant, score = cases(80, 2)
-        with pytest.warns(pc.PrecallWarning, match="10 groups, effectively 8, are few"):
+        with warned(FewGroups) as told:
             pc.interval.average_precision(relevant, score, groups=np.arange(80) // 8)
+        assert [(note.groups, round(note.effective)) for note in told] == [(10, 8)]
 
     @pytest.mark.parametrize(
         ("options", "said"),

@@ -12,6 +12,8 @@ from precall.infer.interval.bands import Band
 from precall.infer.resample.resampling import observed, resampled
 from precall.intervals import TunedInterval
 from precall.intervals.cases import blocks_of
+from precall.notes.of_intervals import BoundsThatFollow, FewAccepted, FewCases, UndefinedMeasure
+from tests.noticed import noticed, warned
 
 pytestmark = pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
 
@@ -99,13 +101,16 @@ class TestTuned:
         assert one == same != other and one.seed == 3
 
     def test_undefined_and_few(self):
-        with pytest.warns(pc.PrecallWarning, match="no relevant case was scored"):
+        with warned(UndefinedMeasure) as told:
             assert pc.interval.max_f([0, 0, 0], [1, 2, 3]).low is None
-        with pytest.warns(pc.PrecallWarning, match="no threshold of these cases reaches it"):
+        assert [note.reason for note in told] == ["no relevant case was scored"]
+        with warned(UndefinedMeasure) as told:
             found = pc.interval.precision_at_threshold([0, 1, 0] * 30, np.arange(90.0), precision=0.99)
+        assert [note.reason for note in told] == ["no threshold of these cases reaches it"]
         assert math.isnan(found.estimate)
-        with pytest.warns(pc.PrecallWarning, match="20 relevant or other cases are few"):
+        with warned(FewCases) as few:
             pc.interval.max_f([1, 0, 0] * 20, np.arange(60.0), rng=0)
+        assert [note.cases for note in few] == [20]
 
     @pytest.mark.parametrize(
         ("options", "said"),
@@ -215,10 +220,12 @@ class TestBands:
         relevant, score = cases(400, 7)
         band = pc.interval.roc_band(relevant, score, rng=1)
         assert len(band.x) == 19
-        assert band.notes[-1].startswith("bounds are of samples at false_positive_rate 0.05 to ")
+        (note,) = noticed(band, BoundsThatFollow)
+        assert note.across == "false_positive_rate" and note.places.startswith("0.05 to ")
         assert band.high[-1] == 1
-        with pytest.warns(pc.PrecallWarning, match="fewer than 5 relevant cases"):
+        with warned(FewAccepted) as told:
             pc.interval.roc_band(relevant, score, grid=[0.99], rng=1)
+        assert [note.fewest for note in told] == [5]
 
     @pytest.mark.parametrize(
         ("options", "said"),

@@ -12,6 +12,8 @@ import precall as pc
 from precall.errors import MeasureError, TiesUnresolved, UsageError
 from precall.location import series
 from precall.location.hits import Hits
+from precall.notes.of_runs import UndefinedTopics
+from tests.noticed import noticed, shown
 
 #: The notes' ranking x a y b c z, the precisions at its ranks corrected: 0, 1/2, 1/3, 2/4, 3/5, 3/6.
 NOTES = Hits.of([2, 4, 5], retrieved=6, relevant=3)
@@ -45,7 +47,9 @@ def test_a_recall_that_is_never_reached_has_no_cutoff() -> None:
     assert repr(pc.measure("PAtRecall(recall=0)")(hits).tolist()) == "[1.0, 0.0, nan, 0.0]"
     qrels, run = {"t": {"a": 1, "b": 1}, "u": {"a": 1}}, {"t": {"a": 1.0}, "u": {"x": 2.0, "a": 1.0}}
     report = pc.evaluate(qrels, run, ["KAtRecall(recall=1)"], undefined="omit")
-    assert report["KAtRecall(recall=1)"] == 2 and "undefined in 1 topic, left out" in str(report)
+    (note,) = noticed(report, UndefinedTopics)
+    assert report["KAtRecall(recall=1)"] == 2 and (note.topics, note.policy) == (1, "omit")
+    assert shown(str(report), note)
 
 
 @pytest.mark.parametrize("name", ["KAtRecall", "PAtRecall", "k@recall", "P@recall"])

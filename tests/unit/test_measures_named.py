@@ -7,9 +7,12 @@ import pytest
 
 import precall as pc
 from precall.counts import Counts, PopulationUnknown
-from precall.errors import MeasureError, PrecallWarning, TiesUnresolved, UsageError
+from precall.errors import MeasureError, TiesUnresolved, UsageError
 from precall.location.hits import Hits
 from precall.measures import REGISTRY
+from precall.notes.of_decisions import LeftOut
+from precall.notes.of_intervals import UndefinedMeasure
+from tests.noticed import warned
 
 RNG = np.random.default_rng(4)
 LABELS = RNG.integers(0, 2, 40)
@@ -67,8 +70,9 @@ def test_what_a_curve_does_not_know() -> None:
         c.value("AUC(grade=2)")
     with pytest.raises(MeasureError, match="F is of each threshold: .* of the first k F@k"):
         c.value("F")
-    with pytest.warns(PrecallWarning, match=r"AUC is undefined \(NaN\): everything is relevant"):
+    with warned(UndefinedMeasure) as told:
         assert np.isnan(pc.curve([1, 1], [2, 1]).value("AUC"))
+    assert [(note.subject, note.reason) for note in told] == [("AUC", "everything is relevant")]
 
 
 def test_rankings_need_the_number_of_items() -> None:
@@ -134,12 +138,13 @@ def test_a_loss_that_is_undefined_counts_as_one() -> None:
     s = pc.categorize([{"a"}, set(), {"b"}], [[2.0, 1.0], [1.0, 2.0], [2.0, 1.0]], ["a", "b"])
     found = s.by_item("ranking-loss")
     assert found.zero == 1 and found.mean("omit") == pytest.approx(0.5)
-    with pytest.warns(
-        pc.PrecallWarning, match="ranking-loss is undefined for 1 of 3 rankings, first 1; left out"
-    ):
+    first = {"undefined": 1, "total": 3, "noun": "rankings", "first": 1}
+    with warned(LeftOut) as told:
         assert found.mean() == pytest.approx(0.5)
-    with pytest.warns(pc.PrecallWarning, match="AUC is undefined for 1 of 3 rankings, first 1; left out"):
+    assert [note.facts for note in told] == [{"subject": "ranking-loss", **first}]
+    with warned(LeftOut) as told:
         assert s.by_item("AUC").mean() == pytest.approx(0.5)
+    assert [note.facts for note in told] == [{"subject": "AUC", **first}]
     assert s.by_item(pc.measure("AUC")).values.tolist() == pytest.approx(
         s.by_item("AUC").values.tolist(), nan_ok=True
     )

@@ -69,7 +69,7 @@ def check(made, known, keys):
         assert part.item.tolist() == [key // width for key in part.keys.tolist()]
 
 
-@pytest.mark.filterwarnings("ignore:no label in common")
+@pytest.mark.filterwarnings("ignore::precall.notes.of_reading.NoCommonLabelWarning")
 @given(ONE_FORM, st.booleans())
 def test_a_label_per_item(columns, given_categories):
     truth, predicted = columns
@@ -86,7 +86,7 @@ SEVERAL = st.lists(
 )
 
 
-@pytest.mark.filterwarnings("ignore:no label in common")
+@pytest.mark.filterwarnings("ignore::precall.notes.of_reading.NoCommonLabelWarning")
 @given(SEVERAL, SEVERAL, st.sampled_from([set, frozenset, list, tuple]))
 def test_several_labels_per_item(truth, predicted, form):
     size = min(len(truth), len(predicted))

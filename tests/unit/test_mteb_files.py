@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 import precall as pc
+from precall.notes.of_reading import PartOfFile
+from tests.noticed import noticed
 
 QRELS = {"q1": {"d2": 1}, "q2": {"d3": 2}}
 META = '{"mteb_model_meta": {"model_name": "org/model", "revision": "abc"}, '
@@ -27,7 +29,10 @@ def test_predictions(tmp_path):
     path.write_text(ONE)
     report = pc.evaluate(QRELS, path, "RR")
     assert report.per_topic["value"].tolist() == [1 / 2, 1]
-    assert report.notes() == ["NFCorpus_predictions: read of the file: 'default', 'test'"]
+    assert [(note.context, note.names) for note in noticed(report, PartOfFile)] == [
+        (("NFCorpus_predictions",), ("'default'", "'test'"))
+    ]
+    assert len(report.notes()) == 1
 
 
 @pytest.mark.parametrize(

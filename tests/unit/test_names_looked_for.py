@@ -9,6 +9,8 @@ import pytest
 
 import precall as pc
 from precall.compat import sklearn as compat
+from precall.notes.of_intervals import FewCases
+from tests.noticed import warned
 
 LABELS, SCORES = [1, 0, 1, 0, 0, 1], [0.9, 0.8, 0.7, 0.6, 0.5, 0.4]
 CURVE, DECISIONS = pc.curve(LABELS, SCORES), pc.decisions(LABELS, [1, 1, 1, 0, 0, 0])
@@ -61,7 +63,7 @@ def test_what_nobody_looks_for_is_plainly_absent():
 def test_intervals_are_found_by_names_of_measures():
     for name, function in (("roc_auc", "area_under_roc"), ("average_precision_score", "average_precision")):
         asked = {"rng": 1}
-        with pytest.warns(pc.PrecallWarning, match="few"):
+        with warned(FewCases):
             assert getattr(pc.interval, name)(LABELS, SCORES, **asked) == getattr(pc.interval, function)(
                 LABELS, SCORES, **asked
             )

@@ -6,6 +6,8 @@ import pytest
 
 import precall as pc
 from precall.notes import sentences
+from precall.notes.of_runs import NameOfOthers
+from tests.noticed import noticed
 
 pytestmark = pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
 
@@ -185,7 +187,7 @@ def test_they_are_asked_of_runs():
     }  # fmt: skip
     for name, value in expected.items():
         assert report[name] == pytest.approx(value, abs=1e-12), name
-    assert not [note for note in report.notes() if "trec_eval" in note]
+    assert not noticed(report, NameOfOthers)
 
 
 def test_they_are_asked_of_decisions_and_curves():
@@ -244,4 +246,4 @@ def test_names_of_other_numbers_have_one_note():
     (told,) = sentences(both)
     assert len(both) == 2 and told.startswith("11pt_avg, iprec_at_recall_0.5: recalls need whole numbers")
     compared = pc.compare(QRELS, {"a": RUN, "b": {"q1": {"c": 1.0}, "q2": {"d": 1.0}}}, ["ERR@20"])
-    assert compared.notes[0].startswith("ERR@20: the greatest grade of the qrels")
+    assert [note.subject for note in noticed(compared, NameOfOthers)] == ["ERR@20"]

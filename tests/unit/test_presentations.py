@@ -58,7 +58,7 @@ RESULTS = {
     "comparisons": made(lambda: pc.compare(REPORT, rng=1)),
     "comparisons with a baseline": made(lambda: pc.compare(REPORT, baseline="b", rng=1)),
     "interval": pc.interval.average_precision(LABEL, SCORE),
-    "undefined interval": made(lambda: pc.interval.mean([0.5])),
+    "interval that is undefined": made(lambda: pc.interval.mean([0.5])),
     "intervals": made(lambda: pc.interval(REPORT)),
     "law": pc.null.average_precision(items=200, relevant=20),
     "law of few values": pc.null.average_precision(items=6, relevant=3),

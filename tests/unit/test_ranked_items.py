@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 import precall as pc
 from precall.cli.main import run
+from precall.notes.of_curves import NoneRanked
 from precall.spelling import STYLE
 
 
@@ -153,9 +154,7 @@ def test_what_is_refused_of_options() -> None:
     with pytest.raises(pc.UsageError, match="measure: got 'RBP', there are AP, Rprec"):
         pc.ranking(["a"], ["a"])["RBP"]
     notes = pc.ranking(["A"], ["a"]).notes
-    assert notes[0].startswith(
-        "no relevant item is ranked; check that items are called the same: relevant are 'A'"
-    )
+    assert isinstance(notes[0], NoneRanked) and (notes[0].relevant, notes[0].ranked) == ("A", "a")
 
 
 @pytest.fixture

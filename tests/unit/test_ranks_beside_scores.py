@@ -13,6 +13,8 @@ import pyarrow
 import pytest
 
 import precall as pc
+from precall.notes.of_reading import RanksDisagree
+from tests.noticed import noticed
 
 duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed: no relation was read")
 
@@ -22,7 +24,7 @@ TABLE = {
     "score": [2.0, 1.0, 1.0, 2.0, 5.0],
     "rank": [0, 0, 1, 1, 7],
 }
-OTHERS = "'rank' is another order than 'score' in 1 of 3 topics: 'score' decides, as in trec_eval, which does not read ranks"
+OTHERS = RanksDisagree("", "'rank'", "'score'", 1, 3, is_reversed=False)
 QRELS = {"q1": {"a": 1}, "q2": {"b": 1}, "q3": {"a": 1}}
 
 
@@ -81,22 +83,20 @@ def test_every_reader_says_it(tmp_path: Path) -> None:
         ({"rank": ["first"] * 5}, None),
         ({"rank": [0, None, 1, 1, 2]}, None),
         ({"score": [1.0, 1.0, 2.0, 2.0, 5.0]},
-         "'rank' is another order than 'score' in 2 of 3 topics: it is that of the lowest 'score' first, which "
-         "lower_is_better=True would take"),
+         RanksDisagree("", "'rank'", "'score'", 2, 3, is_reversed=True)),
     ],
 )  # fmt: skip
 def test_what_ranks_say(change, expected, tmp_path):
     table = TABLE | change
     for source in (pd.DataFrame(table), polars.DataFrame(table), rows(table), *files(tmp_path, table)):
-        notes = [str(note) for note in pc.read_run(source).notes if "rank" in note]
-        assert notes == ([] if expected is None else [expected])
+        assert noticed(pc.read_run(source), RanksDisagree) == ([] if expected is None else [expected])
 
 
 def test_turned_round_and_chosen_by_name():
     turned = TABLE | {"score": [1.0, 1.0, 2.0, 2.0, 5.0]}
     assert len(pc.read_run(turned, lower_is_better=True).notes) == 1
     run = pc.read_run(pd.DataFrame(TABLE), columns={"score": "rank"}, lower_is_better=True)
-    assert not any("order" in note for note in run.notes)
+    assert not noticed(run, RanksDisagree)
 
 
 def test_any_order_of_rows_against_pairs():
@@ -109,12 +109,13 @@ def test_any_order_of_rows_against_pairs():
         whole = list(zip(table["topic"], table["score"], table["rank"], strict=True))
         against = {t for t, s, r in whole for u, z, q in whole if t == u and s > z and r > q}
         notes = pc.read_run(pd.DataFrame(table)).notes
-        count = f" in {len(against)} of {len(set(table['topic']))} topic"
-        assert (count in notes[0]) if against else notes == ()
+        told = [(note.disagreeing, note.topics) for note in noticed(notes, RanksDisagree)]
+        assert told == [(len(against), len(set(table["topic"])))] * bool(against) and len(notes) == len(told)
 
 
 def test_repeated_items(tmp_path):
     table = {"topic": ["q"] * 3, "item": ["a", "a", "b"], "score": [1.0, 3.0, 2.0], "rank": [1, 3, 2]}
     for source in (pd.DataFrame(table), *files(tmp_path, table)):
-        assert "1 of 1 topic:" in pc.read_run(source, duplicates="last").notes[0]
+        (note,) = noticed(pc.read_run(source, duplicates="last"), RanksDisagree)
+        assert (note.disagreeing, note.topics) == (1, 1)
         assert not pc.read_run(source, duplicates="best").notes

@@ -9,7 +9,9 @@ from unittest.mock import patch
 import pytest
 
 from precall.errors import DataError
+from precall.notes.of_reading import RanksDisagree
 from precall.read import frames, read_qrels, read_run
+from tests.noticed import noticed
 
 polars = pytest.importorskip("polars")
 pyarrow = pytest.importorskip("pyarrow")
@@ -135,4 +137,4 @@ def test_ranks_may_be_numbers_of_any_kind(score: list[Any], kind: Any) -> None:
         else polars.Series([2**63 + 4096, 1], dtype=kind)
     )
     frame = polars.DataFrame({"topic": ["q", "q"], "item": ["a", "b"], "score": score, "rank": ranks})
-    assert [note for note in read_run(frame).notes if "another order" in note]
+    assert [(note.disagreeing, note.topics) for note in noticed(read_run(frame), RanksDisagree)] == [(1, 1)]

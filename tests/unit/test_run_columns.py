@@ -156,7 +156,7 @@ def test_distances_in_trec_text_are_noted(tmp_path: Path) -> None:
     path = written(tmp_path / "x.run", text)
     report = pc.evaluate({"q1": {"d1": 1}}, path, ["RR"])
     (note,) = [note for note in report.notes() if note.kind == "ranks-disagree"]
-    assert note.is_reversed and note.disagreeing == 1 and "lower_is_better=True" in note
+    assert note.is_reversed and note.disagreeing == 1 and "lower_is_better=True" in str(note)
     turned = pc.evaluate({"q1": {"d1": 1}}, path, ["RR"], lower_is_better=True)
     assert turned["RR"] == 1 and not [note for note in turned.notes() if note.kind == "ranks-disagree"]
 

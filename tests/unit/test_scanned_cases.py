@@ -15,7 +15,9 @@ import pytest
 import precall as pc
 from precall import ScoredCases
 from precall.curves import guesses
+from precall.notes.of_curves import ScoresNotCounted
 from precall.read import table_batches
+from tests.noticed import shown
 
 N = 3000
 
@@ -390,5 +392,5 @@ def test_pictures_by_scores_and_ranks_need_every_score() -> None:
 
 def test_what_is_said_of_a_scan_does_not_guess_at_its_size() -> None:
     # "as the cases do not fit into memory" was said of any scan, and of four cases.
-    said = " ".join(ScoredCases.scan([([1, 0, 0, 1], [2.0, 1.0, 0.5, 1.0])]).curve().to_markdown().split())
-    assert "read in batches: distinct scores were not counted" in said and "memory" not in said
+    said = ScoredCases.scan([([1, 0, 0, 1], [2.0, 1.0, 0.5, 1.0])]).curve().to_markdown()
+    assert shown(said, ScoresNotCounted("", "in batches")) and "memory" not in said

@@ -10,8 +10,10 @@ import numpy as np
 import pytest
 
 from precall.curves import Bounds, ScoredCases, curve
-from precall.errors import DataError, PrecallWarning, UsageError
+from precall.errors import DataError, UsageError
+from precall.notes.of_intervals import UndefinedMeasure
 from precall.results import Table
+from tests.noticed import warned
 
 TRUTH, SCORE = [1, 0, 1, 1, 0, 0], [0.9, 0.8, 0.8, 0.3, 0.3, 0.1]
 
@@ -87,10 +89,12 @@ def test_merge_needs_equal_bins() -> None:
 
 def test_nothing() -> None:
     empty = ScoredCases()
-    with pytest.warns(PrecallWarning, match="nothing is relevant"):
+    with warned(UndefinedMeasure) as told:
         assert math.isnan(empty.average_precision())
-    with pytest.warns(PrecallWarning, match="nothing is relevant"):
+    assert [note.reason for note in told] == ["nothing is relevant"]
+    with warned(UndefinedMeasure) as told:
         assert np.isnan(ScoredCases(3).average_precision()).all()
+    assert [note.reason for note in told] == ["nothing is relevant"]
     assert len(empty.table) == 0
 
 

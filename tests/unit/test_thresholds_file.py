@@ -11,6 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import precall as pc
+from precall.notes.of_decisions import DecidedBy, LearnedHere, NothingToLearn
+from tests.noticed import noticed, warned
 
 NAMES = st.one_of(st.text(max_size=5), st.integers(-9, 9), st.floats(2.5, 3.5))
 SCORES = st.floats(-1e9, 1e9, width=32)
@@ -105,16 +107,14 @@ def test_other_items_are_told_from_the_same():
     ]
     assert pc.categorize(truth, score).digest == status.digest
     assert status.digest not in [other.digest for other in others]
-    assert any("optimistic" in note for note in status.sheet(policy=learned).notes)
-    assert not any("optimistic" in note for note in others[0].sheet(policy=learned).notes)
+    assert noticed(status.sheet(policy=learned), LearnedHere)
+    assert not noticed(others[0].sheet(policy=learned), LearnedHere)
     fitted = others[0].sheet(policy="scut", fit_on=status)
-    assert "decided by scut, learned from others (3 items)" in fitted.notes
+    (note,) = noticed(fitted, DecidedBy)
+    assert note.values == {"policy": "scut", "decided": True, "source": "others", "items": 3}
     assert fitted.conventions.get("fit on") is None
-    assert any(
-        note.endswith("learned from 3 items")
-        for note in status.thresholds("rcut", tune="macro-F1").sheet().notes
-    )
-    with pytest.warns(
-        pc.PrecallWarning, match=r"rcut:2 has its number: there is nothing to learn from other items"
-    ):
+    (note,) = noticed(status.thresholds("rcut", tune="macro-F1").sheet(), DecidedBy)
+    assert (note.decided, note.source, note.items) == (False, "", 3)
+    with warned(NothingToLearn) as told:
         others[0].thresholds("rcut:2", status)
+    assert [note.subject for note in told] == ["rcut:2"]

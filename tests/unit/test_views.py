@@ -9,8 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from precall import PrecallWarning, UsageError, curve
+from precall import UsageError, curve
 from precall.curves.views import hull
+from precall.notes.of_intervals import UndefinedMeasure
+from tests.noticed import warned
 
 CASES = st.lists(st.tuples(st.booleans(), st.integers(0, 8)), min_size=2, max_size=40).filter(
     lambda cases: len({relevant for relevant, _ in cases}) == 2
@@ -78,8 +80,9 @@ class TestChosenPoints:
             c.at(fpr=0.1, specificity=0.9)
 
     def test_a_measure_that_is_undefined_everywhere(self):
-        with pytest.warns(PrecallWarning, match="max YoudenJ is undefined"):
+        with warned(UndefinedMeasure) as told:
             point = curve([0, 0], [2, 1]).at(max="YoudenJ")
+        assert [(note.subject, note.reason) for note in told] == [("max YoudenJ", "nothing is relevant")]
         assert np.isnan(point.value) and point.threshold == np.inf
 
 

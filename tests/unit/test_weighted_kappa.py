@@ -19,8 +19,9 @@ from precall.cli.main import run
 from precall.compat import sklearn as compat
 from precall.counts import Counts
 from precall.measures.counts import kappa_by_distance
+from precall.notes.of_decisions import CategoriesInOrder
+from tests.noticed import noticed
 from tests.oracle.counts import weighted_cohen
-from tests.texts import texts
 
 WEIGHTS = ("linear", "quadratic")
 NAMES = tuple(f"kappa(weights={weights})" for weights in WEIGHTS)
@@ -207,7 +208,8 @@ def test_commands(tmp_path, monkeypatch, capsys):
     assert run([*decided, "--categories", "low,mid,high", "--format", "json"]) == 0
     printed = json.loads(capsys.readouterr().out)
     assert printed["measures"][NAMES[0]] == {"all": pytest.approx(LINEAR)}
-    assert f"{NAMES[0]}: the categories are in the order low, mid, high" in texts(printed["notes"])
+    (note,) = noticed(printed, CategoriesInOrder)
+    assert (note.subject, note.categories) == (NAMES[0], ("low", "mid", "high"))
     compared = ["compare", "--decisions", "t.csv", *asked, "--a", "p", "--b", "q"]
     assert run([*compared, "--categories", "low,mid,high", "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["means"][NAMES[0]]["p"] == pytest.approx(LINEAR)
