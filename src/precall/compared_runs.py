@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping
-from contextlib import AbstractContextManager, suppress
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -13,11 +13,11 @@ import numpy as np
 
 from precall.checks import HUGE, check_kind, check_positive
 from precall.declare.bound import find
-from precall.errors import MeasureError, UsageError, retold
+from precall.errors import MeasureError, UsageError
 from precall.evaluation import evaluate
 from precall.infer.compare.comparisons import Comparisons, tests_in_words
 from precall.infer.compare.many import compared_columns
-from precall.infer.compare.pairing import aligned, differences
+from precall.infer.compare.pairing import UnpairedTopics, aligned, differences
 from precall.notes import Note, notes_of
 from precall.notes.of_comparisons import OfLogarithms
 from precall.notes.of_runs import UndefinedTopics, UnlikeTopics
@@ -54,15 +54,19 @@ def pilots_of(report: Any, runs: Any, measures: Any) -> dict[str, Float64]:
         raise UsageError(f"a pilot is two runs, got {', '.join(run.name for run in report.runs)}")
     pilots = {}
     for name in chosen_measures(report, measures):
-        with _advising("give runs of the same topics, or ⟨deviation=⟩ to plan with"):
+        with _pairing("give runs of the same topics, or ⟨deviation=⟩ to plan with"):
             values = aligned(topic_values(report, name))[0]
         pilots[name] = differences(values[:, 0], values[:, 1])
     return pilots
 
 
-def _advising(todo: str, of: str = "") -> AbstractContextManager[None]:
-    """Problems that are found inside, whose advice has these words, with other advice."""
-    return retold(lambda problem: problem._replace(todo=todo) if of in problem.todo else problem)
+@contextmanager
+def _pairing(todo: str) -> Iterator[None]:
+    """Topics that a run lacks are refused with this advice."""
+    try:
+        yield
+    except UnpairedTopics as error:
+        raise UnpairedTopics([problem._replace(todo=todo) for problem in error.problems]) from None
 
 
 def chosen_measures(report: Report, measures: Any) -> list[str]:
@@ -180,7 +184,7 @@ def _of_measure(report: Report, name: str, head: str, **shared: Any) -> Comparis
     direction = report.best[line] if report.best else 1
     label = _label(report, name)
     todo = "pass ⟨topics='qrels'⟩ to count such topics as empty, or ⟨unpaired='drop'⟩ to leave them out"
-    with _advising(todo, "unpaired="):
+    with _pairing(todo):
         compared = compared_columns(
             values, measure=label, higher_is_better=direction != -1, reach=_reach(report, name), **shared
         )

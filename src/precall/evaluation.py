@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import numbers
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from precall.checks import check_kind, check_level, check_whole, is_numbered
+from precall.checks import check_kind, check_level, check_whole
 from precall.conventions import Conventions, describe_conventions
 from precall.declare.bound import find
 from precall.errors import MeasureError, UsageError
@@ -23,6 +22,7 @@ from precall.notes import Note, notes_of, warn
 from precall.notes.of_reading import AllTopicsCount, ListsByPlace
 from precall.notes.of_runs import NameOfOthers
 from precall.ragged import unrolled
+from precall.read.given_runs import as_runs, beside
 from precall.results import Report, RunValues
 from precall.rng import Rng, by_our_names, seed_of
 from precall.text import as_text
@@ -146,11 +146,12 @@ def evaluate_by(
     if memory is not None:
         check_whole("memory", memory, 1)
     check_kind("progress", progress, (type(None), Callable), "a function, or None")
-    runs, (chosen, asked, remarks) = _runs_by_name(run), measures_of(measures, conventions.grade)
+    # Before the measures: labels and scores are refused as such, not for the names of measures beside them.
+    runs, (chosen, asked, remarks) = as_runs(run).sources, measures_of(measures, conventions.grade)
     threads, columns, duplicates = thread_count(threads), conventions.columns, conventions.duplicates
     if conventions.run_column is not None:
         runs = _apart(runs, conventions, threads)
-    qrels, runs = _paired(unrolled(qrels), runs)
+    qrels, runs = beside(unrolled(qrels), runs)
     judged = read_qrels(
         qrels, duplicates=duplicates, threads=threads, columns=columns_if_named(qrels, columns)
     )
@@ -205,25 +206,6 @@ def _assumed(judged: Qrels, given: Any, all_count: bool) -> tuple[Note, ...]:
     return tuple(notes)
 
 
-def _paired(qrels: Any, runs: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
-    """Judgements and runs by name; lists of lists by the number of each."""
-    texts = [name for name, source in runs.items() if isinstance(source, str)]
-    if isinstance(qrels, Mapping) and texts and runs.keys() <= set(map(as_text, qrels)):
-        what = f"topic {texts[0]!r} holds the text {runs[texts[0]]!r}"
-        raise UsageError(
-            argument="run", what=f"{what}; give each topic a list of items, best first, or {{item: score}}"
-        )
-    if texts and isinstance(qrels, list | tuple | Set) and all(isinstance(item, str) for item in qrels):
-        raise UsageError(
-            "lists of ids: these are of one query; pass [gold] and [retrieved], a list for each query"
-        )
-    if not any(map(_is_list, (qrels, *runs.values()))):
-        return qrels, runs
-    from precall.read.id_lists import paired
-
-    return paired(qrels, runs)
-
-
 def measures_of(
     given: str | Measure | Iterable[str | Measure], grade: int
 ) -> tuple[list[Measure], dict[str, str], tuple[Note, ...]]:
@@ -261,30 +243,6 @@ def _find_measure(name: str | Measure) -> Measure:
         raise
 
 
-def _runs_by_name(run: Any) -> dict[str, Any]:
-    """Runs by name: one, a mapping of several, or a list of paths.
-
-    Comes before the measures: labels and scores are refused as such, not for the names of measures beside them.
-    """
-    run = unrolled(run)
-    if isinstance(run, Mapping) and not _is_run(run):
-        return {as_text(name): source for name, source in run.items()}
-    several = isinstance(run, list | tuple) and bool(run) and not _is_part(run[0])
-    sources = list(run) if several else [run]
-    if (several and isinstance(sources[0], numbers.Number)) or _is_numbers(run):
-        first = next(iter(run.tolist() if hasattr(run, "tolist") else run))
-        todo = "labels and scores of cases go to pc.curve(labels, scores), decisions to pc.decisions(truth, predicted)"
-        raise UsageError(
-            argument="run", what=f"got a list of numbers such as {first!r}, not rankings; {todo}"
-        )
-    names = names_of(sources)
-    if len(set(names)) < len(names):
-        raise UsageError(
-            f"two runs have one name: {', '.join(names)}; pass {{name: run, ...}} with different names"
-        )
-    return dict(zip(names, sources, strict=True))
-
-
 def _apart(tables: Mapping[str, Any], conventions: Conventions, threads: int) -> dict[str, Any]:
     """Runs by name, those of a table by its column; what was read already, or is called when it is its turn, stays."""
     from precall.read import Run, columns_if_named
@@ -301,72 +259,6 @@ def _apart(tables: Mapping[str, Any], conventions: Conventions, threads: int) ->
             )  # fmt: skip
         runs = joined(runs, parts)
     return runs
-
-
-def _is_numbers(run: Any) -> bool:
-    """Whether it is a column of numbers, whose rows have no names."""
-    if getattr(getattr(run, "dtype", None), "kind", "") not in tuple("biuf") or getattr(run, "ndim", 0) != 1:
-        return False
-    return len(run) > 0 and (not hasattr(run, "index") or is_numbered(run.index))
-
-
-def names_of(sources: Sequence[Any]) -> list[str]:
-    """What runs are called: by their own names or their files', without the ending; by whole paths where two are alike."""
-    stems = [_stem(source) for source in sources]
-    return [
-        os.fspath(source) if stems.count(stem) > 1 and isinstance(source, str | os.PathLike) else stem
-        for source, stem in zip(sources, stems, strict=True)
-    ]
-
-
-def _is_run(run: Mapping[Any, Any]) -> bool:
-    # {topic: {item: score}} and {topic: [item, ...]} are one run; {name: run} is several.
-    for key, inner in run.items():
-        if not isinstance(inner, Mapping):
-            if isinstance(key, tuple) and isinstance(inner, numbers.Number):
-                return True  # {(topic, item): score}
-            return _is_list(inner) and _is_ranked(run)
-        for item, value in inner.items():
-            return not (isinstance(value, Mapping) or _is_list(value) or isinstance(item, tuple))
-    return True
-
-
-def _is_list(given: Any) -> bool:
-    # Most are told without the module.
-    arrays = ("tolist", "to_list", "fetchnumpy")
-    if not (isinstance(given, list | tuple | Set) or any(hasattr(given, name) for name in arrays)):
-        return False
-    from precall.read.id_lists import is_list
-
-    return is_list(given)
-
-
-def _is_part(given: Any) -> bool:
-    """Whether the first of a list is a part of one run: a list of ids, a row, or a dict of items, and not a run."""
-    if not isinstance(given, Mapping):
-        return _is_list(given)
-    from precall.read.naming import is_row
-
-    return is_row(given) or not any(isinstance(value, Mapping) or _is_list(value) for value in given.values())
-
-
-def _is_ranked(run: Mapping[Any, Any]) -> bool:
-    from precall.read.id_lists import is_ranked
-
-    return is_ranked(run.values())
-
-
-def _stem(source: Any) -> str:
-    from precall.read import stem
-
-    name = getattr(source, "name", None)
-    return (
-        stem(source)
-        if isinstance(source, str | os.PathLike)
-        else name
-        if isinstance(name, str) and name
-        else "run"
-    )
 
 
 def _values(

@@ -108,7 +108,7 @@ def test_yes_or_no(precall, labels):
     assert found["measures"] == {"accuracy": {"all": d.accuracy()}, "error": {"all": d.error()}}
 
 
-@pytest.mark.filterwarnings("ignore:labels. predicted has -1 and 1, truth 0 and 1")
+@pytest.mark.filterwarnings("ignore::precall.notes.of_reading.TwoWaysOfLabelsWarning")
 def test_unlike_signs_are_categories(precall):
     written("items.csv", [1, 0, 1], [1, -1, -1])
     assert list(told(precall(*BASE, "--format", "json"))["categories"]) == ["-1", "0", "1"]

@@ -159,6 +159,19 @@ def test_tests_that_differ_are_told_with_their_measures():
     assert "by the permutation test (exact; AP) and DeLong's test (normal; AUC)." in told
 
 
+def test_ways_to_p_that_differ_are_told_with_their_measures():
+    """It said "exact or 500 sampled signs", and not of which measure."""
+    few, rng = [0.1, 0.2, 0.3, 0.0] + [0.5] * 36, np.random.default_rng(1)
+    pairs = tuple(
+        pc.compare.paired(a, [0.5] * 40, measure=name, resamples=500)
+        for name, a in (("AP", few), ("RR", rng.random(40).tolist()))
+    )
+    assert [pair.method.exact for pair in pairs] == [True, False]
+    means = {pair.measure: dict(zip(pair.names, pair.values, strict=True)) for pair in pairs}
+    told = caption(pc.Comparisons(pairs, ("a", "b"), means).to_latex())
+    assert "(exact for AP, 500 sampled signs for RR, seed 0)" in told
+
+
 def test_one_pair_is_two_systems_and_their_difference():
     pair = pc.compare.cases(
         [1, 1, 0, 1, 0, 0, 1, 0], [8, 7, 6, 5, 4, 3, 2, 1], [8, 3, 6, 1, 4, 5, 2, 7], "AUC"

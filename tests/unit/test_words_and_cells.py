@@ -13,9 +13,9 @@ from precall.cli.curve import condition
 from precall.cli.given import of_trec_eval
 from precall.curves import curve
 from precall.errors import DataError, Problem, UsageError
-from precall.evaluation import names_of
 from precall.infer.compare.many import many
 from precall.infer.null.chances import Chances
+from precall.read.given_runs import names_of
 from precall.results import counted
 from precall.saving import save
 from precall.sheet.catalogue import averaging, declaration_of, example, ranking, reflowed

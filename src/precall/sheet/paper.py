@@ -201,8 +201,15 @@ def _tested(pairs: Sequence[Comparison], of_several: bool) -> str:
     test = (
         "randomised Tukey HSD" if pairs[0].correction == "tukey" else _TESTS.get(pairs[0].test, pairs[0].test)
     )
-    computed = dict.fromkeys(pair.method.in_short for pair in pairs if pair.p == pair.p)
+    computed: dict[str, dict[str, None]] = {}
+    for pair in pairs:
+        if pair.p == pair.p:
+            computed.setdefault(pair.method.in_short, {})[pair.label] = None
+    ways = list(computed)
+    if len({frozenset(measures) for measures in computed.values()}) > 1:
+        # Of some measures p was computed otherwise than of others.
+        ways = [f"{way} for {listed(list(measures))}" for way, measures in computed.items()]
     seeds = sorted({pair.seed for pair in pairs if pair.seed is not None})
-    facts = [", ".join(filter(None, (" or ".join(computed), *(f"seed {seed}" for seed in seeds))))]
+    facts = [", ".join(filter(None, (" or ".join(ways), *(f"seed {seed}" for seed in seeds))))]
     facts += [listed(list(dict.fromkeys(pair.label for pair in pairs)))] * of_several
     return test + (f" ({'; '.join(filter(None, facts))})" if any(facts) else "")

@@ -156,7 +156,9 @@ def _relevant(wanted: Wanted, column: Any, facts: Facts) -> Bool:
     encoded = _encoded(column, "relevant")
     distinct = encoded.dictionary.to_pylist()
     if wanted.positive is None and (numbers := as_numbers(distinct)) is not None:
-        return labels(_told(np.array([numbers[text] for text in distinct])[encoded.indices.to_numpy()], facts))
+        return labels(
+            _told(np.array([numbers[text] for text in distinct])[encoded.indices.to_numpy()], facts)
+        )
     truth = labels(distinct, wanted.positive, facts.labels)
     return np.asarray(truth[encoded.indices.to_numpy()], np.bool_)
 

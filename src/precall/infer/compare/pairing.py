@@ -19,6 +19,10 @@ from precall.undefined import check_undefined, treated
 UNPAIRED = ("error", "drop")
 
 
+class UnpairedTopics(DataError):
+    """A system lacks topics that another has."""
+
+
 def check_two(names: tuple[str, str]) -> tuple[str, str]:
     """The names of two systems, which must differ, as texts."""
     pair = tuple(map(as_text, check_kind("names", names, Collection, "a pair of names")))
@@ -83,10 +87,11 @@ def _by_id(given: Mapping[str, Mapping[Any, Any]], unpaired: str) -> tuple[Float
         what, it = f"topic {alone!r} is missing", "it a value"
         if count > 1:
             what, it = f"topic {alone!r} and {count - 1} more are not in every run", "them values"
-        todo = f"give {it}, or pass ⟨unpaired='drop'⟩ to leave such topics out"
         if not shared and len({frozenset(map(str, values)) for values in given.values()}) == 1:
             todo = "write the ids of all systems as texts, or all as numbers: 1 is not '1'"
-        raise DataError([Problem(lacking, None, what, todo)])
+            raise DataError([Problem(lacking, None, what, todo)])
+        todo = f"give {it}, or pass ⟨unpaired='drop'⟩ to leave such topics out"
+        raise UnpairedTopics([Problem(lacking, None, what, todo)])
     rows = [check_column(name, [values[topic] for topic in shared]) for name, values in given.items()]
     return _beside(rows), shared, len(every) - len(shared)
 
