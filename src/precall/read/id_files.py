@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Set
 from functools import partial
 from typing import Any
 
-from precall.errors import DataError, Problem, UsageError
+from precall.errors import DataError, Fact, Problem, UsageError, empty_path
 from precall.read import values
 from precall.read.columns import Ids
 from precall.read.problems import NOT_UTF8, NUL, PADDING, Findings, show_text
@@ -43,7 +43,7 @@ def read_ids(path: str) -> list[str]:
     ['x', 'a', 'y']
     """
     if not path:
-        raise UsageError("empty path; name a file, or - for standard input")
+        raise empty_path()
     label = label_of(path)
     read = partial(_ids_of, label)
     return read(contents(path, label, read))
@@ -83,10 +83,15 @@ def checked_ids(given: Any, name: str, ordered: bool = False) -> list[str]:
     if isinstance(given, bytes | Mapping) or not isinstance(given, Iterable):
         todo = "; give the ids in a list; of grades and scores make pc.evaluate" * isinstance(given, Mapping)
         kind = type(given).__name__
-        raise UsageError(argument=name, what=f"must be ids or the path of a file of them, got {kind}{todo}")
+        raise UsageError(
+            argument=name, allowed="ids or the path of a file of them", got=Fact(f"{kind}{todo}")
+        )
     if isinstance(given, Set) and ordered:
         raise UsageError(
-            argument=name, what=f"must be in order, got a {type(given).__name__}, which has none; give a list"
+            argument=name,
+            allowed="in order",
+            got=Fact(f"a {type(given).__name__}, which has none"),
+            remedy="give a list",
         )
     problems = _Problems(name)
     ids: list[str] = []

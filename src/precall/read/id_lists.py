@@ -224,7 +224,9 @@ def paired(gold: Any, runs: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
     kinds = set(map(_kind_of, sources.values()))
     if "lists" in kinds and isinstance(gold, list | tuple) and gold and isinstance(gold[0], str | int):
         what = f"the gold is a list of ids such as {described(gold[0])}, each query needs a list of its own"
-        raise UsageError(f"lists of lists: {what}; pass [[id] for id in gold] if each has one")
+        raise UsageError(
+            argument="lists of lists", what=what, remedy="pass [[id] for id in gold] if each has one"
+        )
     if "lists" not in kinds or None in kinds:
         _refuse_names(sources)
         return gold, whole
@@ -232,7 +234,11 @@ def paired(gold: Any, runs: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
         todo = "give every query a list, an empty one where nothing was retrieved"
         if "rows" in kinds:
             todo = "rows (topic, item, value) are tuples, such as list(map(tuple, rows))"
-        raise UsageError(f"lists of lists: list i of the gold goes with list i of a run, but {sizes}; {todo}")
+        raise UsageError(
+            argument="lists of lists",
+            what=f"list i of the gold goes with list i of a run, but {sizes}",
+            remedy=todo,
+        )
     return _numbered("gold", gold), {name: _numbered(f"run {name!r}", run) for name, run in whole.items()}
 
 
@@ -246,7 +252,7 @@ def _refuse_names(sources: Mapping[str, Any]) -> None:
     topics = [name for name, source in sources.items() if isinstance(source, Mapping)]
     if lists and topics:
         what = f"{lists[0]} is a list of lists, whose topics have no names, and those of {topics[0]} have"
-        raise UsageError(f"{what}; give both as {{topic: [ids]}}, or both as lists of lists")
+        raise UsageError(what, remedy="give both as {topic: [ids]}, or both as lists of lists")
 
 
 class Numbered(dict[str, Any]):
@@ -294,6 +300,6 @@ def _column_of_lists(name: str, source: Any) -> Any:
         return cells
     if len(set(index)) < len(index):
         raise UsageError(
-            argument=name, what="its index names a query twice; give each query a row of its own"
+            argument=name, what="its index names a query twice", remedy="give each query a row of its own"
         )
     return dict(zip(index, cells, strict=True))

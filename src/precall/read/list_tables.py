@@ -9,7 +9,7 @@ from os import PathLike, fsdecode
 from typing import Any
 
 from precall.checks import check_choice, check_kind
-from precall.errors import DataError, Problem, UsageError, imported, retold
+from precall.errors import DataError, Kind, Problem, UsageError, imported, retold
 from precall.read.columns import LIST_ROLES, QRELS, Qrels, Request, Run
 from precall.read.id_lists import as_python, is_list
 from precall.read.naming import column_of, tell_renamed
@@ -131,7 +131,7 @@ def _table(source: Any, format: str | None) -> tuple[str, str, list[str], Any, S
         if kind not in FORMATS:
             todo = f"write it as {', '.join(FORMATS)}, and say so with ⟨format=⟩ where its name does not"
             raise UsageError(
-                argument=label, what=f"lists are in files of JSON, JSON lines, Parquet or Arrow; {todo}"
+                argument=label, what="lists are in files of JSON, JSON lines, Parquet or Arrow", remedy=todo
             )
         if kind == "jsonl":
             return _of_lines(path, label)
@@ -156,8 +156,13 @@ def _table(source: Any, format: str | None) -> tuple[str, str, list[str], Any, S
     if (frame := _frame(source)) is None:
         raise UsageError(
             argument="source",
-            what=f"got {type(source).__name__}, allowed are a path, a data frame, a list of dicts, or a dict of "
-            "columns, with query, retrieved and gold",
+            got=Kind(source),
+            allowed=(
+                "a path",
+                "a data frame",
+                "a list of dicts",
+                "or a dict of columns, with query, retrieved and gold",
+            ),
         )
     return "frame", "row", list(frame.columns), lambda name: frame[name].to_list(), range(1, len(frame) + 1)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from precall.checks import is_whole
-from precall.errors import DataError, Problem, UsageError
+from precall.errors import DataError, Kind, Problem, UsageError
 from precall.read.sources import contents, is_path, label_of
 from precall.text import as_text
 
@@ -38,8 +38,8 @@ def read_subtopics(source: Any) -> list[Row]:
     elif isinstance(source, Iterable) and not isinstance(source, bytes | dict):
         label, unit, rows = "qrels", "row", enumerate(map(_fields_of, source), 1)
     else:
-        allowed = "a path or rows (topic, subtopic, item, grade)"
-        raise UsageError(argument="qrels", what=f"got {type(source).__name__}, allowed are {allowed}")
+        allowed = ("a path or rows (topic, subtopic, item, grade)",)
+        raise UsageError(argument="qrels", got=Kind(source), allowed=allowed)
     result, problems = [], []
     for number, row in rows:
         if isinstance(row, tuple | list) and len(row) == len(_FIELDS) and is_whole(row[3]):
