@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from precall.checks import check_kind, check_level, check_whole, is_numbered
+from precall.checks import check_kind, check_level, check_some, check_whole, is_numbered
 from precall.conventions import Conventions, describe_conventions
 from precall.declare.bound import find
-from precall.errors import MeasureError, UsageError
+from precall.errors import Fact, MeasureError, UsageError
 from precall.location import Located, locate
 from precall.location.by_topic import read_run_for
 from precall.location.located import strangers
@@ -211,11 +211,13 @@ def _paired(qrels: Any, runs: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
     if isinstance(qrels, Mapping) and texts and runs.keys() <= set(map(as_text, qrels)):
         what = f"topic {texts[0]!r} holds the text {runs[texts[0]]!r}"
         raise UsageError(
-            argument="run", what=f"{what}; give each topic a list of items, best first, or {{item: score}}"
+            argument="run", what=what, remedy="give each topic a list of items, best first, or {item: score}"
         )
     if texts and isinstance(qrels, list | tuple | Set) and all(isinstance(item, str) for item in qrels):
         raise UsageError(
-            "lists of ids: these are of one query; pass [gold] and [retrieved], a list for each query"
+            argument="lists of ids",
+            what="these are of one query",
+            remedy="pass [gold] and [retrieved], a list for each query",
         )
     if not any(map(_is_list, (qrels, *runs.values()))):
         return qrels, runs
@@ -229,8 +231,12 @@ def measures_of(
 ) -> tuple[list[Measure], dict[str, str], tuple[Note, ...]]:
     """The measures, each once, their names by the names that they were asked for, and what those mean elsewhere."""
     if isinstance(given, Mapping) or hasattr(given, "columns"):
-        what = f"got an object of type {type(given).__name__}, allowed are names such as 'AP'"
-        raise UsageError(argument="measures", what=f"{what}; several runs go together, as {{name: run, ...}}")
+        raise UsageError(
+            argument="measures",
+            got=Fact(f"an object of type {type(given).__name__}"),
+            allowed=("names such as 'AP'",),
+            remedy="several runs go together, as {name: run, ...}",
+        )
     several = [given] if isinstance(given, str | Measure) or not isinstance(given, Iterable) else list(given)
     chosen: dict[str, Measure] = {}
     asked: dict[str, str] = {}
@@ -244,8 +250,7 @@ def measures_of(
         bound = known.of_rankings().at_grade(grade)
         chosen.setdefault(bound.name, bound)
         asked[as_text(name) if isinstance(name, str) else name.head] = bound.name
-    if not chosen:
-        raise UsageError(argument="measures", what="none given; name at least one, such as 'AP'")
+    check_some("measures", chosen, "name at least one, such as 'AP'")
     return list(chosen.values()), asked, tuple(remarks)
 
 
@@ -275,12 +280,12 @@ def _runs_by_name(run: Any) -> dict[str, Any]:
         first = next(iter(run.tolist() if hasattr(run, "tolist") else run))
         todo = "labels and scores of cases go to pc.curve(labels, scores), decisions to pc.decisions(truth, predicted)"
         raise UsageError(
-            argument="run", what=f"got a list of numbers such as {first!r}, not rankings; {todo}"
+            argument="run", what=f"got a list of numbers such as {first!r}, not rankings", remedy=todo
         )
     names = names_of(sources)
     if len(set(names)) < len(names):
         raise UsageError(
-            f"two runs have one name: {', '.join(names)}; pass {{name: run, ...}} with different names"
+            f"two runs have one name: {', '.join(names)}", remedy="pass {name: run, ...} with different names"
         )
     return dict(zip(names, sources, strict=True))
 
