@@ -236,8 +236,8 @@ def _columns(data: Any, names: tuple[str, ...], more: str = "") -> list[Any]:
         _check_names("frame", frame.columns, names)
         return [frame[name].to_list() if name in frame.columns else None for name in (*names, more)]
     if isinstance(data, str | bytes) or not isinstance(data, Iterable):
-        rows = f"a data frame or rows with the fields {', '.join(names)}"
-        raise UsageError(got=Kind(data), allowed=("{topic: {item: value}}", rows))
+        allowed = ("{topic: {item: value}}", f"a data frame or rows with the fields {', '.join(names)}")
+        raise UsageError(got=Kind(data), allowed=allowed)
     rows = list(data)
     for row in rows[:1]:
         _check_names("rows", getattr(row, "_fields", ()), names)
