@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import errno
-import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from typing import Any, Literal, NamedTuple, Self
@@ -262,16 +261,31 @@ class MeasureError(UsageError):
 
 
 class Problem(NamedTuple):
-    """One thing wrong with an input: where, what, and what to do about it."""
+    """One thing wrong with an input: where, what, and what to do about it.
+
+    Parameters
+    ----------
+    source : the name of the input.
+    line : the line, of an input that has lines.
+    what : what is wrong.
+    todo : what to do.
+    row : the row, of an input that has rows.
+    kind : what is equal for problems that differ in their lines, rows and values only; None for one that is like no other,
+        such as a column that is not there.
+    """
 
     source: str
     line: int | None
     what: str
     todo: str
+    row: int | None = None
+    kind: Hashable = None
 
     @property
     def place(self) -> str:
-        """Where: the source, and the line if it has lines."""
+        """Where: the source, and its line or row."""
+        if self.row is not None:
+            return f"{self.source}, row {self.row}"
         return self.source if self.line is None else f"{self.source}:{self.line}"
 
     @property
@@ -319,16 +333,14 @@ class DataError(PrecallError, ValueError):
 
 #: Problems that are alike stand on one line from this many on.
 _ALIKE = 3
-#: What differs in problems that are alike: texts, but for names of columns, and numbers.
-_VALUES = r"""(?<!column )(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|\d+(?:\.\d+)?"""
-_ROW = r", row (\d+)$"
 
 
 def _lines(problems: Sequence[Problem], total: int, style: Style) -> list[str]:
     """What is said of the problems, those of one kind in one line, and how many are not listed."""
-    kinds: dict[object, list[int]] = {}
+    kinds: dict[Hashable, list[int]] = {}
     for place, problem in enumerate(problems):
-        kinds.setdefault(_kind(place, problem), []).append(place)
+        kind = place if problem.kind is None else (problem.source, problem.kind)
+        kinds.setdefault(kind, []).append(place)
     lines = {
         place: problems[place].words(style)
         for places in kinds.values()
@@ -352,19 +364,10 @@ def _lines(problems: Sequence[Problem], total: int, style: Style) -> list[str]:
     )
 
 
-def _kind(place: int, problem: Problem) -> object:
-    """What is equal for problems that differ in their place and values only."""
-    is_placed = problem.line is not None or "topic '" in problem.what or re.search(_ROW, problem.source)
-    told = (re.sub(_ROW, "", problem.source), *(re.sub(_VALUES, "", text) for text in problem[2:]))
-    # What is of no line, row or topic is one thing that is wrong, such as a column that is not there.
-    return told if is_placed else place
-
-
 def _others(alike: list[Problem]) -> str:
     """Where the others are, as runs of lines or rows."""
-    rows = [re.search(_ROW, problem.source) for problem in alike]
-    numbers = [problem.line or (row and int(row[1])) for problem, row in zip(alike, rows, strict=True)]
-    places = sorted({number for number in numbers[1:] if number})
+    numbers = [problem.line if problem.row is None else problem.row for problem in alike[1:]]
+    places = sorted({number for number in numbers if number is not None})
     if not places:
         return f"so are {len(alike) - 1} more"
     runs: list[list[int]] = []
@@ -374,7 +377,7 @@ def _others(alike: list[Problem]) -> str:
         else:
             runs.append([place])
     texts = [f"{run[0]} to {run[-1]}" if len(run) > 2 else ", ".join(map(str, run)) for run in runs]
-    return f"as on {'rows' if any(rows) else 'lines'} {', '.join(texts)}"
+    return f"as on {'lines' if alike[0].row is None else 'rows'} {', '.join(texts)}"
 
 
 @contextmanager

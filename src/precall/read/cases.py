@@ -107,12 +107,12 @@ class Reader:
             say_others(*self._labels, show_text)
             self._labels = None
 
-    def add(self, row: int | None, name: str, what: str, todo: str) -> None:
-        """One more problem with a cell, or (row None) a column."""
+    def add(self, row: int | None, name: str, what: str, todo: str, kind: str = "") -> None:
+        """One more problem with a cell, or (row None) a column; `kind` is what is equal for those that differ in values."""
         if self.columns.at_once:
             raise Unusual
         line = 0 if row is None else self.columns.lines[row]
-        self._findings.add(line, "said", f"column {show_text(name)}: {what}", todo)
+        self._findings.add(line, "said", f"column {show_text(name)}: {what}", todo, name, kind or what)
 
     def error(self, name: str, what: str, todo: str) -> DataError:
         """What is wrong with a column, as the only problem."""
@@ -123,7 +123,7 @@ class Reader:
         cells = self.columns.cells[name]
         if isinstance(cells, np.ndarray):
             for row in np.flatnonzero(np.isnan(cells)).tolist():
-                self.add(row, name, *_number_words(("nan",), nan, noun))
+                self.add(row, name, *_number_words(("nan",), nan, noun), "nan")
             return cells
         if isinstance(cells, Coded):
             raise Unusual
@@ -143,7 +143,7 @@ class Reader:
                 continue
             value = self._score(cell)
             if isinstance(value, tuple):
-                self.add(row, name, *_number_words(value, nan, noun))
+                self.add(row, name, *_number_words(value, nan, noun), str(value[0]))
             else:
                 numbers[row] = value
         return numbers
@@ -156,7 +156,8 @@ class Reader:
         numbers = self.numbers(name, "give a number >= 0", "weight")
         wrong = np.flatnonzero(~(np.isfinite(numbers) & (numbers >= 0)) & ~np.isnan(numbers))
         for row in wrong.tolist():
-            self.add(row, name, f"weight {numbers[row]:g} is not allowed", "give a finite number >= 0")
+            what = f"weight {numbers[row]:g} is not allowed"
+            self.add(row, name, what, "give a finite number >= 0", "not allowed")
         if self._findings.total or np.any(numbers != np.floor(numbers)) or np.any(numbers > 2**53):
             return numbers.astype(np.float64)
         return numbers.astype(np.int64)
@@ -193,12 +194,13 @@ class Reader:
                 parts = [cell]
             texts = list(map(label_text, parts))
             if None in texts:
-                self.add(row, name, f"{values.described(cell)} is no list of labels", "write labels as text")
+                what = f"{values.described(cell)} is no list of labels"
+                self.add(row, name, what, "write labels as text", type(cell).__name__)
             labels = [text for text in texts if text is not None]
             for text in labels:
                 self._check_label(row, name, cell, text)
             if len(set(labels)) < len(labels):
-                self.add(row, name, f"the item {twice(repeated(labels))}", ONCE)
+                self.add(row, name, f"the item {twice(repeated(labels))}", ONCE, "twice")
             sets.append(tuple(labels))
         return self._spread(name, sets)
 
@@ -207,7 +209,8 @@ class Reader:
         for text in dict.fromkeys(texts):
             if text not in categories:
                 what = f"label {show_text(text)} is none of the categories {listed(list(categories))}"
-                self.add(texts.index(text), name, what, "correct it, or name it with ⟨categories=⟩")
+                todo = "correct it, or name it with ⟨categories=⟩"
+                self.add(texts.index(text), name, what, todo, "unnamed")
 
     def several(self, name: str) -> bool:
         """Whether the column holds lists."""
@@ -278,7 +281,13 @@ class Reader:
             for row, text in enumerate(texts):
                 if text in gaps:
                     what, todo = MISSING
-                    self.add(row, name, f"label {show_text(text)} {what}", todo.format(self.columns.unit))
+                    self.add(
+                        row,
+                        name,
+                        f"label {show_text(text)} {what}",
+                        todo.format(self.columns.unit),
+                        "missing",
+                    )
         if not part and positive not in known:
             self.add(None, name, *never(positive, known))
         if not part:
@@ -309,7 +318,7 @@ class Reader:
         for text in strange:
             what = f"label {show_text(text)} is not 0/1, -1/1 or false/true"
             row = texts.index(text)
-            self.add(row, name, what, "say which label counts as relevant with ⟨positive=⟩")
+            self.add(row, name, what, "say which label counts as relevant with ⟨positive=⟩", "strange")
 
     def _kinds(self, name: str) -> list[Any]:
         """Cells of all kinds that a column has: of texts read at once each once, else of every row."""
@@ -348,10 +357,10 @@ class Reader:
     def _check_label(self, row: int, name: str, cell: Any, text: str | None) -> None:
         if text is None:
             todo = "write it as text, an integer or a boolean"
-            self.add(row, name, f"label {values.described(cell)} is not text", todo)
+            self.add(row, name, f"label {values.described(cell)} is not text", todo, type(cell).__name__)
         elif not is_encodable(text):
             what = f"label {show_text(text)} is not text that UTF-8 can encode"
-            self.add(row, name, what, "remove the lone surrogates")
+            self.add(row, name, what, "remove the lone surrogates", "surrogate")
 
 
 def never(positive: str, known: Collection[str]) -> Words:

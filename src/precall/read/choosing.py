@@ -268,7 +268,7 @@ def _of_objects(
         for name in names:
             if name not in record:
                 what = f"no {show_text(name)}, there are {listed(list(record))}"
-                findings.add(line, "said", what, "give every object the same names, or null")
+                findings.add(line, "said", what, "give every object the same names, or null", "absent", name)
         rows.append((*map(record.get, names), line))
     return rows
 

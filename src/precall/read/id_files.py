@@ -64,7 +64,7 @@ def _ids_of(label: str, data: bytes) -> list[str]:
         elif not (is_text or is_utf8(text)):
             problems.add(line, *NOT_UTF8)
         elif len(fields) > 1:
-            problems.add(line, f"{len(fields)} fields, a list has one id a line", _ALONE)
+            problems.add(line, f"{len(fields)} fields, a list has one id a line", _ALONE, "fields")
         else:
             ids.append(fields[0].decode())
             problems.seen(line, ids[-1])
@@ -119,14 +119,15 @@ class _Problems:
         self._findings = Findings()
         self._first: dict[str, int] = {}
 
-    def add(self, line: int, what: str, todo: str) -> None:
-        self._findings.add(line, what, todo)
+    def add(self, line: int, what: str, todo: str, kind: str = "") -> None:
+        """One more; `kind` is what is equal for those that differ in their values, of a text that names any."""
+        self._findings.add(line, what, todo, kind or what)
 
     def seen(self, line: int, item: str) -> None:
         first = self._first.setdefault(item, line)
         if first != line:
             todo = PADDING if item == "-1" else "remove one of them"
-            self.add(line, f"id {show_text(item)} is there twice (first at {first})", todo)
+            self.add(line, f"id {show_text(item)} is there twice (first at {first})", todo, f"twice; {todo}")
 
     def check(self, any_id: bool) -> None:
         """Raise if anything is wrong."""
@@ -134,5 +135,8 @@ class _Problems:
             self.add(0, "no id, a list has at least one", "check that it was written")
         if self._findings.total:
             facts: Any = self._findings.merged()
-            problems = [Problem(self._label, line or None, *words) for line, *words in facts.problems]
+            problems = [
+                Problem(self._label, line or None, what, todo, kind=kind if line else None)
+                for line, what, todo, kind in facts.problems
+            ]
             raise DataError(problems, facts.total)

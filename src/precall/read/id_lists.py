@@ -86,7 +86,7 @@ class _Unlisting:
             return cell
         if self.of_run and isinstance(cell, Set) and not isinstance(cell, KeysView):
             what = f"topic {show_text(topic)}: what was retrieved is a set, which has no order"
-            self.findings.add(0, "said", what, "give its items in a list, best first")
+            self.findings.add(0, "said", what, "give its items in a list, best first", "set")
             return {}
         ids = self._ids(topic, cell)
         if not self.of_run:
@@ -105,7 +105,7 @@ class _Unlisting:
         for item in ids:
             if isinstance(identifier(item, ""), tuple) and not isinstance(item, str):
                 what = f"topic {show_text(topic)}: a list of ids holds {described(item)}"
-                self.findings.add(0, "said", what, _todo(item))
+                self.findings.add(0, "said", what, _todo(item), type(item).__name__)
                 return []
         return ids
 
@@ -122,7 +122,8 @@ class _Unlisting:
             for rank, item in enumerate(ids, 1):
                 if first.setdefault(item, rank) != rank:
                     what = f"topic {show_text(topic)} has item {show_text(item)} twice (at ranks {first[item]} and {rank})"
-                    self.findings.add(0, "said", what, todo_of_twice(item))
+                    todo = todo_of_twice(item)
+                    self.findings.add(0, "said", what, todo, "twice", todo)
         self.dropped += len(ids) - len(ranked)
         if self.asked.duplicates == "last":
             return ranked

@@ -245,10 +245,10 @@ class _Rows:
             raise DataError(self.problems)
         return dict(zip(queries, gold, strict=True)), dict(zip(queries, retrieved, strict=True))
 
-    def _add(self, row: int, what: str, todo: str) -> None:
-        line = self.lines[row]
-        source, place = (self.label, line) if self.unit == "line" else (f"{self.label}, row {line}", None)
-        self.problems.append(Problem(source, place, what, todo))
+    def _add(self, row: int, what: str, todo: str, kind: str) -> None:
+        number = self.lines[row]
+        line, row_of = (number, None) if self.unit == "line" else (None, number)
+        self.problems.append(Problem(self.label, line, what, todo, row_of, kind))
 
     def _queries(self) -> list[Any]:
         if "query" not in self.cells:
@@ -257,11 +257,14 @@ class _Rows:
         queries = [as_python(query) for query in self.cells["query"]]
         for row, query in enumerate(queries):
             if is_missing(query) or is_list(query) or isinstance(query, Mapping):
-                self._add(row, f"query {described(query)} is no id", "give each query an id or its text")
+                self._add(
+                    row, f"query {described(query)} is no id", "give each query an id or its text", "no id"
+                )
             elif first.setdefault(query, row) != row:
                 there = self.lines[first[query]]
                 what = f"query {show_text(query)} is there twice (first at {self.unit} {there})"
-                self._add(row, what, "give each query one row, and queries of one text ids of their own")
+                todo = "give each query one row, and queries of one text ids of their own"
+                self._add(row, what, todo, "twice")
         return queries
 
     def _lists(self, role: str) -> list[Any]:
@@ -269,11 +272,8 @@ class _Rows:
         for row, cell in enumerate(cells):
             if not (is_list(cell) or isinstance(cell, Mapping)):
                 what = f"{role} {described(cell)} is no list"
-                self._add(
-                    row,
-                    what,
-                    'write a list of ids such as ["d1", "d2"], an empty one [] where there are none',
-                )
+                todo = 'write a list of ids such as ["d1", "d2"], an empty one [] where there are none'
+                self._add(row, what, todo, role)
         return cells
 
     def _graded(self, gold: list[Any]) -> list[Any]:
@@ -282,7 +282,7 @@ class _Rows:
             alike = is_list(ids) and is_list(grades)
             if not alike or len(ids) != len(grades) or len(set(ids)) < len(ids):
                 what = f"gold and grades are no two lists of one length without repeated ids: {ids!r:.60} and {grades!r:.60}"
-                self._add(row, what, "give one grade for each id of gold")
+                self._add(row, what, "give one grade for each id of gold", "unequal")
             else:
                 graded.append(dict(zip(ids, grades, strict=True)))
         return graded

@@ -46,7 +46,8 @@ def read_subtopics(source: Any) -> list[Row]:
             result.append((as_text(row[0]), as_text(row[1]), as_text(row[2]), int(row[3])))
             continue
         what = f"{f'row {number}: ' * (unit == 'row')}got {row!r}, {_LAYOUT}"
-        problems.append(Problem(label, number if unit == "line" else None, what, "write it so"))
+        line, kind = (number, "layout") if unit == "line" else (None, None)
+        problems.append(Problem(label, line, what, "write it so", kind=kind))
     if problems:
         raise DataError(problems)
     return result

@@ -96,7 +96,10 @@ def _by_id(given: Mapping[str, Mapping[Any, Any]], unpaired: str) -> tuple[Float
 
 def _refuse(given: Mapping[str, Any], ids: Sequence[Any], bad: Any, what: str, todo: str) -> None:
     names, cells = list(given), np.argwhere(bad).tolist()
-    problems = [Problem(names[system], None, f"topic {ids[topic]!r} {what}", todo) for topic, system in cells]
+    problems = [
+        Problem(names[system], None, f"topic {ids[topic]!r} {what}", todo, kind=what)
+        for topic, system in cells
+    ]
     if problems:
         raise DataError(problems)
 
