@@ -329,9 +329,7 @@ def others_of(population: Any, retrieved: Any, relevant: Any, found: Any) -> Any
     least = retrieved + relevant - found
     if np.any(population < least):
         raise MeasureError(
-            argument="population",
-            got=Fact(np.min(population)),
-            why=f"but {int(np.max(least))} items were retrieved or are relevant",
+            f"population: got {np.min(population)}, but {int(np.max(least))} items were retrieved or are relevant",
             remedy="it counts all that exist",
         )
     return population - relevant
