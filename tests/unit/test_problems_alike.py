@@ -8,6 +8,7 @@ import pickle
 import pytest
 
 import precall as pc
+from precall.case_tables import cases_of
 from precall.compat import sklearn as compat
 from precall.errors import DataError, Problem
 
@@ -91,6 +92,20 @@ def test_other_columns_and_things_without_a_place_are_other_mistakes():
         for name in ("topic", "item", "score")
     ]
     assert len(str(error(*absent)).splitlines()) == 3
+
+
+def test_values_of_a_column_that_has_a_name_are_told_together(tmp_path):
+    path = tmp_path / "cases.csv"
+    path.write_text("y,s\n1,a\n0,b\n1,.5\n0,c\n")
+    with pytest.raises(pc.DataError) as caught:
+        cases_of(str(path), "y", ["s"])
+    lines = str(caught.value).splitlines()
+    assert len(lines) == 1 and "score 'a' is not a number (as on lines 3, 5; 3 problems in all)" in lines[0]
+    path.write_text("y,s\nyes,1\nno,1\nmaybe,1\n")
+    with pytest.raises(pc.DataError) as caught:
+        cases_of(str(path), "y", ["s"])
+    # Labels are told one by one, as what there is to say is which ones there are.
+    assert [line.split("'")[3] for line in str(caught.value).splitlines()] == ["yes", "no", "maybe"]
 
 
 MANY = 2000

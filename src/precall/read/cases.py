@@ -210,7 +210,7 @@ class Reader:
             if text not in categories:
                 what = f"label {show_text(text)} is none of the categories {listed(list(categories))}"
                 todo = "correct it, or name it with ⟨categories=⟩"
-                self.add(texts.index(text), name, what, todo, "unnamed")
+                self.add(texts.index(text), name, what, todo, text)
 
     def several(self, name: str) -> bool:
         """Whether the column holds lists."""
@@ -286,7 +286,7 @@ class Reader:
                         name,
                         f"label {show_text(text)} {what}",
                         todo.format(self.columns.unit),
-                        "missing",
+                        text,
                     )
         if not part and positive not in known:
             self.add(None, name, *never(positive, known))
@@ -318,7 +318,7 @@ class Reader:
         for text in strange:
             what = f"label {show_text(text)} is not 0/1, -1/1 or false/true"
             row = texts.index(text)
-            self.add(row, name, what, "say which label counts as relevant with ⟨positive=⟩", "strange")
+            self.add(row, name, what, "say which label counts as relevant with ⟨positive=⟩", text)
 
     def _kinds(self, name: str) -> list[Any]:
         """Cells of all kinds that a column has: of texts read at once each once, else of every row."""

@@ -308,4 +308,5 @@ def _refusal(text: bytes, error: Exception, names: Sequence[str]) -> tuple[objec
     what, kind = "not JSON that can be read (too deep, or a number too long)", "unread"
     if isinstance(error, json.JSONDecodeError):
         what, kind = f"not JSON ({error.msg} at character {error.pos + 1})", error.msg
-    return "said", what, _example(names), kind
+    todo = _example(names)
+    return "said", what, todo, kind, todo
