@@ -27,7 +27,7 @@ NAMELESS = {
     "several arguments or inputs that do not go together, which the sentence names": {
         "cli/curve.py": 3, "cli/eval.py": 1, "cli/given.py": 3, "cli/null.py": 2, "cli/options.py": 1, "cli/power.py": 2,
         "cli/report.py": 6, "compared_runs.py": 2, "comparison.py": 1, "contingency/membership.py": 3,
-        "contingency/score_matrix.py": 1, "contingency/thresholds.py": 1, "curves/cases.py": 2, "evaluation.py": 1,
+        "contingency/score_matrix.py": 1, "contingency/thresholds.py": 1, "curves/cases.py": 1, "evaluation.py": 1,
         "infer/compare/lists.py": 1, "infer/compare/many.py": 1, "infer/compare/pairing.py": 2,
         "infer/compare/planning.py": 5, "infer/compare/power.py": 2, "infer/compare/swapping.py": 1,
         "infer/interval/bands.py": 2, "infer/interval/tuned.py": 1, "infer/null/settings.py": 2, "intervals/scored.py": 1,
@@ -111,7 +111,7 @@ def says_fields(text: str) -> bool:
 
 
 #: Modules whose texts still say what was got.
-OLD = {"page/writing.py", "contingency/membership.py", "curves/cases.py"}
+OLD = {"page/writing.py", "contingency/membership.py"}
 
 
 def test_what_was_got_and_what_is_allowed_are_fields() -> None:
