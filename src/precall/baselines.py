@@ -142,7 +142,9 @@ def report_of_values(values: Mapping[Any, float]) -> Report:
     """{topic: value} as a report of one measure, called "value", of which high values are good."""
     topics = {str(topic): float(value) for topic, value in values.items()}
     if len(topics) < len(values):
-        raise UsageError(argument="report", what="two topics have one name as text; name them differently")
+        raise UsageError(
+            argument="report", what="two topics have one name as text", remedy="name them differently"
+        )
     row = np.array([list(topics.values())], np.float64)
     counts = RunCounts(len(topics), 0, 0, 0, 0, 0)
     undefined = (int(np.isnan(row).sum()),)
@@ -261,6 +263,8 @@ def judged_measures(report: Report, measures: Any) -> list[str]:
         chosen = [name for name, best in zip(report.measures, report.best, strict=True) if best]
         if not chosen:
             what = f"of {', '.join(report.measures)} neither high nor low values are good"
-            raise UsageError(argument="measures", what=f"{what}; measure something else, too, such as 'AP'")
+            raise UsageError(
+                argument="measures", what=what, remedy="measure something else, too, such as 'AP'"
+            )
         return chosen
     return chosen_measures(report, measures)

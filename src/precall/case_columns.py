@@ -12,7 +12,7 @@ from precall.checks import plain
 from precall.curves.case_batches import Batch, rows_of_groups
 from precall.curves.cases import OtherLabel, Scores, column, grouped, labelled, never, refuse_nan, weight
 from precall.curves.path import Curve
-from precall.errors import DataError, UsageError
+from precall.errors import DataError, Kind, UsageError
 from precall.ragged import Bool
 from precall.read.arrow_streams import by_polars
 from precall.read.cases import Reader, column_error, read_in_batches
@@ -92,7 +92,8 @@ class CaseColumns:
         if self.label is None or not self.scores:
             raise UsageError(
                 argument="scan",
-                what="of tables name the columns, ⟨label=⟩ and ⟨score=⟩; without names give (labels, scores)",
+                what="of tables name the columns, ⟨label=⟩ and ⟨score=⟩",
+                remedy="without names give (labels, scores)",
             )
         named = _columns_of(given)
         scores = {name: named(name) for name in self.scores}
@@ -136,19 +137,14 @@ def batches_in(source: Any) -> Iterable[Any]:
     if is_table(source) and not isinstance(source, Iterator):
         return [_by_name(source)]
     if isinstance(source, str | bytes) or not isinstance(source, Iterable):
-        raise UsageError(
-            argument="source",
-            what=f"must be a path, a table or batches of cases, got {type(source).__name__}",
-        )
+        raise UsageError(argument="source", allowed="a path, a table or batches of cases", got=Kind(source))
     return source
 
 
 def _by_name(given: Any) -> Any:
     """A table that gives a column by its name, as often as it is asked."""
     if not is_table(given):
-        raise UsageError(
-            argument="source", what=f"a batch is a table or (labels, scores), got {type(given).__name__}"
-        )
+        raise UsageError(argument="source", what="a batch is a table or (labels, scores)", got=Kind(given))
     given = native_of(given)
     if hasattr(given, "collect") and hasattr(given, "collect_schema"):  # a lazy frame of Polars
         return given.collect()

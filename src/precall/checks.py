@@ -6,14 +6,14 @@ import itertools
 import math
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence, ValuesView
+from collections.abc import Collection, Mapping, Sequence, Sized, ValuesView
 from os import PathLike
 from typing import Any, TypeGuard
 
 import numpy as np
 import numpy.typing as npt
 
-from precall.errors import DataError, Problem, UsageError
+from precall.errors import Among, DataError, Kind, Problem, Shape, UsageError
 from precall.levels import level_refused
 from precall.notes import ask, warn
 from precall.notes.of_reading import LowLevel, TableAsColumn
@@ -59,10 +59,31 @@ def check_choice(name: str, value: Any, allowed: Collection[Any]) -> None:
         raise UsageError(argument=name, got=value, allowed=allowed)
 
 
+def check_known(name: str, value: Any, known: Collection[Any], noun: str) -> None:
+    """Refuse what is not among those that there are, such as systems; `noun` says what they are.
+
+    Examples
+    --------
+    >>> check_known("points", "b", ["a"], "system")
+    Traceback (most recent call last):
+        ...
+    precall.errors.UsageError: points: no system 'b'; there are a
+    """
+    if value not in known:
+        what = " ".join(filter(None, ["no", noun, repr(value)]))
+        raise UsageError(what, argument=name, allowed=Among("there are", known))
+
+
+def check_some(name: str, given: Sized, todo: str = "name at least one") -> None:
+    """Refuse a collection of none."""
+    if not given:
+        raise UsageError("none given", argument=name, remedy=todo)
+
+
 def check_kind(name: str, value: Any, kind: Any, what: str) -> Any:
     """An argument that is of the class asked for, or of one of several; `what` says what that is, or where one is from."""
     if not isinstance(value, kind):
-        raise UsageError(argument=name, what=f"must be {what}, got {type(value).__name__}")
+        raise UsageError(argument=name, allowed=what, got=Kind(value))
     return value
 
 
@@ -142,10 +163,11 @@ def check_beta(beta: Any, least: float = _LEAST, most: float = _MOST) -> float:
     """
     value = _number(beta)
     if value != 0 and not least <= value <= most:
-        allowed = f"must be 0, or a number from {least:g} to {most:g}"
         raise UsageError(
             argument="beta",
-            what=f"{allowed}, got {written(beta)}; F of 0 is precision, of ever greater ones recall",
+            allowed=f"0, or a number from {least:g} to {most:g}",
+            got=beta,
+            remedy="F of 0 is precision, of ever greater ones recall",
         )
     return value
 
@@ -204,7 +226,7 @@ def check_blocks(given: Any, total: int) -> npt.NDArray[np.int64]:
     if values.ndim != 1 or values.dtype.kind not in "iu" or not len(values) or values.min() < 1:
         raise UsageError(argument="blocks", allowed="a list of integers >= 1", got=given)
     if values.sum() != total:
-        raise UsageError(argument="blocks", what=f"must add up to the {total} items, got {int(values.sum())}")
+        raise UsageError(f"must add up to the {total} items", argument="blocks", got=int(values.sum()))
     return values.astype(np.int64)
 
 
@@ -270,7 +292,9 @@ def _of_tensor(given: Any) -> npt.NDArray[Any]:
             array = numbers.float().numpy(force=True)
     except (TypeError, RuntimeError) as error:  # sparse, nested, quantized, of the device "meta"
         what = printable(str(error).partition("\n")[0])
-        raise UsageError(f"a tensor has no numbers to read ({what}); pass a dense one that has") from None
+        raise UsageError(
+            f"a tensor has no numbers to read ({what})", remedy="pass a dense one that has"
+        ) from None
     return array
 
 
@@ -321,24 +345,26 @@ def single(array: npt.NDArray[Any], name: str, given: Any = None, what: str = "n
     if array.ndim == 2 and array.shape[1] == 1:
         warn(TableAsColumn(name, array.shape))
         return np.asanyarray(array.view(np.ndarray) if isinstance(array, np.matrix) else array)[:, 0]
-    todo = taking(array, given, of_classes=name in ("score", "relevant"))
+    why, todo = taking(array, given, of_classes=name in ("score", "relevant"))
     raise UsageError(
-        argument=name, what=f"must be one column of {what}, got an array of shape {array.shape}{todo}"
+        argument=name, allowed=f"one column of {what}", got=Shape(array.shape), why=why, remedy=todo
     )
 
 
-def taking(array: npt.NDArray[Any], given: Any = None, of_classes: bool = True) -> str:
-    """How to take one column of several, which may be those of classes; nothing where that is not what there is."""
+def taking(array: npt.NDArray[Any], given: Any = None, of_classes: bool = True) -> tuple[str, str]:
+    """What the columns are, which may be those of classes, and how to take one; nothing where that is not what there is."""
     if array.ndim != 2 or not array.size:
-        return ""
+        return "", ""
     rows, columns = array.shape
     if rows == 1:
-        return "; take its row, [0]"
+        return "", "take its row, [0]"
     by_place = isinstance(given, list | tuple)
     take = "[row[{}] for row in ...]" if by_place else ".iloc[:, {}]" if hasattr(given, "iloc") else "[:, {}]"
     if columns == 2 or not of_classes:
-        return f"; take {take.format(1)}, {'the column of the relevant class' if of_classes else 'or another column'}"
-    return f", a column per class; take that of one, such as {take.format(1)}, or pass all to pc.categorize"
+        which = "the column of the relevant class" if of_classes else "or another column"
+        return "", f"take {take.format(1)}, {which}"
+    todo = f"take that of one, such as {take.format(1)}, or pass all to pc.categorize"
+    return "a column per class", todo
 
 
 def check_column(name: str, values: Any) -> Float64:
@@ -351,10 +377,10 @@ def check_column(name: str, values: Any) -> Float64:
             raise TypeError("dates and times are none")
         column = given.astype(np.float64, copy=False)
     except (TypeError, ValueError, OverflowError) as error:
-        raise UsageError(argument=name, what=f"must be numbers, one per topic ({error})") from None
+        raise UsageError(argument=name, allowed=f"numbers, one per topic ({error})") from None
     if np.count_nonzero(huge := (np.abs(column) > HUGE) & np.isfinite(column)):
         raise UsageError(
-            argument=name, what=f"{column[huge][0]:g} is beyond {HUGE:g}; divide all by one number"
+            argument=name, what=f"{column[huge][0]:g} is beyond {HUGE:g}", remedy="divide all by one number"
         )
     return single(column, name, values)
 
@@ -380,11 +406,13 @@ def check_rows(**given: Any) -> None:
         rows, others = Counter(index.tolist()), Counter(second.tolist())
         if rows == others:
             what = f"both name the rows {listing(index.tolist()[:5])}, in another order; put them in one"
-            raise UsageError(f"{name} and {other}: {what} (.reindex({name}.index)), {_BY_POSITION}")
+            raise UsageError(
+                argument=f"{name} and {other}", what=f"{what} (.reindex({name}.index)), {_BY_POSITION}"
+            )
         if not (is_numbered(index) or is_numbered(second)):
             a, b = next(iter(rows - others)), next(iter(others - rows))
             what = f"they name other rows: only {name} has {a!r}, only {other} has {b!r}; select the same"
-            raise UsageError(f"{name} and {other}: {what}, {_BY_POSITION}")
+            raise UsageError(argument=f"{name} and {other}", what=f"{what}, {_BY_POSITION}")
 
 
 def is_numbered(index: Any) -> bool:
@@ -400,4 +428,6 @@ def refuse_alike(categories: Sequence[Any]) -> None:
     for name in categories:
         if (other := first.setdefault(str(name), name)) is not name:
             kinds = f"{type(other).__name__} and as {type(name).__name__}"
-            raise UsageError(f"category {str(name)!r} is there as {kinds}; write all labels as one type")
+            raise UsageError(
+                f"category {str(name)!r} is there as {kinds}", remedy="write all labels as one type"
+            )

@@ -133,13 +133,19 @@ def cases(
 def _refuse_at_threshold(of_recall: bool, weighed: bool, both: bool) -> None:
     if not of_recall:
         raise UsageError(
-            argument="threshold", what="is of measure='R' of one list; of others use compare.decisions"
+            argument="threshold",
+            what="is of measure='R' of one list",
+            remedy="of others use compare.decisions",
         )
     if weighed:
-        raise UsageError(argument="weights", what="only whole ones at a threshold; leave weights= out")
+        raise UsageError(
+            argument="weights", what="only whole ones at a threshold", remedy="leave weights= out"
+        )
     if both:
         raise UsageError(
-            argument="missed", what="of single items only at a threshold; leave ⟨groups=⟩ or ⟨missed=⟩ out"
+            argument="missed",
+            what="of single items only at a threshold",
+            remedy="leave ⟨groups=⟩ or ⟨missed=⟩ out",
         )
 
 
@@ -159,7 +165,8 @@ def _repeated(weight: Any) -> tuple[Any, Any]:
     if (total := int(weight.sum())) > _MOST:
         raise UsageError(
             argument="weights",
-            what=f"whole ones repeat items, {total:,} here; pass sampling weights as floats",
+            what=f"whole ones repeat items, {total:,} here",
+            remedy="pass sampling weights as floats",
         )
     return np.repeat(np.arange(len(weight)), weight), None
 

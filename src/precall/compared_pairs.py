@@ -21,7 +21,7 @@ from precall.curves.accumulation import ScoredCases
 from precall.curves.cases import column
 from precall.curves.tally import is_unchanged, oriented_cases
 from precall.declare.bound import find
-from precall.errors import DataError, Problem, UsageError
+from precall.errors import DataError, Fact, Kind, Problem, UsageError
 from precall.infer.compare.comparisons import Comparison
 from precall.measures import Measure
 from precall.text import as_text, many, written
@@ -71,8 +71,12 @@ def compare_pair(
     known = [name for name, part in parameters if part.default is not part.empty and name not in pair.settled]
     for name, value in given.items():
         if name not in known:
-            what = f"got {value!r}, which two systems by themselves do not take"
-            raise UsageError(argument=name, what=f"{what}; allowed are {', '.join(known)}")
+            raise UsageError(
+                argument=name,
+                got=value,
+                why="which two systems by themselves do not take",
+                allowed=known,
+            )
     return function(*pair.arguments, **given, **pair.known)
 
 
@@ -94,30 +98,28 @@ def _either(*kinds: type) -> Callable[[Any, Any, Any], bool]:
 
 
 def _refuse_kinds(first: Any, second: Any, third: Any) -> NoReturn:
-    got = f"got {type(first).__name__} and {type(second).__name__}"
-    what = f"{got}; pass two of one kind, or {_COLUMNS.removeprefix('pass ')}"
-    raise UsageError(argument="compare", what=what)
+    todo = f"pass two of one kind, or {_COLUMNS.removeprefix('pass ')}"
+    raise UsageError(argument="compare", got=Fact(f"{Kind(first)} and {Kind(second)}"), remedy=todo)
 
 
 def _refuse_undecided(first: Any, second: Any, third: Any) -> NoReturn:
-    got = f"got {type(first).__name__} and {type(second).__name__}"
     decided = "compare(a.decide(...), b.decide(...))"
-    todo = "compare(truth == category, scores_a, scores_b, 'AUC')"
-    what = f"{got}; pass what both decide, {decided}, or the scores of one category, {todo}"
-    raise UsageError(argument="compare", what=what)
+    scored = "compare(truth == category, scores_a, scores_b, 'AUC')"
+    todo = f"pass what both decide, {decided}, or the scores of one category, {scored}"
+    raise UsageError(argument="compare", got=Fact(f"{Kind(first)} and {Kind(second)}"), remedy=todo)
 
 
 def _refuse_counted(first: Any, second: Any, third: Any) -> NoReturn:
-    what = f"ScoredCases know how many cases have a score, not which ones; {_COLUMNS}"
-    raise UsageError(argument="compare", what=what)
+    what = "ScoredCases know how many cases have a score, not which ones"
+    raise UsageError(argument="compare", what=what, remedy=_COLUMNS)
 
 
 def _refuse_two_columns(first: Any, second: Any, third: Any) -> NoReturn:
-    what = (
-        "got two columns, not three; pass labels and what two systems say, compare(y, a, b); one value per topic "
-        "of each system to compare.paired(a, b)"
+    todo = (
+        "pass labels and what two systems say, compare(y, a, b); one value per topic of each system to "
+        "compare.paired(a, b)"
     )
-    raise UsageError(argument="compare", what=what)
+    raise UsageError(argument="compare", got=Fact("two columns, not three"), remedy=todo)
 
 
 def _of_runs(first: Any, second: Any, third: Any) -> None:
@@ -184,7 +186,8 @@ def _check_two(size: int, call: str) -> None:
     if size != 2:
         raise UsageError(
             argument="compare",
-            what=f"got {size} system{'s' * (size != 1)}; two are compared at a time, {call}",
+            got=Fact(f"{size} system{'s' * (size != 1)}"),
+            remedy=f"two are compared at a time, {call}",
         )
 
 
@@ -210,10 +213,11 @@ def _measure(given: Any) -> Any:
         given = given[0]
     if given is None or isinstance(given, str | Measure):
         return given
-    got = f"{len(given)} of them" if isinstance(given, list | tuple) else f"{type(given).__name__}"
     raise UsageError(
         argument="measures",
-        what=f"got {got}, and two systems are compared by one; pass its name, compare(a, b, 'AP')",
+        got=Fact(f"{len(given)} of them") if isinstance(given, list | tuple) else Kind(given),
+        why="and two systems are compared by one",
+        remedy="pass its name, compare(a, b, 'AP')",
     )
 
 
@@ -232,10 +236,10 @@ def _refuse_gaps(*systems: Mapping[Any, Any]) -> None:
 def _curves(a: Curve, b: Curve, measure: Any) -> Pair:
     if a.weighted or b.weighted:
         todo = "pass labels, two columns and weights= to compare.cases"
-        raise UsageError(argument="compare", what=f"a curve has weights, and does not keep them; {todo}")
+        raise UsageError(argument="compare", what="a curve has weights, and does not keep them", remedy=todo)
     if a.missed != b.missed:
         raise UsageError(
-            argument="compare", what=f"the curves have {a.missed} and {b.missed} missed cases; {_ORDER}"
+            argument="compare", what=f"the curves have {a.missed} and {b.missed} missed cases", remedy=_ORDER
         )
     for each in (a, b):
         _check_cases(each)
@@ -249,7 +253,7 @@ def _curves(a: Curve, b: Curve, measure: Any) -> Pair:
         (truth, first), (other, second) = map(oriented_cases, (a, b))
         settled.append("threshold")
     if not np.array_equal(truth, other):
-        raise UsageError(argument="compare", what=f"the curves have other labels; {_ORDER}")
+        raise UsageError(argument="compare", what="the curves have other labels", remedy=_ORDER)
     return Pair("cases", (truth, first, second), measure, tuple(settled), known=known)
 
 
@@ -258,12 +262,14 @@ def _check_cases(curve: Curve) -> None:
     if curve.cases is None:
         raise UsageError(
             argument="compare",
-            what=f"a curve made of counts does not know which case has which score; {_COLUMNS}",
+            what="a curve made of counts does not know which case has which score",
+            remedy=_COLUMNS,
         )
     if not is_unchanged(curve):
         raise UsageError(
             argument="compare",
-            what="the labels or scores of a curve have changed since it was made; make it again",
+            what="the labels or scores of a curve have changed since it was made",
+            remedy="make it again",
         )
 
 
@@ -272,7 +278,7 @@ def _decisions(a: Decisions, b: Decisions, measure: Any) -> Pair:
     if (a.truth.kind, a.truth.items) != (b.truth.kind, b.truth.items):
         got = ", ".join(f"{many(each.truth.items, 'item')}, {each.truth.kind}" for each in (a, b))
         raise UsageError(
-            argument="compare", what=f"the decisions are of other items or another form: {got}; {_ORDER}"
+            argument="compare", what=f"the decisions are of other items or another form: {got}", remedy=_ORDER
         )
     known = a.categories
     if b.categories != known:
@@ -327,13 +333,15 @@ def _columns(truth: Any, a: Any, b: Any) -> Pair:
     if kinds[0] != kinds[1]:
         got = " and ".join(kind or "whole floats" for kind in kinds)
         raise UsageError(
-            argument="compare", what=f"the two columns hold {got}; pass two of decisions or two of scores"
+            argument="compare",
+            what=f"the two columns hold {got}",
+            remedy="pass two of decisions or two of scores",
         )
     if not kinds[0]:
         raise UsageError(
             argument="compare",
-            what="whole floats that are labels, too, may be decisions or scores; say which they are by "
-            "compare.decisions(y, a, b) or compare.cases(y, a, b)",
+            what="whole floats that are labels, too, may be decisions or scores",
+            remedy="say which they are by compare.decisions(y, a, b) or compare.cases(y, a, b)",
         )
     return Pair("decisions" if kinds[0] == "decisions" else "cases", (truth, a, b), columns=True)
 

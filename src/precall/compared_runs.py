@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from precall.checks import HUGE, check_kind, check_positive
+from precall.checks import HUGE, check_choice, check_kind, check_positive
 from precall.declare.bound import find
-from precall.errors import MeasureError, UsageError
+from precall.errors import Among, Fact, MeasureError, UsageError
 from precall.evaluation import evaluate
 from precall.infer.compare.comparisons import Comparisons, tests_in_words
 from precall.infer.compare.many import compared_columns
@@ -51,7 +51,7 @@ def pilots_of(report: Any, runs: Any, measures: Any) -> dict[str, Float64]:
     if not isinstance(report, Report):
         report = evaluate(report, runs, measures or ["AP"])
     if len(report.runs) != 2:
-        raise UsageError(f"a pilot is two runs, got {', '.join(run.name for run in report.runs)}")
+        raise UsageError("a pilot is two runs", got=Fact(", ".join(run.name for run in report.runs)))
     pilots = {}
     for name in chosen_measures(report, measures):
         with _pairing("give runs of the same topics, or ⟨deviation=⟩ to plan with"):
@@ -80,7 +80,8 @@ def chosen_measures(report: Report, measures: Any) -> list[str]:
         if name not in report.measures:
             raise UsageError(
                 argument="measures",
-                what=f"{name!r} is not in the report; it has {', '.join(report.measures)}",
+                what=f"{name!r} is not in the report",
+                allowed=Among("it has", report.measures),
             )
     return chosen
 
@@ -102,9 +103,10 @@ def topic_values(report: Report, measure: str) -> dict[str, dict[str, float]]:
 def baseline_of(report: Report, name: str | None) -> str:
     """The run that others are compared with: the first, if none is named."""
     known = [run.name for run in report.runs]
-    if name not in (None, *known):
-        raise UsageError(argument="baseline", what=f"got {name!r}, the runs are {', '.join(known)}")
-    return known[0] if name is None else name
+    if name is None:
+        return known[0]
+    check_choice("baseline", name, Among("the runs are", known))
+    return name
 
 
 def check_margins(report: Report, margins: Mapping[str, float | None], name: str) -> None:
@@ -116,7 +118,7 @@ def check_margins(report: Report, margins: Mapping[str, float | None], name: str
         low, high = _range(report, report.name_of(label))
         if margin >= high - low:
             what = f"a margin of {margin:g} is not below the range of {label} ({low:g} to {high:g}), so that no loss could fail"
-            raise UsageError(argument=name, what=f"{what}; give a smaller one: 5 points are .05")
+            raise UsageError(argument=name, what=what, remedy="give a smaller one: 5 points are .05")
 
 
 def _range(report: Report, measure: str) -> tuple[float, float]:
@@ -174,11 +176,11 @@ def _label(report: Report, name: str, head: str | None = None) -> str:
 
 def _of_measure(report: Report, name: str, head: str, **shared: Any) -> Comparisons:
     if len(report.runs) < 2:
-        raise UsageError(f"there must be two runs or more to compare, got {len(report.runs)}")
+        raise UsageError("there must be two runs or more to compare", got=len(report.runs))
     values = topic_values(report, name)
     if len(values) < len(report.runs):
         raise UsageError(
-            argument="runs", what=f"names must differ, got {', '.join(run.name for run in report.runs)}"
+            argument="runs", what="names must differ", got=Fact(", ".join(run.name for run in report.runs))
         )
     line = report.measures.index(name)
     direction = report.best[line] if report.best else 1

@@ -243,12 +243,13 @@ class Compare:
         if isinstance(report, Report):
             if runs is not None or choices:
                 todo = "pass it alone, its measures by ⟨measures=⟩, or qrels and runs; evaluate several runs in one call"
-                raise UsageError(f"a report has its runs and choices already; {todo}")
+                raise UsageError("a report has its runs and choices already", remedy=todo)
         else:
             if runs is None:
                 raise UsageError(
                     argument="runs",
-                    what="none given; pass a report of several runs, or qrels and runs; values go to compare.many",
+                    what="none given; pass a report of several runs, or qrels and runs",
+                    remedy="values go to compare.many",
                 )
             from precall.evaluation import DEFAULT, evaluate
 
@@ -319,7 +320,9 @@ class Compare:
             test = choose(f"test of {decided.name}", test, decided.tests, ELSEWHERE, INSTEAD)
         if interval is not None and groups is not None:
             raise UsageError(
-                argument="interval", what="of groups there is none; leave out ⟨interval=⟩ or ⟨groups=⟩"
+                argument="interval",
+                what="of groups there is none",
+                remedy="leave out ⟨interval=⟩ or ⟨groups=⟩",
             )
         comparison = compared(
             decided.changes(groups), decided.name, test=test or decided.tests[0], level=level, resamples=resamples, rng=rng,

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import errno
-import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from typing import Any, Literal, NamedTuple, Self
@@ -52,15 +51,87 @@ class PrecallError(Exception):
         return self.words()
 
 
+class Fact:
+    """What is said of what was got in place of the value, which says too much, or not what matters."""
+
+    def __init__(self, value: object) -> None:
+        self.value = value
+
+    def __str__(self) -> str:
+        """As messages show it, neither quoted nor cut."""
+        return str(self.value)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # What it is about is whatever people gave, and need not be anything that pickle takes.
+        return Fact, (str(self),)
+
+
+class Kind(Fact):
+    """The type of a value.
+
+    Examples
+    --------
+    >>> str(Kind(3))
+    'int'
+    """
+
+    def __str__(self) -> str:
+        return type(self.value).__name__
+
+
+class Shape(Fact):
+    """The shape of an array.
+
+    Examples
+    --------
+    >>> str(Shape((2, 3)))
+    'an array of shape (2, 3)'
+    """
+
+    def __str__(self) -> str:
+        return f"an array of shape {self.value}"
+
+
+class Among(tuple[object, ...]):
+    """All values that are allowed, with the words that they are told in.
+
+    Parameters
+    ----------
+    words : what stands before the values.
+    values : the values.
+
+    Examples
+    --------
+    >>> str(Among("the runs are", ["a", "b"]))
+    'the runs are a, b'
+    """
+
+    words: str
+
+    def __new__(cls, words: str, values: Iterable[object]) -> Self:
+        """The values, and the words."""
+        among = super().__new__(cls, values)
+        among.words = words
+        return among
+
+    def __str__(self) -> str:
+        return f"{self.words} {', '.join(map(as_text, self))}"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Among, (self.words, tuple(map(as_text, self)))
+
+
 class UsageError(PrecallError, ValueError):
     """An argument or option is not allowed: the message says what is.
 
     Parameters
     ----------
-    what : what is wrong, where that is not told by what was got and what is allowed.
-    argument : its name; empty if it is not about one.
-    got : what was given for it.
-    allowed : what is: in words that "must be" stands before, or all values.
+    what : what is wrong, if that is more than that what was got is not allowed. If it ends in a semicolon, as it has commas
+        of its own, what was got stands behind that.
+    argument : its name; empty if the error is not about one.
+    got : what was given for it: the value, or a `Fact` of it.
+    why : why that is not allowed; goes on from what was got, as "but the labels are texts".
+    allowed : what is: words that "must be" stands before, which may end in a semicolon, too; or all values.
     remedy : what to do.
 
     Examples
@@ -77,60 +148,63 @@ class UsageError(PrecallError, ValueError):
         *,
         argument: str = "",
         got: object = _NOTHING,
-        allowed: str | Collection[object] = "",
+        why: str = "",
+        allowed: str | Collection[object] | Among = "",
         remedy: str = "",
     ) -> None:
-        self.what, self.argument, self.got, self.remedy = what, argument, got, remedy
-        self.allowed = allowed if isinstance(allowed, str) else tuple(allowed)
+        self.what, self.argument, self.got, self.why, self.remedy = what, argument, got, why, remedy
+        self.allowed = allowed if isinstance(allowed, str | Among) else Among("allowed are", allowed)
         super().__init__(what)
 
     def __reduce__(self) -> tuple[object, ...]:
         # What was got may be large, or nothing that pickle takes: then another process has it as it is written.
         is_plain = self.got is _NOTHING or isinstance(self.got, _PLAIN)
-        got = self.got if is_plain else _Written(written(self.got))
+        got = self.got if is_plain else Fact(written(self.got))
         return _usage_error, (type(self), {**vars(self), "got": got})
 
     def about(self, argument: str) -> Self:
         """The same error, of an argument that holds what it is about."""
-        error = type(self)(self.what)
-        vars(error).update(vars(self), argument=argument)
-        if self.argument:
-            vars(error).update(what=self.marked, got=_NOTHING, allowed="", remedy="")
+        error = type(self)(self.marked if self.argument else self.what)
+        if not self.argument:
+            vars(error).update(vars(self))
+        error.argument = argument
         return error
 
     @property
     def marked(self) -> str:
         """See `PrecallError.marked`."""
-        return f"{self.argument}: {self._told}" if self.argument else self._told
+        return _joined(": ", self.argument, self._told)
 
     @property
     def _told(self) -> str:
-        """What is wrong, without the argument."""
-        got = "" if self.got is _NOTHING else f"got {written(self.got)}"
-        if isinstance(self.allowed, str):
-            parts = [self.what, *([f"must be {self.allowed}"] if self.allowed else []), got]
-        else:
-            parts = [self.what, got, f"allowed are {', '.join(map(as_text, self.allowed))}"]
-        return "; ".join(filter(None, [", ".join(filter(None, parts)), self.remedy]))
+        """What is wrong, and what to do, without the argument."""
+        got = "" if self.got is _NOTHING else f"got {_as_got(self.got)}"
+        is_listed = isinstance(self.allowed, Among)
+        must = f"must be {self.allowed}" if self.allowed and not is_listed else ""
+        wrong = _joined(", ", self.what, must)
+        wrong = _joined(" " if wrong.endswith(";") else ", ", wrong, got)
+        wrong = _joined(", ", wrong, self.why)
+        if is_listed:
+            wrong = _joined(", " if got and not self.why else "; ", wrong, str(self.allowed))
+        return _joined("; ", wrong, self.remedy)
 
     def words(self, style: Style = "python") -> str:
         """What is wrong with which argument, and what to do; see `PrecallError.words`."""
-        if style == "python" or self.argument not in OPTIONS:
-            return visible(bounded(spelled(self.marked, style)))
-        return visible(bounded(spelled(f"{option(self.argument)}: {self._told}", style)))
+        is_option = style == "command" and self.argument in OPTIONS
+        marked = f"{option(self.argument)}: {self._told}" if is_option else self.marked
+        return visible(bounded(spelled(marked, style)))
 
 
 #: What an error keeps as it is in another process.
-_PLAIN = str | int | float | None
+_PLAIN = str | int | float | Fact | None
 
 
-class _Written(str):
-    """What a value is written as; written again it is the same."""
+def _as_got(got: object) -> str:
+    return str(got) if isinstance(got, Fact) else written(got)
 
-    __slots__ = ()
 
-    def __repr__(self) -> str:
-        return str(self)
+def _joined(mark: str, *texts: str) -> str:
+    return mark.join(filter(None, texts))
 
 
 def _usage_error(kind: type[UsageError], facts: Mapping[str, Any]) -> UsageError:
@@ -143,6 +217,12 @@ def _usage_error(kind: type[UsageError], facts: Mapping[str, Any]) -> UsageError
 class MeasureError(UsageError):
     """A measure's name or parameter is not known or not allowed.
 
+    Parameters
+    ----------
+    what, argument, got, why, allowed, remedy : see `UsageError`.
+    measure : the name of the measure that it is about, as people gave it; empty if it is about none.
+    parameter : that of its parameters which is not allowed.
+
     Examples
     --------
     >>> import precall as pc
@@ -150,6 +230,25 @@ class MeasureError(UsageError):
     Traceback (most recent call last):
     precall.errors.MeasureError: no measure 'nDGC@10'; did you mean nDCG? `precall measures` lists all
     """
+
+    def __init__(
+        self,
+        what: str = "",
+        *,
+        argument: str = "",
+        measure: str = "",
+        parameter: str = "",
+        got: object = _NOTHING,
+        why: str = "",
+        allowed: str | Collection[object] | Among = "",
+        remedy: str = "",
+    ) -> None:
+        self.measure, self.parameter = measure, parameter
+        super().__init__(what, argument=argument, got=got, why=why, allowed=allowed, remedy=remedy)
+
+    @property
+    def _told(self) -> str:
+        return _joined(": ", self.measure, _joined(" ", self.parameter, super()._told))
 
     fault: Literal["", "unknown", "form", "cutoff"] = ""
     """What of a name is wrong: no measure has it, it is none at all, or it has a cutoff that its measure does not take; empty
@@ -162,16 +261,31 @@ class MeasureError(UsageError):
 
 
 class Problem(NamedTuple):
-    """One thing wrong with an input: where, what, and what to do about it."""
+    """One thing wrong with an input: where, what, and what to do about it.
+
+    Parameters
+    ----------
+    source : the name of the input.
+    line : the line, of an input that has lines.
+    what : what is wrong.
+    todo : what to do.
+    row : the row, of an input that has rows.
+    kind : what is equal for problems that differ in their lines, rows and values only; None for one that is like no other,
+        such as a column that is not there.
+    """
 
     source: str
     line: int | None
     what: str
     todo: str
+    row: int | None = None
+    kind: Hashable = None
 
     @property
     def place(self) -> str:
-        """Where: the source, and the line if it has lines."""
+        """Where: the source, and its line or row."""
+        if self.row is not None:
+            return f"{self.source}, row {self.row}"
         return self.source if self.line is None else f"{self.source}:{self.line}"
 
     @property
@@ -219,16 +333,14 @@ class DataError(PrecallError, ValueError):
 
 #: Problems that are alike stand on one line from this many on.
 _ALIKE = 3
-#: What differs in problems that are alike: texts, but for names of columns, and numbers.
-_VALUES = r"""(?<!column )(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|\d+(?:\.\d+)?"""
-_ROW = r", row (\d+)$"
 
 
 def _lines(problems: Sequence[Problem], total: int, style: Style) -> list[str]:
     """What is said of the problems, those of one kind in one line, and how many are not listed."""
-    kinds: dict[object, list[int]] = {}
+    kinds: dict[Hashable, list[int]] = {}
     for place, problem in enumerate(problems):
-        kinds.setdefault(_kind(place, problem), []).append(place)
+        kind = place if problem.kind is None else (problem.source, problem.kind)
+        kinds.setdefault(kind, []).append(place)
     lines = {
         place: problems[place].words(style)
         for places in kinds.values()
@@ -252,19 +364,10 @@ def _lines(problems: Sequence[Problem], total: int, style: Style) -> list[str]:
     )
 
 
-def _kind(place: int, problem: Problem) -> object:
-    """What is equal for problems that differ in their place and values only."""
-    is_placed = problem.line is not None or "topic '" in problem.what or re.search(_ROW, problem.source)
-    told = (re.sub(_ROW, "", problem.source), *(re.sub(_VALUES, "", text) for text in problem[2:]))
-    # What is of no line, row or topic is one thing that is wrong, such as a column that is not there.
-    return told if is_placed else place
-
-
 def _others(alike: list[Problem]) -> str:
     """Where the others are, as runs of lines or rows."""
-    rows = [re.search(_ROW, problem.source) for problem in alike]
-    numbers = [problem.line or (row and int(row[1])) for problem, row in zip(alike, rows, strict=True)]
-    places = sorted({number for number in numbers[1:] if number})
+    numbers = [problem.line if problem.row is None else problem.row for problem in alike[1:]]
+    places = sorted({number for number in numbers if number is not None})
     if not places:
         return f"so are {len(alike) - 1} more"
     runs: list[list[int]] = []
@@ -274,7 +377,7 @@ def _others(alike: list[Problem]) -> str:
         else:
             runs.append([place])
     texts = [f"{run[0]} to {run[-1]}" if len(run) > 2 else ", ".join(map(str, run)) for run in runs]
-    return f"as on {'rows' if any(rows) else 'lines'} {', '.join(texts)}"
+    return f"as on {'lines' if alike[0].row is None else 'rows'} {', '.join(texts)}"
 
 
 @contextmanager
@@ -419,6 +522,16 @@ def not_spooled(error: OSError, what: str) -> OSError:
 #: How cases come into memory that were scanned; commands have an option for it.
 READ_WHOLE = "⟨give them to pc.curve or more memory= to cases_of¦raise --memory⟩"
 SCANNED = "needs all cases in memory, and they were scanned"
+
+
+def empty_path(argument: str = "", stream: str = "standard input") -> UsageError:
+    """That a path has no letters; `stream` is what - stands for."""
+    return UsageError("empty path", argument=argument, remedy=f"name a file, or - for {stream}")
+
+
+def read_again(times: int) -> UsageError:
+    """That standard input is to be read so many times."""
+    return UsageError(f"- (standard input) was given {times} times", remedy="it can be read once")
 
 
 def scanned(name: str, of: str = "", todo: str = READ_WHOLE) -> UsageError:

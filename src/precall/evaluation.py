@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from precall.checks import check_kind, check_level, check_whole
+from precall.checks import check_kind, check_level, check_some, check_whole
 from precall.conventions import Conventions, describe_conventions
 from precall.declare.bound import find
-from precall.errors import MeasureError, UsageError
+from precall.errors import Fact, MeasureError, UsageError
 from precall.location import Located, locate
 from precall.location.by_topic import read_run_for
 from precall.location.located import strangers
@@ -211,8 +211,12 @@ def measures_of(
 ) -> tuple[list[Measure], dict[str, str], tuple[Note, ...]]:
     """The measures, each once, their names by the names that they were asked for, and what those mean elsewhere."""
     if isinstance(given, Mapping) or hasattr(given, "columns"):
-        what = f"got an object of type {type(given).__name__}, allowed are names such as 'AP'"
-        raise UsageError(argument="measures", what=f"{what}; several runs go together, as {{name: run, ...}}")
+        raise UsageError(
+            argument="measures",
+            got=Fact(f"an object of type {type(given).__name__}"),
+            allowed=("names such as 'AP'",),
+            remedy="several runs go together, as {name: run, ...}",
+        )
     several = [given] if isinstance(given, str | Measure) or not isinstance(given, Iterable) else list(given)
     chosen: dict[str, Measure] = {}
     asked: dict[str, str] = {}
@@ -226,8 +230,7 @@ def measures_of(
         bound = known.of_rankings().at_grade(grade)
         chosen.setdefault(bound.name, bound)
         asked[as_text(name) if isinstance(name, str) else name.head] = bound.name
-    if not chosen:
-        raise UsageError(argument="measures", what="none given; name at least one, such as 'AP'")
+    check_some("measures", chosen, "name at least one, such as 'AP'")
     return list(chosen.values()), asked, tuple(remarks)
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from precall.checks import check_kind
+from precall.checks import check_kind, check_some
 from precall.compared_runs import ANY, baseline_of, check_margins, compare_runs, gate_of_measure, noticed
-from precall.errors import UsageError
+from precall.errors import Among, UsageError
 from precall.infer.compare.comparisons import Comparisons
 from precall.infer.compare.gating import Gates
 from precall.results import Report
@@ -76,19 +76,22 @@ def _gated_measures(report: Report, worse: Any) -> list[tuple[str, float | None]
     if not isinstance(worse, Mapping):
         names = check_kind("worse", worse, Iterable, "names of measures, or {name: margin}")
         worse = dict.fromkeys([worse] if isinstance(worse, str) else map(as_text, names))
-    if not worse:
-        raise UsageError(argument="worse", what="none given; name at least one measure, or 'any'")
+    check_some("worse", worse, "name at least one measure, or 'any'")
     named = {report.name_of(name): margin for name, margin in worse.items() if name != ANY}
     for name in named:
         if name not in report.measures:
             raise UsageError(
-                argument="worse", what=f"{name} is not in the report; it has {', '.join(report.measures)}"
+                argument="worse",
+                what=f"{name} is not in the report",
+                allowed=Among("it has", report.measures),
             )
     if ANY in worse:
         directed = [name for name, best in zip(report.measures, report.best, strict=True) if best]
         if not directed:
             what = f"of {', '.join(report.measures)} neither high nor low values are good"
-            raise UsageError(argument="worse", what=f"any: {what}; measure something else, too, such as AP")
+            raise UsageError(
+                argument="worse", what=f"any: {what}", remedy="measure something else, too, such as AP"
+            )
         named = dict.fromkeys(directed, worse[ANY]) | named
     check_margins(report, named, "worse")
     return list(named.items())

@@ -94,7 +94,9 @@ def compare_decisions(
         The columns are not different ones, or a measure has no such test.
     """
     if len({truth, a, b}) < 3:
-        raise UsageError(f"⟨truth=⟩, ⟨a=⟩ and ⟨b=⟩: must name three columns, got {truth}, {a} and {b}")
+        raise UsageError(
+            argument="⟨truth=⟩, ⟨a=⟩ and ⟨b=⟩", what=f"must name three columns, got {truth}, {a} and {b}"
+        )
     wanted, seed = [("truth=", truth), ("a=", a), ("b=", b)], seed_of(rng)
     (gold, first, second), member = _labels(path, wanted, separator, positive, categories, format, groups)
     is_binary = gold.kind == "binary"
@@ -163,7 +165,9 @@ def compare_cases(
         The columns are not different ones, or a measure has no such test.
     """
     if len({truth, a, b}) < 3:
-        raise UsageError(f"⟨truth=⟩, ⟨a=⟩ and ⟨b=⟩: must name three columns, got {truth}, {a} and {b}")
+        raise UsageError(
+            argument="⟨truth=⟩, ⟨a=⟩ and ⟨b=⟩", what=f"must name three columns, got {truth}, {a} and {b}"
+        )
     test = _test_of(test, measures)
     told = {"truth=": truth, "a=": a, "b=": b, "groups=": groups, "weight=": weight}
     cases: dict[str, Any] = _scored(path, told, positive, format) | choices

@@ -84,5 +84,9 @@ def today() -> str:
     try:
         return time.strftime("%Y-%m-%d", time.gmtime(None if given is None else typed_integer(given)))
     except (ValueError, OverflowError, OSError):
-        what = f"got {given!r}, allowed are seconds since 1970-01-01"
-        raise UsageError(f"SOURCE_DATE_EPOCH: {what}; set it so, or unset it") from None
+        raise UsageError(
+            argument="SOURCE_DATE_EPOCH",
+            got=given,
+            allowed=("seconds since 1970-01-01",),
+            remedy="set it so, or unset it",
+        ) from None

@@ -108,7 +108,9 @@ def _counts(given: dict[str, Any], positive: Any) -> Int64:
         known = listing(list(every[0].categories))
         raise UsageError(
             argument="positive",
-            what=f"must be the category that P, R and F are of, got None; there are {known}",
+            allowed="the category that P, R and F are of",
+            got=None,
+            remedy=f"there are {known}",
         )
     column = np.zeros((3, every[0].items), np.int64)
     for row, members in zip(column, every, strict=True):

@@ -9,8 +9,8 @@ from importlib import import_module
 from inspect import signature
 from typing import TYPE_CHECKING, Any
 
-from precall.errors import UsageError, imported
-from precall.text import encoded, many, printable, table, written
+from precall.errors import Among, UsageError, imported
+from precall.text import encoded, many, printable, table
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -88,8 +88,12 @@ def _without_path(form: Callable[..., str], name: str = "") -> Callable[..., str
     def text_of(*given: Any, **named: Any) -> str:
         others = [*given[size:], *named]
         if others:
-            what = f"{name or form.__name__}(): takes nothing and gives a text, got {written(others[0])}"
-            raise UsageError(f"{what}; to write a file, .save(path), whose ending says the form")
+            raise UsageError(
+                argument=f"{name or form.__name__}()",
+                what="takes nothing and gives a text",
+                got=others[0],
+                remedy="to write a file, .save(path), whose ending says the form",
+            )
         return form(*given)
 
     return text_of
@@ -310,7 +314,7 @@ class Table(Presented):
             own = import_module("precall.results").name_among(name, list(self.columns))
             if own is not None:
                 return self.columns[own]
-            raise UsageError(f"no column {name!r}; there are {', '.join(self.columns)}")
+            raise UsageError(f"no column {name!r}", allowed=Among("there are", self.columns))
         return self.columns[name]
 
     def __repr__(self) -> str:

@@ -16,7 +16,7 @@ from precall.counts import Counts, PopulationUnknown
 from precall.curves import Curve, curve
 from precall.curves.operating_points import Listed, OperatingPoints, points_of
 from precall.declare.bound import find
-from precall.errors import MeasureError, UsageError
+from precall.errors import Among, Fact, MeasureError, UsageError, read_again
 from precall.evaluation import evaluate
 from precall.infer.interval.interval import MAX_F
 from precall.measures import Measure, of_counts
@@ -65,7 +65,7 @@ class Ranking(Equal, Presented):
             return self.values[measure]
         except KeyError:
             raise UsageError(
-                argument="measure", what=f"got {measure!r}, there are {', '.join(self.values)}"
+                argument="measure", got=measure, allowed=Among("there are", self.values)
             ) from None
 
     def __repr__(self) -> str:
@@ -135,7 +135,7 @@ def ranking(
     array([0.    , 0.5   , 0.3333, 0.5   , 0.6   , 0.5   ])
     """
     if _is_input(relevant) and _is_input(ranked):
-        raise UsageError("- (standard input) was given 2 times; it can be read once")
+        raise read_again(2)
     seed, level = seed_of(rng), check_level(level)
     if isinstance(interval, str):
         check_choice("interval", interval, INTERVALS)
@@ -199,7 +199,7 @@ def _refuse_unknown(measures: Iterable[str | Measure]) -> None:
             measure.of_table(Counts(cell, cell, cell))
         except PopulationUnknown:
             raise UsageError(
-                argument="population", what=f"is needed by {measure.name}; say how many items exist"
+                argument="population", what=f"is needed by {measure.name}", remedy="say how many items exist"
             ) from None
 
 
@@ -223,7 +223,8 @@ def _check_population(population: int | None, least: int) -> None:
     if population is not None and check_whole("population", population, 1) < least:
         raise UsageError(
             argument="population",
-            what=f"must be at least {least}, the items that are ranked or relevant, got {population}",
+            allowed=f"at least {least}, the items that are ranked or relevant",
+            got=Fact(population),
         )
 
 

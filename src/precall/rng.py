@@ -21,7 +21,6 @@ import numpy as np
 from precall.checks import is_number, is_whole
 from precall.errors import UsageError
 from precall.notes import notes_once
-from precall.text import written
 
 __all__ = ["Rng", "by_our_names", "check_rng", "generator", "seed_of", "seeded", "tell_drawn", "tell_seed"]
 
@@ -84,8 +83,8 @@ def check_rng(rng: Any) -> None:
     if rng is not None and not isinstance(rng, np.random.SeedSequence | np.random.Generator):
         raise UsageError(
             argument="rng",
-            what=f"must be a seed, an integer >= 0, or a numpy Generator or SeedSequence, or None for a fresh seed; "
-            f"got {written(rng)}",
+            allowed="a seed, an integer >= 0, or a numpy Generator or SeedSequence, or None for a fresh seed;",
+            got=rng,
         )
 
 

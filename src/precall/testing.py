@@ -23,7 +23,7 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from precall.errors import UsageError
+from precall.errors import Among, Fact, UsageError
 
 if TYPE_CHECKING:
     from precall.infer.compare.equivalence import Gate
@@ -120,11 +120,12 @@ def _baseline_of(given: Report, baseline: str | os.PathLike[str], label: str, up
             todo = "run this once outside of CI, or with --precall-update, and commit the file"
             raise UsageError(
                 argument=label,
-                what=f"there is no such baseline, and in CI (CI is set) none is written; {todo}",
+                what="there is no such baseline, and in CI (CI is set) none is written",
+                remedy=todo,
             )
         if not (folder := Path(baseline).parent).is_dir():
             raise UsageError(
-                argument=label, what=f"there is no folder {printable(str(folder))}; create it first"
+                argument=label, what=f"there is no folder {printable(str(folder))}", remedy="create it first"
             )
         baselines.write_baseline(given, baseline)
     known = baselines.read_baseline(baseline)
@@ -181,7 +182,10 @@ def _report(given: Any) -> Report:
         "the others: curves and tables of decisions do not say which item is which, so two of them cannot be paired"
     )
     raise UsageError(
-        argument="report", what=f"got an object of type {kind}, which has no values by topic; {todo}"
+        argument="report",
+        got=Fact(f"an object of type {kind}"),
+        why="which has no values by topic",
+        remedy=todo,
     )
 
 
@@ -192,5 +196,5 @@ def _margins(report: Report, chosen: Sequence[str], margin: Any) -> dict[str, fl
     named = {report.name_of(name): value for name, value in margin.items()}
     for name in named:
         if name not in chosen:
-            raise UsageError(argument="margin", what=f"{name!r} is no gate; those are {', '.join(chosen)}")
+            raise UsageError(f"{name!r} is no gate", argument="margin", allowed=Among("those are", chosen))
     return {name: named.get(name) for name in chosen}

@@ -139,6 +139,7 @@ def _refuse_undefined(values: Float64, chosen: list[Measure], ids: list[str], so
             source, None,
             f"{chosen[line].name} is undefined for topic {ids[column]!r} ({chosen[line].declaration.undefined})",
             "remove the topic, or pass ⟨undefined='zero' or 'omit'⟩",
+            kind=chosen[line].name,
         )
         for line, column in np.argwhere(np.isnan(values)).tolist()
     ]  # fmt: skip

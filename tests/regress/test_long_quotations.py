@@ -45,7 +45,7 @@ def test_what_is_not_quoted_is_cut_too() -> None:
     assert len(str(UsageError(f"--x: got {LONG}; remove it"))) < 320
     made = str(UsageError(f"--x: got {WORDS}; remove it"))
     assert len(made) < MOST and made.startswith("--x: got a b") and "characters)" in made
-    assert len(str(DataError([Problem(LONG, 3, f"topic {LONG!r}", "remove it")] * 30))) < MOST
+    assert len(str(DataError([Problem(LONG, 3, f"topic {LONG!r}", "remove it", kind="long")] * 30))) < MOST
     assert len(str(pc.PrecallWarning(LONG))) < 320
 
 

@@ -8,6 +8,7 @@ import pickle
 import pytest
 
 import precall as pc
+from precall.case_tables import cases_of
 from precall.compat import sklearn as compat
 from precall.errors import DataError, Problem
 
@@ -19,7 +20,7 @@ def error(*problems, total=None):
 
 
 def scores(*lines, text="score {!r} is not a number"):
-    return [("x.run", line, text.format(f"x{line}"), ADVICE) for line in lines]
+    return [("x.run", line, text.format(f"x{line}"), ADVICE, None, text) for line in lines]
 
 
 def test_what_is_alike_but_for_place_and_values_is_one_line():
@@ -62,14 +63,17 @@ def test_what_is_not_listed_is_of_a_kind_that_nobody_knows():
 
 def test_rows_and_topics_are_places_too():
     rows = error(
-        *((f"frame 'run', row {row}", None, "no value in column 'score'", ADVICE) for row in (1, 4, 9))
+        *(("frame 'run'", None, "no value in column 'score'", ADVICE, row, "missing") for row in (1, 4, 9))
     )
     assert (
         str(rows)
         == "frame 'run', row 1: no value in column 'score' (as on rows 4, 9; 3 problems in all); write a number"
     )
     topics = error(
-        *(("dict", None, f"topic 'q{i}', item 'd': score None is not a number", ADVICE) for i in range(3))
+        *(
+            ("dict", None, f"topic 'q{i}', item 'd': score None is not a number", ADVICE, None, "score")
+            for i in range(3)
+        )
     )
     assert str(topics).startswith(
         "dict: topic 'q0', item 'd': score None is not a number (so are 2 more; 3 problems in all)"
@@ -78,7 +82,7 @@ def test_rows_and_topics_are_places_too():
 
 def test_other_columns_and_things_without_a_place_are_other_mistakes():
     columns = [
-        ("x.csv", i, f"column {name!r}: score 'x' is not a number", ADVICE)
+        ("x.csv", i, f"column {name!r}: score 'x' is not a number", ADVICE, None, ("score", name))
         for i in range(2, 5)
         for name in "st"
     ]
@@ -88,6 +92,20 @@ def test_other_columns_and_things_without_a_place_are_other_mistakes():
         for name in ("topic", "item", "score")
     ]
     assert len(str(error(*absent)).splitlines()) == 3
+
+
+def test_values_of_a_column_that_has_a_name_are_told_together(tmp_path):
+    path = tmp_path / "cases.csv"
+    path.write_text("y,s\n1,a\n0,b\n1,.5\n0,c\n")
+    with pytest.raises(pc.DataError) as caught:
+        cases_of(str(path), "y", ["s"])
+    lines = str(caught.value).splitlines()
+    assert len(lines) == 1 and "score 'a' is not a number (as on lines 3, 5; 3 problems in all)" in lines[0]
+    path.write_text("y,s\nyes,1\nno,1\nmaybe,1\n")
+    with pytest.raises(pc.DataError) as caught:
+        cases_of(str(path), "y", ["s"])
+    # Labels are told one by one, as what there is to say is which ones there are.
+    assert [line.split("'")[3] for line in str(caught.value).splitlines()] == ["yes", "no", "maybe"]
 
 
 MANY = 2000

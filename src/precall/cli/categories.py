@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from precall.cli import options
-from precall.errors import UsageError
+from precall.errors import UsageError, empty_path
 
 if TYPE_CHECKING:
     from precall.contingency import Status, Thresholds
@@ -142,16 +142,22 @@ def _check(
     asked = {"--tune": tune, "--fit-on": fit_on, "--save-thresholds": save_thresholds}
     for option, value in asked.items():
         if value is not None and policy is None:
-            raise UsageError(argument=option, what="is about what --policy learns; name a policy, too")
+            raise UsageError(
+                argument=option, what="is about what --policy learns", remedy="name a policy, too"
+            )
     others = {"--fit-on": fit_on, "--thresholds": thresholds}
     for option, path in others.items():
         if path == "":
-            raise UsageError(argument=option, what="empty path; name a file, or - for standard input")
+            raise empty_path(option)
         if path == file == "-":
-            raise UsageError(argument=option, what="- (standard input) is FILE already; it can be read once")
+            raise UsageError(
+                argument=option, what="- (standard input) is FILE already", remedy="it can be read once"
+            )
     inputs = [path for path in (file, *others.values()) if path is not None]
     if save_thresholds == "-":
-        raise UsageError("--save-thresholds: standard output has the results; name a file")
+        raise UsageError(
+            argument="--save-thresholds", what="standard output has the results", remedy="name a file"
+        )
     files.check(inputs, output, save_thresholds=save_thresholds)
 
 
@@ -191,7 +197,7 @@ def reading(
     from precall.read.sources import label_of
 
     if scores.count("*") != 1:
-        raise UsageError(f"--scores: got {scores!r}; write one *, such as 'p*'")
+        raise UsageError(argument="--scores", got=scores, remedy="write one *, such as 'p*'")
     try:
         # On a little example: what is wrong with a policy is said before anything is read.
         little = categorize(["a", "b"], [[1.0, 0.0], [0.0, 1.0]])

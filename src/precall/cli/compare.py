@@ -12,7 +12,7 @@ import click
 
 from precall.checks import choose
 from precall.cli import options
-from precall.errors import UsageError
+from precall.errors import Among, Fact, UsageError
 from precall.infer.compare import (
     CORRECTIONS,
     ELSEWHERE,
@@ -207,7 +207,11 @@ def compare(
     inputs.check(runs=2)
     told = Told(junit, outputs.github_summary() if github_summary else None, output)
     if junit is not None and not wanted:
-        raise UsageError("--junit: has a test case for each gate; say which, such as --fail-if-worse any")
+        raise UsageError(
+            argument="--junit",
+            what="has a test case for each gate",
+            remedy="say which, such as --fail-if-worse any",
+        )
     files.check(inputs.paths, output, told.summary, plot=plot, junit=junit)
     with outputs.Progress(len(inputs.systems)) as progress:
         report = inputs.evaluate(measures_of(measures, wanted, DEFAULT), progress, seed or 0)
@@ -278,7 +282,7 @@ def _refuse_mixed(kind: str) -> None:
         if kind not in (kinds := _kinds_of(str(part.name))):
             name = part.opts[0] if isinstance(part, click.Option) else part.metavar
             of = " or ".join(each if each == "runs" else f"--{each} FILE" for each in kinds)
-            raise UsageError(argument=str(name), what=f"is of {of}; leave it out")
+            raise UsageError(argument=str(name), what=f"is of {of}", remedy="leave it out")
     if kind == "runs" and not context.params.get("lists"):
         for part in context.command.params:
             if isinstance(part, click.Argument) and not context.params.get(str(part.name)):
@@ -299,14 +303,18 @@ def _refuse_lacking_columns(kind: str, context: click.Context) -> None:
     if kind in OF_ITEMS and (
         lacking := [name for name in ("truth", "a", "b") if context.params.get(name) is None]
     ):
-        raise UsageError(f"--{kind}: needs --{' and --'.join(lacking)}, too; name the columns")
+        raise UsageError(
+            argument=f"--{kind}", what=f"needs --{' and --'.join(lacking)}, too", remedy="name the columns"
+        )
 
 
 def _test_of_runs(test: str) -> str:
     """Its name here; tests of items are refused, but those that have another name for runs."""
     for kind, names in (("decisions", OF_DECISIONS), ("cases", OF_CASES)):
         if test in names and test not in (*TESTS, *ELSEWHERE):
-            raise UsageError(f"--test: {test} is of --{kind} FILE; of runs {', '.join(TESTS)}")
+            raise UsageError(
+                argument="--test", what=f"{test} is of --{kind} FILE", allowed=Among("of runs", TESTS)
+            )
     name: str = choose("--test", test, TESTS, ELSEWHERE, INSTEAD)
     return name
 
@@ -341,7 +349,9 @@ def _compare_items(
     files.check([file], output)
     options.check_exclusive({"separator": told.get("separator"), "positive": told["positive"]})
     if format == "trec":
-        raise UsageError(f"--input-format: of {kind} {', '.join(options.TABLES)}, got trec")
+        raise UsageError(
+            argument="--input-format", what=f"of {kind} {', '.join(options.TABLES)}", got=Fact(format)
+        )
     if kind == "cases":
         for name in ("test", "resamples"):
             source = click.get_current_context().get_parameter_source(name)
@@ -367,7 +377,11 @@ def gates_of(texts: tuple[str, ...]) -> dict[str, float | None]:
     for text in texts:
         name, margin = gate_of(text)
         if name in wanted:
-            raise UsageError(f"--fail-if-worse {text}: {name} was given already; give each measure once")
+            raise UsageError(
+                argument=f"--fail-if-worse {text}",
+                what=f"{name} was given already",
+                remedy="give each measure once",
+            )
         wanted[name] = margin
     return wanted
 
@@ -376,8 +390,8 @@ def gate_of(text: str) -> tuple[str, float | None]:
     """Measure and margin of --fail-if-worse."""
     # What stands in brackets is the measure's.
     if re.search(":.*:|=", re.sub(r"\(.*\)|\{.*\}", "", text)):
-        what = f"must be MEASURE or MEASURE:MARGIN, such as AP:0.01, got {text!r}"
-        raise UsageError(f"--fail-if-worse: {what}")
+        allowed = "MEASURE or MEASURE:MARGIN, such as AP:0.01"
+        raise UsageError(argument="--fail-if-worse", allowed=allowed, got=text)
     name, colon, tail = text.rpartition(":")
     if not colon or "}" in tail or ")" in tail:
         return text, None
@@ -386,5 +400,5 @@ def gate_of(text: str) -> tuple[str, float | None]:
     except ValueError:
         margin = math.nan
     if not name or not 0 < margin < math.inf:
-        raise UsageError(f"--fail-if-worse {text}: the margin must be a number > 0, got {tail!r}")
+        raise UsageError(argument=f"--fail-if-worse {text}", what="the margin must be a number > 0", got=tail)
     return name, margin

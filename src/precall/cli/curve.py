@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from precall.cli import options
-from precall.errors import UsageError
+from precall.errors import Among, Fact, UsageError
 from precall.text import typed_number
 
 if TYPE_CHECKING:
@@ -151,20 +151,26 @@ def check_columns(
     """Refuse, before anything is read, what does not go together."""
     for name in scores:
         if (times := scores.count(name)) > 1:
-            raise UsageError(f"--score {name} was given {times} times; name each column once")
+            raise UsageError(f"--score {name} was given {times} times", remedy="name each column once")
     for first, second in asked["compare"]:
         if first == second:
-            raise UsageError(f"--compare: got {first} twice; name two columns of scores")
+            raise UsageError(
+                argument="--compare", what=f"got {first} twice", remedy="name two columns of scores"
+            )
     if asked["compare"] and group is not None:
         todo = "leave --group out, or pass `precall compare --cases FILE --groups COLUMN`, which is of cases in groups"
-        raise UsageError(f"--compare is of whole lists; {todo}")
+        raise UsageError("--compare is of whole lists", remedy=todo)
     if asked["null"] and weight is not None:
         raise UsageError(
-            "--null: random selection is of cases that count once each, not of weights; leave --weight out"
+            argument="--null",
+            what="random selection is of cases that count once each, not of weights",
+            remedy="leave --weight out",
         )
     if missed and group is not None:
         raise UsageError(
-            "--missed: is of all cases, and --group measures each group by itself; leave one of them out"
+            argument="--missed",
+            what="is of all cases, and --group measures each group by itself",
+            remedy="leave one of them out",
         )
 
 
@@ -195,7 +201,7 @@ def conditions(texts: tuple[str, ...]) -> dict[str, dict[str, Any]]:
     """What --at says, by the texts that say it."""
     for text in texts:
         if (times := texts.count(text)) > 1:
-            raise UsageError(f"--at {text} was given {times} times; give each condition once")
+            raise UsageError(f"--at {text} was given {times} times", remedy="give each condition once")
     return {text: condition(text) for text in texts}
 
 
@@ -205,16 +211,16 @@ def condition(text: str) -> dict[str, Any]:
     if (best := text.strip())[:4].lower() == "max-":
         name, equals, value = "max", "=", best[4:]
     if not equals or name not in (*SHARES, "threshold", "accept", "cost", "max"):
-        raise UsageError(f"--at: got {text!r}, allowed are {CONDITIONS}")
+        raise UsageError(argument="--at", got=text, allowed=Among("allowed are", [CONDITIONS]))
     if name == "max":
         return {name: _best_measure(text, value)}
     if name == "cost":
         return {name: _costs(text, value)}
     number = _number(text, value)
     if name in SHARES and not 0 <= number <= 1:
-        raise UsageError(f"--at {text}: must be in 0..1, got {value}")
+        raise UsageError(argument=f"--at {text}", allowed="in 0..1", got=Fact(value))
     if name == "accept" and (number < 0 or not number.is_integer()):
-        raise UsageError(f"--at {text}: must be a count >= 0, got {value}")
+        raise UsageError(argument=f"--at {text}", allowed="a count >= 0", got=Fact(value))
     return {name: int(number) if name == "accept" else number}
 
 
@@ -222,7 +228,9 @@ def _number(text: str, value: str) -> float:
     try:
         return typed_number(value)
     except ValueError as error:
-        raise UsageError(f"--at {text}: {error}; allowed are {CONDITIONS}") from None
+        raise UsageError(
+            str(error), argument=f"--at {text}", allowed=Among("allowed are", [CONDITIONS])
+        ) from None
 
 
 def _best_measure(text: str, name: str) -> str:
@@ -231,7 +239,7 @@ def _best_measure(text: str, name: str) -> str:
     try:
         return of_counts(name).name
     except UsageError as error:
-        raise UsageError(f"--at {text}: {error.marked}") from None
+        raise UsageError(argument=f"--at {text}", what=error.marked) from None
 
 
 def _costs(text: str, value: str) -> dict[str, float]:
@@ -240,9 +248,11 @@ def _costs(text: str, value: str) -> dict[str, float]:
         cell, colon, price = (piece.strip() for piece in part.partition(":"))
         if not colon or cell not in CELLS or cell in costs:
             raise UsageError(
-                f"--at {text}: got {part!r}, allowed are {', '.join(CELLS)}, each once with its cost"
+                argument=f"--at {text}",
+                got=part,
+                allowed=(*CELLS[:-1], f"{CELLS[-1]}, each once with its cost"),
             )
         costs[cell] = _number(text, price)
         if math.isinf(costs[cell]):
-            raise UsageError(f"--at {text}: the cost of {cell} must be finite")
+            raise UsageError(argument=f"--at {text}", what=f"the cost of {cell} must be finite")
     return costs

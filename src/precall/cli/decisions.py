@@ -94,7 +94,11 @@ def check_confusion(asked: bool, normalize: str | None, plot: str | None, others
     """Refuse what is no part of a confusion matrix, or of what else is printed."""
     if asked and (refused := [name for name, value in others.items() if value]):
         raise UsageError(
-            f"--confusion: is printed in the place of measures; leave {' and '.join(refused)} out"
+            argument="--confusion",
+            what="is printed in the place of measures",
+            remedy=f"leave {' and '.join(refused)} out",
         )
     if normalize is not None and not asked and plot is None:
-        raise UsageError("--normalize: is of the confusion matrix; add --confusion or --plot FILE")
+        raise UsageError(
+            argument="--normalize", what="is of the confusion matrix", remedy="add --confusion or --plot FILE"
+        )

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from precall.cli import options
-from precall.errors import UsageError
+from precall.errors import Fact, UsageError
 
 #: The first, the default, is by the number of topics and the range of the measure.
 INTERVALS = ("default", "t", "bayesian-bootstrap", "bca", "percentile")
@@ -67,9 +67,13 @@ def evaluate(
     given.check()
     ties = given.conventions.ties
     if interval is not None and form == "trec":
-        raise UsageError("--interval: --format trec has no place for intervals; choose another")
+        raise UsageError(
+            argument="--interval", what="--format trec has no place for intervals", remedy="choose another"
+        )
     if seed is not None and ties != "random" and interval not in ("bca", "percentile"):
-        raise UsageError(f"--seed is for --ties random, got --ties {ties}; leave one of them out")
+        raise UsageError(
+            "--seed is for --ties random", got=Fact(f"--ties {ties}"), remedy="leave one of them out"
+        )
     # Said now, not after an hour of work.
     files.check(given.paths, output)
     with outputs.Progress(len(given.systems)) as progress:

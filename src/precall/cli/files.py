@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import Any, Literal
 
-from precall.errors import DataError, UsageError
+from precall.errors import DataError, UsageError, empty_path, read_again
 from precall.saving import descriptor_of, names_folder
 from precall.text import file_name
 
@@ -34,9 +34,9 @@ def check(inputs: Iterable[str], output: str | None, append: str | None = None, 
     """
     inputs = list(inputs)
     if "" in inputs:
-        raise UsageError("empty path; name a file, or - for standard input")
+        raise empty_path()
     if (times := inputs.count(STANDARD)) > 1:
-        raise UsageError(f"- (standard input) was given {times} times; it can be read once")
+        raise read_again(times)
     written = {"--output": STANDARD if output is None else output}
     written |= {f"--{name.replace('_', '-')}": path for name, path in others.items() if path is not None}
     written |= {} if append is None else {"--github-summary": append}
@@ -47,7 +47,9 @@ def check(inputs: Iterable[str], output: str | None, append: str | None = None, 
         # What is said about that is not written into it, either.
         sys.stderr = sys.stdout
         raise UsageError(
-            f"standard error: is also {read[told]}, to which messages would be added; send them elsewhere"
+            argument="standard error",
+            what=f"is also {read[told]}, to which messages would be added",
+            remedy="send them elsewhere",
         )
     taken: dict[object, str] = {}
     for option, path in written.items():
@@ -57,12 +59,12 @@ def check(inputs: Iterable[str], output: str | None, append: str | None = None, 
         if key in read:
             other = "standard input" if read[key] == STANDARD else read[key] if is_standard else "an input"
             raise UsageError(
-                argument=called, what=f"is also {other} and would be overwritten; name another file"
+                argument=called, what=f"is also {other} and would be overwritten", remedy="name another file"
             )
         if key in taken:
-            raise UsageError(argument=called, what=f"is also {taken[key]}; name another file")
+            raise UsageError(argument=called, what=f"is also {taken[key]}", remedy="name another file")
         if not is_standard and option != "--github-summary" and (name := _standard_stream(path)):
-            raise UsageError(argument=called, what=f"is also {name}; name another file")
+            raise UsageError(argument=called, what=f"is also {name}", remedy="name another file")
         if key is not None:
             taken[key] = "standard output" if is_standard and key != "stdout" else f"the {option}"
 
@@ -107,14 +109,16 @@ def _check_place(option: str, path: str) -> None:
     if path == STANDARD:
         return
     if not path:
-        raise UsageError(argument=option, what="empty path; name a file, or - for standard output")
+        raise empty_path(option, "standard output")
     folder = os.path.dirname(os.path.realpath(file_name(path)))
     if os.path.isdir(path):
-        raise UsageError(f"{option} {path}: is a directory; name a file")
+        raise UsageError(argument=f"{option} {path}", what="is a directory", remedy="name a file")
     if names_folder(path):
-        raise UsageError(f"{option} {path}: is the name of a directory; name a file")
+        raise UsageError(argument=f"{option} {path}", what="is the name of a directory", remedy="name a file")
     if not os.path.isdir(folder):
-        raise UsageError(f"{option} {path}: there is no directory {folder}; create it first")
+        raise UsageError(
+            argument=f"{option} {path}", what=f"there is no directory {folder}", remedy="create it first"
+        )
 
 
 def _standard_stream(path: str) -> str:

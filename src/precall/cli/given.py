@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from precall.cli.files import one_file
 from precall.conventions import Conventions
-from precall.errors import MeasureError, PrecallError, UsageError
+from precall.errors import Fact, MeasureError, PrecallError, UsageError, empty_path, read_again
 
 if TYPE_CHECKING:
     from precall.cli.outputs import Progress
@@ -51,21 +51,24 @@ class Inputs:
         if self.lists:
             self._check_lists()
         elif self.qrels is None or not self.runs:
-            raise UsageError("QRELS and a RUN or more are needed; name them, or give --lists FILE")
+            raise UsageError("QRELS and a RUN or more are needed", remedy="name them, or give --lists FILE")
         if len(self.systems) < runs and self.conventions.run_column is None:
-            more = "; repeat --lists FILE" if self.lists else ""
+            why, todo = "", "repeat --lists FILE" if self.lists else ""
             if self.qrels is not None and _looks_like_a_run(self.qrels):
-                more = f", and {self.qrels}, which looks like a run, for the qrels; name QRELS RUN RUN"
-            raise UsageError(f"there must be two runs or more to compare, got {self.systems[0]}{more}")
+                why = f"and {self.qrels}, which looks like a run, for the qrels"
+                todo = "name QRELS RUN RUN"
+            raise UsageError(
+                "there must be two runs or more to compare", got=Fact(self.systems[0]), why=why, remedy=todo
+            )
         if (times := self.paths.count("-")) > 1:
-            raise UsageError(f"- (standard input) was given {times} times; it can be read once")
+            raise read_again(times)
         if "" in self.paths:
-            raise UsageError("empty path; name a file, or - for standard input")
+            raise empty_path()
         if same := one_file(self.systems):
             first, other = same
             times = self.systems.count(other)
             what = f"{other} was given {times} times" if times > 1 else f"{first} and {other} are one file"
-            raise UsageError(f"{what}; name each run once")
+            raise UsageError(what, remedy="name each run once")
         for option, what, columns, paths in (
             ("--columns", "all inputs are", self.conventions.columns, self.paths),
             ("--qrels-columns", "the qrels are", self.qrels_columns, self.paths[:1]),
@@ -77,17 +80,28 @@ class Inputs:
             ):
                 raise UsageError(
                     argument=option,
-                    what=f"{what} TREC text, which has none; leave it out or give --input-format",
+                    what=f"{what} TREC text, which has none",
+                    remedy="leave it out or give --input-format",
                 )
 
     def _check_lists(self) -> None:
         if self.qrels is not None:
-            raise UsageError("--lists FILE: has the gold and what was retrieved; leave QRELS and RUN out")
+            raise UsageError(
+                argument="--lists FILE",
+                what="has the gold and what was retrieved",
+                remedy="leave QRELS and RUN out",
+            )
         if self.input_format not in (None, "jsonl", "json", "parquet", "arrow"):
-            raise UsageError("--input-format: of --lists is jsonl, json, parquet or arrow; name one of them")
+            raise UsageError(
+                argument="--input-format",
+                what="of --lists is jsonl, json, parquet or arrow",
+                remedy="name one of them",
+            )
         if self.qrels_columns:
             raise UsageError(
-                "--qrels-columns: --lists has one table; give --columns query=...,retrieved=...,gold=..."
+                argument="--qrels-columns",
+                what="--lists has one table",
+                remedy="give --columns query=...,retrieved=...,gold=...",
             )
 
     def evaluate(self, measures: tuple[str, ...], progress: Progress, seed: int, **interval: Any) -> Report:
@@ -202,7 +216,9 @@ def advised(name: str, error: MeasureError) -> MeasureError:
         return error
     theirs = of_trec_eval(name)
     if theirs is not None:
-        return MeasureError(f"{name!r} is trec_eval's name; use `precall trec_eval -m {theirs} QRELS RUN`")
+        return MeasureError(
+            f"{name!r} is trec_eval's name", remedy=f"use `precall trec_eval -m {theirs} QRELS RUN`"
+        )
     parts = [part.strip() for part in re.split(_COMMA, name)]
     if len(parts) > 1 and all(parts):
         base, cut, _ = parts[0].rpartition("@")
@@ -210,7 +226,7 @@ def advised(name: str, error: MeasureError) -> MeasureError:
             base + cut + part if cut and part.isascii() and part.isdecimal() else part for part in parts
         ]  # P@5,10
         repeated = " ".join(f"-m {part}" for part in parts)
-        return MeasureError(f"no measure {name!r}; give each its own option: {repeated}")
+        return MeasureError(f"no measure {name!r}", remedy=f"give each its own option: {repeated}")
     return error
 
 
@@ -240,16 +256,18 @@ def load_plugins(names: tuple[str, ...]) -> None:
     for name in names:
         if not all(part.isidentifier() for part in name.split(".")) or name.endswith(".py"):
             raise UsageError(
-                f"--plugin: {name!r} is not a module's name; write it as after 'import', without .py"
+                argument="--plugin",
+                what=f"{name!r} is not a module's name",
+                remedy="write it as after 'import', without .py",
             )
         if place not in sys.path:
             sys.path.insert(0, place)
         try:
             import_module(name)
         except ModuleNotFoundError as error:
-            raise UsageError(f"--plugin {name}: {_missing(name, error, place)}") from error
+            raise UsageError(argument=f"--plugin {name}", what=_missing(name, error, place)) from error
         except (Exception, SystemExit) as error:
-            raise UsageError(f"--plugin {name}: {_where(error)}{_what(error)}") from error
+            raise UsageError(argument=f"--plugin {name}", what=f"{_where(error)}{_what(error)}") from error
 
 
 def _missing(name: str, error: ModuleNotFoundError, place: str) -> str:

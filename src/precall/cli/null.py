@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import click
 
 from precall.cli import options
-from precall.errors import UsageError
+from precall.errors import Fact, UsageError
 from precall.text import typed_number
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -54,7 +54,7 @@ def _grades(context: click.Context, parameter: click.Parameter, text: str | None
         return [typed_number(part) for part in text.split(",")]
     except ValueError:
         raise UsageError(
-            f"--grades: must be numbers with commas between them, such as 3,2,1, got {text}"
+            argument="--grades", allowed="numbers with commas between them, such as 3,2,1", got=Fact(text)
         ) from None
 
 
@@ -109,12 +109,17 @@ def null(seed: int | None, plot: str | None, form: str, output: str | None, **as
     valued = any(asked[name] not in (None, True) for name in ("ap", *_VALUES))
     if study and (valued or any(asked[name] is not None for name in ("retrieved", "at")) or plot is not None):
         raise UsageError(
-            "--ap, --plot and --retrieved need --items and --relevant; so do --at and values of others"
+            "--ap, --plot and --retrieved need --items and --relevant",
+            remedy="so do --at and values of others",
         )
     if plot is not None and named:
-        raise UsageError(f"--plot: draws average precision over all ranks; leave out --{named[0]}")
+        raise UsageError(
+            argument="--plot", what="draws average precision over all ranks", remedy=f"leave out --{named[0]}"
+        )
     if seed is not None and asked["simulate"] is None and plot is None and asked["ndcg"] is None:
-        raise UsageError("--seed is for --simulate and --plot; leave it out or give one of them (or --ndcg)")
+        raise UsageError(
+            "--seed is for --simulate and --plot", remedy="leave it out or give one of them (or --ndcg)"
+        )
     from precall.cli import files, outputs
     from precall.infer.null import describe
 

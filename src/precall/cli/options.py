@@ -112,7 +112,7 @@ class Share(Number):
 
 
 def _refuse(param: click.Parameter | None, what: str) -> None:
-    raise UsageError(f"{param.opts[0]}: {what}" if param is not None else what)
+    raise UsageError(what, argument="" if param is None else param.opts[0])
 
 
 def _completing(name: str) -> Callable[..., list[Any]]:
@@ -150,7 +150,7 @@ def _ended(context: click.Context, parameter: click.Parameter, path: str | None)
         context.params["form"] = told
     elif told != context.params["form"]:
         what = f"its ending says {told}, and --format {context.params['form']}; name another file, or leave --format out"
-        raise UsageError(f"--output {printable(path)}: {what}")
+        raise UsageError(argument=f"--output {printable(path)}", what=what)
     return path
 
 
@@ -178,7 +178,9 @@ truth = column("--truth", required=True, help="Column of the true categories.")
 
 def _parting(context: click.Context, parameter: click.Parameter, separator: str | None) -> str | None:
     if separator == "":
-        raise UsageError("--separator: is empty; give what parts categories, such as ';'")
+        raise UsageError(
+            argument="--separator", what="is empty", remedy="give what parts categories, such as ';'"
+        )
     return separator
 
 
@@ -196,7 +198,9 @@ def _categories(
         return None
     names = tuple(name.strip() for name in text.split(","))
     if not all(names) or len(set(names)) < len(names):
-        raise UsageError(f"--categories: got {text!r}; name each category once, as in 'low,mid,high'")
+        raise UsageError(
+            argument="--categories", got=text, remedy="name each category once, as in 'low,mid,high'"
+        )
     return names
 
 
@@ -230,27 +234,35 @@ def check_level(level: float, asked: Mapping[str, Any]) -> None:
     """Refuse a level that nothing which was asked for has."""
     if level != LEVEL and not any(asked.values()):
         raise UsageError(
-            f"--level: is that of {' or '.join(f'--{name}' for name in asked)}; ask for that, too"
+            argument="--level",
+            what=f"is that of {' or '.join(f'--{name}' for name in asked)}",
+            remedy="ask for that, too",
         )
 
 
 def check_seed(seed: int | None, asked: Mapping[str, Any]) -> None:
     """Refuse a seed where nothing that was asked for draws."""
     if seed is not None and not any(asked.values()):
-        raise UsageError(f"--seed: is for {' and '.join(f'--{name}' for name in asked)}; ask for that, too")
+        raise UsageError(
+            argument="--seed",
+            what=f"is for {' and '.join(f'--{name}' for name in asked)}",
+            remedy="ask for that, too",
+        )
 
 
 def check_exclusive(asked: Mapping[str, Any]) -> None:
     """Refuse options of which only one can be meant."""
     if len(given := [f"--{name}" for name, value in asked.items() if value is not None]) > 1:
-        raise UsageError(f"{' and '.join(given)} exclude each other; leave one of them out")
+        raise UsageError(f"{' and '.join(given)} exclude each other", remedy="leave one of them out")
 
 
 def check_points(asked: Mapping[str, Any]) -> None:
     """Refuse what is no part of a table of operating points."""
     if others := [f"--{name}" for name, value in asked.items() if value]:
         raise UsageError(
-            f"--points: prints the operating points in the place of measures; leave {' and '.join(others)} out"
+            argument="--points",
+            what="prints the operating points in the place of measures",
+            remedy=f"leave {' and '.join(others)} out",
         )
 
 

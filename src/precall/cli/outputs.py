@@ -27,12 +27,16 @@ def check_picture(plot: str | None, kind: str | None) -> None:
     """Refuse, before any work is done, what cannot be drawn."""
     if plot is None:
         if kind is not None:
-            raise UsageError("--plot-kind: says what --plot FILE draws; name the file, too")
+            raise UsageError(
+                argument="--plot-kind", what="says what --plot FILE draws", remedy="name the file, too"
+            )
         return
     from precall.plot import canvas, files
 
     if not plot:
-        raise UsageError("--plot: empty path; name a file that ends in .png, .svg or .pdf")
+        raise UsageError(
+            argument="--plot", what="empty path", remedy="name a file that ends in .png, .svg or .pdf"
+        )
     try:
         files.ending(plot)
     except UsageError as error:
@@ -99,7 +103,9 @@ def github_summary() -> str:
     path = os.environ.get("GITHUB_STEP_SUMMARY")
     if not path:
         raise UsageError(
-            "--github-summary: GITHUB_STEP_SUMMARY is not set, as it is in a step of GitHub Actions; leave the option out here"
+            argument="--github-summary",
+            what="GITHUB_STEP_SUMMARY is not set, as it is in a step of GitHub Actions",
+            remedy="leave the option out here",
         )
     return path
 

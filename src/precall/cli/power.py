@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from precall.cli import options
-from precall.errors import UsageError
+from precall.errors import Fact, UsageError
 
 
 @click.command("power", context_settings=options.HELP)
@@ -75,9 +75,9 @@ def power(inputs: tuple[str, ...], form: str, output: str | None, seed: int | No
     from precall.comparison import compare
 
     if inputs and len(inputs) != 3:
-        raise UsageError(f"give QRELS and two runs, or none of them; got {len(inputs)} files")
+        raise UsageError("give QRELS and two runs, or none of them;", got=Fact(f"{len(inputs)} files"))
     if seed is not None and not inputs:
-        raise UsageError("nothing is drawn at random without QRELS and two runs; leave --seed out")
+        raise UsageError("nothing is drawn at random without QRELS and two runs", remedy="leave --seed out")
     files.check(inputs, output)
     qrels, runs = (inputs[0], list(inputs[1:])) if inputs else (None, None)
     measures = list(typed.pop("measures")) or None

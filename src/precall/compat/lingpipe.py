@@ -28,7 +28,7 @@ import numpy as np
 
 from precall import checks, notes, ragged
 from precall.curves import Curve, curve
-from precall.errors import UsageError
+from precall.errors import Fact, UsageError
 from precall.results import Table
 
 _RANKS = (5, 10, 25, 100, 500)
@@ -146,7 +146,9 @@ class ScoredPrecisionRecallEvaluation:
 
     @staticmethod
     def _of_later(name: str) -> UsageError:
-        return UsageError(argument=name, what=f"LingPipe 3.9.2 has none; ask for version={_Later.version!r}")
+        return UsageError(
+            argument=name, what="LingPipe 3.9.2 has none", remedy=f"ask for version={_Later.version!r}"
+        )
 
     def _whole(self) -> Curve:
         if self._curve is None:
@@ -293,7 +295,9 @@ class _Later(ScoredPrecisionRecallEvaluation):
         if interpolate:
             what = "is ragged in LingPipe 4.1, whose own printing of it fails"
             raise UsageError(
-                f"pr_score_curve(interpolate=True): {what}; take pr_curve(True), or version='3.9.2'"
+                argument="pr_score_curve(interpolate=True)",
+                what=what,
+                remedy="take pr_curve(True), or version='3.9.2'",
             )
         recall, precision, _ = self._shares()
         scores = [score for _, score in self._cases]
@@ -333,7 +337,7 @@ class _Later(ScoredPrecisionRecallEvaluation):
 
     def precision_at(self, rank: int) -> float:
         if rank < 0:
-            raise UsageError(argument="rank", what=f"must be >= 0, got {rank}")
+            raise UsageError(argument="rank", allowed=">= 0", got=Fact(rank))
         return float(self._whole().tp[min(rank, len(self._cases))]) / rank if rank else 1.0
 
     def pr_precision_at(self, rank: int) -> float:

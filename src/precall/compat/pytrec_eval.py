@@ -30,7 +30,7 @@ from precall.checks import check_kind, check_numbers, check_whole, single
 from precall.compat.trec_eval.families import NICKNAMES, Family, families
 from precall.compat.trec_eval.inputs import Exit
 from precall.compat.trec_eval.rankings import Rankings
-from precall.errors import Malformed, MeasureError, NoCommonTopic
+from precall.errors import Fact, Malformed, MeasureError, NoCommonTopic
 from precall.location.located import locate
 from precall.native import kernel
 from precall.read.columns import QRELS, RUN, Parsed, Run, request
@@ -233,7 +233,7 @@ def _families_of(measures: Iterable[str]) -> list[tuple[Family, tuple[str, ...],
             raise MeasureError(error.reason) from None
         if name == "utility" and len(read) != _COEFFICIENTS:
             raise MeasureError(
-                f"utility: needs {_COEFFICIENTS} different coefficients, got {','.join(texts)}"
+                f"needs {_COEFFICIENTS} different coefficients", measure="utility", got=Fact(",".join(texts))
             )
         # What is printed for several numbers has the family's name here, without them.
         result.append((family, (name,) if family.parameters in ("numbers", "gains") else names, read))
@@ -250,6 +250,11 @@ def _split(name: str) -> tuple[str, list[str]]:
         ):
             return base, rest.split(",")
     raise MeasureError(
-        f"measures: unsupported measure {name!r}; allowed are {', '.join(sorted(supported_measures))}, with parameters as in "
-        f"P_5,10, and the sets {', '.join(sorted(supported_nicknames))}"
+        f"unsupported measure {name!r}",
+        argument="measures",
+        allowed=(
+            *sorted(supported_measures),
+            "with parameters as in P_5,10",
+            f"and the sets {', '.join(sorted(supported_nicknames))}",
+        ),
     )

@@ -136,7 +136,7 @@ def confusion(truth: Membership, predicted: Membership) -> Confusion:
             item = int(np.flatnonzero(per_item != 1)[0])
             what = f"item {item} of {name} has {per_item[item]} categories"
             raise UsageError(
-                argument="confusion", what=f"{what}; a confusion matrix needs one category for each item"
+                argument="confusion", what=what, remedy="a confusion matrix needs one category for each item"
             )
     return Confusion(truth.categories, _crossed(truth.category, predicted.category, len(truth.categories)))
 

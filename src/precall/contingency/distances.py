@@ -25,17 +25,19 @@ def check_order(measure: Measure, truth: Membership, average: str | None = None)
     """Raise unless a measure of ordered categories can be of such decisions: one label each, in a known order, no average."""
     if truth.kind == "multi":
         what = "is of one label for each item, and these may have several or none"
-        raise UsageError(f"{measure.name}: {what}; take kappa, of each category")
+        raise UsageError(f"{measure.name}: {what}", remedy="take kappa, of each category")
     if average is not None and truth.kind != "binary":
         raise UsageError(
             argument="average",
-            what=f"got {average!r}, but {measure.name} is of the whole table; leave it out",
+            got=average,
+            why=f"but {measure.name} is of the whole table",
+            remedy="leave it out",
         )
     if truth.kind == "single" and not truth.ordered and len(truth.categories) > 2:
         names = listing(truth.categories)
         todo = "name all in order with ⟨categories=[...]⟩, or ⟨pass numbers, an ordered Categorical or an Enum¦write numbers⟩"
         texts = ", as they are texts" * any(isinstance(name, str | bytes) for name in truth.categories)
-        raise UsageError(f"{measure.name}: the order of {names} is not known{texts}; {todo}")
+        raise UsageError(f"{measure.name}: the order of {names} is not known{texts}", remedy=todo)
 
 
 def tell_order(measure: Measure, categories: Sequence[object]) -> Note:

@@ -152,7 +152,8 @@ def known_categories(labels: Iterable[Any], categories: Sequence[Any] | None = N
     if any(isinstance(name, int) and name.bit_length() > _BITS for name in names):
         raise UsageError(
             argument="labels",
-            what="integers of thousands of digits cannot be written; name categories otherwise",
+            what="integers of thousands of digits cannot be written",
+            remedy="name categories otherwise",
         )
     try:
         return tuple(sorted(names))

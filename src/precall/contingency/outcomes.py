@@ -367,7 +367,9 @@ def trivial(truth: Membership) -> dict[str, Decisions]:
 def _weighted(name: str, beta: Any) -> Measure:
     """F or E of some β; an average in its place is refused, as the other measures take that first."""
     if isinstance(beta, str) and beta in (*AVERAGES, "macro-of-means"):
-        raise UsageError(argument="beta", what=f"got {beta!r}, which is an average; pass average={beta!r}")
+        raise UsageError(
+            argument="beta", got=beta, why="which is an average", remedy=f"pass average={beta!r}"
+        )
     return weighted(name, beta)
 
 

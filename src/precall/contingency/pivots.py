@@ -264,7 +264,7 @@ class Status(Equal, Presented):
         """A measure of scores for several categories, for `measure(status)`; those of rankings have a pivot."""
         if measure.declaration.of is not CategoryScores:
             todo = "ask by_category, by_item or micro of scores for several categories"
-            raise MeasureError(f"{measure.name}: {todo}")
+            raise MeasureError(measure=measure.name, what=todo)
         return float(measure.declaration.formula(self._one_category_each()))
 
     def _one_category_each(self) -> CategoryScores:

@@ -15,7 +15,7 @@ from precall.contingency import tuning
 from precall.contingency.thresholds import Thresholds
 from precall.counts import Counts
 from precall.curves.several import Curves
-from precall.errors import MeasureError, UsageError
+from precall.errors import Fact, MeasureError, UsageError
 from precall.measures import Measure, of_counts, weighted
 from precall.measures.best_points import nearest_of_each, sizes_of
 from precall.notes import listening
@@ -77,8 +77,11 @@ def learn_each(
     """Thresholds by a `method` that has one for each category, from the curves of the categories."""
     name, option = _parsed(method)
     if name in NUMBERS or name == "global":
-        what = f"method: {method} has one number for all categories, which needs all items at once (pc.categorize)"
-        raise UsageError(f"{what}; allowed are {', '.join(OF_EACH)}")
+        raise UsageError(
+            argument="method",
+            what=f"{method} has one number for all categories, which needs all items at once (pc.categorize)",
+            allowed=OF_EACH,
+        )
     values, accepts = _choose_thresholds(map(Curves.of, curves), _of_each(method, name, option, beta, tune))
     if (endless := np.isposinf(values) & accepts).any():
         raise _infinite(method, categories[int(np.argmax(endless))])
@@ -92,12 +95,11 @@ def _parsed(method: str) -> tuple[str, str]:
     text = LITERATURE.get(str(method).lower(), str(method))
     name, colon, option = text.partition(":")
     if colon and not option:
-        raise UsageError(argument="method", what=f"got {method!r}, with nothing behind the colon")
+        raise UsageError(argument="method", got=method, why="with nothing behind the colon")
     if best := re.fullmatch("max[-:=](.+)", text, re.IGNORECASE):
         if text[3] == "-" and colon:
             raise UsageError(
-                argument="method",
-                what=f"got {method!r}; write max:MEASURE, such as max:F2 or max:F(beta=0.5)",
+                argument="method", got=method, remedy="write max:MEASURE, such as max:F2 or max:F(beta=0.5)"
             )
         return "max", best[1]
     name = LITERATURE.get(name.lower(), name.lower())
@@ -105,9 +107,7 @@ def _parsed(method: str) -> tuple[str, str]:
         return "max", _utility(method, option).name
     if name not in NUMBERS and (colon or name not in ("break-even", "global")):
         theirs = ", ".join(f"{word} ({ours})" for word, ours in LITERATURE.items())
-        raise UsageError(
-            argument="method", what=f"got {method!r}, allowed are {', '.join(NAMES)}, also called {theirs}"
-        )
+        raise UsageError(argument="method", got=method, allowed=(*NAMES, f"also called {theirs}"))
     return name, option
 
 
@@ -130,7 +130,8 @@ def _numbered(
     if option:
         raise UsageError(
             argument=method,
-            what="has its number, so that there is nothing to tune; leave out the one or the other",
+            what="has its number, so that there is nothing to tune",
+            remedy="leave out the one or the other",
         )
     measure, average = tuning.tuned_measure(tune)
     value = tuning.best_number(status, name, measure, average, undefined)
@@ -148,7 +149,7 @@ def _read_number(method: str, name: str, option: str) -> float:
     except ValueError as error:
         raise UsageError(argument=method, what=str(error)) from None
     if not np.isfinite(value):
-        raise UsageError(argument=method, what=f"must be a finite number, got {option}")
+        raise UsageError(argument=method, allowed="a finite number", got=Fact(option))
     if name == "rank" and (value < 1 or value != int(value)):
         raise UsageError(argument=method, what="the rank must be an integer >= 1")
     if name == "proportion" and not value > 0:
@@ -171,7 +172,7 @@ def _of_each(
 ) -> Callable[[Curves], Int64]:
     """What chooses the operating point of each category, by its row."""
     if tune is not None and (name != "max" or option.lower() != "f"):
-        raise UsageError(argument=method, what="says itself what is best; leave tune out")
+        raise UsageError(argument=method, what="says itself what is best", remedy="leave tune out")
     if name == "break-even":
         return _nearest
     if tune is not None:
@@ -179,8 +180,8 @@ def _of_each(
         if average in ("micro", "samples") or (average is None and measure.declaration.items):
             raise UsageError(
                 argument="tune",
-                what=f"{tune} is of all categories together, and {method} has a threshold for each; take macro-"
-                f"{measure.name}, or a policy with one number: global, rcut, pcut",
+                what=f"{tune} is of all categories together, and {method} has a threshold for each",
+                remedy=f"take macro-{measure.name}, or a policy with one number: global, rcut, pcut",
             )
         return partial(_best_of, measure)
     try:
@@ -221,7 +222,7 @@ def _utility(method: str, option: str) -> Measure:
     if why:
         raise UsageError(
             argument=method,
-            what=f"must be the weights of tp, fp, fn and tn, such as utility:tp=1,fp=-1 or utility:1,-1,0,0 ({why})",
+            allowed=f"the weights of tp, fp, fn and tn, such as utility:tp=1,fp=-1 or utility:1,-1,0,0 ({why})",
         )
     weights = (f"{cell}={text}" for cell, text in zip(cells, texts, strict=True))
     return of_counts(f"Utility({','.join(weights)})")
@@ -264,7 +265,9 @@ def _refuse_infinite(method: str, status: Status, learned: Bool) -> None:
 
 def _infinite(method: str, category: Any) -> UsageError:
     what = f"the least score to accept in category {category!r} is inf"
-    return UsageError(argument=method, what=f"{what}, a threshold that accepts nothing; give finite scores")
+    return UsageError(
+        argument=method, what=f"{what}, a threshold that accepts nothing", remedy="give finite scores"
+    )
 
 
 def _of_true_scores(status: Status, score: Any, beta: float) -> Float64:

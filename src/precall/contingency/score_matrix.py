@@ -14,7 +14,7 @@ from precall.contingency.distinct_labels import is_sorted, known_categories
 from precall.contingency.membership import Membership, memberships
 from precall.curves.cases import Scores, refuse_rounded
 from precall.curves.cases import scores as read_scores
-from precall.errors import DataError, Problem, UsageError
+from precall.errors import DataError, Fact, Problem, Shape, UsageError
 from precall.ragged import Bool, Int64
 from precall.read.label_rows import in_rows
 from precall.read.values import Levels, as_list
@@ -75,7 +75,7 @@ def _matrix(scores: Any) -> npt.NDArray[Any]:
     try:
         return np.asarray(scores)
     except ValueError as error:
-        raise UsageError(argument="scores", what=f"must be an items x categories matrix ({error})") from None
+        raise UsageError(argument="scores", allowed=f"an items x categories matrix ({error})") from None
 
 
 def _check_shape(truth: Membership, got: tuple[int, ...], categories: Sequence[Any] | None) -> None:
@@ -83,23 +83,25 @@ def _check_shape(truth: Membership, got: tuple[int, ...], categories: Sequence[A
     if got == (truth.items, len(truth.categories)):
         return
     if len(got) != 2:
-        raise UsageError(
-            argument="scores", what=f"must be an items x categories matrix, got an array of shape {got}"
-        )
+        raise UsageError(argument="scores", allowed="an items x categories matrix", got=Shape(got))
     if got[0] != truth.items:
         raise UsageError(
-            argument="scores", what=f"must have a row for each of the {truth.items} items, got {got[0]} rows"
+            argument="scores",
+            what=f"must have a row for each of the {truth.items} items",
+            got=Fact(f"{got[0]} rows"),
         )
     names = listing(truth.categories)
     if categories is not None:
         raise UsageError(
             argument="scores",
-            what=f"must have a column for each of the categories, {names}, got {got[1]} columns",
+            what=f"must have a column for each of the categories, {names}",
+            got=Fact(f"{got[1]} columns"),
         )
     todo = "name all columns in their order with ⟨categories=[...]⟩; no item need be in each"
     raise UsageError(
         argument="scores",
-        what=f"{got[1]} columns, but the truth has {len(truth.categories)} labels, {names}; {todo}",
+        what=f"{got[1]} columns, but the truth has {len(truth.categories)} labels, {names}",
+        remedy=todo,
     )
 
 

@@ -142,7 +142,7 @@ class ScoredCategories(Presented):
         given, names = matched({"truth": truth, "scores": scores}, self.categories)
         if hasattr(given["scores"], "tocoo"):
             todo = "pass a dense matrix, or all items at once to pc.categorize"
-            raise UsageError(argument="scores", what=f"a sparse matrix does not score all pairs; {todo}")
+            raise UsageError(argument="scores", what="a sparse matrix does not score all pairs", remedy=todo)
         names = tuple(range(np.shape(given["scores"])[-1])) if names is None else tuple(names)
         with swaps_told(**given):
             known, matrix = shaped(**given, categories=names)
@@ -184,7 +184,8 @@ class ScoredCategories(Presented):
         if is_weighted is not None and self._is_weighted not in (None, is_weighted):
             raise UsageError(
                 argument="weights",
-                what="some batches have weights and some have none; give each item of these 1",
+                what="some batches have weights and some have none",
+                remedy="give each item of these 1",
             )
         self.categories = categories
         self._is_weighted = self._is_weighted if is_weighted is None else is_weighted
@@ -268,7 +269,7 @@ class ScoredCategories(Presented):
     def curve(self, category: Any) -> Curve:
         """The curve of one category, by its name."""
         if category not in self._names:
-            raise UsageError(argument="category", what=f"there is no {category!r}; see .categories")
+            raise UsageError(argument="category", what=f"there is no {category!r}", remedy="see .categories")
         row = self._names.index(category)
         (part,) = self._rankings(range(row, row + 1))
         return part[0] if isinstance(part, list) else next(iter(curves(*part)))

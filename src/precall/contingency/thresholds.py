@@ -90,8 +90,8 @@ class Thresholds(Equal, Presented):
             sides = [f"only they have {listing(ours)}"] * bool(ours)
             sides += [f"only the scores have {listing(theirs)}"] * bool(theirs)
             raise UsageError(
-                f"the thresholds were learned for other categories: {', '.join(sides)}; learn them for these, or rename "
-                "or select columns"
+                f"the thresholds were learned for other categories: {', '.join(sides)}",
+                remedy="learn them for these, or rename or select columns",
             )
         order = [place[name] for name in categories]
         values = self.values if self.kind == "rank" else self.values[order]

@@ -44,12 +44,14 @@ def tuned_measure(tune: str | Measure, each: bool = False) -> tuple[Measure, str
         raise error.about("tune") from None
     if measure.is_ordered:
         what = f"{measure.name} is of one label for each item, and a policy may accept several"
-        raise UsageError(argument="tune", what=f"{what}; take macro-{measure.declaration.name}")
+        raise UsageError(argument="tune", what=what, remedy=f"take macro-{measure.declaration.name}")
     if average is None and measure.declaration.items is None and not each:
         names = [replace(measure, average=way).name for way in ("macro", "micro", "weighted", "samples")]
         ways = f"{', '.join(names[:-1])} or {names[-1]}"
         raise UsageError(
-            argument="tune", what=f"{measure.name} has a value for each category; say which average: {ways}"
+            argument="tune",
+            what=f"{measure.name} has a value for each category",
+            remedy=f"say which average: {ways}",
         )
     check_direction(measure, "tune")
     return measure, average
@@ -60,7 +62,8 @@ def check_direction(measure: Measure, option: str) -> None:
     if not measure.declaration.direction:
         raise UsageError(
             argument=option,
-            what=f"neither high nor low values of {measure.name} are good; take another measure",
+            what=f"neither high nor low values of {measure.name} are good",
+            remedy="take another measure",
         )
 
 
@@ -84,7 +87,8 @@ def _by_score(status: Status) -> Steps:
         if step and np.isposinf(scores[last - step]):
             raise UsageError(
                 argument="global",
-                what="the least score to accept is inf, a threshold that accepts nothing; give finite scores",
+                what="the least score to accept is inf, a threshold that accepts nothing",
+                remedy="give finite scores",
             )
         return float(scores[last - step]) if step else np.inf
 
@@ -169,7 +173,9 @@ def _means(status: Status, steps: Steps, measure: Measure, average: str | None, 
         value: Float64 = np.asarray(formula(counts), np.float64)
         if np.isinf(value).any():
             raise UsageError(
-                argument="tune", what=f"{measure.name} is infinite for some numbers; take another measure"
+                argument="tune",
+                what=f"{measure.name} is infinite for some numbers",
+                remedy="take another measure",
             )
         return treated(value, "zero", zero=measure.declaration.zero) if undefined == "zero" else value
 

@@ -37,7 +37,7 @@ from precall.curves.counted_parts import (
 )  # fmt: skip
 from precall.curves.path import Count, Curve
 from precall.curves.tally import from_counts, path, weighted_tally
-from precall.errors import UsageError
+from precall.errors import Fact, UsageError
 from precall.location.series import ratios
 from precall.ragged import Bool, Float64, Int64
 from precall.read.other_labels import say_others
@@ -139,8 +139,9 @@ class ScoredCases:
         if high is not None and self._high not in (None, high):
             raise UsageError(
                 argument="higher_is_better",
-                what=f"got {high}, but {self._high} for the cases before; give all the same, or negate "
-                "the scores of some",
+                got=Fact(high),
+                why=f"but {self._high} for the cases before",
+                remedy="give all the same, or negate the scores of some",
             )
         self._high = self._high if high is None else high
 
@@ -176,7 +177,7 @@ class ScoredCases:
         """Cases with weights are counted as they come."""
         if self.edges is not None:
             raise UsageError(
-                argument="weights", what="bins hold counts of cases; leave out bins= or the weights"
+                argument="weights", what="bins hold counts of cases", remedy="leave out bins= or the weights"
             )
         self._weighted = True
         best, positive, negative = weighted_tally(truth, value, weights)
@@ -405,7 +406,9 @@ class ScoredCases:
         made._weighted = stored.weighted
         if made._weighted and bins is not None:
             raise UsageError(
-                argument="bins", what="they hold counts of cases, and these have weights; leave bins= out"
+                argument="bins",
+                what="they hold counts of cases, and these have weights",
+                remedy="leave bins= out",
             )
         made.add_missed(stored.missed)
         made._agree(stored.higher_is_better)

@@ -56,7 +56,7 @@ class Seen:
             what = "labels, scores, weights or groups are others than before"
         else:
             return
-        raise UsageError(argument=source, what=f"{what}; {todo}")
+        raise UsageError(argument=source, what=what, remedy=todo)
 
 
 class Batch(NamedTuple):

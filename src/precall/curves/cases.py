@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from precall.checks import check_choice, check_rows, is_whole, plain, refuse_masked, single, sound, widened
-from precall.errors import DataError, Problem, UsageError
+from precall.errors import Among, DataError, Fact, Kind, Problem, UsageError
 from precall.native.literals import NUMBER
 from precall.ragged import Bool, Int64, by_name, coded
 from precall.read import values
@@ -57,13 +57,17 @@ def labelled(
     except (DataError, UsageError):
         if _is_swapped(relevant, score, positive):
             raise UsageError(
-                "relevant and score are swapped: relevant holds scores and score holds labels; pass the labels first"
+                "relevant and score are swapped: relevant holds scores and score holds labels",
+                remedy="pass the labels first",
             ) from None
         raise
     value = scores(score, higher_is_better)
     if len(truth) != len(value):
-        got = f"{len(truth)} labels and {len(value)} scores"
-        raise UsageError(f"relevant and score: must be of equal length, got {got}")
+        raise UsageError(
+            argument="relevant and score",
+            allowed="of equal length",
+            got=Fact(f"{len(truth)} labels and {len(value)} scores"),
+        )
     return truth, value
 
 
@@ -156,7 +160,9 @@ def _binary_numbers(given: npt.NDArray[Any]) -> npt.NDArray[Any]:
 def never(positive: Any, known: Mapping[str, Any]) -> UsageError:
     """That no label is the positive one, and those that are there, by what is written."""
     return UsageError(
-        argument="positive", what=f"no label is {positive!r}; the labels are {listing(list(known.values()))}"
+        f"no label is {positive!r}",
+        argument="positive",
+        allowed=Among("the labels are", [listing(list(known.values()))]),
     )
 
 
@@ -193,14 +199,10 @@ def _equal(given: npt.NDArray[Any], positive: Any) -> Bool:
             truth = np.zeros((), np.bool_)
     if len(given) and isinstance(positive, _NUMBER) and _holds_texts(given):
         known = list(dict.fromkeys(given.tolist()))
-        raise UsageError(
-            argument="positive", what=f"got {positive!r}, but the labels are texts: {listing(known)}"
-        )
+        raise UsageError(argument="positive", got=positive, why=f"but the labels are texts: {listing(known)}")
     if truth.shape != given.shape:  # NumPy compares values of unlike kinds as one False
         kind = f"{given.dtype}, such as {given[0]!r}"
-        raise UsageError(
-            argument="positive", what=f"got {values.written(positive)}, but the labels are {kind}"
-        )
+        raise UsageError(argument="positive", got=positive, why=f"but the labels are {kind}")
     return truth
 
 
@@ -261,7 +263,9 @@ def refuse_rounded(listed: Any, numbers: npt.NDArray[Any], name: str = "score") 
 
 def _large(name: str) -> UsageError:
     return UsageError(
-        argument=name, what=f"integers beyond 2**53 are not exact as float64; {_INSTEAD[name]} them first"
+        "integers beyond 2**53 are not exact as float64",
+        argument=name,
+        remedy=f"{_INSTEAD[name]} them first",
     )
 
 
@@ -270,9 +274,9 @@ def _converted(given: npt.NDArray[Any], name: str) -> Scores:
     if given.dtype == np.float16:
         return given.astype(np.float32)
     if kind == "c" or (kind == "O" and any(isinstance(cell, complex) for cell in given)):
-        raise UsageError(argument=name, what=f"must be real numbers, got {given.dtype} with complex ones")
+        raise UsageError(argument=name, allowed="real numbers", got=Fact(f"{given.dtype} with complex ones"))
     if kind not in "biufOUST":
-        raise UsageError(argument=name, what=f"must be numbers, got {given.dtype}")
+        raise UsageError(argument=name, allowed="numbers", got=Fact(given.dtype))
     types = set(map(type, given.tolist())) if kind == "O" else set()
     if kind in "UST" or not types <= {int, float, bool}:
         return _read(given.tolist(), name)
@@ -282,7 +286,7 @@ def _converted(given: npt.NDArray[Any], name: str) -> Scores:
     except OverflowError:  # an integer, which is refused by its case
         return _read(given.tolist(), name)
     except (TypeError, ValueError) as error:
-        raise UsageError(argument=name, what=f"must be numbers, got {given.dtype} ({error})") from None
+        raise UsageError(argument=name, allowed="numbers", got=Fact(f"{given.dtype} ({error})")) from None
     large = kind in "iu" and len(given) and max(int(given.max()), -int(given.min())) > EXACT
     if large or int in types or (kind == "f" and given.dtype.itemsize > 8):
         for row, (cell, number) in enumerate(zip(given.tolist(), converted.tolist(), strict=True)):
@@ -314,8 +318,9 @@ def _number(given: Any) -> float | str:
 def _no_number(name: str, given: Any, case: int, why: object, share: str = "") -> UsageError:
     return UsageError(
         argument=name,
-        what=f"must be numbers, got {values.written(given)} for case {case}{share}; "
-        + _ADVICE[why].format(f"{_INSTEAD[name]} the {name.removesuffix('s')}s"),
+        allowed="numbers",
+        got=Fact(f"{values.written(given)} for case {case}{share}"),
+        remedy=_ADVICE[why].format(f"{_INSTEAD[name]} the {name.removesuffix('s')}s"),
     )
 
 
@@ -345,7 +350,9 @@ def weight(weights: Any, length: int) -> Weights:
     if given.ndim == 2:
         given = single(given, "weights", weights)
     if given.shape != (length,):
-        raise UsageError(argument="weights", what=f"must be one per case ({length}), got shape {given.shape}")
+        raise UsageError(
+            argument="weights", allowed=f"one per case ({length})", got=Fact(f"shape {given.shape}")
+        )
     refuse_rounded(weights, given, "weights")
     real = numbers(given, "weights").astype(np.float64)
     whole = given.dtype.kind in "iub" and float(np.sum(real)) <= EXACT
@@ -370,9 +377,9 @@ def missed_count(missed: Any, weighted: bool) -> int | float:
     whole = is_whole(missed)
     real = weighted and isinstance(missed, float | np.floating) and float(missed) == missed
     if whole and missed > EXACT:
-        raise UsageError(argument="missed", what=f"must be at most 2**53, got {values.written(missed)}")
+        raise UsageError(argument="missed", allowed="at most 2**53", got=missed)
     if not (whole or real) or not 0 <= missed < MOST:
-        raise UsageError(argument="missed", what=f"must be a count >= 0, got {values.written(missed)}")
+        raise UsageError(argument="missed", allowed="a count >= 0", got=missed)
     if 0 < missed < LEAST:
         raise UsageError(argument="missed", allowed=f"0 or at least {LEAST:g}", got=missed)
     return int(missed) if whole else float(missed)
@@ -383,23 +390,25 @@ def column(given: Any, name: str) -> npt.NDArray[Any]:
     if isinstance(given, np.ndarray):
         return values.plain_texts(widened(given), given)
     if isinstance(given, Mapping | Set):
-        got, advice = "a set, which has no order", ""
+        got, advice = Fact("a set, which has no order"), ""
         if isinstance(given, Mapping):
             known = list(given)
-            got = f"a dict of {listing(known)}"
-            advice = f"; pass each column by itself, such as {name}[{known[0]!r}]" if known else ""
-        raise UsageError(argument=name, what=f"must be one column of values, got {got}{advice}")
+            got = Fact(f"a dict of {listing(known)}")
+            advice = f"pass each column by itself, such as {name}[{known[0]!r}]" if known else ""
+        raise UsageError(argument=name, allowed="one column of values", got=got, remedy=advice)
     given = sound(given, name)
     try:
         array = values.array_of(given)
     except (TypeError, ValueError) as error:
         parts = isinstance(given, list | tuple) and all(np.ndim(part) for part in given)
-        todo = "; join the parts, as by np.concatenate" * parts
-        raise UsageError(argument=name, what=f"must be one column of values ({error}){todo}") from None
+        todo = "join the parts, as by np.concatenate" * parts
+        raise UsageError(argument=name, allowed=f"one column of values ({error})", remedy=todo) from None
     if array.ndim == 0:
-        got = type(given).__name__
         raise UsageError(
-            argument=name, what=f"must be one column of values, got {got}; pass a list or an array"
+            argument=name,
+            allowed="one column of values",
+            got=Kind(given),
+            remedy="pass a list or an array",
         )
     return array
 
@@ -429,9 +438,7 @@ def grouped(groups: Any, length: int) -> tuple[list[Any], Int64]:
         try:
             given = values.as_list(given)
         except TypeError:
-            raise UsageError(
-                argument="groups", what=f"must be one per item, got {type(groups).__name__}"
-            ) from None
+            raise UsageError(argument="groups", allowed="one per item", got=Kind(groups)) from None
     if isinstance(groups, list) and groups and isinstance(groups[0], list):
         given = column(given, "groups")  # the rows of a table
     refuse_masked(given, "groups")
@@ -439,7 +446,7 @@ def grouped(groups: Any, length: int) -> tuple[list[Any], Int64]:
         given = single(given, "groups", groups, "values")
     shape = given.shape if isinstance(given, np.ndarray) else (len(given),)
     if shape != (length,):
-        raise UsageError(argument="groups", what=f"must be one per item ({length}), got shape {shape}")
+        raise UsageError(argument="groups", allowed=f"one per item ({length})", got=Fact(f"shape {shape}"))
     if isinstance(given, np.ndarray) and given.dtype.kind in "iub":
         names, code = np.unique(given, return_inverse=True)
         return names.tolist(), np.asarray(code, np.int64)
@@ -454,7 +461,9 @@ def grouped(groups: Any, length: int) -> tuple[list[Any], Int64]:
             code[case] = place.setdefault(label, len(place))
         except TypeError:
             raise UsageError(
-                argument="groups", what=f"must be numbers or texts, got {label!r} for case {case}"
+                argument="groups",
+                allowed="numbers or texts",
+                got=Fact(f"{values.written(label)} for case {case}"),
             ) from None
     refuse_gaps("groups", "case", gaps_among_numbers(place), lambda label: np.asarray(code == place[label]))
     called = [label.item() if isinstance(label, np.generic) else label for label in place]

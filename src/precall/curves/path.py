@@ -184,7 +184,8 @@ class Curve(Views, Equal, Presented):
             raise MeasureError(f"{measure.name} {what}")
         if self.asked and measure.name == "BEP(method=nearest)" and not self.asked.knows(self.relevant):
             raise UsageError(
-                "break-even: cases were scanned, and not asked for the scores where precision equals recall"
+                argument="break-even",
+                what="cases were scanned, and not asked for the scores where precision equals recall",
             )
         if self.asked and measure.declaration.takes is Path and not measure.declaration.ours:
             raise scanned(measure.name, "what looks along all thresholds ")

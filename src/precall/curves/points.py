@@ -15,7 +15,7 @@ from precall.checks import check_beta, check_kind, check_share, is_number
 from precall.counts import Counts
 from precall.curves.cases import orient
 from precall.declare.bound import find
-from precall.errors import MeasureError, UsageError, scanned
+from precall.errors import Fact, MeasureError, UsageError, scanned
 from precall.location.hits import row_of
 from precall.measures import Measure, areas, best_points, of_counts, weighted
 from precall.notes import warn
@@ -151,7 +151,8 @@ def of_curve(measure: str | Measure) -> Measure:
         each = f"pc.measure({chosen.name!r})(curve)"
         best = f"curve.at(max={chosen.name!r}).value"
         raise MeasureError(
-            f"{chosen.name} is of each threshold: {each}; the best is {best}, of the first k {chosen.name}@k"
+            f"{chosen.name} is of each threshold: {each}",
+            remedy=f"the best is {best}, of the first k {chosen.name}@k",
         )
     return chosen.of_rankings()
 
@@ -221,12 +222,16 @@ def by_conditions(at: Callable[_P, OperatingPoint]) -> Callable[_P, OperatingPoi
     def named(*given: _P.args, **conditions: _P.kwargs) -> OperatingPoint:
         if len(given) > 1:
             got = written(given[1])
-            raise UsageError(f"at(): got {got} without a name; say what it is, such as at(threshold={got})")
+            raise UsageError(
+                argument="at()",
+                what=f"got {got} without a name",
+                remedy=f"say what it is, such as at(threshold={got})",
+            )
         for name in conditions.keys() - set(known):
             from difflib import get_close_matches
 
             near = "".join(f", did you mean {meant!r}" for meant in get_close_matches(name, known, 1))
-            raise UsageError(f"at(): no condition {name!r}{near}; allowed are {', '.join(known)}")
+            raise UsageError(f"no condition {name!r}{near}", argument="at()", allowed=known)
         return at(*given, **conditions)
 
     return named
@@ -237,7 +242,9 @@ def choose(curve: Curve, **conditions: Any) -> OperatingPoint:
     given = {name: value for name, value in conditions.items() if value is not None}
     if len(given) != 1:
         raise UsageError(
-            f"at(): give exactly one of {', '.join(conditions)}; got {', '.join(given) or 'none'}"
+            argument="at()",
+            what=f"give exactly one of {', '.join(conditions)};",
+            got=Fact(", ".join(given) or "none"),
         )
     name, value = given.popitem()
     ways: dict[str, Callable[[Curve, Any], OperatingPoint]] = {
@@ -315,7 +322,8 @@ def _refuse_unknown(curve: Curve, row: int, what: str) -> None:
     last = row + 1 == len(curve)
     if not last and curve.tp[row + 1] == curve.tp[row] and curve.fp[row + 1] - curve.fp[row] > 1:
         raise UsageError(
-            f"{what} nothing is known, as the cases were scanned; ask for it when they are: thresholds= or accept="
+            f"{what} nothing is known, as the cases were scanned",
+            remedy="ask for it when they are: thresholds= or accept=",
         )
 
 
@@ -378,9 +386,7 @@ def _is_finite(price: float) -> bool:
 def _at_cost(curve: Curve, cost: Mapping[str, float]) -> OperatingPoint:
     check_kind("cost", cost, Mapping, 'costs by name, such as {"fp": 1, "fn": 20}')
     if set(cost) - {"fp", "fn", "tp", "tn"} or not cost or not all(_is_finite(v) for v in cost.values()):
-        raise UsageError(
-            argument="cost", what=f"must give finite costs of fp, fn, tp or tn, got {written(dict(cost))}"
-        )
+        raise UsageError(argument="cost", what="must give finite costs of fp, fn, tp or tn", got=dict(cost))
     # A power of 2 changes no digit, and neither end of float64 is left while costs are added up.
     unit = int(np.frexp(max(abs(float(price)) for price in cost.values()))[1])
     price = {name: math.ldexp(float(cost.get(name, 0.0)), -unit) for name in ("fp", "fn", "tp", "tn")}
@@ -394,7 +400,10 @@ def _at_cost(curve: Curve, cost: Mapping[str, float]) -> OperatingPoint:
     except OverflowError:
         got = written(dict(cost))
         raise UsageError(
-            argument="cost", what=f"what is least is beyond float64, got {got}; divide all by one number"
+            argument="cost",
+            what="what is least is beyond float64",
+            got=Fact(got),
+            remedy="divide all by one number",
         ) from None
     return point(curve, row, least)
 

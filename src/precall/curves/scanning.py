@@ -196,7 +196,7 @@ class Scan:
             for part, *columns in batch.parts():
                 if part not in self.known:
                     raise UsageError(
-                        argument="batches", what=f"{part[1] or part[0]!r} was not there before; {_AGAIN}"
+                        argument="batches", what=f"{part[1] or part[0]!r} was not there before", remedy=_AGAIN
                     )
                 yield part, *self._turned(columns)
             seen.add(batch, self.again)

@@ -9,7 +9,7 @@ import numpy as np
 
 from precall.curves.cases import scores
 from precall.curves.counted_parts import LOW_SCORE, SCORE, WEIGHTS, Counted, count_of, names_of_counts
-from precall.errors import DataError, Problem, UsageError, imported
+from precall.errors import DataError, Kind, Problem, UsageError, imported
 from precall.read.frames import is_table
 from precall.read.sources import is_path
 from precall.results import Table
@@ -65,9 +65,7 @@ def _columns(source: Any) -> dict[str, Any]:
         return dict(source.columns)
     polars = imported("polars", "from_table() needs Polars")
     if not (is_path(source) or is_table(source)):
-        raise UsageError(
-            argument="source", what=f"must be a table or the path of one, got {type(source).__name__}"
-        )
+        raise UsageError(argument="source", allowed="a table or the path of one", got=Kind(source))
     try:
         frame = polars.read_parquet(source) if is_path(source) else polars.DataFrame(source)
     except (polars.exceptions.PolarsError, TypeError, ValueError, OverflowError) as error:

@@ -249,7 +249,8 @@ def average_precision(
         if missed or weights is not None:
             raise UsageError(
                 argument="groups",
-                what="missed items and weights are of one list; leave ⟨groups=⟩ or them out",
+                what="missed items and weights are of one list",
+                remedy="leave ⟨groups=⟩ or them out",
             )
         return _of_groups(*labelled(relevant, score, positive, higher_is_better), groups)
     if weights is not None:

@@ -150,7 +150,7 @@ class Views(Path):
         if not self.relevant or not self.other:
             lacking = "everything is relevant" if self.relevant else "nothing is relevant"
             raise UsageError(
-                argument="cost", what=f"a curve without both kinds of cases has no cost curve; {lacking}"
+                argument="cost", what="a curve without both kinds of cases has no cost curve", remedy=lacking
             )
         rows = hull(self.fp, self.tp)
         false, misses = self._of("Fallout")[rows], self._misses[rows]

@@ -14,11 +14,10 @@ from precall.checks import check_beta
 from precall.counts import Counts, Path, Paths, PopulationUnknown, of_each, parts
 from precall.declare.declaration import Declaration, Formula, percent_of, text_of
 from precall.declare.registry import REGISTRY, SUPPORT, parse, tell_how
-from precall.errors import MeasureError, TiesUnresolved, UsageError
+from precall.errors import Among, Kind, MeasureError, TiesUnresolved, UsageError
 from precall.location.hits import Hits
 from precall.location.located import Located
 from precall.ragged import Float64
-from precall.text import written
 
 
 @dataclass(frozen=True)
@@ -153,7 +152,7 @@ class Measure:
         if (form := self.of_rankings()) is not self:
             return form(where, **how)
         if how:
-            raise MeasureError(f"{self.name}: {', '.join(how)} is for measures of decisions")
+            raise MeasureError(measure=self.name, what=f"{', '.join(how)} is for measures of decisions")
         if isinstance(where, Hits):
             self._refuse_grades()
             return self._over_orders(where, self._of_places, where.ties == "expected" and not where.single)
@@ -176,16 +175,16 @@ class Measure:
 
     def _of_others(self, where: Any, how: dict[str, Any]) -> Any:
         """Of tables, or of what says by itself what is measured there."""
-        counted = self.declaration.of is Counts
-        if counted and isinstance(where, Counts) and not how:
+        is_counted = self.declaration.of is Counts
+        if is_counted and isinstance(where, Counts) and not how:
             return of_counts(self).of_table(where)
         if callable(getattr(where, "measured", None)):
             return where.measured(self, **how)
-        rankings = "what precall.locate() returns, its .hits(), and curves"
         raise MeasureError(
-            f"{self.name}: got {type(where).__name__}, allowed are "
-            f"{'Counts, decisions, curves and operating points' if counted else rankings}; to declare a measure of your own, "
-            "choose a new name and pass keywords such as sources="
+            measure=self.name,
+            got=Kind(where),
+            allowed=_MEASURED_BY_COUNTS if is_counted else _MEASURED_BY_RANKS,
+            remedy="to declare a measure of your own, choose a new name and pass keywords such as sources=",
         )
 
     def of_rankings(self) -> Measure:
@@ -281,7 +280,7 @@ class Measure:
             rest = self._rest()
             if rest.pop("population", None) is not None:
                 why = "a curve knows how many items there are; leave population out"
-                raise MeasureError(f"{self.name}: {why}")
+                raise MeasureError(measure=self.name, what=why)
             return declared.formula, rest
         defaults = {key: parameter.default for key, parameter in declared.parameters.items()}
         if not declared.blocks or self.judged_only or dict(self.parameters) != defaults:
@@ -290,6 +289,9 @@ class Measure:
 
 
 #: What measures are of, if neither of counts nor of rankings.
+#: What measures of counts, and those of rankings, are of.
+_MEASURED_BY_COUNTS = ("Counts", "decisions", "curves and operating points")
+_MEASURED_BY_RANKS = ("what precall.locate() returns", "its .hits()", "and curves")
 _KINDS = {
     "CategoryScores": "is of scores for several categories; pass what precall.categorize() returns",
     "Subtopics": "is of rankings with subtopics; pass what precall.locate_subtopics() returns",
@@ -311,8 +313,8 @@ def _evaluated(
         values = of_each(formula, where, parameters)
     if values.shape != (len(where),):
         raise MeasureError(
-            f"{formula.__name__} returned an array of shape {values.shape}; "
-            f"a measure returns one number per ranking, here ({len(where)},)"
+            f"{formula.__name__} returned an array of shape {values.shape}",
+            remedy=f"a measure returns one number per ranking, here ({len(where)},)",
         )
     return values
 
@@ -323,7 +325,7 @@ def find(measure: str | Measure) -> Measure:
         return measure
     if not isinstance(measure, str):
         raise MeasureError(
-            f"measure: must be a name, such as 'AP', or what measure() returned, got {written(measure)}"
+            argument="measure", allowed="a name, such as 'AP', or what measure() returned", got=measure
         )
     return REGISTRY.find(measure, Measure)
 
@@ -343,11 +345,15 @@ def of_counts(measure: str | Measure, averaged: bool = False) -> Measure:
     """A measure of counts, by its name or as it is; one of rankings is refused, and an average unless it may be `averaged`."""
     chosen = find(measure)
     if chosen.declaration.of is not Counts:
-        allowed = ", ".join(REGISTRY.names(Counts))
-        raise MeasureError(f"{chosen.name} is a measure of rankings; allowed are those of counts: {allowed}")
+        raise MeasureError(
+            f"{chosen.name} is a measure of rankings",
+            allowed=Among("allowed are those of counts:", REGISTRY.names(Counts)),
+        )
     if chosen.average and not averaged:
-        allowed = chosen.declaration.name
-        raise MeasureError(f"{chosen.name} is an average over categories; allowed here is {allowed}")
+        raise MeasureError(
+            f"{chosen.name} is an average over categories",
+            allowed=Among("allowed here is", [chosen.declaration.name]),
+        )
     return chosen
 
 
@@ -357,7 +363,9 @@ def averaged(measure: str | Measure, average: str | None) -> tuple[Measure, str 
     if chosen.average and average not in (None, chosen.average):
         raise UsageError(
             argument="average",
-            what=f"got {average!r}, but {chosen.name} says {chosen.average}; leave one out",
+            got=average,
+            why=f"but {chosen.name} says {chosen.average}",
+            remedy="leave one out",
         )
     return replace(chosen, average=""), chosen.average or average
 
@@ -440,7 +448,7 @@ def measure(name: str, /, **declared: Any) -> Measure | Callable[[F], F]:
             raise
     for key in declared:
         if key not in _KEYWORDS:
-            raise MeasureError(f"measure({name!r}): no keyword {key!r}; allowed are {', '.join(_KEYWORDS)}")
+            raise MeasureError(f"no keyword {key!r}", measure=f"measure({name!r})", allowed=_KEYWORDS)
     for key in ("sources", "trec_eval", "aliases", "sklearn", "shown"):
         value = declared.get(key, ())
         declared[key] = (value,) if isinstance(value, str) else tuple(value)

@@ -17,7 +17,7 @@ import numpy as np
 
 from precall.checks import BETA, check_beta
 from precall.counts import Counts, Path, PopulationUnknown, Ranks
-from precall.errors import MeasureError
+from precall.errors import Fact, MeasureError
 from precall.location.hits import Hits
 from precall.location.located import Located
 from precall.ragged import Float64, Int64
@@ -177,9 +177,13 @@ class Parameter:
         try:
             return self.domain.read(value)
         except OverflowError:
-            raise MeasureError(f"{measure}: {self.name} is too large, got {value}") from None
+            raise MeasureError(
+                "is too large", measure=measure, parameter=self.name, got=Fact(value)
+            ) from None
         except (ValueError, TypeError, AttributeError):
-            raise MeasureError(f"{measure}: {self.name} must be {self.domain.allowed}, got {value}") from None
+            raise MeasureError(
+                measure=measure, parameter=self.name, allowed=self.domain.allowed, got=Fact(value)
+            ) from None
 
 
 class CountsExample:
@@ -381,7 +385,7 @@ class Declaration:
             domain = domain_of(hints.get(name))
             if domain is None:
                 lacking = f"parameter {name!r} needs a domain as annotation, such as Cutoff"
-                raise MeasureError(f"{self.name}: {lacking}")
+                raise MeasureError(measure=self.name, what=lacking)
             default = ... if parameter.default is inspect.Parameter.empty else parameter.default
             parameters[name] = Parameter(name, domain, default)
         if self.takes is Path and self.needs_population(_LITTLE, parameters):

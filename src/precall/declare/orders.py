@@ -128,7 +128,9 @@ def _allowed(declaration: Declaration, name: str) -> Any:
             return declaration.parameters[name].read(value, declaration.name)
         except MeasureError:
             continue
-    raise MeasureError(f"{declaration.name}: give an example= with {name}, by which its mean can be checked")
+    raise MeasureError(
+        measure=declaration.name, what=f"give an example= with {name}, by which its mean can be checked"
+    )
 
 
 def _averaged(
@@ -180,8 +182,10 @@ def check_mean(declaration: Declaration, bound: Callable[[dict[str, Any]], Any])
             place = int(np.argmax(wrong))
             claim = "linear" if declaration.linear else f"closed={declaration.closed!r}"
             raise MeasureError(
-                f"{measure.name}: declared {claim}, but with ties it gives {values[place]:.6g} where the mean over all orders "
-                f"is {exact[place]:.6g}; leave that out, and orders are written out"
+                measure=measure.name,
+                what=f"declared {claim}, but with ties it gives {values[place]:.6g} where the mean over all "
+                f"orders is {exact[place]:.6g}",
+                remedy="leave that out, and orders are written out",
             )
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from precall.counts import Cells, Counts, PopulationUnknown
 from precall.declare.declaration import BINARY, COUNT, RANK, Declaration, Example, Parameter
-from precall.errors import MeasureError
+from precall.errors import Fact, MeasureError
 from precall.location.hits import Hits, others_of
 
 #: Names as people write them: AP, P@10, AP(grade=2)@100, nDCG(gains={1:3,2:9})@10.
@@ -102,7 +102,9 @@ class Registry:
         """Declare; a name is declared once (again only by the same code: a module that is reloaded)."""
         old = self._declared.get(declaration.name)
         if old is not None and (home := old.formula.__module__) != declaration.formula.__module__:
-            raise MeasureError(f"{declaration.name!r} is declared already, in {home}; choose another name")
+            raise MeasureError(
+                f"{declaration.name!r} is declared already, in {home}", remedy="choose another name"
+            )
         self._declared[declaration.name] = declaration
         for known in (self._patterns, self._forms, self._found):
             known.clear()
@@ -156,12 +158,12 @@ class Registry:
         if (pair := self.other_letters(text)) is not None:
             base = re.split(r"[(@]", text.strip(), maxsplit=1)[0]
             what = f"is {pair[0]} where the literature has it, and {pair[1]} in other letters"
-            raise MeasureError(f"{base}: {what}; write {pair[0]} or {pair[1]}")
+            raise MeasureError(measure=base, what=what, remedy=f"write {pair[0]} or {pair[1]}")
 
     def _read(self, text: str) -> dict[str, Any]:
         plain = text.strip()
         if plain in _FOREIGN:
-            raise MeasureError(f"{plain}: {_FOREIGN[plain]}")
+            raise MeasureError(measure=plain, what=_FOREIGN[plain])
         for pattern, declaration in self._trec_eval(plain):
             match = pattern.fullmatch(plain)
             if match:
@@ -181,13 +183,14 @@ class Registry:
                 name = declaration.name
                 ways = f"{name}({declaration.ordered}=linear) or {name}({declaration.ordered}=quadratic)"
                 raise MeasureError(
-                    f"{text}: Cohen's weighted {name} is {ways}; the mean of the categories' {name}, weighted by their items, "
-                    f"is {SUPPORT}{name}"
+                    measure=text,
+                    what=f"Cohen's weighted {name} is {ways}",
+                    remedy=f"the mean of the categories' {name}, weighted by their items, is {SUPPORT}{name}",
                 )
             average = average.removeprefix("support-")
             if declaration.of is not Counts or at is not None:
                 why = f"{average} averages measures of decisions in categories; leave {average}- out"
-                raise MeasureError(f"{text}: {why}")
+                raise MeasureError(measure=text, what=why)
             return _reading(declaration, given, declaration.aggregate) | {"average": average}
         if at is not None or "cutoff" in given:
             declaration = self.ranked(declaration)
@@ -198,7 +201,7 @@ class Registry:
             if declaration.percent and at.endswith("%"):
                 key = declaration.percent
             if key not in declaration.parameters or key in given:
-                raise MeasureError(f"{text}: {declaration.name} takes no @k").because("cutoff")
+                raise MeasureError(measure=text, what=f"{declaration.name} takes no @k").because("cutoff")
             given[key] = at
         return _reading(declaration, given, aggregate or declaration.aggregate, label)
 
@@ -227,9 +230,9 @@ class Registry:
         if self._import_later():
             return self._base(base, text)
         plain = text.strip().partition("(")[0].partition("@")[0] or base
-        raise MeasureError(f"no measure {text!r}; {_hint(plain, self)}`precall measures` lists all").because(
-            "unknown"
-        )
+        raise MeasureError(
+            f"no measure {text!r}", remedy=f"{_hint(plain, self)}`precall measures` lists all"
+        ).because("unknown")
 
     def _known(self, base: str) -> list[Declaration]:
         """Those that have this name, whatever its case."""
@@ -270,17 +273,23 @@ def _reading(
     name, known = declaration.name, declaration.parameters
     judged_only = str(given.pop("judged_only", "false")).lower()
     if judged_only not in ("true", "false"):
-        raise MeasureError(f"{name}: judged_only must be true or false, got {judged_only}")
+        raise MeasureError(
+            measure=name, parameter="judged_only", allowed="true or false", got=Fact(judged_only)
+        )
     for key in given:
         if key not in known:
-            allowed = ", ".join([*known, "judged_only"])
+            allowed = (*known, "judged_only")
             if key.isdigit():
-                todo = f"write name=value, where the name is one of {allowed}"
-                raise MeasureError(f"{name}: got {given[key]!r} in the brackets; {todo}")
-            raise MeasureError(f"{name}: no parameter {key!r}; allowed are {allowed}")
+                todo = f"write name=value, where the name is one of {', '.join(allowed)}"
+                raise MeasureError(measure=name, what=f"got {given[key]!r} in the brackets", remedy=todo)
+            raise MeasureError(f"no parameter {key!r}", measure=name, allowed=allowed)
     for key in given:
         if (other := known[key].domain.instead) in given:
-            raise MeasureError(f"{name}: {key} and {other} say the same in two ways; leave one of them out")
+            raise MeasureError(
+                measure=name,
+                what=f"{key} and {other} say the same in two ways",
+                remedy="leave one of them out",
+            )
     values = {}
     for key, parameter in known.items():
         if key not in given and parameter.default is ...:
@@ -311,7 +320,7 @@ def parse(text: str) -> tuple[str, dict[str, str], str | None]:
             key, sign, value = str(len(given)), "=", part
         if not sign or not value or key in given:
             todo = "write each parameter once, as name=value"
-            raise MeasureError(f"{text}: got {part!r} in the brackets; {todo}")
+            raise MeasureError(measure=text, what=f"got {part!r} in the brackets", remedy=todo)
         given[key] = value.strip("'\"")
     return match["base"], given, match["at"]
 
@@ -368,7 +377,7 @@ def _translated(base: str, given: dict[str, str]) -> tuple[str, dict[str, str]]:
         placed = {key.isdigit() for key in given if _WEIGHTS.get(key, key) in _CELLS.values()}
         if len(weights) < len(given) or "4" in given or len(placed) > 1:
             todo = f"give each of {', '.join(_CELLS)} at most one weight, all by their places or all by name"
-            raise MeasureError(f"{base}: got {', '.join(given.values())}; {todo}")
+            raise MeasureError(measure=base, got=Fact(", ".join(given.values())), remedy=todo)
         given = weights
     given = {_SPELLINGS.get(key, key): value for key, value in given.items()}
     return base, {key: _VALUES.get(key, {}).get(value, value) for key, value in given.items()}

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from precall.checks import check_known
 from precall.drawing.looks import plain
-from precall.errors import UsageError
+from precall.errors import Fact, Kind, UsageError
 from precall.infer.compare.pairing import differences
 from precall.infer.null.distribution import NullDistribution
 from precall.ragged import Float64
@@ -82,7 +83,8 @@ def mean_of_lines(lines: Sequence[Line]) -> Line:
     if not len(x):
         raise UsageError(
             argument="folds",
-            what="there is no place that all their curves reach, for a mean; draw several by from_curves",
+            what="there is no place that all their curves reach, for a mean",
+            remedy="draw several by from_curves",
         )
     sides = np.mean([_sides(across, along, x) for across, along in lines], axis=0)
     return np.repeat(x, 2), sides.ravel()
@@ -118,9 +120,8 @@ def bands_by_system(given: Any, systems: list[str]) -> list[tuple[int, Band]]:
     A band is what `precall.interval` returns, or x, low and high as a tuple; there may be one or a list.
     """
     named = given if isinstance(given, Mapping) else {systems[0]: given}
-    unknown = [name for name in named if name not in systems]
-    if unknown:
-        raise UsageError(argument="bands", what=f"no system {unknown[0]!r}; there are {', '.join(systems)}")
+    for name in named:
+        check_known("bands", name, systems, "system")
     placed = []
     for name, bands in named.items():
         several = isinstance(bands, list) or (isinstance(bands, tuple) and len(bands) != 3)
@@ -140,11 +141,13 @@ def _band(given: Any) -> Band:
     elif isinstance(given, tuple) and len(given) == 3:
         parts = given
     else:
-        raise UsageError(argument="bands", what=f"must have x, low and high, got {type(given).__name__}")
+        raise UsageError(argument="bands", what="must have x, low and high", got=Kind(given))
     x, low, high = (np.asarray(part, np.float64) for part in parts)
     if x.ndim != 1 or not x.shape == low.shape == high.shape:
         shapes = ", ".join(str(part.shape) for part in (x, low, high))
-        raise UsageError(argument="bands", what=f"x, low and high must be arrays of one length, got {shapes}")
+        raise UsageError(
+            argument="bands", what="x, low and high must be arrays of one length", got=Fact(shapes)
+        )
     return Band(x, low, high, label)
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from precall import fetching
 from precall.checks import check_choice, check_level
 from precall.declare.bound import find
-from precall.errors import MeasureError, UsageError
+from precall.errors import Among, Fact, Kind, MeasureError, UsageError
 from precall.infer.interval.interval import METHODS, Interval, Intervals, estimating, takes, undefined
 from precall.infer.interval.mean import BAYESIAN, mean
 from precall.notes import listening, warn
@@ -101,8 +101,12 @@ def _without_columns(call: Callable[_P, _T]) -> Callable[_P, _T]:
     def called(*given: _P.args, **options: _P.kwargs) -> _T:
         if len(given) > 3:
             _checked(given[2])
-            what = f"got {len(given) - 1} things, allowed are what the interval is of and a measure"
-            raise UsageError(argument="interval", what=f"{what}; name the others, such as level=.95")
+            raise UsageError(
+                argument="interval",
+                got=Fact(f"{len(given) - 1} things"),
+                allowed=("what the interval is of and a measure",),
+                remedy="name the others, such as level=.95",
+            )
         return call(*given, **options)
 
     return called
@@ -301,22 +305,26 @@ def _of_values(given: Any, measure: Any, **options: Any) -> Interval:
 
 
 def _refuse_point(given: Any, measure: Any, **options: Any) -> NoReturn:
-    what = "got an operating point, which does not say whether it was chosen on the same cases"
     todo = (
         "pc.interval.precision_at_threshold(labels, scores, threshold), or with recall= where that chose it"
     )
-    raise UsageError(argument="interval", what=f"{what}; write {todo}")
+    raise UsageError(
+        argument="interval",
+        got=Fact("an operating point"),
+        why="which does not say whether it was chosen on the same cases",
+        remedy=f"write {todo}",
+    )
 
 
 def _refuse_kind(given: Any, measure: Any, **options: Any) -> NoReturn:
-    allowed = "a Report, a Curve, Decisions, a Status, or values per topic"
-    raise UsageError(argument="interval", what=f"got {type(given).__name__}, allowed are {allowed}")
+    allowed = ("a Report", "a Curve", "Decisions", "a Status", "or values per topic")
+    raise UsageError(argument="interval", got=Kind(given), allowed=allowed)
 
 
 def _checked(measure: Any) -> Any:
     if not (measure is None or isinstance(measure, str) or hasattr(measure, "declaration")):
         todo = "of labels and scores write pc.interval(pc.curve(y, s), 'AUC'), of decisions pc.interval(pc.decisions(y, p))"
-        raise UsageError(argument="measure", what=f"must be a name, got {type(measure).__name__}; {todo}")
+        raise UsageError(argument="measure", allowed="a name", got=Kind(measure), remedy=todo)
     return measure
 
 
@@ -380,12 +388,10 @@ def of_report(
     options: dict[str, Any] = {"level": level, "method": method, "rng": seed_of(rng), "resamples": resamples}
     known = measure if measure is None else report.name_of(measure)
     if known is not None and known not in report.measures:
-        raise UsageError(
-            argument="measure", what=f"got {measure!r}, the report has {', '.join(report.measures)}"
-        )
+        raise UsageError(argument="measure", got=measure, allowed=Among("the report has", report.measures))
     if known is not None and report.aggregates[report.measures.index(known)] == "sum":
         what = "is a sum over topics, which estimates nothing"
-        raise UsageError(argument="measure", what=f"{known} {what}; it has no interval")
+        raise UsageError(f"{known} {what}", argument="measure", remedy="it has no interval")
     intervals, several = {}, len(report.runs) > 1
     for run in report.runs:
         for name, head, aggregate, zero, line in zip(

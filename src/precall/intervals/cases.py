@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from precall.checks import check_rows
+from precall.checks import check_choice, check_rows
 from precall.counts import ROWS, hit_rows
 from precall.curves import Curve
 from precall.curves.cases import labelled, members, missed_count, refuse_nan, weight
@@ -16,7 +16,7 @@ from precall.curves.path import Count
 from precall.curves.tally import is_unchanged, oriented_cases, path
 from precall.declare import Measure
 from precall.declare.bound import meant
-from precall.errors import UsageError
+from precall.errors import Among, UsageError
 from precall.infer.blocks import Blocks, Cases, narrowed
 from precall.infer.influence import ranked
 from precall.infer.interval import areas, tuned
@@ -57,7 +57,7 @@ def blocks_of(
     missed = missed_count(missed, weights is not None)
     if groups is not None and missed:
         raise UsageError(
-            argument="groups", what="missed items are in no group; leave ⟨groups=⟩ or ⟨missed=⟩ out"
+            argument="groups", what="missed items are in no group", remedy="leave ⟨groups=⟩ or ⟨missed=⟩ out"
         )
     if weights is None and groups is None:
         return replace(_of_path(*path(truth, value)[1:], missed), scores=scores)
@@ -80,8 +80,8 @@ def blocks_of_curve(curve: Curve) -> Blocks:
     """The blocks that a curve was made of; real weights have lost what each case weighed."""
     if curve.tp.dtype.kind != "i":
         raise UsageError(
-            "a curve of real weights no longer knows its cases; give labels, scores and weights to "
-            "pc.interval.average_precision or .area_under_roc"
+            "a curve of real weights no longer knows its cases",
+            remedy="give labels, scores and weights to pc.interval.average_precision or .area_under_roc",
         )
 
     def scores() -> Any:
@@ -134,7 +134,8 @@ def _cases(given: Curve) -> tuple[Any, Any]:
         what = "missed items are in no group" if given.missed else what
         raise UsageError(
             argument="groups",
-            what=f"{what}; give labels and scores to pc.interval.area_under_roc(..., groups=)",
+            what=what,
+            remedy="give labels and scores to pc.interval.area_under_roc(..., groups=)",
         )
     return oriented_cases(given)
 
@@ -146,10 +147,8 @@ def of_list(blocks: Blocks, measure: Any = None, **options: Any) -> Interval | I
         return areas.partial_area_under_roc(blocks, *part[1:], **options)
     measure = meant(measure, (*OF_LISTS, *_ALSO))
     measure = _ALSO.get(measure or "", measure)
-    if measure is not None and measure not in OF_LISTS:
-        raise UsageError(
-            argument="measure", what=f"got {measure!r}, allowed for a curve are {', '.join(OF_LISTS)}"
-        )
+    if measure is not None:
+        check_choice("measure", measure, Among("allowed for a curve are", OF_LISTS))
     names = [name for name in OF_LISTS if measure in (None, name)]
     method = options.pop("method", None)
     knowing(method, {name: _methods(name) for name in names})

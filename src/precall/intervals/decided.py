@@ -166,7 +166,9 @@ def _in_one_order(matrix: Any) -> Any:
         return matrix
     told = ", ".join(f"{what} are {listing(names)}" for what, names in named.items())
     todo = ".reindex(index=names, columns=names, fill_value=0) of all names"
-    raise UsageError(f"confusion matrix: {told}; give both the same names in one order, as by {todo}")
+    raise UsageError(
+        argument="confusion matrix", what=told, remedy=f"give both the same names in one order, as by {todo}"
+    )
 
 
 def _members(given: Any) -> Memberships:

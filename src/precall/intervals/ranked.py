@@ -84,7 +84,8 @@ def _blocks(given: Status, groups: Any) -> Iterator[tuple[str, Blocks]]:
     if groups is not None and given.matrix is None:
         raise UsageError(
             argument="groups",
-            what="some pairs have no score, and are in no group; give all scores, or leave ⟨groups=⟩ out",
+            what="some pairs have no score, and are in no group",
+            remedy="give all scores, or leave ⟨groups=⟩ out",
         )
     relevant, score, start, known = given._rankings("category")
     for place, name in enumerate(given.categories):
@@ -105,5 +106,7 @@ def _refuse_counts(measure: Any) -> None:
         what = f"{measure} is of decisions, and these are scores"
         raise UsageError(
             argument="measure",
-            what=f"{what}; decide first, pc.interval(status.decide(status.thresholds('fixed:0.5')), {str(measure)!r})",
+            what=what,
+            remedy=f"decide first, pc.interval(status.decide(status.thresholds('fixed:0.5')), {str(measure)!r}"
+            ")",
         )

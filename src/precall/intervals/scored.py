@@ -6,7 +6,7 @@ from typing import Any
 
 from precall.checks import is_number
 from precall.curves import curve
-from precall.errors import UsageError
+from precall.errors import Fact, UsageError
 from precall.infer.interval import areas, bands, tuned
 from precall.infer.interval.bands import Band
 from precall.infer.interval.interval import Interval, like
@@ -299,13 +299,14 @@ def precision_at_threshold(
             resamples=resamples,
         )  # fmt: skip
     if not all(value is None for value in (recall, precision, beta)):
-        raise UsageError("give exactly one of threshold, recall, precision, beta; got several")
+        raise UsageError("give exactly one of threshold, recall, precision, beta;", got=Fact("several"))
     if not is_number(threshold):
         raise UsageError(argument="threshold", allowed="a number", got=threshold)
     if groups is not None:
         raise UsageError(
             argument="groups",
-            what="not at a fixed threshold; leave ⟨groups=⟩ out, or take the mean of each group's precision",
+            what="not at a fixed threshold",
+            remedy="leave ⟨groups=⟩ out, or take the mean of each group's precision",
         )
     path = curve(relevant, score, missed, weights, positive, higher_is_better)
     if path.tp.dtype.kind == "f":

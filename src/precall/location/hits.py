@@ -17,7 +17,7 @@ import numpy as np
 from precall import ragged
 from precall.checks import check_kind, check_share, check_whole, is_number
 from precall.counts import Path
-from precall.errors import MeasureError, TiesUnresolved, UsageError
+from precall.errors import Fact, MeasureError, TiesUnresolved, UsageError
 from precall.location.series import ratios, reciprocal_in_block
 from precall.ragged import Bool, Float64, Int64
 from precall.results import Equal
@@ -98,8 +98,11 @@ class Hits(Equal):
             for given in (retrieved, relevant)
         )
         if not n == len(sizes) == len(totals):
-            got = f"got {len(sizes)} and {len(totals)}"
-            raise UsageError(f"retrieved, relevant: must be one per ranking ({n}), or one for all; {got}")
+            raise UsageError(
+                argument="retrieved, relevant",
+                allowed=f"one per ranking ({n}), or one for all;",
+                got=Fact(f"{len(sizes)} and {len(totals)}"),
+            )
         places = []
         for given, size, total in zip(rankings, sizes, totals, strict=True):
             places.append(_ranks(given, check_whole("retrieved", size, 0, _INT64)))
@@ -309,7 +312,7 @@ def ceiling(factor: float, whole: Int64) -> Int64:
     2,200 cases up to 200 relevant items come out wrong).
     """
     if not 0 <= factor < np.inf:
-        raise UsageError(f"a share of the relevant items must be a number >= 0, got {factor}")
+        raise UsageError("a share of the relevant items must be a number >= 0", got=Fact(factor))
     if factor == int(factor) and factor < 2**20:
         return np.asarray(int(factor) * whole, np.int64)
     from fractions import Fraction
@@ -326,8 +329,8 @@ def others_of(population: Any, retrieved: Any, relevant: Any, found: Any) -> Any
     least = retrieved + relevant - found
     if np.any(population < least):
         raise MeasureError(
-            f"population: got {np.min(population)}, but {int(np.max(least))} items were retrieved or are relevant; it "
-            "counts all that exist"
+            f"population: got {np.min(population)}, but {int(np.max(least))} items were retrieved or are relevant",
+            remedy="it counts all that exist",
         )
     return population - relevant
 

@@ -154,7 +154,7 @@ class Located:
         if ties in ("expected", "block"):
             return replace(self, ties=ties)
         if ties in ("docno", "input"):
-            raise UsageError(f"⟨ties={ties!r}⟩ needs the ids and scores; pass it to locate()")
+            raise UsageError(f"⟨ties={ties!r}⟩ needs the ids and scores", remedy="pass it to locate()")
         order, rank = self._shuffled(generator(rng)) if ties == "random" else self._extreme(ties == "best")
         return replace(self, ties=ties, rank=rank, **self._at(order, "row", "grade", "first", "last"))
 

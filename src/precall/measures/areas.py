@@ -103,7 +103,7 @@ def davis_goadrich_discrete(path: Path) -> float:
     """The same at each whole number of true positives, joined by straight lines."""
     if not isinstance(path.relevant, int):
         why = "steps of one true positive need whole counts; weights are given"
-        raise UsageError(f"davis-goadrich-discrete: {why}")
+        raise UsageError(argument="davis-goadrich-discrete", what=why)
 
     def term(tp0: Float64, fp0: Float64, tp1: Float64, fp1: Float64) -> Float64:
         slope, width = (fp1 - fp0) / (tp1 - tp0), (tp1 - tp0).astype(np.int64)

@@ -83,8 +83,9 @@ def dcg(
     """
     if scale_of(located, gain):
         raise MeasureError(
-            f"DCG(gain=exp): 2^{located.total_grade.max()} is beyond float64; say what each grade gains "
-            "with gains={...}, or take nDCG, which is a ratio"
+            measure="DCG(gain=exp)",
+            what=f"2^{located.total_grade.max()} is beyond float64",
+            remedy="say what each grade gains with gains={...}, or take nDCG, which is a ratio",
         )
     return discounted(located, gain_of(located.grade, gain, gains), cutoff)
 

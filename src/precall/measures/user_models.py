@@ -28,7 +28,7 @@ def by_user(located: Located, max_rel: int, depth: int, go_on: GoOn) -> PerRanki
     """Mean gain of the first `depth` ranks, each weighted by the chance that a user reaches it."""
     gain = share_of_gain(located, max_rel)
     if depth > DEEPEST:
-        raise MeasureError(f"cutoff must be at most {DEEPEST:,} here, got {depth}")
+        raise MeasureError(parameter="cutoff", allowed=f"at most {DEEPEST:,} here", got=depth)
     rank, number = located.location, len(located)
     start, ranks = ragged.starts(located.ranking, number), np.arange(1, depth + 1)
     result = np.empty(number)
@@ -121,7 +121,7 @@ def scaled_dcg(located: Located, *, cutoff: Cutoff, max_rel: Grade) -> PerRankin
     judged items instead.
     """
     if cutoff > DEEPEST:
-        raise MeasureError(f"cutoff must be at most {DEEPEST:,} here, got {cutoff}")
+        raise MeasureError(parameter="cutoff", allowed=f"at most {DEEPEST:,} here", got=cutoff)
     best = np.cumsum(1 / discount(np.arange(1, cutoff + 1)))[-1]
     value: PerRanking = discounted(located, share_of_gain(located, max_rel), cutoff) / best
     return value

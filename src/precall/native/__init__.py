@@ -14,7 +14,7 @@ from types import ModuleType
 
 from precall.checks import check_choice
 from precall.errors import KernelMissing, UsageError
-from precall.text import typed_integer, written
+from precall.text import typed_integer
 
 CHOICES = ("auto", "native", "twin")
 
@@ -58,7 +58,7 @@ def thread_count(threads: int | None = None) -> int:
         try:
             name, threads = "PRECALL_THREADS", typed_integer(text)
         except ValueError:
-            raise UsageError(f"PRECALL_THREADS: must be an integer >= 1, got {written(text)}") from None
+            raise UsageError(argument="PRECALL_THREADS", allowed="an integer >= 1", got=text) from None
     whole: object = threads
     if not isinstance(whole, int) or whole < 1:
         raise UsageError(argument=name, allowed="an integer >= 1", got=threads)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from precall.checks import is_number
 from precall.drawing import logit, looks
-from precall.errors import PrecallError, UsageError, imported
+from precall.errors import Kind, PrecallError, UsageError, imported
 from precall.plot import files, legends
 from precall.saving import save
 
@@ -64,7 +64,7 @@ class Display:
 
     def plot(self, ax: Axes | None = None) -> Self:
         """Draw on `ax`, or on a new figure."""
-        raise UsageError(f"{type(self).__name__} is what displays have in common; draw one of them")
+        raise UsageError(f"{type(self).__name__} is what displays have in common", remedy="draw one of them")
 
     def _open(
         self,
@@ -80,9 +80,7 @@ class Display:
             made: Axes = figure(size).add_subplot()
             ax = made
         elif not hasattr(ax, "plot") or not hasattr(ax, "figure"):
-            raise UsageError(
-                argument="ax", what=f"must be the axes of matplotlib or None, got {type(ax).__name__}"
-            )
+            raise UsageError(argument="ax", allowed="the axes of matplotlib or None", got=Kind(ax))
         ax.spines[["top", "right"]].set_visible(False)
         if title is not None:
             ax.set_title(looks.lines(title), fontsize="medium", loc="left")
@@ -231,7 +229,9 @@ def spelled(look: dict[str, Any]) -> dict[str, Any]:
     """
     twice = [short for short, whole in _SHORT.items() if short in look and whole in look]
     if twice:
-        raise UsageError(f"{twice[0]}, {_SHORT[twice[0]]}: are the same; give one of them")
+        raise UsageError(
+            argument=f"{twice[0]}, {_SHORT[twice[0]]}", what="are the same", remedy="give one of them"
+        )
     return {_SHORT.get(name, name): value for name, value in look.items()}
 
 
@@ -246,7 +246,7 @@ def several(name: str, given: Any, what: str) -> list[Any]:
     if isinstance(given, str) or is_number(given):
         return [given]
     if not isinstance(given, Iterable):
-        raise UsageError(argument=name, what=f"must be {what}, got {type(given).__name__}")
+        raise UsageError(argument=name, allowed=what, got=Kind(given))
     return list(given)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from precall import plot
 from precall.checks import check_choice
-from precall.errors import UsageError
+from precall.errors import Fact, UsageError
 from precall.text import percent
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def of_cases(
         every = [curve for groups in curves.values() for curve in groups.values()]
         if len(every) > 1:
             raise UsageError(
-                argument="plot_kind", what=f"{kind} draws one curve; give one score and no group"
+                argument="plot_kind", what=f"{kind} draws one curve", remedy="give one score and no group"
             )
         display: Any = getattr(plot, _OF_ONE[kind])(every[0])
         if kind == "thresholds":
@@ -109,7 +109,10 @@ def of_comparisons(
     if len(compared.names) != 2:
         count = len(compared.names)
         raise UsageError(
-            argument="plot_kind", what=f"{kind} draws two runs, got {count}; name two, or draw means or pairs"
+            argument="plot_kind",
+            what=f"{kind} draws two runs",
+            got=Fact(count),
+            remedy="name two, or draw means or pairs",
         )
     first, second = pairs[0].names
     topics = plot.TopicDifferences if kind == "differences" else plot.TopicScatter

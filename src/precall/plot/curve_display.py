@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 import numpy as np
 
-from precall.checks import is_whole
+from precall.checks import check_known, check_some, is_whole
 from precall.curves import Curve, curve
 from precall.drawing import looks, shapes
-from precall.errors import UsageError
+from precall.errors import Among, Fact, Kind, UsageError
 from precall.plot import canvas, legends
 from precall.plot.canvas import Display
 from precall.ragged import Float64
@@ -40,13 +40,11 @@ class CurveDisplay(Display):
     """
 
     def __init__(self, systems: Mapping[str, Sequence[Curve]]) -> None:
-        if not systems or not all(systems.values()):
-            raise UsageError(argument="curves", what="none given; name at least one")
+        for given in (systems, *systems.values()):
+            check_some("curves", given)
         self.systems = {as_text(name): tuple(curves) for name, curves in systems.items()}
         if len(self.systems) < len(systems):
-            raise UsageError(
-                argument="curves", what=f"two have one name; there are {', '.join(map(str, systems))}"
-            )
+            raise UsageError("two have one name", argument="curves", allowed=Among("there are", systems))
         for name, curves in self.systems.items():
             for drawn in curves:
                 checked(drawn, name)
@@ -169,8 +167,7 @@ class CurveDisplay(Display):
         known = list(self.systems)
         labelled = []
         for name, of_system in (points if nested else {known[0]: points}).items():
-            if name not in known:
-                raise UsageError(argument="points", what=f"no system {name!r}; there are {', '.join(known)}")
+            check_known("points", name, known, "system")
             for label, point in pairs_of(of_system):
                 text = canvas.name_point(looks.plain(label), point)
                 text = canvas.prefixed(name if len(known) > 1 else "", text)
@@ -195,7 +192,7 @@ def pairs_of(points: Any) -> Iterable[tuple[Any, OperatingPoint]]:
     )
     for _, point in pairs:
         if not hasattr(point, "threshold"):
-            raise UsageError(argument="points", what=f"must be {what}, got {type(point).__name__}")
+            raise UsageError(argument="points", allowed=what, got=Kind(point))
     return pairs
 
 
@@ -223,9 +220,7 @@ def _fold(fold: Any, options: dict[str, Any]) -> Curve:
     if isinstance(fold, Curve):
         return fold
     if not isinstance(fold, tuple | list) or len(fold) != 2:
-        raise UsageError(
-            argument="folds", what=f"each must be a curve or (labels, scores), got {type(fold).__name__}"
-        )
+        raise UsageError(argument="folds", what="each must be a curve or (labels, scores)", got=Kind(fold))
     return curve(*fold, **options)
 
 
@@ -234,7 +229,8 @@ def checked(given: Any, name: str) -> None:
     if not isinstance(given, Curve):
         raise UsageError(
             argument="curves",
-            what=f"must be what precall.curve() returns, got {type(given).__name__}{of_name(name)}",
+            allowed="what precall.curve() returns",
+            got=Fact(f"{type(given).__name__}{of_name(name)}"),
         )
     if not given.relevant or len(given) < 2:
         lack = "nothing is relevant" if not given.relevant else "no case was scored"

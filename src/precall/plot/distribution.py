@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from precall.checks import check_kind, check_level, check_number, check_numbers
+from precall.checks import check_kind, check_level, check_number, check_numbers, check_some
 from precall.drawing import looks
 from precall.drawing.shapes import outline
-from precall.errors import UsageError
+from precall.errors import Fact, UsageError
 from precall.plot import canvas
 from precall.plot.canvas import Display
 from precall.text import as_text, span
@@ -55,7 +55,7 @@ class NullDensity(Display):
         self.x, self.height = check_numbers("x", x), check_numbers("height", height)
         if self.x.ndim != 1 or self.x.shape != self.height.shape or len(self.x) < 1:
             shapes = f"{self.x.shape}, {self.height.shape}"
-            raise UsageError(f"x, height: must be arrays of one length, got {shapes}")
+            raise UsageError(argument="x, height", allowed="arrays of one length", got=Fact(shapes))
         if np.any(np.diff(self.x) <= 0):
             raise UsageError(argument="x", what="must ascend")
         self.mass = mass
@@ -65,7 +65,9 @@ class NullDensity(Display):
         for name, (_, deviation) in self.normals.items():
             if not deviation > 0:
                 raise UsageError(
-                    argument="normals", what=f"{name!r} must have a standard deviation > 0, got {deviation}"
+                    argument="normals",
+                    what=f"{name!r} must have a standard deviation > 0",
+                    got=Fact(deviation),
                 )
         self.drawn = None if drawn is None else check_numbers("drawn", drawn)
         self.observed, self.tail, self.measure = observed, tail, measure
@@ -174,8 +176,7 @@ class Simulated(Display):
         self.x = np.asarray(x, np.float64)
         check_kind("shares", shares, Mapping, "{method: share at each setting}")
         self.shares = {as_text(name): np.asarray(values, np.float64) for name, values in shares.items()}
-        if not self.shares:
-            raise UsageError(argument="shares", what="none given; name at least one method")
+        check_some("shares", self.shares, "name at least one method")
         given = errors if isinstance(errors, Mapping) else dict.fromkeys(self.shares, errors)
         self.errors = {}
         for name in self.shares:
@@ -183,12 +184,14 @@ class Simulated(Display):
             self.errors[name] = error
             if error.shape not in ((), self.x.shape):
                 raise UsageError(
-                    argument="errors", what=f"{name!r} must have one or {self.x.shape}, got {error.shape}"
+                    argument="errors", what=f"{name!r} must have one or {self.x.shape}", got=Fact(error.shape)
                 )
         for name, values in self.shares.items():
             if self.x.ndim != 1 or values.shape != self.x.shape:
                 raise UsageError(
-                    argument="shares", what=f"{name!r} must have {self.x.shape} values, got {values.shape}"
+                    argument="shares",
+                    what=f"{name!r} must have {self.x.shape} values",
+                    got=Fact(values.shape),
                 )
             if np.any((values < 0) | (values > 1)):
                 raise UsageError(argument="shares", what=f"{name!r} must be in 0..1")

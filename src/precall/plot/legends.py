@@ -11,7 +11,7 @@ import numpy as np
 
 from precall.checks import check_whole, is_whole
 from precall.drawing import looks
-from precall.errors import UsageError
+from precall.errors import Among, Kind, UsageError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -56,12 +56,11 @@ def highlighted(values: Mapping[str, float], highlight: Any) -> dict[str, int]:
         wanted = list(map(str, highlight))
     else:
         raise UsageError(
-            argument="highlight",
-            what=f"must be names, a number of them or 'all', got {type(highlight).__name__}",
+            argument="highlight", allowed="names, a number of them or 'all'", got=Kind(highlight)
         )
     unknown = [name for name in wanted if name not in values]
     if unknown:
-        raise UsageError(argument="highlight", what=f"no {unknown[0]!r}; there are {', '.join(names)}")
+        raise UsageError(f"no {unknown[0]!r}", argument="highlight", allowed=Among("there are", names))
     # Colours in the order of the legend, which is that of the names.
     return {name: place for place, name in enumerate(name for name in names if name in wanted)}
 

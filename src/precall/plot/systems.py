@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from precall.checks import check_kind
+from precall.checks import check_kind, check_known, check_some
 from precall.drawing import looks
-from precall.errors import UsageError
+from precall.errors import Among, Fact, UsageError
 from precall.infer.compare.pairing import differences
 from precall.measures.areas import TENTHS
 from precall.plot import canvas, legends
@@ -50,12 +50,11 @@ class Intervals(Display):
             shape, size = np.shape(getattr(self, what)), len(self.names)
             if shape != (size,):
                 raise UsageError(
-                    argument=what, what=f"must be one for each of {size} names, got the shape {shape}"
+                    argument=what, allowed=f"one for each of {size} names", got=Fact(f"the shape {shape}")
                 )
-        if not self.names:
-            raise UsageError(argument="names", what="none given; name at least one")
+        check_some("names", self.names)
         if np.any(self.low > self.values) or np.any(self.high < self.values):
-            raise UsageError("low, high: must be below and above the values")
+            raise UsageError(argument="low, high", allowed="below and above the values")
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {many(len(self.names), 'row')}>"
@@ -93,12 +92,11 @@ class SystemMeans(Intervals):
     @classmethod
     def from_intervals(cls, intervals: Mapping[str, Any], letters: Mapping[str, str] | None = None) -> Self:
         """Of name → interval with `value` (or `estimate`), `low` and `high`; letters by name."""
-        if not intervals:
-            raise UsageError(argument="intervals", what="none given; name at least one")
+        check_some("intervals", intervals)
         lacking = [name for name in intervals if letters is not None and name not in letters]
         if lacking:
             todo = "give one string for each name, or none at all"
-            raise UsageError(argument="letters", what=f"none of {lacking[0]!r}; {todo}")
+            raise UsageError(argument="letters", what=f"none of {lacking[0]!r}", remedy=todo)
         known = intervals.values()
         values = [float(given.value if hasattr(given, "value") else given.estimate) for given in known]
         low, high = ([getattr(interval, end) for interval in known] for end in ("low", "high"))
@@ -156,8 +154,7 @@ class PairDifferences(Intervals):
         """Of comparisons with `names`, `difference`, `low` and `high`, such as `pc.compare(...).pairs`."""
         several = canvas.several("pairs", pairs, "comparisons, as pc.compare(...).pairs")
         rows = [(" - ".join(map(str, pair.names)), pair.difference, pair.low, pair.high) for pair in several]
-        if not rows:
-            raise UsageError(argument="pairs", what="none given")
+        check_some("pairs", rows, "")
         return cls(*map(list, zip(*rows, strict=True)))
 
     def plot(
@@ -224,11 +221,10 @@ class TopicDisplay(Display):
         """Of two runs of what `evaluate` returned, in one of its measures."""
         known = {run.name: run for run in report.runs}
         for name in (first, second):
-            if name not in known:
-                raise UsageError(f"no run {name!r}; there are {', '.join(known)}")
+            check_known("", name, known, "run")
         name = report.name_of(measure)
         if name not in report.measures:
-            raise UsageError(f"no measure {measure!r}; there are {', '.join(report.measures)}")
+            raise UsageError(f"no measure {measure!r}", allowed=Among("there are", report.measures))
         row = report.measures.index(name)
         runs = (known[first], known[second])
         a, b = (dict(zip(run.topics, run.values[row].tolist(), strict=True)) for run in runs)
@@ -342,8 +338,7 @@ class ElevenPoint(Display):
     MEASURES = tuple(f"IPrec(recall={recall:g})" for recall in TENTHS)
 
     def __init__(self, runs: Mapping[str, Any]) -> None:
-        if not check_kind("runs", runs, Mapping, "{name: the eleven values}"):
-            raise UsageError(argument="runs", what="none given; name at least one")
+        check_some("runs", check_kind("runs", runs, Mapping, "{name: the eleven values}"))
         self.runs = {as_text(name): np.asarray(values, np.float64) for name, values in runs.items()}
         for name, values in self.runs.items():
             if values.shape != (11,):
@@ -360,7 +355,7 @@ class ElevenPoint(Display):
             return cls({run.name: [mean[run.name, key] for key in cls.MEASURES] for run in report.runs})
         except KeyError as error:
             raise UsageError(
-                argument="report", what="has no 11 points; evaluate with ElevenPoint.MEASURES"
+                argument="report", what="has no 11 points", remedy="evaluate with ElevenPoint.MEASURES"
             ) from error
 
     @classmethod

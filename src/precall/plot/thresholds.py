@@ -84,7 +84,9 @@ class OneCurve(Display):
         inner = threshold[(threshold > 0) & (threshold < 1)]
         if not len(inner) or threshold.min() < 0 or threshold.max() > 1:
             raise UsageError(
-                'scale: "logit" is for scores in 0..1 that are not all 0 or 1; leave it out for these'
+                argument="scale",
+                what='"logit" is for scores in 0..1 that are not all 0 or 1',
+                remedy="leave it out for these",
             )
         return logit.reach(inner)
 
@@ -238,7 +240,7 @@ class ScoresByClass(OneCurve):
         count = _bins(bins)
         finite = self._finite()
         if finite.start >= finite.stop:
-            raise UsageError(argument="bins", what="all scores are infinite; give edges")
+            raise UsageError(argument="bins", what="all scores are infinite", remedy="give edges")
         ends = self.curve.threshold[finite][[0, -1]]
         low, high = sorted(np.asarray(ends, np.float64).tolist())
         return np.linspace(low - 0.5 * (low == high), high + 0.5 * (low == high), count + 1)
@@ -311,7 +313,9 @@ class AgainstRank(CurveDisplay):
             _every_score(curves[0])
             if len(curves) > 1:
                 raise UsageError(
-                    argument="folds", what="have no common ranks; draw one of them, or several by from_curves"
+                    argument="folds",
+                    what="have no common ranks",
+                    remedy="draw one of them, or several by from_curves",
                 )
 
     def _ranked(self, name: str, measure: Measure, log: bool) -> tuple[Any, Any]:
@@ -349,7 +353,7 @@ def _look(place: int, number: int, measures: int) -> dict[str, Any]:
 def _find_measures(measures: Sequence[str], beta: float = 1.0) -> dict[str, Measure]:
     """Measures of counts as they are called; `beta` is that of "F"."""
     if not measures:
-        raise UsageError(argument="measures", what="got none; name one measure of counts or several")
+        raise UsageError(argument="measures", what="got none", remedy="name one measure of counts or several")
     names = canvas.several("measures", measures, "names of measures of counts")
     return {name: weighted("F", beta) if name == "F" else of_counts(name) for name in names}
 

@@ -103,12 +103,12 @@ class Reader:
             say_others(*self._labels, show_text)
             self._labels = None
 
-    def add(self, row: int | None, name: str, what: str, todo: str) -> None:
-        """One more problem with a cell, or (row None) a column."""
+    def add(self, row: int | None, name: str, what: str, todo: str, kind: str = "") -> None:
+        """One more problem with a cell, or (row None) a column; `kind` is what is equal for those that differ in values."""
         if self.columns.at_once:
             raise Unusual
         line = 0 if row is None else self.columns.lines[row]
-        self._findings.add(line, "said", f"column {show_text(name)}: {what}", todo)
+        self._findings.add(line, "said", f"column {show_text(name)}: {what}", todo, name, kind or what)
 
     def error(self, name: str, what: str, todo: str) -> DataError:
         """What is wrong with a column, as the only problem."""
@@ -119,7 +119,7 @@ class Reader:
         cells = self.columns.cells[name]
         if isinstance(cells, np.ndarray):
             for row in np.flatnonzero(np.isnan(cells)).tolist():
-                self.add(row, name, *_number_words(("nan",), nan, noun))
+                self.add(row, name, *_number_words(("nan",), nan, noun), "nan")
             return cells
         if isinstance(cells, Coded):
             raise Unusual
@@ -139,7 +139,7 @@ class Reader:
                 continue
             value = self._score(cell)
             if isinstance(value, tuple):
-                self.add(row, name, *_number_words(value, nan, noun))
+                self.add(row, name, *_number_words(value, nan, noun), str(value[0]))
             else:
                 numbers[row] = value
         return numbers
@@ -152,7 +152,7 @@ class Reader:
         numbers = self.numbers(name, "give a number >= 0", "weight")
         if unfit := unfit_weights(np.nan_to_num(numbers, nan=1.0, posinf=np.inf, neginf=-np.inf)):
             for row in np.flatnonzero(unfit.cases).tolist():
-                self.add(row, name, f"weight {numbers[row]:g} is not allowed", unfit.remedy)
+                self.add(row, name, f"weight {numbers[row]:g} is not allowed", unfit.remedy, "not allowed")
         elif (total := too_heavy(total_weight(numbers))) is not None:
             self.add(None, name, *total)
         if self._findings.total or np.any(numbers != np.floor(numbers)) or np.any(numbers > 2**53):
@@ -191,14 +191,15 @@ class Reader:
                 parts = [cell]
             texts = list(map(label_text, parts))
             if None in texts:
-                self.add(row, name, f"{values.described(cell)} is no list of labels", "write labels as text")
+                what = f"{values.described(cell)} is no list of labels"
+                self.add(row, name, what, "write labels as text", type(cell).__name__)
             if "" in texts:
-                self.add(row, name, "the item has an empty text, which is no label", "remove it")
+                self.add(row, name, "the item has an empty text, which is no label", "remove it", "empty")
             labels = [text for text in texts if text is not None]
             for text in labels:
                 self._check_label(row, name, cell, text)
             if len(set(labels)) < len(labels):
-                self.add(row, name, f"the item {twice(repeated(labels))}", ONCE)
+                self.add(row, name, f"the item {twice(repeated(labels))}", ONCE, "twice")
             sets.append(tuple(labels))
         return self._spread(name, sets)
 
@@ -207,7 +208,8 @@ class Reader:
         for text in dict.fromkeys(texts):
             if text not in categories:
                 what = f"label {show_text(text)} is none of the categories {listed(list(categories))}"
-                self.add(texts.index(text), name, what, "correct it, or name it with ⟨categories=⟩")
+                todo = "correct it, or name it with ⟨categories=⟩"
+                self.add(texts.index(text), name, what, todo, text)
 
     def several(self, name: str) -> bool:
         """Whether the column holds lists."""
@@ -317,7 +319,7 @@ class Reader:
         for text in strange:
             what = f"label {show_text(text)} is not 0/1, -1/1 or false/true"
             row = texts.index(text)
-            self.add(row, name, what, "say which label counts as relevant with ⟨positive=⟩")
+            self.add(row, name, what, "say which label counts as relevant with ⟨positive=⟩", text)
 
     def _kinds(self, name: str) -> list[Any]:
         """Cells of all kinds that a column has: of texts read at once each once, else of every row."""
@@ -356,10 +358,10 @@ class Reader:
     def _check_label(self, row: int, name: str, cell: Any, text: str | None) -> None:
         if text is None:
             todo = "write it as text, an integer or a boolean"
-            self.add(row, name, f"label {values.described(cell)} is not text", todo)
+            self.add(row, name, f"label {values.described(cell)} is not text", todo, type(cell).__name__)
         elif not is_encodable(text):
             what = f"label {show_text(text)} is not text that UTF-8 can encode"
-            self.add(row, name, what, "remove the lone surrogates")
+            self.add(row, name, what, "remove the lone surrogates", "surrogate")
 
 
 def never(positive: str, known: Collection[str]) -> Words:

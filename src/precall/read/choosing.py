@@ -100,15 +100,17 @@ def table_format(path: str, format: str | None) -> str:
     """The format of a table: as asked, or as its path's ending tells; a folder's is Parquet."""
     if is_folder(path):
         if format not in (None, "parquet"):
-            raise UsageError(f"{label_of(path)}: of a folder Parquet is read, not {format}; {ONE_BY_ONE}")
+            raise UsageError(
+                f"{label_of(path)}: of a folder Parquet is read, not {format}", remedy=ONE_BY_ONE
+            )
         return "parquet"
     kind = format_of(path, format)
     if kind not in TABLES and path.lower().endswith(_SHEETS):
         ending = path[path.rindex(".") :]
-        raise UsageError(f"{label_of(path)}: {ending} is not read; save the sheet as CSV")
+        raise UsageError(f"{label_of(path)}: {ending} is not read", remedy="save the sheet as CSV")
     if kind not in TABLES:
         what = "its format is not told by a name" if path == "-" else "its name ends like no table's"
-        raise UsageError(f"{label_of(path)}: {what}; give --input-format {'|'.join(TABLES)}")
+        raise UsageError(f"{label_of(path)}: {what}", remedy=f"give --input-format {'|'.join(TABLES)}")
     return kind
 
 
@@ -266,7 +268,7 @@ def _of_objects(
         for name in names:
             if name not in record:
                 what = f"no {show_text(name)}, there are {listed(list(record))}"
-                findings.add(line, "said", what, "give every object the same names, or null")
+                findings.add(line, "said", what, "give every object the same names, or null", "absent", name)
         rows.append((*map(record.get, names), line))
     return rows
 

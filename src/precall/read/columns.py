@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from precall.checks import check_choice
 from precall.conventions import DUPLICATES, SCORE_DTYPES
-from precall.errors import UsageError
+from precall.errors import Among, UsageError
 from precall.native import thread_count
 from precall.notes import Note, warn
 from precall.notes.of_reading import LowestIsBest
@@ -371,19 +371,21 @@ def request(
 def _check_columns(subject: Subject, columns: Any, lowest_first: bool) -> None:
     if not isinstance(columns, Mapping):
         raise UsageError(
-            argument="columns", what=f"got {columns!r}, allowed is a mapping such as {{'topic': 'qid'}}"
+            argument="columns",
+            got=columns,
+            allowed=Among("allowed is", ["a mapping such as {'topic': 'qid'}"]),
         )
     for role, name in columns.items():
         # Score and grade are both let through: one mapping may serve the run and the qrels.
         check_choice("columns", role, ROLES)
         if not isinstance(name, str):
-            raise UsageError(argument="columns", what=f"the name for {role} must be a str, got {name!r}")
+            raise UsageError(f"the name for {role} must be a str", argument="columns", got=name)
         if role == "score" and subject is RUN and not lowest_first and (kind := lowest_is_best(name)):
             raise UsageError(
                 argument="columns",
-                what=f"{name!r} is a {kind} by its name, of which the lowest is the best; as scores, of which the "
-                "highest is, it would turn every ranking round; pass ⟨lower_is_better=True⟩, or name a column of "
-                f"scores, such as the {kind} negated",
+                what=f"{name!r} is a {kind} by its name, of which the lowest is the best; as scores, of which "
+                "the highest is, it would turn every ranking round",
+                remedy=f"pass ⟨lower_is_better=True⟩, or name a column of scores, such as the {kind} negated",
             )
 
 
@@ -430,13 +432,13 @@ def columns_of(text: str) -> dict[str, str]:
     for part in text.split(","):
         role, equals, name = (piece.strip() for piece in part.partition("="))
         if not equals or not name or role not in (*ROLES, *LIST_ROLES):
-            allowed = ", ".join(f"{role}=NAME" for role in ROLES)
-            raise UsageError(
-                argument="columns", what=f"got {part!r}, allowed are {allowed}, separated by commas"
-            )
+            *first, last = (f"{role}=NAME" for role in ROLES)
+            raise UsageError(argument="columns", got=part, allowed=(*first, f"{last}, separated by commas"))
         if role in names:
             raise UsageError(
-                argument="columns", what=f"{role} is named twice, {names[role]!r} and {name!r}; name it once"
+                argument="columns",
+                what=f"{role} is named twice, {names[role]!r} and {name!r}",
+                remedy="name it once",
             )
         names[role] = name
     return names

@@ -19,13 +19,15 @@ def rows_of(source: Any, of_run: bool) -> Iterable[Any]:
         except KeyError:
             todo = "see https://ir-datasets.com for their names"
             raise UsageError(
-                argument=source, what=f"ir_datasets has no data set of that name; {todo}"
+                argument=source, what="ir_datasets has no data set of that name", remedy=todo
             ) from None
     has, iterate = ("has_scoreddocs", "scoreddocs_iter") if of_run else ("has_qrels", "qrels_iter")
     if not getattr(data, has, lambda: False)():
         what = "run" if of_run else "qrels"
         raise UsageError(
-            argument=label, what=f"this data set has no {what}; name a part of it that has, or a file"
+            argument=label,
+            what=f"this data set has no {what}",
+            remedy="name a part of it that has, or a file",
         )
     return _loaded(getattr(data, iterate)(), label)
 

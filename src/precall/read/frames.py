@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from precall.checks import sound
-from precall.errors import DataError, Problem, UsageError
+from precall.errors import DataError, Kind, Problem, UsageError
 from precall.native.literals import EXACT
 from precall.ragged import offsets
 from precall.read.arrow_streams import (
@@ -70,7 +70,7 @@ def read_frame(source: Any, request: Request) -> Parsed:
     parsed = _of_stream(source, request) if hasattr(source, "__arrow_c_stream__") else None
     if parsed is None:
         raise UsageError(
-            argument="source", what=f"got {type(source).__name__}, which is no table; pass a data frame"
+            argument="source", got=Kind(source), why="which is no table", remedy="pass a data frame"
         )
     return parsed
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Set
 from functools import partial
 from typing import Any
 
-from precall.errors import DataError, Problem, UsageError
+from precall.errors import DataError, Fact, Problem, UsageError, empty_path
 from precall.read import values
 from precall.read.columns import Ids
 from precall.read.problems import NOT_UTF8, NUL, PADDING, Findings, show_text
@@ -43,7 +43,7 @@ def read_ids(path: str) -> list[str]:
     ['x', 'a', 'y']
     """
     if not path:
-        raise UsageError("empty path; name a file, or - for standard input")
+        raise empty_path()
     label = label_of(path)
     read = partial(_ids_of, label)
     return read(contents(path, label, read))
@@ -64,7 +64,7 @@ def _ids_of(label: str, data: bytes) -> list[str]:
         elif not (is_text or is_utf8(text)):
             problems.add(line, *NOT_UTF8)
         elif len(fields) > 1:
-            problems.add(line, f"{len(fields)} fields, a list has one id a line", _ALONE)
+            problems.add(line, f"{len(fields)} fields, a list has one id a line", _ALONE, "fields")
         else:
             ids.append(fields[0].decode())
             problems.seen(line, ids[-1])
@@ -83,10 +83,15 @@ def checked_ids(given: Any, name: str, ordered: bool = False) -> list[str]:
     if isinstance(given, bytes | Mapping) or not isinstance(given, Iterable):
         todo = "; give the ids in a list; of grades and scores make pc.evaluate" * isinstance(given, Mapping)
         kind = type(given).__name__
-        raise UsageError(argument=name, what=f"must be ids or the path of a file of them, got {kind}{todo}")
+        raise UsageError(
+            argument=name, allowed="ids or the path of a file of them", got=Fact(f"{kind}{todo}")
+        )
     if isinstance(given, Set) and ordered:
         raise UsageError(
-            argument=name, what=f"must be in order, got a {type(given).__name__}, which has none; give a list"
+            argument=name,
+            allowed="in order",
+            got=Fact(f"a {type(given).__name__}, which has none"),
+            remedy="give a list",
         )
     problems = _Problems(name)
     ids: list[str] = []
@@ -114,14 +119,15 @@ class _Problems:
         self._findings = Findings()
         self._first: dict[str, int] = {}
 
-    def add(self, line: int, what: str, todo: str) -> None:
-        self._findings.add(line, what, todo)
+    def add(self, line: int, what: str, todo: str, kind: str = "") -> None:
+        """One more; `kind` is what is equal for those that differ in their values, of a text that names any."""
+        self._findings.add(line, what, todo, kind or what)
 
     def seen(self, line: int, item: str) -> None:
         first = self._first.setdefault(item, line)
         if first != line:
             todo = PADDING if item == "-1" else "remove one of them"
-            self.add(line, f"id {show_text(item)} is there twice (first at {first})", todo)
+            self.add(line, f"id {show_text(item)} is there twice (first at {first})", todo, f"twice; {todo}")
 
     def check(self, any_id: bool) -> None:
         """Raise if anything is wrong."""
@@ -129,5 +135,8 @@ class _Problems:
             self.add(0, "no id, a list has at least one", "check that it was written")
         if self._findings.total:
             facts: Any = self._findings.merged()
-            problems = [Problem(self._label, line or None, *words) for line, *words in facts.problems]
+            problems = [
+                Problem(self._label, line or None, what, todo, kind=kind if line else None)
+                for line, what, todo, kind in facts.problems
+            ]
             raise DataError(problems, facts.total)

@@ -86,7 +86,7 @@ class _Unlisting:
             return cell
         if self.of_run and isinstance(cell, Set) and not isinstance(cell, KeysView):
             what = f"topic {show_text(topic)}: what was retrieved is a set, which has no order"
-            self.findings.add(0, "said", what, "give its items in a list, best first")
+            self.findings.add(0, "said", what, "give its items in a list, best first", "set")
             return {}
         ids = self._ids(topic, cell)
         if not self.of_run:
@@ -105,7 +105,7 @@ class _Unlisting:
         for item in ids:
             if isinstance(identifier(item, ""), tuple) and not isinstance(item, str):
                 what = f"topic {show_text(topic)}: a list of ids holds {described(item)}"
-                self.findings.add(0, "said", what, _todo(item))
+                self.findings.add(0, "said", what, _todo(item), type(item).__name__)
                 return []
         return ids
 
@@ -122,7 +122,8 @@ class _Unlisting:
             for rank, item in enumerate(ids, 1):
                 if first.setdefault(item, rank) != rank:
                     what = f"topic {show_text(topic)} has item {show_text(item)} twice (at ranks {first[item]} and {rank})"
-                    self.findings.add(0, "said", what, todo_of_twice(item))
+                    todo = todo_of_twice(item)
+                    self.findings.add(0, "said", what, todo, "twice", todo)
         self.dropped += len(ids) - len(ranked)
         if self.asked.duplicates == "last":
             return ranked
@@ -224,7 +225,9 @@ def paired(gold: Any, runs: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
     kinds = set(map(_kind_of, sources.values()))
     if "lists" in kinds and isinstance(gold, list | tuple) and gold and isinstance(gold[0], str | int):
         what = f"the gold is a list of ids such as {described(gold[0])}, each query needs a list of its own"
-        raise UsageError(f"lists of lists: {what}; pass [[id] for id in gold] if each has one")
+        raise UsageError(
+            argument="lists of lists", what=what, remedy="pass [[id] for id in gold] if each has one"
+        )
     if "lists" not in kinds or None in kinds:
         _refuse_names(sources)
         return gold, whole
@@ -232,7 +235,11 @@ def paired(gold: Any, runs: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
         todo = "give every query a list, an empty one where nothing was retrieved"
         if "rows" in kinds:
             todo = "rows (topic, item, value) are tuples, such as list(map(tuple, rows))"
-        raise UsageError(f"lists of lists: list i of the gold goes with list i of a run, but {sizes}; {todo}")
+        raise UsageError(
+            argument="lists of lists",
+            what=f"list i of the gold goes with list i of a run, but {sizes}",
+            remedy=todo,
+        )
     return _numbered("gold", gold), {name: _numbered(f"run {name!r}", run) for name, run in whole.items()}
 
 
@@ -246,7 +253,7 @@ def _refuse_names(sources: Mapping[str, Any]) -> None:
     topics = [name for name, source in sources.items() if isinstance(source, Mapping)]
     if lists and topics:
         what = f"{lists[0]} is a list of lists, whose topics have no names, and those of {topics[0]} have"
-        raise UsageError(f"{what}; give both as {{topic: [ids]}}, or both as lists of lists")
+        raise UsageError(what, remedy="give both as {topic: [ids]}, or both as lists of lists")
 
 
 class Numbered(dict[str, Any]):
@@ -294,6 +301,6 @@ def _column_of_lists(name: str, source: Any) -> Any:
         return cells
     if len(set(index)) < len(index):
         raise UsageError(
-            argument=name, what="its index names a query twice; give each query a row of its own"
+            argument=name, what="its index names a query twice", remedy="give each query a row of its own"
         )
     return dict(zip(index, cells, strict=True))

@@ -28,7 +28,7 @@ def out_of_index(source: Any, request: Request) -> Any:
     levels = [name for name in names if name is not None and name not in there]
     if len(names) > 1 and None in names:
         roles = ", ".join(f"'{role}'" for role in (*request.subject.columns[:2], *["..."] * (len(names) - 2)))
-        raise UsageError(f"{request.label}: its index has levels without names; {_ADVICE.format(roles)}")
+        raise UsageError(f"{request.label}: its index has levels without names", remedy=_ADVICE.format(roles))
     return source.reset_index(levels) if levels else None
 
 

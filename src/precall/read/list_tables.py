@@ -9,7 +9,7 @@ from os import PathLike, fsdecode
 from typing import Any
 
 from precall.checks import check_choice, check_kind
-from precall.errors import DataError, Problem, UsageError, imported, retold
+from precall.errors import DataError, Kind, Problem, UsageError, imported, retold
 from precall.read.columns import LIST_ROLES, QRELS, Qrels, Request, Run
 from precall.read.id_lists import as_python, is_list
 from precall.read.naming import column_of, tell_renamed
@@ -131,7 +131,7 @@ def _table(source: Any, format: str | None) -> tuple[str, str, list[str], Any, S
         if kind not in FORMATS:
             todo = f"write it as {', '.join(FORMATS)}, and say so with ⟨format=⟩ where its name does not"
             raise UsageError(
-                argument=label, what=f"lists are in files of JSON, JSON lines, Parquet or Arrow; {todo}"
+                argument=label, what="lists are in files of JSON, JSON lines, Parquet or Arrow", remedy=todo
             )
         if kind == "jsonl":
             return _of_lines(path, label)
@@ -156,8 +156,13 @@ def _table(source: Any, format: str | None) -> tuple[str, str, list[str], Any, S
     if (frame := _frame(source)) is None:
         raise UsageError(
             argument="source",
-            what=f"got {type(source).__name__}, allowed are a path, a data frame, a list of dicts, or a dict of "
-            "columns, with query, retrieved and gold",
+            got=Kind(source),
+            allowed=(
+                "a path",
+                "a data frame",
+                "a list of dicts",
+                "or a dict of columns, with query, retrieved and gold",
+            ),
         )
     return "frame", "row", list(frame.columns), lambda name: frame[name].to_list(), range(1, len(frame) + 1)
 
@@ -240,10 +245,10 @@ class _Rows:
             raise DataError(self.problems)
         return dict(zip(queries, gold, strict=True)), dict(zip(queries, retrieved, strict=True))
 
-    def _add(self, row: int, what: str, todo: str) -> None:
-        line = self.lines[row]
-        source, place = (self.label, line) if self.unit == "line" else (f"{self.label}, row {line}", None)
-        self.problems.append(Problem(source, place, what, todo))
+    def _add(self, row: int, what: str, todo: str, kind: str) -> None:
+        number = self.lines[row]
+        line, row_of = (number, None) if self.unit == "line" else (None, number)
+        self.problems.append(Problem(self.label, line, what, todo, row_of, kind))
 
     def _queries(self) -> list[Any]:
         if "query" not in self.cells:
@@ -252,11 +257,14 @@ class _Rows:
         queries = [as_python(query) for query in self.cells["query"]]
         for row, query in enumerate(queries):
             if is_missing(query) or is_list(query) or isinstance(query, Mapping):
-                self._add(row, f"query {described(query)} is no id", "give each query an id or its text")
+                self._add(
+                    row, f"query {described(query)} is no id", "give each query an id or its text", "no id"
+                )
             elif first.setdefault(query, row) != row:
                 there = self.lines[first[query]]
                 what = f"query {show_text(query)} is there twice (first at {self.unit} {there})"
-                self._add(row, what, "give each query one row, and queries of one text ids of their own")
+                todo = "give each query one row, and queries of one text ids of their own"
+                self._add(row, what, todo, "twice")
         return queries
 
     def _lists(self, role: str) -> list[Any]:
@@ -264,11 +272,8 @@ class _Rows:
         for row, cell in enumerate(cells):
             if not (is_list(cell) or isinstance(cell, Mapping)):
                 what = f"{role} {described(cell)} is no list"
-                self._add(
-                    row,
-                    what,
-                    'write a list of ids such as ["d1", "d2"], an empty one [] where there are none',
-                )
+                todo = 'write a list of ids such as ["d1", "d2"], an empty one [] where there are none'
+                self._add(row, what, todo, role)
         return cells
 
     def _graded(self, gold: list[Any]) -> list[Any]:
@@ -277,7 +282,7 @@ class _Rows:
             alike = is_list(ids) and is_list(grades)
             if not alike or len(ids) != len(grades) or len(set(ids)) < len(ids):
                 what = f"gold and grades are no two lists of one length without repeated ids: {ids!r:.60} and {grades!r:.60}"
-                self._add(row, what, "give one grade for each id of gold")
+                self._add(row, what, "give one grade for each id of gold", "unequal")
             else:
                 graded.append(dict(zip(ids, grades, strict=True)))
         return graded

@@ -154,17 +154,26 @@ def data_error(bad: Malformed, request: Request, unit: str = "line") -> DataErro
     facts: list[Fact] = list(bad.problems)
     problems = []
     for number, kind, *details in facts:
-        what, todo = _words(kind, request.subject, unit, details)
+        (what, todo), advice = _words(kind, request.subject, unit, details)
         if request.label == STANDARD_INPUT:
             todo = todo.replace(_BY_NAME, _BY_FORMAT)
-        source = f"{request.label}, row {number}" if number and unit != "line" else request.label
-        problems.append(Problem(source, (number or None) if unit == "line" else None, what, todo))
+        line, row = (number or None, None) if unit == "line" else (None, number or None)
+        is_of_topic = unit == "topic" or kind in _OF_TOPICS or (kind in _OF_VALUES and len(details) > 1)
+        alike = (kind, advice, *_told_apart(kind, details)) if number or is_of_topic else None
+        problems.append(Problem(request.label, line, what, todo, row, alike))
     return DataError(problems, bad.total)
 
 
-def _words(kind: str, subject: Subject, unit: str, details: list[Any]) -> Words:
+def _told_apart(kind: str, details: list[Any]) -> list[Any]:
+    """Those details of a fact that are equal for facts that are told together."""
+    return details[2:] if kind == "said" else [details[place] for place in _TELLING.get(kind, ())]
+
+
+def _words(kind: str, subject: Subject, unit: str, details: list[Any]) -> tuple[Words, str]:
+    """What is wrong and what to do; and the latter without the values that it may name."""
     if kind in _WRITERS:
-        return _WRITERS[kind](subject, unit, *details)
+        words = _WRITERS[kind](subject, unit, *details)
+        return words, words[1]
     # Of a value in a dict come topic and item too, as there is no line to name, and the value as Python writes it.
     within = len(details) > 1
     about = f"topic {show_text(details[0])}, item {show_text(details[1])}: " if within else ""
@@ -181,7 +190,8 @@ def _words(kind: str, subject: Subject, unit: str, details: list[Any]) -> Words:
             "the dicts are nested deeper than {{topic: {{item: score}}}}: pass the part that is so, "
             "such as given[{0!q}][...]"
         )
-    return _FORMATTER.format(what, *details, **known), _FORMATTER.format(todo, *details, **known)
+    advice = "" if kind == "said" else todo
+    return (_FORMATTER.format(what, *details, **known), _FORMATTER.format(todo, *details, **known)), advice
 
 
 def _is_fraction(got: str) -> bool:
@@ -305,5 +315,18 @@ _TEMPLATES: dict[str, Words] = {
     "spark-conflict": ("topic {0!q} has item {1!q} with grade {2}, and with grade {3}", CHOOSE),
     "conflict": ("topic {0!q} has item {1!q} with grade {4}, and at {unit} {2} with grade {3}", CHOOSE),
 }
+#: Kinds of facts that are about a topic, and those that are if they have more details than the value.
+_OF_TOPICS = frozenset((
+    "dict-topic", "dict-item", "dict-twice", "dict-items", "duplicate", "conflict", "spark-null", "spark-duplicate",
+    "spark-conflict",
+))  # fmt: skip
+_OF_VALUES = frozenset((
+    "nan", "dict-score", "score-range", "float32-range", "inexact", "dict-grade", "grade-range",
+))  # fmt: skip
+#: Details by which facts of one kind are told apart, such as the column; all others are values.
+_TELLING = {
+    "missing": (0,), "id": (0,), "list": (0,), "surrogate": (0,), "column": (0,), "absent": (0,), "dict-items": (1,),
+    "spark-null": (-1,),
+}  # fmt: skip
 #: Every kind of fact.
 KINDS = frozenset((*_WRITERS, *_TEMPLATES))

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from precall.checks import check_kind
-from precall.errors import PROBLEM_LIMIT, DataError, Malformed, Problem, UsageError
+from precall.errors import PROBLEM_LIMIT, DataError, Fact, Kind, Malformed, Problem, UsageError, empty_path
 from precall.native import kernel
 from precall.notes.of_reading import RanksDisagree
 from precall.ragged import Float64
@@ -37,7 +37,7 @@ from precall.read.sources import (
     label_of,
     stem,
 )
-from precall.text import letters, written
+from precall.text import letters
 
 #: Packages whose objects are frames, or no source at all.
 _FRAMES = (
@@ -164,11 +164,13 @@ def read_runs(source: Any, run_column: str, **reading: Any) -> dict[str, Run]:
     )
     if kind in ("read", "dict"):
         what = "a run that was read already" if kind == "read" else "a dict, which has no columns"
-        raise UsageError(argument="run_column", what=f"got {what}; pass {{name: run, ...}}")
+        raise UsageError(argument="run_column", got=Fact(what), remedy="pass {name: run, ...}")
     parsed = _parsed(kind, source, options["format"], asked)
     if parsed.apart is None:
         raise UsageError(
-            argument="run_column", what=f"rows of {asked.label} have no names; pass dicts, or a frame"
+            argument="run_column",
+            what=f"rows of {asked.label} have no names",
+            remedy="pass dicts, or a frame",
         )
     return {name: _run_of(part, source, kind, name, origin, asked) for name, part in parsed.apart.items()}
 
@@ -335,12 +337,14 @@ def _check_request(
     if kind == "file":
         origin = fsdecode(source)
         if not origin:
-            raise UsageError(argument="source", what="empty path; name a file, or - for standard input")
+            raise empty_path("source")
         format_of(origin, format)
         label = label_of(origin)
         origin = STANDARD_INPUT if origin == "-" else origin
     elif format is not None:
-        raise UsageError(argument="format", what=f"got {format!r} for data that is no file; leave it out")
+        raise UsageError(
+            argument="format", what=f"got {format!r} for data that is no file", remedy="leave it out"
+        )
     elif isinstance(source, str):
         label = origin = source  # of ir_datasets
     else:
@@ -354,7 +358,7 @@ def _kind(source: Any, own: type, name: str | None) -> str:
     if isinstance(source, Run | Qrels):
         if not isinstance(source, own):
             raise UsageError(
-                argument=place, what=f"got {source!r}, expected a {own.__name__} or what can be read as one"
+                argument=place, got=source, why=f"expected a {own.__name__} or what can be read as one"
             )
         return "read"
     if is_path(source):
@@ -364,7 +368,8 @@ def _kind(source: Any, own: type, name: str | None) -> str:
             names = ", ".join(map(repr, source))
             raise UsageError(
                 argument=place,
-                what=f"got several tables ({names}); pass one of them, such as data[{next(iter(source))!r}]",
+                what=f"got several tables ({names})",
+                remedy=f"pass one of them, such as data[{next(iter(source))!r}]",
             )
         return "dict"
     if is_data_set(source):
@@ -372,13 +377,21 @@ def _kind(source: Any, own: type, name: str | None) -> str:
     if _is_frame(source):
         return "frame"
     if hasattr(source, "read") and hasattr(source, "close"):
-        raise UsageError(argument=place, what="got an open file; pass its path, or - for standard input")
+        raise UsageError(
+            argument=place, what="got an open file", remedy="pass its path, or - for standard input"
+        )
     if isinstance(source, Iterable) and not isinstance(source, bytes | bytearray | memoryview):
         return "rows"
     raise UsageError(
         argument=place,
-        what=f"got {type(source).__name__}, allowed are a path, a dict of dicts or lists, a data frame, "
-        "rows (topic, item, value), or what read_run or read_qrels returned",
+        got=Kind(source),
+        allowed=(
+            "a path",
+            "a dict of dicts or lists",
+            "a data frame",
+            "rows (topic, item, value)",
+            "or what read_run or read_qrels returned",
+        ),
     )
 
 
@@ -393,7 +406,7 @@ def _parsed(kind: str, source: Any, format: str | None, asked: Request) -> Parse
     if kind == "dict":
         if asked.columns is not None:
             raise UsageError(
-                argument="columns", what="only tables and frames have named columns; leave it out"
+                argument="columns", what="only tables and frames have named columns", remedy="leave it out"
             )
         from precall.read.mappings import read_dict
 
@@ -460,16 +473,23 @@ def _check_text(asked: Request) -> None:
     """Refuse options that TREC text cannot have."""
     if asked.columns is not None:
         raise UsageError(
-            argument="columns", what="TREC text has no named columns; leave it out, or name a table's format"
+            argument="columns",
+            what="TREC text has no named columns",
+            remedy="leave it out, or name a table's format",
         )
     if asked.lowest_first and asked.duplicates == "best":
-        raise UsageError('duplicates: "best" is the highest score of TREC text; pass "first" or "last"')
+        raise UsageError(
+            argument="duplicates",
+            what='"best" is the highest score of TREC text',
+            remedy='pass "first" or "last"',
+        )
     from precall.read.run_columns import NAMES
 
     if asked.run_column is not None and letters(asked.run_column) not in NAMES:
-        got = written(asked.run_column)
         raise UsageError(
-            argument="run_column", what=f"TREC text has no named columns; its runs differ in 'tag', got {got}"
+            argument="run_column",
+            what="TREC text has no named columns; its runs differ in 'tag'",
+            got=asked.run_column,
         )
 
 

@@ -27,7 +27,9 @@ def read_rows(source: Iterable[Any], request: Request) -> Parsed:
         request, pick = _by_name(first[0], names, request)
         rows = map(pick, rows)
     elif not fields and request.columns is not None:
-        raise UsageError(argument="columns", what="only tables and frames have named columns; leave it out")
+        raise UsageError(
+            argument="columns", what="only tables and frames have named columns", remedy="leave it out"
+        )
     gathering, number, width = Gathering(request, "row"), 1, len(request.read)
     while batch := list(islice(rows, BATCH)):
         lines: Sequence[int] = range(number, number + len(batch))

@@ -275,7 +275,7 @@ def check_beginning(first: bytes, label: str, look: Callable[[bytes], object] | 
 def _typed(label: str, look: Callable[[bytes], object] | None) -> bytes:
     """All of standard input."""
     if sys.stdin is None:
-        raise UsageError("standard input is closed; name a file instead of -, or pipe one in")
+        raise UsageError("standard input is closed", remedy="name a file instead of -, or pipe one in")
     if not hasattr(sys.stdin, "buffer"):
         with naming(STANDARD_INPUT):
             return sys.stdin.read().encode()  # a notebook's, which gives text only
@@ -326,7 +326,7 @@ def expansion() -> int:
     # Longer ones Python refuses to read, and no memory holds what they allow.
     if not (text.isascii() and text.isdecimal()) or len(text) > _DIGITS or int(text) < 1:
         raise UsageError(
-            argument=VARIABLE, what=f"must be an integer >= 1 of at most {_DIGITS} digits, got {text[:60]!r}"
+            argument=VARIABLE, allowed=f"an integer >= 1 of at most {_DIGITS} digits", got=text[:60]
         )
     return int(text)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from precall.checks import is_whole
-from precall.errors import DataError, Problem, UsageError
+from precall.errors import DataError, Kind, Problem, UsageError
 from precall.read.sources import contents, is_path, label_of
 from precall.text import as_text
 
@@ -38,15 +38,16 @@ def read_subtopics(source: Any) -> list[Row]:
     elif isinstance(source, Iterable) and not isinstance(source, bytes | dict):
         label, unit, rows = "qrels", "row", enumerate(map(_fields_of, source), 1)
     else:
-        allowed = "a path or rows (topic, subtopic, item, grade)"
-        raise UsageError(argument="qrels", what=f"got {type(source).__name__}, allowed are {allowed}")
+        allowed = ("a path or rows (topic, subtopic, item, grade)",)
+        raise UsageError(argument="qrels", got=Kind(source), allowed=allowed)
     result, problems = [], []
     for number, row in rows:
         if isinstance(row, tuple | list) and len(row) == len(_FIELDS) and is_whole(row[3]):
             result.append((as_text(row[0]), as_text(row[1]), as_text(row[2]), int(row[3])))
             continue
         what = f"{f'row {number}: ' * (unit == 'row')}got {row!r}, {_LAYOUT}"
-        problems.append(Problem(label, number if unit == "line" else None, what, "write it so"))
+        line, kind = (number, "layout") if unit == "line" else (None, None)
+        problems.append(Problem(label, line, what, "write it so", kind=kind))
     if problems:
         raise DataError(problems)
     return result

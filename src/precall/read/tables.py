@@ -210,14 +210,12 @@ def _rows_of(data: bytes, separator: str, findings: Findings) -> Iterator[tuple[
             return
         except csv.Error as error:
             if "field limit" in str(error):
-                what = f"a cell of more than {csv.field_size_limit():,} characters"
+                what, kind = f"a cell of more than {csv.field_size_limit():,} characters", "long"
                 todo = "shorten it, or close its quotes; TREC files, .jsonl and .parquet have no such limit"
             else:
-                what, todo = (
-                    f"not a row of cells ({error})",
-                    "quote cells that hold quotes, and double the quotes",
-                )
-            findings.add(line, "said", what, todo)
+                what, kind = f"not a row of cells ({error})", str(error)
+                todo = "quote cells that hold quotes, and double the quotes"
+            findings.add(line, "said", what, todo, kind)
 
 
 def _objects(data: bytes, request: Request, findings: Findings) -> Iterator[tuple[Any, ...]]:
@@ -257,10 +255,11 @@ def records_of(
         if isinstance(record, dict):
             yield line, record
             for key in _twice(record, list(record) if every else names) if repeating else ():
-                findings.add(line, "said", *key_twice(key))
+                findings.add(line, "said", *key_twice(key), "twice")
             repeating.clear()
         else:
-            findings.add(line, "said", f"not a JSON object ({type(record).__name__})", _example(names))
+            kind = type(record).__name__
+            findings.add(line, "said", f"not a JSON object ({kind})", _example(names), kind)
 
 
 class Repeating(dict[str, Any]):
@@ -307,7 +306,8 @@ def _refusal(text: bytes, error: Exception, names: Sequence[str]) -> tuple[objec
     if isinstance(error, UnicodeDecodeError):
         return ("utf8",)
     where = f" at character {error.pos + 1}" if isinstance(error, json.JSONDecodeError) else ""
-    return "said", f"not JSON ({why_no_json(error)}{where})", _example(names)
+    why, todo = why_no_json(error), _example(names)
+    return "said", f"not JSON ({why}{where})", todo, why, todo
 
 
 class NotJSON(ValueError):

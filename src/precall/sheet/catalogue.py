@@ -137,7 +137,7 @@ def example(declaration: Declaration) -> dict[str, Any] | None:
     # Examples may be written in four digits.
     if str(value) != str(case.value) and not isclose(value, case.value, rel_tol=1e-4, abs_tol=1e-4):
         said = f"its example says {case.value:g}, the formula {value:g}"
-        raise MeasureError(f"{measured.name}: {said}; correct the example or the formula")
+        raise MeasureError(measure=measured.name, what=said, remedy="correct the example or the formula")
     told = {name: getattr(case, name) for name in _TOLD[type(case)]}
     lists = {name: list(part) if isinstance(part, tuple) else part for name, part in told.items()}
     return {"measure": measured.name, **lists, "value": value}

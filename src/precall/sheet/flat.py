@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from precall.errors import UsageError
+from precall.errors import Fact, UsageError
 from precall.sheet.sheets import Cell, Sheet
 
 #: MLflow takes 250 characters, and one more name may get a number.
@@ -105,7 +105,8 @@ def _layout(sheet: Sheet) -> _Layout:
         what = f"a table of {size} rows, whose numbers have no names"
         raise UsageError(
             argument="flat",
-            what=f"got {what}; log those that you want by names of yours, or keep all by save()",
+            got=Fact(what),
+            remedy="log those that you want by names of yours, or keep all by save()",
         )
     return _Layout((), tuple(texts), tuple(name for name in columns if name not in texts))
 

@@ -102,9 +102,7 @@ def rendered(sheet: Sheet, name: str = "table", *, bold: bool = False, width: in
     width : table only: columns of the terminal.
     """
     if name not in names(sheet.format):
-        raise UsageError(
-            argument="format", what=f"got {name!r}, allowed are {', '.join(names(sheet.format))}"
-        )
+        raise UsageError(argument="format", allowed=names(sheet.format), got=name)
     return table(sheet, bold, width) if name == "table" else FORMS[name].write(sheet)
 
 
@@ -319,7 +317,7 @@ def trec(sheet: Sheet) -> str:
     """trec_eval's lines; each run's averages begin with its `runid` if there are several runs."""
     report: Report = sheet.source
     if report.intervals is not None:
-        raise UsageError("⟨format='trec'⟩ has no place for intervals; choose 'csv' or 'json'")
+        raise UsageError("⟨format='trec'⟩ has no place for intervals", remedy="choose 'csv' or 'json'")
     place = {name: column for column, name in enumerate(report.measures)}
     unasked = [name for name in report.measures if name not in report.asked.values()]
     columns = [(name, place[canonical]) for name, canonical in report.asked.items()]

@@ -199,15 +199,17 @@ class ClusterScan(Scan):
             raise UsageError(
                 argument="route",
                 what=f"the relevant scores make each task {size:,} bytes, and Spark Connect takes {TAKEN:,} "
-                "(spark.connect.grpc.maxInboundMessageSize); use route='range', or leave the choice to precall",
+                "(spark.connect.grpc.maxInboundMessageSize)",
+                remedy="use route='range', or leave the choice to precall",
             )
 
     def _refuse_too_many(self, edges: int) -> None:
         if edges > self._held:
             raise UsageError(
                 argument="route",
-                what=f"{edges:,} distinct scores of relevant cases take {edges * _BYTES:,} bytes of the driver, and "
-                f"{self.asked.memory:,} are allowed; use route='range', which puts them to disk, or allow more by memory=",
+                what=f"{edges:,} distinct scores of relevant cases take {edges * _BYTES:,} bytes of the "
+                f"driver, and {self.asked.memory:,} are allowed",
+                remedy="use route='range', which puts them to disk, or allow more by memory=",
             )
 
 

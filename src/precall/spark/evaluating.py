@@ -115,5 +115,5 @@ def _conventions(given: Mapping[str, Any]) -> Conventions:
     known = [choice.name for choice in fields(Conventions)]
     for name in given:
         if name not in known:
-            raise UsageError(argument=name, what=f"is not known here; allowed are {', '.join(known)}")
+            raise UsageError("is not known here", argument=name, allowed=known)
     return Conventions(**given)

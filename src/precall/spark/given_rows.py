@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 
 from precall.curves.case_batches import Batch, Seen, rows_of_groups
 from precall.curves.cases import Scores, labels, numbers, orient, refuse_nan, weight
-from precall.errors import PrecallError, UsageError
+from precall.errors import Fact, PrecallError, UsageError
 from precall.ragged import Bool
 from precall.read.binary_labels import as_numbers
 
@@ -172,7 +172,7 @@ def _told(given: Any, facts: Facts) -> Any:
 def _encoded(column: Any, name: str) -> Any:
     """Each value once, and which of them each case has."""
     if pa.types.is_nested(column.type):
-        raise UsageError(argument=name, what=f"must be numbers or texts, got {column.type}")
+        raise UsageError(argument=name, allowed="numbers or texts", got=Fact(column.type))
     return pc.dictionary_encode(column)
 
 

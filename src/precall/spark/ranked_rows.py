@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from precall.conventions import Conventions
-from precall.errors import DataError, Malformed, Problem, UsageError
+from precall.errors import Among, DataError, Kind, Malformed, Problem, UsageError
 from precall.notes import Note
 from precall.read.columns import QRELS, RUN, Request, Subject, request
 from precall.read.naming import recognised
@@ -67,7 +67,8 @@ def _frames_by_name(runs: Any, run: str | None) -> dict[str, Any]:
     if run is not None or not runs:
         raise UsageError(
             argument="runs",
-            what="give {name: DataFrame}, or one DataFrame with a column of names, run=; not both",
+            what="give {name: DataFrame}, or one DataFrame with a column of names, run=",
+            remedy="not both",
         )
     return {as_text(name): frame for name, frame in runs.items()}
 
@@ -77,7 +78,10 @@ def _request(frame: Any, subject: Subject, label: str, conventions: Conventions)
     if not (hasattr(frame, "mapInArrow") and hasattr(frame, "sortWithinPartitions")):
         todo = "pc.evaluate takes all others"
         raise UsageError(
-            argument=label, what=f"got {type(frame).__name__}, allowed is a DataFrame of Spark; {todo}"
+            argument=label,
+            got=Kind(frame),
+            allowed=Among("allowed is", ["a DataFrame of Spark"]),
+            remedy=todo,
         )
     known = request(
         subject, label, conventions.duplicates, 1, conventions.score_dtype, conventions.columns,

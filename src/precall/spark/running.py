@@ -55,8 +55,8 @@ def told() -> Iterator[None]:
         if any(sign in text for sign in _TOO_LARGE):
             raise UsageError(
                 argument="route",
-                what="the relevant scores make a task larger than Spark takes; use route='range', or give the driver "
-                "more memory",
+                what="the relevant scores make a task larger than Spark takes",
+                remedy="use route='range', or give the driver more memory",
             ) from error
         raise
 

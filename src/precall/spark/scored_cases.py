@@ -10,7 +10,7 @@ from typing import Any, overload
 from precall.case_columns import CaseColumns
 from precall.checks import check_choice, check_kind
 from precall.curves.path import Curve
-from precall.errors import UsageError
+from precall.errors import Kind, UsageError
 from precall.read.columns import warn_of_lowest
 from precall.read.sources import is_path
 from precall.scanned_cases import ScannedCases, check_request, scanned_of
@@ -134,7 +134,9 @@ def curve(
     if not hasattr(df, "mapInArrow"):
         raise UsageError(
             argument="df",
-            what=f"must be a data frame of Spark, got {type(df).__name__}; of paths see precall.spark.scan",
+            allowed="a data frame of Spark",
+            got=Kind(df),
+            remedy="of paths see precall.spark.scan",
         )
     if not isinstance(score, str):
         raise UsageError(
@@ -167,8 +169,7 @@ def _paths(given: Any) -> list[str]:
     several = [given] if is_path(given) else given
     if not isinstance(several, Iterable) or not (listed := list(several)) or not all(map(is_path, listed)):
         raise UsageError(
-            argument="paths",
-            what=f"must be a path or several, or a data frame of Spark, got {type(given).__name__}",
+            argument="paths", allowed="a path or several, or a data frame of Spark", got=Kind(given)
         )
     return [os.fspath(path) for path in listed]
 

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import torch
 from torch import Tensor
 
-from precall.errors import UsageError
+from precall.errors import Fact, UsageError
 from precall.evaluation import evaluate
 from precall.measures import measure as named_measure
 from precall.torch.counting import wide
@@ -52,11 +52,11 @@ class ListMeasure(Exact):
         """Add rows: score, grade (0 or more) and query of each."""
         if not preds.shape == target.shape == indexes.shape:
             got = ", ".join(str(tuple(given.shape)) for given in (preds, target, indexes))
-            raise UsageError(f"preds, target and indexes: must be of one shape, got {got}")
+            raise UsageError(argument="preds, target and indexes", allowed="of one shape", got=Fact(got))
         if indexes.is_floating_point() or (
             target.is_floating_point() and bool((target != target.floor()).any())
         ):
-            raise UsageError("target and indexes: must be whole numbers")
+            raise UsageError(argument="target and indexes", allowed="whole numbers")
         columns = {"indexes": indexes, "score": wide(preds), "grade": target}
         for name, given in columns.items():
             known = getattr(self, name)

@@ -14,7 +14,7 @@ from torchmetrics.utilities.data import dim_zero_cat
 from torchmetrics.utilities.distributed import gather_all_tensors
 
 from precall.checks import check_choice, check_whole
-from precall.errors import UsageError
+from precall.errors import Fact, UsageError
 from precall.notes import warn
 from precall.notes.of_curves import UndefinedCases, UndefinedGroups
 from precall.ragged import Float64
@@ -98,7 +98,7 @@ class Tasks:
             return torch.zeros(len(score), dtype=torch.int64, device=score.device), score, relevant
         if preds.ndim != 2 or preds.shape[1] != self.groups:
             raise UsageError(
-                argument="preds", what=f"must be of shape (cases, {self.groups}), got {tuple(preds.shape)}"
+                argument="preds", allowed=f"of shape (cases, {self.groups})", got=Fact(tuple(preds.shape))
             )
         group = torch.arange(self.groups, device=preds.device)
         if self.task == "multilabel":
@@ -132,18 +132,21 @@ def one_hot(target: Tensor, cases: int, classes: int) -> Tensor:
     if target.shape != (cases,) or target.is_floating_point():
         raise UsageError(
             argument="target",
-            what=f"must be {cases} whole numbers of classes, got {target.dtype} {tuple(target.shape)}",
+            allowed=f"{cases} whole numbers of classes",
+            got=Fact(f"{target.dtype} {tuple(target.shape)}"),
         )
     if len(target) and not 0 <= int(target.min()) <= int(target.max()) < classes:
         got = f"{int(target.min())}..{int(target.max())}"
-        raise UsageError(argument="target", what=f"must be in 0..{classes - 1}, got {got}")
+        raise UsageError(argument="target", allowed=f"in 0..{classes - 1}", got=Fact(got))
     return target[:, None] == torch.arange(classes, device=target.device)
 
 
 def _same_shape(preds: Tensor, target: Tensor) -> None:
     if preds.shape != target.shape:
         raise UsageError(
-            f"preds and target: must be of one shape, got {tuple(preds.shape)} and {tuple(target.shape)}"
+            argument="preds and target",
+            allowed="of one shape",
+            got=Fact(f"{tuple(preds.shape)} and {tuple(target.shape)}"),
         )
 
 
@@ -153,5 +156,5 @@ def _relevance(target: Tensor) -> Tensor:
         return target
     relevant = target == 1
     if not bool((relevant | (target == 0)).all()):
-        raise UsageError(argument="target", what="must be 0 or 1")
+        raise UsageError(argument="target", allowed="0 or 1")
     return relevant

@@ -9,7 +9,7 @@ import numpy as np
 
 from precall.compat.ir_measures.objects import Measure, ParamInfo
 from precall.compat.ir_measures.records import Metric, Qrel, ScoredDoc, judgements, run_of
-from precall.errors import UsageError, imported
+from precall.errors import Fact, UsageError, imported
 from precall.read.columns import Qrels, Run
 
 RUN_INPUTS = ("query_id", "doc_id", "score")
@@ -152,7 +152,9 @@ def _frame(data: Any, name: str, row: Any) -> Any:
     if "query_id" not in frame.columns:
         raise UsageError(
             argument=name,
-            what=f"no column query_id, got {', '.join(map(str, frame.columns))}; ir_measures calls it so",
+            what="no column query_id",
+            got=Fact(", ".join(map(str, frame.columns))),
+            remedy="ir_measures calls it so",
         )
     return frame.assign(iteration="0") if row is Qrel and "iteration" not in frame.columns else frame
 

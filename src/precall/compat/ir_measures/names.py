@@ -8,7 +8,7 @@ from typing import Any
 
 from precall.checks import check_kind
 from precall.compat.ir_measures.objects import Measure, ParamInfo
-from precall.errors import MeasureError
+from precall.errors import Fact, MeasureError
 
 #: Every measure by its name and its other names.
 registry: dict[str, Measure] = {}
@@ -124,7 +124,7 @@ def parse_measure(measure: str | Measure) -> Measure:
     try:
         node: ast.expr = ast.parse(measure, mode="eval").body
     except (SyntaxError, TypeError):
-        raise MeasureError(f"{measure!r} is not a measure's name; {_FORM}") from None
+        raise MeasureError(f"{measure!r} is not a measure's name", remedy=_FORM) from None
     given: dict[str, Any] = {}
     at = None
     try:
@@ -138,7 +138,7 @@ def parse_measure(measure: str | Measure) -> Measure:
         if not isinstance(node, ast.Name):
             raise ValueError
     except ValueError:
-        raise MeasureError(f"{measure!r} is not a measure's name; {_FORM}") from None
+        raise MeasureError(f"{measure!r} is not a measure's name", remedy=_FORM) from None
     if node.id not in registry:
         raise UnknownMeasure(f"no measure {node.id!r}; allowed are {', '.join(registry)}")
     known = registry[node.id]
@@ -179,10 +179,10 @@ def parse_trec_measure(measure: str) -> list[Measure]:
         base, texts = (match[1], match[2]) if match else (measure, "")
     if base not in _TREC:
         why = "has no name in ir_measures" if base in families("9.0.8") else "is not known"
-        raise MeasureError(f"trec_eval's measure {measure!r} {why}; allowed are {', '.join(_TREC)}")
+        raise MeasureError(f"trec_eval's measure {measure!r} {why}", allowed=_TREC)
     name, parameter, defaults = _TREC[base]
     if texts and not parameter:
-        raise MeasureError(f"trec_eval's measure {base} takes no parameters, got {texts}")
+        raise MeasureError(f"trec_eval's measure {base} takes no parameters", got=Fact(texts))
     if not parameter:
         return [registry[name]]
     read: Any = registry[name].SUPPORTED_PARAMS[parameter].dtype

@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import Any, ClassVar, Protocol
 
 from precall import ragged
-from precall.errors import MeasureError
+from precall.errors import Among, MeasureError
 
 
 class _NotProvided:
@@ -153,15 +153,18 @@ class Measure:
         """Raise `MeasureError` unless all parameters are known and allowed."""
         for name in self.params:
             if name not in self.SUPPORTED_PARAMS:
-                allowed = ", ".join(self.SUPPORTED_PARAMS) or "none"
-                raise MeasureError(f"{self.NAME}: no parameter {name!r}; allowed: {allowed}")
+                raise MeasureError(
+                    f"no parameter {name!r}",
+                    measure=self.NAME,
+                    allowed=Among("allowed:", self.SUPPORTED_PARAMS or ["none"]),
+                )
         for name, info in self.SUPPORTED_PARAMS.items():
             if not info.validate(value := self.params.get(name, NOT_PROVIDED)):
-                got = f"got {value!r}"
-                if value is NOT_PROVIDED:
-                    at = name == self.AT_PARAM
-                    got = f"write {self.NAME}{f'@{name}' if at else f'({name}=...)'}"
-                raise MeasureError(f"{self.NAME}: {name} must be {info.allowed}; {got}")
+                wrong = {"measure": self.NAME, "parameter": name}
+                if value is not NOT_PROVIDED:
+                    raise MeasureError(allowed=f"{info.allowed};", got=value, **wrong)
+                usage = f"@{name}" if name == self.AT_PARAM else f"({name}=...)"
+                raise MeasureError(allowed=info.allowed, remedy=f"write {self.NAME}{usage}", **wrong)
 
     def __call__(self, **params: Any) -> Measure:
         return type(self)(**self.params | params)

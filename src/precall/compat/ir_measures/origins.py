@@ -158,7 +158,10 @@ def _rank_biased(given: dict[str, Any]) -> Compute:
     """RBP as cwl_eval weights it: over the ranks that it looks at the weights add up to 1."""
     if "rel" not in given:
         raise MeasureError(
-            "RBP: rel must be an integer; write RBP(rel=1), as no tool of ir_measures does without"
+            measure="RBP",
+            parameter="rel",
+            allowed="an integer",
+            remedy="write RBP(rel=1), as no tool of ir_measures does without",
         )
     whole = "cutoff" not in given
     measure = named(_text("RBP", {"cutoff": CWL_DEPTH, **given}))
@@ -172,7 +175,7 @@ def _gained(name: str, given: dict[str, Any]) -> Compute:
     least = given.pop("min_rel")
     given["max_rel"] -= least
     if given["max_rel"] <= 0:
-        raise MeasureError(f"{name}: max_rel must be greater than min_rel")
+        raise MeasureError(measure=name, parameter="max_rel", allowed="greater than min_rel")
     if "cutoff" in given:
         given["cutoff"] = min(given["cutoff"], CWL_DEPTH)
     measure = named(_text(name, given))

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from precall.compat.ir_measures.objects import Measure
-from precall.errors import DataError, Problem, UsageError
+from precall.errors import DataError, Fact, Kind, Problem, UsageError
 from precall.native import literals
 from precall.notes import warn
 from precall.notes.of_reading import LastCounts
@@ -236,8 +236,8 @@ def _columns(data: Any, names: tuple[str, ...], more: str = "") -> list[Any]:
         _check_names("frame", frame.columns, names)
         return [frame[name].to_list() if name in frame.columns else None for name in (*names, more)]
     if isinstance(data, str | bytes) or not isinstance(data, Iterable):
-        allowed = f"{{topic: {{item: value}}}}, a data frame or rows with the fields {', '.join(names)}"
-        raise UsageError(f"got {type(data).__name__}, allowed are {allowed}")
+        allowed = ("{topic: {item: value}}", f"a data frame or rows with the fields {', '.join(names)}")
+        raise UsageError(got=Kind(data), allowed=allowed)
     rows = list(data)
     for row in rows[:1]:
         _check_names("rows", getattr(row, "_fields", ()), names)
@@ -246,7 +246,7 @@ def _columns(data: Any, names: tuple[str, ...], more: str = "") -> list[Any]:
         columns = [[getattr(row, name) for row in rows] for name in (*names, *([more] if has_more else []))]
     except AttributeError as error:
         raise UsageError(
-            argument="rows", what=f"{error}; give all of them the fields {', '.join(names)}"
+            argument="rows", what=str(error), remedy=f"give all of them the fields {', '.join(names)}"
         ) from None
     return columns if has_more else [*columns, None]
 
@@ -256,5 +256,7 @@ def _check_names(what: str, have: Iterable[str], names: tuple[str, ...]) -> None
         got = ", ".join(map(str, have)) or "none with names"
         raise UsageError(
             argument=what,
-            what=f"no {', '.join(missing)} among the columns, got {got}; ir_measures calls them so",
+            what=f"no {', '.join(missing)} among the columns",
+            got=Fact(got),
+            remedy="ir_measures calls them so",
         )

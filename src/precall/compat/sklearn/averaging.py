@@ -41,9 +41,7 @@ class Rule:
             zero_division in (0, 1) or zero_division != zero_division
         )
         if not known:
-            raise UsageError(
-                argument="zero_division", what=f"got {zero_division!r}, allowed are 'warn', 0, 1, nan"
-            )
+            raise UsageError(argument="zero_division", got=zero_division, allowed=("'warn'", 0, 1, "nan"))
         return cls(float(zero_division), ())
 
 

@@ -85,7 +85,9 @@ def _text(
     rows: list[tuple[str, Sequence[Any]]], averages: dict[str, Any], digits: int, names: list[str]
 ) -> str:
     if not names:
-        raise UsageError(argument="labels", what="is empty; name at least one label, or leave it out")
+        raise UsageError(
+            argument="labels", what="is empty", remedy="name at least one label, or leave it out"
+        )
     # Names that no row has count, too.
     width = max(len("weighted avg"), digits, *map(len, names))
 

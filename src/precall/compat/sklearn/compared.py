@@ -14,7 +14,7 @@ from precall.compat.sklearn.label_codes import Array, are_texts, united
 from precall.compat.sklearn.targets import BINARY, MULTICLASS, MULTILABEL
 from precall.counts import Counts
 from precall.curves.cases import Weights
-from precall.errors import UsageError
+from precall.errors import Fact, UsageError
 from precall.notes.of_reading import OfScikitLearn
 from precall.ragged import Bool, Int64
 from precall.read.values import array_of
@@ -126,9 +126,12 @@ class Compared:
         """Where each label is among those that occur, and whether it does."""
         wanted = label_column(labels)
         if wanted.size and are_texts(wanted) != are_texts(self.labels):
-            got, known = listing(wanted.tolist()), listing(self.labels.tolist())
-            what = f"labels: got {got}, but the labels are {known}; strings and numbers do not compare"
-            raise UsageError(f"{what} (average='binary' takes pos_label for a label)")
+            raise UsageError(
+                argument="labels",
+                got=Fact(listing(wanted.tolist())),
+                why=f"but the labels are {listing(self.labels.tolist())}",
+                remedy="strings and numbers do not compare (average='binary' takes pos_label for a label)",
+            )
         at = np.minimum(np.searchsorted(self.labels, wanted), len(self.labels) - 1).astype(np.int64)
         return at, np.asarray(self.labels[at] == wanted, np.bool_)
 
@@ -142,7 +145,8 @@ class Compared:
         elif wanted.size:
             raise UsageError(
                 argument="labels",
-                what=f"must be columns 0..{last} of the matrix, got {listing(wanted.tolist())}",
+                allowed=f"columns 0..{last} of the matrix",
+                got=Fact(listing(wanted.tolist())),
             )
         return wanted.astype(np.int64)
 
@@ -154,7 +158,9 @@ def label_column(labels: Any) -> Array:
         raise UsageError(argument="labels", allowed="one list of numbers or strings", got=labels)
     if wanted.dtype == object and len({isinstance(label, str) for label in wanted}) > 1:
         raise UsageError(
-            argument="labels", what="Mix of label input types (string and number); write all as one type"
+            argument="labels",
+            what="Mix of label input types (string and number)",
+            remedy="write all as one type",
         )
     return wanted
 

@@ -14,7 +14,7 @@ from precall.compat.sklearn.compared import Compared, compared, label_column, on
 from precall.compat.sklearn.label_codes import Array, are_texts
 from precall.compat.sklearn.targets import BINARY, MULTILABEL
 from precall.counts import Counts
-from precall.errors import UsageError
+from precall.errors import Fact, UsageError
 from precall.measures import of_counts
 from precall.measures.counts import POWERS, kappa_by_distance
 from precall.notes.of_reading import OfScikitLearn
@@ -251,7 +251,7 @@ def class_likelihood_ratios(
     positive, negative = _replacements(replace_undefined_by)
     matrix = both.matrix(_labels_of(both, labels))
     if matrix.shape != (2, 2):
-        raise UsageError(argument="labels", what=f"must be two, got a matrix of {len(matrix)}")
+        raise UsageError(argument="labels", allowed="two", got=Fact(f"a matrix of {len(matrix)}"))
     counts = _tables(matrix)[1:]
     values = [float(of_counts(name).of_table(counts)[0]) for name in ("LR+", "LR-")]
     if not counts.relevant[0]:
@@ -273,9 +273,7 @@ def _replacements(given: Any) -> tuple[float, float]:
     """What ratios are that are undefined: that above, and that below 1."""
     if not isinstance(given, Mapping):
         if not (given == 1.0 or given != given):
-            raise UsageError(
-                argument="replace_undefined_by", what=f"got {given!r}, allowed are 1.0, nan and a dict"
-            )
+            raise UsageError(argument="replace_undefined_by", got=given, allowed=(1.0, "nan and a dict"))
         return float(given), float(given)
     pair = [given.get(name) for name in ("LR+", "LR-")]
     known = all(isinstance(value, int | float) for value in pair)

@@ -11,7 +11,7 @@ from precall.compat.sklearn import displayed, targets
 from precall.compat.sklearn.confusion import confusion_matrix
 from precall.compat.sklearn.label_codes import Array, united
 from precall.compat.sklearn.responses import is_classifier
-from precall.errors import UsageError
+from precall.errors import Fact, UsageError
 from precall.plot.canvas import Display
 from precall.read.values import plain_label
 
@@ -106,7 +106,7 @@ def _labels(y_true: Any, y_pred: Any) -> Array:
     read = [targets.read(values, "y") for values in given]
     kinds = {kind for kind, *_ in read}
     if not kinds <= {targets.BINARY, targets.MULTICLASS} and len(kinds) > 1:
-        raise UsageError(f"Mix type of y not allowed, got types {kinds}")
+        raise UsageError("Mix type of y not allowed", got=Fact(f"types {kinds}"))
     return united(*(labels for _, labels, _ in read))
 
 

@@ -13,7 +13,7 @@ from precall.compat.sklearn.label_codes import Array, occurring
 from precall.compat.sklearn.targets import BINARY, MULTICLASS, MULTILABEL
 from precall.curves.cases import Weights, scores
 from precall.curves.tally import each_area_under_roc, each_average_precision
-from precall.errors import UsageError
+from precall.errors import Fact, UsageError
 from precall.ragged import Bool, Float64
 
 
@@ -113,7 +113,7 @@ def top_k_accuracy_score(
     if what == BINARY and labels is not None and len(labels) > 2:
         what = MULTICLASS
     if what not in (BINARY, MULTICLASS):
-        raise UsageError(f"y type must be 'binary' or 'multiclass', got '{what}' instead.")
+        raise UsageError("y type must be 'binary' or 'multiclass'", got=Fact(f"'{what}' instead."))
     score = targets.scoring(y_score)
     if what == BINARY and score.ndim == 2 and score.shape[1] != 1:
         raise UsageError(

@@ -18,7 +18,7 @@ from precall.compat.sklearn.label_codes import Array, occurring
 from precall.compat.sklearn.targets import BINARY, MULTICLASS, MULTILABEL
 from precall.curves.cases import Weights, refuse_nan, scores
 from precall.curves.tally import each_average_precision
-from precall.errors import UsageError
+from precall.errors import Fact, UsageError
 from precall.measures.separation import separations
 from precall.ragged import Bool, Float64
 
@@ -154,7 +154,7 @@ def _averaged(
     if score.shape != truth.shape:
         targets.same_length(y_true=truth, y_score=score)
         raise UsageError(
-            argument="y_score", what=f"must have the shape of y_true, {truth.shape}, got {score.shape}"
+            argument="y_score", what=f"must have the shape of y_true, {truth.shape}", got=Fact(score.shape)
         )
     if average == "micro":
         repeated: Any = None if weights is None else np.repeat(weights, truth.shape[1])
@@ -199,7 +199,7 @@ def _classes_of(truth: Array, score: Array, labels: Any) -> Array:
         if len(classes) != score.shape[1]:
             what = "Number of classes in y_true not equal to the number of columns in 'y_score'"
             raise UsageError(
-                argument=what, what=f"{len(classes)} and {score.shape[1]}; name them with labels="
+                argument=what, what=f"{len(classes)} and {score.shape[1]}", remedy="name them with labels="
             )
         return classes
     return targets.named_classes(labels, truth, score.shape[1])
@@ -207,7 +207,7 @@ def _classes_of(truth: Array, score: Array, labels: Any) -> Array:
 
 def _check_average(average: str | None, allowed: tuple[str | None, ...]) -> None:
     if average not in allowed:
-        raise UsageError(f"average must be one of {allowed} for multiclass problems, got {average!r}")
+        raise UsageError(f"average must be one of {allowed} for multiclass problems", got=average)
 
 
 def _one_vs_rest(
@@ -226,7 +226,9 @@ def _one_vs_one(truth: Array, score: Array, labels: Any, average: str | None) ->
     columns = _classes_of(truth, score, labels)
     _check_average(average, ("macro", "weighted", None))
     if average is None:
-        raise UsageError("average=None is not implemented for multi_class='ovo'; choose macro or weighted")
+        raise UsageError(
+            "average=None is not implemented for multi_class='ovo'", remedy="choose macro or weighted"
+        )
     code = np.searchsorted(columns, truth)
     size = np.bincount(code, minlength=len(columns))
     cells = scores(score.ravel())

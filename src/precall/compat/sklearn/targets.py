@@ -18,7 +18,7 @@ from precall.checks import plain, refuse_masked, taking
 from precall.compat.sklearn.label_codes import Array, distinct, occurring
 from precall.curves.cases import Weights, labels, refuse_missing, weight
 from precall.curves.cases import column as column_of
-from precall.errors import DataError, PrecallWarning, Problem, UsageError
+from precall.errors import DataError, Fact, PrecallWarning, Problem, Shape, UsageError
 from precall.notes.of_reading import OfScikitLearn
 from precall.ragged import Bool, Int64
 from precall.read.values import array_of, plain_label
@@ -48,7 +48,7 @@ def array(values: Any, name: str) -> Any:
     except UsageError:
         raise
     except (TypeError, ValueError) as error:
-        raise UsageError(argument=name, what=f"must be an array of one or two dimensions ({error})") from None
+        raise UsageError(argument=name, allowed=f"an array of one or two dimensions ({error})") from None
     if given.ndim == 0:
         raise UsageError(argument=name, allowed="an array or a sequence", got=values)
     return given
@@ -65,9 +65,13 @@ def column(values: Array, name: str) -> Array:
     if values.ndim == 2 and values.shape[1] == 1:
         return values[:, 0]
     if values.ndim != 1:
+        why, todo = taking(values)
         raise UsageError(
             argument=name,
-            what=f"y should be a 1d array, got an array of shape {values.shape} instead{taking(values)}",
+            what="y should be a 1d array",
+            got=Fact(f"{Shape(values.shape)} instead"),
+            why=why,
+            remedy=todo,
         )
     return values
 
@@ -86,7 +90,8 @@ def read(values: Any, name: str, coded: bool = True) -> tuple[str, Array, Int64]
         what = "Found empty input array (e.g., `y_true` or `y_pred`) while a minimum of 1 sample is required."
         raise UsageError(
             argument=name,
-            what=f"must be a filled array of one or two dimensions, got shape {values.shape}. {what}",
+            allowed="a filled array of one or two dimensions",
+            got=Fact(f"shape {values.shape}. {what}"),
         )
     other = _uncommon(values, name)
     if other is not None:
@@ -138,7 +143,8 @@ def _check_values(values: Array, name: str) -> None:
     if values.dtype.kind == "c":
         raise UsageError(
             argument=name,
-            what="labels are complex numbers (Complex data not supported); pass integers or strings",
+            what="labels are complex numbers (Complex data not supported)",
+            remedy="pass integers or strings",
         )
     if values.dtype.kind == "f":
         _refuse_infinite(values, name)
@@ -252,16 +258,14 @@ def weighing(sample_weight: Any, length: int) -> Weights | None:
     if array.shape[:1] != (length,):
         sizes = [length, length, *array.shape[:1]]
         what = f"Found input variables with inconsistent numbers of samples: {sizes}"
-        raise UsageError(f"{what}; sample_weight must have one number per case")
+        raise UsageError(what, remedy="sample_weight must have one number per case")
     if array.ndim > 1 and array.size != length:
-        raise UsageError(f"Sample weights must be 1D array or scalar, got an array of shape {array.shape}")
+        raise UsageError("Sample weights must be 1D array or scalar", got=Shape(array.shape))
     if array.dtype.kind == "c":
-        raise UsageError(argument="weights", what="must be real numbers (Complex data not supported)")
+        raise UsageError(argument="weights", allowed="real numbers (Complex data not supported)")
     if array.dtype.kind == "f" and not bool(np.all(np.isfinite(array))):
         what = "NaN" if bool(np.isnan(array).any()) else "infinity"
-        raise UsageError(
-            argument="weights", what=f"must be finite numbers (Input sample_weight contains {what})"
-        )
+        raise UsageError(argument="weights", allowed=f"finite numbers (Input sample_weight contains {what})")
     given = weight(sample_weight if array.ndim == 1 else array.reshape(-1), length)
     if length and not given.any():
         raise UsageError("Sample weights must contain at least one non-zero number.")

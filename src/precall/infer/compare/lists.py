@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from precall.checks import check_level, check_whole, choose
-from precall.errors import UsageError
+from precall.errors import Among, UsageError
 from precall.infer import influence, quantiles
 from precall.infer.blocks import Cases
 from precall.infer.compare import ELSEWHERE, INSTEAD, OF_LISTS, OF_PARTS, OF_TOPS, tops
@@ -173,7 +173,7 @@ def _choose_test(asked: Asked, test: str | None, items: Items, topics: Int64 | N
     """The test that is meant, of those that there are for the items."""
     grouped = items.group is not None
     if grouped and topics is not None:
-        raise UsageError("groups and topics: both given; leave one of them out")
+        raise UsageError(argument="groups and topics", what="both given", remedy="leave one of them out")
     if asked.part is not None:
         allowed: tuple[str, ...] = OF_PARTS
     else:
@@ -181,14 +181,15 @@ def _choose_test(asked: Asked, test: str | None, items: Items, topics: Int64 | N
     if test is not None:
         test = choose(f"test of {asked.label}", test, allowed, ELSEWHERE, INSTEAD)
     if test == "fisher" and (grouped or topics is not None):
-        raise UsageError("test='fisher' takes one list of single items; pass test='permutation'")
+        raise UsageError("test='fisher' takes one list of single items", remedy="pass test='permutation'")
     if items.weight is not None:
         _refuse_weights(asked, test, topics)
     if items.missed and (grouped or topics is not None):
         which = "groups" if grouped else "topics"
         raise UsageError(
             argument="missed",
-            what=f"items that no list has are in none of the {which}; leave ⟨{which}=⟩ or ⟨missed=⟩ out",
+            what=f"items that no list has are in none of the {which}",
+            remedy=f"leave ⟨{which}=⟩ or ⟨missed=⟩ out",
         )
     return test
 
@@ -197,7 +198,9 @@ def _refuse_weights(asked: Asked, test: str | None, topics: Int64 | None) -> Non
     """Refuse tests and measures that count items, as real weights are no counts."""
     if topics is not None:
         raise UsageError(
-            argument="weights", what="of topics only whole numbers, which repeat an item; leave ⟨topics=⟩ out"
+            argument="weights",
+            what="of topics only whole numbers, which repeat an item",
+            remedy="leave ⟨topics=⟩ out",
         )
     if asked.cutoff is not None:
         what = f"{asked.label} counts the first {asked.cutoff} items"
@@ -205,8 +208,12 @@ def _refuse_weights(asked: Asked, test: str | None, topics: Int64 | None) -> Non
             argument="weights", what=f"{what}, and only whole weights, which repeat an item, are counts"
         )
     if test == "obuchowski":
-        known = ", ".join(repr(name) for name in OF_LISTS[asked.name] if name != test)
-        raise UsageError(f"test={test!r}: has no published weights; of real weights there are {known}")
+        others = [repr(name) for name in OF_LISTS[asked.name] if name != test]
+        raise UsageError(
+            argument=f"test={test!r}",
+            what="has no published weights",
+            allowed=Among("of real weights there are", others),
+        )
 
 
 def _label(measure: str, lists: list[Lists], topics: int | None) -> str:

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from precall.checks import check_kind, choose, is_numbered, sound
-from precall.errors import UsageError
+from precall.checks import check_choice, check_kind, choose, is_numbered, sound
+from precall.errors import Among, Fact, Shape, UsageError
 from precall.infer import skewness
 from precall.infer.compare import CORRECTIONS, ELSEWHERE, INSTEAD, TESTS, signflip, tukey
 from precall.infer.compare.comparisons import (
@@ -217,10 +217,7 @@ def compared_columns(
     choices = Choices("two-sided", level, resamples, rng, reach=reach)
     if baseline is not None:
         check_kind("baseline", baseline, str, "the name of a system")
-        if baseline not in given:
-            raise UsageError(
-                argument="baseline", what=f"got {baseline!r}, the systems are {', '.join(given)}"
-            )
+        check_choice("baseline", baseline, Among("the systems are", given))
     values, _, dropped = aligned(given, unpaired, undefined)
     listed = list(given)
     # By their values, systems taken by name: what is drawn for topics does not depend on any order.
@@ -246,21 +243,21 @@ def _values_by_name(matrix: Any, names: Sequence[str] | None) -> dict[str, Any]:
     if isinstance(matrix, Mapping):
         given = {as_text(name): values for name, values in matrix.items()}
         if names is not None and list(map(as_text, names)) != list(given):
-            raise UsageError(argument="names", what="the mapping names the systems already; leave names out")
+            raise UsageError(
+                argument="names", what="the mapping names the systems already", remedy="leave names out"
+            )
     else:
         matrix = sound(matrix, "matrix")
         try:
             table = np.asarray(matrix)
         except ValueError as problem:
-            raise UsageError(argument="matrix", what=f"must be topics x systems ({problem})") from None
+            raise UsageError(argument="matrix", allowed=f"topics x systems ({problem})") from None
         if names is None:
             # The columns of a data frame are called by the systems.
             columns = getattr(matrix, "column_names", getattr(matrix, "columns", None))
             names = None if columns is None or is_numbered(columns) else list(map(as_text, columns))
         if table.ndim != 2:
-            raise UsageError(
-                argument="matrix", what=f"must be topics x systems, got an array of shape {table.shape}"
-            )
+            raise UsageError(argument="matrix", allowed="topics x systems", got=Shape(table.shape))
         labels = [str(i + 1) for i in range(table.shape[1])] if names is None else list(map(as_text, names))
         if len(labels) != table.shape[1] or len(set(labels)) < len(labels):
             raise UsageError(
@@ -270,7 +267,7 @@ def _values_by_name(matrix: Any, names: Sequence[str] | None) -> dict[str, Any]:
             )
         given = {name: table[:, i] for i, name in enumerate(labels)}
     if len(given) < 2:
-        raise UsageError(f"there must be two systems or more to compare, got {', '.join(given) or 'none'}")
+        raise UsageError("there must be two systems or more to compare", got=Fact(", ".join(given) or "none"))
     return given
 
 

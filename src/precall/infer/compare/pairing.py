@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from precall.checks import check_choice, check_column, check_kind, check_rows
-from precall.errors import DataError, Problem, UsageError
+from precall.errors import DataError, Fact, Problem, UsageError
 from precall.infer.resample.batches import TOLERANCE
 from precall.notes import Note
 from precall.notes.of_comparisons import TopicsLeftOut
@@ -43,7 +43,9 @@ def aligned(
     check_undefined(undefined)
     by_id = [isinstance(values, Mapping) for values in given.values()]
     if any(by_id) and not all(by_id):
-        raise UsageError("give values by topic id for all systems, or columns for all; got some of each")
+        raise UsageError(
+            "give values by topic id for all systems, or columns for all;", got=Fact("some of each")
+        )
     ids: Sequence[Any]
     matrix, ids, dropped = _by_id(given, unpaired) if all(by_id) else _by_place(given)
     if len(matrix) and np.isfinite(matrix).all():
@@ -66,7 +68,8 @@ def _by_place(given: Mapping[str, Any]) -> tuple[Float64, Sequence[Any], int]:
     columns = {name: check_column(name, values) for name, values in given.items()}
     if sizes := unequal({name: len(values) for name, values in columns.items()}):
         raise UsageError(
-            f"values must be paired, one of each system per topic, but {sizes}; pass {{topic id: value}} instead"
+            f"values must be paired, one of each system per topic, but {sizes}",
+            remedy="pass {topic id: value} instead",
         )
     matrix = _beside(list(columns.values()))
     return matrix, range(len(matrix)), 0
@@ -98,7 +101,10 @@ def _by_id(given: Mapping[str, Mapping[Any, Any]], unpaired: str) -> tuple[Float
 
 def _refuse(given: Mapping[str, Any], ids: Sequence[Any], bad: Any, what: str, todo: str) -> None:
     names, cells = list(given), np.argwhere(bad).tolist()
-    problems = [Problem(names[system], None, f"topic {ids[topic]!r} {what}", todo) for topic, system in cells]
+    problems = [
+        Problem(names[system], None, f"topic {ids[topic]!r} {what}", todo, kind=what)
+        for topic, system in cells
+    ]
     if problems:
         raise DataError(problems)
 

@@ -57,7 +57,7 @@ def plan(
     asked = {name: value for name, value in given.items() if value is not None}
     design = _design(pilots, asked)
     if unused := [f"⟨{name}=⟩" for name in asked if name not in _TAKES[design]]:
-        raise UsageError(f"{_WHY[design]}; leave {' and '.join(unused)} out")
+        raise UsageError(_WHY[design], remedy=f"leave {' and '.join(unused)} out")
     seed = seed_of(rng)
     check_level(level)
     designs.check_power(power)
@@ -110,7 +110,9 @@ def _of_pilot(
 ) -> Facts:
     spread = deviation_of(pilot)
     if len(pilot) < 2:
-        raise UsageError(argument=measure, what="the runs share one topic; a deviation takes two or more")
+        raise UsageError(
+            argument=measure, what="the runs share one topic", remedy="a deviation takes two or more"
+        )
     if not spread > 0:
         what = "the runs differ alike in every topic, so there is no deviation to plan with"
         raise UsageError(argument=measure, what=what)
@@ -143,7 +145,7 @@ def _of_decisions(
     goal: Goal, only_a: float | None = None, only_b: float | None = None, items: int | None = None
 ) -> Facts:
     if only_a is None or only_b is None:
-        raise UsageError("⟨only_a=⟩ and ⟨only_b=⟩ belong together; give both")
+        raise UsageError("⟨only_a=⟩ and ⟨only_b=⟩ belong together", remedy="give both")
     only_a, only_b = check_share("only_a", only_a), check_share("only_b", only_b)
     facts: Facts = {"only a right": only_a, "only b right": only_b}
     if only_a != only_b or items is None:

@@ -25,7 +25,7 @@ from precall.checks import (
     check_share,
     check_whole,
 )
-from precall.errors import UsageError
+from precall.errors import Fact, UsageError
 from precall.infer import quantiles
 from precall.infer.compare import signflip
 from precall.infer.compare.paired import deviation
@@ -56,7 +56,7 @@ def of_t(topics: int, difference: float, deviation: float, level: float = 0.95) 
     check_number("difference", difference)
     check_level(level)
     if topics < 2:
-        raise UsageError(argument="topics", what=f"must be 2 or more, got {topics}")
+        raise UsageError(argument="topics", allowed="2 or more", got=Fact(topics))
     # Python's floats: NumPy's narrower ones keep fewer digits, and SciPy takes no integers beyond 64 bits.
     size, freedom = float(topics), float(topics) - 1
     far = abs(float(difference)) / float(deviation) * size**0.5
@@ -90,7 +90,7 @@ def _least(enough: Any, first: int) -> int:
     while not enough(high):
         high *= 2
         if high > MOST:
-            raise UsageError(f"more than {MOST:,} would be needed; ask for a greater difference")
+            raise UsageError(f"more than {MOST:,} would be needed", remedy="ask for a greater difference")
     low = max(first, high // 2)
     while low < high:
         middle = (low + high) // 2
@@ -151,7 +151,7 @@ def of_randomization(
     check_number("difference", difference)
     size = len(pilot) if topics is None else check_whole("topics", topics, 1, MOST)
     if len(pilot) < 2 or np.isnan(pilot).any():
-        raise UsageError(argument="differences", what="must be 2 numbers or more, none of them NaN")
+        raise UsageError(argument="differences", allowed="2 numbers or more, none of them NaN")
     level = check_level(level)
     made, _ = seeded(rng)
     centred = (pilot - pilot.mean()) * (len(pilot) / (len(pilot) - 1)) ** 0.5 + difference
@@ -177,7 +177,7 @@ def of_anova(topics: int, systems: int, difference: float, variance: float, leve
     """
     check_positive(topics=topics, systems=systems, difference=difference, variance=variance)
     if systems < 2 or topics < 2:
-        raise UsageError(f"there must be 2 systems and 2 topics or more, got {systems} and {topics}")
+        raise UsageError("there must be 2 systems and 2 topics or more", got=Fact(f"{systems} and {topics}"))
     difference, variance = float(difference), float(variance)
     above, below = float(systems) - 1, float(systems) * (float(topics) - 1)
     edge = float(stats().f.isf(1 - check_level(level), above, below))
@@ -243,8 +243,11 @@ def of_mcnemar(items: int, only_a: float, only_b: float, level: float = 0.95) ->
     items = check_count("items", items)
     either = check_share("only_a", only_a) + check_share("only_b", only_b)
     if not 0 < either <= 1:
-        got = f"got {only_a}, {only_b}"
-        raise UsageError(f"only_a and only_b: must be shares of items with a sum in 0..1, {got}")
+        raise UsageError(
+            argument="only_a and only_b",
+            allowed="shares of items with a sum in 0..1",
+            got=Fact(f"{only_a}, {only_b}"),
+        )
     tail = (1 - check_level(level)) / 2
     binomial = stats().binom
     low, high = int(binomial.ppf(1e-12, items, either)), int(binomial.ppf(1 - 1e-12, items, either))
@@ -270,7 +273,9 @@ def items(only_a: float, only_b: float, power: float = 0.8, level: float = 0.95)
     """
     check_power(power)
     if check_share("only_a", only_a) == check_share("only_b", only_b):
-        raise UsageError("only_a and only_b: are equal, and no number of items tells equal systems apart")
+        raise UsageError(
+            argument="only_a and only_b", what="are equal, and no number of items tells equal systems apart"
+        )
     return _least(lambda count: of_mcnemar(count, only_a, only_b, level) >= power, 2)
 
 

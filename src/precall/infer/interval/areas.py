@@ -76,7 +76,8 @@ def average_precision(
     if grouped and stratified:
         raise UsageError(
             argument="stratified",
-            what="groups hold cases of both kinds; leave ⟨groups=⟩ or stratified=True out",
+            what="groups hold cases of both kinds",
+            remedy="leave ⟨groups=⟩ or stratified=True out",
         )
     if not blocks.relevant:
         return undefined(AP, "nothing is relevant", level, method)

@@ -18,7 +18,7 @@ from typing import Any, Literal
 import numpy as np
 
 from precall.checks import check_choice, check_level, check_numbers, check_whole
-from precall.errors import UsageError
+from precall.errors import Fact, UsageError
 from precall.infer import libraries, quantiles
 from precall.infer.blocks import Blocks
 from precall.infer.interval.interval import LEAST, METHODS, Bounded, warn_of_few
@@ -85,7 +85,8 @@ class Band(Equal, Bounded):
         if given.shape != self.x.shape:
             raise UsageError(
                 argument="heights",
-                what=f"must be one per place of the grid ({len(self.x)}), got {given.shape}",
+                allowed=f"one per place of the grid ({len(self.x)})",
+                got=Fact(given.shape),
             )
         return bool(np.all((self.low <= given) & (given <= self.high)))
 
@@ -129,14 +130,16 @@ def _of_places(
     check_whole("resamples", resamples, 100)
     if method == "dkw" and kind == "pointwise":
         raise UsageError(
-            argument="kind", what="method='dkw' is simultaneous; leave kind='pointwise' or method='dkw' out"
+            argument="kind",
+            what="method='dkw' is simultaneous",
+            remedy="leave kind='pointwise' or method='dkw' out",
         )
     given = _grid(grid)
     if not blocks.positive.sum() or not blocks.other:
         raise UsageError("a band needs relevant cases and other ones; these are of one kind")
     if method == "dkw" and blocks.cases is not None:
         raise UsageError(
-            "method='dkw' counts independent cases; leave weights and groups or method='dkw' out"
+            "method='dkw' counts independent cases", remedy="leave weights and groups or method='dkw' out"
         )
     names = ("recall", "precision") if curve == "pr" else ("false_positive_rate", "recall")
     drawn: dict[str, Any] = {}
@@ -183,7 +186,7 @@ def _inner(blocks: Blocks, x: Float64, free: bool) -> Float64:
 def _grid(given: Any) -> Float64:
     x = GRID if given is None else check_numbers("grid", given)
     if x.ndim != 1 or not len(x) or not np.all((x > 0) & (x <= 1)) or not np.all(np.diff(x) > 0):
-        raise UsageError(argument="grid", what="must be ascending numbers in (0, 1]")
+        raise UsageError(argument="grid", allowed="ascending numbers in (0, 1]")
     return x
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 import numpy as np
 
 from precall.checks import check_choice, check_level, check_whole
-from precall.errors import UsageError
+from precall.errors import Among, UsageError
 from precall.notes import Note, noting, plain, warn, warn_all
 from precall.notes.of_intervals import (
     FewCases,
@@ -289,7 +289,7 @@ def knowing(method: str | None, known: Mapping[str, Sequence[str]]) -> set[str]:
     for name, methods in known.items():
         of_methods.setdefault(", ".join(methods), []).append(name)
     allowed = "; ".join(f"{', '.join(some)}: {methods}" for methods, some in of_methods.items())
-    raise UsageError(argument="method", what=f"got {method!r}, allowed are, {allowed}")
+    raise UsageError(argument="method", got=method, allowed=Among("allowed are,", [allowed]))
 
 
 @cache
@@ -304,9 +304,8 @@ def takes(options: Mapping[str, Any], *functions: Callable[..., Any]) -> None:
     known = {"level", "method", "rng"}.union(*map(options_of, functions))
     for name, value in options.items():
         if name not in known:
-            allowed = ", ".join(sorted(known - {"measure"}))
             raise UsageError(
-                argument=name, what=f"got {value!r}, but it is no option here; allowed are {allowed}"
+                argument=name, got=value, why="but it is no option here", allowed=sorted(known - {"measure"})
             )
 
 

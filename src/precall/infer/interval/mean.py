@@ -9,7 +9,7 @@ import numpy as np
 
 from precall import ragged
 from precall.checks import check_column, is_number
-from precall.errors import DataError, Problem, UsageError
+from precall.errors import DataError, Fact, Problem, UsageError
 from precall.infer import quantiles
 from precall.infer.interval.bayesian import quantile
 from precall.infer.interval.interval import METHODS, Interval, estimating, undefined
@@ -92,7 +92,9 @@ def mean(
     n, limits = len(known), _check_range(range, known)
     if method == BAYESIAN and not _is_bounded(limits):
         todo = "pass range=(0, 1), or what the least and the greatest value can be"
-        raise UsageError(argument="method", what=f"{BAYESIAN!r} needs a range that ends at both ends; {todo}")
+        raise UsageError(
+            argument="method", what=f"{BAYESIAN!r} needs a range that ends at both ends", remedy=todo
+        )
     if n < 2:
         only = float(known[0]) if n else math.nan
         what = f"an interval needs at least two topics, got {n}"
@@ -175,7 +177,7 @@ def _check_range(range: Any, known: Float64) -> Range:
         place = int(np.argmax(beyond))
         what = f"value {place} is {known[place]:g}, beyond {least:g}..{most:g}"
         raise UsageError(
-            argument="range", what=f"{what}; leave range= out, or give the one that the values have"
+            argument="range", what=what, remedy="leave range= out, or give the one that the values have"
         )
     return least, most
 
@@ -265,17 +267,18 @@ def two_way(
     try:
         given = np.asarray(matrix, np.float64)
     except (TypeError, ValueError, OverflowError) as problem:
-        raise UsageError(argument="matrix", what=f"must be numbers, topics x items ({problem})") from None
+        raise UsageError(argument="matrix", allowed=f"numbers, topics x items ({problem})") from None
     if given.ndim != 2 or min(given.shape) < 2:
         raise UsageError(
-            argument="matrix", what=f"must be topics x items, at least 2 x 2, got shape {given.shape}"
+            argument="matrix", allowed="topics x items, at least 2 x 2", got=Fact(f"shape {given.shape}")
         )
     limits = _check_range(range, _finite(given.ravel()))
     bounded = _is_bounded(limits)
     if method == _TWO_WAY[1] and not bounded:
         raise UsageError(
             argument="method",
-            what=f"{method!r} needs a range that ends at both ends; pass range=(0, 1), or what it is",
+            what=f"{method!r} needs a range that ends at both ends",
+            remedy="pass range=(0, 1), or what it is",
         )
     t, i = given.shape
     rows, columns = (np.array([ragged.mean(line) for line in side]) for side in (given, given.T))

@@ -24,7 +24,7 @@ import numpy.typing as npt
 from precall.checks import check_beta
 from precall.counts import Counts
 from precall.declare import Declaration, Measure
-from precall.errors import UsageError
+from precall.errors import Fact, UsageError
 from precall.infer import quantiles
 from precall.infer.interval import f_measure
 from precall.infer.interval.cell_posterior import cell_bounds, directions
@@ -142,10 +142,12 @@ def of_matrix(matrix: Any) -> Memberships:
     given = np.asarray(matrix)
     if given.ndim != 2 or given.shape[0] != given.shape[1] or not given.size or given.dtype.kind not in "iub":
         raise UsageError(
-            f"confusion matrix: must be square, truth x decision, of counts; got shape {given.shape} of {given.dtype}"
+            argument="confusion matrix",
+            allowed="square, truth x decision, of counts;",
+            got=Fact(f"shape {given.shape} of {given.dtype}"),
         )
     if given.min() < 0:
-        raise UsageError(f"confusion matrix: must hold counts >= 0, got {given.min()}")
+        raise UsageError("must hold counts >= 0", argument="confusion matrix", got=Fact(given.min()))
     size = len(given)
     cell, right = np.arange(size * size), np.arange(size) * (size + 1)
     true, decided = Pairs(cell, cell // size), Pairs(cell, cell % size)
@@ -165,7 +167,7 @@ def beta_of(measure: Measure) -> float:
     if alpha is None:
         return float(measure.parameters["beta"])
     if not alpha:
-        raise UsageError(f"{measure.name}: of alpha 0, F is recall; ask for the interval of R")
+        raise UsageError(f"{measure.name}: of alpha 0, F is recall", remedy="ask for the interval of R")
     return math.sqrt((1 - alpha) / alpha)
 
 

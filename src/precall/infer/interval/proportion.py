@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable
 
 from precall.checks import check_count
-from precall.errors import UsageError
+from precall.errors import Fact, UsageError
 from precall.infer import quantiles
 from precall.infer.interval.few_errors import FEWEST
 from precall.infer.interval.interval import Interval, cut, estimating, undefined
@@ -71,7 +71,7 @@ def proportion(
     """
     hits, total = check_count("hits", hits), check_count("total", total)
     if hits > total:
-        raise UsageError(argument="hits", what=f"must be at most the total of {total}, got {hits}")
+        raise UsageError(argument="hits", allowed=f"at most the total of {total}", got=Fact(hits))
     if not total:
         return undefined(measure, "there are no trials (0/0)", level, method)
     if method == "wald":

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from precall.checks import check_beta, check_share
-from precall.errors import UsageError
+from precall.errors import Fact, UsageError
 from precall.infer.blocks import Blocks
 from precall.infer.interval.f_measure import f as f_of_counts
 from precall.infer.interval.interval import MAX_F, Interval, estimating, expit, undefined, warn_of_few
@@ -96,7 +96,7 @@ def precision(
     given = [name for name, value in rules.items() if value is not None]
     if len(given) != 1:
         raise UsageError(
-            f"give exactly one of threshold, {', '.join(rules)}; got {', '.join(given) or 'none'}"
+            f"give exactly one of threshold, {', '.join(rules)};", got=Fact(", ".join(given) or "none")
         )
     if least is not None:
         check_share("precision", least, nonzero=True)

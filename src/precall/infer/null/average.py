@@ -12,7 +12,7 @@ from typing import Any, overload
 import numpy as np
 
 from precall.checks import check_blocks, check_choice, check_whole
-from precall.errors import UsageError
+from precall.errors import Fact, UsageError
 from precall.infer.null.asymptotic import METHOD, Asymptotic, is_smooth
 from precall.infer.null.distribution import SMALLEST, Accuracy, Normal, NullDistribution, Tail
 from precall.infer.null.tail import enumeration, moments
@@ -106,7 +106,7 @@ def average_precision(
         from precall.infer.null.average_with_ties import tied
 
         if cutoff is not None:
-            raise UsageError(argument="cutoff", what="not with blocks; leave one of them out")
+            raise UsageError(argument="cutoff", what="not with blocks", remedy="leave one of them out")
         return tied(n, m, check_blocks(blocks, n), ties)
     k = n if cutoff is None else min(check_whole("cutoff", cutoff, 1), n)
     return AveragePrecision(n, m, k, norm if k < n else "relevant")
@@ -315,8 +315,9 @@ class AveragePrecision(NullDistribution):
         if n > _LARGEST:
             raise UsageError(
                 argument="items",
-                what=f"got {n:,}, and beyond {_LARGEST:,} the tails are known of many relevant items only; "
-                "simulate: np.mean(null.rvs(100_000) >= x)",
+                got=Fact(f"{n:,}"),
+                why=f"and beyond {_LARGEST:,} the tails are known of many relevant items only",
+                remedy="simulate: np.mean(null.rvs(100_000) >= x)",
             )
         if k == n and 2 * m > n:
             return np.maximum(losses(n, m, rough)(s), _LEAST)
@@ -389,7 +390,9 @@ class AveragePrecision(NullDistribution):
         n, m, k = self.items, self.relevant, self.cutoff
         if enumeration.patterns(n, m, k) > (most := enumeration.most_fractions(n, m, k)):
             raise UsageError(
-                f"pmf(): {self.name} has more than {most:,} placements; use sf, cdf or ppf, which need no list"
+                argument="pmf()",
+                what=f"{self.name} has more than {most:,} placements",
+                remedy="use sf, cdf or ppf, which need no list",
             )
         return enumeration.fractions(n, m, k, self.norm)
 
@@ -421,7 +424,9 @@ class AveragePrecision(NullDistribution):
         """
         if self.norm == "found":
             raise UsageError(
-                "asymptotic(): over the hits found AP has another limit; take norm='relevant' or 'min'"
+                argument="asymptotic()",
+                what="over the hits found AP has another limit",
+                remedy="take norm='relevant' or 'min'",
             )
         return Asymptotic(self, is_smooth([self.cutoff], [self.var]))
 
@@ -438,7 +443,11 @@ class AveragePrecision(NullDistribution):
         (0.1037, 0.0001392)
         """
         if self.cutoff < self.items:
-            raise UsageError("zhang_su(): it was published for complete rankings; leave out cutoff")
+            raise UsageError(
+                argument="zhang_su()",
+                what="it was published for complete rankings",
+                remedy="leave out cutoff",
+            )
         from precall.infer.null.published import zhang_su
 
         return zhang_su(self.items, self.relevant)

@@ -47,7 +47,8 @@ def null_of(
         if items == relevant:
             raise UsageError(
                 argument="relevant",
-                what=f"with all {items} items relevant the area under ROC is undefined; leave one out",
+                what=f"with all {items} items relevant the area under ROC is undefined",
+                remedy="leave one out",
             )
         return area_under_roc(items, relevant)
     number = min(max(_DRAWN // items, _FEWEST), _MOST)

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from precall.checks import check_kind, check_level, check_numbers, check_whole
-from precall.errors import UsageError
+from precall.errors import Fact, UsageError
 from precall.notes.of_null import describe_accuracy, describe_method, describe_p
 from precall.ragged import Float64, accumulated
 from precall.results import Presented
@@ -245,7 +245,11 @@ class NullDistribution(Presented, ABC):
 
     def pmf(self) -> dict[Fraction, Fraction]:
         """Every value and its probability, exactly; only where there are few."""
-        raise UsageError(f"pmf(): {self.name} has too many values, or none that are listed; use sf or cdf")
+        raise UsageError(
+            argument="pmf()",
+            what=f"{self.name} has too many values, or none that are listed",
+            remedy="use sf or cdf",
+        )
 
     def tail(self, x: float) -> Tail:
         """P(X >= x) with how it was found: never 0 for a value that can occur, perhaps an upper bound."""
@@ -303,7 +307,7 @@ class NullDistribution(Presented, ABC):
 
     def _quantiles(self, q: Float64) -> Float64:
         if np.any((q < 0) | (q > 1)):
-            raise UsageError(argument="q", what=f"must be in 0..1, got {q[(q < 0) | (q > 1)][0]}")
+            raise UsageError(argument="q", allowed="in 0..1", got=Fact(q[(q < 0) | (q > 1)][0]))
         # Rounding of a sum must not lead to the next value.
         if self._listed is None:
             return self._sought(q * (1 - _ROUNDING))
@@ -324,7 +328,7 @@ class NullDistribution(Presented, ABC):
     def _shaped(self, given: Any, function: Callable[[Float64], Float64], name: str = "x") -> Any:
         values = check_numbers(name, given)
         if np.isnan(values).any():
-            raise UsageError(argument=name, what="must be a number, got nan")
+            raise UsageError(argument=name, allowed="a number", got=math.nan)
         # So far out there is nothing, and an infinite x has no differences.
         inside = np.clip(values.ravel(), -_BEYOND, _BEYOND) if name == "x" else values.ravel()
         result = function(inside).reshape(values.shape)
@@ -372,9 +376,7 @@ class Normal(NullDistribution):
         from statistics import NormalDist
 
         if np.any((q <= 0) | (q >= 1)):
-            raise UsageError(
-                argument="q", what="must be in 0..1, without the ends, for a normal distribution"
-            )
+            raise UsageError(argument="q", allowed="in 0..1, without the ends, for a normal distribution")
         if not self.std:
             # All orders are alike; the standard library has quantiles of a spread only.
             return np.full(q.shape, self.mean)

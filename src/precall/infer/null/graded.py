@@ -121,8 +121,8 @@ class Graded(NullDistribution):
         if self.permutations is None and drawn > _MANY:
             raise UsageError(
                 argument="permutations",
-                what=f"{_DRAWN:,} of {self.items:,} items take long; simulate fewer, or say that you "
-                "want so many: ndcg(..., permutations=10_000)",
+                what=f"{_DRAWN:,} of {self.items:,} items take long",
+                remedy="simulate fewer, or say that you want so many: ndcg(..., permutations=10_000)",
             )
         return np.sort(self._draw(self._drawn, np.random.default_rng(self.seed)))
 
@@ -201,7 +201,9 @@ def ndcg(
     if given.ndim != 1 or not len(given) or len(given) > n or not (np.isfinite(given) & (given >= 0)).all():
         raise UsageError(argument="grades", allowed=f"1 to {n} numbers >= 0", got=grades)
     if not (given > 0).any():
-        raise UsageError(argument="grades", what="none is positive, so nDCG is undefined; give at least one")
+        raise UsageError(
+            argument="grades", what="none is positive, so nDCG is undefined", remedy="give at least one"
+        )
     check_choice("gain", gain, GAINS)
     k = n if cutoff is None else min(check_whole("cutoff", cutoff, 1), n)
     value = given if gain == "linear" else np.exp2(given) - 1

@@ -31,7 +31,9 @@ _NOTHING = -40
 
 def _too_many(what: str, size: int, instead: str) -> UsageError:
     return UsageError(
-        argument="n", what=f"up to {_RANKS:,} {what} are listed, here there are {size:,}; simulate: {instead}"
+        argument="n",
+        what=f"up to {_RANKS:,} {what} are listed, here there are {size:,}",
+        remedy=f"simulate: {instead}",
     )
 
 

@@ -231,8 +231,8 @@ def reciprocal_location_covariance(n: int, m: int, i: int, j: int) -> float:
     if (n - m + 1) * j > _STEPS:
         raise UsageError(
             argument="n",
-            what=f"up to {_STEPS:,} ranks times hits are gone through, here there are {(n - m + 1) * j:,}; simulate: "
-            "np.cov(1 / pc.null.locations(n, m, i, j).rvs(100_000).T)",
+            what=f"up to {_STEPS:,} ranks times hits are gone through, here there are {(n - m + 1) * j:,}",
+            remedy="simulate: np.cov(1 / pc.null.locations(n, m, i, j).rvs(100_000).T)",
         )
     rank, chance = Location(n, m, j, False)._mass
     before = _means(rank.astype(np.int64) - 1, j - 1, i)

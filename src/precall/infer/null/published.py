@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from precall.errors import UsageError
+from precall.errors import Fact, UsageError
 from precall.infer.null.distribution import Normal
 
 
@@ -17,7 +17,7 @@ def zhang_su(items: int, relevant: int) -> Normal:
     """
     n, m = items, relevant
     if m < 2:
-        raise UsageError(f"zhang_su(): needs at least 2 relevant items, got {m}")
+        raise UsageError("needs at least 2 relevant items", argument="zhang_su()", got=Fact(m))
     i = np.arange(1, m + 1, dtype=np.float64)
     mean = i * n / m
     variance = i * n * (n - m) * (m - i) / (m * m * (m + 1))

@@ -321,7 +321,9 @@ def area_under_roc(n: int, m: int, *, blocks: Sequence[int] | Int64 | None = Non
     n = check_whole("n", n, 2)
     if m == n:
         raise UsageError(
-            argument="m", what=f"with all {n} items relevant the area under ROC is undefined; leave one out"
+            argument="m",
+            what=f"with all {n} items relevant the area under ROC is undefined",
+            remedy="leave one out",
         )
     m = check_whole("m", m, 1, n - 1)
     sizes = None if blocks is None else check_blocks(blocks, n)

@@ -13,7 +13,7 @@ from typing import TypeAlias
 import numpy as np
 
 from precall.checks import check_level, check_whole, is_whole
-from precall.errors import UsageError
+from precall.errors import Fact, UsageError
 from precall.infer.null import by_name
 from precall.infer.null.average import AveragePrecision, average_precision
 from precall.infer.null.by_name import CUT, KEYWORDS, gains
@@ -213,7 +213,7 @@ def _pairs(
     """Items and relevant ones of each setting, checked with the ranks that are looked at."""
     if (items is None) != (relevant is None):
         raise UsageError(
-            "⟨items=⟩ and ⟨relevant=⟩ belong together; give both, or none for the published study"
+            "⟨items=⟩ and ⟨relevant=⟩ belong together", remedy="give both, or none for the published study"
         )
     if items is None or relevant is None:
         if valued or retrieved is not None or at is not None:
@@ -233,18 +233,22 @@ def _refuse_unused(
     """Refuse what says nothing about the measures that were named."""
     if at is not None and retrieved is not None:
         raise UsageError(
-            argument="at", what="so does retrieved say how many ranks are looked at; leave one of them out"
+            argument="at",
+            what="so does retrieved say how many ranks are looked at",
+            remedy="leave one of them out",
         )
     if at is not None and not {*asked} & {*CUT}:
         raise UsageError(
-            argument="at", what="R-precision and the area under ROC have no cutoff; leave it out"
+            argument="at", what="R-precision and the area under ROC have no cutoff", remedy="leave it out"
         )
     if retrieved is not None and asked and not {*asked} & {"recall", "precision"}:
         raise UsageError(
-            argument="retrieved", what="is of recall and precision; name one of them, or leave it out"
+            argument="retrieved",
+            what="is of recall and precision",
+            remedy="name one of them, or leave it out",
         )
     if grades is not None and "ndcg" not in asked:
-        raise UsageError(argument="grades", what="are of nDCG; ask for it, too")
+        raise UsageError(argument="grades", what="are of nDCG", remedy="ask for it, too")
 
 
 def _text(name: str, value: Value) -> str | None:
@@ -267,10 +271,10 @@ def _number(text: str, name: str = "ap") -> Decimal | Fraction:
             number = Fraction(text) if "/" in text else Decimal(text)
     if number is None:
         raise UsageError(
-            argument=name, what=f"must be a number such as 0.27, or a fraction such as 11/12, got {text}"
+            argument=name, allowed="a number such as 0.27, or a fraction such as 11/12", got=Fact(text)
         )
     if (isinstance(number, Decimal) and not number.is_finite()) or not 0 <= number <= 1:
-        raise UsageError(argument=name, what=f"must be in 0..1, got {text}")
+        raise UsageError(argument=name, allowed="in 0..1", got=Fact(text))
     return number
 
 

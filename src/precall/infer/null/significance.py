@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from precall.checks import check_choice, check_kind
-from precall.errors import TiesUnresolved, UsageError, scanned
+from precall.errors import Fact, Kind, TiesUnresolved, UsageError, scanned
 from precall.infer.null.asymptotic import Asymptotic, is_smooth
 from precall.infer.null.average import AveragePrecision, average_precision
 from precall.infer.null.average_with_ties import TIES, Tied
@@ -216,7 +216,9 @@ def _refuse_no_limit(reached: Sequence[Reached], measure: str) -> None:
             what = "tied scores" if isinstance(inner, Tied) else measure
             raise UsageError(
                 argument="method",
-                what=f"asymptotic is for AP and AP@k without ties, got {what}; leave it out",
+                what="asymptotic is for AP and AP@k without ties",
+                got=Fact(what),
+                remedy="leave it out",
             )
 
 
@@ -280,14 +282,14 @@ def _rankings(given: Any) -> Iterator[_Ranking]:
             raise scanned("null")
         if tp.dtype.kind not in "iu" or getattr(given, "weighted", False):
             raise UsageError(
-                argument="hits_or_curve", what="a curve with weights has no null distribution; use counts"
+                argument="hits_or_curve",
+                what="a curve with weights has no null distribution",
+                remedy="use counts",
             )
         yield _Ranking(np.diff(tp + fp), np.diff(tp), int(given.relevant))
         return
     if not (hasattr(given, "location") and hasattr(given, "retrieved")):
-        raise UsageError(
-            argument="hits_or_curve", what=f"must be Hits or a Curve, got {type(given).__name__}"
-        )
+        raise UsageError(argument="hits_or_curve", allowed="Hits or a Curve", got=Kind(given))
     location = given.location
     for i, (items, relevant) in enumerate(
         zip(given.retrieved.tolist(), given.relevant.tolist(), strict=True)

@@ -91,7 +91,9 @@ def replicates(blocks: Blocks, samples: int, rng: np.random.Generator, stratifie
     Where `stratified`, relevant and other cases are drawn by themselves, as many as there are of each.
     """
     if blocks.cases is not None and stratified:
-        raise UsageError(argument="stratified", what="not with real weights or groups; leave one of them out")
+        raise UsageError(
+            argument="stratified", what="not with real weights or groups", remedy="leave one of them out"
+        )
     if blocks.cases is not None:
         weighed = Weighed(blocks.cases, int(blocks.missed))
 

@@ -70,7 +70,8 @@ def draw_by_block(
     """How many hits each block has, a row per placement, in batches; these depend on the number of blocks only."""
     if sum(sizes) >= _OF_A_KIND:
         raise UsageError(
-            f"rvs(): with blocks of fewer than {_OF_A_KIND:,} items, here there are {sum(sizes):,}"
+            argument="rvs()",
+            what=f"with blocks of fewer than {_OF_A_KIND:,} items, here there are {sum(sizes):,}",
         )
     for begin in range(0, size, batch := max(1, _AT_ONCE // len(sizes))):
         now = min(batch, size - begin)
@@ -128,7 +129,9 @@ def draw_hits(items: int, relevant: int, ranks: int, size: int, rng: np.random.G
         return rng.hypergeometric(relevant, items - relevant, ranks, size)
     low, high = span(items, relevant, ranks)
     if high - low > _AT_ONCE:
-        raise UsageError(f"rvs(): {items:,} items, {ranks:,} of them seen, are too many to draw from")
+        raise UsageError(
+            argument="rvs()", what=f"{items:,} items, {ranks:,} of them seen, are too many to draw from"
+        )
     chance = probabilities(items, [relevant], ranks, low, high)[0]
     return np.asarray(low + np.searchsorted(np.cumsum(chance)[:-1], rng.random(size), "right"), np.int64)
 

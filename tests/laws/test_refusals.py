@@ -1,0 +1,139 @@
+"""Refusals are facts first: what was got and what is allowed are fields of an error, and few errors name no argument."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import precall
+
+ROOT = Path(__file__).resolve().parents[2]
+#: Where there is no checkout, as beside an installed wheel, the package itself is read.
+PACKAGE = ROOT / "src" / "precall" if (ROOT / "src" / "precall").is_dir() else Path(precall.__file__).parent
+
+#: Errors that name no argument, by module, with the reason.
+NAMELESS = {
+    "scikit-learn's own sentences, which name the argument inside": {
+        "compat/sklearn/classification.py": 1, "compat/sklearn/compared.py": 5, "compat/sklearn/confusion.py": 6,
+        "compat/sklearn/confusion_display.py": 2, "compat/sklearn/discounting.py": 4, "compat/sklearn/displayed.py": 10,
+        "compat/sklearn/displays.py": 1, "compat/sklearn/label_codes.py": 1, "compat/sklearn/label_rankings.py": 5,
+        "compat/sklearn/ranking.py": 7, "compat/sklearn/responses.py": 4, "compat/sklearn/scorers.py": 1,
+        "compat/sklearn/targets.py": 12, "compat/sklearn/tradeoffs.py": 3,
+    },
+    "several arguments or inputs that do not go together, which the sentence names": {
+        "cli/curve.py": 3, "cli/eval.py": 1, "cli/given.py": 3, "cli/null.py": 2, "cli/options.py": 1, "cli/power.py": 2,
+        "cli/report.py": 6, "compared_runs.py": 2, "comparison.py": 1, "contingency/membership.py": 3,
+        "contingency/score_matrix.py": 1, "contingency/thresholds.py": 1, "curves/cases.py": 1, "evaluation.py": 1,
+        "infer/compare/lists.py": 1, "infer/compare/many.py": 1, "infer/compare/pairing.py": 2,
+        "infer/compare/planning.py": 5, "infer/compare/power.py": 2, "infer/compare/swapping.py": 1,
+        "infer/interval/bands.py": 2, "infer/interval/tuned.py": 1, "infer/null/settings.py": 2, "intervals/scored.py": 1,
+        "location/located.py": 1, "measures/areas.py": 1, "plot/systems.py": 2, "read/id_lists.py": 1, "sheet/forms.py": 1,
+    },
+    "a measure, a file or a table: people name it as they like, and a name like that of an option is none": {
+        "checks.py": 1, "cli/outputs.py": 1, "contingency/distances.py": 2, "infer/interval/of_tables.py": 1,
+        "infer/null/distribution.py": 1, "plot/files.py": 1, "read/choosing.py": 3, "read/indexes.py": 1,
+        "read/list_tables.py": 1, "sheet/forms.py": 2, "spark/feeds.py": 1,
+    },
+    "what an object is, or what the process has": {
+        "checks.py": 1, "compat/ir_measures/records.py": 1, "contingency/scored_categories.py": 1, "curves/path.py": 1,
+        "curves/points.py": 1, "intervals/cases.py": 1, "location/hits.py": 1, "location/items.py": 1, "plot/canvas.py": 2,
+        "presented.py": 1, "read/columns.py": 1, "read/sources.py": 1, "rng.py": 1, "spark/running.py": 1, "testing.py": 1,
+    },
+}  # fmt: skip
+
+
+@cache
+def refusals() -> list[tuple[str, ast.Call, ast.AST]]:
+    """Calls of the errors, with the module and the function that each stands in."""
+    found = []
+    for path in sorted(PACKAGE.rglob("*.py")):
+        text = path.read_text(encoding="utf-8")
+        if "Error(" in text and path != PACKAGE / "errors.py":
+            tree = ast.parse(text)
+            found += [(path.relative_to(PACKAGE).as_posix(), *pair) for pair in calls(tree, tree)]
+    assert len(found) > 400
+    return found
+
+
+def calls(node: ast.AST, function: ast.AST) -> Iterator[tuple[ast.Call, ast.AST]]:
+    if (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id in ("UsageError", "MeasureError")
+    ):
+        yield node, function
+    for part in ast.iter_child_nodes(node):
+        yield from calls(part, node if isinstance(node, ast.FunctionDef) else function)
+
+
+def texts(call: ast.Call, function: ast.AST) -> Iterator[str]:
+    """What a call says is wrong: literals, values in braces; of a variable all that it is in the function."""
+    given = [*call.args[:1], *(word.value for word in call.keywords if word.arg == "what")]
+    for node in given:
+        if isinstance(node, ast.Name):
+            yield from (
+                literal(other.value)
+                for other in ast.walk(function)
+                if isinstance(other, ast.Assign) and ast.unparse(other.targets[0]) == node.id
+            )
+        yield literal(node)
+
+
+def literal(node: ast.AST) -> str:
+    """A literal as it is written, values in braces; nothing of any other expression."""
+    if isinstance(node, ast.Constant):
+        return str(node.value)
+    if isinstance(node, ast.JoinedStr):
+        return "".join(map(literal, node.values))
+    if isinstance(node, ast.BinOp):
+        return literal(node.left) + literal(node.right)
+    return "{" + ast.unparse(node.value) + "}" if isinstance(node, ast.FormattedValue) else ""
+
+
+def says_fields(text: str) -> bool:
+    """Whether a text has what fields are for: it begins with what is allowed, or says what was got beside it.
+
+    Examples
+    --------
+    >>> [says_fields(text) for text in ("must be names", "one is enough, got {count}", "got {name}; give another")]
+    [True, True, False]
+    """
+    is_got = "got {" in text
+    return (
+        text.startswith("must be ")
+        or (is_got and re.search("must be|allowed (are|is)", text) is not None)
+        or re.search(r", got \{[^{}]*\}$", text) is not None
+    )
+
+
+#: Modules whose texts still say what was got.
+OLD = {"page/writing.py", "contingency/membership.py"}
+
+
+def test_what_was_got_and_what_is_allowed_are_fields() -> None:
+    told = {
+        f"{module}:{call.lineno}: {text}"
+        for module, call, function in refusals()
+        for text in texts(call, function)
+        if says_fields(text)
+    }
+    assert sorted(line for line in told if line.partition(":")[0] not in OLD) == []
+    assert {line.partition(":")[0] for line in told} == OLD
+
+
+def test_errors_that_name_no_argument_are_few() -> None:
+    found = Counter(
+        module
+        for module, call, _ in refusals()
+        if isinstance(call.func, ast.Name) and call.func.id == "UsageError"
+        if not any(word.arg == "argument" for word in call.keywords)
+    )
+    known: Counter[str] = Counter()
+    for counts in NAMELESS.values():
+        known.update(counts)
+    assert dict(found - known) == {}, "name the argument, or say here why there is none"
+    assert dict(known - found) == {}, "fewer than are listed: lower the number"
