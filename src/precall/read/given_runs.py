@@ -93,15 +93,14 @@ def _is_part(given: Any) -> bool:
 def _refuse_numbers(given: Any) -> NoReturn:
     first = next(iter(given.tolist() if hasattr(given, "tolist") else given))
     todo = "labels and scores of cases go to pc.curve(labels, scores), decisions to pc.decisions(truth, predicted)"
-    what = f"got a list of numbers such as {first!r}, not rankings; {todo}"
-    raise UsageError(argument="run", what=what)
+    raise UsageError(argument="run", what=f"got a list of numbers such as {first!r}, not rankings", remedy=todo)
 
 
 def _of_list(given: Sequence[Any]) -> SeveralRuns:
     names = names_of(given)
     if len(set(names)) < len(names):
         todo = "pass {name: run, ...} with different names"
-        raise UsageError(f"two runs have one name: {', '.join(names)}; {todo}")
+        raise UsageError(f"two runs have one name: {', '.join(names)}", remedy=todo)
     return SeveralRuns(dict(zip(names, given, strict=True)))
 
 
@@ -138,10 +137,10 @@ def beside(qrels: Any, runs: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
     if isinstance(qrels, Mapping) and texts and runs.keys() <= set(map(as_text, qrels)):
         what = f"topic {texts[0]!r} holds the text {runs[texts[0]]!r}"
         todo = "give each topic a list of items, best first, or {item: score}"
-        raise UsageError(argument="run", what=f"{what}; {todo}")
+        raise UsageError(argument="run", what=what, remedy=todo)
     if texts and isinstance(qrels, list | tuple | Set) and all(isinstance(item, str) for item in qrels):
         todo = "pass [gold] and [retrieved], a list for each query"
-        raise UsageError(f"lists of ids: these are of one query; {todo}")
+        raise UsageError(argument="lists of ids", what="these are of one query", remedy=todo)
     if not any(map(is_list, (qrels, *runs.values()))):
         return qrels, runs
     from precall.read.id_lists import paired
