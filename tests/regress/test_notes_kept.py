@@ -14,8 +14,8 @@ import pytest
 
 import precall as pc
 from precall.notes import plain, sentences
-from precall.page.writing import record_of
 from tests.coverage.simulation import every, simulated
+from tests.pages import record_about
 from tests.texts import texts
 
 LABELS = ([1, 0, 1, 0, 0, 0] * 3, list(range(18)))
@@ -97,7 +97,7 @@ def test_notes_of_averages_reach_every_form():
     note = "AP, P@1: 4 topics are few; with skewed values the interval covers less than it says"
     ends = "AP, P@1: the interval goes beyond 0..1 and is not cut; method bayesian-bootstrap stays within"
     assert sentences(found.notes) == [note, ends] == [str(one.message) for one in caught]
-    assert any("4 topics are few" in text for text in texts(record_of(report)["notes"]))
+    assert any("4 topics are few" in text for text in texts(record_about(report)["notes"]))
     assert "4 topics are few" in found._repr_html_()
     told = json.loads(report.sheet(intervals=found).to_json())
     assert "4 topics are few" in told["runs"][0]["interval"]["AP"]["notes"][0]["text"]

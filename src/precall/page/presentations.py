@@ -29,7 +29,6 @@ from precall.notes import listening, sentences
 from precall.page.axes import room
 from precall.page.charts import Line, dots, line_chart, stems
 from precall.page.markup import element, escaped, marked_cells
-from precall.page.record import as_float
 from precall.results import Presented, Report
 from precall.sheet.sheets import Block, beside
 
@@ -158,7 +157,10 @@ def _of_comparisons(result: Comparisons) -> Iterator[Chart]:
 
 
 def _differences(pairs: Sequence[Comparison]) -> Chart:
-    values = [(pair.difference, as_float(pair.low), as_float(pair.high)) for pair in pairs]
+    values = [
+        (pair.difference, _NAN if pair.low is None else pair.low, _NAN if pair.high is None else pair.high)
+        for pair in pairs
+    ]
     title = f"Differences in {pairs[0].label}"
     return _dots(title, [" \u2212 ".join(pair.names) for pair in pairs], values, title, zero=True)
 

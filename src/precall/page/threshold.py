@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 
-from precall.curves import Curve
 from precall.curves.points import OperatingPoint, point, rounded
 from precall.infer import quantiles
 from precall.infer.interval.proportion import wilson
 from precall.page.markup import element, escaped, select
-from precall.page.record import as_float, numbers
+from precall.page.sections import Curves, KeptPoints
 from precall.results import counted, number
 from precall.text import percent
 
@@ -28,39 +26,9 @@ _WAYS: dict[str, tuple[str, dict[str, tuple[str, str]]]] = {
 _SHARES = ("least-recall", "least-precision")
 
 
-def curve_of(system: Mapping[str, Any], good: str = "high") -> Curve:
-    """The curve of a score, of those thresholds that the record has; `good` scores matter to what is accepted at one."""
-    threshold, tp, fp = (numbers(system[name]) for name in ("threshold", "tp", "fp"))
-    return Curve(threshold, tp, fp, as_float(system["missed"]), higher_is_better=good == "high")
-
-
-def first_of(section: Mapping[str, Any]) -> int:
-    """The score that is chosen at first: of categories all pairs, else that of the greatest average precision."""
-    systems = section["systems"]
-    known = [i for i, system in enumerate(systems) if system["relevant"]]
-    if not known or section["kind"] == "categories":
-        return known[0] if known else 0
-    return max(known, key=lambda i: as_float(systems[i]["measures"]["AP"]))
-
-
-def level_of(system: Mapping[str, Any]) -> float | None:
-    """The level of intervals of shares at a threshold: where cases are counted, and drawn one by one."""
-    whole = all(float(system[name]).is_integer() for name in ("relevant", "other"))
-    return next((interval["level"] for interval in system["intervals"].values()), None) if whole else None
-
-
-def show_threshold(system: Mapping[str, Any], row: int, good: str) -> str:
-    """A threshold in as few digits as accept the same cases.
-
-    Examples
-    --------
-    >>> show_threshold({"threshold": [math.inf, 0.64416], "digits": [17, 4]}, 1, "high")
-    '0.6441'
-    """
-    exact = float(numbers(system["threshold"])[row])
-    # Pages of earlier versions have no digits.
-    digits = int(numbers(system["digits"])[row]) if "digits" in system else 17
-    return write_threshold(rounded(exact, digits, up=good == "low"))
+def show_threshold(points: KeptPoints, row: int, high: bool) -> str:
+    """A threshold in as few digits as accept the same cases; `high` scores are good."""
+    return write_threshold(rounded(float(points.threshold[row]), int(points.digits[row]), up=not high))
 
 
 def write_threshold(threshold: float) -> str:
@@ -79,37 +47,37 @@ def write_threshold(threshold: float) -> str:
 _MOST = 0.95
 
 
-def sentences(section: Mapping[str, Any]) -> list[str]:
+def sentences(section: Curves) -> list[str]:
     """What is accepted of the score chosen first at two thresholds: of greatest F, and where nearly all are found."""
-    system = section["systems"][first_of(section)]
-    if not system["relevant"]:
+    start = section.systems[section.first].points.start
+    if not section.systems[section.first].points.relevant:
         return []
-    told = [f"Threshold of greatest F: {_accepts(section, system['start'])}."]
-    curve = curve_of(system, section["good"])
+    told = [f"Threshold of greatest F: {_accepts(section, start)}."]
+    curve = section.curves[section.first]
     reached = np.flatnonzero(curve.recall >= _MOST)
     # Where the first one finds as many, another says nothing new.
-    if len(reached) and int(reached[0]) > system["start"]:
+    if len(reached) and int(reached[0]) > start:
         told.append(f"To find {100 * _MOST:g} % of the relevant cases: {_accepts(section, int(reached[0]))}.")
     return told
 
 
-def _accepts(section: Mapping[str, Any], row: int) -> str:
-    system, good = section["systems"][first_of(section)], section["good"]
-    at, level = point(curve_of(system, good), row, math.nan), level_of(system)
-    sign = "≥" if good == "high" else "≤"
+def _accepts(section: Curves, row: int) -> str:
+    system = section.systems[section.first]
+    at, level = point(section.curves[section.first], row, math.nan), system.level
+    sign = "≥" if section.high else "≤"
     shares = [
         f"{name} {number(value)} {_ends(at.tp, missing, level)}".rstrip()
         for name, value, missing in (("precision", at.precision, at.fp), ("recall", at.recall, at.fn))
     ]
     accepted = f"{counted(at.tp + at.fp)} of {counted(at.tp + at.fp + at.fn + at.tn)} cases"
-    threshold = f"{sign} {show_threshold(system, row, good)}"
-    return f"{system['name']} {threshold} accepts {accepted}, {' and '.join(shares)}"
+    threshold = f"{sign} {show_threshold(system.points, row, section.high)}"
+    return f"{system.name} {threshold} accepts {accepted}, {' and '.join(shares)}"
 
 
-def slider(section: Mapping[str, Any], key: str) -> str:
+def slider(section: Curves, key: str) -> str:
     """Controls of a threshold, and what follows from it; without a script the point of greatest F stands there."""
-    place = first_of(section)
-    if not section["systems"][place]["relevant"]:
+    place = section.first
+    if not section.systems[place].points.relevant:
         return ""
     return element(
         "div",
@@ -119,10 +87,10 @@ def slider(section: Mapping[str, Any], key: str) -> str:
     )  # fmt: skip
 
 
-def _controls(section: Mapping[str, Any], place: int, key: str) -> str:
-    first, names = section["systems"][place], [system["name"] for system in section["systems"]]
-    box, last = select(f"{key}-system", "Score", names, place), len(first["tp"]) - 1
-    range_ = element("input", id=f"{key}-slider", type="range", min=0, max=last, step=1, value=first["start"])
+def _controls(section: Curves, place: int, key: str) -> str:
+    first, names = section.systems[place].points, [system.name for system in section.systems]
+    box, last = select(f"{key}-system", "Score", names, place), len(first.tp) - 1
+    range_ = element("input", id=f"{key}-slider", type="range", min=0, max=last, step=1, value=first.start)
     slide = element("label", "Threshold ", range_, class_="long")
     ways = [_way(name, title, boxes, key) for name, (title, boxes) in _WAYS.items()]
     first_row = element("div", box, slide, class_="controls scripted", hidden="")
@@ -140,17 +108,17 @@ def _way(name: str, title: str, boxes: Mapping[str, tuple[str, str]], key: str) 
     return element("span", *parts, class_="way")
 
 
-def _outcome(section: Mapping[str, Any], place: int, key: str) -> str:
+def _outcome(section: Curves, place: int, key: str) -> str:
     """What is accepted at a threshold, and what follows from it."""
-    first, good = section["systems"][place], section["good"]
-    at = point(curve_of(first, good), first["start"], math.nan)
-    sign, level = "≥" if good == "high" else "≤", level_of(first)
+    first, points = section.systems[place], section.systems[place].points
+    at = point(section.curves[place], points.start, math.nan)
+    sign, level = "≥" if section.high else "≤", first.level
     whole = at.tp + at.fp + at.fn + at.tn
     accepted = f"{counted(at.tp + at.fp)} of {counted(whole)}"
     exact = element("code", escaped(write_threshold(at.threshold)), id=f"{key}-exact")
     copy = element("button", "Copy", id=f"{key}-copy", type="button", class_="scripted", hidden="")
     told = [
-        ("accepts scores", "at", f"{sign} {show_threshold(first, first['start'], good)}",
+        ("accepts scores", "at", f"{sign} {show_threshold(points, points.start, section.high)}",
          element("span", "exactly ", exact, " ", copy, class_="ends", id=f"{key}-exactly")),
         ("accepted", "accepted", accepted, _below(key, "share", _percent(at.tp + at.fp, whole))),
         ("precision", "precision", number(at.precision), _below(key, "precision-ends", _ends(at.tp, at.fp, level))),
@@ -163,7 +131,7 @@ def _outcome(section: Mapping[str, Any], place: int, key: str) -> str:
                 element("dd", element("span", escaped(value), id=f"{key}-{id_}"), more))
         for name, id_, value, more in told
     ]  # fmt: skip
-    level = next(filter(None, map(level_of, section["systems"])), None)
+    level = next(filter(None, (system.level for system in section.systems)), None)
     z = None if level is None else repr(quantiles.z(level))
     live = element("p", "", id=f"{key}-live", class_="quiet", aria_live="polite")
     reached = element("p", "", id=f"{key}-reached", class_="note")
