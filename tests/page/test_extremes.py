@@ -14,7 +14,6 @@ import precall as pc
 from precall.cli.main import run
 from precall.page.document import html
 from precall.page.document import write_page as told_again
-from precall.page.operating import measures
 from precall.page.record import embedded, read_page, read_record
 from precall.page.scored import part_of
 from precall.sheet.verdicts import Sentence
@@ -40,7 +39,7 @@ class TestSentences:
         section, headline, notes = part_of({"s": curve})
         assert "1234567 cases, 3 of them relevant" in headline[0].text
         assert "s: 1234567 cases have 2 different scores" in notes[-1]
-        assert "<td>1234567<td>3<td>0" in measures(section, "s0")
+        assert "<td>1234567<td>3<td>0" in html(page(section))
         assert "1234567" in curve._repr_html_() and "e+06" not in curve._repr_html_()
 
     def test_the_missed_are_not_among_the_scored(self):

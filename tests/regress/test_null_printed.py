@@ -88,7 +88,8 @@ def test_p_is_exact_only_where_it_is_and_the_published_one_on_demand():
 def test_the_page_says_upper_bound_where_it_is_one():
     # The old test of the page asked for a value so far out that the error is not bounded, but not for a bound.
     from precall.infer.null import Outcome
-    from precall.page.fields import made_from, plain
+    from precall.page.fields import plain
+    from precall.page.reading import made_from
     from precall.page.record import law_of
     from precall.page.sections import Law
 

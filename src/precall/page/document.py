@@ -18,23 +18,24 @@ from typing import Any
 
 from precall.page.axes import room
 from precall.page.charts import Line, line_chart, stems
-from precall.page.markup import Cell, block_table, element, escaped, figure, table
-from precall.page.record import digest, embedded, laid_out, read_page, record_of
+from precall.page.record import laid_out, read_page, record_of
 from precall.page.remarks import remarks
-from precall.page.sections import Categories, Curves, Law, Page, Systems, Table, Tables
+from precall.page.sections import Categories, Curves, Law, Page, Systems, Tables
 from precall.page.systems import comparisons, summary
 from precall.page.tables import (
     far_from_chance,
+    gates_of,
     p_column,
     p_method,
     p_words,
     sheet_of,
-    short_gates,
+    shown,
+    shown_all,
 )
+from precall.page.templates import Cell, Markup, environment, macros
 from precall.page.topics import topics
 from precall.results import number
 from precall.sheet.forms import rendered
-from precall.sheet.verdicts import Sentence
 from precall.text import many
 
 #: Texts and patterns of a script, templates inside of templates left out.
@@ -76,35 +77,12 @@ def html(page: Page) -> str:
         parts.insert(first, ("What to know", remarks(page.notes, shortened)))
         first += 1
     parts.append(("How these numbers came about", _origin(page)))
-    parts = _numbered(parts)
-    sections = [
-        element("section", element("h2", escaped(title), id=f"p{i}"), body, aria_labelledby=f"p{i}")
-        for i, (title, body) in enumerate(parts)
-    ]
-    sections = [element("div", *sections[:first], class_="summary"), *sections[first:]]
-    contents = "".join(f'<li><a href="#p{i}">{escaped(title)}</a>' for i, (title, _) in enumerate(parts))
-    headline = "".join(_sentence(sentence, shortened) for sentence in page.headline)
-    made = element("p", escaped(", ".join(_describe(page))), class_="note")
-    body = [
-        element("header", element("h1", escaped(page.title)), made, headline),
-        element("nav", element("ul", contents), aria_label="Contents"),
-        element("main", *sections),
-        _element(page),
-        f"<script>{_script(_kinds(page))}</script>",
-    ]
-    return (
-        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">{_head(page)}</head>'
-        f"<body>{''.join(body)}</body></html>\n"
-    )
-
-
-def _sentence(sentence: Sentence, shortened: Callable[[str], str]) -> str:
-    """A sentence of the head; what comes first, such as which system is best, is bold."""
-    text, lead = sentence
-    if not (lead and text.startswith(lead)):
-        return element("p", escaped(shortened(text)), class_="headline")
-    bold = element("strong", escaped(shortened(lead)), class_=_JUDGED.get(lead))
-    return element("p", bold, escaped(shortened(text[len(lead) :])), class_="headline")
+    style, script = _own("page.css"), _script(frozenset(section.kind for section in page.sections))
+    template = environment().get_template("page.html")
+    return template.render(
+        page=page, record=record_of(page), parts=_numbered(parts), first=first, described=_describe(page), short=shortened,
+        judged=_JUDGED, policy=Markup(policy(style, script)), style=Markup(style), script=Markup(script),
+    )  # fmt: skip
 
 
 def _describe(page: Page) -> list[str]:
@@ -157,10 +135,6 @@ def _script(kinds: frozenset[str]) -> str:
     return "".join([first, (_own("systems.js") + "\n") * ("systems" in kinds), *chosen])
 
 
-def _kinds(page: Page) -> frozenset[str]:
-    return frozenset(section.kind for section in page.sections)
-
-
 def policy(style: str, script: str) -> str:
     """The Content-Security-Policy: only this style and this script, and nothing from anywhere."""
 
@@ -174,28 +148,13 @@ def policy(style: str, script: str) -> str:
     )
 
 
-def _head(page: Page) -> str:
-    return (
-        f'<meta http-equiv="Content-Security-Policy" content="{policy(_own("page.css"), _script(_kinds(page)))}">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        '<meta name="color-scheme" content="light dark"><link rel="icon" href="data:,">'
-        f"<title>{escaped(page.title)}</title><style>{_own('page.css')}</style>"
-    )
-
-
-def _element(page: Page) -> str:
-    """The script element that holds a page's record."""
-    text = embedded(record_of(page))
-    return f'<script type="application/json" id="record" data-sha256="{digest(text)}">{text}</script>'
-
-
-def _numbered(parts: Parts) -> Parts:
+def _numbered(parts: Parts) -> list[dict[str, str]]:
     """Titles that stood there before get a number: who goes by headings must know where they are."""
     seen: Counter[str] = Counter()
     numbered = []
     for title, body in parts:
         seen[title] += 1
-        numbered.append((f"{title} ({seen[title]})" if seen[title] > 1 else title, body))
+        numbered.append({"title": f"{title} ({seen[title]})" if seen[title] > 1 else title, "body": body})
     return numbered
 
 
@@ -211,11 +170,13 @@ def _systems(section: Systems, key: str) -> Parts:
 
 def _gates(section: Systems, key: str) -> str:
     """Which gates failed, and why: the sentence of each."""
+    if section.gates is None:
+        return ""
     caption = "May a system take the place of the baseline? The gain is how much better it is, whichever values are good."
-    tables = [block_table(block, caption, f"{key}-gates") for block in short_gates(section)]
-    told = sorted(section.gates.gates if section.gates is not None else (), key=lambda gate: gate.passed)
-    reasons = "".join(element("li", escaped(_renamed(gate.text, section.short))) for gate in told)
-    return "".join(tables) + (element("ul", reasons, class_="note") if reasons else "")
+    whole = [shown(block, caption, f"{key}-gates") for block in gates_of(section)]
+    told = sorted(section.gates.gates, key=lambda gate: gate.passed)
+    made: Markup = macros("systems.html").gates(whole, [_renamed(gate.text, section.short) for gate in told])
+    return made
 
 
 def _of_short(section: Systems) -> list[Law]:
@@ -227,10 +188,10 @@ def _curves(section: Curves, key: str) -> Parts:
     # Pages of runs have no curves of cases.
     from precall.page.operating import curves, measures, pairs
 
-    every = element("details", element("summary", "All measures"), _block_tables(section.blocks, key))
+    scores = [measures(section, key), *pairs(section, key)]
     return [
         ("Threshold and curves", curves(section, key)),
-        ("Scores", measures(section, key) + pairs(section, key) + every),
+        ("Scores", macros("curves.html").scores(scores, shown_all(section.blocks, key))),
         ("Better than chance?", chances(section.laws, key)),
     ]
 
@@ -244,14 +205,14 @@ def _categories(section: Categories, key: str) -> Parts:
     elif section.shown:
         note += f", and the {section.shown} of {section.of} categories of least average precision"
     # Behind the measures stand what else there is of all categories, the thresholds, and what is decided.
-    blocks, policy = section.blocks, section.policy
-    more = element("details", element("summary", "More"), _block_tables(blocks[2:5], f"{key}-more"))
-    decisions = _block_tables(blocks[5:], f"{key}-decisions")
+    blocks, policy, parts = section.blocks, section.policy, macros("curves.html")
+    whole, more = shown_all(blocks[:2], key), shown_all(blocks[2:5], f"{key}-more")
+    decisions = shown_all(blocks[5:], f"{key}-decisions")
     how = f"Decided by {policy}" + (": each item is in its best category." if policy == "rank:1" else ".")
     return [
-        ("Categories", _block_tables(blocks[:2], key) + more),
-        ("Decisions", element("p", escaped(how), class_="note") + decisions if decisions else ""),
-        ("Curves", element("p", escaped(note + "."), class_="note") + curves(section, key)),
+        ("Categories", parts.categories(whole, more)),
+        ("Decisions", parts.decisions(how, decisions) if decisions else ""),
+        ("Curves", macros("tables.html").note(note + ".") + curves(section, key)),
     ]
 
 
@@ -267,13 +228,14 @@ def chances(laws: Sequence[Law], key: str) -> str:
         ]
         for law in laws
     ]  # fmt: skip
-    told = [element("p", escaped(sentence)) for law in laws if (sentence := far_from_chance(law))]
-    charts = [_chance(law, f"{key}-l{i}") for i, law in enumerate(laws) if not far_from_chance(law)]
-    drawn = element("div", *charts, class_="charts") if charts else ""
-    return "".join(told) + drawn + table(_CHANCE_HEADING, rows, _CHANCE_CAPTION, f"{key}-laws")
+    sentences = list(map(far_from_chance, laws))
+    charts = [_chance(law, f"{key}-l{i}") for i, law in enumerate(laws) if not sentences[i]]
+    whole = {"heading": _CHANCE_HEADING, "rows": rows, "caption": _CHANCE_CAPTION, "key": f"{key}-laws"}
+    made: Markup = macros("tables.html").chances(list(filter(None, sentences)), charts, whole)
+    return made
 
 
-def _chance(law: Law, key: str) -> str:
+def _chance(law: Law, key: str) -> dict[str, Any]:
     x, height = law.x.tolist(), law.height.tolist()
     top = 1.06 * max(height, default=1.0) or 1.0
     observed, measure = float(law.observed), law.measure
@@ -289,47 +251,23 @@ def _chance(law: Law, key: str) -> str:
         title, description, measure, "probability" if law.mass else "density", [Line("by chance", *points), mark],
         x=room([*x, observed]), y=(0.0, top), height=150, key=key,
     )  # fmt: skip
-    return figure(title, chart)
+    return {"caption": title, "body": chart}
 
 
 def _sheet(section: Tables, key: str) -> Parts:
-    return [(section.title, _block_tables(section.blocks, key))]
+    return [(section.title, macros("tables.html").tables(shown_all(section.blocks, key)))]
 
 
-def _block_tables(tables: Sequence[Table], key: str) -> str:
-    """Tables of a sheet."""
-    made = []
-    for i, of in enumerate(tables):
-        block, first = of.block, of.heading[0]
-        # Not capitalize: AP stays AP.
-        caption = block.title or first[:1].upper() + first[1:]
-        caption += f", with {of.intervals}." if of.intervals else ""
-        made.append(block_table(block, caption, f"{key}-b{i}", sortable=first == "category"))
-    return "".join(made)
-
-
-def _origin(page: Page) -> str:
-    parts = [
-        element("p", "Signature: ", element("code", escaped(section.signature)))
-        for section in page.sections
-        if section.signature
-    ]
-    if page.command:
-        parts.append(element("p", "Made by: ", element("code", escaped(page.command))))
-    if page.files:
-        known = [(file.name, str(file.bytes), file.sha256) for file in page.files]
-        rows = [[Cell(name), Cell(size), Cell(digest, "words")] for name, size, digest in known]
-        parts.append(table(["file", "bytes", "SHA-256"], rows, "Inputs", "files"))
+def _origin(page: Page) -> Markup:
+    files = [[Cell(file.name), Cell(str(file.bytes)), Cell(file.sha256, "words")] for file in page.files]
     versions = [[Cell(name), Cell(text or "-", "words")] for name, text in page.versions.items()]
-    machine = table(["of", "version"], versions, "What the numbers were computed by.", "versions")
-    parts.append(element("details", element("summary", "Versions and machine"), machine))
-    parts.append(
-        element(
-            "p", "This page holds its numbers, with every digit, as JSON: ",
-            element("code", "precall report --from FILE --format json"), " prints them.",
-        )
+    made: Markup = macros("ends.html").origin(
+        [section.signature for section in page.sections if section.signature],
+        page.command,
+        {"heading": ["file", "bytes", "SHA-256"], "rows": files, "caption": "Inputs", "key": "files"} if files else None,
+        {"heading": ["of", "version"], "rows": versions, "caption": "What the numbers were computed by.", "key": "versions"},
     )  # fmt: skip
-    return "".join(parts)
+    return made
 
 
 _KINDS: dict[str, Callable[[Any, str], Parts]] = {

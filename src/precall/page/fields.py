@@ -1,48 +1,19 @@
-"""Pages ↔ plain data, as their JSON has it: written field by field, and read so, with checks that name the place."""
+"""Pages → plain data, as their JSON has it, field by field; `precall.page.reading` is the way back."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import MISSING, fields, is_dataclass
-from functools import cache
-from types import NoneType, UnionType
-from typing import Any, TypeVar, get_args, get_origin, get_type_hints
+from collections.abc import Callable
+from dataclasses import fields, is_dataclass
+from types import NoneType
+from typing import Any
 
 import numpy as np
 
-from precall.infer.compare.comparisons import Comparison
-from precall.infer.compare.equivalence import Gate
-from precall.infer.compare.gating import Gates, facts
-from precall.infer.compare.verdict import BETTER, NOT_SHOWN, WORSE
-from precall.infer.interval.interval import Interval
-from precall.infer.interval.tuned import TunedInterval
-from precall.notes import Note, restored
-from precall.page.sections import (
-    Categories,
-    Column,
-    Curves,
-    Misfit,
-    Section,
-    Systems,
-    Table,
-    Tables,
-    kind_of,
-    require,
-)
-from precall.sheet.curves import cells_beside
-from precall.sheet.sheets import AtMost, Line, Threshold
-from precall.sheet.verdicts import Sentence
+from precall.page.sections import Section, Table, kind_of
+from precall.sheet.sheets import AtMost, Threshold
 
-T = TypeVar("T")
-
-_KINDS: dict[str, type[Section]] = {kind.kind: kind for kind in (Systems, Curves, Categories, Tables)}
 #: What JSON writes as it is.
 _LEAVES = frozenset({str, int, float, bool, NoneType, np.ndarray})
-#: Whole numbers beyond have no place among floats.
-_WHOLE = 1 << 63
-
-
-# --- Objects → data ---
 
 
 def plain(value: Any) -> Any:
@@ -50,8 +21,9 @@ def plain(value: Any) -> Any:
 
     Examples
     --------
-    >>> plain([Sentence("a is best.", "a"), Interval(0.5, 0.25, 0.75, 0.95, "t", "AP")])[0]
-    {'text': 'a is best.', 'lead': 'a'}
+    >>> from precall.sheet.verdicts import Sentence
+    >>> plain([Sentence("a is best.", "a")])
+    [{'text': 'a is best.', 'lead': 'a'}]
     """
     kind = type(value)
     if kind in _LEAVES:
@@ -60,9 +32,9 @@ def plain(value: Any) -> Any:
         return value if _LEAVES.issuperset(map(type, value)) else [plain(part) for part in value]
     if kind is dict:
         return {name: plain(part) for name, part in value.items()}
-    for known, write in _WRITERS.items():
-        if isinstance(value, known):
-            return write(value)
+    for known in kind.__mro__:
+        if known.__name__ in _WRITERS:
+            return _WRITERS[known.__name__](value)
     return _data(value) if is_dataclass(value) else value
 
 
@@ -79,9 +51,17 @@ def _data(value: Any) -> dict[str, Any]:
     return written
 
 
-def _interval_data(interval: Interval) -> dict[str, Any]:
+def _interval_data(interval: Any) -> dict[str, Any]:
+    from precall.sheet.curves import cells_beside
+
     names = ("estimate", "low", "high", "level", "method")
     return {name: getattr(interval, name) for name in names} | cells_beside(interval)
+
+
+def _gates_data(judged: Any) -> list[dict[str, Any]]:
+    from precall.infer.compare.gating import facts
+
+    return list(map(facts, judged.gates))
 
 
 def _table_data(table: Table) -> dict[str, Any]:
@@ -98,193 +78,12 @@ def _table_data(table: Table) -> dict[str, Any]:
     return made | ({"intervals": table.intervals} if table.intervals else {})
 
 
-_WRITERS: dict[type, Callable[[Any], Any]] = {
-    Note: Note.to_dict,
-    Sentence: Sentence._asdict,
-    Comparison: Comparison.to_dict,
-    Gates: lambda judged: list(map(facts, judged.gates)),
-    Interval: _interval_data,
-    Table: _table_data,
-}
-
-
-# --- Data → objects ---
-
-
-def made_from(kind: type[T], data: Any, place: str = "", **known: Any) -> T:
-    """An object of this class from its data; raises `Misfit` where a part is missing, or does not fit.
-
-    Parameters
-    ----------
-    known : fields that data has not under their names.
-    """
-    _check_object(data, place)
-    hints, values = _types(kind), dict(known)  # type: ignore[arg-type]
-    for field in fields(kind):  # type: ignore[arg-type]
-        name = field.name
-        inside = f"{place}.{name}".lstrip(".")
-        if name in known:
-            continue
-        if "flat" in field.metadata:
-            values[name] = made_from(hints[name], data, place)
-        elif "empty" in field.metadata and data.get(name) == {}:
-            values[name] = None
-        elif name in data:
-            values[name] = _read(hints[name], data[name], inside)
-        elif field.default is MISSING and field.default_factory is MISSING:
-            raise Misfit(inside, "is missing")
-    made = kind(**values)
-    if hasattr(made, "fit"):
-        made.fit(place)
-    return made
-
-
-@cache
-def _types(kind: type) -> dict[str, Any]:
-    return get_type_hints(kind)
-
-
-def _check_object(data: Any, place: str) -> None:
-    require(isinstance(data, Mapping), place or "it", "is no object")
-
-
-def _read(kind: Any, data: Any, place: str) -> Any:
-    """A value of this type."""
-    if kind in _READERS:
-        return _READERS[kind](data, place)
-    inner = get_args(kind)
-    match get_origin(kind):
-        case origin if origin is UnionType:
-            return None if data is None else _read(inner[0], data, place)
-        case origin if origin in (list, tuple):
-            require(isinstance(data, list), place, "is no list")
-            if origin is tuple and inner[-1] is not Ellipsis:
-                require(len(data) == len(inner), place, f"has not {len(inner)} parts")
-            if inner[0] is str:
-                require(set(map(type, data)) <= {str}, place, "has a part that is no text")
-                return origin(data)
-            return origin(_read(inner[0], part, f"{place}[{i}]") for i, part in enumerate(data))
-        case origin if origin is dict:
-            _check_object(data, place)
-            return {name: _read(inner[1], part, f"{place}.{name}") for name, part in data.items()}
-    return made_from(kind, data, place)
-
-
-def _of_type(kind: type, words: str) -> Callable[[Any, str], Any]:
-    def read(data: Any, place: str) -> Any:
-        require(type(data) is kind, place, f"is no {words}")
-        return data
-
-    return read
-
-
-def _number(data: Any, place: str) -> float:
-    if data is None or data in ("inf", "-inf"):
-        return float("nan" if data is None else data)
-    require(type(data) in (int, float), place, "is no number")
-    require(type(data) is float or abs(data) < _WHOLE, place, "is out of range")
-    return data  # type: ignore[no-any-return]
-
-
-def _column(data: Any, place: str) -> Column:
-    if isinstance(data, np.ndarray):
-        return data
-    require(isinstance(data, list), place, "is no list of numbers")
-    values = [_number(value, place) for value in data]
-    # Counts stay whole.
-    return np.array(values, np.int64 if set(map(type, values)) <= {int} else np.float64)
-
-
-def _note(data: Any, place: str) -> Note:
-    _check_object(data, place)
-    return restored(data)
-
-
-def _sentence(data: Any, place: str) -> Sentence:
-    _check_object(data, place)
-    return Sentence(*(_read(str, data.get(name), f"{place}.{name}") for name in Sentence._fields))
-
-
-def _table(data: Any, place: str) -> Table:
-    _check_object(data, place)
-    require(isinstance(lines := data.get("lines"), list), f"{place}.lines", "is no list")
-    made = [_line(line, f"{place}.lines[{i}]") for i, line in enumerate(lines)]
-    data = {name: part for name, part in data.items() if name != "lines"}
-    return made_from(Table, data, place, lines=tuple(made))
-
-
-def _line(data: Any, place: str) -> Line:
-    _check_object(data, place)
-    kind = AtMost if "at most" in data else Threshold if "exact" in data else None
-    require(isinstance(cells := data.get("values"), list), f"{place}.values", "is no list")
-    values = []
-    for cell in cells:
-        if not isinstance(cell, str) or cell in ("inf", "-inf"):
-            number = _number(cell, f"{place}.values")
-            cell = kind(number) if kind is not None and isinstance(number, float) else number
-        values.append(cell)
-    ends: tuple[tuple[float, float] | None, ...] = ()
-    if "low" in data:
-        bounds = [_read(list[float], data.get(name), f"{place}.{name}") for name in ("low", "high")]
-        require(len(bounds[0]) == len(bounds[1]) == len(values), place, "has bounds of other values")
-        ends = tuple(
-            None if low != low or high != high else (low, high) for low, high in zip(*bounds, strict=True)
-        )
-    name, best = (
-        _read(kind, data.get(key), f"{place}.{key}") for key, kind in (("name", str), ("best", int))
-    )
-    return Line(name, tuple(values), best, ends)
-
-
-def _comparison(data: Any, place: str) -> Comparison:
-    _check_object(data, place)
-    names, values = (
-        tuple(_read(kind, data.get(key), f"{place}.{key}") for key in keys)
-        for kind, keys in ((str, ("a", "b")), (float, ("value_a", "value_b")))
-    )
-    made = made_from(Comparison, data, place, names=names, values=values)
-    # What it comes to says whether low values are good, and whether the test spoke for the other system.
-    outcome = data.get("outcome")
-    against = (outcome == BETTER and made.difference < 0) or (outcome == WORSE and made.difference > 0)
-    contrary = outcome == NOT_SHOWN and made.significant and bool(made.difference)
-    more = {"higher_is_better": not against, "contrary": contrary}
-    return made_from(Comparison, data, place, names=names, values=values, **more)
-
-
-def _gates(data: Any, place: str) -> Gates:
-    require(isinstance(data, list), place, "is no list")
-    made = []
-    for i, gate in enumerate(data):
-        inside = f"{place}[{i}]"
-        _check_object(gate, inside)
-        names = tuple(_read(str, gate.get(key), f"{inside}.{key}") for key in ("a", "b"))
-        made.append(made_from(Gate, gate, inside, names=names))
-    return Gates(tuple(made))
-
-
-def _interval(data: Any, place: str) -> Interval:
-    _check_object(data, place)
-    return made_from(TunedInterval if "threshold" in data else Interval, data, place)
-
-
-def _section(data: Any, place: str) -> Section:
-    _check_object(data, place)
-    kind = data.get("kind")
-    require(isinstance(kind, str) and kind in _KINDS, f"{place}.kind", f"is none of {', '.join(_KINDS)}")
-    return made_from(_KINDS[kind], data, place)
-
-
-_READERS: dict[Any, Callable[[Any, str], Any]] = {
-    str: _of_type(str, "text"),
-    int: _of_type(int, "whole number"),
-    bool: _of_type(bool, "yes or no"),
-    float: _number,
-    Column: _column,
-    Note: _note,
-    Sentence: _sentence,
-    Table: _table,
-    Comparison: _comparison,
-    Gates: _gates,
-    Interval: _interval,
-    Section: _section,
+#: By the name of the class, so that a page of one kind of results does not import all others.
+_WRITERS: dict[str, Callable[[Any], Any]] = {
+    "Note": lambda note: note.to_dict(),
+    "Sentence": lambda sentence: sentence._asdict(),
+    "Comparison": lambda pair: pair.to_dict(),
+    "Gates": _gates_data,
+    "Interval": _interval_data,
+    "Table": _table_data,
 }

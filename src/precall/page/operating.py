@@ -17,8 +17,8 @@ from precall.notes.of_pages import BandsShown, ChartsOfSome, PointsLeftOut
 from precall.page import tables
 from precall.page.axes import Scale, room
 from precall.page.charts import Line, line_chart
-from precall.page.markup import block_table, element, escaped, figure
 from precall.page.sections import Curves, Scored
+from precall.page.templates import Markup, macros
 from precall.page.threshold import slider
 from precall.results import number
 from precall.text import percent
@@ -60,15 +60,15 @@ class Logit(Scale):
         return logit.ticks(self.low, self.high)
 
 
-def measures(section: Curves, key: str) -> str:
+def measures(section: Curves, key: str) -> dict[str, Any]:
     """The table of scores and measures."""
     every = [interval for system in section.systems for interval in system.intervals.values()]
     caption = "Measures of the scores. The best is bold."
     caption += f" In brackets {percent(every[0].level)} intervals." if every else ""
-    return block_table(tables.scores(section), caption, f"{key}-measures", sortable=True)
+    return tables.shown(tables.scores(section), caption, f"{key}-measures", sortable=True)
 
 
-def pairs(section: Curves, key: str) -> str:
+def pairs(section: Curves, key: str) -> list[dict[str, Any]]:
     """The table of differences of two scores; nothing where none were compared."""
     known = section.pairs
     caption = "Differences of two scores of the same cases. * significant"
@@ -78,22 +78,21 @@ def pairs(section: Curves, key: str) -> str:
         caption += f". Correction {correction}, of the pairs of one measure; "
         caption += "intervals are of each pair by itself"
     blocks = tables.pairs_of_scores(section)
-    return "".join(block_table(block, f"{caption}.", f"{key}-pairs", sortable=True) for block in blocks)
+    return [tables.shown(block, f"{caption}.", f"{key}-pairs", sortable=True) for block in blocks]
 
 
-def curves(section: Curves, key: str) -> str:
+def curves(section: Curves, key: str) -> Markup:
     """The choice of a threshold; precision-recall, ROC, and precision, recall and F against the threshold; notes."""
     systems = section.systems
     charts = [_over_systems(section, kind, f"{key}-{kind}") for kind in _CURVES]
     first = section.first
     chosen = sorted([first, *(i for i in range(len(systems)) if i != first)][:AGAINST])
-    charts += [_against(section, i, f"{key}-t{i}") for i in chosen]
+    against = [_against(section, i, f"{key}-t{i}") for i in chosen]
     notes: list[Note] = [*_banded(systems), *_tell_left_out(systems)]
     if len(systems) > AGAINST:
         notes.append(ChartsOfSome("", tuple(systems[i].name for i in chosen), len(systems)))
-    told = [element("p", escaped(note), class_="note") for note in notes]
-    drawn = element("div", *charts, class_="charts")
-    return element("div", slider(section, key), drawn, *told, id=f"{key}-curves")
+    made: Markup = macros("curves.html").curves(key, slider(section, key), charts, against, notes)
+    return made
 
 
 def _tell_left_out(systems: Sequence[Scored]) -> list[Note]:
@@ -137,7 +136,7 @@ def _banded(systems: Sequence[Scored]) -> list[Note]:
     return [BandsShown("", first.kind, first.level, first.method, LEAST, len(systems) > _TINTED)]
 
 
-def _over_systems(section: Curves, kind: str, key: str) -> str:
+def _over_systems(section: Curves, kind: str, key: str) -> dict[str, Any]:
     """A curve of each score with its band and its chosen point, and where random acceptance would be."""
     systems, (title, measure, across, columns) = section.systems, _CURVES[kind]
     # Before a script picks one: of many bands, that of the score chosen first alone.
@@ -158,7 +157,8 @@ def _over_systems(section: Curves, kind: str, key: str) -> str:
     lines += [Line("band", (), (), sign="area")] if known else []
     values = [f"{system.name} {number(float(system.measures[measure]))}" for system in systems]
     described = f"{measure}: {'; '.join(values)}."
-    return figure(title, line_chart(title, described, across, columns[1], lines, columns=columns, key=key))
+    chart = line_chart(title, described, across, columns[1], lines, columns=columns, key=key)
+    return {"caption": title, "body": chart}
 
 
 def _guide(systems: Sequence[Scored]) -> list[Line]:
@@ -169,7 +169,7 @@ def _guide(systems: Sequence[Scored]) -> list[Line]:
     return [Line(f"random {number(share)}", [0.0, 1.0], [share, share], guide=True)]
 
 
-def _against(section: Curves, place: int, key: str) -> str:
+def _against(section: Curves, place: int, key: str) -> dict[str, Any]:
     system = section.systems[place]
     columns = points(section.curves[place])
     lines = []
@@ -204,4 +204,4 @@ def _against(section: Curves, place: int, key: str) -> str:
         scale=Logit if crowded else Scale,
         key=key,
     )
-    return figure(title, chart, class_="against", data_of=place)
+    return {"caption": title, "body": chart, "of": place}

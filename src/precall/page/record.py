@@ -29,8 +29,7 @@ from precall.drawing.thinning import thinned
 from precall.errors import DataError, Problem, naming
 from precall.machine import today, versions
 from precall.notes import each
-from precall.page.fields import made_from, plain
-from precall.page.first_format import upgraded
+from precall.page.fields import plain
 from precall.page.sections import File, Law, Misfit, Page, Part
 from precall.read.sizes import is_regular
 from precall.read.sources import is_folder
@@ -140,7 +139,7 @@ def embedded(record: Record) -> str:
 def laid_out(record: Record) -> str:
     """A record as JSON for people and programs: columns are lists."""
     options: dict[str, Any] = {"ensure_ascii": False, "allow_nan": False, "indent": 1}
-    return json.dumps(exact(record), default=_digits, **options) + "\n"
+    return json.dumps(exact(record), default=lambda column: exact(column.tolist()), **options) + "\n"
 
 
 def digest(text: str) -> str:
@@ -185,6 +184,8 @@ def read_page(path: str | Path) -> Page:
 
 def page_from(record: Record, label: str = "record") -> Page:
     """A page again, from its record."""
+    from precall.page.reading import made_from
+
     try:
         return made_from(Page, record)
     except Misfit as misfit:
@@ -211,6 +212,8 @@ def read_record(path: str | Path) -> Record:
         kind = known.get("format") if isinstance(known, dict) else None
         record: Record = _unpacked(known) if kind in (FORMAT, _FIRST) else {}
         if kind == _FIRST:
+            from precall.page.first_format import upgraded
+
             record = upgraded(record) | {"format": FORMAT}
     # Too deep, no JSON, no base64 of whole numbers, an index beyond the values, or a part of an earlier page of another kind.
     except (RecursionError, ValueError, TypeError, LookupError, AttributeError) as error:

@@ -12,20 +12,22 @@ import math
 from collections.abc import Iterable, Iterator, Sequence, Sized
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, ClassVar, Generic, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 
-from precall.curves import Curve
 from precall.drawing.looks import distinct
-from precall.infer.compare.comparisons import Comparison
-from precall.infer.compare.gating import Gates
-from precall.infer.interval.interval import Interval
-from precall.infer.null.distribution import Tail
 from precall.notes import Note
 from precall.results import RunCounts
 from precall.sheet.sheets import AtMost, Block, Line, Threshold
 from precall.sheet.verdicts import Sentence
+
+if TYPE_CHECKING:
+    from precall.curves import Curve
+    from precall.infer.compare.comparisons import Comparison
+    from precall.infer.compare.gating import Gates
+    from precall.infer.interval.interval import Interval
+    from precall.infer.null.distribution import Tail
 
 #: Numbers that stand together in JSON in the shortest way to write them; NaN is null.
 Column: TypeAlias = np.ndarray[Any, np.dtype[Any]]
@@ -403,6 +405,8 @@ class KeptPoints:
 
     def curve(self, higher_is_better: bool = True) -> Curve:
         """The curve of these points."""
+        from precall.curves import Curve
+
         threshold, tp, fp = (np.asarray(column, np.float64) for column in (self.threshold, self.tp, self.fp))
         return Curve(threshold, tp, fp, float(self.missed), higher_is_better=higher_is_better)
 

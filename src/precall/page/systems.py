@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import compress
 from math import nan
+from typing import Any
 
 import numpy as np
 
@@ -16,19 +17,8 @@ from precall.measures.areas import TENTHS
 from precall.page import tables
 from precall.page.charts import Line, dots, line_chart
 from precall.page.differences import Gap, gap_bars
-from precall.page.markup import (
-    Cell,
-    between,
-    block_table,
-    element,
-    escaped,
-    figure,
-    marked_cells,
-    select,
-    show_name,
-    table,
-)
 from precall.page.sections import Systems
+from precall.page.templates import Cell, Markup, macros
 from precall.results import number
 from precall.text import many, percent, signed
 
@@ -42,34 +32,25 @@ _ALONE = "; intervals are of each pair by itself, p is adjusted for all"
 _LISTED = 120
 
 
-def summary(section: Systems, key: str) -> str:
+def summary(section: Systems, key: str) -> Markup:
     """By a measure: how far the systems are from the best or the baseline, and their averages; then the table of all."""
-    charts = [_gaps(section, key), _means(section, key)]
-    if section.hits is not None and section.hits.eleven:
-        charts.append(_eleven(section, f"{key}-eleven"))
-    drawn = element("div", *charts, class_="charts")
-    return (
-        choice(section, key) + drawn + _shortened(section) + _averages(section, key) + _definitions(section)
-    )
+    eleven = section.hits is not None and section.hits.eleven
+    hints = {measure.name: measure.summary for measure in section.measures if measure.summary}
+    made: Markup = macros("systems.html").summary(
+        key, [measure.name for measure in section.measures], _gaps(section, key), _means(section, key),
+        _eleven(section, f"{key}-eleven") if eleven else None, _left_out(section), _averages(section, key, hints), hints,
+    )  # fmt: skip
+    return made
 
 
-def choice(section: Systems, key: str, place: str = "", *more: str) -> str:
-    """Which measure the charts show, hidden until there is a script; each such box moves all of them."""
-    measures = [measure.name for measure in section.measures]
-    box = select(f"{key}-measure{place}", "Measure", measures, 0, f"measure-of-{key}")
-    boxes = [box] * (len(measures) > 1) + list(more)
-    return element("div", *boxes, class_="controls scripted", hidden="") if boxes else ""
-
-
-def _shortened(section: Systems) -> str:
+def _left_out(section: Systems) -> str:
     """What was left out of the names, if anything was."""
     head, tail = shared(section.systems)
     parts = [f"begin with {head}"] * bool(head) + [f"end with {tail}"] * bool(tail)
-    text = f"All names of systems {' and '.join(parts)}; that is left out here."
-    return element("p", escaped(text), class_="note") if parts else ""
+    return f"All names of systems {' and '.join(parts)}; that is left out here." if parts else ""
 
 
-def _averages(section: Systems, key: str) -> str:
+def _averages(section: Systems, key: str, hints: dict[str, str]) -> dict[str, Any]:
     """The table of systems and measures, letters in columns of their own."""
     interval = section.interval
     block, letters = tables.averages(section), section.letters
@@ -80,49 +61,31 @@ def _averages(section: Systems, key: str) -> str:
     if letters:
         caption += " Systems that share a letter: no difference shown."
     heading, rows = list(block.heading), []
-    for i, (name, cells) in enumerate(zip(section.shown, marked_cells(block, between), strict=True)):
+    for i, (name, full, (_, *cells)) in enumerate(
+        zip(section.shown, section.systems, tables.cells_of(block), strict=True)
+    ):
         # From the right, as each moves what stands behind it.
         for place in range(len(letters), 0, -1):
             cells.insert(place, Cell(letters[place - 1][i], "letters"))
-        rows.append([Cell(name, markup=titled(name, section.systems[i])), *cells])
+        rows.append([Cell(name, title=full if full != name else ""), *cells])
     for place in range(len(letters), 0, -1):
         heading.insert(place + 1, "letters")
     # A long table scrolls, so that what follows is near.
-    tall = len(rows) > _DRAWN
-    return table(heading, rows, caption, f"{key}-means", sortable=True, tall=tall, hints=_hints(section))
+    return {
+        "heading": heading, "rows": rows, "caption": caption, "key": f"{key}-means", "sortable": True,
+        "tall": len(rows) > _DRAWN, "hints": hints,
+    }  # fmt: skip
 
 
-def titled(name: str, full: str) -> str:
-    """A name, the full one for who points at it."""
-    return show_name(name) if name == full else element("span", show_name(name), title=full)
-
-
-def _hints(section: Systems) -> dict[str, str]:
-    """What each measure is, in a sentence."""
-    return {measure.name: measure.summary for measure in section.measures if measure.summary}
-
-
-def _definitions(section: Systems) -> str:
-    """The same as a list, for who has no pointer, and on paper."""
-    terms = [
-        element("div", element("dt", escaped(name)), element("dd", escaped(text)))
-        for name, text in _hints(section).items()
-    ]
-    if not terms:
-        return ""
-    title = "What the measures are" if len(terms) > 1 else "What the measure is"
-    return element("details", element("summary", title), element("dl", *terms, class_="terms"))
-
-
-def _gaps(section: Systems, key: str) -> str:
+def _gaps(section: Systems, key: str) -> dict[str, Any] | None:
     """How far the others are from the best, or all from the baseline, by the first measure."""
     pairs = section.pairs
     if pairs is None or not section.comparable:
-        return ""
+        return None
     other, base, measure = pairs.against[0], pairs.baseline, pairs.compared[0]
     gaps = list(_from(section, other))[:_DRAWN]
     if not gaps:
-        return ""
+        return None
     shown = section.shown[other]
     title = f"{measure}: difference from {shown}" + (", the baseline" if base else ", the best")
     # As verdicts go by p, a bar can be pale whose interval leaves out 0.
@@ -138,12 +101,12 @@ def _gaps(section: Systems, key: str) -> str:
         behind="adjusted p" if pairs.corrected else "p",
         words=("better", "worse") if section.measures[0].best else ("higher", "lower"),
     )
-    return element("figure", _caption(title, section, f"{key}-gaps-said"), chart, id=f"{key}-gaps")
+    return _drawn(section, f"{key}-gaps", f"{key}-gaps-said", title, chart)
 
 
-def _caption(title: str, section: Systems, key: str) -> str:
+def _drawn(section: Systems, id_: str, said: str, caption: str, chart: Markup) -> dict[str, Any]:
     more = f"; the {_DRAWN} best of {len(section.systems)}" if len(section.systems) > _DRAWN + 1 else ""
-    return element("figcaption", escaped(title + more), id=key)
+    return {"id": id_, "said": said, "caption": caption + more, "chart": chart}
 
 
 def _from(section: Systems, other: int) -> Iterator[Gap]:
@@ -160,7 +123,7 @@ def _from(section: Systems, other: int) -> Iterator[Gap]:
     return (known[i] for i in sorted(known))
 
 
-def _means(section: Systems, key: str) -> str:
+def _means(section: Systems, key: str) -> dict[str, Any]:
     """The averages of the first measure as dots."""
     measure, shown, full = section.measures[0].name, section.shown[:_DRAWN], section.systems[:_DRAWN]
     interval, letters = section.interval, section.letters
@@ -175,15 +138,11 @@ def _means(section: Systems, key: str) -> str:
     described = [f"{name} {number(mean)}" for name, mean in zip(full, means, strict=True)]
     title, notes = f"{measure} of the systems", letters[0][: len(shown)] if letters else ()
     chart = dots(title, "; ".join(described), shown, values, measure, notes, key=f"{key}-m", full=full)
-    caption = _caption(
-        f"{measure}: averages" + (f" with {percent(interval.level)} intervals" if interval else ""),
-        section,
-        f"{key}-dots-said",
-    )
-    return element("figure", caption, chart, id=f"{key}-dots")
+    caption = f"{measure}: averages" + (f" with {percent(interval.level)} intervals" if interval else "")
+    return _drawn(section, f"{key}-dots", f"{key}-dots-said", caption, chart)
 
 
-def _eleven(section: Systems, key: str) -> str:
+def _eleven(section: Systems, key: str) -> dict[str, Any]:
     """The 11-point curves of the systems that are compared first."""
     eleven = section.hits.eleven if section.hits is not None else []
     chosen: Sequence[int] = range(len(eleven))
@@ -200,7 +159,8 @@ def _eleven(section: Systems, key: str) -> str:
     caption = "Precision over recall: interpolated at recall 0, .1, ..., 1, means over topics; "
     caption += "bands are t intervals, level by level"
     title = "Precision over recall, 11 points"
-    return figure(caption, line_chart(title, caption, "recall", "interpolated precision", lines, key=key))
+    chart = line_chart(title, caption, "recall", "interpolated precision", lines, key=key)
+    return {"caption": caption, "body": chart}
 
 
 def comparisons(section: Systems, key: str) -> str:
@@ -216,9 +176,9 @@ def comparisons(section: Systems, key: str) -> str:
             block = replace(block, lines=tuple(compress(block.lines, chosen)))
             caption += f": the {many(len(block.lines), 'pair')} of {shown[best]}; "
             caption += f"all {every} are in the record of this page"
-        made.append(block_table(block, caption, f"{key}-pairs{i}", sortable=True))
+        made.append(tables.shown(block, caption, f"{key}-pairs{i}", sortable=True))
     count, of = len(pairs.a), len(pairs.compared)
     by = f", {many(of, 'measure')}" if of > 1 else ""
-    title = element("summary", escaped(f"{many(count // of, 'pair')} of systems{by}"))
-    note = element("p", escaped(f"* significant. {signature(pairs.conventions)}"), class_="note")
-    return element("details", title, note, *made, open="" if count <= 12 else None)
+    title = f"{many(count // of, 'pair')} of systems{by}"
+    whole: Markup = macros("systems.html").comparisons(title, signature(pairs.conventions), made, count <= 12)
+    return whole

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -14,9 +15,10 @@ from precall.notes.of_null import describe_method, describe_p
 from precall.notes.of_pages import Headline
 from precall.page.record import record_of
 from precall.page.sections import COUNTED, SCORED, Curves, Law, Pair, Section, Systems, Table, Tables
+from precall.page.templates import Cell
 from precall.results import number
-from precall.sheet.gates import gate_blocks
-from precall.sheet.sheets import Block, Cell, Line, Row, Sheet, Threshold
+from precall.sheet.sheets import Block, Line, Row, Sheet, Threshold, beside, show_cell
+from precall.sheet.sheets import Cell as Value
 from precall.text import percent
 
 if TYPE_CHECKING:
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
 #: Intervals by where their values stand: the first heading of the block, the name of the line, and the column.
 Placed: TypeAlias = Mapping[tuple[str, str, str], "Interval"]
 
+#: What begins like this is a number, perhaps with a sign, a bound or a mark.
+_NUMBER = re.compile(r"[-+\u2212<]?\s*=?\s*\d|undef|$")
 #: Columns of csv.
 COLUMNS = ("section", "system", "topic", "measure", "statistic", "value")
 #: What is told of a pair.
@@ -33,6 +37,38 @@ PAIR = ("difference", "low", "high", "p", "adjusted")
 _CHANCE = ("observed", "chance", "deviation")
 #: Of the greatest height this share is seen; a distribution that takes less than this share of the axis is a spike.
 _SEEN, _SPIKE = 0.01, 0.25
+
+
+def cells_of(block: Block, leaders: Sequence[Collection[int]] | None = None) -> list[list[Cell]]:
+    """The cells of each line of a block, its name the first; `leaders` are the best of each line if others count, too."""
+    rows = []
+    for line, best in zip(block.lines, leaders or block.leaders(), strict=False):
+        ends, marks = line.ends or (None,) * len(line.values), line.marks or ("",) * len(line.values)
+        row = [Cell(line.name)]
+        for place, (value, bounds, mark) in enumerate(zip(line.values, ends, marks, strict=True)):
+            words = "words" if isinstance(value, str) and not _NUMBER.match(value) else ""
+            row.append(Cell(show_cell(value), words, place in best, mark, beside(bounds).lstrip()))
+        rows.append(row)
+    return rows
+
+
+def shown(block: Block, caption: str, key: str, *, sortable: bool = False) -> dict[str, Any]:
+    """The table of a block, with bounds, for the macro `table`."""
+    return {
+        "heading": block.heading, "rows": cells_of(block), "caption": caption, "key": key, "sortable": sortable,
+    }  # fmt: skip
+
+
+def shown_all(tables: Sequence[Table], key: str) -> list[dict[str, Any]]:
+    """Those of a sheet."""
+    made = []
+    for i, table in enumerate(tables):
+        first = table.heading[0]
+        # Not capitalize: AP stays AP.
+        caption = table.title or first[:1].upper() + first[1:]
+        caption += f", with {table.intervals}." if table.intervals else ""
+        made.append(shown(table.block, caption, f"{key}-b{i}", sortable=first == "category"))
+    return made
 
 
 def tables_of(sheet: Sheet, intervals: Placed | None = None) -> list[Table]:
@@ -83,7 +119,7 @@ def averages(section: Systems) -> Block:
     """Averages of systems over topics, with their intervals; the best of a column, where they can be compared."""
     within, lines = section.interval, []
     for place, name in enumerate(section.systems):
-        means: list[Cell] = section.mean[place].tolist()
+        means: list[Value] = section.mean[place].tolist()
         for i, (value, measure) in enumerate(zip(means, section.measures, strict=True)):
             # Counts, which are summed over topics, have no decimals.
             if measure.aggregate == "sum" and isinstance(value, float) and value.is_integer():
@@ -111,7 +147,7 @@ def pairs_of_systems(section: Systems, names: Sequence[str], minus: str = "-") -
     }
 
 
-def _pair(pair: Pair | Comparison, corrected: bool) -> tuple[Cell, ...]:
+def _pair(pair: Pair | Comparison, corrected: bool) -> tuple[Value, ...]:
     last = [p_text(pair.p), p_text(pair.adjusted)] if corrected else [p_text(pair.p)]
     low, high = (math.nan if end is None else end for end in (pair.low, pair.high))
     return (pair.difference, low, high, *last[:-1], last[-1] + "*" * pair.significant)
@@ -127,7 +163,7 @@ def scores(section: Curves) -> Block:
     lines = []
     for system in section.systems:
         counts = [float(system.measures[name]) for name in COUNTED]
-        values: list[Cell] = [int(value) if value.is_integer() else Threshold(value) for value in counts]
+        values: list[Value] = [int(value) if value.is_integer() else Threshold(value) for value in counts]
         values += [float(system.measures[name]) for name in SCORED]
         known = [system.intervals.get(name) for name in (*COUNTED, *SCORED, *tuned)]
         values += [None if known[-1] is None else known[-1].estimate for _ in tuned]
@@ -203,7 +239,7 @@ def _tables(section: Section) -> list[Block]:
     """All tables of a section; those of topics are in csv and json."""
     match section:
         case Systems():
-            gates = gate_blocks(section.gates.gates) if section.gates is not None else ()
+            gates = gates_of(section, short=False)
             pairs = pairs_of_systems(section, section.systems).values()
             return [*gates, averages(section), *pairs, *_random_selection(section.laws)]
         case Curves():
@@ -304,12 +340,14 @@ def _rows_of_systems(section: Systems) -> Iterator[Row]:
             yield name, None, pairs.compared[pair.measure], statistic, float(getattr(pair, statistic))
 
 
-def short_gates(section: Systems) -> Sequence[Block]:
-    """The table of gates, by the names that the page shows."""
+def gates_of(section: Systems, short: bool = True) -> Sequence[Block]:
+    """The table of gates, if there are any; by the names that the page shows, or in full."""
     if section.gates is None:
         return ()
+    from precall.sheet.gates import gate_blocks
+
     renamed = []
     for gate in section.gates.gates:
-        a, b = (section.short.get(name, name) for name in gate.names)
+        a, b = (section.short.get(name, name) if short else name for name in gate.names)
         renamed.append(replace(gate, names=(a, b)))
     return gate_blocks(tuple(renamed))

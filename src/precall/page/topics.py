@@ -9,9 +9,8 @@ import numpy as np
 from precall.infer.compare.pairing import differences
 from precall.page.charts import DEPTH, strips
 from precall.page.differences import topic_bars
-from precall.page.markup import Cell, element, escaped, figure, select, table
 from precall.page.sections import Hits, Marks, Systems
-from precall.page.systems import choice
+from precall.page.templates import Cell, Markup, macros
 from precall.results import number
 from precall.text import many, signed
 
@@ -23,22 +22,20 @@ _STRIPS = 3
 _NAMED = 5
 
 
-def topics(section: Systems, key: str) -> str:
+def topics(section: Systems, key: str) -> Markup:
     """Everything about single topics; of one system the table alone."""
+    made: Markup = Markup()
     if not section.topics:
-        return ""
-    difference = _differences(section)
+        return made
+    difference, parts = _differences(section), macros("systems.html")
     order = sorted_topics(section, difference)
-    parts = []
     if difference is not None:
-        parts += [_choices(section, key), _chart(section, difference, order, key)]
+        made += parts.compared(key, *_chart(section, difference, order, key))
     if section.hits is not None:
-        parts.append(_strips(section, section.hits, difference, order, key))
-    box = element("input", id=f"{key}-filter", type="search", autocomplete="off")
-    shown = element("output", many(len(order), "topic"), id=f"{key}-count")
-    filtering = element("label", "Topics that contain ", box)
-    parts.append(element("div", filtering, shown, class_="controls scripted", hidden=""))
-    return "".join([*parts, _table(section, difference, order, key)])
+        made += parts.hits(key, *_strips(section, section.hits, difference, order, key))
+    return made + Markup(
+        parts.topics(key, many(len(order), "topic"), _table(section, difference, order, key))
+    )
 
 
 def _differences(section: Systems) -> Any:
@@ -59,17 +56,8 @@ def sorted_topics(section: Systems, difference: Any) -> list[int]:
     return order
 
 
-def _choices(section: Systems, key: str) -> str:
-    """Which measure and systems are compared; hidden until there is a script."""
-    first, second = section.compared
-    pair = [
-        select(f"{key}-first", "System", section.shown, first),
-        select(f"{key}-second", "minus", section.shown, second),
-    ]
-    return choice(section, key, "-topics", *pair)
-
-
-def _chart(section: Systems, difference: Any, order: list[int], key: str) -> str:
+def _chart(section: Systems, difference: Any, order: list[int], key: str) -> tuple[Any, ...]:
+    """The choice of measure and systems, the bars of two with their legend, and in words where they differ most."""
     first, second = (section.shown[place] for place in section.compared)
     measure = section.measures[0]
     # As in the plots: the greatest gain first.
@@ -86,18 +74,8 @@ def _chart(section: Systems, difference: Any, order: list[int], key: str) -> str
         f"{second} in {counts[1]}",
         f"equal in {counts[2]}",
     )
-    legend = "".join(
-        element("li", escaped(text), class_=class_)
-        for text, class_ in zip(told, ("b0", "b1", None), strict=True)
-    )
-    parts = [
-        element("figcaption", escaped(title), id=f"{key}-said"),
-        element("ul", legend, class_="legend", id=f"{key}-legend"),
-        element("div", bars, class_="wide", tabindex=0, role="group", aria_label="Differences by topic"),
-        element("output", " ", id=f"{key}-hover", class_="scripted", hidden=""),
-        element("p", escaped(_extremes(section, values, known)), class_="note", id=f"{key}-extremes"),
-    ]
-    return element("figure", *parts, id=f"{key}-bars")
+    names = [measure.name for measure in section.measures]
+    return names, section.shown, *section.compared, title, told, bars, _extremes(section, values, known)
 
 
 def _extremes(section: Systems, values: list[float], known: list[int]) -> str:
@@ -115,7 +93,7 @@ def _extremes(section: Systems, values: list[float], known: list[int]) -> str:
     return " ".join(parts)
 
 
-def _table(section: Systems, difference: Any, order: list[int], key: str) -> str:
+def _table(section: Systems, difference: Any, order: list[int], key: str) -> dict[str, Any]:
     measure, hits = section.measures[0], section.hits
     columns = list(range(len(section.systems)))
     if len(columns) > COLUMNS:
@@ -137,10 +115,14 @@ def _table(section: Systems, difference: Any, order: list[int], key: str) -> str
         rows.append(row)
     caption = f"{measure.name} by topic" + ", the greatest losses first" * (difference is not None)
     hints = dict(zip(shown, section.systems, strict=True))
-    return table(heading, rows, caption, f"{key}-topics", sortable=True, tall=True, hints=hints)
+    return {
+        "heading": heading, "rows": rows, "caption": caption, "key": f"{key}-topics", "sortable": True, "tall": True,
+        "hints": hints,
+    }  # fmt: skip
 
 
-def _strips(section: Systems, hits: Hits, difference: Any, order: list[int], key: str) -> str:
+def _strips(section: Systems, hits: Hits, difference: Any, order: list[int], key: str) -> tuple[str, Markup]:
+    """What strips are, and those of some topics."""
     # Of many systems a strip is tall, and long in bytes.
     chosen = order[: _STRIPS if len(section.systems) <= COLUMNS else 1]
     caption = (
@@ -159,9 +141,7 @@ def _strips(section: Systems, hits: Hits, difference: Any, order: list[int], key
             for name, marks in zip(section.shown, hits.systems, strict=True)
         ]
         shown.append(strips(section.topics[topic], rows, f"{key}-h{i}"))
-    chart = figure(caption, element("div", *shown, class_="strips", id=f"{key}-hits"))
-    live = element("div", id=f"{key}-chosen", class_="strips chosen scripted", hidden="", aria_live="polite")
-    return element("h3", "Where the hits are") + chart + live
+    return caption, Markup().join(shown)
 
 
 def ranks_in(hits: Marks, topic: int) -> list[int]:
