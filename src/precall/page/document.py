@@ -223,7 +223,7 @@ def chances(laws: Sequence[Law], key: str) -> str:
     rows = [
         [
             Cell(law.system), Cell(law.measure, "words"),
-            *(Cell(number(value)) for value in (law.observed, law.chance, law.deviation)),
+            *(Cell(number(float(value))) for value in (law.observed, law.chance, law.deviation)),
             Cell(p_column(law)), Cell(p_method(law), "words"),
         ]
         for law in laws
@@ -243,8 +243,8 @@ def _chance(law: Law, key: str) -> dict[str, Any]:
     mark = Line(f"observed {number(observed)}, {p_words(law)}", [observed] * 2, [0.0, top], 2)
     title = f"{measure} of {law.system} under random selection"
     description = (
-        f"The distribution of {measure} when the same items stand in random order: mean {number(law.chance)}, "
-        f"standard deviation {number(law.deviation)}. Observed {number(observed)}, {p_words(law)} "
+        f"The distribution of {measure} when the same items stand in random order: mean {number(float(law.chance))}, "
+        f"standard deviation {number(float(law.deviation))}. Observed {number(observed)}, {p_words(law)} "
         f"({p_method(law)})."
     )
     chart = line_chart(

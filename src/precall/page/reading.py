@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, fields
+from dataclasses import MISSING, dataclass, field, fields
 from functools import cache
-from types import UnionType
-from typing import Any, TypeVar, get_args, get_origin, get_type_hints
+from types import NoneType, UnionType
+from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from precall.notes import Note, restored
 from precall.page.sections import (
     Categories,
     Column,
+    Counts,
     Curves,
     Misfit,
     Section,
@@ -35,6 +36,8 @@ from precall.sheet.verdicts import Sentence
 T = TypeVar("T")
 
 _KINDS: dict[str, type[Section]] = {kind.kind: kind for kind in (Systems, Curves, Categories, Tables)}
+#: What notes are made of, in lists or not.
+_FACTS = frozenset({str, int, float, bool, NoneType})
 #: Whole numbers beyond have no place among floats.
 _WHOLE = 1 << 63
 
@@ -48,18 +51,18 @@ def made_from(kind: type[T], data: Any, place: str = "", **known: Any) -> T:
     """
     _check_object(data, place)
     hints, values = _types(kind), dict(known)  # type: ignore[arg-type]
-    for field in fields(kind):  # type: ignore[arg-type]
-        name = field.name
+    for own in fields(kind):  # type: ignore[arg-type]
+        name = own.name
         inside = f"{place}.{name}".lstrip(".")
         if name in known:
             continue
-        if "flat" in field.metadata:
+        if "flat" in own.metadata:
             values[name] = made_from(hints[name], data, place)
-        elif "empty" in field.metadata and data.get(name) == {}:
+        elif "empty" in own.metadata and isinstance(data.get(name), dict) and not data[name]:
             values[name] = None
         elif name in data:
             values[name] = _read(hints[name], data[name], inside)
-        elif field.default is MISSING and field.default_factory is MISSING:
+        elif own.default is MISSING and own.default_factory is MISSING:
             raise Misfit(inside, "is missing")
     made = kind(**values)
     if hasattr(made, "fit"):
@@ -70,9 +73,8 @@ def made_from(kind: type[T], data: Any, place: str = "", **known: Any) -> T:
 @cache
 def _types(kind: type) -> dict[str, Any]:
     # Kinds of results that sections hold are imported by who reads them.
-    return get_type_hints(
-        kind, localns={"Comparison": Comparison, "Gates": Gates, "Interval": Interval, "Tail": Tail}
-    )
+    known = {"Comparison": Comparison, "Gates": Gates, "Interval": Interval, "Tail": Tail}
+    return get_type_hints(kind, localns=known, include_extras=True)
 
 
 def _check_object(data: Any, place: str) -> None:
@@ -85,7 +87,7 @@ def _read(kind: Any, data: Any, place: str) -> Any:
         return _READERS[kind](data, place)
     inner = get_args(kind)
     match get_origin(kind):
-        case origin if origin is UnionType:
+        case origin if origin in (UnionType, Union):
             return None if data is None else _read(inner[0], data, place)
         case origin if origin in (list, tuple):
             require(isinstance(data, list), place, "is no list")
@@ -110,7 +112,7 @@ def _of_type(kind: type, words: str) -> Callable[[Any, str], Any]:
 
 
 def _number(data: Any, place: str) -> float:
-    if data is None or data in ("inf", "-inf"):
+    if data is None or (isinstance(data, str) and data in ("inf", "-inf")):
         return float("nan" if data is None else data)
     require(type(data) in (int, float), place, "is no number")
     require(type(data) is float or abs(data) < _WHOLE, place, "is out of range")
@@ -121,14 +123,35 @@ def _column(data: Any, place: str) -> Column:
     if isinstance(data, np.ndarray):
         return data
     require(isinstance(data, list), place, "is no list of numbers")
-    values = [_number(value, place) for value in data]
-    # Counts stay whole.
-    return np.array(values, np.int64 if set(map(type, values)) <= {int} else np.float64)
+    return np.array([_number(value, place) for value in data], np.float64)
+
+
+def _counts(data: Any, place: str) -> Column:
+    column = _column(data, place)
+    return column.astype(np.int64) if isinstance(data, list) and set(map(type, data)) <= {int} else column
 
 
 def _note(data: Any, place: str) -> Note:
     _check_object(data, place)
+    facts = made_from(_Facts, data, place)
+    for name, value in facts.values.items():
+        require(_is_fact(value), f"{place}.values.{name}", "is no fact")
     return restored(data)
+
+
+@dataclass(frozen=True, eq=False)
+class _Facts:
+    """A note as JSON has it."""
+
+    text: str
+    kind: str = ""
+    subject: str = ""
+    within: list[str] = field(default_factory=list)
+    values: dict[str, Any] = field(default_factory=dict)
+
+
+def _is_fact(value: Any) -> bool:
+    return all(map(_is_fact, value)) if isinstance(value, list) else type(value) in _FACTS
 
 
 def _sentence(data: Any, place: str) -> Sentence:
@@ -164,6 +187,7 @@ def _line(data: Any, place: str) -> Line:
     name, best = (
         _read(kind, data.get(key), f"{place}.{key}") for key, kind in (("name", str), ("best", int))
     )
+    require(best in (-1, 0, 1), f"{place}.best", "is none of -1, 0, 1")
     return Line(name, tuple(values), best, ends)
 
 
@@ -189,7 +213,8 @@ def _gates(data: Any, place: str) -> Gates:
         inside = f"{place}[{i}]"
         _check_object(gate, inside)
         names = tuple(_read(str, gate.get(key), f"{inside}.{key}") for key in ("a", "b"))
-        made.append(made_from(Gate, gate, inside, names=names))
+        value = float(_read(float, gate.get("value"), f"{inside}.value"))
+        made.append(made_from(Gate, gate, inside, names=names, value=value))
     return Gates(tuple(made))
 
 
@@ -206,11 +231,13 @@ def _section(data: Any, place: str) -> Section:
 
 
 _READERS: dict[Any, Callable[[Any, str], Any]] = {
+    Any: lambda data, place: data,
     str: _of_type(str, "text"),
     int: _of_type(int, "whole number"),
     bool: _of_type(bool, "yes or no"),
     float: _number,
     Column: _column,
+    Counts: _counts,
     Note: _note,
     Sentence: _sentence,
     Table: _table,

@@ -12,7 +12,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence, Sized
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 #: Numbers that stand together in JSON in the shortest way to write them; NaN is null.
 Column: TypeAlias = np.ndarray[Any, np.dtype[Any]]
+#: Such of counts, which are whole unless cases have weights.
+Counts: TypeAlias = Annotated[Column, "counts"]
 
 #: Systems whose names take more letters are counted in a title.
 _TITLED = 56
@@ -139,7 +141,8 @@ def _shown(line: Line) -> Line:
         value = math.nan if value is None else value
         return value if isinstance(value, str) or kind is float else kind(value)
 
-    return Line(line.name, tuple(map(value_of, line.values)), line.best, line.ends)
+    ends = tuple(ends and (float(ends[0]), float(ends[1])) for ends in line.ends)
+    return Line(line.name, tuple(map(value_of, line.values)), line.best, ends)
 
 
 # --- Sections ---
@@ -361,6 +364,8 @@ class Systems(Section):
         systems, measures, topics = len(self.systems), len(self.measures), len(self.topics)
         for name in ("systems", "measures", "compared"):
             require(len(getattr(self, name)) > 0, f"{place}.{name}", "is empty")
+        for i, head in enumerate(self.measures):
+            require(head.best in (-1, 0, 1), f"{place}.measures[{i}].best", "is none of -1, 0, 1")
         _sized(f"{place}.counts", self.counts, systems)
         _sized(f"{place}.mean", self.mean, systems, measures)
         _sized(f"{place}.values", self.values, measures, systems, topics)
@@ -397,11 +402,11 @@ class KeptPoints:
     logit: list[float] | None = None
     bound: float
     start: int
-    drawn: Column | None
+    drawn: Counts | None
     threshold: Column
     digits: Column
-    tp: Column
-    fp: Column
+    tp: Counts
+    fp: Counts
 
     def curve(self, higher_is_better: bool = True) -> Curve:
         """The curve of these points."""

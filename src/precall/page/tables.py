@@ -112,7 +112,9 @@ def interval_at(intervals: Placed, place: tuple[str, str, str], value: Any) -> I
 
 
 def _ends(interval: Interval | None) -> tuple[float, float] | None:
-    return None if interval is None or interval.low is None or interval.high is None else interval.ends
+    if interval is None or interval.low is None or interval.high is None:
+        return None
+    return float(interval.low), float(interval.high)
 
 
 def averages(section: Systems) -> Block:
@@ -125,7 +127,9 @@ def averages(section: Systems) -> Block:
             if measure.aggregate == "sum" and isinstance(value, float) and value.is_integer():
                 means[i] = int(value)
         bounds = zip(within.low[place], within.high[place], strict=True) if within is not None else ()
-        ends = tuple(None if low != low or high != high else (low, high) for low, high in bounds)
+        ends = tuple(
+            None if low != low or high != high else (float(low), float(high)) for low, high in bounds
+        )
         lines.append(Line(name, (*means, section.counts[place].topics), 0, (*ends, None) if ends else ()))
     best = tuple(measure.best for measure in section.measures) if section.comparable else ()
     heading = ("system", *(measure.name for measure in section.measures), "topics")
@@ -214,7 +218,7 @@ def far_from_chance(law: Law) -> str:
     >>> far_from_chance(Law(system="a", measure="AP", mass=False, **facts, **wide))
     ''
     """
-    subject = f"{law.system}: {law.measure} {number(law.observed)}"
+    subject = f"{law.system}: {law.measure} {number(float(law.observed))}"
     if not law.deviation:
         return f"{subject}, as in every order of the same items."
     seen = law.x[law.height > _SEEN * law.height.max()]
@@ -223,7 +227,9 @@ def far_from_chance(law: Law) -> str:
         return ""
     away = (law.observed - law.chance) / law.deviation
     side = f"{abs(away):.0f} standard deviations {'above' if away > 0 else 'below'} it"
-    by_chance = f"by chance {number(law.chance)} with a standard deviation of {number(law.deviation)}"
+    by_chance = (
+        f"by chance {number(float(law.chance))} with a standard deviation of {number(float(law.deviation))}"
+    )
     return f"{subject}, {by_chance}: {side}, {p_words(law)}."
 
 
