@@ -59,6 +59,7 @@ def html(page: Page) -> str:
     --------
     >>> from precall.page.record import page_of
     >>> from precall.page.sections import Part
+    >>> from precall.sheet.verdicts import Sentence
     >>> empty = Tables(title="", blocks=[], signature="")
     >>> text = html(page_of([Part(empty, [Sentence("Nothing.")], [])], "a<b"))
     >>> text.startswith("<!doctype html>"), "<h1>a&lt;b</h1>" in text

@@ -51,8 +51,9 @@ def html(result: Presented) -> str:
 
     Examples
     --------
-    >>> html(Interval(0.5, 0.25, 0.75, 0.95, "wilson", "a<b"))[:72]
-    '<div class="precall"><p>Interval: a&lt;b 0.5000 [0.2500, 0.7500] 95 % wi'
+    >>> print(html(Interval(0.5, 0.25, 0.75, 0.95, "wilson", "a<b"))[:72])
+    <div class="precall">
+    <p>Interval: a&lt;b 0.5000 [0.2500, 0.7500] 95 % w
     """
     with listening():
         # The table says undef where something is undefined; a warning for each would say no more.
