@@ -38,7 +38,11 @@ class Cell(NamedTuple):
 
 def allowed(text: object) -> Any:
     """A text without what HTML may not hold; markup as it is."""
-    return text if isinstance(text, Markup) else _FORBIDDEN.sub("\ufffd", str(text))
+    if isinstance(text, Markup):
+        return text
+    told = str(text)
+    # Nothing of that is printable, which is quicker to tell.
+    return told if told.isprintable() else _FORBIDDEN.sub("\ufffd", told)
 
 
 def escaped(text: object) -> Markup:
