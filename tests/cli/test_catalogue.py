@@ -90,7 +90,7 @@ def test_about(precall):
     printed = precall("about").out
     assert printed.startswith("precall   ")
     # What a report of a bug needs beyond that, an extra that is not installed among it.
-    for name in ("wheel", "gil", "click", "narwhals", "polars"):
+    for name in ("wheel", "gil", "click", "narwhals", "jinja2", "polars"):
         assert re.search(rf"^{name} +\S", printed, re.MULTILINE), name
 
 

@@ -199,7 +199,7 @@ def test_evaluation_imports_only_what_it_needs(folder):
         "from precall.cli.main import run\n"
         "code = run(['eval', 'news.qrels', 'one.run', '--format', 'trec'])\n"
         "sys.stderr.write('imported:')\n"
-        "heavy = 'narwhals nanoarrow zstandard polars pandas scipy json csv numpy.ma'.split()\n"
+        "heavy = 'narwhals jinja2 nanoarrow zstandard polars pandas scipy json csv numpy.ma'.split()\n"
         "print(*set(heavy) & set(sys.modules), file=sys.stderr)\n"
         "sys.exit(code)\n"
     )

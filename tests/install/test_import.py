@@ -21,6 +21,7 @@ HEAVY = {
     "sklearn",
     "statsmodels",
     "narwhals",
+    "jinja2",
     "rich",
 }
 #: What every name of the front page needs, beyond which `import precall` is lazy.

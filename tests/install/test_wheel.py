@@ -26,6 +26,7 @@ def test_nothing_is_missing_or_superfluous() -> None:
         "precall/py.typed",
         "precall/native/twin.py",
         "precall/page/page.js",
+        "precall/page/templates/page.html",
     } <= files()
     assert not [path for path in files() if path.endswith((".cpp", ".hpp", ".h", "CMakeLists.txt"))]
     # Nothing beside the package: no `tests` or `bench` in everybody's site-packages.

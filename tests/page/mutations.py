@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from precall.page.record import Record, element_of
+from tests.pages import element_of
 
 RECORD = re.compile(r'<script type="application/json" id="record".*?</script>', re.DOTALL)
 INSIDE = re.compile(r"(?<=>)\{.*(?=</script>)", re.DOTALL)
@@ -39,14 +39,8 @@ def of_page(page: str, seed: int) -> bytes:
         record = _value(record, draw)
     if not isinstance(record, dict):
         record = {"format": record}
-    made = _element(record, draw.random() < 0.5)
+    made = element_of(record, draw.random() < 0.5)
     return (page[: found.start()] + made + page[found.end() :]).encode("utf-8", "backslashreplace")
-
-
-def _element(record: Record, signed: bool) -> str:
-    """The element with a SHA-256 that fits, or without any."""
-    made = element_of(record)
-    return made if signed else re.sub(r' data-sha256="[^"]*"', "", made, count=1)
 
 
 def _bytes(page: bytes, draw: random.Random) -> bytes:

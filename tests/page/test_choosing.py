@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,11 +12,13 @@ from hypothesis import strategies as st
 
 import precall as pc
 from precall.curves.points import least_digits, rounded
+from precall.infer.null.distribution import Tail
 from precall.page.document import html
 from precall.page.kept_points import operating_points
-from precall.page.record import record
 from precall.page.scored import part_of
+from precall.page.sections import Law
 from precall.results import number
+from tests.pages import page
 
 CELLS = ("tp", "fp", "fn", "tn")
 
@@ -111,8 +114,8 @@ def test_thinned_curves_keep_the_points_of_whole_percents():
     y = rng.random(20_000) < 0.05
     curve = pc.curve(y, np.round(rng.normal(size=20_000) + 2 * y, 4))
     kept = operating_points(curve, 150)
-    assert len(kept["tp"]) < len(curve) / 5
-    there = set(zip(kept["tp"].tolist(), kept["fp"].tolist(), strict=True))
+    assert len(kept.tp) < len(curve) / 5
+    there = set(zip(kept.tp.tolist(), kept.fp.tolist(), strict=True))
     for percent in range(101):
         for kind in ("recall", "precision"):
             try:
@@ -169,17 +172,19 @@ def test_crowded_scores_have_an_axis_of_logits(opened, tmp_path):
 
 
 def test_a_spike_far_away_is_a_sentence():
-    law = {"system": "a", "measure": "AP", "observed": 0.9, "chance": 0.1, "deviation": 0.01, "p": 1e-12, "method": "bound",
-           "error": 0.0, "bound": True, "mass": False, "x": [0.05, 0.1, 0.15], "height": [0.1, 9.0, 0.1]}  # fmt: skip
+    law = Law(
+        system="a", measure="AP", observed=0.9, chance=0.1, deviation=0.01, tail=Tail(1e-12, "bound", 0.0, True), mass=False,
+        x=np.array([0.05, 0.1, 0.15]), height=np.array([0.1, 9.0, 0.1]),
+    )  # fmt: skip
     section = part_of({"a": pc.curve([1, 0], [2.0, 1.0])}).section
-    said = html(record("t", [], [], [section | {"laws": [law]}]))
+    said = html(page(replace(section, laws=[law])))
     assert (
         "a: AP 0.9000, by chance 0.1000 with a standard deviation of 0.0100: 80 standard deviations above"
         in said
     )
     assert "AP of a under random selection" not in said
-    near = law | {"observed": 0.16}
-    assert "AP of a under random selection" in html(record("t", [], [], [section | {"laws": [near]}]))
+    near = replace(law, observed=0.16)
+    assert "AP of a under random selection" in html(page(replace(section, laws=[near])))
 
 
 def test_weights_have_no_intervals_at_a_threshold(opened, tmp_path):

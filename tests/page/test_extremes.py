@@ -14,12 +14,12 @@ import precall as pc
 from precall.cli.main import run
 from precall.notes.of_curves import EqualScores
 from precall.page.document import html
-from precall.page.document import write_record as told_again
-from precall.page.operating import measures
-from precall.page.record import Sentence, embedded, read_record, record
+from precall.page.document import write_page as told_again
+from precall.page.record import embedded, read_page, read_record
 from precall.page.scored import part_of
-from precall.page.writing import record_of
+from precall.sheet.verdicts import Sentence
 from tests.noticed import noticed
+from tests.pages import page, record_about
 from tests.processor import timed
 from tests.texts import texts
 
@@ -42,7 +42,7 @@ class TestSentences:
         assert "1234567 cases, 3 of them relevant" in headline[0].text
         (note,) = noticed(notes, EqualScores)
         assert (note.cases, note.scores) == (1_234_567, 2) and "1234567" in str(note)
-        assert "<td>1234567<td>3<td>0" in measures(section, "s0")
+        assert "<td>1234567<td>3<td>0" in html(page(section))
         assert "1234567" in curve._repr_html_() and "e+06" not in curve._repr_html_()
 
     def test_the_missed_are_not_among_the_scored(self):
@@ -50,17 +50,17 @@ class TestSentences:
         assert said.endswith("20 cases, 10 of them relevant, and 7 relevant never scored.")
 
     def test_one_case(self):
-        assert ", 1 case, 1 of them relevant." in texts(record_of(pc.curve([1], [0.5]))["headline"])[0]
+        assert ", 1 case, 1 of them relevant." in texts(record_about(pc.curve([1], [0.5]))["headline"])[0]
 
     def test_what_is_undefined_is_said_so(self):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            said = texts(record_of(pc.curve([0, 0], [1.0, 2.0]))["headline"])
+            said = texts(record_about(pc.curve([0, 0], [1.0, 2.0]))["headline"])
         assert said == ["The average precision of score is undefined, 2 cases, 0 of them relevant."]
 
     def test_equal_systems_are_best_together(self):
         pair = pc.compare.paired([0.5, 0.7], [0.5, 0.7], names=("A", "B"), measure="AP", rng=0)
-        assert texts(record_of(pair)["headline"]) == ["A and B are best by AP (0.6000, 2 pairs)."]
+        assert texts(record_about(pair)["headline"]) == ["A and B are best by AP (0.6000, 2 pairs)."]
 
 
 def test_what_a_name_without_letters_is_called(opened, tmp_path):
@@ -131,36 +131,36 @@ def known(tmp_path_factory):
     path = folder / "page.html"
     typed = ["report", "--cases", str(folder / "cases.csv"), "--label", "y", "--score", "a", "--score", "b"]
     assert run([*typed, "-o", str(path)]) == 0
-    return read_record(path)
+    return read_page(path)
 
 
 def test_tables_read_back_have_intervals_comparisons_and_laws(known):
     # `precall report --from` of scored cases told their measures alone.
     told = told_again(known, "markdown")
-    section = known["sections"][0]
+    (section,) = known.sections
     for heading in ("score", "comparison", "random selection"):
         assert f"| {heading} " in told
-    assert f"{section['pairs'][0]['difference']:.4f}" in told
-    assert f"{section['systems'][1]['intervals']['AUC']['low']:.4f}" in told
+    assert f"{section.pairs[0].difference:.4f}" in told
+    assert f"{section.systems[1].intervals['AUC'].low:.4f}" in told
 
 
 def test_every_digit_is_in_csv(known):
     rows = list(csv.DictReader(io.StringIO(told_again(known, "csv"))))
     found = {(one["system"], one["measure"], one["statistic"]): one["value"] for one in rows}
-    section = known["sections"][0]
-    for one in section["systems"]:
-        for measure, interval in one["intervals"].items():
+    (section,) = known.sections
+    for one in section.systems:
+        for measure, interval in one.intervals.items():
             for end in ("estimate", "low", "high"):
-                assert float(found[one["name"], measure, end]) == interval[end]
-    for pair in section["pairs"]:
+                assert float(found[one.name, measure, end]) == getattr(interval, end)
+    for pair in section.pairs:
         for name in ("difference", "low", "high", "p"):
-            assert float(found[f"{pair['a']} - {pair['b']}", pair["measure"], name]) == pair[name]
-    for law in section["laws"]:
-        assert float(found[law["system"], law["measure"], "p"]) == law["p"]
+            assert float(found[" - ".join(pair.names), pair.measure, name]) == getattr(pair, name)
+    for law in section.laws:
+        assert float(found[law.system, law.measure, "p"]) == law.tail.p
 
 
 def test_a_mark_that_turns_letters_is_not_shown():
-    text = html(record("a\u061cb", [Sentence("Nothing.")], [], []))
+    text = html(page(title="a\u061cb", headline=[Sentence("Nothing.")]))
     assert "<h1>a\ufffdb</h1>" in text
 
 
@@ -196,7 +196,7 @@ def test_random_selection_where_everything_is_relevant(capsys, tmp_path):
 
 def test_the_law_of_a_few_cases_is_drawn_at_once():
     # A list of 130,000 fractions was sorted three times: half a minute for 20 cases of which 7 were never scored.
-    made, taken = timed(lambda: record_of(pc.curve([1, 0] * 10, range(20), missed=7)))
+    made, taken = timed(lambda: record_about(pc.curve([1, 0] * 10, range(20), missed=7)))
     assert taken < 6
     (law,) = made["sections"][0]["laws"]
     assert law["x"][0] < law["chance"] < law["x"][-1]

@@ -12,8 +12,8 @@ import pytest
 
 import precall as pc
 from precall.page.document import html
-from precall.page.record import record
 from precall.page.runs import of_runs
+from tests.pages import page
 from tests.registries import lend
 
 #: Rank of the only relevant item of each topic.
@@ -99,9 +99,9 @@ def check_bars(picture, bars):
 def test_bars_go_to_the_side_of_their_difference(measure, baseline):
     report = pc.evaluate(*runs(), [measure])
     given = {"baseline": baseline} if baseline else {}
-    page = html(record("t", [], [], [of_runs(report, level=0.95, rng=0, **given).section]))
+    text = html(page(of_runs(report, level=0.95, rng=0, **given).section))
     check_bars(
-        page.partition('id="s0-gaps"')[2].partition("</figure>")[0], expected(report, measure, baseline)
+        text.partition('id="s0-gaps"')[2].partition("</figure>")[0], expected(report, measure, baseline)
     )
 
 

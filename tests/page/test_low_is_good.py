@@ -12,11 +12,11 @@ import pytest
 
 import precall as pc
 from precall.page.document import html
-from precall.page.record import numbers, record
 from precall.page.runs import part_of
 from precall.page.topics import sorted_topics
-from precall.page.writing import record_of
+from precall.page.writing import page_about
 from precall.results import number, ranked
+from tests.pages import page, record_about
 from tests.registries import lend
 from tests.texts import texts
 
@@ -57,7 +57,7 @@ def wait(monkeypatch):
 @pytest.mark.parametrize("measure", ["E@3", "Wait"])
 def test_the_least_comes_first(names, measure):
     report = report_of(names, [measure, "RR"])
-    (verdict,) = texts(record_of(pc.compare(report, measures=[measure], rng=0, resamples=500))["headline"])
+    (verdict,) = texts(record_about(pc.compare(report, measures=[measure], rng=0, resamples=500))["headline"])
     mean = {run.name: run.mean[0] for run in report.runs}
     wanted = sorted(names, key=lambda name: mean[name])
     assert [names[i] for i in ranked(report)] == wanted and wanted[0] == "early"
@@ -77,11 +77,11 @@ def test_the_greatest_comes_first_where_high_is_good():
 def test_gains_and_losses_of_topics(measure, best):
     report = report_of(("late", "early"), [measure])
     section = part_of(report).section
-    text = html(record("t", [], [], [section]))
+    text = html(page(section))
     table = text.partition('id="s0-topics"')[2].partition("</table>")[0]
-    first, second = (numbers(section["values"][0][i]) for i in section["compared"])
+    first, second = (section.values[0][i] for i in section.compared)
     looks = dict(re.findall(r"<tr><th scope=row>(q\d)(?:<td>[^<]*)*<td class=(gain|loss)>", table))
-    for topic, better in zip(section["topics"], np.sign(first - second) * best, strict=True):
+    for topic, better in zip(section.topics, np.sign(first - second) * best, strict=True):
         assert looks.get(topic) == {1: "gain", -1: "loss", 0: None}[int(better)]
     # The greatest losses of the better system come first.
     order = sorted_topics(section, first - second)
@@ -96,8 +96,8 @@ def test_marks_of_every_form():
     assert f"**{said}**" in report.to_markdown() and rf"\textbf{{{said}}}" in report.to_latex()
     assert f"<strong>{said}</strong>" in report._repr_html_()
     assert [one["best"] for one in report.to_dict()["measures"]] == ["low", "high"]
-    page = html(record("t", [], [], [part_of(report).section]))
-    assert f"<b>{said}</b>" in page and f"<b>{number(greatest)}</b>" not in page
+    text = html(page(part_of(report).section))
+    assert f"<b>{said}</b>" in text and f"<b>{number(greatest)}</b>" not in text
 
 
 def test_sentences_of_low_values():
@@ -106,12 +106,12 @@ def test_sentences_of_low_values():
     (pair,) = found.pairs
     assert pair.difference < 0 and not pair.higher_is_better
     ends = f"{pair.difference:+.4f} [{pair.low:.4f}, {pair.high:.4f}]"
-    (said,) = texts(record_of(found)["headline"])
+    (said,) = texts(record_about(found)["headline"])
     assert said.startswith(
         f"early is best by Wait ({number(pair.values[0])}, 10 topics); better than late ({ends}, "
     )
     # The same of the pair in the other order.
-    turned = record_of(pc.compare(report_of(("late", "early"), ["Wait"]), rng=0))
+    turned = record_about(pc.compare(report_of(("late", "early"), ["Wait"]), rng=0))
     assert texts(turned["headline"]) == [said]
 
 
@@ -120,8 +120,8 @@ def test_scores_of_which_low_ones_are_good():
     y = rng.random(200) < 0.4
     score = np.round(rng.normal(size=200) - 2 * y, 2)
     curve = pc.curve(y, score, higher_is_better=False)
-    section = record_of(curve)["sections"][0]
-    (one,) = section["systems"]
-    assert section["good"] == "low" and numbers(one["threshold"])[one["start"]] == curve.max_f().threshold
-    text = html(record("t", [], [], [section]))
+    (section,) = page_about(curve).sections
+    (one,) = section.systems
+    assert section.good == "low" and one.points.threshold[one.points.start] == curve.max_f().threshold
+    text = html(page(section))
     assert f"≤ {curve.max_f().threshold!r}" in text and "at or below the threshold" in text

@@ -16,9 +16,10 @@ from precall.intervals import of_report
 from precall.intervals.cases import blocks_of_curve
 from precall.notes.of_pages import PointsLeftOut
 from precall.page.document import html
-from precall.page.record import chance_of, embedded, numbers, read_record, record
+from precall.page.record import embedded, law_of, page_from, read_record, record_of
 from precall.page.runs import eleven_points, hits_of, part_of
 from tests.noticed import shown
+from tests.pages import numbers, page
 from tests.processor import timed
 from tests.texts import texts
 
@@ -127,10 +128,10 @@ def test_many_pairs_are_in_the_record_and_some_on_the_page():
     report = pc.evaluate(qrels, runs, ["AP"])
     pairs = pc.compare(report, rng=0, resamples=200, correction="none")
     section, headline, _ = part_of(report, pairs)
-    assert len(section["pairs"]["a"]) == 136
-    letters = dict(zip(section["systems"], section["pairs"]["letters"][0], strict=True))
+    assert len(section.pairs.a) == 136
+    letters = dict(zip(section.systems, section.pairs.letters[0], strict=True))
     assert letters == pairs.letters["AP"] and letters["s0"] > letters["s16"] == "a"
-    text = html(record("Many", headline, [], [section]))
+    text = html(page(section, headline=headline))
     shown = text.partition('id="s0-pairs0"')[2].partition("</table>")[0]
     assert shown.count("<tr>") == 1 + 16 and "all 136 are in the record" in text
 
@@ -244,15 +245,15 @@ def test_ten_systems_and_250_topics_are_small_and_quick():
     # All that `precall report` adds: 11 points, intervals of the averages, a law.
     eleven = [eleven_points(one, 0.95) for _, one in parts]
     drawn = pc.null.test(pc.Hits.of([1, 2, 5], retrieved=60, relevant=9), "AP").combined
-    laws = [chance_of(runs[0].name, "AP among the items retrieved", drawn)]
+    laws = [law_of(runs[0].name, "AP among the items retrieved", drawn)]
     intervals = of_report(report, level=0.95, rng=0)
 
-    def page():
-        hits = hits_of([(one[0], one[1]) for one in parts], topics) | {"eleven": eleven}
+    def made():
+        hits = replace(hits_of([(one[0], one[1]) for one in parts], topics), eleven=eleven)
         section, headline, notes = part_of(replace(report, intervals=intervals), pairs, hits, laws)
-        return html(record("Ten systems", headline, notes, [section]))
+        return html(page(section, headline=headline, notes=notes))
 
-    text, taken = timed(page)
+    text, taken = timed(made)
     assert len(text.encode()) < 200_000
     assert taken < 2
 
@@ -311,7 +312,7 @@ def test_a_failed_page_leaves_the_old_one(tmp_path, monkeypatch):
 
     path = tmp_path / "x.html"
     path.write_text("old")
-    monkeypatch.setattr(document, "html", lambda record: 1 / 0)
+    monkeypatch.setattr(document, "html", lambda page: 1 / 0)
     with warnings.catch_warnings(), pytest.raises(ZeroDivisionError):
         warnings.simplefilter("ignore", pc.PrecallWarning)
         pc.report(pc.curve([1, 0], [2.0, 1.0]), path)
@@ -322,27 +323,27 @@ def test_pages_of_the_first_format_are_read(tmp_path):
     """Their notes, headlines and p were sentences, which are taken apart once."""
     law = {"system": "a", "measure": "AP", "observed": 0.9, "chance": 0.5, "deviation": 0.2, "p": 1e-9, "mass": False,
            "how": "p <= 1e-09 (series (two), upper bound)", "x": [0.1, 0.5, 0.9], "height": [1.0, 2.0, 1.0]}  # fmt: skip
-    section = part_of(
-        pc.evaluate({"q": {"d": 1, "e": 0}}, {"a": {"q": {"d": 1.0, "e": 0.5}}}, ["AP"])
-    ).section
-    page = {
-        **record("Old", [], [], [section | {"laws": [law]}]), "format": "precall.page/1", "warnings": ["a: 3 topics are few"],
+    report = pc.evaluate({"q": {"d": 1, "e": 0}}, {"a": {"q": {"d": 1.0, "e": 0.5}}}, ["AP"])
+    new = record_of(page(part_of(report).section, title="Old"))
+    old = {
+        **new, "sections": [new["sections"][0] | {"laws": [law]}], "format": "precall.page/1",
+        "warnings": ["a: 3 topics are few"],
         "headline": ["Failed: AP of a is worse than that of b.", "a is best by AP (1.0000, 1 topic); better than b.", "a; b"],
     }  # fmt: skip
-    del page["notes"]
+    del old["notes"]
     path = tmp_path / "old.html"
-    path.write_text(f'<html><script type="application/json" id="record">{embedded(page)}</script></html>')
+    path.write_text(f'<html><script type="application/json" id="record">{embedded(old)}</script></html>')
     found = read_record(path)
     assert (
-        found["format"] == "precall.page/2" and [note["text"] for note in found["notes"]] == page["warnings"]
+        found["format"] == "precall.page/2" and [note["text"] for note in found["notes"]] == old["warnings"]
     )
     assert [sentence["lead"] for sentence in found["headline"]] == [
         "Failed",
         "a is best by AP (1.0000, 1 topic)",
         "a",
     ]
-    assert [sentence["text"] for sentence in found["headline"]] == page["headline"]
-    text = html(found)
+    assert [sentence["text"] for sentence in found["headline"]] == old["headline"]
+    text = html(page_from(found))
     assert '<strong class="loss">Failed</strong>: AP of a' in text
     assert "<td>&lt;= 1e-09<td class=words>series (two), upper bound" in text
     assert "p &lt;= 1e-09 (series (two), upper bound)." in text

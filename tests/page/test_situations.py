@@ -15,10 +15,11 @@ from precall.notes.of_intervals import FewCases
 from precall.notes.of_pages import ChartsOfSome
 from precall.notes.of_runs import UnlikeTopics
 from precall.page.document import html
-from precall.page.record import read_record, record
+from precall.page.record import read_record
 from precall.page.runs import part_of
 from precall.page.scored import bands_of, blocks_if_drawn
 from tests.noticed import noticed, shown
+from tests.pages import page as page_of
 from tests.texts import texts
 
 
@@ -42,7 +43,7 @@ def test_letters_stand_beside_their_systems():
     found = pc.compare(report, rng=1)
     assert isinstance(found, Comparisons)
     section = part_of(report, found).section
-    letters = dict(zip(section["systems"], section["pairs"]["letters"][0], strict=True))
+    letters = dict(zip(section.systems, section.pairs.letters[0], strict=True))
     assert letters == dict(found.letters["RR"]) == {"low": "b", "high": "a", "alike": "a"}
     for pair in found.pairs:
         assert pair.significant == (not set(letters[pair.names[0]]) & set(letters[pair.names[1]]))
@@ -53,11 +54,11 @@ def test_nothing_is_best_where_topics_differ():
     runs = {"x": {"q0": {"a": 1.0}, "q1": {"a": 1.0}}, "y": {"q0": {"b": 2.0, "a": 1.0}, "q2": {"a": 1.0}}}
     report = pc.evaluate(qrels, runs, ["AP"])
     section, headline, notes = part_of(report)
-    text = html(record("t", headline, notes, [section]))
+    text = html(page_of(section, headline=headline, notes=notes))
     assert noticed(notes, UnlikeTopics) and shown(unescape(text), UnlikeTopics(""))
     assert "<b>" not in text and "is bold" not in text
     same = part_of(pc.evaluate(qrels, runs, ["AP"], topics="qrels"))
-    assert "<b>" in html(record("t", [], [], [same.section]))
+    assert "<b>" in html(page_of(same.section))
 
 
 def test_one_topic_is_no_plural(tmp_path):

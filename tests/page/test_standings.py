@@ -12,9 +12,10 @@ from precall.drawing.looks import distinct, shared
 from precall.infer.compare.comparisons import p_text
 from precall.notes.of_pages import OtherOrderOfTies
 from precall.page.document import html
-from precall.page.record import read_record, record
+from precall.page.record import read_record
 from precall.results import number
 from tests.noticed import noticed
+from tests.pages import page
 
 NAMES = [f"trec-{name}-v2" for name in ("bm25", "dense", "hybrid-a-long-name-of-a-system")]
 
@@ -151,13 +152,13 @@ def test_a_page_bears_its_date(monkeypatch):
     made = []
     for epoch, date in (("86400", "1970-01-02"), ("86401", "1970-01-02"), ("172800", "1970-01-03")):
         monkeypatch.setenv("SOURCE_DATE_EPOCH", epoch)
-        empty = record("t", [], [], [])
+        empty = page()
         made.append(html(empty))
-        assert empty["date"] == date and f"{date}, precall" in made[-1]
+        assert empty.date == date and f"{date}, precall" in made[-1]
     assert made[0] == made[1] != made[2]
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "today")
     with pytest.raises(pc.UsageError, match="SOURCE_DATE_EPOCH: got 'today', allowed are seconds since"):
-        record("t", [], [], [])
+        page()
 
 
 def test_names_share_whole_words_only():

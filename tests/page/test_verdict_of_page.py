@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import warnings
+from dataclasses import replace
 from html import unescape
 
 import numpy as np
@@ -14,7 +15,9 @@ import precall as pc
 from precall.cli.main import run
 from precall.page.document import html
 from precall.page.record import read_record
-from precall.page.writing import record_of
+from precall.page.writing import page_about
+from precall.sheet.verdicts import Sentence
+from tests.pages import record_about
 from tests.texts import texts
 
 ITEMS = [f"d{i}" for i in range(12)]
@@ -66,12 +69,14 @@ def test_a_page_says_what_print_says(kind):
         warnings.simplefilter("ignore", pc.PrecallWarning)
         found = KINDS[kind]()
         verdicts = [found.verdict] if hasattr(found, "verdict") else list(found.verdicts.values())
-        record = record_of(found)
+        made = page_about(found)
         told = [verdict.text for verdict in verdicts if verdict.text]
         assert (
-            texts(record["headline"]) == told == [line for line in found.sheet().verdict.split("\n") if line]
+            [sentence.text for sentence in made.headline]
+            == told
+            == [line for line in found.sheet().verdict.split("\n") if line]
         )
-        page, notebook = html(record), found._repr_html_()
+        page, notebook = html(made), found._repr_html_()
     head = unescape(re.sub("<[^>]*>", "\n", page.partition("<header>")[2].partition("</header>")[0]))
     head = head.replace("\n; ", "; ").replace("\n.\n", ".\n").replace("\n\n", "\n")
     for text in told:
@@ -82,9 +87,9 @@ def test_a_page_says_what_print_says(kind):
 def test_the_page_of_a_report_has_the_verdicts_of_its_comparisons():
     report = pc.evaluate(*runs("c", "a", "b"), ["AP", "RR"])
     told = [verdict.text for verdict in pc.compare(report).verdicts.values()]
-    assert texts(record_of(report)["headline"]) == told and len(told) == 2
+    assert texts(record_about(report)["headline"]) == told and len(told) == 2
     # One run is compared with none.
-    alone = texts(record_of(pc.evaluate(*runs("a"), ["AP"]))["headline"])
+    alone = texts(record_about(pc.evaluate(*runs("a"), ["AP"]))["headline"])
     assert len(alone) == 1 and re.fullmatch(
         r"a reaches AP 0\.\d{4} \[0\.\d{4}, 0\.\d{4}\], 30 topics\.", alone[0]
     )
@@ -106,11 +111,11 @@ def test_a_page_of_scores_begins_as_their_table_does(tmp_path, capsys):
 
 def test_a_name_with_a_semicolon_stays_whole_in_the_headline():
     """A system called "dense; v2" was cut where the sentence was taken apart."""
-    record = record_of(pc.evaluate(*runs("dense; v2", "Failed: b"), ["AP"]))
-    (sentence,) = record["headline"]
-    assert sentence["lead"].startswith("dense; v2 is best by AP (")
-    assert f'<p class="headline"><strong>{sentence["lead"]}</strong>; ' in html(record)
+    made = page_about(pc.evaluate(*runs("dense; v2", "Failed: b"), ["AP"]))
+    (sentence,) = made.headline
+    assert sentence.lead.startswith("dense; v2 is best by AP (")
+    assert f'<p class="headline"><strong>{sentence.lead}</strong>; ' in html(made)
     # A sentence that has no lead is not taken apart, whatever is in it.
-    alone = record_of(pc.curve([1, 0, 1, 0] * 5, [4.0, 3.0, 2.0, 1.0] * 5))
-    text = html(alone | {"headline": [{"text": "Failed: a; b", "lead": ""}]})
+    alone = page_about(pc.curve([1, 0, 1, 0] * 5, [4.0, 3.0, 2.0, 1.0] * 5))
+    text = html(replace(alone, headline=[Sentence("Failed: a; b")]))
     assert '<p class="headline">Failed: a; b</p>' in text

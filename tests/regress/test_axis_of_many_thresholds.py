@@ -35,9 +35,9 @@ def test_the_page_has_the_axis_of_the_picture(
 def test_points_are_kept_across_the_axis_that_is_drawn() -> None:
     score = MADE.beta(0.1, 1, 20_000)
     points = operating_points(pc.curve(MADE.random(len(score)) < score * 0.3, score), 600)
-    low, high = points["logit"]
+    low, high = points.logit
     within = score[(score > low) & (score < high)]
-    kept = points["threshold"][(points["threshold"] > low) & (points["threshold"] < high)]
+    kept = points.threshold[(points.threshold > low) & (points.threshold < high)]
     assert len(kept) < len(within) / 4
     places, dots = np.log(within / (1 - within)), np.sort(np.log(kept / (1 - kept)))
     after = np.clip(np.searchsorted(dots, places), 1, len(dots) - 1)

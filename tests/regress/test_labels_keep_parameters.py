@@ -14,7 +14,7 @@ import precall as pc
 from precall.cli.main import run
 from precall.declare.registry import REGISTRY
 from precall.page.document import html
-from precall.page.writing import record_of
+from precall.page.writing import page_about
 from precall.sheet.flat import flat_name
 
 #: Parameters whose default everybody means by the bare name, and why; all others are shown. A new parameter needs a decision.
@@ -96,7 +96,7 @@ def test_every_form_has_the_label(tmp_path, capsys):
         report.to_csv(),
         report.to_markdown(),
         report.to_latex(),
-        html(record_of(report)),
+        html(page_about(report)),
     ):
         plain = text.replace("\\", "").replace("{}", "")
         assert all(label in plain or f'"{label}"' in plain for label in labels)

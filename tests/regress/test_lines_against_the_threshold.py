@@ -15,7 +15,6 @@ import pytest
 import precall as pc
 from precall.drawing import logit
 from precall.page.operating import curves, points
-from precall.page.record import numbers
 from precall.page.scored import part_of
 
 #: As wide as a chart in dots.
@@ -47,7 +46,7 @@ KINDS = ("plain", "rare", "skewed", "infinite", "weighted")
 
 def across(one: dict[str, Any], threshold: Any) -> Any:
     """Where thresholds stand on the axis that is drawn."""
-    return logit.along(threshold, *one["logit"]) if one["logit"] else threshold
+    return logit.along(threshold, *one.points.logit) if one.points.logit else threshold
 
 
 def lines(threshold: Any, columns: dict[str, Any], at: Any) -> dict[str, Any]:
@@ -61,11 +60,11 @@ def lines(threshold: Any, columns: dict[str, Any], at: Any) -> dict[str, Any]:
 def test_heights_are_those_of_the_curve(kind: str, good: bool) -> None:
     curve = cases(kind)
     given = curve if good else replace(curve, threshold=0.0 - curve.threshold, higher_is_better=False)
-    systems = part_of({"one": given, "two": given}).section["systems"]
+    systems = part_of({"one": given, "two": given}).section.systems
     for one in systems[: 1 + good]:
-        assert len(one["tp"]) < len(curve) / 4
+        assert len(one.points.tp) < len(curve) / 4
         sign = 1 if good else -1
-        page = points(one) | {"threshold": across(one, sign * numbers(one["threshold"]))}
+        page = points(one.points.curve()) | {"threshold": across(one, sign * one.points.threshold)}
         true = {
             "precision": curve.precision, "recall": curve.recall,
             "F": 2 * curve.tp / (curve.relevant + curve.tp + curve.fp),
@@ -85,10 +84,10 @@ def test_heights_are_those_of_the_curve(kind: str, good: bool) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_greatest_and_the_least_of_each_column_are_there(kind: str) -> None:
     curve = cases(kind)
-    one = part_of({"one": curve}).section["systems"][0]
-    kept = np.isin(curve.threshold, numbers(one["threshold"]))
+    one = part_of({"one": curve}).section.systems[0]
+    kept = np.isin(curve.threshold, one.points.threshold)
     finite = np.isfinite(curve.threshold)
-    assert (one["logit"] is not None) == (kind == "skewed")
+    assert (one.points.logit is not None) == (kind == "skewed")
     x = across(one, curve.threshold[finite])
     column = np.clip(((x - x[-1]) / (x[0] - x[-1]) * 300).astype(int), 0, 299)
     f = 2 * curve.tp / (curve.relevant + curve.tp + curve.fp)
@@ -108,8 +107,8 @@ def test_the_greatest_and_the_least_of_each_column_are_there(kind: str) -> None:
 def test_the_slider_reaches_every_percent_of_recall(kind: str, systems: int) -> None:
     curve = cases(kind)
     section = part_of({f"s{i}": curve for i in range(systems)}).section
-    for one in section["systems"]:
-        there = set(zip(numbers(one["tp"]).tolist(), numbers(one["fp"]).tolist(), strict=True))
+    for one in section.systems:
+        there = set(zip(one.points.tp.tolist(), one.points.fp.tolist(), strict=True))
         for percent in range(101):
             try:
                 point = curve.at(recall=percent / 100)
@@ -123,15 +122,13 @@ def test_precision_recall_and_roc_are_drawn_from_points_kept_for_them() -> None:
     """What is kept for the thresholds has other cases behind the last hit, where precision of that recall is lower."""
     curve = cases("plain")
     section = part_of({"one": curve}).section
-    one = section["systems"][0]
-    drawn = np.asarray(one["drawn"])
-    assert len(drawn) <= 1200 + 3 and len(drawn) < len(one["tp"])
-    few = part_of({"one": curve}).section | {"systems": [one | {"drawn": None}]}
+    one = section.systems[0]
+    drawn = np.asarray(one.points.drawn)
+    assert len(drawn) <= 1200 + 3 and len(drawn) < len(one.points.tp)
+    few = replace(section, systems=[replace(one, points=replace(one.points, drawn=None))])
     assert curves(section, "k") != curves(few, "k")
     whole = part_of({"one": pc.curve([1, 0, 1], [3, 2, 1])}).section
-    assert whole["systems"][0]["drawn"] is None
-    old = {key: value for key, value in whole["systems"][0].items() if key != "drawn"}
-    assert curves(whole | {"systems": [old]}, "k") == curves(whole, "k")  # a page of before
+    assert whole.systems[0].points.drawn is None
 
 
 def test_the_first_block_is_reached() -> None:
@@ -141,6 +138,6 @@ def test_the_first_block_is_reached() -> None:
     """
     y = np.arange(30_000) == 777
     curve = pc.curve(y, np.random.default_rng(1).normal(size=len(y)))
-    for one in part_of({f"s{i}": curve for i in range(7)}).section["systems"]:
-        there = set(zip(numbers(one["tp"]).tolist(), numbers(one["fp"]).tolist(), strict=True))
+    for one in part_of({f"s{i}": curve for i in range(7)}).section.systems:
+        there = set(zip(one.points.tp.tolist(), one.points.fp.tolist(), strict=True))
         assert (curve.at(recall=0).tp, curve.at(recall=0).fp) in there

@@ -17,8 +17,7 @@ import precall as pc
 from precall import ScoredCases, curve
 from precall.cli.main import run
 from precall.page.document import html
-from precall.page.record import numbers
-from precall.page.writing import record_of
+from precall.page.writing import page_about
 
 RNG = np.random.default_rng(11)
 N = 300
@@ -197,21 +196,21 @@ def test_commands_and_python_say_the_same(tmp_path, capsys):
 
 def test_pages_hold_the_scores_and_are_read_back():
     made = curve(TRUTH, SCORE, higher_is_better=False)
-    record = record_of(made)
-    (section,) = record["sections"]
-    (system,) = section["systems"]
-    assert section["good"] == "low"
-    assert numbers(system["threshold"])[system["start"]] == made.max_f().threshold
-    text = html(record)
+    page = page_about(made)
+    (section,) = page.sections
+    (system,) = section.systems
+    assert section.good == "low"
+    assert system.points.threshold[system.points.start] == made.max_f().threshold
+    text = html(page)
     assert (
         "\u2264" in text
         and "at or below the threshold" in text
         and f"&lt;= {made.max_f().threshold:g}" in text
     )
     with pytest.raises(pc.UsageError, match="low scores are good in 'a' and high ones in 'b'"):
-        record_of({"a": made, "b": curve(TRUTH, -SCORE)})
-    both = record_of([{"a": made}, {"b": curve(TRUTH, -SCORE)}])
-    assert [part["good"] for part in both["sections"]] == ["low", "high"]
+        page_about({"a": made, "b": curve(TRUTH, -SCORE)})
+    both = page_about([{"a": made}, {"b": curve(TRUTH, -SCORE)}])
+    assert [part.good for part in both.sections] == ["low", "high"]
 
 
 def test_pages_print_what_they_hold(tmp_path, capsys):

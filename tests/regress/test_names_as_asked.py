@@ -15,7 +15,7 @@ import precall as pc
 from precall.cli.main import run
 from precall.notes.of_runs import UndefinedTopics
 from precall.page.document import html
-from precall.page.writing import record_of
+from precall.page.writing import page_about
 from precall.plot import TopicDifferences
 from precall.results import ByMeasure
 from tests.noticed import noticed
@@ -119,7 +119,7 @@ def test_heads_are_as_typed(report, compared, form):
             frame = getattr(result, f"to_{form}")()
             assert [name for name in dict.fromkeys(frame["measure"]) if name] == HEADS
             continue
-        text = html(record_of(result)) if form == "page" else result.sheet().to_html() if form == "html" else (
+        text = html(page_about(result)) if form == "page" else result.sheet().to_html() if form == "html" else (
             str(result) if form == "table" else getattr(result, f"to_{form}")()
         )  # fmt: skip
         shown = text.partition('<script type="application/json"')[0] if form == "page" else text

@@ -16,9 +16,9 @@ import pytest
 import precall as pc
 from precall.notes import plain, sentences
 from precall.notes.of_intervals import BeyondRange, EachByItself, FewCases, FewOfAKind, FewValues
-from precall.page.writing import record_of
 from tests.coverage.simulation import every, simulated
 from tests.noticed import noticed
+from tests.pages import record_about
 
 LABELS = ([1, 0, 1, 0, 0, 0] * 3, list(range(18)))
 
@@ -103,7 +103,7 @@ def test_notes_of_averages_reach_every_form():
     assert noticed(caught, FewValues) == noticed(found, FewValues) == skewed
     beyond = [(note.subject, note.low, note.high) for note in noticed(found, BeyondRange)]
     assert beyond == [("AP", 0, 1), ("P@1", 0, 1)] and len(noticed(caught, BeyondRange)) == 2
-    assert {note.values_seen for note in noticed(record_of(report), FewValues)} == {4}
+    assert {note.values_seen for note in noticed(record_about(report), FewValues)} == {4}
     assert sentences(skewed)[0] in " ".join(unescape(found._repr_html_()).split())
     told = json.loads(report.sheet(intervals=found).to_json())
     assert noticed(told["runs"][0]["interval"]["AP"], FewValues)[0].values == skewed[0].values

@@ -94,14 +94,16 @@ def test_p_is_exact_only_where_it_is_and_the_published_one_on_demand():
 def test_the_page_says_upper_bound_where_it_is_one():
     # The old test of the page asked for a value so far out that the error is not bounded, but not for a bound.
     from precall.infer.null import Outcome
-    from precall.page.record import chance_of
+    from precall.page.fields import plain
+    from precall.page.reading import made_from
+    from precall.page.record import law_of
+    from precall.page.sections import Law
 
     law = pc.null.average_precision(1000, 500)
     outcome = Outcome(0.99, law, law.tail(0.99))
-    assert (
-        Tail(*(chance_of("a", "AP", outcome)[name] for name in ("p", "method", "error", "bound")))
-        == outcome.tail
-    )
+    told = plain(law_of("a", "AP", outcome))
+    assert Tail(*(told[name] for name in ("p", "method", "error", "bound"))) == outcome.tail
+    assert made_from(Law, told).tail == outcome.tail
     assert "p <= 1e-12" in str(outcome.tail) and "upper bound" in str(outcome.tail)
 
 
@@ -109,10 +111,10 @@ def test_the_page_shows_p_in_the_words_of_its_law():
     # Old tests read the record, not the table and the chart, which showed a bound as p 1.00e-12.
     from precall.infer.null import Outcome, Tail
     from precall.page.document import chances
-    from precall.page.record import chance_of
+    from precall.page.record import law_of
 
     law = pc.null.average_precision(1000, 500)
-    html = chances([chance_of("a", "AP", Outcome(0.99, law, law.tail(0.99)))], "x")
+    html = chances([law_of("a", "AP", Outcome(0.99, law, law.tail(0.99)))], "x")
     assert "above it, p &lt;= 1e-12" in html and "<td>&lt;= 1e-12<td" in html and "1.00e-12" not in html
     unbounded = describe_error(float("inf"))
     assert (
@@ -123,17 +125,19 @@ def test_the_page_shows_p_in_the_words_of_its_law():
 def test_a_page_that_is_read_back_says_that_p_is_a_bound():
     # Old tests read the page and its record; of the forms made from that record they read tables without a bound.
     from precall.infer.null import Outcome
-    from precall.page.record import chance_of, record
-    from precall.page.record_tables import sheet_of
+    from precall.page.record import law_of
+    from precall.page.scored import part_of
+    from precall.page.tables import sheet_of
+    from tests.pages import page
 
     null = pc.null.average_precision(1000, 500)
-    laws = [chance_of(str(ap), "AP", Outcome.of(ap, null)) for ap in (0.99, 0.55)]
-    assert [law["bound"] for law in laws] == [True, False]
-    section = {"kind": "curves", "systems": [], "pairs": [], "blocks": [], "laws": laws}
-    sheet = sheet_of(record("x", [], [], [section]))
+    laws = [law_of(str(ap), "AP", Outcome.of(ap, null)) for ap in (0.99, 0.55)]
+    assert [law.tail.bound for law in laws] == [True, False]
+    section = part_of({"a": pc.curve([1, 0], [2.0, 1.0])}, distributions=laws).section
+    sheet = sheet_of(page(section))
     (block,) = (block for block in sheet.blocks if block.heading[0] == "random selection")
     assert [line.values[-1] for line in block.lines] == ["<= 1e-12", f"{null.sf(0.55):.4g}"]
-    assert [row[-2] for row in sheet.tidy if "p" in str(row[-2])] == ["p, upper bound", "p"]
+    assert [row[-2] for row in sheet.tidy if row[-2] in ("p", "p, upper bound")] == ["p, upper bound", "p"]
 
 
 @pytest.mark.parametrize(("items", "relevant", "kind"), [(20, 5, "exact"), (2000, 500, "to 2 %")])

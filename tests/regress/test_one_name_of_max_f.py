@@ -10,7 +10,7 @@ import json
 import numpy as np
 
 import precall as pc
-from precall.page.writing import record_of
+from tests.pages import record_about
 
 RNG = np.random.default_rng(2)
 LABELS = RNG.random(400) < 0.3
@@ -36,4 +36,4 @@ def test_library_command_and_page(tmp_path, capsys):
 
     assert run(["curve", str(file), "--label", "y", "--score", "s", "--interval", "--format", "json"]) == 0
     assert NAME in json.loads(capsys.readouterr().out)["scores"]["s"]["interval"]
-    assert NAME in record_of(curve)["sections"][0]["systems"][0]["intervals"]
+    assert NAME in record_about(curve)["sections"][0]["systems"][0]["intervals"]

@@ -5,6 +5,7 @@ Older tests looked for the first words of messages, and at values of several dig
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -17,9 +18,10 @@ from precall.cli.main import run as command
 from precall.notes.of_curves import BreakEvenBeforeHits
 from precall.notes.of_decisions import MicroOfAllPairs
 from precall.notes.of_reading import LowestIsBest
-from precall.page import document as retelling
+from precall.page.record import page_from
 from precall.sheet.categories import categories_sheet
 from tests.noticed import noticed, warned
+from tests.pages import record_about
 
 
 @pytest.mark.parametrize("ap", [Fraction(11, 12), "11/12"])
@@ -72,26 +74,26 @@ def test_thresholds_that_break_even_leaves_out_are_said_where_that_shows() -> No
 
 
 @pytest.mark.parametrize(
-    ("error", "words"),
+    ("change", "words"),
     [
-        (TypeError("float() argument must be a string"), "a part is of another kind"),
-        (ValueError("zip() argument 2 is longer"), "columns are of unequal length"),
-        (KeyError("values"), "a part is missing"),
-        (OverflowError("x"), "out of range"),
-        (RecursionError("x"), "too deeply"),
-        (AttributeError("x"), "another kind"),
+        (lambda one: one["mean"].pop(), r"sections\[0\]\.mean has 1 values, and others have 2"),
+        (lambda one: one.pop("topics"), r"sections\[0\]\.topics is missing"),
+        (
+            lambda one: one["values"][0].insert(0, "x"),
+            r"sections\[0\]\.values\[0\]\[0\] is no list of numbers",
+        ),
+        (lambda one: one["pairs"]["a"].__setitem__(0, 7), r"sections\[0\]\.pairs\.a: 7 is no place among 2"),
+        (lambda one: one["counts"][1].update(topics="many"), r"counts\[1\]\.topics is no whole number"),
+        (lambda one: one.update(kind="other"), r"sections\[0\]\.kind is none of systems, curves"),
     ],
 )
-def test_records_that_do_not_fit(error: Exception, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(*_: Any, **__: Any) -> str:
-        raise error
-
-    monkeypatch.setattr(retelling, "read_record", lambda path: {})
-    monkeypatch.setattr(retelling, "check", lambda record, label: None)
-    monkeypatch.setattr(retelling, "write_record", broken)
-    with pytest.raises(pc.DataError, match=words) as caught:
-        retelling.tell("page.html")
-    assert len(str(error)) < 2 or str(error) not in str(caught.value)
+def test_records_that_do_not_fit(change: Callable[[Any], Any], words: str) -> None:
+    qrels = {f"q{i}": {"a": 1} for i in range(4)}
+    runs = {name: {topic: {"a": 1.0, "b": at} for topic in qrels} for name, at in (("x", 0.5), ("y", 2.0))}
+    record = record_about(pc.evaluate(qrels, runs, ["AP"]))
+    change(record["sections"][0])
+    with pytest.raises(pc.DataError, match=f"the parts of its record do not fit together: .*{words}"):
+        page_from(record)
 
 
 @pytest.mark.parametrize("rng", ["a", -1, 1.5, True])

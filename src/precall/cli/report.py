@@ -16,8 +16,7 @@ from precall.conventions import Conventions
 from precall.errors import UsageError
 
 if TYPE_CHECKING:
-    from precall.infer.compare.gating import Gates
-    from precall.page.record import Part
+    from precall.page.sections import Part
 
 CHANCE = ("best", "all", "none")
 _RUNS = (
@@ -123,26 +122,20 @@ def report(
         raise UsageError("--output: there is none; name the page's file, such as -o report.html")
     files.check(named, output)
     from precall.page.document import html
-    from precall.page.record import describe_files, page_record
+    from precall.page.record import describe_files, page_of
+    from precall.page.sections import Systems
     from precall.read.sources import is_data_set
     from precall.sheet.forms import check_ending
 
     check_ending(output, pages=True, option="--output ")
 
     seed = typed.pop("seed") or 0
-    of_kind: dict[str, Callable[..., Part]] = {"runs": _runs, "cases": _cases, "categories": _categories}
+    of_kind: dict[str, Callable[..., Part[Any]]] = {"runs": _runs, "cases": _cases, "categories": _categories}
     part = of_kind[kind](inputs, seed, **typed)
     on_disk = (path for path in named if path != "-" and not is_data_set(path))
     described = [facts for path in on_disk for facts in describe_files(path)]
-    outputs.write(html(page_record([part], title, command=_command(), files=described)), output)
-    return status_of(_gates(part)) if part.section.get("gates") else 0
-
-
-def _gates(part: Part) -> Gates:
-    """The gates of a page."""
-    from precall.infer.compare.gating import Gates, gate_from
-
-    return Gates(tuple(map(gate_from, part.section["gates"])))
+    outputs.write(html(page_of([part], title, command=_command(), files=described)), output)
+    return status_of(part.section.gates if isinstance(part.section, Systems) else None)
 
 
 def _command() -> str:
@@ -257,7 +250,7 @@ def _runs(
     qrels_columns: dict[str, str] | None, input_format: str | None, threads: int | None, level: float, test: str,
     correction: str, resamples: int, unpaired: str, lists: tuple[str, ...], baseline: str | None, gates: tuple[str, ...],
     memory: int | None, **typed: Any,
-) -> Part:  # fmt: skip
+) -> Part[Any]:  # fmt: skip
     """Runs against judgements."""
     from precall.cli import outputs
     from precall.cli.given import Inputs
@@ -283,7 +276,7 @@ def _cases(
     inputs: tuple[str, ...], seed: int, *, cases: str, label: str, scores: tuple[str, ...], positive: str | None,
     group: str | None, weight: str | None, missed: int, lower_is_better: bool, input_format: str | None, level: float,
     correction: str, memory: int | None, **rest: Any,
-) -> Part:  # fmt: skip
+) -> Part[Any]:  # fmt: skip
     """Scored cases with labels."""
     from precall.case_tables import cases_of
     from precall.cli import outputs
@@ -304,7 +297,7 @@ def _cases(
 def _categories(
     inputs: tuple[str, ...], seed: int, *, truth: str, pattern: str, separator: str | None, policy: str | None,
     undefined: str, input_format: str | None, level: float, **rest: Any,
-) -> Part:  # fmt: skip
+) -> Part[Any]:  # fmt: skip
     """Scores of many categories."""
     from precall.cli.categories import reading
     from precall.page.scored import of_categories

@@ -156,9 +156,9 @@ def _bound(kind: type[Note], values: Sequence[Any], named: Mapping[str, Any]) ->
 
 
 def _plain(value: Any) -> Any:
-    """A number of NumPy as one of Python, and a list as a tuple: facts can be compared, and written as JSON."""
-    if isinstance(value, list):
-        return tuple(value)
+    """A number of NumPy as one of Python, and lists as tuples: facts can be compared, and written as JSON."""
+    if isinstance(value, list | tuple):
+        return tuple(map(_plain, value))
     return value.item() if hasattr(value, "dtype") and not isinstance(value, str) else value
 
 

@@ -10,6 +10,7 @@ from typing import ClassVar
 from precall.drawing import looks
 from precall.drawing.thinning import FAR
 from precall.page.markup import element, label, place, polyline
+from precall.page.templates import Markup
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,7 @@ def below_rows(x: Scale, top: float, bottom: float, across: str, about: int) -> 
     ]
 
 
-def zero_of_rows(x: Scale, top: float, bottom: float) -> str:
+def zero_of_rows(x: Scale, top: float, bottom: float) -> Markup:
     """The upright line at 0."""
     path = f"M{place(x(0.0))} {place(top)}V{place(bottom)}"
     return element("path", d=path, class_="axis", stroke="currentColor")
@@ -144,7 +145,7 @@ class Axes:
             *self.titles(across, upwards, 30),
         ]
 
-    def _below(self, mark: float, words: str) -> str:
+    def _below(self, mark: float, words: str) -> Markup:
         """A tick's label; a long one at the right end would leave the picture."""
         x = self.x(mark)
         # A digit is about 6 pixels wide.

@@ -10,7 +10,8 @@ from itertools import chain
 from precall.drawing import looks
 from precall.drawing.looks import short
 from precall.page.axes import Axes, Scale, below_rows, room, zero_of_rows
-from precall.page.markup import element, escaped, fill, label, picture, place, stroke
+from precall.page.markup import element, fill, label, picture, place, stroke
+from precall.page.templates import Markup, escaped
 
 #: About how wide a letter of a legend and of a name beside its value is.
 LETTER, WIDE = 6.2, 6.8
@@ -47,7 +48,7 @@ def line_chart(
     title: str, description: str, across: str, upwards: str, lines: Sequence[Line], *, key: str,
     x: tuple[float, float] = (0.0, 1.0), y: tuple[float, float] = (0.0, 1.0), height: float = 200,
     columns: tuple[str, str] | tuple[()] = (), scale: type[Scale] = Scale,
-) -> str:  # fmt: skip
+) -> Markup:  # fmt: skip
     """Lines over one pair of named axes with these ends; `columns` is what they show of a point that a script moves.
 
     `scale` is that of the axis across.
@@ -70,9 +71,9 @@ def line_chart(
     return picture([group, *legend], width, bottom + 4, title, description, key)
 
 
-def _path(axes: Axes, line: Line) -> str:
+def _path(axes: Axes, line: Line) -> Markup:
     if not line.x:
-        return ""
+        return Markup()
     look = (
         stroke(line.place)
         | {"data_system": line.moving}
@@ -83,9 +84,9 @@ def _path(axes: Axes, line: Line) -> str:
     return element("path", d=axes.path(line.x, line.y, line.step), fill="none", **look)
 
 
-def _band(axes: Axes, line: Line) -> str:
+def _band(axes: Axes, line: Line) -> Markup:
     if not line.band:
-        return ""
+        return Markup()
     x, low, high = line.band
     there, back = axes.path(x, high), axes.path(x[::-1], low[::-1])
     look = fill(line.place) | {"visibility": None if line.shown else "hidden"}
@@ -97,9 +98,9 @@ def _band(axes: Axes, line: Line) -> str:
     return element("path", d=there + back.replace("M", "L", 1) + "Z", fill_opacity="0.16", **look)
 
 
-def _marked(axes: Axes, line: Line) -> str:
+def _marked(axes: Axes, line: Line) -> Markup:
     if not line.point:
-        return ""
+        return Markup()
     look = fill(line.place) | {"stroke": "currentColor"}
     if line.moving is not None:
         look["class_"] = f"{look['class_']} moving"
@@ -122,7 +123,7 @@ def _legend(lines: Sequence[Line], top: float, width: float) -> tuple[list[str],
     return entries, y if entries else top
 
 
-def _sign(line: Line, x: float, y: float) -> str:
+def _sign(line: Line, x: float, y: float) -> Markup:
     """What stands before a name of the legend."""
     if line.sign == "dot":
         return element("circle", cx=x + 11, cy=y - 4, r="4", class_="sign", fill="currentColor")
@@ -140,7 +141,7 @@ def _sign(line: Line, x: float, y: float) -> str:
 
 def name_of(
     name: str, longest: int, x: float, y: float, anchor: str = "start", sign: str = "", full: str = ""
-) -> str:
+) -> Markup:
     """A name, cut where it is long; if that is not the full one, all of it is shown to who points at it."""
     cut, full = short(name, longest), full or name
     told = [element("title", escaped(full))] if cut != full else []
@@ -161,7 +162,7 @@ def stems(x: Sequence[float], height: Sequence[float]) -> tuple[list[float], lis
 def dots(
     title: str, description: str, names: Sequence[str], values: Sequence[tuple[float, float, float]], across: str,
     notes: Sequence[str] = (), *, key: str, zero: bool = False, left: float = 108, full: Sequence[str] = (),
-) -> str:  # fmt: skip
+) -> Markup:  # fmt: skip
     """Values with their bounds, a line each, the first on top; NaN leaves a value or an interval out.
 
     Parameters
@@ -195,7 +196,7 @@ def dots(
     return picture(body, width, bottom + 36, title, description, key)
 
 
-def strips(topic: str, rows: Sequence[tuple[str, Sequence[int], str]], key: str) -> str:
+def strips(topic: str, rows: Sequence[tuple[str, Sequence[int], str]], key: str) -> Markup:
     """The rankings of one topic: for each system a bar with its hits in the first ranks, and how many it found."""
     left, pitch, height, wide = 96.0, 15.0, 9.0, 4.0
     body = [label(0, 12, short(f"topic {topic}", 40), font_weight="600")]

@@ -10,6 +10,7 @@ from precall.drawing import looks
 from precall.page.axes import Axes, Scale, below_rows, room, zero_of_rows
 from precall.page.charts import LETTER, WIDE, name_of
 from precall.page.markup import element, fill, label, picture, place, stroke
+from precall.page.templates import Markup
 
 #: Of bars: gains, losses; the colours of `precall.plot.TopicDifferences`.
 GAIN, LOSS = 0, 1
@@ -34,7 +35,7 @@ class Gap(NamedTuple):
 def gap_bars(
     title: str, description: str, gaps: Sequence[Gap], across: str, key: str, *, behind: str = "p",
     words: tuple[str, str] = ("better", "worse"),
-) -> str:  # fmt: skip
+) -> Markup:  # fmt: skip
     """A bar for each system from 0 to its difference, with its interval and p; pale where none is shown.
 
     `behind` is what p is called, `words` are of gains and losses.
@@ -115,7 +116,7 @@ def swatches(
 
 def topic_bars(
     title: str, description: str, values: Sequence[float], upwards: str, across: str, key: str
-) -> str:
+) -> Markup:
     """Differences in the order given, a bar each: gains upwards, losses downwards and in another colour.
 
     Gains and losses are one path each, a tenth of the bytes of bars; a script makes bars of them, with names.

@@ -8,34 +8,34 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import json
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache, partial
 from importlib.resources import files
 from typing import Any
 
-from precall.errors import PrecallError
-from precall.notes import restored
 from precall.page.axes import room
 from precall.page.charts import Line, line_chart, stems
-from precall.page.markup import Cell, block_table, element, escaped, figure, table
-from precall.page.record import Record, check, element_of, numbers, read_record, refused
-from precall.page.record_tables import (
-    blocks_from,
+from precall.page.record import laid_out, read_page, record_of
+from precall.page.remarks import remarks
+from precall.page.sections import Categories, Curves, Law, Page, Systems, Tables
+from precall.page.systems import comparisons, summary
+from precall.page.tables import (
     far_from_chance,
-    gates,
+    gates_of,
     p_column,
     p_method,
     p_words,
     sheet_of,
+    shown,
+    shown_all,
 )
-from precall.page.remarks import remarks
-from precall.page.systems import comparisons, names, summary
+from precall.page.templates import Cell, Markup, environment, macros
 from precall.page.topics import topics
 from precall.results import number
-from precall.sheet.forms import exact, rendered
+from precall.sheet.forms import rendered
 from precall.text import many
 
 #: Texts and patterns of a script, templates inside of templates left out.
@@ -52,82 +52,54 @@ _CHANCE_CAPTION = (
 )
 
 
-def html(record: Record) -> str:
+def html(page: Page) -> str:
     """A whole page.
 
     Examples
     --------
-    >>> from precall.page.record import record
-    >>> from precall.page.record import Sentence
-    >>> text = html(record("a<b", [Sentence("Nothing.")], [], []))
+    >>> from precall.page.record import page_of
+    >>> from precall.page.sections import Part
+    >>> from precall.sheet.verdicts import Sentence
+    >>> empty = Tables(title="", blocks=[], signature="")
+    >>> text = html(page_of([Part(empty, [Sentence("Nothing.")], [])], "a<b"))
     >>> text.startswith("<!doctype html>"), "<h1>a&lt;b</h1>" in text
     (True, True)
     """
     parts = [
         (title, body)
-        for i, section in enumerate(record["sections"])
-        for title, body in _KINDS[section["kind"]](section, f"s{i}")
+        for i, section in enumerate(page.sections)
+        for title, body in _KINDS[section.kind](section, f"s{i}")
         if body
     ]
-    shortened = _shortened(record)
+    shortened = _shortened(page)
     # The first page is a summary: what the numbers come to, gates if there are any, and what should be known of them.
     first = 1 + (parts[1:2] != [] and parts[1][0] == _GATES)
-    if record["notes"]:
-        notes = [restored(note) for note in record["notes"]]
-        parts.insert(first, ("What to know", remarks(notes, shortened)))
+    if page.notes:
+        parts.insert(first, ("What to know", remarks(page.notes, shortened)))
         first += 1
-    parts.append(("How these numbers came about", _origin(record)))
-    parts = _numbered(parts)
-    sections = [
-        element("section", element("h2", escaped(title), id=f"p{i}"), body, aria_labelledby=f"p{i}")
-        for i, (title, body) in enumerate(parts)
-    ]
-    sections = [element("div", *sections[:first], class_="summary"), *sections[first:]]
-    contents = "".join(f'<li><a href="#p{i}">{escaped(title)}</a>' for i, (title, _) in enumerate(parts))
-    headline = "".join(_sentence(sentence, shortened) for sentence in record["headline"])
-    made = element("p", escaped(", ".join(_describe_record(record))), class_="note")
-    body = [
-        element("header", element("h1", escaped(record["title"])), made, headline),
-        element("nav", element("ul", contents), aria_label="Contents"),
-        element("main", *sections),
-        element_of(record),
-        f"<script>{_script(_kinds(record))}</script>",
-    ]
-    return (
-        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">{_head(record)}</head>'
-        f"<body>{''.join(body)}</body></html>\n"
-    )
+    parts.append(("How these numbers came about", _origin(page)))
+    style, script = _own("page.css"), _script(frozenset(section.kind for section in page.sections))
+    template = environment().get_template("page.html")
+    return template.render(
+        page=page, record=record_of(page), parts=_numbered(parts), first=first, described=_describe(page), short=shortened,
+        judged=_JUDGED, policy=Markup(policy(style, script)), style=Markup(style), script=Markup(script),
+    )  # fmt: skip
 
 
-def _sentence(sentence: Mapping[str, str], shortened: Callable[[str], str]) -> str:
-    """A sentence of the head; what comes first, such as which system is best, is bold."""
-    text, lead = sentence["text"], sentence["lead"]
-    if not (lead and text.startswith(lead)):
-        return element("p", escaped(shortened(text)), class_="headline")
-    bold = element("strong", escaped(shortened(lead)), class_=_JUDGED.get(lead))
-    return element("p", bold, escaped(shortened(text[len(lead) :])), class_="headline")
-
-
-def _describe_record(record: Record) -> list[str]:
+def _describe(page: Page) -> list[str]:
     """What the page is of, in numbers, when it was made, and by what."""
     parts = []
-    for section in record["sections"]:
-        if section["kind"] == "systems":
-            parts += [many(len(section["systems"]), "system"), many(len(section["topics"]), "topic")]
-    return [
-        *parts,
-        *([record["date"]] if record.get("date") else []),
-        f"precall {record['versions']['precall']}",
-    ]
+    for section in page.of_kind(Systems):
+        parts += [many(len(section.systems), "system"), many(len(section.topics), "topic")]
+    return [*parts, *([page.date] if page.date else []), f"precall {page.versions['precall']}"]
 
 
-def _shortened(record: Record) -> Callable[[str], str]:
+def _shortened(page: Page) -> Callable[[str], str]:
     """What writes the names of systems in a text as the page shows them."""
     short = {
         full: name
-        for section in record["sections"]
-        if section["kind"] == "systems"
-        for full, name in zip(section["systems"], names(section), strict=True)
+        for section in page.of_kind(Systems)
+        for full, name in section.short.items()
         if full != name
     }
     return partial(_renamed, short=short)
@@ -164,10 +136,6 @@ def _script(kinds: frozenset[str]) -> str:
     return "".join([first, (_own("systems.js") + "\n") * ("systems" in kinds), *chosen])
 
 
-def _kinds(record: Record) -> frozenset[str]:
-    return frozenset(section["kind"] for section in record["sections"])
-
-
 def policy(style: str, script: str) -> str:
     """The Content-Security-Policy: only this style and this script, and nothing from anywhere."""
 
@@ -181,28 +149,19 @@ def policy(style: str, script: str) -> str:
     )
 
 
-def _head(record: Record) -> str:
-    return (
-        f'<meta http-equiv="Content-Security-Policy" content="{policy(_own("page.css"), _script(_kinds(record)))}">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        '<meta name="color-scheme" content="light dark"><link rel="icon" href="data:,">'
-        f"<title>{escaped(record['title'])}</title><style>{_own('page.css')}</style>"
-    )
-
-
-def _numbered(parts: Parts) -> Parts:
+def _numbered(parts: Parts) -> list[dict[str, str]]:
     """Titles that stood there before get a number: who goes by headings must know where they are."""
     seen: Counter[str] = Counter()
     numbered = []
     for title, body in parts:
         seen[title] += 1
-        numbered.append((f"{title} ({seen[title]})" if seen[title] > 1 else title, body))
+        numbered.append({"title": f"{title} ({seen[title]})" if seen[title] > 1 else title, "body": body})
     return numbered
 
 
-def _systems(section: Mapping[str, Any], key: str) -> Parts:
+def _systems(section: Systems, key: str) -> Parts:
     return [
-        ("Which system is best?" if len(section["systems"]) > 1 else "Averages", summary(section, key)),
+        ("Which system is best?" if len(section.systems) > 1 else "Averages", summary(section, key)),
         (_GATES, _gates(section, key)),
         ("Comparisons", comparisons(section, key)),
         ("Topics", topics(section, key)),
@@ -210,189 +169,136 @@ def _systems(section: Mapping[str, Any], key: str) -> Parts:
     ]
 
 
-def _gates(section: Mapping[str, Any], key: str) -> str:
+def _gates(section: Systems, key: str) -> str:
     """Which gates failed, and why: the sentence of each."""
-    shown = dict(zip(section["systems"], names(section), strict=True))
+    if section.gates is None:
+        return ""
     caption = "May a system take the place of the baseline? The gain is how much better it is, whichever values are good."
-    tables = [block_table(block, caption, f"{key}-gates") for block in gates(section, shown)]
-    told = sorted(section.get("gates", ()), key=lambda gate: bool(gate["passed"]))
-    reasons = "".join(element("li", escaped(_renamed(gate["text"], shown))) for gate in told)
-    return "".join(tables) + (element("ul", reasons, class_="note") if reasons else "")
+    whole = [shown(block, caption, f"{key}-gates") for block in gates_of(section)]
+    told = sorted(section.gates.gates, key=lambda gate: gate.passed)
+    made: Markup = macros("systems.html").gates(whole, [_renamed(gate.text, section.short) for gate in told])
+    return made
 
 
-def _of_short(section: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _of_short(section: Systems) -> list[Law]:
     """The null distributions of systems, by the names that the page shows."""
-    short = dict(zip(section["systems"], names(section), strict=True))
-    return [
-        {**distribution, "system": short.get(distribution["system"], distribution["system"])}
-        for distribution in section["laws"]
-    ]
+    return [replace(law, system=section.short.get(law.system, law.system)) for law in section.laws]
 
 
-def _curves(section: Mapping[str, Any], key: str) -> Parts:
+def _curves(section: Curves, key: str) -> Parts:
     # Pages of runs have no curves of cases.
     from precall.page.operating import curves, measures, pairs
 
-    every = element("details", element("summary", "All measures"), _block_tables(section["blocks"], key))
+    scores = [measures(section, key), *pairs(section, key)]
     return [
         ("Threshold and curves", curves(section, key)),
-        ("Scores", measures(section, key) + pairs(section, key) + every),
-        ("Better than chance?", chances(section["laws"], key)),
+        ("Scores", macros("curves.html").scores(scores, shown_all(section.blocks, key))),
+        ("Better than chance?", chances(section.laws, key)),
     ]
 
 
-def _categories(section: Mapping[str, Any], key: str) -> Parts:
+def _categories(section: Categories, key: str) -> Parts:
     from precall.page.operating import curves
 
     note = "Curves: all pairs of item and category as one list"
-    if section["shown"] == section["of"]:
+    if section.shown == section.of:
         note += ", and each category"
-    elif section["shown"]:
-        note += f", and the {section['shown']} of {section['of']} categories of least average precision"
+    elif section.shown:
+        note += f", and the {section.shown} of {section.of} categories of least average precision"
     # Behind the measures stand what else there is of all categories, the thresholds, and what is decided.
-    blocks, policy = section["blocks"], section.get("policy")
-    more = element("details", element("summary", "More"), _block_tables(blocks[2:5], f"{key}-more"))
-    decisions = _block_tables(blocks[5:], f"{key}-decisions")
+    blocks, policy, parts = section.blocks, section.policy, macros("curves.html")
+    whole, more = shown_all(blocks[:2], key), shown_all(blocks[2:5], f"{key}-more")
+    decisions = shown_all(blocks[5:], f"{key}-decisions")
     how = f"Decided by {policy}" + (": each item is in its best category." if policy == "rank:1" else ".")
     return [
-        ("Categories", _block_tables(blocks[:2], key) + more),
-        ("Decisions", element("p", escaped(how), class_="note") + decisions if decisions else ""),
-        ("Curves", element("p", escaped(note + "."), class_="note") + curves(section, key)),
+        ("Categories", parts.categories(whole, more)),
+        ("Decisions", parts.decisions(how, decisions) if decisions else ""),
+        ("Curves", macros("tables.html").note(note + ".") + curves(section, key)),
     ]
 
 
-def chances(records: Sequence[Mapping[str, Any]], key: str) -> str:
+def chances(laws: Sequence[Law], key: str) -> str:
     """A table of all null distributions, and a chart of each."""
-    if not records:
+    if not laws:
         return ""
     rows = [
         [
-            Cell(distribution["system"]), Cell(distribution["measure"], "words"),
-            *(Cell(number(distribution[name])) for name in ("observed", "chance", "deviation")),
-            Cell(p_column(distribution)), Cell(p_method(distribution), "words"),
+            Cell(law.system), Cell(law.measure, "words"),
+            *(Cell(number(float(value))) for value in (law.observed, law.chance, law.deviation)),
+            Cell(p_column(law)), Cell(p_method(law), "words"),
         ]
-        for distribution in records
+        for law in laws
     ]  # fmt: skip
-    told = [
-        element("p", escaped(sentence))
-        for distribution in records
-        if (sentence := far_from_chance(distribution))
-    ]
-    charts = [
-        _chance(distribution, f"{key}-l{i}")
-        for i, distribution in enumerate(records)
-        if not far_from_chance(distribution)
-    ]
-    drawn = element("div", *charts, class_="charts") if charts else ""
-    return "".join(told) + drawn + table(_CHANCE_HEADING, rows, _CHANCE_CAPTION, f"{key}-laws")
+    sentences = list(map(far_from_chance, laws))
+    charts = [_chance(law, f"{key}-l{i}") for i, law in enumerate(laws) if not sentences[i]]
+    whole = {"heading": _CHANCE_HEADING, "rows": rows, "caption": _CHANCE_CAPTION, "key": f"{key}-laws"}
+    made: Markup = macros("tables.html").chances(list(filter(None, sentences)), charts, whole)
+    return made
 
 
-def _chance(distribution: Mapping[str, Any], key: str) -> str:
-    x, height = numbers(distribution["x"]).tolist(), numbers(distribution["height"]).tolist()
+def _chance(law: Law, key: str) -> dict[str, Any]:
+    x, height = law.x.tolist(), law.height.tolist()
     top = 1.06 * max(height, default=1.0) or 1.0
-    observed, measure = distribution["observed"], distribution["measure"]
-    points = stems(x, height) if distribution["mass"] else (x, height)
-    mark = Line(f"observed {number(observed)}, {p_words(distribution)}", [observed] * 2, [0.0, top], 2)
-    title = f"{measure} of {distribution['system']} under random selection"
+    observed, measure = float(law.observed), law.measure
+    points = stems(x, height) if law.mass else (x, height)
+    mark = Line(f"observed {number(observed)}, {p_words(law)}", [observed] * 2, [0.0, top], 2)
+    title = f"{measure} of {law.system} under random selection"
     description = (
-        f"The distribution of {measure} when the same items stand in random order: mean {number(distribution['chance'])}, "
-        f"standard deviation {number(distribution['deviation'])}. Observed {number(observed)}, {p_words(distribution)} "
-        f"({p_method(distribution)})."
+        f"The distribution of {measure} when the same items stand in random order: mean {number(float(law.chance))}, "
+        f"standard deviation {number(float(law.deviation))}. Observed {number(observed)}, {p_words(law)} "
+        f"({p_method(law)})."
     )
     chart = line_chart(
-        title, description, measure, "probability" if distribution["mass"] else "density", [Line("by chance", *points), mark],
+        title, description, measure, "probability" if law.mass else "density", [Line("by chance", *points), mark],
         x=room([*x, observed]), y=(0.0, top), height=150, key=key,
     )  # fmt: skip
-    return figure(title, chart)
+    return {"caption": title, "body": chart}
 
 
-def _sheet(section: Mapping[str, Any], key: str) -> Parts:
-    return [(section["title"], _block_tables(section["blocks"], key))]
+def _sheet(section: Tables, key: str) -> Parts:
+    return [(section.title, macros("tables.html").tables(shown_all(section.blocks, key)))]
 
 
-def _block_tables(data: Sequence[Mapping[str, Any]], key: str) -> str:
-    """Tables of blocks as a record has them."""
-    tables = []
-    for i, (block, given) in enumerate(zip(blocks_from({"blocks": data}), data, strict=True)):
-        first = block.heading[0]
-        # Not capitalize: AP stays AP.
-        caption = block.title or first[:1].upper() + first[1:]
-        caption += f", with {given['intervals']}." if given.get("intervals") else ""
-        tables.append(block_table(block, caption, f"{key}-b{i}", sortable=first == "category"))
-    return "".join(tables)
-
-
-def _origin(record: Record) -> str:
-    parts = [
-        element("p", "Signature: ", element("code", escaped(section["signature"])))
-        for section in record["sections"]
-        if section.get("signature")
-    ]
-    if record["command"]:
-        parts.append(element("p", "Made by: ", element("code", escaped(record["command"]))))
-    if record["files"]:
-        known = [(file["name"], str(file["bytes"]), file["sha256"]) for file in record["files"]]
-        rows = [[Cell(name), Cell(size), Cell(digest, "words")] for name, size, digest in known]
-        parts.append(table(["file", "bytes", "SHA-256"], rows, "Inputs", "files"))
-    versions = [[Cell(name), Cell(text or "-", "words")] for name, text in record["versions"].items()]
-    machine = table(["of", "version"], versions, "What the numbers were computed by.", "versions")
-    parts.append(element("details", element("summary", "Versions and machine"), machine))
-    parts.append(
-        element(
-            "p", "This page holds its numbers, with every digit, as JSON: ",
-            element("code", "precall report --from FILE --format json"), " prints them.",
-        )
+def _origin(page: Page) -> Markup:
+    files = [[Cell(file.name), Cell(str(file.bytes)), Cell(file.sha256, "words")] for file in page.files]
+    versions = [[Cell(name), Cell(text or "-", "words")] for name, text in page.versions.items()]
+    made: Markup = macros("ends.html").origin(
+        [section.signature for section in page.sections if section.signature],
+        page.command,
+        {"heading": ["file", "bytes", "SHA-256"], "rows": files, "caption": "Inputs", "key": "files"} if files else None,
+        {"heading": ["of", "version"], "rows": versions, "caption": "What the numbers were computed by.", "key": "versions"},
     )  # fmt: skip
-    return "".join(parts)
+    return made
 
 
-_KINDS: dict[str, Callable[[Mapping[str, Any], str], Parts]] = {
+_KINDS: dict[str, Callable[[Any, str], Parts]] = {
     "systems": _systems, "curves": _curves, "categories": _categories, "sheet": _sheet,
 }  # fmt: skip
 
 
-def write_record(record: Record, form: str = "table", *, bold: bool = False, width: int = 80) -> str:
-    """A record as text: in a form of sheets, as json (all of it, columns as lists), or as html, which is the page.
+def write_page(page: Page, form: str = "table", *, bold: bool = False, width: int = 80) -> str:
+    """A page as text: in a form of sheets, as json (all of it, columns as lists), or as html, which is the page.
 
     Examples
     --------
-    >>> from precall.page.record import record
-    >>> write_record(record("Nothing", [], [], []), "csv")
+    >>> from precall.page.record import page_of
+    >>> from precall.page.sections import Part
+    >>> write_page(page_of([Part(Tables(title="", blocks=[], signature=""), [], [])], "Nothing"), "csv")
     'format,section,system,topic,measure,statistic,value\\n'
     """
     if form == "html":
-        return html(record)
+        return html(page)
     if form == "json":
-        options: dict[str, Any] = {"ensure_ascii": False, "allow_nan": False, "indent": 1}
-        return json.dumps(exact(record), default=lambda column: exact(column.tolist()), **options) + "\n"
-    return rendered(sheet_of(record), form, bold=bold, width=width)
-
-
-#: What is wrong with a record, by what it led to.
-_WHY: dict[type[Exception], str] = {
-    LookupError: "a part is missing, or shorter than others",
-    ArithmeticError: "a number is out of range",
-    RecursionError: "parts are nested too deeply",
-    ValueError: "columns are of unequal length, or a text is no number",
-    Exception: "a part is of another kind, such as a text or nothing where numbers should be",
-}
+        return laid_out(record_of(page))
+    return rendered(sheet_of(page), form, bold=bold, width=width)
 
 
 def tell(path: str, form: str = "table", *, bold: bool = False, width: int = 80) -> str:
-    """What a page holds, read from its file, as text; see `write_record`.
+    """What a page holds, read from its file, as text; see `write_page`.
 
     Raises
     ------
     DataError
         The file is no page of precall's, was changed, or its parts do not fit together.
     """
-    record = read_record(path)
-    check(record, path)
-    try:
-        return write_record(record, form, bold=bold, width=width)
-    except PrecallError:
-        raise
-    # The record is not of our making: parts that do not fit together are no defect of precall.
-    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
-        why = next(text for kind, text in _WHY.items() if isinstance(error, kind))
-        raise refused(path, f"the parts of its record do not fit together: {why}") from error
+    return write_page(read_page(path), form, bold=bold, width=width)

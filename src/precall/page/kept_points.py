@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -10,6 +10,7 @@ from precall.curves.points import least_digits
 from precall.drawing import logit
 from precall.drawing.thinning import MANY, rows_to_draw, thin
 from precall.measures.areas import needed
+from precall.page.sections import KeptPoints
 
 if TYPE_CHECKING:
     from precall.curves import Curve
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 _COLUMNS = 300
 
 
-def operating_points(curve: Curve, most: int, against: bool = True) -> dict[str, Any]:
+def operating_points(curve: Curve, most: int, against: bool = True) -> KeptPoints:
     """The operating points of a curve, few enough for a page.
 
     Parameters
@@ -34,7 +35,7 @@ def operating_points(curve: Curve, most: int, against: bool = True) -> dict[str,
     --------
     >>> from precall import curve
     >>> points = operating_points(curve([0, 1, 0, 1], [0.9, 0.8, 0.4, 0.3]), 100)
-    >>> points["threshold"], points["tp"], points["start"], points["bound"]
+    >>> points.threshold, points.tp, points.start, points.bound
     (array([inf, 0.9, 0.8, 0.4, 0.3]), array([0, 0, 1, 1, 2]), 4, 0.0)
     """
     greatest = curve.max_f()
@@ -50,13 +51,12 @@ def operating_points(curve: Curve, most: int, against: bool = True) -> dict[str,
     shown = np.asarray(curve.threshold, np.float64)
     ends = logit.ends(shown)
     rows = np.union1d(rows, _extremes(curve, shown, ends)) if against and not whole else rows
-    return {
-        "relevant": curve.relevant, "other": curve.other, "missed": curve.missed, "thresholds": len(curve) - 1,
-        "logit": ends if ends is None else list(ends), "bound": bound, "start": int(np.searchsorted(rows, best)),
-        "drawn": None if whole else np.searchsorted(rows, area),
-        "threshold": curve.threshold[rows] + 0.0,
-        "digits": np.array(least_digits(curve, rows.tolist()), np.float64), "tp": curve.tp[rows], "fp": curve.fp[rows],
-    }  # fmt: skip
+    return KeptPoints(
+        relevant=curve.relevant, other=curve.other, missed=curve.missed, thresholds=len(curve) - 1,
+        logit=ends if ends is None else list(ends), bound=bound, start=int(np.searchsorted(rows, best)),
+        drawn=None if whole else np.searchsorted(rows, area), threshold=curve.threshold[rows] + 0.0,
+        digits=np.array(least_digits(curve, rows.tolist()), np.float64), tp=curve.tp[rows], fp=curve.fp[rows],
+    )  # fmt: skip
 
 
 def _rows(curve: Curve, most: int) -> tuple[Int64, float]:

@@ -14,12 +14,12 @@ from precall.drawing.thinning import part
 from precall.infer.interval.interval import LEAST
 from precall.notes import Note
 from precall.notes.of_pages import BandsShown, ChartsOfSome, PointsLeftOut
-from precall.page import record_tables
+from precall.page import tables
 from precall.page.axes import Scale, room
 from precall.page.charts import Line, line_chart
-from precall.page.markup import block_table, element, escaped, figure
-from precall.page.record import as_float, numbers
-from precall.page.threshold import curve_of, first_of, slider
+from precall.page.sections import Curves, Scored
+from precall.page.templates import Markup, macros
+from precall.page.threshold import slider
 from precall.results import number
 from precall.text import percent
 
@@ -60,64 +60,62 @@ class Logit(Scale):
         return logit.ticks(self.low, self.high)
 
 
-def measures(section: Mapping[str, Any], key: str) -> str:
+def measures(section: Curves, key: str) -> dict[str, Any]:
     """The table of scores and measures."""
-    every = [interval for system in section["systems"] for interval in system["intervals"].values()]
+    every = [interval for system in section.systems for interval in system.intervals.values()]
     caption = "Measures of the scores. The best is bold."
-    caption += f" In brackets {percent(every[0]['level'])} intervals." if every else ""
-    return block_table(record_tables.scores(section), caption, f"{key}-measures", sortable=True)
+    caption += f" In brackets {percent(every[0].level)} intervals." if every else ""
+    return tables.shown(tables.scores(section), caption, f"{key}-measures", sortable=True)
 
 
-def pairs(section: Mapping[str, Any], key: str) -> str:
+def pairs(section: Curves, key: str) -> list[dict[str, Any]]:
     """The table of differences of two scores; nothing where none were compared."""
-    known = section["pairs"]
+    known = section.pairs
     caption = "Differences of two scores of the same cases. * significant"
-    if known and (correction := known[0].get("correction", "none")) != "none":
-        caption += f": adjusted p at most {1 - known[0]['level']:.3g}"
-    if len({(pair["a"], pair["b"]) for pair in known}) > 1:
+    if known and (correction := known[0].correction) != "none":
+        caption += f": adjusted p at most {1 - known[0].level:.3g}"
+    if len({pair.names for pair in known}) > 1:
         caption += f". Correction {correction}, of the pairs of one measure; "
         caption += "intervals are of each pair by itself"
-    tables = record_tables.pairs_of_scores(section)
-    return "".join(block_table(block, f"{caption}.", f"{key}-pairs", sortable=True) for block in tables)
+    blocks = tables.pairs_of_scores(section)
+    return [tables.shown(block, f"{caption}.", f"{key}-pairs", sortable=True) for block in blocks]
 
 
-def curves(section: Mapping[str, Any], key: str) -> str:
+def curves(section: Curves, key: str) -> Markup:
     """The choice of a threshold; precision-recall, ROC, and precision, recall and F against the threshold; notes."""
-    systems = section["systems"]
+    systems = section.systems
     charts = [_over_systems(section, kind, f"{key}-{kind}") for kind in _CURVES]
-    first = first_of(section)
+    first = section.first
     chosen = sorted([first, *(i for i in range(len(systems)) if i != first)][:AGAINST])
-    charts += [_against(section, i, f"{key}-t{i}") for i in chosen]
+    against = [_against(section, i, f"{key}-t{i}") for i in chosen]
     notes: list[Note] = [*_banded(systems), *_tell_left_out(systems)]
     if len(systems) > AGAINST:
-        notes.append(ChartsOfSome("", tuple(systems[i]["name"] for i in chosen), len(systems)))
-    told = [element("p", escaped(note), class_="note") for note in notes]
-    drawn = element("div", *charts, class_="charts")
-    return element("div", slider(section, key), drawn, *told, id=f"{key}-curves")
+        notes.append(ChartsOfSome("", tuple(systems[i].name for i in chosen), len(systems)))
+    made: Markup = macros("curves.html").curves(key, slider(section, key), charts, against, notes)
+    return made
 
 
-def _tell_left_out(systems: Sequence[Mapping[str, Any]]) -> list[Note]:
+def _tell_left_out(systems: Sequence[Scored]) -> list[Note]:
     """Which operating points are not in the page, and what that can change."""
-    fewer = [system for system in systems if system["bound"]]
+    fewer = [system for system in systems if system.points.bound]
     if not fewer:
         return []
-    kept = tuple(len(system["tp"]) for system in fewer)
-    total = tuple(system["thresholds"] + 1 for system in fewer)
-    bound = max(system["bound"] for system in fewer)
-    return [PointsLeftOut("", tuple(system["name"] for system in fewer), kept, total, bound)]
+    kept = tuple(len(system.points.tp) for system in fewer)
+    total = tuple(system.points.thresholds + 1 for system in fewer)
+    bound = max(system.points.bound for system in fewer)
+    return [PointsLeftOut("", tuple(system.name for system in fewer), kept, total, bound)]
 
 
-def points(system: Mapping[str, Any]) -> dict[str, Any]:
+def points(curve: Curve) -> dict[str, Any]:
     """Columns of the operating points: precision is NaN where nothing is accepted."""
-    curve = curve_of(system)
     columns = {name: curve.values(measure) for name, measure in _COLUMNS.items()}
     return {**columns, "threshold": curve.threshold}
 
 
-def _points_to_draw(system: Mapping[str, Any]) -> Curve:
+def _points_to_draw(section: Curves, place: int) -> Curve:
     """The points of precision-recall and ROC: those that were kept for the areas."""
-    curve, drawn = curve_of(system), system.get("drawn")
-    return curve if drawn is None else part(curve, numbers(drawn).astype(np.int64))
+    curve, drawn = section.curves[place], section.systems[place].points.drawn
+    return curve if drawn is None else part(curve, drawn.astype(np.int64))
 
 
 def _finite(columns: shapes.Line) -> list[list[float]]:
@@ -130,68 +128,69 @@ def _point(columns: Mapping[str, Any], row: int, x: str, y: str) -> tuple[float,
     return place if all(map(np.isfinite, place)) else ()
 
 
-def _banded(systems: list[Mapping[str, Any]]) -> list[Note]:
-    bands = [band for system in systems for band in system["bands"].values()]
+def _banded(systems: Sequence[Scored]) -> list[Note]:
+    bands = [band for system in systems for band in system.bands.values()]
     if not bands:
         return []
     first = bands[0]
-    return [BandsShown("", first["kind"], first["level"], first["method"], LEAST, len(systems) > _TINTED)]
+    return [BandsShown("", first.kind, first.level, first.method, LEAST, len(systems) > _TINTED)]
 
 
-def _over_systems(section: Mapping[str, Any], kind: str, key: str) -> str:
+def _over_systems(section: Curves, kind: str, key: str) -> dict[str, Any]:
     """A curve of each score with its band and its chosen point, and where random acceptance would be."""
-    systems, (title, measure, across, columns) = section["systems"], _CURVES[kind]
+    systems, (title, measure, across, columns) = section.systems, _CURVES[kind]
     # Before a script picks one: of many bands, that of the score chosen first alone.
-    first = first_of(section)
+    first = section.first
     lines = []
     for i, system in enumerate(systems):
-        curve, band = _points_to_draw(system), system["bands"].get(kind, {})
+        curve, band = _points_to_draw(section, i), system.bands.get(kind)
         x, y = _finite(shapes.from_zero(*shapes.steps(curve)) if kind == "pr" else shapes.roc(curve))
         lines.append(
-            Line(system["name"], x, y, i, "before" if kind == "pr" else "", moving=i,
-                 band=tuple(numbers(band[name]).tolist() for name in ("x", "low", "high") if band),
-                 point=_point(points(system), system["start"], *columns), shown=len(systems) <= _TINTED or i == first)
+            Line(system.name, x, y, i, "before" if kind == "pr" else "", moving=i,
+                 band=() if band is None else (band.x.tolist(), band.low.tolist(), band.high.tolist()),
+                 point=_point(points(section.curves[i]), system.points.start, *columns),
+                 shown=len(systems) <= _TINTED or i == first)
         )  # fmt: skip
     lines += _guide(systems) if kind == "pr" else [Line("random", [0.0, 1.0], [0.0, 1.0], guide=True)]
     known = [line for line in lines if line.band]
-    lines += [Line(_CHOSEN, (), (), sign="dot")] if systems[first]["relevant"] else []
+    lines += [Line(_CHOSEN, (), (), sign="dot")] if systems[first].points.relevant else []
     lines += [Line("band", (), (), sign="area")] if known else []
-    values = [f"{system['name']} {number(as_float(system['measures'][measure]))}" for system in systems]
+    values = [f"{system.name} {number(float(system.measures[measure]))}" for system in systems]
     described = f"{measure}: {'; '.join(values)}."
-    return figure(title, line_chart(title, described, across, columns[1], lines, columns=columns, key=key))
+    chart = line_chart(title, described, across, columns[1], lines, columns=columns, key=key)
+    return {"caption": title, "body": chart}
 
 
-def _guide(systems: list[Mapping[str, Any]]) -> list[Line]:
+def _guide(systems: Sequence[Scored]) -> list[Line]:
     """The precision of random acceptance, if all scores have the same."""
-    share = shapes.prevalence_of_all((system["relevant"], system["other"]) for system in systems)
+    share = shapes.prevalence_of_all((system.points.relevant, system.points.other) for system in systems)
     if not share:
         return []
     return [Line(f"random {number(share)}", [0.0, 1.0], [share, share], guide=True)]
 
 
-def _against(section: Mapping[str, Any], place: int, key: str) -> str:
-    system = section["systems"][place]
-    columns = points(system)
+def _against(section: Curves, place: int, key: str) -> dict[str, Any]:
+    system = section.systems[place]
+    columns = points(section.curves[place])
     lines = []
     for i, name in enumerate(("precision", "recall", "F")):
         x, y = _finite((columns["threshold"], columns[name]))
-        at = _point(columns, system["start"], "threshold", "F") if name == "F" else ()
+        at = _point(columns, system.points.start, "threshold", "F") if name == "F" else ()
         # "after": a threshold accepts the same cases up to the next score.
         lines.append(Line(name, x, y, i, "after", point=at, moving=place))
     across = [value for line in lines for value in line.x]
-    # Pages of earlier versions do not say it.
-    crowded = system["logit"] if "logit" in system else logit.ends(np.array(across, np.float64))
-    ends = tuple(numbers(crowded).tolist()) if crowded else room(across)
+    crowded = system.points.logit
+    ends = room(across) if crowded is None else (float(crowded[0]), float(crowded[1]))
     if len(set(across)) == 1:
         # Any threshold below the only score accepts the same cases.
-        edge = ends[0] if section["good"] == "high" else ends[1]
+        edge = ends[0] if section.high else ends[1]
         lines = [
             replace(line, x=[*line.x, edge], y=[*line.y, *line.y[-1:]]) if line.y else line for line in lines
         ]
     lines.append(Line(_CHOSEN, (), (), sign="dot"))
-    direction = "at or above" if section["good"] == "high" else "at or below"
-    title = f"{system['name']}: precision, recall and F against the threshold"
-    greatest = number(as_float(system["measures"]["max F"]))
+    direction = "at or above" if section.high else "at or below"
+    title = f"{system.name}: precision, recall and F against the threshold"
+    greatest = number(float(system.measures["max F"]))
     description = f"Accepted is what scores {direction} the threshold. Greatest F {greatest}."
     shown = ("threshold", "F")
     chart = line_chart(
@@ -205,4 +204,4 @@ def _against(section: Mapping[str, Any], place: int, key: str) -> str:
         scale=Logit if crowded else Scale,
         key=key,
     )
-    return figure(title, chart, class_="against", data_of=place)
+    return {"caption": title, "body": chart, "of": place}

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial, singledispatch
 from itertools import islice
 from typing import Any, TypeAlias
@@ -28,10 +29,10 @@ from precall.infer.null.significance import Outcome, Significance
 from precall.notes import listening, sentences
 from precall.page.axes import room
 from precall.page.charts import Line, dots, line_chart, stems
-from precall.page.markup import element, escaped, marked_cells
-from precall.page.record import as_float
+from precall.page.tables import cells_of
+from precall.page.templates import Markup, environment
 from precall.results import Presented, Report
-from precall.sheet.sheets import Block, beside
+from precall.sheet.sheets import Block
 
 #: What draws itself; its key begins the ids inside.
 Chart: TypeAlias = Callable[..., str]
@@ -50,8 +51,9 @@ def html(result: Presented) -> str:
 
     Examples
     --------
-    >>> html(Interval(0.5, 0.25, 0.75, 0.95, "wilson", "a<b"))[:72]
-    '<div class="precall"><p>Interval: a&lt;b 0.5000 [0.2500, 0.7500] 95 % wi'
+    >>> print(html(Interval(0.5, 0.25, 0.75, 0.95, "wilson", "a<b"))[:72])
+    <div class="precall">
+    <p>Interval: a&lt;b 0.5000 [0.2500, 0.7500] 95 % w
     """
     with listening():
         # The table says undef where something is undefined; a warning for each would say no more.
@@ -63,12 +65,10 @@ def html(result: Presented) -> str:
     first = first.removeprefix("<").removesuffix(">")
     # Nobody says whether the notebook is light or dark: text has its colour, and lines have one for both.
     pictures = re.sub(r"(?<=\")#[0-9A-Fa-f]{6}(?=\")", lambda colour: readable(colour[0]), pictures)
-    box = "display:flex;flex-wrap:wrap;gap:12px"
-    parts = [element("p", escaped(text)) for text in (first, *sheet.verdict.split("\n")) if text]
-    parts += map(_table, sheet.blocks)
-    parts += [element("div", pictures, style=box)] if pictures else []
-    parts += [element("p", escaped(note)) for note in (*sentences(sheet.notes), sheet.signature) if note]
-    return element("div", *parts, class_="precall")
+    return environment().get_template("notebook.html").render(
+        first=[text for text in (first, *sheet.verdict.split("\n")) if text], tables=map(_table, sheet.blocks),
+        pictures=Markup(pictures), notes=[note for note in (*sentences(sheet.notes), sheet.signature) if note],
+    )  # fmt: skip
 
 
 def _with_own_ids(chart: Chart) -> str:
@@ -76,29 +76,19 @@ def _with_own_ids(chart: Chart) -> str:
     return chart(key="precall-" + hashlib.sha256(chart(key="").encode()).hexdigest()[:12])
 
 
-def _table(block: Block) -> str:
-    flush = ("text-align:left", "text-align:right")
-    head = [
-        element("th", escaped(name), scope="col", style=flush[place >= block.left])
-        for place, name in enumerate(block.heading[:COLUMNS])
-    ]
-    rows = []
-    for line, row in islice(zip(block.lines, marked_cells(block, beside, "strong"), strict=True), ROWS):
-        cells = [
-            element("td", cell.markup, style=flush[place >= block.left])
-            for place, cell in enumerate(row[: COLUMNS - 1], 1)
-        ]
-        rows.append(element("tr", element("th", escaped(line.name), scope="row", style=flush[0]), *cells))
-    whole = element("table", element("thead", element("tr", *head)), element("tbody", *rows))
-    # To be scrolled by keyboard, too.
-    table = element("div", whole, style="overflow-x:auto", tabindex=0, role="group", aria_label="Table")
+def _table(block: Block) -> dict[str, Any]:
+    few = block if len(block.lines) <= ROWS else replace(block, lines=tuple(islice(block.lines, ROWS)))
+    # What is best is so among all.
+    rows = cells_of(few, block.leaders())
     hidden = [
-        element("p", f"{count - most} more {what}")
+        f"{count - most} more {what}"
         for count, most, what in ((len(block.lines), ROWS, "rows"), (len(block.heading), COLUMNS, "columns"))
         if count > most
     ]
-    title = element("p", escaped(block.title)) if block.title else ""
-    return "".join([title, table, *hidden])
+    return {
+        "title": block.title, "heading": block.heading[:COLUMNS], "left": block.left, "hidden": hidden,
+        "rows": [row[:COLUMNS] for row in rows],
+    }  # fmt: skip
 
 
 @singledispatch
@@ -158,7 +148,10 @@ def _of_comparisons(result: Comparisons) -> Iterator[Chart]:
 
 
 def _differences(pairs: Sequence[Comparison]) -> Chart:
-    values = [(pair.difference, as_float(pair.low), as_float(pair.high)) for pair in pairs]
+    values = [
+        (pair.difference, _NAN if pair.low is None else pair.low, _NAN if pair.high is None else pair.high)
+        for pair in pairs
+    ]
     title = f"Differences in {pairs[0].label}"
     return _dots(title, [" \u2212 ".join(pair.names) for pair in pairs], values, title, zero=True)
 

@@ -1,11 +1,11 @@
-"""The record: all numbers of a page as data, and how they stand in its JSON.
+"""The record: a page as JSON, written and read here alone.
 
-A page is drawn from its record and holds it, so that what is read off the page can be read back without loss.
-`"format": "precall.page/2"`, then `title`, `headline`, `notes`, `date`, `command`, `versions`, `files` and `sections`. A
-sentence of the headline has a `text`, and a `lead`, with which it begins and which is bold. An undefined value is null, an
-infinite one the text "inf" or "-inf". Of columns of numbers, the long ones stand as {"f8": base64 of little-endian float64}
-where that is shorter than their digits, and those of few different values as {"f8": these values, "at": base64 of a byte
-for each number, which of them it is}; all are exact.
+A page holds its record, so that what is read off the page can be read back without loss.
+`"format": "precall.page/2"`, then `title`, `headline`, `notes`, `date`, `command`, `versions`, `files` and `sections`: the
+fields of `precall.page.sections`, in their order. An undefined value is null, an infinite one the text "inf" or "-inf". Of
+columns of numbers, the long ones stand as {"f8": base64 of little-endian float64} where that is shorter than their digits,
+and those of few different values as {"f8": these values, "at": base64 of a byte for each number, which of them it is}; all
+are exact.
 
 The element that holds the JSON has the SHA-256 of its text, so that a page of which a digit was changed is not told
 again as if it had been made so. That is no signature: who changes a page on purpose can change both.
@@ -17,39 +17,35 @@ import base64
 import hashlib
 import json
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from precall.checks import check_kind
-from precall.drawing.looks import distinct
 from precall.drawing.shapes import outline
 from precall.drawing.thinning import thinned
 from precall.errors import DataError, Problem, naming
 from precall.machine import today, versions
-from precall.notes import plain
-from precall.ragged import Float64
+from precall.notes import each
+from precall.page.fields import plain
+from precall.page.sections import File, Law, Misfit, Page, Part
 from precall.read.sizes import is_regular
 from precall.read.sources import is_folder
 from precall.sheet.forms import exact
-from precall.sheet.verdicts import Sentence as Sentence
 from precall.text import file_name, printable
 
 if TYPE_CHECKING:
     from precall.infer.null import Outcome
 
 FORMAT = "precall.page/2"
-#: Pages of this format can be read, too: notes are sentences, called `warnings`, and so are headlines and how p was found.
-_BEFORE = "precall.page/1"
+#: Pages of this format can be read, too.
+_FIRST = "precall.page/1"
 #: Shorter columns are always written digit by digit.
 _LONG = 8
 #: More bytes than this no page has.
 _MOST = 1 << 30
-#: Systems whose names take more letters are counted in a title.
-_TITLED = 56
 #: Different values that a byte can tell apart.
 _FEW = 256
 #: What could end a script element, begin a comment in it, or end a line of JavaScript; and halves of characters, which
@@ -58,67 +54,34 @@ _UNSAFE = re.compile("[<>&\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f\ud800-\ud
 _EMBEDDED = re.compile(
     r'<script type="application/json" id="record"(?: data-sha256="([0-9a-f]{64})")?>(.*?)</script>', re.DOTALL
 )
-#: How p was found, behind it, and how the verdict of gates begins, on earlier pages.
-_HOW, _JUDGED = re.compile(r"p (<=|=) \S+ \((.*)\)", re.DOTALL), re.compile("(?:Failed|Passed)(?=: )")
-_PARTS = {
-    "title": str, "headline": list, "notes": list, "command": str, "versions": dict, "files": list, "sections": list,
-}  # fmt: skip
-
 Record: TypeAlias = dict[str, Any]
 
 
-class Part(NamedTuple):
-    """A section of a page."""
-
-    section: dict[str, Any]
-    headline: list[Sentence]
-    """Sentences for the head of the page."""
-    notes: Sequence[str]
-    """What a reader of the numbers should know."""
-
-
-def record(
-    title: str, headline: Sequence[Sentence], notes: Sequence[str], sections: Sequence[Mapping[str, Any]], *,
-    command: str = "", files: Sequence[Mapping[str, Any]] = (),
-) -> Record:  # fmt: skip
-    """A record of these sections, with the versions that they were computed by."""
-    return {
-        "format": FORMAT, "title": title, "headline": [sentence._asdict() for sentence in headline],
-        "notes": plain(dict.fromkeys(notes)), "date": today(), "command": command, "versions": versions(),
-        "files": list(files), "sections": list(sections),
-    }  # fmt: skip
+def page_of(
+    parts: Sequence[Part[Any]], title: str | None, *, command: str = "", files: Sequence[File] = ()
+) -> Page:
+    """A page of these sections, with the versions that they were computed by."""
+    notes = dict.fromkeys(note for part in parts for note in part.notes)
+    return Page(
+        title=check_kind("title", title or "", str, "a text") or parts[0].section.called,
+        headline=[sentence for part in parts for sentence in part.headline], notes=list(each(notes)), date=today(),
+        command=command, versions=dict(versions()), files=list(files), sections=[part.section for part in parts],
+    )  # fmt: skip
 
 
-def page_record(parts: Sequence[Part], title: str | None, **origin: Any) -> Record:
-    """The record of a page of these sections; `origin` is the command and the files."""
-    sections = [part.section for part in parts]
-    headline = [sentence for part in parts for sentence in part.headline]
-    notes = [note for part in parts for note in part.notes]
-    told = check_kind("title", title or "", str, "a text") or _title(sections[0])
-    return record(told, headline, notes, sections, **origin)
+def record_of(page: Page) -> Record:
+    """The record of a page: plain data, but for columns, which are arrays."""
+    return {"format": FORMAT, **plain(page)}
 
 
-def _title(first: Mapping[str, Any]) -> str:
-    """What a page is called whose title nobody gave: the systems of its first section, or how many there are."""
-    if first["kind"] == "categories":
-        return f"{first['of']} categories"
-    of_runs = first["kind"] == "systems"
-    names = [system if isinstance(system, str) else system["name"] for system in first.get("systems", [])]
-    if names in ([], [""]):
-        return str(first.get("title") or "Evaluation")
-    short = distinct(names) if of_runs else names
-    told = f"{', '.join(short[:-1])} and {short[-1]}" if len(short) > 1 else short[0]
-    return told if len(told) <= _TITLED else f"{len(short)} {'systems' if of_runs else 'scores'}"
-
-
-def chance_of(name: str, measure: str, outcome: Outcome) -> dict[str, Any]:
+def law_of(system: str, measure: str, outcome: Outcome) -> Law:
     """An outcome of `pc.null.test` for a system and a measure, with the outline of its null distribution.
 
     Examples
     --------
     >>> from precall import Hits, null
-    >>> record = chance_of("a", "AP", null.test(Hits.of([1, 2, 4], retrieved=8, relevant=3)).combined)
-    >>> record["observed"], round(record["p"], 6), record["mass"], len(record["x"])
+    >>> law = law_of("a", "AP", null.test(Hits.of([1, 2, 4], retrieved=8, relevant=3)).combined)
+    >>> law.observed, round(law.tail.p, 6), law.mass, len(law.x)
     (0.9166666666666666, 0.035714, True, 54)
     """
     x, height, mass = outline(outcome.null, outcome.value)
@@ -126,14 +89,13 @@ def chance_of(name: str, measure: str, outcome: Outcome) -> dict[str, Any]:
         # No more points than a line needs.
         kept = thinned(x.tolist(), height.tolist())
         x, height = x[kept], height[kept]
-    return {
-        "system": name, "measure": measure, "observed": outcome.value, "chance": float(outcome.null.mean),
-        "deviation": float(outcome.null.std), **asdict(outcome.tail),
-        "mass": mass, "x": x, "height": height,
-    }  # fmt: skip
+    return Law(
+        system=system, measure=measure, observed=outcome.value, chance=float(outcome.null.mean),
+        deviation=float(outcome.null.std), tail=outcome.tail, mass=mass, x=x, height=height,
+    )  # fmt: skip
 
 
-def describe_files(path: str) -> list[dict[str, Any]]:
+def describe_files(path: str) -> list[File]:
     """Name, size and SHA-256 of a file, or of each of a folder, as they lie there: compressed ones are not unpacked.
 
     Examples
@@ -143,7 +105,7 @@ def describe_files(path: str) -> list[dict[str, Any]]:
     ...     place = Path(folder) / "a"
     ...     _ = place.write_bytes(b"abc")
     ...     (facts,) = describe_files(str(place))
-    >>> facts["bytes"], facts["sha256"][:8]
+    >>> facts.bytes, facts.sha256[:8]
     (3, 'ba7816bf')
     """
     paths = [path]
@@ -152,16 +114,16 @@ def describe_files(path: str) -> list[dict[str, Any]]:
 
         paths = files_of(path)
     described = []
-    for each in paths:
-        if not is_regular(each):
+    for file_path in paths:
+        if not is_regular(file_path):
             continue  # what is read once has gone by, and a pipe would wait for another writer
-        with naming(each), Path(each).open("rb") as file:
-            digest = hashlib.file_digest(file, "sha256").hexdigest()
-            described.append({"name": each, "bytes": file.tell(), "sha256": digest})
+        with naming(file_path), Path(file_path).open("rb") as file:
+            found = hashlib.file_digest(file, "sha256").hexdigest()
+            described.append(File(name=file_path, bytes=file.tell(), sha256=found))
     return described
 
 
-def embedded(given: Record) -> str:
+def embedded(record: Record) -> str:
     """A record as JSON that no text in it can break out of.
 
     Examples
@@ -170,30 +132,27 @@ def embedded(given: Record) -> str:
     '{"name":"\\\\u003c/script\\\\u003e","x":[0.5,null]}'
     """
     options: dict[str, Any] = {"ensure_ascii": False, "allow_nan": False, "separators": (",", ":")}
-    text = json.dumps(exact(given), default=_column, **options)
+    text = json.dumps(exact(record), default=_column, **options)
     return _UNSAFE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
-def element_of(given: Record) -> str:
-    """The script element that holds a record in its page."""
-    text = embedded(given)
-    return f'<script type="application/json" id="record" data-sha256="{_digest(text)}">{text}</script>'
+def laid_out(record: Record) -> str:
+    """A record as JSON for people and programs: columns are lists."""
+    options: dict[str, Any] = {"ensure_ascii": False, "allow_nan": False, "indent": 1}
+    return json.dumps(exact(record), default=lambda column: exact(column.tolist()), **options) + "\n"
 
 
-def _digest(text: str) -> str:
+def digest(text: str) -> str:
+    """What tells whether a record was changed."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _column(values: Any) -> Any:
     """An array, or a number of NumPy's, in the shortest way to write it."""
-    plain = values.tolist()
     if values.dtype.kind != "f" or values.size < _LONG:
-        return exact(plain)
-    # Whole numbers need no point.
-    if not np.any(values != np.floor(values)):
-        plain = [int(value) if np.isfinite(value) else value for value in plain]
+        return exact(values.tolist())
     values = values.astype("<f8")
-    known: list[Any] = [exact(plain), {"f8": _base64(values)}]
+    known: list[Any] = [_digits(values), {"f8": _base64(values)}]
     # As bits: 0 and -0 are two.
     few, at = np.unique(values.view("<i8"), return_inverse=True)
     if len(few) <= _FEW:
@@ -201,14 +160,41 @@ def _column(values: Any) -> Any:
     return min(known, key=lambda column: len(json.dumps(column, separators=(",", ":"))))
 
 
+def _digits(values: Any) -> Any:
+    """An array, or a number of NumPy's, digit by digit; whole numbers of a long one need no point."""
+    whole = values.dtype.kind == "f" and values.size >= _LONG and not np.any(values != np.floor(values))
+    plain = values.tolist()
+    return exact([int(value) if np.isfinite(value) else value for value in plain] if whole else plain)
+
+
 def _base64(values: Any) -> str:
     return base64.b64encode(values.tobytes()).decode()
 
 
-def read_record(path: str | Path) -> Record:
-    """The record of a page, from its file.
+def read_page(path: str | Path) -> Page:
+    """A page again, from its file.
 
-    Columns are lists of floats or arrays; see `numbers`.
+    Raises
+    ------
+    DataError
+        The file is no page of precall's, one of a later layout, was changed, or its parts do not fit together.
+    """
+    return page_from(read_record(path), str(path))
+
+
+def page_from(record: Record, label: str = "record") -> Page:
+    """A page again, from its record."""
+    from precall.page.reading import made_from
+
+    try:
+        return made_from(Page, record)
+    except Misfit as misfit:
+        what = f"the parts of its record do not fit together: {misfit.place} {misfit.what}"
+        raise refused(label, what) from misfit
+
+
+def read_record(path: str | Path) -> Record:
+    """The record in a page's file, as one of this version; columns are lists, or arrays where they are packed.
 
     Raises
     ------
@@ -219,41 +205,22 @@ def read_record(path: str | Path) -> Record:
     match = _EMBEDDED.search(_text_of(file_name(path), label))
     if match is None:
         raise refused(label, "there is no record in it", "name a page that precall report wrote")
-    if match[1] is not None and match[1] != _digest(match[2]):
+    if match[1] is not None and match[1] != digest(match[2]):
         raise refused(label, "its record is not as it was written (another SHA-256)")
     try:
         known = json.loads(match[2], parse_constant=_constant)
         kind = known.get("format") if isinstance(known, dict) else None
-        whole: Record = _unpacked(_upgraded(known)) if kind in (FORMAT, _BEFORE) else {}
+        record: Record = _unpacked(known) if kind in (FORMAT, _FIRST) else {}
+        if kind == _FIRST:
+            from precall.page.first_format import upgraded
+
+            record = upgraded(record) | {"format": FORMAT}
     # Too deep, no JSON, no base64 of whole numbers, an index beyond the values, or a part of an earlier page of another kind.
     except (RecursionError, ValueError, TypeError, LookupError, AttributeError) as error:
         raise refused(label, f"its record is damaged ({type(error).__name__})") from None
-    if kind not in (FORMAT, _BEFORE):
+    if kind not in (FORMAT, _FIRST):
         raise refused(label, f"its record is of the format {kind!r:.60}, this version reads {FORMAT!r}")
-    return whole
-
-
-def _upgraded(given: Record) -> Record:
-    """A record of an earlier format as one of this."""
-    if given["format"] == FORMAT or not isinstance(given.get("warnings"), list):
-        return given
-    rest = {name: value for name, value in given.items() if name != "warnings"}
-    # What was in words is taken apart here, once.
-    if isinstance(given.get("headline"), list):
-        rest["headline"] = [_sentence_from(str(text)) for text in given["headline"]]
-    for section in given.get("sections", ()):
-        for distribution in section.get("laws", ()):
-            how = distribution.pop("how")
-            found = _HOW.fullmatch(how)
-            distribution |= {"method": found[2] if found else how, "bound": bool(found and found[1] == "<=")}
-    return rest | {"format": FORMAT, "notes": plain(map(str, given["warnings"]))}
-
-
-def _sentence_from(text: str) -> dict[str, Any]:
-    """A sentence of an earlier page: bold was what stood in front of a semicolon, or the verdict of gates."""
-    judged = _JUDGED.match(text)
-    lead = judged[0] if judged else text.partition("; ")[0] if "; " in text else ""
-    return Sentence(text, lead)._asdict()
+    return record
 
 
 def _text_of(path: str, label: str) -> str:
@@ -268,15 +235,6 @@ def _text_of(path: str, label: str) -> str:
                 what = f"longer than {_MOST >> 20} MB, which no page is"
                 raise refused(label, what, "name a page that precall report wrote")
     return b"".join(parts).decode(errors="replace")
-
-
-def check(record: Record, label: str) -> None:
-    """Raise unless all parts of a record are there, each of its kind."""
-    for name, kind in _PARTS.items():
-        if name not in record:
-            raise refused(label, f"its record has no {name}")
-        if not isinstance(record[name], kind):
-            raise refused(label, f"{name} in its record is no {kind.__name__}")
 
 
 def _constant(name: str) -> None:
@@ -297,21 +255,3 @@ def _unpacked(value: Any) -> Any:
             return floats[np.frombuffer(base64.b64decode(value["at"], validate=True), np.uint8)]
         return {key: _unpacked(part) for key, part in value.items()}
     return [_unpacked(part) for part in value] if isinstance(value, list) else value
-
-
-def numbers(column: Any) -> Float64:
-    """A column of a record as floats; null is NaN.
-
-    Examples
-    --------
-    >>> numbers([0.5, None, "inf"])
-    array([0.5, nan, inf])
-    """
-    if isinstance(column, np.ndarray):
-        return column.astype(np.float64)
-    return np.array([as_float(value) for value in column], np.float64)
-
-
-def as_float(value: Any) -> float:
-    """A number of a record; null is NaN."""
-    return float("nan") if value is None else float(value)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -23,10 +23,25 @@ from precall.measures.areas import TENTHS
 from precall.notes import Note, listening, noted, warn
 from precall.notes.of_pages import NoTestByChance, OtherOrderOfTies, RanksOpen
 from precall.page.charts import DEPTH
-from precall.page.record import Part, Sentence, chance_of
-from precall.page.record_tables import PAIR, blocks_of
+from precall.page.record import law_of
+from precall.page.sections import (
+    Column,
+    Eleven,
+    Ends,
+    Head,
+    Law,
+    Marks,
+    Pairs,
+    Part,
+    Systems,
+    Tables,
+)
+from precall.page.sections import (
+    Hits as Where,
+)
+from precall.page.tables import PAIR, tables_of
 from precall.results import number, ranked
-from precall.sheet.verdicts import of_report
+from precall.sheet.verdicts import Sentence, of_report
 from precall.topic_values import averages
 
 if TYPE_CHECKING:
@@ -41,7 +56,7 @@ def read_runs(
     conventions: Conventions, qrels: Any, runs: Any, measures: Any, *, threads: int | None = None, chance: str = "best",
     level: float, rng: int, progress: Callable[[int, str | None], None] | None = None, memory: int | None = None,
     **comparing: Any,
-) -> Part:  # fmt: skip
+) -> Part[Systems]:  # fmt: skip
     """The section of runs that are read, measured and located here; see `of_runs`.
 
     `progress` is told how many runs are done, and what comes next; None is the next run.
@@ -101,7 +116,7 @@ def of_runs(
     report: Report, rankings: Sequence[Hits] | None = None, *, level: float, rng: int, chance: str = "best",
     compared: bool = True, progress: Callable[[str], None] | None = None,
     worse: str | Sequence[str] | Mapping[str, float | None] | None = None, **comparing: Any,
-) -> Part:  # fmt: skip
+) -> Part[Systems]:  # fmt: skip
     """Averages with intervals, comparisons, topics; of rankings also where the hits are, and random selection.
 
     Parameters
@@ -134,32 +149,36 @@ def of_runs(
 
 
 def _gated(
-    part: Part, report: Report, pairs: Comparisons | None, worse: Any, rng: int, comparing: Mapping[str, Any]
-) -> Part:
+    part: Part[Systems],
+    report: Report,
+    pairs: Comparisons | None,
+    worse: Any,
+    rng: int,
+    comparing: Mapping[str, Any],
+) -> Part[Systems]:
     """The section with gates, and their verdict first."""
     if worse is None or pairs is None:
         return part
     from precall.gated_runs import gates
-    from precall.infer.compare.gating import facts
 
     how = {name: comparing[name] for name in ("unpaired", "resamples") if name in comparing}
     judged = gates(report, worse, comparisons=pairs, rng=rng, **how)
-    section = part.section | {"gates": list(map(facts, judged.gates))}
+    section = replace(part.section, gates=judged)
     sentence = Sentence(judged.verdict, "Passed" if judged.passed else "Failed")
     return Part(section, [sentence, *part.headline], [*part.notes, *judged.notes])
 
 
 def _rankings(
     report: Report, rankings: Sequence[Hits], level: float, chance: str
-) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+) -> tuple[Where | None, list[Law]]:
     """Where the hits are, and random selection; neither where ties leave locations open."""
     of_topics = [run.topics for run in report.runs]
     try:
         hits = hits_of(list(zip(of_topics, rankings, strict=True)), _topics(report))
     except TiesUnresolved:
         warn(RanksOpen("", report.conventions["ties"]))
-        return {}, []
-    hits["eleven"] = [eleven_points(hits_of_run, level) for hits_of_run in rankings]
+        return None, []
+    hits = replace(hits, eleven=[eleven_points(hits_of_run, level) for hits_of_run in rankings])
     chosen = {"best": report.runs[:1], "all": report.runs, "none": ()}[chance]
     return hits, [
         distribution
@@ -168,45 +187,45 @@ def _rankings(
     ]
 
 
-def _distributions(name: str, hits: Hits) -> list[dict[str, Any]]:
+def _distributions(name: str, hits: Hits) -> list[Law]:
     """AP of a run against random orders of the items retrieved; nothing, and a warning, where that is undefined."""
     try:
         outcome = of_mean(hits, "AP")
     except UsageError as error:
         warn(NoTestByChance(name, str(error)))
         return []
-    return [chance_of(name, "AP", outcome)]
+    return [law_of(name, "AP", outcome)]
 
 
 def part_of(
-    report: Report, compared: Comparisons | None = None, hits: Mapping[str, Any] | None = None,
-    distributions: Sequence[Mapping[str, Any]] = (),
-) -> Part:  # fmt: skip
+    report: Report, compared: Comparisons | None = None, hits: Where | None = None,
+    distributions: Sequence[Law] = (),
+) -> Part[Systems]:  # fmt: skip
     """The section of a report, the comparisons of its runs, where their hits are, and their null distributions."""
     runs, topics = report.runs, _topics(report)
     best = report.best or (0,) * len(report.measures)
-    section: dict[str, Any] = {
-        "kind": "systems",
-        "systems": [run.name for run in runs],
-        "measures": [
-            {"name": head, "measure": name, "aggregate": aggregate, "best": direction,
-             "summary": known.declaration.summary if (known := _find_measure(name)) else ""}
+    names = [run.name for run in runs]
+    section = Systems(
+        systems=names,
+        measures=[
+            Head(name=head, measure=name, aggregate=aggregate, best=direction,
+                 summary=known.declaration.summary if (known := _find_measure(name)) else "")
             for head, name, aggregate, direction in zip(report.heads, report.measures, report.aggregates, best, strict=True)
         ],
-        "counts": [asdict(run.counts) for run in runs],
-        "topics": topics,
-        "mean": [run.mean for run in runs],
-        "interval": _intervals(report),
-        "values": [
+        counts=[run.counts for run in runs],
+        topics=topics,
+        mean=[run.mean for run in runs],
+        interval=_intervals(report),
+        values=[
             [_aligned(run.topics, run.values[line], topics) for run in runs] for line in range(len(report.measures))
         ],
-        "compared": _two(report, compared),
-        "comparable": report.comparable,
-        "signature": report.signature,
-    }  # fmt: skip
-    if compared is not None:
-        section["pairs"] = _pairs(section["systems"], compared)
-    section |= {"hits": dict(hits or {}), "laws": list(distributions)}
+        compared=_two(report, compared),
+        comparable=report.comparable,
+        signature=report.signature,
+        pairs=None if compared is None else _pairs(names, compared),
+        hits=hits,
+        laws=list(distributions),
+    )  # fmt: skip
     notes = [*report.notes(), *(compared.notes if compared is not None else ())]
     verdicts = compared.verdicts.values() if compared is not None and report.comparable else ()
     told = [Sentence(verdict.text, verdict.lead) for verdict in verdicts if verdict.text]
@@ -224,10 +243,9 @@ def _two(report: Report, compared: Comparisons | None) -> list[int]:
     return [order[base == 0], order[base]]
 
 
-def of_comparisons(given: Comparison | Comparisons) -> Part:
+def of_comparisons(given: Comparison | Comparisons) -> Part[Tables]:
     """What `compare` or one of its functions returned."""
     sheet = given.sheet()
-    section: dict[str, Any] = {"kind": "sheet", "title": "Comparisons", "blocks": blocks_of(sheet)}
     if isinstance(given, Comparisons):
         pairs, notes, signature = given.pairs, list(sheet.notes), sheet.signature
         verdicts = list(given.verdicts.values())
@@ -235,7 +253,7 @@ def of_comparisons(given: Comparison | Comparisons) -> Part:
         pairs, notes, verdicts = (given,), list(given.notes), [given.verdict]
         seed = "none" if given.seed is None else given.seed
         signature = f"test {given.test} | level {given.level:.12g} | seed {seed}"
-    section |= {"pairs": [pair.to_dict() for pair in pairs], "signature": signature}
+    section = Tables(title="Comparisons", blocks=tables_of(sheet), pairs=list(pairs), signature=signature)
     return Part(section, [Sentence(each.text, each.lead) for each in verdicts if each.text], notes)
 
 
@@ -244,39 +262,40 @@ def _topics(report: Report) -> list[str]:
     return list(dict.fromkeys(topic for run in report.runs for topic in run.topics))
 
 
-def _intervals(report: Report) -> dict[str, Any]:
+def _intervals(report: Report) -> Ends | None:
     known = [[report.bounds(run.name, name) for name in report.measures] for run in report.runs]
     every = [interval for line in known for interval in line if interval is not None]
     if not every:
-        return {}
+        return None
     method = "/".join(dict.fromkeys(interval.method for interval in every))
-    intervals: dict[str, Any] = {"level": every[0].level, "method": method}
-    for end in ("low", "high"):
-        intervals[end] = [[getattr(interval, end, np.nan) for interval in line] for line in known]
-    return intervals
+    low, high = (
+        [[np.nan if each is None else each.ends[end] for each in line] for line in known] for end in (0, 1)
+    )
+    return Ends(level=every[0].level, method=method, low=low, high=high)
 
 
-def _pairs(systems: list[str], compared: Comparisons) -> dict[str, Any]:
+def _pairs(systems: list[str], compared: Comparisons) -> Pairs:
     # What is compared: of geometric means the logarithms.
     measures = [pairs[0].label for pairs in compared.families.values()]
     pairs = compared.pairs
-    return {
-        "a": [systems.index(pair.names[0]) for pair in pairs],
-        "b": [systems.index(pair.names[1]) for pair in pairs],
-        "measure": [measures.index(pair.label) for pair in pairs],
-        **{name: np.array([getattr(pair, name) for pair in pairs]) for name in PAIR},
-        "significant": [int(pair.significant) for pair in pairs],
-        "compared": measures,
+    columns = {name: np.array([getattr(pair, name) for pair in pairs], np.float64) for name in PAIR}
+    return Pairs(
+        a=[systems.index(pair.names[0]) for pair in pairs],
+        b=[systems.index(pair.names[1]) for pair in pairs],
+        measure=[measures.index(pair.label) for pair in pairs],
+        **columns,
+        significant=[int(pair.significant) for pair in pairs],
+        compared=measures,
         # What others are held against: the baseline, or the best by each measure.
-        "against": [_against(systems, compared, name) for name in compared.means],
-        "baseline": bool(compared.conventions.get("baseline")),
+        against=[_against(systems, compared, name) for name in compared.means],
+        baseline=bool(compared.conventions.get("baseline")),
         # By name: they come in the order of the means.
-        "letters": [
+        letters=[
             [letters[name] for name in systems] if (letters := compared.letters.get(name)) else []
             for name in compared.means
         ],
-        "conventions": dict(compared.conventions),
-    }  # fmt: skip
+        conventions=dict(compared.conventions),
+    )  # fmt: skip
 
 
 def _against(systems: list[str], compared: Comparisons, measure: str) -> int:
@@ -285,7 +304,7 @@ def _against(systems: list[str], compared: Comparisons, measure: str) -> int:
     return 0 if verdict is None else systems.index(verdict.baseline or verdict.best)
 
 
-def _aligned(own: list[str], values: Any, topics: list[str]) -> Any:
+def _aligned(own: list[str], values: Any, topics: list[str]) -> Column:
     """A run's values over all topics; NaN where it lacks one."""
     if own == topics:
         return np.asarray(values)
@@ -293,24 +312,22 @@ def _aligned(own: list[str], values: Any, topics: list[str]) -> Any:
     return np.array([known.get(topic, np.nan) for topic in topics])
 
 
-def hits_of(parts: list[tuple[list[str], Hits]], topics: list[str]) -> dict[str, Any]:
+def hits_of(parts: list[tuple[list[str], Hits]], topics: list[str]) -> Where:
     """Hits of several systems in the first ranks: the topics of their rankings, and the hits, ties resolved."""
-    systems = [marks_of(hits, names, topics) for names, hits in parts]
-    relevant = np.max([system.pop("relevant") for system in systems], axis=0).tolist()
-    return {"depth": DEPTH, "relevant": relevant, "systems": systems}
+    systems, relevant = zip(*(marks_of(hits, names, topics) for names, hits in parts), strict=True)
+    return Where(depth=DEPTH, relevant=np.max(relevant, axis=0).tolist(), systems=list(systems))
 
 
-def marks_of(hits: Hits, names: list[str], topics: list[str]) -> dict[str, Any]:
-    """Hits in the first ranks: marks, and found and relevant items, of each topic.
+def marks_of(hits: Hits, names: list[str], topics: list[str]) -> tuple[Marks, list[int]]:
+    """Hits in the first ranks, and how many relevant items there are, of each topic.
 
-    Marks are 8 letters per topic, base64 of 48 bits, rank 1 first. `names` are the topics of the rankings; other topics have
-    no marks.
+    `names` are the topics of the rankings; other topics have no marks.
 
     Examples
     --------
     >>> from precall import Hits
-    >>> strips = marks_of(Hits.of([1, 3], retrieved=9, relevant=4), ["q1"], ["q0", "q1"])
-    >>> strips["marks"], strips["found"], strips["relevant"]
+    >>> strips, relevant = marks_of(Hits.of([1, 3], retrieved=9, relevant=4), ["q1"], ["q0", "q1"])
+    >>> strips.marks, strips.found, relevant
     ('AAAAAAAAoAAAAAAA', [0, 2], [0, 4])
     """
     place = {name: i for i, name in enumerate(names)}
@@ -321,14 +338,14 @@ def marks_of(hits: Hits, names: list[str], topics: list[str]) -> dict[str, Any]:
     bits[hits.ranking[shown], location[shown] - 1] = True
     marks = base64.b64encode(np.packbits(bits[rows], axis=1).tobytes()).decode()
     found, relevant = (np.append(counts, 0)[rows].tolist() for counts in (hits.found, hits.relevant))
-    return {"marks": marks, "found": found, "relevant": relevant}
+    return Marks(marks=marks, found=found), relevant
 
 
-def eleven_points(hits: Hits, level: float) -> dict[str, Any]:
+def eleven_points(hits: Hits, level: float) -> Eleven:
     """Interpolated precision at recall 0, .1, ..., 1: means over the topics that have relevant items, and their intervals."""
     with listening():
         # Few or skewed topics are said of the averages.
         values = [measure(f"IPrec(recall={recall:g})")(hits) for recall in TENTHS]
         intervals = [mean(column[column == column], level=level, range=(0, 1)) for column in values]
     columns = np.array([(interval.estimate, *interval.ends) for interval in intervals], np.float64).T
-    return dict(zip(("mean", "low", "high"), columns, strict=True))
+    return Eleven(**dict(zip(("mean", "low", "high"), columns, strict=True)))

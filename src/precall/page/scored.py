@@ -29,12 +29,12 @@ from precall.notes.of_curves import EqualScores, NeverScored, ReadInBatches
 from precall.notes.of_pages import NoBands
 from precall.page.kept_points import operating_points
 from precall.page.operating import AGAINST
-from precall.page.record import Part, Sentence, chance_of
-from precall.page.record_tables import blocks_of, interval_at
+from precall.page.record import law_of
+from precall.page.sections import Bounds, Categories, Curves, Law, Part, Scored, Tables
+from precall.page.tables import interval_at, tables_of
 from precall.page.threshold import sentences
 from precall.sheet import verdicts
 from precall.sheet.categories import SAID, categories_sheet, decisions_sheet, senses
-from precall.sheet.curves import cells_beside
 from precall.text import many
 
 if TYPE_CHECKING:
@@ -59,7 +59,9 @@ _DRAWN = 5
 _POOLED = "all pairs together"
 
 
-def of_cases(table: CaseTable | ScannedCases, *, correction: str = "holm", level: float, rng: int) -> Part:
+def of_cases(
+    table: CaseTable | ScannedCases, *, correction: str = "holm", level: float, rng: int
+) -> Part[Curves]:
     """Curves of several scores of the same cases, and their comparisons; `correction` is of p for the pairs of a measure."""
     parts = {(name, group): curve for name, of in table.curves().items() for group, curve in of.items()}
     names = join_names(parts) if table.grouped else list(table.scores)
@@ -103,15 +105,15 @@ def described(source: str, level: float, rng: int, **more: str | None) -> dict[s
 def of_curves(
     curves: Mapping[str, Curve], level: float, rng: int, chance: bool = True,
     conventions: Mapping[str, str] | None = None, comparisons: Sequence[Comparison] = (),
-) -> Part:  # fmt: skip
+) -> Part[Curves]:  # fmt: skip
     """The section of some curves: intervals, bands and null distributions are of the curves themselves.
 
     Without `chance` there is no random selection: what is weighted is not drawn case by case.
     """
     high = _is_high_good(curves)
-    intervals: dict[str, Any] = {}
-    bands: dict[str, Any] = {}
-    distributions: list[dict[str, Any]] = []
+    intervals: dict[str, dict[str, Interval]] = {}
+    bands: dict[str, dict[str, Band]] = {}
+    distributions: list[Law] = []
     notes: list[Note] = []
 
     def told(name: str, make: Callable[..., Any], *given: Any) -> Any:
@@ -161,20 +163,20 @@ def bands_of(blocks: Blocks, level: float, rng: Rng) -> dict[str, Band]:
     return {kind: band(blocks, kind, level=level, rng=rng) for kind in ("pr", "roc")}
 
 
-def _distributions(name: str, curve: Curve) -> list[dict[str, Any]]:
+def _distributions(name: str, curve: Curve) -> list[Law]:
     """AP against its null distribution: the same cases in random order, blocks of equal score staying blocks."""
     try:
         outcomes = test(curve, "AP", ties="block")
     except UsageError:
         return []
-    return [chance_of(name, "average precision", outcomes.combined)]
+    return [law_of(name, "average precision", outcomes.combined)]
 
 
 def part_of(
     curves: Mapping[str, Curve], intervals: Mapping[str, Mapping[str, Interval]] | None = None,
     bands: Mapping[str, Mapping[str, Band]] | None = None, comparisons: Sequence[Comparison] = (),
-    distributions: Sequence[Mapping[str, Any]] = (), conventions: Mapping[str, str] | None = None,
-) -> Part:  # fmt: skip
+    distributions: Sequence[Law] = (), conventions: Mapping[str, str] | None = None,
+) -> Part[Curves]:  # fmt: skip
     """The section of curves by the name of the score; intervals (by measure) and bands (by kind) as far as there are any."""
     intervals, bands, conventions = intervals or {}, bands or {}, dict(conventions or {})
     parts = {name: {"": curve} for name, curve in curves.items()}
@@ -186,32 +188,30 @@ def part_of(
         values = sheet.body["scores"][name]
         points = operating_points(curve, most, place < AGAINST or name == best)
         systems.append(
-            {"name": name, **points, "measures": {**values["counts"], **values["measures"]},
-             "intervals": _interval_fields(intervals.get(name, {})),
-             "bands": _fields(bands.get(name, {}), "x", "low", "high", "level", "kind", "method")}
+            Scored(
+                name=name, points=points,
+                measures={
+                    measure: np.nan if value is None else value
+                    for measure, value in (*values["counts"].items(), *values["measures"].items())
+                },
+                intervals=dict(intervals.get(name, {})),
+                bands={
+                    kind: Bounds(x=of.x, low=of.low, high=of.high, level=of.level, kind=of.kind, method=of.method)
+                    for kind, of in bands.get(name, {}).items()
+                },
+            )
         )  # fmt: skip
         remarks += _remarks(name, curve)
-    section = {
-        "kind": "curves",
-        "good": "high" if _is_high_good(curves) else "low",
-        "systems": systems,
-        "pairs": [pair.to_dict() for pair in comparisons],
-        "laws": list(distributions),
-        "blocks": blocks_of(sheet),
-        "signature": signature(conventions),
-    }
+    section = Curves(
+        good="high" if _is_high_good(curves) else "low", systems=systems, pairs=list(comparisons),
+        laws=list(distributions), blocks=tables_of(sheet), signature=signature(conventions),
+    )  # fmt: skip
     remarks += [note for pair in comparisons for note in notes_of(pair.measure, pair.notes)]
-    headline = [*verdicts.of_curves(curves, comparisons, intervals), *map(Sentence, sentences(section))]
+    headline = [
+        *verdicts.of_curves(curves, comparisons, intervals),
+        *map(verdicts.Sentence, sentences(section)),
+    ]
     return Part(section, headline, [*sheet.notes, *remarks])
-
-
-def _interval_fields(results: Mapping[str, Interval]) -> dict[str, dict[str, Any]]:
-    fields = _fields(results, "estimate", "low", "high", "level", "method")
-    return {name: cells | cells_beside(results[name]) for name, cells in fields.items()}
-
-
-def _fields(results: Mapping[str, Any], *names: str) -> dict[str, dict[str, Any]]:
-    return {key: {name: getattr(result, name) for name in names} for key, result in results.items()}
 
 
 def _remarks(name: str, curve: Curve) -> list[Note]:
@@ -228,7 +228,7 @@ def _remarks(name: str, curve: Curve) -> list[Note]:
 def of_categories(
     status: Status, policy: str | Thresholds | None = None, undefined: str = "zero", *, level: float, rng: int,
     source: str = "", asked: Mapping[str, str | None] | None = None,
-) -> Part:  # fmt: skip
+) -> Part[Categories]:  # fmt: skip
     """Scores of many categories: the tables, and the curves of all pairs together and of the worst categories.
 
     Decided is by `policy`; if there is none, for the best category where each item has one. `source` and what was
@@ -239,7 +239,7 @@ def of_categories(
     >>> from precall import categorize
     >>> status = categorize(["a", "b", "b"] * 20, [[0.9, 0.1], [0.6, 0.4], [0.2, 0.8]] * 20)
     >>> section, headline, _ = of_categories(status, level=0.95, rng=0)
-    >>> section["kind"], [one["name"] for one in section["systems"]]
+    >>> section.kind, [one.name for one in section.systems]
     ('categories', ['all pairs together', 'a', 'b'])
     >>> headline[0].text
     'Mean average precision of 2 categories 1.0000, of all pairs together 0.9167.'
@@ -266,7 +266,7 @@ def of_categories(
 
 def _categories(
     status: Status, conventions: dict[str, str], undefined: str, learned: Thresholds | None, level: float, rng: Rng
-) -> Part:  # fmt: skip
+) -> Part[Categories]:  # fmt: skip
     sheet = categories_sheet(status, learned, undefined, conventions)
     policy = None if learned is None else learned.policy
     intervals, notes = intervals_of_categories(status, level)
@@ -281,25 +281,31 @@ def _categories(
     pooled = _POOLED
     while pooled in each:
         pooled = f"({pooled})"
-    section = part_of({pooled: status.pooled()} | each, conventions=conventions).section | {
-        "kind": "categories", "blocks": blocks_of(sheet, intervals), "title": "Categories", "shown": len(each),
-        "of": len(names), "policy": policy,
-    }  # fmt: skip
-    headline = [Sentence(verdicts.of_categories(sheet.body["averages"], len(names)))]
+    drawn = part_of({pooled: status.pooled()} | each, conventions=conventions).section
+    section = Categories(
+        good=drawn.good, systems=drawn.systems, pairs=[], blocks=tables_of(sheet, intervals), signature=drawn.signature,
+        title="Categories", shown=len(each), of=len(names), policy=policy,
+    )  # fmt: skip
+    headline = [verdicts.Sentence(verdicts.of_categories(sheet.body["averages"], len(names)))]
     if policy is not None:
         decided = verdicts.of_decisions(sheet.body["decisions"], partial(interval_at, intervals))
-        headline.append(Sentence(f"Decided by {policy}: {decided}."))
+        headline.append(verdicts.Sentence(f"Decided by {policy}: {decided}."))
     return Part(section, headline, [*sheet.notes, *notes])
 
 
-def decided(decisions: Decisions, undefined: str = "zero", *, level: float = 0.95, rng: Rng = 0) -> Part:
+def decided(
+    decisions: Decisions, undefined: str = "zero", *, level: float = 0.95, rng: Rng = 0
+) -> Part[Tables]:
     """Hard decisions: contingency tables, precision, recall and F of each category, and their averages."""
     sheet = decisions_sheet(decisions, undefined, {})
     intervals, notes = intervals_of_decisions(decisions, level, rng)
-    section = {"kind": "sheet", "title": "Decisions", "blocks": blocks_of(sheet, intervals)}
-    section["signature"] = f"undefined {undefined} | level {level:.12g}"
+    section = Tables(
+        title="Decisions",
+        blocks=tables_of(sheet, intervals),
+        signature=f"undefined {undefined} | level {level:.12g}",
+    )
     averages = verdicts.of_decisions(sheet.body, partial(interval_at, intervals))
-    sentence = Sentence(f"{averages}, {many(decisions.truth.items, 'item')}.")
+    sentence = verdicts.Sentence(f"{averages}, {many(decisions.truth.items, 'item')}.")
     return Part(section, [sentence], [*sheet.notes, *notes])
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import compress
 from math import nan
@@ -11,25 +11,14 @@ from typing import Any
 import numpy as np
 
 from precall.conventions import signature
-from precall.drawing.looks import distinct, shared
+from precall.drawing.looks import shared
 from precall.infer.compare.comparisons import p_text
 from precall.measures.areas import TENTHS
-from precall.page import record_tables
+from precall.page import tables
 from precall.page.charts import Line, dots, line_chart
 from precall.page.differences import Gap, gap_bars
-from precall.page.markup import (
-    Cell,
-    between,
-    block_table,
-    element,
-    escaped,
-    figure,
-    marked_cells,
-    select,
-    show_name,
-    table,
-)
-from precall.page.record import as_float, numbers
+from precall.page.sections import Systems
+from precall.page.templates import Cell, Markup, macros
 from precall.results import number
 from precall.text import many, percent, signed
 
@@ -43,98 +32,64 @@ _ALONE = "; intervals are of each pair by itself, p is adjusted for all"
 _LISTED = 120
 
 
-def names(section: Mapping[str, Any]) -> list[str]:
-    """The names of the systems as the page shows them: without what all of them begin or end with."""
-    return distinct([str(name) for name in section["systems"]])
-
-
-def summary(section: Mapping[str, Any], key: str) -> str:
+def summary(section: Systems, key: str) -> Markup:
     """By a measure: how far the systems are from the best or the baseline, and their averages; then the table of all."""
-    charts = [_gaps(section, key), _means(section, key)]
-    if section["hits"].get("eleven"):
-        charts.append(_eleven(section, f"{key}-eleven"))
-    drawn = element("div", *charts, class_="charts")
-    return (
-        choice(section, key) + drawn + _shortened(section) + _averages(section, key) + _definitions(section)
-    )
+    eleven = section.hits is not None and section.hits.eleven
+    hints = {measure.name: measure.summary for measure in section.measures if measure.summary}
+    made: Markup = macros("systems.html").summary(
+        key, [measure.name for measure in section.measures], _gaps(section, key), _means(section, key),
+        _eleven(section, f"{key}-eleven") if eleven else None, _left_out(section), _averages(section, key, hints), hints,
+    )  # fmt: skip
+    return made
 
 
-def choice(section: Mapping[str, Any], key: str, place: str = "", *more: str) -> str:
-    """Which measure the charts show, hidden until there is a script; each such box moves all of them."""
-    measures = [measure["name"] for measure in section["measures"]]
-    box = select(f"{key}-measure{place}", "Measure", measures, 0, f"measure-of-{key}")
-    boxes = [box] * (len(measures) > 1) + list(more)
-    return element("div", *boxes, class_="controls scripted", hidden="") if boxes else ""
-
-
-def _shortened(section: Mapping[str, Any]) -> str:
+def _left_out(section: Systems) -> str:
     """What was left out of the names, if anything was."""
-    head, tail = shared(list(map(str, section["systems"])))
+    head, tail = shared(section.systems)
     parts = [f"begin with {head}"] * bool(head) + [f"end with {tail}"] * bool(tail)
-    text = f"All names of systems {' and '.join(parts)}; that is left out here."
-    return element("p", escaped(text), class_="note") if parts else ""
+    return f"All names of systems {' and '.join(parts)}; that is left out here." if parts else ""
 
 
-def _averages(section: Mapping[str, Any], key: str) -> str:
+def _averages(section: Systems, key: str, hints: dict[str, str]) -> dict[str, Any]:
     """The table of systems and measures, letters in columns of their own."""
-    interval = section["interval"]
-    block, letters = record_tables.averages(section), _letters(section)
-    bounds = f", with {percent(interval['level'])} intervals ({interval['method']})" if interval else ""
+    interval = section.interval
+    block, letters = tables.averages(section), section.letters
+    bounds = f", with {percent(interval.level)} intervals ({interval.method})" if interval else ""
     caption = f"Averages over topics{bounds}."
     if any(block.leaders()):
         caption += " The best of a column is bold."
     if letters:
         caption += " Systems that share a letter: no difference shown."
     heading, rows = list(block.heading), []
-    for i, (name, cells) in enumerate(zip(names(section), marked_cells(block, between), strict=True)):
+    for i, (name, full, (_, *cells)) in enumerate(
+        zip(section.shown, section.systems, tables.cells_of(block), strict=True)
+    ):
         # From the right, as each moves what stands behind it.
         for place in range(len(letters), 0, -1):
             cells.insert(place, Cell(letters[place - 1][i], "letters"))
-        rows.append([Cell(name, markup=titled(name, section["systems"][i])), *cells])
+        rows.append([Cell(name, title=full if full != name else ""), *cells])
     for place in range(len(letters), 0, -1):
         heading.insert(place + 1, "letters")
     # A long table scrolls, so that what follows is near.
-    tall = len(rows) > _DRAWN
-    return table(heading, rows, caption, f"{key}-means", sortable=True, tall=tall, hints=_hints(section))
+    return {
+        "heading": heading, "rows": rows, "caption": caption, "key": f"{key}-means", "sortable": True,
+        "tall": len(rows) > _DRAWN, "hints": hints,
+    }  # fmt: skip
 
 
-def titled(name: str, full: str) -> str:
-    """A name, the full one for who points at it."""
-    return show_name(name) if name == full else element("span", show_name(name), title=full)
-
-
-def _hints(section: Mapping[str, Any]) -> dict[str, str]:
-    """What each measure is, in a sentence."""
-    return {measure["name"]: measure["summary"] for measure in section["measures"] if measure.get("summary")}
-
-
-def _definitions(section: Mapping[str, Any]) -> str:
-    """The same as a list, for who has no pointer, and on paper."""
-    terms = [
-        element("div", element("dt", escaped(name)), element("dd", escaped(text)))
-        for name, text in _hints(section).items()
-    ]
-    if not terms:
-        return ""
-    title = "What the measures are" if len(terms) > 1 else "What the measure is"
-    return element("details", element("summary", title), element("dl", *terms, class_="terms"))
-
-
-def _gaps(section: Mapping[str, Any], key: str) -> str:
+def _gaps(section: Systems, key: str) -> dict[str, Any] | None:
     """How far the others are from the best, or all from the baseline, by the first measure."""
-    pairs = section.get("pairs")
-    if not pairs or not section.get("comparable", True):
-        return ""
-    # Pages of earlier versions are told again, too.
-    other, base = pairs.get("against", [section["compared"][0]])[0], pairs.get("baseline", False)
-    measure = pairs["compared"][0]
+    pairs = section.pairs
+    if pairs is None or not section.comparable:
+        return None
+    other, base, measure = pairs.against[0], pairs.baseline, pairs.compared[0]
     gaps = list(_from(section, other))[:_DRAWN]
     if not gaps:
-        return ""
-    shown = names(section)[other]
+        return None
+    shown = section.shown[other]
     title = f"{measure}: difference from {shown}" + (", the baseline" if base else ", the best")
     # As verdicts go by p, a bar can be pale whose interval leaves out 0.
-    if record_tables.is_corrected(pairs) and pairs["conventions"].get("correction") != "tukey":
+    if pairs.corrected and pairs.conventions.get("correction") != "tukey":
         title += _ALONE
     words = [f"{gap.full} {signed(gap.value)}, p {gap.p}" for gap in gaps]
     chart = gap_bars(
@@ -143,77 +98,59 @@ def _gaps(section: Mapping[str, Any], key: str) -> str:
         gaps,
         f"{measure} minus that of {shown}",
         f"{key}-g",
-        behind="adjusted p" if record_tables.is_corrected(pairs) else "p",
-        words=("better", "worse") if section["measures"][0]["best"] else ("higher", "lower"),
+        behind="adjusted p" if pairs.corrected else "p",
+        words=("better", "worse") if section.measures[0].best else ("higher", "lower"),
     )
-    return element("figure", _caption(title, section, f"{key}-gaps-said"), chart, id=f"{key}-gaps")
+    return _drawn(section, f"{key}-gaps", f"{key}-gaps-said", title, chart)
 
 
-def _caption(title: str, section: Mapping[str, Any], key: str) -> str:
-    more = f"; the {_DRAWN} best of {len(section['systems'])}" if len(section["systems"]) > _DRAWN + 1 else ""
-    return element("figcaption", escaped(title + more), id=key)
+def _drawn(section: Systems, id_: str, said: str, caption: str, chart: Markup) -> dict[str, Any]:
+    more = f"; the {_DRAWN} best of {len(section.systems)}" if len(section.systems) > _DRAWN + 1 else ""
+    return {"id": id_, "said": said, "caption": caption + more, "chart": chart}
 
 
-def _from(section: Mapping[str, Any], other: int) -> Iterator[Gap]:
+def _from(section: Systems, other: int) -> Iterator[Gap]:
     """How each system that was compared with this one differs from it by the first measure."""
-    pairs, shown = section["pairs"], names(section)
-    direction = section["measures"][0]["best"] or 1
-    columns = zip(*(numbers(pairs[name]).tolist() for name in record_tables.PAIR), strict=True)
-    whole = zip(pairs["a"], pairs["b"], pairs["measure"], columns, pairs["significant"], strict=True)
-    known = {}
-    for a, b, place, (difference, low, high, _, adjusted), sure in whole:
-        if place == 0 and other in (a, b):
-            i, sign = (a, 1.0) if b == other else (b, -1.0)
-            ends = (low, high) if sign > 0 else (-high, -low)
-            gain = sign * difference * direction > 0
+    shown, direction, known = section.shown, section.measures[0].best or 1, {}
+    for pair in section.pairs.rows if section.pairs is not None else ():
+        if pair.measure == 0 and other in (pair.a, pair.b):
+            i, sign = (pair.a, 1.0) if pair.b == other else (pair.b, -1.0)
+            ends = (pair.low, pair.high) if sign > 0 else (-pair.high, -pair.low)
+            value, p = sign * pair.difference + 0.0, p_text(pair.adjusted)
             known[i] = Gap(
-                shown[i],
-                section["systems"][i],
-                sign * difference + 0.0,
-                *ends,
-                p_text(adjusted),
-                bool(sure),
-                gain,
+                shown[i], section.systems[i], value, *ends, p, pair.significant, value * direction > 0
             )
     return (known[i] for i in sorted(known))
 
 
-def _means(section: Mapping[str, Any], key: str) -> str:
+def _means(section: Systems, key: str) -> dict[str, Any]:
     """The averages of the first measure as dots."""
-    measure, shown, full = (
-        section["measures"][0]["name"],
-        names(section)[:_DRAWN],
-        section["systems"][:_DRAWN],
+    measure, shown, full = section.measures[0].name, section.shown[:_DRAWN], section.systems[:_DRAWN]
+    interval, letters = section.interval, section.letters
+    low, high = (
+        (interval.low, interval.high) if interval is not None else ([[nan]] * len(section.systems),) * 2
     )
-    interval, letters = section["interval"], _letters(section)
-    none = [[nan]] * len(shown)
-    columns = [section["mean"], *(interval[end] if interval else none for end in ("low", "high"))]
     values = [
-        (as_float(mean[0]), as_float(low[0]), as_float(high[0]))
-        for mean, low, high in zip(*columns, strict=False)
+        (float(mean[0]), low[0], high[0])
+        for mean, low, high in zip(section.mean[: len(shown)], low, high, strict=False)
     ]
-    values = values[: len(shown)]
     means = [mean for mean, *_ in values]
     described = [f"{name} {number(mean)}" for name, mean in zip(full, means, strict=True)]
     title, notes = f"{measure} of the systems", letters[0][: len(shown)] if letters else ()
     chart = dots(title, "; ".join(described), shown, values, measure, notes, key=f"{key}-m", full=full)
-    caption = _caption(
-        f"{measure}: averages" + (f" with {percent(interval['level'])} intervals" if interval else ""),
-        section,
-        f"{key}-dots-said",
-    )
-    return element("figure", caption, chart, id=f"{key}-dots")
+    caption = f"{measure}: averages" + (f" with {percent(interval.level)} intervals" if interval else "")
+    return _drawn(section, f"{key}-dots", f"{key}-dots-said", caption, chart)
 
 
-def _eleven(section: Mapping[str, Any], key: str) -> str:
+def _eleven(section: Systems, key: str) -> dict[str, Any]:
     """The 11-point curves of the systems that are compared first."""
-    eleven = section["hits"]["eleven"]
+    eleven = section.hits.eleven if section.hits is not None else []
     chosen: Sequence[int] = range(len(eleven))
     if len(eleven) > _CURVES:
-        chosen = (section["compared"] or chosen)[:_CURVES]
-    lines, shown = [], names(section)
+        chosen = section.compared[:_CURVES]
+    lines, shown = [], section.shown
     for i in chosen:
-        mean, *ends = (numbers(eleven[i][name]) for name in ("mean", "low", "high"))
+        mean, *ends = eleven[i].mean, eleven[i].low, eleven[i].high
         if np.isfinite(mean).all():
             # Drawn as far as the chart goes; the record has the whole interval. Without any there is the mean alone.
             low, high = (np.clip(np.where(np.isfinite(end), end, mean), 0.0, 1.0).tolist() for end in ends)
@@ -222,31 +159,26 @@ def _eleven(section: Mapping[str, Any], key: str) -> str:
     caption = "Precision over recall: interpolated at recall 0, .1, ..., 1, means over topics; "
     caption += "bands are t intervals, level by level"
     title = "Precision over recall, 11 points"
-    return figure(caption, line_chart(title, caption, "recall", "interpolated precision", lines, key=key))
+    chart = line_chart(title, caption, "recall", "interpolated precision", lines, key=key)
+    return {"caption": caption, "body": chart}
 
 
-def _letters(section: Mapping[str, Any]) -> list[list[str]]:
-    letters = section.get("pairs", {}).get("letters", [])
-    return letters if letters and all(letters) else []
-
-
-def comparisons(section: Mapping[str, Any], key: str) -> str:
+def comparisons(section: Systems, key: str) -> str:
     """The tables of comparisons, if there are any."""
-    pairs = section.get("pairs")
-    if not pairs:
+    pairs = section.pairs
+    if pairs is None:
         return ""
-    best, tables, shown = section["compared"][0], [], {**section, "systems": names(section)}
-    for i, block in record_tables.pairs_of_systems(shown, "\u2212").items():
-        caption, every = f"Differences in {pairs['compared'][i]}", len(block.lines)
+    best, made, shown = section.compared[0], [], section.shown
+    for i, block in tables.pairs_of_systems(section, shown, "\u2212").items():
+        caption, every = f"Differences in {pairs.compared[i]}", len(block.lines)
         if every > _LISTED:
-            rows = [row for row, measure in enumerate(pairs["measure"]) if measure == i]
-            chosen = [best in (pairs["a"][row], pairs["b"][row]) for row in rows]
+            chosen = [best in (pair.a, pair.b) for pair in pairs.rows if pair.measure == i]
             block = replace(block, lines=tuple(compress(block.lines, chosen)))
-            caption += f": the {many(len(block.lines), 'pair')} of {shown['systems'][best]}; "
+            caption += f": the {many(len(block.lines), 'pair')} of {shown[best]}; "
             caption += f"all {every} are in the record of this page"
-        tables.append(block_table(block, caption, f"{key}-pairs{i}", sortable=True))
-    count, of = len(pairs["a"]), len(pairs["compared"])
+        made.append(tables.shown(block, caption, f"{key}-pairs{i}", sortable=True))
+    count, of = len(pairs.a), len(pairs.compared)
     by = f", {many(of, 'measure')}" if of > 1 else ""
-    title = element("summary", escaped(f"{many(count // of, 'pair')} of systems{by}"))
-    note = element("p", escaped(f"* significant. {signature(pairs['conventions'])}"), class_="note")
-    return element("details", title, note, *tables, open="" if count <= 12 else None)
+    title = f"{many(count // of, 'pair')} of systems{by}"
+    whole: Markup = macros("systems.html").comparisons(title, signature(pairs.conventions), made, count <= 12)
+    return whole

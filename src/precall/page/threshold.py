@@ -3,64 +3,36 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from precall.curves import Curve
-from precall.curves.points import OperatingPoint, point, rounded
+from precall.curves.points import point, rounded
 from precall.infer import quantiles
 from precall.infer.interval.proportion import wilson
-from precall.page.markup import element, escaped, select
-from precall.page.record import as_float, numbers
+from precall.page.sections import Curves, KeptPoints
+from precall.page.templates import Markup, macros
 from precall.results import counted, number
 from precall.text import percent
 
-#: What is typed beside a button: name, title of its button, and what its numbers are called, with where they begin.
-_WAYS: dict[str, tuple[str, dict[str, tuple[str, str]]]] = {
-    "best": ("Greatest F", {"beta": ("β", "1")}),
-    "recall-least": ("Recall at least", {"least-recall": ("", "0.95")}),
-    "precision-least": ("Precision at least", {"least-precision": ("", "0.9")}),
-    "cheapest": ("Least cost", {"fp-cost": ("of a false positive", "1"), "fn-cost": ("of a miss", "1")}),
-}
-#: Shares, which have a greatest value.
-_SHARES = ("least-recall", "least-precision")
+
+def _box(name: str, begin: str, words: str = "", share: bool = False) -> dict[str, Any]:
+    return {"name": name, "begin": begin, "words": words, "share": share}
 
 
-def curve_of(system: Mapping[str, Any], good: str = "high") -> Curve:
-    """The curve of a score, of those thresholds that the record has; `good` scores matter to what is accepted at one."""
-    threshold, tp, fp = (numbers(system[name]) for name in ("threshold", "tp", "fp"))
-    return Curve(threshold, tp, fp, as_float(system["missed"]), higher_is_better=good == "high")
+#: Buttons that find a threshold, and what is typed beside them: shares have a greatest value.
+_WAYS: tuple[dict[str, Any], ...] = (
+    {"name": "best", "title": "Greatest F", "boxes": [_box("beta", "1", "β")]},
+    {"name": "recall-least", "title": "Recall at least", "boxes": [_box("least-recall", "0.95", share=True)]},
+    {"name": "precision-least", "title": "Precision at least", "boxes": [_box("least-precision", "0.9", share=True)]},
+    {"name": "cheapest", "title": "Least cost",
+     "boxes": [_box("fp-cost", "1", "of a false positive"), _box("fn-cost", "1", "of a miss")]},
+)  # fmt: skip
 
 
-def first_of(section: Mapping[str, Any]) -> int:
-    """The score that is chosen at first: of categories all pairs, else that of the greatest average precision."""
-    systems = section["systems"]
-    known = [i for i, system in enumerate(systems) if system["relevant"]]
-    if not known or section["kind"] == "categories":
-        return known[0] if known else 0
-    return max(known, key=lambda i: as_float(systems[i]["measures"]["AP"]))
-
-
-def level_of(system: Mapping[str, Any]) -> float | None:
-    """The level of intervals of shares at a threshold: where cases are counted, and drawn one by one."""
-    whole = all(float(system[name]).is_integer() for name in ("relevant", "other"))
-    return next((interval["level"] for interval in system["intervals"].values()), None) if whole else None
-
-
-def show_threshold(system: Mapping[str, Any], row: int, good: str) -> str:
-    """A threshold in as few digits as accept the same cases.
-
-    Examples
-    --------
-    >>> show_threshold({"threshold": [math.inf, 0.64416], "digits": [17, 4]}, 1, "high")
-    '0.6441'
-    """
-    exact = float(numbers(system["threshold"])[row])
-    # Pages of earlier versions have no digits.
-    digits = int(numbers(system["digits"])[row]) if "digits" in system else 17
-    return write_threshold(rounded(exact, digits, up=good == "low"))
+def show_threshold(points: KeptPoints, row: int, high: bool) -> str:
+    """A threshold in as few digits as accept the same cases; `high` scores are good."""
+    return write_threshold(rounded(float(points.threshold[row]), int(points.digits[row]), up=not high))
 
 
 def write_threshold(threshold: float) -> str:
@@ -79,102 +51,61 @@ def write_threshold(threshold: float) -> str:
 _MOST = 0.95
 
 
-def sentences(section: Mapping[str, Any]) -> list[str]:
+def sentences(section: Curves) -> list[str]:
     """What is accepted of the score chosen first at two thresholds: of greatest F, and where nearly all are found."""
-    system = section["systems"][first_of(section)]
-    if not system["relevant"]:
+    start = section.systems[section.first].points.start
+    if not section.systems[section.first].points.relevant:
         return []
-    told = [f"Threshold of greatest F: {_accepts(section, system['start'])}."]
-    curve = curve_of(system, section["good"])
+    told = [f"Threshold of greatest F: {_accepts(section, start)}."]
+    curve = section.curves[section.first]
     reached = np.flatnonzero(curve.recall >= _MOST)
     # Where the first one finds as many, another says nothing new.
-    if len(reached) and int(reached[0]) > system["start"]:
+    if len(reached) and int(reached[0]) > start:
         told.append(f"To find {100 * _MOST:g} % of the relevant cases: {_accepts(section, int(reached[0]))}.")
     return told
 
 
-def _accepts(section: Mapping[str, Any], row: int) -> str:
-    system, good = section["systems"][first_of(section)], section["good"]
-    at, level = point(curve_of(system, good), row, math.nan), level_of(system)
-    sign = "≥" if good == "high" else "≤"
+def _accepts(section: Curves, row: int) -> str:
+    system = section.systems[section.first]
+    at, level = point(section.curves[section.first], row, math.nan), system.level
+    sign = "≥" if section.high else "≤"
     shares = [
         f"{name} {number(value)} {_ends(at.tp, missing, level)}".rstrip()
         for name, value, missing in (("precision", at.precision, at.fp), ("recall", at.recall, at.fn))
     ]
     accepted = f"{counted(at.tp + at.fp)} of {counted(at.tp + at.fp + at.fn + at.tn)} cases"
-    threshold = f"{sign} {show_threshold(system, row, good)}"
-    return f"{system['name']} {threshold} accepts {accepted}, {' and '.join(shares)}"
+    threshold = f"{sign} {show_threshold(system.points, row, section.high)}"
+    return f"{system.name} {threshold} accepts {accepted}, {' and '.join(shares)}"
 
 
-def slider(section: Mapping[str, Any], key: str) -> str:
-    """Controls of a threshold, and what follows from it; without a script the point of greatest F stands there."""
-    place = first_of(section)
-    if not section["systems"][place]["relevant"]:
+def slider(section: Curves, key: str) -> str:
+    """Controls of a threshold, and what follows from it; nothing where nothing is relevant."""
+    first = section.systems[section.first]
+    points = first.points
+    if not points.relevant:
         return ""
-    return element(
-        "div",
-        _controls(section, place, key),
-        _outcome(section, place, key),
-        role="group", aria_label="Choose a threshold", class_="slider", id=f"{key}-slider-box", data_first=place,
+    level = next(filter(None, (system.level for system in section.systems)), None)
+    made: Markup = macros("curves.html").slider(
+        key, section.first, [system.name for system in section.systems], len(points.tp) - 1, points.start, _WAYS,
+        _outcome(section), None if level is None else repr(quantiles.z(level)), None if level is None else percent(level),
     )  # fmt: skip
+    return made
 
 
-def _controls(section: Mapping[str, Any], place: int, key: str) -> str:
-    first, names = section["systems"][place], [system["name"] for system in section["systems"]]
-    box, last = select(f"{key}-system", "Score", names, place), len(first["tp"]) - 1
-    range_ = element("input", id=f"{key}-slider", type="range", min=0, max=last, step=1, value=first["start"])
-    slide = element("label", "Threshold ", range_, class_="long")
-    ways = [_way(name, title, boxes, key) for name, (title, boxes) in _WAYS.items()]
-    first_row = element("div", box, slide, class_="controls scripted", hidden="")
-    return first_row + element("div", *ways, class_="controls scripted", hidden="")
-
-
-def _way(name: str, title: str, boxes: Mapping[str, tuple[str, str]], key: str) -> str:
-    """A button that finds a threshold, with the numbers that it goes by."""
-    parts = [element("button", title, id=f"{key}-{name}", type="button")]
-    for box, (words, begin) in boxes.items():
-        share = {"max": 1, "step": "0.01"} if box in _SHARES else {"step": "any"}
-        made = element("input", id=f"{key}-{box}", type="number", min=0, value=begin, **share,
-                       aria_label=None if words else title, data_for=f"{key}-{name}")  # fmt: skip
-        parts.append(element("label", f"{words} ", made) if words else made)
-    return element("span", *parts, class_="way")
-
-
-def _outcome(section: Mapping[str, Any], place: int, key: str) -> str:
-    """What is accepted at a threshold, and what follows from it."""
-    first, good = section["systems"][place], section["good"]
-    at = point(curve_of(first, good), first["start"], math.nan)
-    sign, level = "≥" if good == "high" else "≤", level_of(first)
-    whole = at.tp + at.fp + at.fn + at.tn
-    accepted = f"{counted(at.tp + at.fp)} of {counted(whole)}"
-    exact = element("code", escaped(write_threshold(at.threshold)), id=f"{key}-exact")
-    copy = element("button", "Copy", id=f"{key}-copy", type="button", class_="scripted", hidden="")
-    told = [
-        ("accepts scores", "at", f"{sign} {show_threshold(first, first['start'], good)}",
-         element("span", "exactly ", exact, " ", copy, class_="ends", id=f"{key}-exactly")),
-        ("accepted", "accepted", accepted, _below(key, "share", _percent(at.tp + at.fp, whole))),
-        ("precision", "precision", number(at.precision), _below(key, "precision-ends", _ends(at.tp, at.fp, level))),
-        ("recall", "recall", number(at.recall), _below(key, "recall-ends", _ends(at.tp, at.fn, level))),
-        ("F", "f", number(at.f()), ""), ("specificity", "rejection", number(at.specificity), ""),
-        ("cost", "cost", counted(at.fp + at.fn), ""),
-    ]  # fmt: skip
-    terms = [
-        element("div", element("dt", escaped(name)),
-                element("dd", element("span", escaped(value), id=f"{key}-{id_}"), more))
-        for name, id_, value, more in told
-    ]  # fmt: skip
-    level = next(filter(None, map(level_of, section["systems"])), None)
-    z = None if level is None else repr(quantiles.z(level))
-    live = element("p", "", id=f"{key}-live", class_="quiet", aria_live="polite")
-    reached = element("p", "", id=f"{key}-reached", class_="note")
-    made = element(
-        "div", element("dl", *terms), _table(at, key), class_="outcome", id=f"{key}-outcome", data_z=z
-    )
-    return reached + made + live + _tell_intervals(level)
-
-
-def _below(key: str, name: str, text: str) -> str:
-    return " " + element("span", escaped(text), class_="ends", id=f"{key}-{name}")
+def _outcome(section: Curves) -> dict[str, str]:
+    """What is accepted at the threshold that is chosen first, and what follows from it."""
+    system = section.systems[section.first]
+    points, level = system.points, system.level
+    at = point(section.curves[section.first], points.start, math.nan)
+    accepted, whole = at.tp + at.fp, at.tp + at.fp + at.fn + at.tn
+    return {
+        "accepts": f"{'≥' if section.high else '≤'} {show_threshold(points, points.start, section.high)}",
+        "exact": write_threshold(at.threshold), "accepted": f"{counted(accepted)} of {counted(whole)}",
+        "share": _percent(accepted, whole), "precision": number(at.precision), "recall": number(at.recall),
+        "precision_ends": _ends(at.tp, at.fp, level), "recall_ends": _ends(at.tp, at.fn, level), "f": number(at.f()),
+        "specificity": number(at.specificity), "cost": counted(at.fp + at.fn),
+        **{name: counted(getattr(at, name)) for name in ("tp", "fp", "fn", "tn")},
+    }  # fmt: skip
 
 
 def _percent(part: float, whole: float) -> str:
@@ -188,26 +119,3 @@ def _ends(hits: float, misses: float, level: float | None) -> str:
         return ""
     low, high = wilson(hits, hits + misses, level)
     return f"[{number(low)}, {number(high)}]"
-
-
-def _tell_intervals(level: float | None) -> str:
-    if level is None:
-        return ""
-    note = f"In brackets {percent(level)} intervals (Wilson) of the threshold as it is; chosen on these same cases, it "
-    note += "looks a little better here than it will on new ones. With fewer than 5 of either kind they can miss their level."
-    return element("p", escaped(note), class_="note")
-
-
-def _table(at: OperatingPoint, key: str) -> str:
-    """The contingency table."""
-
-    def cell(name: str) -> str:
-        return element("td", escaped(counted(getattr(at, name))), id=f"{key}-{name}")
-
-    rows = [
-        element("tr", element("th", "relevant", scope="row"), cell("tp"), cell("fn")),
-        element("tr", element("th", "other", scope="row"), cell("fp"), cell("tn")),
-    ]
-    head = "".join(element("th", name, scope="col") for name in ("truth", "accepted", "rejected"))
-    caption = element("caption", "Contingency table at this threshold", class_="quiet")
-    return element("table", caption, element("thead", element("tr", head)), element("tbody", *rows))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -11,9 +9,8 @@ import numpy as np
 from precall.infer.compare.pairing import differences
 from precall.page.charts import DEPTH, strips
 from precall.page.differences import topic_bars
-from precall.page.markup import Cell, element, escaped, figure, select, table
-from precall.page.record import numbers
-from precall.page.systems import choice, names
+from precall.page.sections import Hits, Marks, Systems
+from precall.page.templates import Cell, Markup, macros
 from precall.results import number
 from precall.text import many, signed
 
@@ -25,62 +22,51 @@ _STRIPS = 3
 _NAMED = 5
 
 
-def topics(section: Mapping[str, Any], key: str) -> str:
+def topics(section: Systems, key: str) -> Markup:
     """Everything about single topics; of one system the table alone."""
-    if not section["topics"]:
-        return ""
-    difference = _differences(section)
+    made: Markup = Markup()
+    if not section.topics:
+        return made
+    difference, parts = _differences(section), macros("systems.html")
     order = sorted_topics(section, difference)
-    parts = []
     if difference is not None:
-        parts += [_choices(section, key), _chart(section, difference, order, key)]
-    if section.get("hits"):
-        parts.append(_strips(section, difference, order, key))
-    box = element("input", id=f"{key}-filter", type="search", autocomplete="off")
-    shown = element("output", many(len(order), "topic"), id=f"{key}-count")
-    filtering = element("label", "Topics that contain ", box)
-    parts.append(element("div", filtering, shown, class_="controls scripted", hidden=""))
-    return "".join([*parts, _table(section, difference, order, key)])
+        made += parts.compared(key, *_chart(section, difference, order, key))
+    if section.hits is not None:
+        made += parts.hits(key, *_strips(section, section.hits, difference, order, key))
+    return made + Markup(
+        parts.topics(key, many(len(order), "topic"), _table(section, difference, order, key))
+    )
 
 
-def _differences(section: Mapping[str, Any]) -> Any:
+def _differences(section: Systems) -> Any:
     """By the first measure, the better system less the other, per topic; None where there is one system."""
-    if len(section["compared"]) < 2:
+    if len(section.compared) < 2:
         return None
-    first, second = section["compared"]
-    columns = section["values"][0]
-    return differences(numbers(columns[first]), numbers(columns[second]))
+    first, second = section.compared
+    columns = section.values[0]
+    return differences(columns[first], columns[second])
 
 
-def sorted_topics(section: Mapping[str, Any], difference: Any) -> list[int]:
+def sorted_topics(section: Systems, difference: Any) -> list[int]:
     """Topics in the order of the table: the greatest losses first, undefined ones last."""
-    direction = section["measures"][0]["best"] or 1
-    values = numbers(section["values"][0][section["compared"][0]]) if difference is None else difference
+    direction = section.measures[0].best or 1
+    values = section.values[0][section.compared[0]] if difference is None else difference
     keys = np.where(np.isnan(values), np.inf, direction * values)
     order: list[int] = np.argsort(keys, kind="stable").tolist()
     return order
 
 
-def _choices(section: Mapping[str, Any], key: str) -> str:
-    """Which measure and systems are compared; hidden until there is a script."""
-    first, second = section["compared"]
-    pair = [
-        select(f"{key}-first", "System", names(section), first),
-        select(f"{key}-second", "minus", names(section), second),
-    ]
-    return choice(section, key, "-topics", *pair)
-
-
-def _chart(section: Mapping[str, Any], difference: Any, order: list[int], key: str) -> str:
-    first, second = (names(section)[place] for place in section["compared"])
-    measure = section["measures"][0]
+def _chart(section: Systems, difference: Any, order: list[int], key: str) -> tuple[Any, ...]:
+    """The choice of measure and systems, the bars of two with their legend, and in words where they differ most."""
+    first, second = (section.shown[place] for place in section.compared)
+    measure = section.measures[0]
     # As in the plots: the greatest gain first.
     known = [topic for topic in reversed(order) if difference[topic] == difference[topic]]
     values = difference[known].tolist()
     counts = [sum(value > 0 for value in values), sum(value < 0 for value in values), values.count(0.0)]
-    size, title = many(len(values), "topic"), f"{first} minus {second} in {measure['name']}"
+    size, title = many(len(values), "topic"), f"{first} minus {second} in {measure.name}"
     bars = topic_bars(
-        f"{title}, by topic", f"{size}, a bar each, sorted.", values, f"{measure['name']}, difference",
+        f"{title}, by topic", f"{size}, a bar each, sorted.", values, f"{measure.name}, difference",
         f"{size}, the greatest gain first", f"{key}-d",
     )  # fmt: skip
     told = (
@@ -88,25 +74,15 @@ def _chart(section: Mapping[str, Any], difference: Any, order: list[int], key: s
         f"{second} in {counts[1]}",
         f"equal in {counts[2]}",
     )
-    legend = "".join(
-        element("li", escaped(text), class_=class_)
-        for text, class_ in zip(told, ("b0", "b1", None), strict=True)
-    )
-    parts = [
-        element("figcaption", escaped(title), id=f"{key}-said"),
-        element("ul", legend, class_="legend", id=f"{key}-legend"),
-        element("div", bars, class_="wide", tabindex=0, role="group", aria_label="Differences by topic"),
-        element("output", " ", id=f"{key}-hover", class_="scripted", hidden=""),
-        element("p", escaped(_extremes(section, values, known)), class_="note", id=f"{key}-extremes"),
-    ]
-    return element("figure", *parts, id=f"{key}-bars")
+    names = [measure.name for measure in section.measures]
+    return names, section.shown, *section.compared, title, told, bars, _extremes(section, values, known)
 
 
-def _extremes(section: Mapping[str, Any], values: list[float], known: list[int]) -> str:
+def _extremes(section: Systems, values: list[float], known: list[int]) -> str:
     """The topics of the greatest gains and losses, in words."""
-    better = section["measures"][0]["best"] or 1
+    better = section.measures[0].best or 1
     listed = [
-        (f"{section['topics'][topic]} {signed(value)}", value * better)
+        (f"{section.topics[topic]} {signed(value)}", value * better)
         for topic, value in zip(known, values, strict=True)
     ]
     gains = [text for text, gain in listed if gain > 0][:_NAMED]
@@ -117,34 +93,38 @@ def _extremes(section: Mapping[str, Any], values: list[float], known: list[int])
     return " ".join(parts)
 
 
-def _table(section: Mapping[str, Any], difference: Any, order: list[int], key: str) -> str:
-    measure, hits = section["measures"][0], section.get("hits") or {}
-    columns = list(range(len(section["systems"])))
+def _table(section: Systems, difference: Any, order: list[int], key: str) -> dict[str, Any]:
+    measure, hits = section.measures[0], section.hits
+    columns = list(range(len(section.systems)))
     if len(columns) > COLUMNS:
-        columns = section["compared"]
-    values = [numbers(section["values"][0][i]).tolist() for i in columns]
-    shown = names(section)
+        columns = section.compared
+    values = [section.values[0][i].tolist() for i in columns]
+    shown = section.shown
     heading = ["topic", *(shown[i] for i in columns)]
-    heading += ["difference"] * (difference is not None) + ["relevant"] * bool(hits)
+    heading += ["difference"] * (difference is not None) + ["relevant"] * (hits is not None)
     rows = []
     for topic in order:
-        row = [Cell(section["topics"][topic]), *(Cell(number(column[topic])) for column in values)]
+        row = [Cell(section.topics[topic]), *(Cell(number(column[topic])) for column in values)]
         if difference is not None:
             value = float(difference[topic])
-            better = value * (measure["best"] or 1)
+            better = value * (measure.best or 1)
             kind = "gain" if better > 0 else "loss" if better < 0 else ""
             row.append(Cell(signed(value) if value == value else "undef", kind))
-        if hits:
-            row.append(Cell(str(hits["relevant"][topic])))
+        if hits is not None:
+            row.append(Cell(str(hits.relevant[topic])))
         rows.append(row)
-    caption = f"{measure['name']} by topic" + ", the greatest losses first" * (difference is not None)
-    hints = dict(zip(shown, section["systems"], strict=True))
-    return table(heading, rows, caption, f"{key}-topics", sortable=True, tall=True, hints=hints)
+    caption = f"{measure.name} by topic" + ", the greatest losses first" * (difference is not None)
+    hints = dict(zip(shown, section.systems, strict=True))
+    return {
+        "heading": heading, "rows": rows, "caption": caption, "key": f"{key}-topics", "sortable": True, "tall": True,
+        "hints": hints,
+    }  # fmt: skip
 
 
-def _strips(section: Mapping[str, Any], difference: Any, order: list[int], key: str) -> str:
+def _strips(section: Systems, hits: Hits, difference: Any, order: list[int], key: str) -> tuple[str, Markup]:
+    """What strips are, and those of some topics."""
     # Of many systems a strip is tall, and long in bytes.
-    chosen = order[: _STRIPS if len(section["systems"]) <= COLUMNS else 1]
+    chosen = order[: _STRIPS if len(section.systems) <= COLUMNS else 1]
     caption = (
         f"Each bar is a ranking, its first {DEPTH} ranks from left to right, "
         "each mark a relevant item. At the right: relevant items found, of those that exist."
@@ -155,25 +135,23 @@ def _strips(section: Mapping[str, Any], difference: Any, order: list[int], key: 
         chosen = chosen + [topic for topic in last if topic not in chosen and order[-1] not in chosen]
     shown = []
     for i, topic in enumerate(chosen):
-        relevant = section["hits"]["relevant"][topic]
+        relevant = hits.relevant[topic]
         rows = [
-            (name, ranks_in(hits["marks"], topic), f"{hits['found'][topic]}/{relevant}")
-            for name, hits in zip(names(section), section["hits"]["systems"], strict=True)
+            (name, ranks_in(marks, topic), f"{marks.found[topic]}/{relevant}")
+            for name, marks in zip(section.shown, hits.systems, strict=True)
         ]
-        shown.append(strips(section["topics"][topic], rows, f"{key}-h{i}"))
-    chart = figure(caption, element("div", *shown, class_="strips", id=f"{key}-hits"))
-    live = element("div", id=f"{key}-chosen", class_="strips chosen scripted", hidden="", aria_live="polite")
-    return element("h3", "Where the hits are") + chart + live
+        shown.append(strips(section.topics[topic], rows, f"{key}-h{i}"))
+    return caption, Markup().join(shown)
 
 
-def ranks_in(marks: str, topic: int) -> list[int]:
+def ranks_in(hits: Marks, topic: int) -> list[int]:
     """The ranks of one topic's hits, read off the marks.
 
     Examples
     --------
-    >>> ranks_in("AAAAAAAAoAAAAAAA", 1)
+    >>> ranks_in(Marks(marks="AAAAAAAAoAAAAAAA", found=[0, 2]), 1)
     [1, 3]
     """
-    part = base64.b64decode(marks[8 * topic : 8 * topic + 8])
+    part = hits.bits[6 * topic : 6 * topic + 6]
     ranks: list[int] = (np.flatnonzero(np.unpackbits(np.frombuffer(part, np.uint8))) + 1).tolist()
     return ranks

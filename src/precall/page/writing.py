@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from precall.case_tables import CaseTable
     from precall.contingency import Status, Thresholds
-    from precall.page.record import Part, Record
+    from precall.page.sections import Page, Part
 
 ALLOWED = "a Report (of evaluate), a Curve, {name: Curve}, what compare returned, Status, Decisions, or a list of such"
 
@@ -81,7 +81,7 @@ class Pages:
         left out whose absence moves no area of the curve by more than the bound that the page states. A curve does
         not keep its cases, nor a report its rankings: `report.cases` and `report.runs` take these.
         """
-        return write(record_of(given, title, level, rng), path)
+        return write(page_about(given, title, level, rng), path)
 
     @by_our_names
     def runs(
@@ -114,7 +114,7 @@ class Pages:
         """
         from precall.conventions import Conventions
         from precall.evaluation import DEFAULT
-        from precall.page.record import page_record
+        from precall.page.record import page_of
         from precall.page.runs import CHANCE, read_runs
 
         check_choice("chance", chance, CHANCE)
@@ -123,7 +123,7 @@ class Pages:
             level=level, rng=seed_of(rng), test=test, correction=correction, baseline=baseline, worse=worse,
             resamples=resamples, unpaired=unpaired, memory=memory,
         )  # fmt: skip
-        return write(page_record([part], title), path)
+        return write(page_of([part], title), path)
 
     @by_our_names
     def cases(
@@ -149,14 +149,14 @@ class Pages:
         ...     report.cases(y, {"a": a, "b": a[::-1]}, f"{folder}/page.html").name
         'page.html'
         """
-        from precall.page.record import page_record
+        from precall.page.record import page_of
         from precall.page.scored import of_cases
 
         part = of_cases(
             _case_table(relevant, scores, missed, weights, positive, groups, higher_is_better), correction=correction,
             level=level, rng=seed_of(rng),
         )  # fmt: skip
-        return write(page_record([part], title), path)
+        return write(page_of([part], title), path)
 
     @by_our_names
     def categories(
@@ -181,11 +181,11 @@ class Pages:
         ...     report.categories(status, f"{folder}/page.html").name
         'page.html'
         """
-        from precall.page.record import page_record
+        from precall.page.record import page_of
         from precall.page.scored import of_categories
 
         part = of_categories(status, policy, undefined, level=level, rng=seed_of(rng))
-        return write(page_record([part], title), path)
+        return write(page_of([part], title), path)
 
 
 report = Pages()
@@ -211,8 +211,8 @@ def _case_table(
     return CaseTable.of("", truth, numbers, heavy, rows, missed, higher_is_better)
 
 
-def write(record: Record, path: str | os.PathLike[str]) -> Path:
-    """Write the page of a record."""
+def write(page: Page, path: str | os.PathLike[str]) -> Path:
+    """Write a page."""
     from pathlib import Path
 
     from precall.page.document import html
@@ -221,14 +221,14 @@ def write(record: Record, path: str | os.PathLike[str]) -> Path:
     from precall.text import encoded
 
     check_ending(check_path(path), pages=True)
-    save(encoded(html(record)), path)
+    save(encoded(html(page)), path)
     return Path(path)
 
 
-def record_of(given: Any, title: str | None = None, level: float = 0.95, rng: Rng = 0) -> Record:
-    """What is known of a result, as a record."""
+def page_about(given: Any, title: str | None = None, level: float = 0.95, rng: Rng = 0) -> Page:
+    """The page about a result."""
     from precall.notes import noted
-    from precall.page.record import page_record
+    from precall.page.record import page_of
 
     # One seed for every part of the page, which tells it.
     seed = seed_of(rng)
@@ -239,10 +239,10 @@ def record_of(given: Any, title: str | None = None, level: float = 0.95, rng: Rn
     for result in several:
         part, remarks = noted(partial(_part, result, level, seed))
         parts.append(part._replace(notes=[*part.notes, *remarks]))
-    return page_record(parts, title)
+    return page_of(parts, title)
 
 
-def _part(given: Any, level: float, rng: int) -> Part:
+def _part(given: Any, level: float, rng: int) -> Part[Any]:
     """The section of any result."""
     from precall.case_tables import CaseTable
     from precall.contingency import Decisions, Status

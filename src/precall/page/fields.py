@@ -1,0 +1,89 @@
+"""Pages → plain data, as their JSON has it, field by field; `precall.page.reading` is the way back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields, is_dataclass
+from types import NoneType
+from typing import Any
+
+import numpy as np
+
+from precall.page.sections import Section, Table, kind_of
+from precall.sheet.sheets import AtMost, Threshold
+
+#: What JSON writes as it is.
+_LEAVES = frozenset({str, int, float, bool, NoneType, np.ndarray})
+
+
+def plain(value: Any) -> Any:
+    """Any part of a page as plain data; columns stay arrays.
+
+    Examples
+    --------
+    >>> from precall.sheet.verdicts import Sentence
+    >>> plain([Sentence("a is best.", "a")])
+    [{'text': 'a is best.', 'lead': 'a'}]
+    """
+    kind = type(value)
+    if kind in _LEAVES:
+        return value
+    if kind is list or kind is tuple:
+        return value if _LEAVES.issuperset(map(type, value)) else [plain(part) for part in value]
+    if kind is dict:
+        return {name: plain(part) for name, part in value.items()}
+    for known in kind.__mro__:
+        if known.__name__ in _WRITERS:
+            return _WRITERS[known.__name__](value)
+    return _data(value) if is_dataclass(value) else value
+
+
+def _data(value: Any) -> dict[str, Any]:
+    written: dict[str, Any] = {"kind": value.kind} if isinstance(value, Section) else {}
+    for field in fields(value):
+        part = getattr(value, field.name)
+        if "flat" in field.metadata:
+            written |= plain(part)
+        elif part is not None or not field.metadata:
+            written[field.name] = plain(part)
+        elif "empty" in field.metadata:
+            written[field.name] = {}
+    return written
+
+
+def _interval_data(interval: Any) -> dict[str, Any]:
+    from precall.sheet.curves import cells_beside
+
+    names = ("estimate", "low", "high", "level", "method")
+    return {name: getattr(interval, name) for name in names} | cells_beside(interval)
+
+
+def _gates_data(judged: Any) -> list[dict[str, Any]]:
+    from precall.infer.compare.gating import facts
+
+    return list(map(facts, judged.gates))
+
+
+def _table_data(table: Table) -> dict[str, Any]:
+    lines = []
+    for line in table.lines:
+        kind = kind_of(line)
+        # What is no plain number says so: it is shown otherwise, and so is what accepts low scores.
+        told: dict[str, Any] = {"exact": True} if issubclass(kind, Threshold) else {}
+        told |= {"at most": True} if kind is AtMost else {}
+        bounds = zip(*(ends or (None, None) for ends in line.ends), strict=True) if line.ends else ()
+        told |= {name: list(column) for name, column in zip(("low", "high"), bounds, strict=False)}
+        lines.append({"name": line.name, "values": list(line.values), "best": line.best} | told)
+    made = {"title": table.title, "heading": list(table.heading), "lines": lines}
+    return made | ({"intervals": table.intervals} if table.intervals else {})
+
+
+#: By the name of the class, so that a page of one kind of results does not import all others.
+_WRITERS: dict[str, Callable[[Any], Any]] = {
+    "Note": lambda note: note.to_dict(),
+    "Sentence": lambda sentence: sentence._asdict(),
+    "Comparison": lambda pair: pair.to_dict(),
+    "Gates": _gates_data,
+    "Interval": _interval_data,
+    "Table": _table_data,
+}

@@ -1,0 +1,248 @@
+"""Plain data → pages, field by field, with checks that name the place; `precall.page.fields` is the way there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, dataclass, field, fields
+from functools import cache
+from types import NoneType, UnionType
+from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+
+import numpy as np
+
+from precall.infer.compare.comparisons import Comparison
+from precall.infer.compare.equivalence import Gate
+from precall.infer.compare.gating import Gates
+from precall.infer.compare.verdict import BETTER, NOT_SHOWN, WORSE
+from precall.infer.interval.interval import Interval
+from precall.infer.interval.tuned import TunedInterval
+from precall.infer.null.distribution import Tail
+from precall.notes import Note, restored
+from precall.page.sections import (
+    Categories,
+    Column,
+    Counts,
+    Curves,
+    Misfit,
+    Section,
+    Systems,
+    Table,
+    Tables,
+    require,
+)
+from precall.sheet.sheets import AtMost, Line, Threshold
+from precall.sheet.verdicts import Sentence
+
+T = TypeVar("T")
+
+_KINDS: dict[str, type[Section]] = {kind.kind: kind for kind in (Systems, Curves, Categories, Tables)}
+#: What notes are made of, in lists or not.
+_FACTS = frozenset({str, int, float, bool, NoneType})
+#: Whole numbers beyond have no place among floats.
+_WHOLE = 1 << 63
+
+
+def made_from(kind: type[T], data: Any, place: str = "", **known: Any) -> T:
+    """An object of this class from its data; raises `Misfit` where a part is missing, or does not fit.
+
+    Parameters
+    ----------
+    known : fields that data has not under their names.
+    """
+    _check_object(data, place)
+    hints, values = _types(kind), dict(known)  # type: ignore[arg-type]
+    for own in fields(kind):  # type: ignore[arg-type]
+        name = own.name
+        inside = f"{place}.{name}".lstrip(".")
+        if name in known:
+            continue
+        if "flat" in own.metadata:
+            values[name] = made_from(hints[name], data, place)
+        elif "empty" in own.metadata and isinstance(data.get(name), dict) and not data[name]:
+            values[name] = None
+        elif name in data:
+            values[name] = _read(hints[name], data[name], inside)
+        elif own.default is MISSING and own.default_factory is MISSING:
+            raise Misfit(inside, "is missing")
+    made = kind(**values)
+    if hasattr(made, "fit"):
+        made.fit(place)
+    return made
+
+
+@cache
+def _types(kind: type) -> dict[str, Any]:
+    # Kinds of results that sections hold are imported by who reads them.
+    known = {"Comparison": Comparison, "Gates": Gates, "Interval": Interval, "Tail": Tail}
+    return get_type_hints(kind, localns=known, include_extras=True)
+
+
+def _check_object(data: Any, place: str) -> None:
+    require(isinstance(data, Mapping), place or "it", "is no object")
+
+
+def _read(kind: Any, data: Any, place: str) -> Any:
+    """A value of this type."""
+    if kind in _READERS:
+        return _READERS[kind](data, place)
+    inner = get_args(kind)
+    match get_origin(kind):
+        case origin if origin in (UnionType, Union):
+            return None if data is None else _read(inner[0], data, place)
+        case origin if origin in (list, tuple):
+            require(isinstance(data, list), place, "is no list")
+            if origin is tuple and inner[-1] is not Ellipsis:
+                require(len(data) == len(inner), place, f"has not {len(inner)} parts")
+            if inner[0] is str:
+                require(set(map(type, data)) <= {str}, place, "has a part that is no text")
+                return origin(data)
+            return origin(_read(inner[0], part, f"{place}[{i}]") for i, part in enumerate(data))
+        case origin if origin is dict:
+            _check_object(data, place)
+            return {name: _read(inner[1], part, f"{place}.{name}") for name, part in data.items()}
+    return made_from(kind, data, place)
+
+
+def _of_type(kind: type, words: str) -> Callable[[Any, str], Any]:
+    def read(data: Any, place: str) -> Any:
+        require(type(data) is kind, place, f"is no {words}")
+        return data
+
+    return read
+
+
+def _number(data: Any, place: str) -> float:
+    if data is None or (isinstance(data, str) and data in ("inf", "-inf")):
+        return float("nan" if data is None else data)
+    require(type(data) in (int, float), place, "is no number")
+    require(type(data) is float or abs(data) < _WHOLE, place, "is out of range")
+    return data  # type: ignore[no-any-return]
+
+
+def _column(data: Any, place: str) -> Column:
+    if isinstance(data, np.ndarray):
+        return data
+    require(isinstance(data, list), place, "is no list of numbers")
+    return np.array([_number(value, place) for value in data], np.float64)
+
+
+def _counts(data: Any, place: str) -> Column:
+    column = _column(data, place)
+    return column.astype(np.int64) if isinstance(data, list) and set(map(type, data)) <= {int} else column
+
+
+def _note(data: Any, place: str) -> Note:
+    _check_object(data, place)
+    facts = made_from(_Facts, data, place)
+    for name, value in facts.values.items():
+        require(_is_fact(value), f"{place}.values.{name}", "is no fact")
+    return restored(data)
+
+
+@dataclass(frozen=True, eq=False)
+class _Facts:
+    """A note as JSON has it."""
+
+    text: str
+    kind: str = ""
+    subject: str = ""
+    within: list[str] = field(default_factory=list)
+    values: dict[str, Any] = field(default_factory=dict)
+
+
+def _is_fact(value: Any) -> bool:
+    return all(map(_is_fact, value)) if isinstance(value, list) else type(value) in _FACTS
+
+
+def _sentence(data: Any, place: str) -> Sentence:
+    _check_object(data, place)
+    return Sentence(*(_read(str, data.get(name), f"{place}.{name}") for name in Sentence._fields))
+
+
+def _table(data: Any, place: str) -> Table:
+    _check_object(data, place)
+    require(isinstance(lines := data.get("lines"), list), f"{place}.lines", "is no list")
+    made = [_line(line, f"{place}.lines[{i}]") for i, line in enumerate(lines)]
+    data = {name: part for name, part in data.items() if name != "lines"}
+    return made_from(Table, data, place, lines=tuple(made))
+
+
+def _line(data: Any, place: str) -> Line:
+    _check_object(data, place)
+    kind = AtMost if "at most" in data else Threshold if "exact" in data else None
+    require(isinstance(cells := data.get("values"), list), f"{place}.values", "is no list")
+    values = []
+    for cell in cells:
+        if not isinstance(cell, str) or cell in ("inf", "-inf"):
+            number = _number(cell, f"{place}.values")
+            cell = kind(number) if kind is not None and isinstance(number, float) else number
+        values.append(cell)
+    ends: tuple[tuple[float, float] | None, ...] = ()
+    if "low" in data:
+        bounds = [_read(list[float], data.get(name), f"{place}.{name}") for name in ("low", "high")]
+        require(len(bounds[0]) == len(bounds[1]) == len(values), place, "has bounds of other values")
+        ends = tuple(
+            None if low != low or high != high else (low, high) for low, high in zip(*bounds, strict=True)
+        )
+    name, best = (
+        _read(kind, data.get(key), f"{place}.{key}") for key, kind in (("name", str), ("best", int))
+    )
+    require(best in (-1, 0, 1), f"{place}.best", "is none of -1, 0, 1")
+    return Line(name, tuple(values), best, ends)
+
+
+def _comparison(data: Any, place: str) -> Comparison:
+    _check_object(data, place)
+    names, values = (
+        tuple(_read(kind, data.get(key), f"{place}.{key}") for key in keys)
+        for kind, keys in ((str, ("a", "b")), (float, ("value_a", "value_b")))
+    )
+    made = made_from(Comparison, data, place, names=names, values=values)
+    # What it comes to says whether low values are good, and whether the test spoke for the other system.
+    outcome = data.get("outcome")
+    against = (outcome == BETTER and made.difference < 0) or (outcome == WORSE and made.difference > 0)
+    contrary = outcome == NOT_SHOWN and made.significant and bool(made.difference)
+    more = {"higher_is_better": not against, "contrary": contrary}
+    return made_from(Comparison, data, place, names=names, values=values, **more)
+
+
+def _gates(data: Any, place: str) -> Gates:
+    require(isinstance(data, list), place, "is no list")
+    made = []
+    for i, gate in enumerate(data):
+        inside = f"{place}[{i}]"
+        _check_object(gate, inside)
+        names = tuple(_read(str, gate.get(key), f"{inside}.{key}") for key in ("a", "b"))
+        value = float(_read(float, gate.get("value"), f"{inside}.value"))
+        made.append(made_from(Gate, gate, inside, names=names, value=value))
+    return Gates(tuple(made))
+
+
+def _interval(data: Any, place: str) -> Interval:
+    _check_object(data, place)
+    return made_from(TunedInterval if "threshold" in data else Interval, data, place)
+
+
+def _section(data: Any, place: str) -> Section:
+    _check_object(data, place)
+    kind = data.get("kind")
+    require(isinstance(kind, str) and kind in _KINDS, f"{place}.kind", f"is none of {', '.join(_KINDS)}")
+    return made_from(_KINDS[kind], data, place)
+
+
+_READERS: dict[Any, Callable[[Any, str], Any]] = {
+    Any: lambda data, place: data,
+    str: _of_type(str, "text"),
+    int: _of_type(int, "whole number"),
+    bool: _of_type(bool, "yes or no"),
+    float: _number,
+    Column: _column,
+    Counts: _counts,
+    Note: _note,
+    Sentence: _sentence,
+    Table: _table,
+    Comparison: _comparison,
+    Gates: _gates,
+    Interval: _interval,
+    Section: _section,
+}

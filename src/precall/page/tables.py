@@ -1,0 +1,359 @@
+"""The tables of sections as blocks of sheets, and the sheet that a page is told again by."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from precall.infer.compare.comparisons import Comparison, p_text
+from precall.infer.interval.interval import MAX_F
+from precall.notes.of_null import describe_method, describe_p
+from precall.notes.of_pages import Headline
+from precall.page.record import record_of
+from precall.page.sections import COUNTED, SCORED, Curves, Law, Pair, Section, Systems, Table, Tables
+from precall.page.templates import Cell
+from precall.results import number
+from precall.sheet.sheets import Block, Line, Row, Sheet, Threshold, beside, show_cell
+from precall.sheet.sheets import Cell as Value
+from precall.text import percent
+
+if TYPE_CHECKING:
+    from precall.infer.interval.interval import Interval
+    from precall.page.sections import Page
+
+#: Intervals by where their values stand: the first heading of the block, the name of the line, and the column.
+Placed: TypeAlias = Mapping[tuple[str, str, str], "Interval"]
+
+#: What begins like this is a number, perhaps with a sign, a bound or a mark.
+_NUMBER = re.compile(r"[-+\u2212<]?\s*=?\s*\d|undef|$")
+#: Columns of csv.
+COLUMNS = ("section", "system", "topic", "measure", "statistic", "value")
+#: What is told of a pair.
+PAIR = ("difference", "low", "high", "p", "adjusted")
+_CHANCE = ("observed", "chance", "deviation")
+#: Of the greatest height this share is seen; a distribution that takes less than this share of the axis is a spike.
+_SEEN, _SPIKE = 0.01, 0.25
+
+
+def cells_of(block: Block, leaders: Sequence[Collection[int]] | None = None) -> list[list[Cell]]:
+    """The cells of each line of a block, its name the first; `leaders` are the best of each line if others count, too."""
+    rows = []
+    for line, best in zip(block.lines, leaders or block.leaders(), strict=False):
+        ends, marks = line.ends or (None,) * len(line.values), line.marks or ("",) * len(line.values)
+        row = [Cell(line.name)]
+        for place, (value, bounds, mark) in enumerate(zip(line.values, ends, marks, strict=True)):
+            words = "words" if isinstance(value, str) and not _NUMBER.match(value) else ""
+            row.append(Cell(show_cell(value), words, place in best, mark, beside(bounds).lstrip()))
+        rows.append(row)
+    return rows
+
+
+def shown(block: Block, caption: str, key: str, *, sortable: bool = False) -> dict[str, Any]:
+    """The table of a block, with bounds, for the macro `table`."""
+    return {
+        "heading": block.heading, "rows": cells_of(block), "caption": caption, "key": key, "sortable": sortable,
+    }  # fmt: skip
+
+
+def shown_all(tables: Sequence[Table], key: str) -> list[dict[str, Any]]:
+    """Those of a sheet."""
+    made = []
+    for i, table in enumerate(tables):
+        first = table.heading[0]
+        # Not capitalize: AP stays AP.
+        caption = table.title or first[:1].upper() + first[1:]
+        caption += f", with {table.intervals}." if table.intervals else ""
+        made.append(shown(table.block, caption, f"{key}-b{i}", sortable=first == "category"))
+    return made
+
+
+def tables_of(sheet: Sheet, intervals: Placed | None = None) -> list[Table]:
+    """The blocks of a sheet for a page; with `intervals` values have the bounds of theirs.
+
+    Examples
+    --------
+    >>> from precall.infer.interval.interval import Interval
+    >>> sheet = Sheet("f", {}, (Block("", ("category", "AP"), (Line("a", (0.5,), 1),)),), (), {}, (), ())
+    >>> (table,) = tables_of(sheet, {("category", "a", "AP"): Interval(0.5, 0.25, 0.75, 0.95, "logit")})
+    >>> table.lines[0].ends, table.intervals
+    (((0.25, 0.75),), '95 % intervals (logit)')
+    """
+    return [_table(block, intervals or {}) for block in sheet.blocks]
+
+
+def _table(block: Block, intervals: Placed) -> Table:
+    first, *columns = block.heading
+    known: dict[str, Interval] = {}
+    lines = []
+    for line in block.lines:
+        row = {
+            column: interval_at(intervals, (first, line.name, column), value)
+            for column, value in zip(columns, line.values, strict=True)
+        }
+        known |= {column: interval for column, interval in row.items() if interval is not None}
+        lines.append(Line(line.name, line.values, line.best, tuple(map(_ends, row.values()))))
+    if not known:
+        plain = tuple(Line(line.name, line.values, line.best) for line in block.lines)
+        return Table(block.title, block.heading, plain)
+    several = len(columns) > 1
+    named = [f"{column} " * several + interval.method for column, interval in known.items()]
+    level = percent(next(iter(known.values())).level)
+    return Table(block.title, block.heading, tuple(lines), f"{level} intervals ({', '.join(named)})")
+
+
+def interval_at(intervals: Placed, place: tuple[str, str, str], value: Any) -> Interval | None:
+    """The interval of a value; none if it is of another one, as where undefined ones were left out of an average."""
+    known = intervals.get(place)
+    return known if known is not None and math.isclose(known.estimate, value, abs_tol=1e-12) else None
+
+
+def _ends(interval: Interval | None) -> tuple[float, float] | None:
+    if interval is None or interval.low is None or interval.high is None:
+        return None
+    return float(interval.low), float(interval.high)
+
+
+def averages(section: Systems) -> Block:
+    """Averages of systems over topics, with their intervals; the best of a column, where they can be compared."""
+    within, lines = section.interval, []
+    for place, name in enumerate(section.systems):
+        means: list[Value] = section.mean[place].tolist()
+        for i, (value, measure) in enumerate(zip(means, section.measures, strict=True)):
+            # Counts, which are summed over topics, have no decimals.
+            if measure.aggregate == "sum" and isinstance(value, float) and value.is_integer():
+                means[i] = int(value)
+        bounds = zip(within.low[place], within.high[place], strict=True) if within is not None else ()
+        ends = tuple(
+            None if low != low or high != high else (float(low), float(high)) for low, high in bounds
+        )
+        lines.append(Line(name, (*means, section.counts[place].topics), 0, (*ends, None) if ends else ()))
+    best = tuple(measure.best for measure in section.measures) if section.comparable else ()
+    heading = ("system", *(measure.name for measure in section.measures), "topics")
+    return Block("", heading, tuple(lines), best=best)
+
+
+def pairs_of_systems(section: Systems, names: Sequence[str], minus: str = "-") -> dict[int, Block]:
+    """A block of all pairs for each measure, by its place; `minus` stands between two names."""
+    lines: dict[int, list[Line]] = {}
+    if (pairs := section.pairs) is None:
+        return {}
+    for pair in pairs.rows:
+        name = f"{names[pair.a]} {minus} {names[pair.b]}"
+        lines.setdefault(pair.measure, []).append(Line(name, _pair(pair, pairs.corrected)))
+    return {
+        place: Block("", _heading(measure, pairs.corrected), tuple(lines[place]))
+        for place, measure in enumerate(pairs.compared)
+        if place in lines
+    }
+
+
+def _pair(pair: Pair | Comparison, corrected: bool) -> tuple[Value, ...]:
+    last = [p_text(pair.p), p_text(pair.adjusted)] if corrected else [p_text(pair.p)]
+    low, high = (math.nan if end is None else end for end in (pair.low, pair.high))
+    return (pair.difference, low, high, *last[:-1], last[-1] + "*" * pair.significant)
+
+
+def _heading(first: str, corrected: bool) -> tuple[str, ...]:
+    return (first, "difference", "low", "high", "p", *["adjusted p"] * corrected)
+
+
+def scores(section: Curves) -> Block:
+    """Scores and what is measured of them, with intervals."""
+    tuned = [MAX_F] * any(MAX_F in system.intervals for system in section.systems)
+    lines = []
+    for system in section.systems:
+        counts = [float(system.measures[name]) for name in COUNTED]
+        values: list[Value] = [int(value) if value.is_integer() else Threshold(value) for value in counts]
+        values += [float(system.measures[name]) for name in SCORED]
+        known = [system.intervals.get(name) for name in (*COUNTED, *SCORED, *tuned)]
+        values += [None if known[-1] is None else known[-1].estimate for _ in tuned]
+        lines.append(Line(system.name, tuple(values), 0, tuple(map(_ends, known))))
+    best = (0,) * len(COUNTED) + (1,) * len(SCORED)
+    return Block("", ("score", *COUNTED, *SCORED, *tuned), tuple(lines), best=best)
+
+
+def pairs_of_scores(section: Curves) -> list[Block]:
+    """Differences of two scores of the same cases."""
+    lines, corrected = [], False
+    for pair in section.pairs:
+        corrected = pair.correction != "none"
+        name = f"{pair.measure}: {pair.names[0]} - {pair.names[1]}"
+        lines.append(Line(name, (*_pair(pair, corrected), f"{pair.test}, {pair.how}")))
+    return [Block("", (*_heading("comparison", corrected), "test"), tuple(lines))] if lines else []
+
+
+def p_words(law: Law) -> str:
+    """p as a sentence has it: "p = ...", or "p <= ..." where that is all that is known."""
+    return describe_p(law.tail.p, law.tail.bound)
+
+
+def p_column(law: Law) -> str:
+    """The same below a heading that says p: the number alone, or "<= ..."."""
+    return f"{'<= ' if law.tail.bound else ''}{law.tail.p:.4g}"
+
+
+def p_method(law: Law) -> str:
+    """How p was computed, beside a column that says p."""
+    # Of pages of the first format the method says it all.
+    known = law.tail.error == law.tail.error
+    return describe_method(law.tail.method, law.tail.error, law.tail.bound) if known else law.tail.method
+
+
+def far_from_chance(law: Law) -> str:
+    """What is observed, in a sentence, where a picture would show a spike far away; empty where it would show more.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from precall.infer.null.distribution import Tail
+    >>> facts = {"observed": 0.9, "chance": 0.1, "deviation": 0.01, "tail": Tail(1e-12, "series", 0.0, True)}
+    >>> spike = {"x": np.array([0.05, 0.1, 0.15]), "height": np.array([0.1, 9.0, 0.1])}
+    >>> far_from_chance(Law(system="a", measure="AP", mass=False, **facts, **spike))
+    'a: AP 0.9000, by chance 0.1000 with a standard deviation of 0.0100: 80 standard deviations above it, p <= 1e-12.'
+    >>> wide = {"x": np.array([0.05, 0.1, 0.95]), "height": np.array([0.1, 9.0, 1.0])}
+    >>> far_from_chance(Law(system="a", measure="AP", mass=False, **facts, **wide))
+    ''
+    """
+    subject = f"{law.system}: {law.measure} {number(float(law.observed))}"
+    if not law.deviation:
+        return f"{subject}, as in every order of the same items."
+    seen = law.x[law.height > _SEEN * law.height.max()]
+    whole = max(law.x.max(), law.observed) - min(law.x.min(), law.observed)
+    if len(seen) == 0 or seen[-1] - seen[0] > _SPIKE * whole:
+        return ""
+    away = (law.observed - law.chance) / law.deviation
+    side = f"{abs(away):.0f} standard deviations {'above' if away > 0 else 'below'} it"
+    by_chance = (
+        f"by chance {number(float(law.chance))} with a standard deviation of {number(float(law.deviation))}"
+    )
+    return f"{subject}, {by_chance}: {side}, {p_words(law)}."
+
+
+def _random_selection(laws: Sequence[Law]) -> list[Block]:
+    lines = tuple(
+        Line(f"{law.measure}: {law.system}", (law.observed, law.chance, law.deviation, p_column(law)))
+        for law in laws
+    )
+    return [Block("", ("random selection", *_CHANCE, "p"), lines)] if lines else []
+
+
+def _tables(section: Section) -> list[Block]:
+    """All tables of a section; those of topics are in csv and json."""
+    match section:
+        case Systems():
+            gates = gates_of(section, short=False)
+            pairs = pairs_of_systems(section, section.systems).values()
+            return [*gates, averages(section), *pairs, *_random_selection(section.laws)]
+        case Curves():
+            own = [scores(section), *pairs_of_scores(section)] if section.kind == "curves" else []
+            return [*own, *(table.block for table in section.blocks), *_random_selection(section.laws)]
+        case Tables():
+            return [table.block for table in section.blocks]
+    return []
+
+
+def sheet_of(page: Page) -> Sheet:
+    """What a page holds, as other commands say it.
+
+    Examples
+    --------
+    >>> from precall.page.record import page_of
+    >>> from precall.page.sections import Part
+    >>> from precall.sheet.verdicts import Sentence
+    >>> page = page_of([Part(Tables(title="", blocks=[], signature=""), [Sentence("There is nothing.")], [])], None)
+    >>> print(str(sheet_of(page)).splitlines()[0])
+    There is nothing.
+    """
+    conventions = {"page": page.title, "precall": str(page.versions["precall"])}
+    known = list(map(_conventions, page.sections))
+    for name in dict.fromkeys(name for some in known for name in some if name not in conventions):
+        conventions[name] = "/".join(dict.fromkeys(some[name] for some in known if name in some))
+    conventions["command"] = page.command
+    tidy = tuple((place, *row) for place, section in enumerate(page.sections) for row in _rows(section))
+    record = record_of(page)
+    return Sheet(
+        record["format"], {name: text for name, text in conventions.items() if text},
+        tuple(chain.from_iterable(map(_tables, page.sections))),
+        (*(Headline("", sentence.text) for sentence in page.headline), *page.notes), record, COLUMNS, tidy,
+    )  # fmt: skip
+
+
+def _conventions(section: Section) -> dict[str, str]:
+    """What the numbers of a section rest on, of its comparisons too, the seed among them."""
+    parts = [part.partition(" ") for part in section.signature.split(" | ")]
+    told = {name: text for name, _, text in parts if name}
+    pairs = section.pairs if isinstance(section, Systems) else None
+    return told | pairs.conventions if pairs is not None else told
+
+
+def _rows(section: Section) -> Iterator[Row]:
+    """Every number of a section: system, topic, measure, statistic, value."""
+    if (seed := _conventions(section).get("seed", "none")) != "none":
+        yield None, None, None, "seed", seed
+    if isinstance(section, Systems):
+        yield from _rows_of_systems(section)
+    for table in section.blocks if isinstance(section, Curves | Tables) else ():
+        yield from _rows_of_block(table.block)
+    if isinstance(section, Curves):
+        for system in section.systems:
+            for measure, interval in system.intervals.items():
+                yield from _statistics(system.name, measure, interval, ("estimate", "low", "high"))
+        for pair in section.pairs if section.kind == "curves" else ():
+            yield from _statistics(" - ".join(pair.names), pair.measure, pair, PAIR[:-1])
+    for law in section.laws if isinstance(section, Systems | Curves) else ():
+        yield from _statistics(law.system, law.measure, law, _CHANCE)
+        yield law.system, None, law.measure, "p, upper bound" if law.tail.bound else "p", law.tail.p
+
+
+def _rows_of_block(block: Block) -> Iterator[Row]:
+    first, *columns = block.heading
+    for line in block.lines:
+        for place, (name, value) in enumerate(zip(columns, line.values, strict=True)):
+            yield name, None, line.name, first, value
+            if line.ends and (ends := line.ends[place]) is not None:
+                for end, bound in zip(("low", "high"), ends, strict=True):
+                    yield name, None, line.name, f"{first}, {end} end", bound
+
+
+def _statistics(name: str, measure: str, given: object, statistics: Sequence[str]) -> Iterator[Row]:
+    for statistic in statistics:
+        value = getattr(given, statistic)
+        yield name, None, measure, statistic, math.nan if value is None else float(value)
+
+
+def _rows_of_systems(section: Systems) -> Iterator[Row]:
+    within = section.interval
+    parts = {"mean": section.mean} | ({"low": within.low, "high": within.high} if within is not None else {})
+    for place, system in enumerate(section.systems):
+        for i, measure in enumerate(section.measures):
+            for statistic, columns in parts.items():
+                yield system, None, measure.name, statistic, float(columns[place][i])
+            values = section.values[i][place].tolist()
+            for topic, value in zip(section.topics, values, strict=True):
+                yield system, topic, measure.name, "value", float(value)
+    for gate in section.gates.gates if section.gates is not None else ():
+        for statistic, value in (("gain", gate.value), ("p", gate.p), ("passed", int(gate.passed))):
+            yield " - ".join(gate.names), None, gate.measure, f"gate, {statistic}", float(value)
+    if (pairs := section.pairs) is None:
+        return
+    for pair in pairs.rows:
+        name = f"{section.systems[pair.a]} - {section.systems[pair.b]}"
+        for statistic in PAIR:
+            yield name, None, pairs.compared[pair.measure], statistic, float(getattr(pair, statistic))
+
+
+def gates_of(section: Systems, short: bool = True) -> Sequence[Block]:
+    """The table of gates, if there are any; by the names that the page shows, or in full."""
+    if section.gates is None:
+        return ()
+    from precall.sheet.gates import gate_blocks
+
+    renamed = []
+    for gate in section.gates.gates:
+        a, b = (section.short.get(name, name) if short else name for name in gate.names)
+        renamed.append(replace(gate, names=(a, b)))
+    return gate_blocks(tuple(renamed))

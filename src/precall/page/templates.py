@@ -1,0 +1,73 @@
+"""The one template environment: all HTML of pages and notebooks is made by it, and what comes from outside is escaped there.
+
+Jinja2 is imported here alone, when the first page or result is shown.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup as Markup
+from markupsafe import escape
+
+from precall.page.record import digest, embedded
+
+#: What would change the order of the letters around it, or says how they are to be shown, and is not seen itself.
+UNSEEN = "\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f\ufff9-\ufffb\U000e0000-\U000e007f"
+#: What neither HTML nor SVG may hold, and that.
+_FORBIDDEN = re.compile(f"[\x00-\x08\x0b-\x1f\x7f-\x9f{UNSEEN}\ud800-\udfff\ufffe\uffff]")
+
+
+class Cell(NamedTuple):
+    """A cell of a table: `kind` "loss" and "gain" have colours, "words" and "letters" are no numbers.
+
+    The best of a column is bold; `mark` and `ends`, its bounds, stand behind; `title` is shown to who points at it.
+    """
+
+    text: str
+    kind: str = ""
+    best: bool = False
+    mark: str = ""
+    ends: str = ""
+    title: str = ""
+
+
+def allowed(text: object) -> Any:
+    """A text without what HTML may not hold; markup as it is."""
+    if isinstance(text, Markup):
+        return text
+    told = str(text)
+    # Nothing of that is printable, which is quicker to tell.
+    return told if told.isprintable() else _FORBIDDEN.sub("\ufffd", told)
+
+
+def escaped(text: object) -> Markup:
+    """Text that is shown as it is, also inside an attribute.
+
+    Examples
+    --------
+    >>> escaped("</script><img src=x onerror='a&b'>")
+    Markup('&lt;/script&gt;&lt;img src=x onerror=&#39;a&amp;b&#39;&gt;')
+    """
+    return escape(allowed(text))
+
+
+@cache
+def environment() -> Environment:
+    """The environment."""
+    made = Environment(
+        loader=FileSystemLoader(Path(__file__).parent / "templates"), autoescape=True, undefined=StrictUndefined,
+        trim_blocks=True, lstrip_blocks=True, finalize=allowed, auto_reload=False,
+    )  # fmt: skip
+    made.filters.update(embedded=lambda record: Markup(embedded(record)), digest=digest)
+    return made
+
+
+@cache
+def macros(name: str) -> Any:
+    """The macros of a template, as functions that give markup."""
+    return environment().get_template(name).module
