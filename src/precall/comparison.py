@@ -327,7 +327,7 @@ class Compare:
         comparison = compared(
             decided.changes(groups), decided.name, test=test or decided.tests[0], level=level, resamples=resamples, rng=rng,
             names=names, higher_is_better=decided.measure.declaration.direction >= 0, notes=decided.notes(names),
-            matched=decided.matched(groups) if test in MATCHED else None,
+            matched=decided.matched(groups) if test in MATCHED else None, unlike=decided.weighs_unlike,
         )  # fmt: skip
         comparison = with_head(comparison, measure)
         return (

@@ -14,6 +14,7 @@ from precall.infer.compare.equivalence import gate
 from precall.infer.skewness import remark, remarkable
 from precall.notes.of_comparisons import (
     FewToRedraw,
+    FewToShowSkewness,
     GateWithMargin,
     GateWithoutMargin,
     OfSkewness,
@@ -197,3 +198,35 @@ def test_no_note_advises_against_another() -> None:
     (note,) = noticed(notes, RoughOfGroups)
     assert (note.groups, note.effective, note.distribution) == (2, 2, "Student's") and not note.permutation
     assert not any(note.values.get("permutation") for note in notes)
+
+
+def test_items_that_weigh_much_more_than_others_are_told_of() -> None:
+    """Precision of a system that rejects a few more was compared in silence: equal ones were rejected in 36 % of samples."""
+    truth = [1] * 142 + [0] * 8
+    every, fewer = [1] * 150, [0] * 12 + [1] * 138
+    for measure in ("P", "F", "Jaccard"):
+        for pair in ((every, fewer), (fewer, every)):
+            (note,) = noticed(pc.compare.decisions(truth, *pair, measure), FewToShowSkewness)
+            assert (note.differ, note.topics, note.noun) == (12, 150, "items")
+    # Of what is right or wrong each item that differs weighs the same.
+    for measure in ("R", "Accuracy", "Error"):
+        assert not noticed(pc.compare.decisions(truth, every, fewer, measure), OfSkewness)
+    rng = np.random.default_rng(3)
+    unnoted = 0
+    for _ in range(60):
+        truth, a, b = (rng.random(300) < share for share in (0.96, 0.98, 0.92))
+        found = pc.compare.decisions(truth.astype(int), a.astype(int), b.astype(int), "P", resamples=499)
+        unnoted += found.p < 0.05 and not noticed(found, OfSkewness)
+    assert unnoted <= 3
+
+
+def test_items_enough_that_differ_either_way_are_not_told_of() -> None:
+    rng = np.random.default_rng(4)
+    truth = rng.random(300) < 0.3
+    a, b = (
+        np.where(truth, rng.random(300) < hit, rng.random(300) < miss)
+        for hit, miss in ((0.9, 0.3), (0.7, 0.2))
+    )
+    for measure in ("P", "F", "MCC"):
+        found = pc.compare.decisions(truth.astype(int), a.astype(int), b.astype(int), measure, resamples=499)
+        assert not noticed(found, OfSkewness)

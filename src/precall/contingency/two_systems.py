@@ -33,6 +33,9 @@ from precall.ragged import Bool, Float64, Int64
 from precall.rng import Rng
 from precall.undefined import treated
 
+#: Cells of shares of what is relevant, or of what is not: of such an item a decision is right or wrong.
+_OF_TRUTH = (("tp", "fn"), ("tn", "fp"), ("fp", "tn"))
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TwoSystems:
@@ -118,6 +121,11 @@ class TwoSystems:
         return Changes(
             totals, sparse().csr_array(gain[:, None]), right, lambda some: np.asarray(some[..., 0] / count)
         )
+
+    @property
+    def weighs_unlike(self) -> bool:
+        """Whether items that differ add unlike amounts: not those of recall or accuracy, which count what is right."""
+        return self.measure.declaration.items is None and self.measure.declaration.proportion not in _OF_TRUTH
 
     def matched(self, groups: Any = None) -> Float64:
         """Differences of matched pairs, items or groups, whose sum is 0 where the measure is the same of both."""

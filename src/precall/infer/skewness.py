@@ -119,8 +119,8 @@ def _varies(columns: Float64, values: Float64) -> Bool:
     return np.asarray(width > TOLERANCE * np.maximum.reduce(np.abs(columns), initial=0.0), np.bool_)
 
 
-def remark(difference: Float64, test: str) -> OfSkewness | None:
-    """What to know of a test of these differences, if there is something.
+def remark(difference: Float64, test: str, noun: str = "topics") -> OfSkewness | None:
+    """What to know of a test of these differences, if there is something; `noun` says what they are of.
 
     Examples
     --------
@@ -128,7 +128,7 @@ def remark(difference: Float64, test: str) -> OfSkewness | None:
     >>> print(remark(np.array([-0.04] * 39 + [1.56]), "t"))
     skewness 6.3 is much for 40 topics: t rejects equal means too often; more topics help, another test does not
     >>> remark(np.array([0.1, -0.1] * 4 + [0.0] * 32), "t")
-    FewToShowSkewness(subject='', topics=40, differ=8, test='t')
+    FewToShowSkewness(subject='', topics=40, differ=8, test='t', noun='topics')
     """
     size, column = len(difference), difference[:, None]
     if size < 2 or not remarkable(column, test)[0]:
@@ -139,8 +139,8 @@ def remark(difference: Float64, test: str) -> OfSkewness | None:
     moments = _moments(column, moved, count)
     if _alike(*moments)[0] and (differ == size or not few):
         only = difference[difference != 0][:, None]
-        return NoSkewnessShown("", size, differ, bool(_varies(only, only)[0]))
+        return NoSkewnessShown("", size, differ, bool(_varies(only, only)[0]), noun)
     skew = float(skewness(column, moved)[0])
     if (differ >= FEWEST or abs(skew) > 1) and _much(column, moved, count, *moments)[0]:
-        return SkewedDifferences("", size, differ, skew, test)
-    return FewToShowSkewness("", size, differ, test)
+        return SkewedDifferences("", size, differ, skew, test, noun)
+    return FewToShowSkewness("", size, differ, test, noun)

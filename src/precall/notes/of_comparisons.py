@@ -86,21 +86,19 @@ class OfLogarithms(Note):
 
 
 class OfSkewness(Note):
-    """A note of the shape of differences: of `topics`, `differ` are not 0."""
+    """A note of the shape of differences: of `topics`, or what `noun` says, `differ` are not 0."""
 
     topics: int
     differ: int
+    noun: str = "topics"
     severity = Severity.DOUBTFUL
     meaning = SKEWED
 
     @property
     def such(self) -> str:
         """The topics that differ, in words."""
-        return _some(self.topics, self.differ, f"the {self.differ} of {self.topics} topics that differ")
-
-
-def _some(topics: int, differ: int, words: str) -> str:
-    return f"{topics} topics" if topics == differ else words
+        whole = f"{self.topics} {self.noun}"
+        return whole if self.topics == self.differ else f"the {self.differ} of {whole} that differ"
 
 
 @note_kind
@@ -111,12 +109,13 @@ class SkewedDifferences(OfSkewness):
     differ: int
     skewness: float
     test: str
+    noun: str = "topics"
 
     def template(self) -> str:
         """Beside the bootstrap other tests are not named."""
         other = ", another test does not" * (self.test != "bootstrap")
         return (
-            "skewness {skewness:.1f} is much for {such}: {test} rejects equal means too often; more topics help"
+            "skewness {skewness:.1f} is much for {such}: {test} rejects equal means too often; more {noun} help"
             + other
         )
 
@@ -128,13 +127,14 @@ class FewToShowSkewness(OfSkewness):
     topics: int
     differ: int
     test: str
+    noun: str = "topics"
     text = (
         "{scarce} too few to show whether differences are skewed: if most lose a little and few win much, {test} rejects equal "
         "means too often"
     )
 
     several = (
-        "{differ} of {topics:topic} differ, too few to show whether differences are skewed: if most lose a little and few win "
+        "{differ} of {topics} {noun} differ, too few to show whether differences are skewed: if most lose a little and few win "
         "much, {test} rejects equal means too often"
     )
 
@@ -142,8 +142,8 @@ class FewToShowSkewness(OfSkewness):
     def scarce(self) -> str:
         """How many topics there are, or differ."""
         if self.differ == self.topics:
-            return f"{self.topics} topics are"
-        return f"only {self.differ} of {self.topics} topics differ{'s' * (self.differ == 1)},"
+            return f"{self.topics} {self.noun} are"
+        return f"only {self.differ} of {self.topics} {self.noun} differ{'s' * (self.differ == 1)},"
 
 
 @note_kind
@@ -153,13 +153,14 @@ class NoSkewnessShown(OfSkewness):
     topics: int
     differ: int
     vary: bool
+    noun: str = "topics"
 
     def template(self) -> str:
         """Of all topics, or of those that differ."""
         how = "vary little beside their mean" if self.vary else "are all alike"
         who = f"differences that {how}" if self.differ == self.topics else f"{{such}} {how} and"
         return (
-            f"{who} show no skewness: rare topics, with great differences of the other sign, may be missing"
+            f"{who} show no skewness: rare {{noun}}, with great differences of the other sign, may be missing"
         )
 
 
@@ -214,7 +215,9 @@ class FewToRedraw(Note):
     @property
     def such(self) -> str:
         """The topics that differ, in words."""
-        return _some(self.topics, self.differ, f"{self.differ} topics that differ, of {self.topics},")
+        if self.topics == self.differ:
+            return f"{self.topics} topics"
+        return f"{self.differ} topics that differ, of {self.topics},"
 
 
 @note_kind

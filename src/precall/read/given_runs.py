@@ -93,7 +93,9 @@ def _is_part(given: Any) -> bool:
 def _refuse_numbers(given: Any) -> NoReturn:
     first = next(iter(given.tolist() if hasattr(given, "tolist") else given))
     todo = "labels and scores of cases go to pc.curve(labels, scores), decisions to pc.decisions(truth, predicted)"
-    raise UsageError(argument="run", what=f"got a list of numbers such as {first!r}, not rankings", remedy=todo)
+    raise UsageError(
+        argument="run", what=f"got a list of numbers such as {first!r}, not rankings", remedy=todo
+    )
 
 
 def _of_list(given: Sequence[Any]) -> SeveralRuns:

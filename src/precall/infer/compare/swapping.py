@@ -26,10 +26,11 @@ from precall.infer.compare.signflip import LEAST
 from precall.infer.interval.interval import Interval
 from precall.infer.libraries import stats
 from precall.infer.resample.batches import TOLERANCE, parts, random_words, sampled_p
+from precall.infer.skewness import remark
 from precall.methods import NO_DIFFERENCE, Method
 from precall.native import kernel
 from precall.notes import each
-from precall.notes.of_comparisons import IntervalOfDifference, SpeaksForTheOther
+from precall.notes.of_comparisons import IntervalOfDifference, OfSkewness, SpeaksForTheOther
 from precall.ragged import Bool, Float64, Int64, alike
 from precall.rng import Rng, seeded
 from precall.undefined import treated
@@ -70,6 +71,22 @@ class Changes:
         """That of either system, and the difference."""
         first, second = (float(self.value(totals)) for totals in self.totals)
         return (first, second), float(gap(first, second))
+
+
+def skewness_of(given: Changes, test: str) -> OfSkewness | None:
+    """What to know of randomization where few items weigh much more than the others, as what is not relevant does in precision.
+
+    What an item adds to the difference is half of what its exchange changes. Asked of one table, whose items weigh unlike;
+    where a decision is right or wrong all that differ weigh the same.
+    """
+    if test != "randomization" or given.change.shape[1] != 2:
+        return None
+    kinds, of_unit = np.unique(given.change.toarray(), axis=0, return_inverse=True)
+    first, second = given.totals
+    with np.errstate(divide="ignore", invalid="ignore"):
+        exchanged = gap(given.value(first - kinds), given.value(second + kinds))
+    added = (given.values()[1] - exchanged) / 2
+    return remark(np.where(np.isfinite(added), added, 0.0)[of_unit.ravel()], test, "items")
 
 
 def gap(first: Any, second: Any) -> Float64:
@@ -118,12 +135,12 @@ def _joint(formula: Callable[[Counts], Any], counts: Counts) -> Float64:
 def compared(
     given: Changes, name: str, *, test: str = "randomization", level: float = 0.95, resamples: int = RESAMPLES,
     rng: Rng = 0, names: tuple[str, str] = ("a", "b"), higher_is_better: bool = True, notes: tuple[str, ...] = (),
-    matched: Float64 | None = None,
+    matched: Float64 | None = None, unlike: bool = False,
 ) -> Comparison:  # fmt: skip
     """Compare two systems' decisions; see `precall.compare.decisions`.
 
     Wins and losses are units on which the first made more right decisions, or fewer. `matched` are the differences of
-    matched pairs for a test of those.
+    matched pairs for a test of those. Of a measure in which items weigh `unlike` it is told where few of them decide.
     """
     check_level(level)
     check_whole("resamples", resamples, 1)
@@ -145,6 +162,8 @@ def compared(
             remarks = (*remarks, SpeaksForTheOther("", test, "values", "pairs"))
     else:
         p, method = _exchanged(given, rng, resamples)
+        if unlike and (told := skewness_of(given, test)):
+            remarks = (*remarks, told)
     return Comparison(
         names=names, measure=name, values=values, difference=difference, low=None, high=None,
         level=level, p=p, test=test, method=method, size=size, wins=wins, ties=size - wins - losses, losses=losses,
