@@ -268,7 +268,8 @@ class LeaveOut(NamedTuple):
     block, weight : where a row stands, and its relevant weight.
     relevant, accepted : X and Y, the weights t and a of the relevant and of all cases of other groups, added up.
     squares, products : Σ a² and Σ a t over these groups.
-    typical : weight of one more other case above, as it is met at random; see `_typical`.
+    typical : weight of one more other case above, as it is met at random: Σ o² / Σ o over the other cases, or over those (or
+        what groups have of them) above the median relevant case, whichever is more.
     """
 
     block: Int64
@@ -289,7 +290,9 @@ class LeaveOut(NamedTuple):
         """Each case leaves itself out, as a whole weight is so many cases."""
         positive, negative = blocks.squares()
         hits, every = np.cumsum(positive), np.cumsum(positive + negative)
-        typical = _typical(blocks, np.cumsum(negative))
+        typical = 1.0
+        if blocks.other:
+            typical = max(float(negative.sum()) / blocks.other, _typical_above(blocks, np.cumsum(negative)))
         if not blocks.real or blocks.cases is None:
             block = np.flatnonzero(positive)
             x, y = hits[block] - 1, every[block] - 1
@@ -334,7 +337,9 @@ class LeaveOut(NamedTuple):
         kept = np.flatnonzero(hit)
         at = block[kept]
         x, y = _without(blocks, cases, at, (t[kept], a[kept]), (hits[kept], count[kept]))
-        typical = max(cls.of_cases(blocks).typical, _typical(blocks, clumps))
+        typical = cls.of_cases(blocks).typical
+        if blocks.other:
+            typical = max(typical, _typical_above(blocks, clumps))
         left = squares[at] - a[kept] ** 2, products[at] - a[kept] * t[kept]
         return cls(at, t_row[kept], x, y, *left, typical)
 
@@ -365,13 +370,11 @@ class LeaveOut(NamedTuple):
             return np.where(x > 0, np.where(more >= 0, x / (y + more), below), 0.0)
 
 
-def _typical(blocks: Blocks, squares: Float64) -> float:
-    """Σ o² / Σ o over all other cases or those above the median relevant one, whichever is more; `squares` are running sums."""
-    if not blocks.other:
-        return 1.0
+def _typical_above(blocks: Blocks, squares: Float64) -> float:
+    """Σ o² / Σ o over the other cases above the median relevant one; `squares` are running sums."""
     half = np.searchsorted(np.cumsum(blocks.positive), (blocks.relevant - blocks.missed) / 2)
     median = max(int(half), int(np.argmax(blocks.fp > 0)))
-    return max(float(squares[-1]) / blocks.other, float(squares[median] / blocks.fp[median]))
+    return float(squares[median] / blocks.fp[median])
 
 
 def _without(
