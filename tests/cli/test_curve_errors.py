@@ -144,7 +144,7 @@ def test_problems_of_frames_have_rows(precall):
         (["--missed", "1", "--group", "fold"], "--missed: is of all cases, .*; leave one of them out"),
         (["--group", "q"], r"cases\.csv:1: no column 'q', .*; name one of them with --group"),
         (["--weight", "q"], r"cases\.csv:1: no column 'q', .*; name one of them with --weight"),
-        (["--weight", "kind"], r"cases\.csv:2: column 'kind': weight 'yes' is not a number \(as on lines 4, 6; 3 in all\); .*"),
+        (["--weight", "kind"], r"cases\.csv:2: column .kind.: weight .yes. is not a number \(as on lines 3 to 7; 6 .*"),
         (["--positive", "q"], r"cases\.csv: column 'label': no label is 'q', the labels are '1', '0'; .*--positive"),
         (["--at", "recall=1", "--at", "recall=1"], "--at recall=1 was given 2 times; give each condition once"),
         (["-o", "cases.csv"], "--output cases.csv: is also an input and would be overwritten; .*"),

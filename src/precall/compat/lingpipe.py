@@ -28,7 +28,6 @@ import numpy as np
 
 from precall import checks, notes, ragged
 from precall.curves import Curve, curve
-from precall.errors import Fact as _Fact
 from precall.errors import UsageError
 from precall.results import Table
 
@@ -338,7 +337,7 @@ class _Later(ScoredPrecisionRecallEvaluation):
 
     def precision_at(self, rank: int) -> float:
         if rank < 0:
-            raise UsageError(argument="rank", allowed=">= 0", got=_Fact(rank))
+            raise UsageError(argument="rank", allowed=">= 0", got=rank)
         return float(self._whole().tp[min(rank, len(self._cases))]) / rank if rank else 1.0
 
     def pr_precision_at(self, rank: int) -> float:

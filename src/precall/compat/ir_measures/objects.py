@@ -160,11 +160,11 @@ class Measure:
                 )
         for name, info in self.SUPPORTED_PARAMS.items():
             if not info.validate(value := self.params.get(name, NOT_PROVIDED)):
-                wrong = {"measure": self.NAME, "parameter": name}
                 if value is not NOT_PROVIDED:
-                    raise MeasureError(allowed=f"{info.allowed};", got=value, **wrong)
-                usage = f"@{name}" if name == self.AT_PARAM else f"({name}=...)"
-                raise MeasureError(allowed=info.allowed, remedy=f"write {self.NAME}{usage}", **wrong)
+                    allowed = f"{info.allowed};"
+                    raise MeasureError(measure=self.NAME, parameter=name, allowed=allowed, got=value)
+                usage = f"write {self.NAME}" + (f"@{name}" if name == self.AT_PARAM else f"({name}=...)")
+                raise MeasureError(measure=self.NAME, parameter=name, allowed=info.allowed, remedy=usage)
 
     def __call__(self, **params: Any) -> Measure:
         return type(self)(**self.params | params)
