@@ -27,11 +27,12 @@ NAMELESS = {
     "several arguments or inputs that do not go together, which the sentence names": {
         "cli/curve.py": 3, "cli/eval.py": 1, "cli/given.py": 3, "cli/null.py": 2, "cli/options.py": 1, "cli/power.py": 2,
         "cli/report.py": 6, "compared_runs.py": 2, "comparison.py": 1, "contingency/membership.py": 3,
-        "contingency/score_matrix.py": 1, "contingency/thresholds.py": 1, "curves/cases.py": 1, "evaluation.py": 1,
+        "contingency/score_matrix.py": 1, "contingency/thresholds.py": 1, "curves/cases.py": 1,
         "infer/compare/lists.py": 1, "infer/compare/many.py": 1, "infer/compare/pairing.py": 2,
         "infer/compare/planning.py": 5, "infer/compare/power.py": 2, "infer/compare/swapping.py": 1,
         "infer/interval/bands.py": 2, "infer/interval/tuned.py": 1, "infer/null/settings.py": 2, "intervals/scored.py": 1,
-        "location/located.py": 1, "measures/areas.py": 1, "plot/systems.py": 2, "read/given_runs.py": 1, "read/id_lists.py": 1, "sheet/forms.py": 1,
+        "location/located.py": 1, "measures/areas.py": 1, "plot/systems.py": 2, "read/given_runs.py": 1,
+        "read/id_lists.py": 1, "sheet/forms.py": 1,
     },
     "a measure, a file or a table: people name it as they like, and a name like that of an option is none": {
         "checks.py": 1, "cli/outputs.py": 1, "contingency/distances.py": 2, "infer/interval/of_tables.py": 1,
