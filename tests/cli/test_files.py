@@ -291,3 +291,13 @@ def test_a_blank_line_stands_between(before: str, between: str) -> None:
     Path("s.md").write_text(before, encoding="utf-8")
     append(b"Passed\n", "s.md")
     assert Path("s.md").read_text(encoding="utf-8") == f"{before}{between}Passed\n"
+
+
+@pytest.mark.parametrize(
+    ("form", "said"), [("parquet", "as no Parquet"), ("arrow", "as no Parquet"), ("csv", "with NUL bytes")]
+)
+def test_a_pipe_without_an_end_is_looked_at_with_memory_too(form: str, said: str) -> None:
+    """It filled the disk, or memory: what was read ahead was too little to say what it is, and was held for known."""
+    line = f"cat /dev/zero | precall curve - --input-format {form} --label y --score s --memory 1M"
+    code, _, err = shell(f"ulimit -f 400000; {line}")
+    assert code == 2 and f"begins {said}" in err

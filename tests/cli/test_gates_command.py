@@ -141,7 +141,7 @@ def test_the_summary_is_appended_whole(precall, monkeypatch):
     assert precall(*BASE, "--fail-if-worse", "any", "--github-summary").code == 1
     text = Path("summary.md").read_text(encoding="utf-8")
     assert (
-        text.startswith("# Before\nFailed: AP of ne\\<w\\>")
+        text.startswith("# Before\n\nFailed: AP of ne\\<w\\>")
         and "| gate | verdict | system | against |" in text
     )
     assert precall("compare", "c.qrels", "old.run", "alike.run", "--github-summary").code == 0

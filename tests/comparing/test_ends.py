@@ -35,7 +35,7 @@ class TestTopicsThatDoNotVary:
         alike, skewness = found.notes
         assert isinstance(alike, DifferencesAlike) and isinstance(skewness, NoSkewnessShown)
         assert alike.values == {"reason": "all topics differ by the same amount", "by_signs": True}
-        assert skewness.values == {"topics": 5, "differ": 5, "vary": False}
+        assert skewness.values == {"topics": 5, "differ": 5, "vary": False, "noun": "topics"}
 
     def test_the_bootstrap_has_no_least_p_of_signs(self):
         found = compare.paired([0.9, 0.8, 0.9, 0.7], [0.1, 0.1, 0.2, 0.2], test="bootstrap", rng=1)

@@ -111,10 +111,6 @@ def says_fields(text: str) -> bool:
     )
 
 
-#: Modules whose texts still say what was got.
-OLD = {"page/writing.py", "contingency/membership.py"}
-
-
 def test_what_was_got_and_what_is_allowed_are_fields() -> None:
     told = {
         f"{module}:{call.lineno}: {text}"
@@ -122,8 +118,7 @@ def test_what_was_got_and_what_is_allowed_are_fields() -> None:
         for text in texts(call, function)
         if says_fields(text)
     }
-    assert sorted(line for line in told if line.partition(":")[0] not in OLD) == []
-    assert {line.partition(":")[0] for line in told} == OLD
+    assert sorted(told) == []
 
 
 def test_errors_that_name_no_argument_are_few() -> None:

@@ -318,3 +318,35 @@ def test_sheets_take_names_of_measures_and_refuse_other_choices() -> None:
             pc.UsageError, match="nothing: the sheet of this result has no such choice, got 1"
         ):
             result.sheet(nothing=1)
+
+
+class Raw(bytes, Enum):
+    """Labels that are bytes."""
+
+    A = b"a"
+    B = b"b"
+
+
+class Pair(tuple[int, int], Enum):
+    """Labels that are made of two numbers."""
+
+    A = (1, 2)
+    B = (3, 4)
+
+
+@pytest.mark.parametrize("kind", [Raw, Pair])
+def test_members_that_numpy_would_take_apart_are_labels(kind: Any) -> None:
+    """Those of bytes ended in a ValueError, and tuples were sets of labels."""
+    labels, others = [kind.A, kind.B, kind.B], [kind.A, kind.A, kind.B]
+    assert pc.decisions(labels, others).value("macro-F1") == pc.decisions([0, 1, 1], [0, 0, 1], [0, 1]).value(
+        "macro-F1"
+    )
+    assert set(pc.decisions(labels, others).categories) == set(kind)
+    assert pc.curve(labels, [3, 1, 2], positive=kind.A).average_precision() == 1
+
+
+def test_lists_of_one_yes_or_no_are_a_matrix_of_one_column() -> None:
+    """One -1 among them made three categories of a yes or no."""
+    assert pc.decisions([[1], [0], [1]], [[1], [0], [0]]).truth.kind == "multi"
+    with pytest.raises(pc.DataError, match="has the cell -1 in a matrix of lists"):
+        pc.decisions([[1], [0], [1], [-1]], [[1], [0], [0], [0]])

@@ -36,7 +36,7 @@ def test_rejections_of_tied_topics_are_noted(test: str, size: int) -> None:
 @pytest.mark.parametrize("test", ["randomization", "t", "wilcoxon"])
 def test_few_topics_that_differ_are_told_by_number(test: str) -> None:
     (note,) = noticed(pc.compare.paired(EIGHT, np.zeros(40), test=test), FewToShowSkewness)
-    assert note.values == {"topics": 40, "differ": 8, "test": test}
+    assert note.values == {"topics": 40, "differ": 8, "test": test, "noun": "topics"}
     both = pc.compare.many({"a": EIGHT, "b": np.zeros(40), "c": EIGHT[::-1]}, test=test, resamples=999)
     assert ("a - b", 40, 8) in [
         (*note.context, note.topics, note.differ) for note in noticed(both, FewToShowSkewness)

@@ -19,7 +19,7 @@ from tests.release.schemas import FOLDER, problems
 
 #: Control characters, direction marks, combining ones, names of our own parts, and what looks like no name.
 NAMES = [
-    "a\x00b", "\x1b[31m", "\u202e", "é\u0301", "💥", '"\\', "\n", "", "  x ", "__proto__", "nan",
+    "a\x00b", "\x1b[31m", "\u202e", "é\u0301", "💥", '"\\', "\n", "\u2014", "  x ", "__proto__", "nan",
     "format", "conventions", "notes", "verdict", "mean", "\x7f\u2028",
 ]  # fmt: skip
 SOME = ["\x1b[31m", "notes", "💥"]

@@ -36,7 +36,7 @@ class TestGroups:
         [
             ([None] * 40, pc.DataError, r"groups: case 0 has none \(None\)"),
             ([1.0] * 39 + [math.nan], pc.DataError, r"groups: case 39 has none \(nan\)"),
-            ([[1]] * 40, pc.UsageError, "groups: must be numbers or texts"),
+            ([[1, 2]] * 40, pc.UsageError, "groups: must be one column of values"),
             ([1], pc.UsageError, r"groups: must be one per item \(40\)"),
         ],
     )
@@ -45,12 +45,12 @@ class TestGroups:
             getattr(pc.interval, name)(LABELS, SCORES, groups=groups)
 
     @pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
-    def test_texts_and_numbers_are_not_one_group(self, name):
-        # NumPy would make texts of all of them.
-        mixed = [1, "1"] * 20
-        found = getattr(pc.interval, name)(LABELS, SCORES, groups=mixed)
-        assert [note.groups for note in noticed(found, FewGroups)] == [2]
-        assert found == getattr(pc.interval, name)(LABELS, SCORES, groups=[0, 1] * 20)
+    def test_a_number_and_its_text_are_one_group_as_in_files(self, name):
+        measured = getattr(pc.interval, name)
+        mixed = [1, "1", 2, "2", 3, "4", 5, "5"] * 5
+        found = measured(LABELS, SCORES, groups=mixed)
+        assert [note.groups for note in noticed(found, FewGroups)] == [5]
+        assert found == measured(LABELS, SCORES, groups=list(map(str, mixed)))
 
     def test_missed_items_are_in_no_group(self, name):
         with pytest.raises(pc.UsageError, match="leave groups= or missed= out"):

@@ -17,7 +17,7 @@ from precall.checks import check_rows, is_numbered, refuse_masked, single, sound
 from precall.contingency.cells import ascending, keys_of
 from precall.contingency.distinct_labels import factored, has_order, known_categories, united
 from precall.curves.cases import column, is_there, never
-from precall.errors import DataError, Problem, UsageError
+from precall.errors import DataError, Fact, Kind, Problem, UsageError
 from precall.ragged import Int64
 from precall.read.label_rows import (
     EACH,
@@ -238,7 +238,7 @@ def _form(value: Any, name: str, categories: Sequence[Any] | None) -> tuple[str,
     refuse_masked(array, name, "item")
     if array.ndim not in (1, 2):
         allowed = "labels, sets of labels or an items x categories matrix"
-        raise UsageError(argument=name, what=f"must be {allowed}, got shape {array.shape}")
+        raise UsageError(argument=name, allowed=allowed, got=Fact(f"shape {array.shape}"))
     if array.ndim == 2:
         return "matrix", array
     return _of_objects(array, name, categories) if array.dtype == object and array.size else ("labels", array)
@@ -467,14 +467,11 @@ def matched(
         try:
             categories = [*map(plain_label, as_list(sound(categories, "categories")))]
         except TypeError:
-            raise UsageError(
-                argument="categories", what=f"must be a list of them, got {type(categories).__name__}"
-            ) from None
+            raise UsageError(argument="categories", allowed="a list of them", got=Kind(categories)) from None
     check_rows(**given)
     frames = {name: frame for name, value in given.items() if (frame := _frame(value)) is not None}
-    rest = [np.shape(some[:1]) if isinstance(some, LISTS) else getattr(some, "shape", (0,))
-            for name, some in given.items() if name not in frames]  # fmt: skip
-    labels = 1 in map(len, rest) or any(_holds_labels(cells) for cells, _ in frames.values())
+    rest = [some for name, some in given.items() if name not in frames]
+    labels = any(map(_is_flat, rest)) or any(_holds_labels(cells) for cells, _ in frames.values())
     if categories is None and labels:  # then the name of one column is no category
         frames = {name: (cells, names if cells.shape[1] > 1 else None) for name, (cells, names) in frames.items()}  # fmt: skip
     origin, order = "categories", None if categories is None else tuple(categories)
@@ -495,6 +492,13 @@ def matched(
             cells = cells[:, [names.index(column) for column in order]]
         ordered[name] = cells
     return given | ordered, order if categories is None else categories
+
+
+def _is_flat(given: Any) -> bool:
+    """Whether it is one label after another, not rows."""
+    if isinstance(given, LISTS):
+        return not in_rows(given[:1])
+    return len(getattr(given, "shape", (0,))) == 1
 
 
 def _numbers(

@@ -390,6 +390,9 @@ def _at_cost(curve: Curve, cost: Mapping[str, float]) -> OperatingPoint:
     # A power of 2 changes no digit, and neither end of float64 is left while costs are added up.
     unit = int(np.frexp(max(abs(float(price)) for price in cost.values()))[1])
     price = {name: math.ldexp(float(cost.get(name, 0.0)), -unit) for name in ("fp", "fn", "tp", "tn")}
+    if any(value and not price[name] for name, value in cost.items()):
+        what = "differ by more than float64 can tell"
+        raise UsageError(argument="cost", what=what, got=dict(cost), remedy="leave the least out")
     # What accepting adds: what the cases cost all the same, missed ones among them, may be so much that it hides that.
     of_hits, of_others = price["tp"] - price["fn"], price["fp"] - price["tn"]
     parts = of_hits * curve.tp.astype(np.float64), of_others * curve.fp.astype(np.float64)

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from precall.checks import check_choice, check_kind, check_path
-from precall.errors import UsageError
+from precall.errors import Kind, UsageError
 from precall.rng import Rng, by_our_names, seed_of
 from precall.text import as_text
 
@@ -200,9 +200,7 @@ def _case_table(
     from precall.curves.cases import grouped, labelled, weight
 
     if not check_kind("scores", scores, Mapping, "{name: a number for each case}"):
-        raise UsageError(
-            argument="scores", what="must be {name: a number for each case}, with one name at least"
-        )
+        raise UsageError(argument="scores", allowed="{name: a number for each case}, with one name at least")
     columns = {as_text(name): labelled(relevant, score, positive) for name, score in scores.items()}
     truth = next(iter(columns.values()))[0]
     heavy = None if weights is None else weight(weights, len(truth))
@@ -271,4 +269,4 @@ def _part(given: Any, level: float, rng: int) -> Part[Any]:
         return scored.of_categories(given, level=level, rng=rng)
     if isinstance(given, Decisions):
         return scored.decided(given, level=level, rng=rng)
-    raise UsageError(argument="report", what=f"got {type(given).__name__}, allowed are {ALLOWED}")
+    raise UsageError(argument="report", got=Kind(given), allowed=[ALLOWED])

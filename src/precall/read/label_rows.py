@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
+from enum import Enum
 from itertools import chain, pairwise
 from typing import Any, NamedTuple
 
@@ -144,7 +145,10 @@ def say_joined(labels: Collection[Any]) -> None:
 
 def in_rows(cells: Iterable[Any]) -> bool:
     """Whether items are sets or lists, or some are."""
-    return any(issubclass(kind, _COLLECTIONS) for kind in set(map(type, cells)))
+    # A member of an Enum is a label, whatever it is made of.
+    return any(
+        issubclass(kind, _COLLECTIONS) and not issubclass(kind, Enum) for kind in set(map(type, cells))
+    )
 
 
 def other_item(cells: Sequence[Any]) -> tuple[int, str] | None:
@@ -203,7 +207,7 @@ def matrix_of_rows(
         return None if others and _are_labels(rows, categories) else numbers.reshape(len(rows), width)
     scores = numbers.dtype.kind == "f" and bool(np.any(numbers % 1 > 0))
     # A yes or no may be written as 1 and -1, and -1 stand for what is not known: no more of them makes labels of the cells.
-    signs = alike and width > 1 and bool(np.all(bits | (numbers == -1)))
+    signs = alike and (width > 1 or bool(np.any(numbers == 0))) and bool(np.all(bits | (numbers == -1)))
     strange = scores or signs
     if (not strange and 2 * int(np.count_nonzero(bits)) < len(cells)) or _are_labels(rows, categories):
         return None

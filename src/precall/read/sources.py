@@ -191,10 +191,8 @@ def pieces(path: str, label: str, look: Callable[[bytes], object] | None) -> Ite
             has_end = stat.S_ISREG(state(file)[0])
             yield from unpacked if has_end else _looked_at(unpacked, label, look)
     elif hasattr(sys.stdin, "buffer"):
-        # What was read ahead was looked at.
-        is_known = read_ahead.get() is not None
-        unpacked = _unpack_pieces(standard_input(), None, label)
-        yield from unpacked if is_known else _looked_at(unpacked, label, look)
+        # Also what was read ahead, which may have been too little to say what it is.
+        yield from _looked_at(_unpack_pieces(standard_input(), None, label), label, look)
     else:
         yield contents(path, label, len)
 

@@ -8,6 +8,7 @@ neither complex numbers nor times; grades are whole numbers. Booleans, NumPy's t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from enum import Enum
 from functools import cache
 from math import isinf
 from operator import index
@@ -66,12 +67,22 @@ def as_list(column: Any) -> list[Any]:
     return list(column)
 
 
+def _is_apart(member: Enum) -> bool:
+    """Whether NumPy would take apart what a member is made of, such as bytes or a tuple."""
+    return hasattr(member, "__len__") and not isinstance(member, str)
+
+
 def array_of(column: Any) -> npt.NDArray[Any]:
     """A column as NumPy has it; of integers of 128 bits, which it does not know, those of 64 bits or of Python.
 
     Texts are whole and plain: in cells of one width NumPy cuts off what members of an Enum print, and zeros at the end.
     """
     kind = getattr(column, "dtype", None)
+    if isinstance(column, list | tuple) and column and isinstance(column[0], Enum) and _is_apart(column[0]):
+        members = np.empty(len(column), object)
+        for place, member in enumerate(column):
+            members[place] = member
+        return members
     if kind is None or not _is_wide(kind):
         return plain_texts(widened(np.asarray(column)), column)
     cells = column.to_list()

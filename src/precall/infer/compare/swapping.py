@@ -19,6 +19,7 @@ from precall.counts import Cells, Counts
 from precall.declare import Measure
 from precall.errors import UsageError
 from precall.infer.compare.comparisons import Comparison, Mirror, bounds, opposite
+from precall.infer.compare.equivalence import reaches
 from precall.infer.compare.exchange import Drawn, chances, enumerated, sampled
 from precall.infer.compare.matched import tested
 from precall.infer.compare.paired import RESAMPLES, direction
@@ -73,7 +74,7 @@ class Changes:
         return (first, second), float(gap(first, second))
 
 
-def skewness_of(given: Changes, test: str) -> OfSkewness | None:
+def skewness_of(given: Changes, test: str, level: float) -> OfSkewness | None:
     """What to know of randomization where few items weigh much more than the others, as what is not relevant does in precision.
 
     What an item adds to the difference is half of what its exchange changes. Asked of one table, whose items weigh unlike;
@@ -86,7 +87,13 @@ def skewness_of(given: Changes, test: str) -> OfSkewness | None:
     with np.errstate(divide="ignore", invalid="ignore"):
         exchanged = gap(given.value(first - kinds), given.value(second + kinds))
     added = (given.values()[1] - exchanged) / 2
-    return remark(np.where(np.isfinite(added), added, 0.0)[of_unit.ravel()], test, "items")
+    difference = np.where(np.isfinite(added), added, 0.0)[of_unit.ravel()]
+    # Of fewer items no p is so small that anything is rejected.
+    return (
+        remark(difference, test, "items")
+        if reaches(test, int(np.count_nonzero(difference)), (1 - level) / 2)
+        else None
+    )
 
 
 def gap(first: Any, second: Any) -> Float64:
@@ -162,7 +169,7 @@ def compared(
             remarks = (*remarks, SpeaksForTheOther("", test, "values", "pairs"))
     else:
         p, method = _exchanged(given, rng, resamples)
-        if unlike and (told := skewness_of(given, test)):
+        if unlike and (told := skewness_of(given, test, level)):
             remarks = (*remarks, told)
     return Comparison(
         names=names, measure=name, values=values, difference=difference, low=None, high=None,
