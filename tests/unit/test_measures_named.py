@@ -138,7 +138,7 @@ def test_a_loss_that_is_undefined_counts_as_one() -> None:
     s = pc.categorize([{"a"}, set(), {"b"}], [[2.0, 1.0], [1.0, 2.0], [2.0, 1.0]], ["a", "b"])
     found = s.by_item("ranking-loss")
     assert found.zero == 1 and found.mean("omit") == pytest.approx(0.5)
-    first = {"undefined": 1, "total": 3, "noun": "rankings", "first": 1}
+    first = {"undefined": 1, "total": 3, "noun": "rankings", "first": 1, "below_chance": True}
     with warned(LeftOut) as told:
         assert found.mean() == pytest.approx(0.5)
     assert [note.facts for note in told] == [{"subject": "ranking-loss", **first}]
