@@ -157,10 +157,10 @@ def test_a_damaged_header(tmp_path):
         (b"null", f"not a JSON object (NoneType); {OBJECT}"),
         (b'["q", "a", 1]', f"not a JSON object (list); {OBJECT}"),
         (b'{"topic": q}', f"not JSON (Expecting value at character 11); {OBJECT}"),
-        (b"[" * 200_000, f"not JSON that can be read (too deep, or a number too long); {OBJECT}"),
+        (b"[" * 200_000, f"not JSON (too deep); {OBJECT}"),
         (
             b'{"topic": "q", "item": "a", "score": ' + b"1" * 5000 + b"}",
-            f"not JSON that can be read (too deep, or a number too long); {OBJECT}",
+            f"not JSON (a number is too long); {OBJECT}",
         ),
         (b'{"topic": "q", "item": "a", "score": 1e999}', BEYOND),
         (b'{"topic": "q", "item": "a", "score": NaN}', NAN),
