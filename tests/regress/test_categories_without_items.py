@@ -20,7 +20,7 @@ from tests.noticed import noticed, warned
 
 TRUTH, NAMES = ["a", "b", "b", "a"], ["a", "b", "c"]
 SCORES = np.array([[0.9, 0.1, 0.3], [0.2, 0.8, 0.1], [0.1, 0.9, 0.2], [0.7, 0.2, 0.6]])
-LEFT = {"undefined": 1, "total": 3, "noun": "rankings", "first": "c"}
+LEFT = {"undefined": 1, "total": 3, "noun": "rankings", "first": "c", "below_chance": True}
 
 
 def test_a_perfect_classifier_has_an_area_of_1():
@@ -72,7 +72,7 @@ def test_balanced_accuracy():
             other = pc.decisions(truth, second, NAMES).value("BalancedAccuracy", average)
         assert found.values == pytest.approx((np.average(each[:2], weights=weight), other))
         assert [note.values for note in noticed(found, LeftOut)] == [
-            {"undefined": 1, "total": 3, "noun": "categories", "first": None}
+            {"undefined": 1, "total": 3, "noun": "categories", "first": None, "below_chance": True}
         ]
     assert d.f(average="macro") == pytest.approx(np.mean([*d.f()[:2], 0]))
 
@@ -87,13 +87,19 @@ def test_balanced_accuracy_of_items():
     for part in (said, other):
         with warned(LeftOut) as told:
             values.append(pc.decisions(truth, part, ["a", "b"]).value("samples-BalancedAccuracy"))
-        assert told[0].values == {"undefined": 2, "total": 4, "noun": "items", "first": 1}
+        assert told[0].values == {
+            "undefined": 2,
+            "total": 4,
+            "noun": "items",
+            "first": 1,
+            "below_chance": True,
+        }
     found = pc.compare.decisions(
         truth, said, other, "samples-BalancedAccuracy", categories=["a", "b"], interval="bca"
     )
     assert found.values == pytest.approx(tuple(values)) == (1, 0.5)
     assert [note.values for note in noticed(found, LeftOut)] == [
-        {"undefined": 2, "total": 4, "noun": "items", "first": None}
+        {"undefined": 2, "total": 4, "noun": "items", "first": None, "below_chance": True}
     ]
 
 

@@ -201,12 +201,11 @@ def _levels(named: dict[str, Any]) -> dict[str, Levels]:
 
 def _only_column(value: Any) -> Any:
     """The column of a table that has one; all else as it is."""
-    if not hasattr(type(value), "columns"):
+    if not hasattr(type(value), "columns") or getattr(value, "shape", ())[1:] != (1,):
         return value
     import narwhals as nw
 
-    frame = nw.from_native(value, pass_through=True, eager_only=True)
-    return frame[:, 0].to_native() if isinstance(frame, nw.DataFrame) and frame.shape[1] == 1 else value
+    return nw.from_native(value, eager_only=True)[:, 0].to_native()
 
 
 def _alike(forms: dict[str, tuple[str, Any]]) -> dict[str, tuple[str, Any]]:
