@@ -235,3 +235,18 @@ def test_what_is_not_allowed(tmp_path):
     with pytest.raises(pc.UsageError, match="chance: "):
         pc.report.runs({"q": {"a": 1}}, {"q": {"a": 1.0}}, page, chance="worst")
     assert not page.exists()
+
+
+def test_a_page_of_lists_is_read_back(tmp_path, capsys):
+    """It was refused as damaged: facts of its notes are nested lists."""
+    from precall.cli.main import run
+
+    rows = [{"query": f"q{i}", "gold": ["a", "b"], "retrieved": ["a", "x", "b"]} for i in range(4)]
+    source, page = tmp_path / "rag.jsonl", tmp_path / "p.html"
+    source.write_text("\n".join(map(json.dumps, rows)) + "\n", encoding="utf-8")
+    assert run(["report", "--lists", str(source), "-m", "Recall@5", "-m", "MRR", "-o", str(page)]) == 0
+    again = tmp_path / "again.html"
+    assert run(["report", "--from", str(page), "--format", "html", "-o", str(again)]) == 0
+    assert again.read_bytes() == page.read_bytes()
+    assert run(["report", "--from", str(page)]) == 0
+    assert "Recall@5" in capsys.readouterr().out
