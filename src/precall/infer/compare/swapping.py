@@ -86,7 +86,7 @@ def skewness_of(given: Changes, test: str, level: float) -> OfSkewness | None:
     first, second = given.totals
     with np.errstate(divide="ignore", invalid="ignore"):
         exchanged = gap(given.value(first - kinds), given.value(second + kinds))
-    added = (given.values()[1] - exchanged) / 2
+        added = (given.values()[1] - exchanged) / 2
     difference = np.where(np.isfinite(added), added, 0.0)[of_unit.ravel()]
     # Of fewer items no p is so small that anything is rejected.
     return (
