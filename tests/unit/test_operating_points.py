@@ -265,10 +265,11 @@ def test_tenths_as_weights_reach_what_whole_ones_do(
     assert found[0] == found[1]
 
 
-@pytest.mark.parametrize("cost", [{"fp": 1e308, "fn": 1e-308}, {"fp": 1e200, "fn": 1e-150}])
+@pytest.mark.parametrize("cost", [{"fp": 1e308, "fn": 1e-308}, {"fp": 1e300, "fn": 5e-324}])
 def test_costs_beyond_one_another_are_refused(cost: dict[str, float]) -> None:
     """The smaller one was 0 beside the greater, and nothing was accepted."""
     path = curve([1, 0, 1, 0], [4, 3, 2, 1])
     with pytest.raises(UsageError, match="cost: differ by more than float64 can tell"):
         path.at(cost=cost)
-    assert path.at(cost={"fp": 1e300, "fn": 1e-10}).threshold == 4
+    for fine in ({"fp": 1e300, "fn": 1e-10}, {"fp": 1e200, "fn": 1e-150}, {"fp": 1e-308, "fn": 5e-324}):
+        assert path.at(cost=fine).threshold == 4

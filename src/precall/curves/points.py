@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 _P = ParamSpec("_P")
 #: More decimal digits do not survive in every float.
 _EXACT = 15
+#: Costs are scaled so that the greatest is near this power of 2: products with counts have room above, and the least below.
+_HEIGHT = 400
 #: Precision and recall that differ relatively by less are equal.
 _ROUNDING = 1e-12
 #: Fewer would move a threshold far into a gap between two scores, where new cases may be.
@@ -388,7 +390,7 @@ def _at_cost(curve: Curve, cost: Mapping[str, float]) -> OperatingPoint:
     if set(cost) - {"fp", "fn", "tp", "tn"} or not cost or not all(_is_finite(v) for v in cost.values()):
         raise UsageError(argument="cost", what="must give finite costs of fp, fn, tp or tn", got=dict(cost))
     # A power of 2 changes no digit, and neither end of float64 is left while costs are added up.
-    unit = int(np.frexp(max(abs(float(price)) for price in cost.values()))[1])
+    unit = int(np.frexp(max(abs(float(price)) for price in cost.values()))[1]) - _HEIGHT
     price = {name: math.ldexp(float(cost.get(name, 0.0)), -unit) for name in ("fp", "fn", "tp", "tn")}
     if any(value and not price[name] for name, value in cost.items()):
         what = "differ by more than float64 can tell"
