@@ -162,7 +162,6 @@ def _invoke(arguments: list[str]) -> int:
             from precall.compat.trec_eval import main as trec_eval
 
             files.check_any(arguments[1:])
-
             return trec_eval(arguments[1:], sys.stdout, sys.stderr)
         return _by_click(arguments)
     finally:

@@ -22,6 +22,7 @@ from precall.ragged import Int64
 from precall.read.label_rows import (
     EACH,
     LISTS,
+    NUMBERS,
     ONCE,
     Fault,
     in_rows,
@@ -47,7 +48,6 @@ from precall.text import listing, unequal, written
 
 #: An items x categories matrix and the names of its columns; None where the frame only numbers them.
 Named: TypeAlias = tuple[npt.NDArray[Any], tuple[Any, ...] | None]
-_NUMBERS = (bool, int, float, np.bool_, np.number)
 #: What the one category of binary decisions is called.
 BINARY = "relevant"
 #: What to do about a matrix beside sets or labels.
@@ -260,7 +260,7 @@ def _of_objects(array: npt.NDArray[Any], name: str, categories: Sequence[Any] | 
         cells = [*map(plain_label, cells)]
         array = np.array([*cells, None], object)[:-1]
         kinds = set(map(type, cells))
-    if all(issubclass(kind, _NUMBERS) for kind in kinds):
+    if all(issubclass(kind, NUMBERS) for kind in kinds):
         plain = np.array(cells)
         return "labels", array if is_rounded(plain) else plain
     return _several(cells, name, categories) if in_rows(array) else ("labels", array)

@@ -367,7 +367,8 @@ def weight(weights: Any, length: int) -> Weights:
 def refuse_heavy(total: float) -> None:
     """Raise if the sum of all weights is too great."""
     if (wrong := too_heavy(total)) is not None:
-        raise UsageError(argument="weights", what="; ".join(wrong))
+        what, todo = wrong
+        raise UsageError(what, argument="weights", remedy=todo)
 
 
 def missed_count(missed: Any, weighted: bool) -> int | float:

@@ -23,7 +23,8 @@ from precall.text import listing, written
 SETS, LISTS = (set, frozenset), (list, tuple)
 _COLLECTIONS = (*SETS, *LISTS, np.ndarray)
 _FEW = 8
-_NUMBERS = (bool, int, float, np.bool_, np.number)
+#: Types of numbers as labels and cells have them.
+NUMBERS = (bool, int, float, np.bool_, np.number)
 #: What a cell of a matrix may be.
 ALLOWED = "allowed are 0 and 1"
 #: What to do about lists that are nearly a matrix.
@@ -198,7 +199,7 @@ def matrix_of_rows(
         return None
     if any(kind.__name__ == "Decimal" for kind in set(map(type, cells))):
         cells = list(map(plain_label, cells))
-    gaps = any(not isinstance(cell, _NUMBERS) for cell in cells)
+    gaps = any(not isinstance(cell, NUMBERS) for cell in cells)
     numbers = np.array([None if is_missing(cell) else cell for cell in cells] if gaps else cells)
     bits = np.asarray((numbers == 0) | (numbers == 1), np.bool_)
     whole = bool(bits.all())
@@ -256,7 +257,7 @@ def _are_bits(cells: Iterable[Any]) -> bool:
 def _may_be_numbers(cells: Iterable[Any]) -> bool:
     """Whether cells are of types that are numbers, or missing ones."""
     return all(
-        issubclass(kind, _NUMBERS) or kind is type(None) or kind.__name__ in ("NAType", "Decimal")
+        issubclass(kind, NUMBERS) or kind is type(None) or kind.__name__ in ("NAType", "Decimal")
         for kind in set(map(type, cells))
     )
 

@@ -67,9 +67,9 @@ def as_list(column: Any) -> list[Any]:
     return list(column)
 
 
-def _is_apart(member: Enum) -> bool:
-    """Whether NumPy would take apart what a member is made of, such as bytes or a tuple."""
-    return hasattr(member, "__len__") and not isinstance(member, str)
+def _is_apart(label: Any) -> bool:
+    """Whether it is a member of an Enum that NumPy would take apart, as it is made of bytes or a tuple."""
+    return isinstance(label, Enum) and hasattr(label, "__len__") and not isinstance(label, str)
 
 
 def array_of(column: Any) -> npt.NDArray[Any]:
@@ -78,7 +78,7 @@ def array_of(column: Any) -> npt.NDArray[Any]:
     Texts are whole and plain: in cells of one width NumPy cuts off what members of an Enum print, and zeros at the end.
     """
     kind = getattr(column, "dtype", None)
-    if isinstance(column, list | tuple) and column and isinstance(column[0], Enum) and _is_apart(column[0]):
+    if isinstance(column, list | tuple) and column and _is_apart(column[0]):
         members = np.empty(len(column), object)
         for place, member in enumerate(column):
             members[place] = member

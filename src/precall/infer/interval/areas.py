@@ -157,8 +157,11 @@ class Precision:
             each, cases = influence.per_case(blocks, influences), blocks.cases
             sums = influence.sums_of_groups(each, cases.relevant, cases.weight, blocks.cases.group)
             freedom = influence.freedom_of_groups(sums, blocks.effective_groups())
-        low, high, shift = _centres(blocks, influences.value, stratified)
-        low_error = math.hypot(error, _of_levels(blocks)) if blocks.heavier() - 1 > UNEVEN else error
+        left = influence.LeaveOut.of(blocks) if blocks.cases is not None and blocks.other else None
+        low, high, shift = _centres(blocks, influences.value, stratified, left)
+        low_error = error
+        if left is not None and blocks.heavier() - 1 > UNEVEN:
+            low_error = math.hypot(error, left.typical * _of_levels(blocks))
         return cls(blocks, influences, error, freedom, low, high, shift, low_error)
 
     @property
@@ -184,7 +187,9 @@ class Precision:
         return min(low, value), max(high, value)
 
 
-def _centres(blocks: Blocks, value: float, stratified: bool) -> tuple[float, float, float]:
+def _centres(
+    blocks: Blocks, value: float, stratified: bool, left: influence.LeaveOut | None
+) -> tuple[float, float, float]:
     """The value less a part of its bias, and less what unequal weights and groups add to that; and the bias without these.
 
     The part is the share of other cases: all of the bias if relevant ones are rare, half of it if they are as many. That was
@@ -194,9 +199,8 @@ def _centres(blocks: Blocks, value: float, stratified: bool) -> tuple[float, flo
     shift = rare * influence.bias(blocks, stratified) if blocks.other else 0.0
     # Never past half the way to 0: with two or three relevant cases the bias is known no better.
     centre = value - min(shift, value / 2)
-    if blocks.cases is None or not blocks.other:
+    if left is None:
         return centre, centre, shift
-    left = influence.LeaveOut.of(blocks)
     alone = influence.LeaveOut.of_cases(blocks) if blocks.grouped else left
     plain = alone.mean(alone.precision(corrected=False)) / blocks.relevant
 
@@ -209,7 +213,7 @@ def _centres(blocks: Blocks, value: float, stratified: bool) -> tuple[float, flo
 
 
 def _of_levels(blocks: Blocks) -> float:
-    """What one heavy case more in each level of a few, as of grades, adds to the standard error of AP.
+    """What one case more in each level of a few, as of grades, adds to the standard error of AP, by the weight of the case.
 
     Where many relevant cases share a score, the number of heavy others beside and above them is that of one draw: few or
     none say little of how many there are, and lists without ties, where many such draws add up, have no such error. A level
@@ -222,7 +226,7 @@ def _of_levels(blocks: Blocks) -> float:
     falls = np.cumsum((share * blocks.tp / accepted**2)[::-1])[::-1]
     several = np.bincount(blocks.cases.block[blocks.cases.relevant], minlength=len(share)) > 1
     counts = np.where(several, np.minimum(10 * share, 1.0) ** 2, 0.0)
-    return influence.LeaveOut.of(blocks).typical * math.sqrt(float((counts * falls**2).sum()))
+    return math.sqrt(float((counts * falls**2).sum()))
 
 
 def _trials(blocks: Blocks) -> float:
