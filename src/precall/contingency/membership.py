@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from precall.checks import check_rows, is_numbered, refuse_masked, single, sound
+from precall.checks import check_rows, is_numbered, is_relation_of_one, refuse_masked, single, sound
 from precall.contingency.cells import ascending, keys_of
 from precall.contingency.distinct_labels import factored, has_order, known_categories, united
 from precall.curves.cases import column, is_there, never
@@ -200,8 +200,9 @@ def _levels(named: dict[str, Any]) -> dict[str, Levels]:
 
 
 def _only_column(value: Any) -> Any:
-    """The column of a table that has one; all else as it is."""
-    if not hasattr(type(value), "columns") or getattr(value, "shape", ())[1:] != (1,):
+    """The column of a table that has one; all else as it is, a relation of DuckDB as well, which is a column already."""
+    is_table = hasattr(type(value), "columns") and getattr(value, "shape", ())[1:] == (1,)
+    if not is_table or is_relation_of_one(value):
         return value
     import narwhals as nw
 

@@ -263,6 +263,18 @@ class Blocks:
             counts.append(MOST)
         return min((count for count in counts if count), default=None)
 
+    def few_heavy_relevant(self) -> int | None:
+        """How many relevant cases weigh over twice their mean, if these are few and hold much of the squared weights.
+
+        The share of relevant cases, and with it AP, hangs on how many of them were drawn, wherever they stand. That none was
+        drawn of a kind that weighs much, no sample can say.
+        """
+        if not self.real or self.cases is None:
+            return None
+        weight = self.cases.weight[self.cases.relevant]
+        count = int(np.count_nonzero(weight > 2 * weight.mean())) if len(weight) else 0
+        return count if 0 < count <= MOST and _of_heaviest(weight, count) > _MUCH else None
+
 
 def _thin(positive: Count, negative: Count) -> tuple[Count, Count]:
     rows, below = positive.nonzero()[0], negative.cumsum()
@@ -326,10 +338,10 @@ def narrowed(counts: Count) -> Count:
     return counts.astype(kind, copy=False)
 
 
-def _of_heaviest(weight: Float64) -> float:
-    """The share of the squared weights that the heaviest hold."""
+def _of_heaviest(weight: Float64, count: int = MOST) -> float:
+    """The share of the squared weights that so many of the heaviest hold."""
     square = np.sort(weight**2)
-    return float(square[-MOST:].sum() / square.sum()) if len(square) else 0.0
+    return float(square[-count:].sum() / square.sum()) if len(square) else 0.0
 
 
 def effective_groups(relevant: Bool, weight: Float64, group: Int64) -> float:

@@ -344,6 +344,8 @@ def _rough(lists: list[Lists], test: str, asked: Asked) -> tuple[Note, ...]:
     hits, others = (math.fsum(each.sizes()[side] for each in counts) for side in (0, 1))
     items, few = hits + others, min(hits, others)
     exchange = _has_exchanges(asked)
+    if asked.name == "AP" and (heavy := counts[0].few_heavy_relevant()):
+        return (FewHeavyItems("", heavy),)
     if (
         asked.cutoff is None
         and test == "influence"

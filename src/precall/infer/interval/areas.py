@@ -43,6 +43,7 @@ from precall.notes.of_intervals import (
     AtAnEnd,
     Biased,
     FewGroupsMatter,
+    FewHeavyCases,
     FewOthersAbove,
     FewWithin,
     LoneCase,
@@ -93,6 +94,8 @@ def average_precision(
         return undefined(AP, lone, level, method, value)
     size = min(blocks.sizes())
     few = warn_of_few(AP, blocks, FEWEST_OF_AP, FEWEST_GROUPS)
+    if not few and (heavy := blocks.few_heavy_relevant()):
+        warn(FewHeavyCases(AP, heavy, "miss"))
     if not few and size * (1 - value) < 1:
         warn(NextToOne(AP, value, size))
     if not error and value < 1:
