@@ -14,7 +14,7 @@ from precall.comparison import compare
 from precall.contingency import Decisions, Status, categorize
 from precall.contingency.distinct_labels import ordered
 from precall.contingency.membership import Membership, memberships
-from precall.conventions import good_scores
+from precall.conventions import describe_ties, good_scores
 from precall.errors import DataError, Problem, UsageError
 from precall.infer.compare import ELSEWHERE, INSTEAD, OF_LISTS
 from precall.infer.compare.comparisons import Comparison, Comparisons
@@ -180,9 +180,15 @@ def compare_cases(
     )
     asked = describe_table(
         label_of(path), truth=truth, positive=positive, groups=groups, weight=weight, missed=str(missed) if missed else None,
-        good=good_scores(higher_is_better), level=f"{pairs[0].level:.12g}",
+        good=good_scores(higher_is_better), ties=_ties(pairs), level=f"{pairs[0].level:.12g}",
     )  # fmt: skip
     return Comparisons(pairs, (a, b), _means(pairs), conventions=asked, notes=_notes(pairs), unit="cases")
+
+
+def _ties(pairs: Sequence[Comparison]) -> str | None:
+    """What became of equal scores where a measure needs an order; None where none does."""
+    named = {pair.measure: pair.equal_scores for pair in pairs if pair.equal_scores}
+    return describe_ties(next(iter(named.values())), named) if named else None
 
 
 def _scored(

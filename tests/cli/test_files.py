@@ -273,7 +273,12 @@ def test_linked_folders_hold_cases_too(parts: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["precall trec_eval q.qrels a.run >> a.run", "precall trec_eval q.qrels - < a.run >> a.run"]
+    "line",
+    [
+        "precall trec_eval q.qrels a.run >> a.run",
+        "precall trec_eval q.qrels - < a.run >> a.run",
+        "precall trec_eval -Ra.run q.qrels - >> a.run",
+    ],
 )
 def test_trec_eval_does_not_write_into_what_it_reads(line: str) -> None:
     Path("q.qrels").write_text("q1 0 a 1\n", encoding="utf-8")

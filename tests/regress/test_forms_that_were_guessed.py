@@ -330,6 +330,9 @@ def test_types_that_cannot_match_are_refused(truth, said, text):
         ([{"a"}, {"b"}], [{"c"}, set()], NoCommonLabel, ("'a', 'b'", "'c'")),
         (["neg", "pos", "neu"], ["neg", "Pos", "neu"], LabelsUnlike, ("pos", "Pos")),
         (["neg", "pos ", "neu"], ["neg", "pos", "neu"], LabelsUnlike, ("pos ", "pos")),
+        # One side has both spellings.
+        (["neg", "pos", "neu"], ["neg", "Neg", "neu"], LabelsUnlike, ("neg", "Neg")),
+        (["neg", "Neg", "neu"], ["neg", "neg", "neu"], LabelsUnlike, ("Neg", "neg")),
         (list("abcdefg"), list("hijklmn"), NoCommonLabel, ("'a', 'b', 'c' and 4 more", "'h', 'i', 'j' and 4 more")),
     ],
 )  # fmt: skip
@@ -340,6 +343,21 @@ def test_labels_that_do_not_match_are_named(truth, said, kind, labels):
     with warned(kind) as told:
         pc.compare.decisions(truth, said, truth, "accuracy")
     assert [note.values for note in told] == [{"names": ("truth", "a"), "labels": labels}]
+
+
+def test_labels_that_look_the_same_say_why_they_are_two():
+    """The note showed one text twice."""
+    with warned(LabelsUnlike) as told:
+        pc.decisions(["\u00e9", "x"], ["e\u0301", "x"])
+    assert "normalize both, as unicodedata.normalize('NFC', label)" in str(told[0])
+
+
+def test_spellings_are_looked_at_of_named_categories_too():
+    with warned(LabelsUnlike):
+        pc.decisions(["Neg", "pos"], ["neg", "pos"], categories=["Neg", "neg", "pos"])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        pc.decisions(["Neg", "neg", "pos"], ["neg", "Neg", "pos"], categories=["Neg", "neg", "pos"])
 
 
 @pytest.mark.filterwarnings("default")

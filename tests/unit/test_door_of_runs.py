@@ -364,3 +364,13 @@ def test_systems_of_one_gold(typed, code, expected, tmp_path, monkeypatch, capsy
     printed = capsys.readouterr()
     assert expected in (printed.err if code else printed.out)
     assert not code or len(printed.err.splitlines()) == 1
+
+
+def test_levels_of_duckdb():
+    """A column of an ENUM has an order, and levels that no row has."""
+    duckdb = pytest.importorskip("duckdb")
+    values = "values ('hi', 'mid'), ('lo', 'lo'), ('mid', 'hi')"
+    table = duckdb.sql(
+        f"select t::enum('lo', 'mid', 'hi', 'top') t, p::enum('lo', 'mid', 'hi', 'top') p from ({values}) v(t, p)"
+    )
+    assert pc.decisions(table["t"], table["p"]).categories == ("lo", "mid", "hi", "top")

@@ -70,8 +70,16 @@ def check(inputs: Iterable[str], output: str | None, append: str | None = None, 
 
 
 def check_any(arguments: Iterable[str]) -> None:
-    """The same of a command whose arguments nobody has read yet: those that are files may be inputs."""
-    check([path for path in dict.fromkeys(arguments) if path == STANDARD or os.path.isfile(path)], None)
+    """The same of a command whose arguments nobody has read yet: those that are files, or options with one, may be inputs."""
+    words = [part for argument in arguments for part in _with_values(argument)]
+    check([path for path in dict.fromkeys(words) if path == STANDARD or os.path.isfile(path)], None)
+
+
+def _with_values(argument: str) -> tuple[str, ...]:
+    """An argument, and what may be its value in the same word: `-Zfile`, `--columns=file`."""
+    if not argument.startswith("-") or argument == STANDARD:
+        return (argument,)
+    return argument, argument.partition("=")[2] if argument.startswith("--") else argument[2:]
 
 
 def _files(inputs: Iterable[str]) -> Iterator[str]:

@@ -42,7 +42,7 @@ from precall.read.other_labels import (
     say_others,
     say_two_ways,
 )
-from precall.read.unlike_labels import refuse_unlike, say_of_labels
+from precall.read.unlike_labels import refuse_unlike, say_of_labels, say_unlike
 from precall.read.values import Levels, as_list, beside, is_rounded, levels_of, matrix_of, plain_label
 from precall.text import listing, unequal, written
 
@@ -374,6 +374,8 @@ def _coded(
             _refuse_parted(there)
         refuse_unlike(there)
         say_of_labels(there)
+    else:
+        say_unlike(there)
     ordered = categories is not None or has_order(known, levels.values(), of_table)
     index, made = {label: code for code, label in enumerate(known)}, []
     for name, (distinct, place) in parts.items():

@@ -175,7 +175,12 @@ class Registry:
         base, given = _translated(base, given)
         label, base, aggregate = _AGGREGATED.get(base.lower(), ("", base, ""))
         average, base = _averaging(base)
-        if (weight := _F.fullmatch(base)) and "beta" not in given and not self._known(base):
+        if (weight := _F.fullmatch(base)) and not self._known(base):
+            if "beta" in given:
+                name = f"{weight[1].upper()}(beta={given['beta']})"
+                raise MeasureError(
+                    measure=text, what=f"{base} is of beta {weight[2]}", remedy=f"write {name} or {base}"
+                )
             base, given["beta"] = weight[1].upper(), weight[2]
         declaration = self._base(base, text)
         if average:

@@ -108,7 +108,8 @@ def _one(text: str, declared: Iterable[Declaration]) -> str:
     for kind in _KINDS:
         base = base.removeprefix(kind)
     if weight := _F.fullmatch(base):
-        return f"{weight[1].upper()}(beta={weight[2]}){rest}"
+        # Parameters behind are refused where they are read: F1(beta=2) says it twice.
+        return text if rest.startswith("(") else f"{weight[1].upper()}(beta={weight[2]}){rest}"
     spelled = {base, base.removesuffix("score")}
     every = list(declared)
     # scikit-learn's names second: it has one for several measures here.

@@ -324,7 +324,8 @@ class InfluenceByDefault(Note):
     most: int
     text = (
         "the influence test: it is the default beyond {most:,} rows of items, whose exchanges take long, and these are "
-        "{rows:,} or more; ⟨test='permutation'⟩ asks for them"
+        "{rows:,} or more; ⟨pc.compare.cases(test='permutation')¦precall compare --cases FILE --test permutation⟩ "
+        "asks for them"
     )
 
 
@@ -349,7 +350,7 @@ class BothTooHigh(Note):
         text = "too few other items, which weigh more, were drawn above the relevant ones: both values are too high"
         if self.test == "permutation":
             return text
-        return f"{text}, and ⟨test={self.test!r}⟩ rejects too often; permutation keeps its size"
+        return text + ", and the {test} test rejects too often; permutation keeps its size"
 
 
 @note_kind
@@ -365,7 +366,9 @@ class UnlikeBiases(Note):
     )
 
 
-_NEEDS_NONE = "; ⟨test='permutation'⟩ needs none"
+_NEEDS_NONE = (
+    "; ⟨pc.compare.cases(test='permutation')¦precall compare --cases FILE --test permutation⟩ needs none"
+)
 
 
 @note_kind

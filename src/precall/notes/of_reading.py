@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 from precall.notes.facts import Note, Severity, note_kind
 
 # --- Columns and forms ---
@@ -221,7 +223,14 @@ class LabelsUnlike(Note):
     names: tuple[str, str]
     labels: tuple[str, str]
     severity = Severity.WRONG
-    text = "{told}, which are two categories; check that both write labels alike"
+    text = "{told}, which are two categories; {remedy}"
+
+    @property
+    def remedy(self) -> str:
+        """What to do; what looks the same is of other letters."""
+        if unicodedata.normalize("NFC", self.labels[0]) == unicodedata.normalize("NFC", self.labels[1]):
+            return "they differ in how Unicode writes letters: normalize both, as unicodedata.normalize('NFC', label)"
+        return "check that both write labels alike"
 
     @property
     def told(self) -> str:

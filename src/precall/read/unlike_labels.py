@@ -82,6 +82,14 @@ def say_of_labels(named: Mapping[str, Collection[Any]]) -> None:
             warn(note)
 
 
+def say_unlike(named: Mapping[str, Collection[Any]]) -> None:
+    """Warn of labels that differ by case or blanks only, of categories that were named: one may be named that nobody meant."""
+    (truth, known), *others = named.items()
+    for name, labels in others:
+        if note := differ_by_case(known, labels, (truth, name)):
+            warn(note)
+
+
 def no_common(
     known: Collection[Any], labels: Collection[Any], names: tuple[str, str]
 ) -> NoCommonLabel | None:
@@ -100,20 +108,29 @@ def no_common(
 def differ_by_case(
     known: Collection[Any], labels: Collection[Any], names: tuple[str, str]
 ) -> LabelsUnlike | None:
-    """That a label of either is read as one of the other's, but for case and blanks; None if that is not so.
+    """That a label which one of both lacks is read as one of its own, but for case and blanks; None if that is not so.
 
     Examples
     --------
     >>> print(differ_by_case(["neg", "pos"], ["neg", "Pos"], ("truth", "predicted")))
     truth has 'pos' and predicted 'Pos', which are two categories; check that both write labels alike
     """
-    ours, theirs = set(known), set(labels)
-    spelled = {_spelling(label): label for label in known if isinstance(label, str) and label not in theirs}
-    for label in labels:
-        if isinstance(label, str) and label not in ours:
-            other = spelled.get(_spelling(label))
-            if other is not None:
-                return LabelsUnlike("", names, (other, label))
+    if (found := _read_as(labels, known)) is not None:
+        return LabelsUnlike("", names, found)
+    if (found := _read_as(known, labels)) is not None:
+        return LabelsUnlike("", names, found[::-1])
+    return None
+
+
+def _read_as(some: Collection[Any], known: Collection[Any]) -> tuple[str, str] | None:
+    """The first of the known that is read as one of some which is not known, and that one."""
+    there = set(known)
+    if there.issuperset(some):
+        return None
+    spelled = {_spelling(label): label for label in known if isinstance(label, str)}
+    for label in some:
+        if isinstance(label, str) and label not in there and _spelling(label) in spelled:
+            return spelled[_spelling(label)], label
     return None
 
 

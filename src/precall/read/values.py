@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from precall.checks import is_whole, widened
+from precall.checks import is_relation_of_one, is_whole, widened
 from precall.native.literals import EXACT, GRADE_HIGH, GRADE_LOW, Value
 from precall.ragged import Float64, Int64
 from precall.text import as_text, is_encodable
@@ -116,6 +116,10 @@ def levels_of(column: Any) -> Levels | None:
     kind = getattr(kind, "inner", kind)  # of lists of labels
     if type(kind).__name__ in ("CategoricalDtype", "Enum"):
         return _levels(kind.categories, bool(getattr(kind, "ordered", True)))
+    if is_relation_of_one(column):
+        # DuckDB's children of a type are pairs of a name and what it is called by: of an ENUM its values, in order.
+        (kind,) = column.types
+        return _levels(dict(kind.children)["values"], True) if kind.id == "enum" else None
     if (kind := getattr(column, "type", None)) is not None and hasattr(kind, "index_type"):
         chunks = column.chunks if hasattr(column, "chunks") else [column]
         names = dict.fromkeys(name for chunk in chunks for name in chunk.dictionary.to_pylist())

@@ -146,6 +146,7 @@ def comparison_sheet(pair: Comparison) -> Sheet:
     conventions = {
         "test": pair.test, "p": pair.how, "alternative": pair.alternative, "level": f"{pair.level:.12g}",
     }  # fmt: skip
+    conventions |= {"ties": pair.equal_scores} if pair.equal_scores else {}
     conventions |= {} if pair.low is None else {"bounds": pair.interval}
     conventions |= {} if pair.seed is None else {"seed": str(pair.seed)}
     notes = [*pair.notes, *[StarOfSignificance("", False)] * pair.significant]

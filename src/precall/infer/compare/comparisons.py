@@ -94,6 +94,8 @@ class Comparison(Equal, Presented):
     seed : where random numbers started, as `rng=` the same digits again; None where none were used.
     no_interval : why there is no interval, where there could be one.
     interval : what the interval is by; it agrees with p where it is of the same test.
+    equal_scores : what became of equal scores where a measure needs an order: "expected", their mean over all orders; "" where
+        it needs none.
     contrary : whether the test speaks for the system whose mean is worse, as signs and ranks can: such a p shows no
         difference of means, however small it is.
     mirror : what `swap` cannot tell by a sign; None where there is nothing of the kind.
@@ -133,6 +135,7 @@ class Comparison(Equal, Presented):
     no_interval: str = ""
     contrary: bool = False
     interval: str = ""
+    equal_scores: str = ""
     mirror: Mirror | None = field(default=None, repr=False, compare=False)
     head: str = field(default="", repr=False, compare=False)
 
@@ -217,6 +220,7 @@ class Comparison(Equal, Presented):
             "statistic": self.statistic, "effect": self.effect, "superiority": self.superiority,
             "size": self.size, "wins": self.wins, "ties": self.ties, "losses": self.losses,
             "left_out": self.left_out, "notes": plain(self.notes), "seed": self.seed,
+            "equal_scores": self.equal_scores or None,
         }  # fmt: skip
 
     def __repr__(self) -> str:
@@ -234,8 +238,9 @@ class Comparison(Equal, Presented):
         share += f" ({self.interval}{tell_seed(of_bounds)})" if self.interval else ""
         if self.low is None:
             share = f", no interval ({self.no_interval})" if self.no_interval else ""
+        order = f", ties {self.equal_scores}" if self.equal_scores else ""
         lines = [
-            f"{self.label}: {a} {number(self.values[0])}, {b} {number(self.values[1])}, "
+            f"{self.label}{order}: {a} {number(self.values[0])}, {b} {number(self.values[1])}, "
             f"difference {signed(self.difference)}{share}",
             f"p {p_text(self.p)} ({self.test}, {self.alternative}, {self.how}{tell_seed(of_p)})"
             + (

@@ -61,6 +61,8 @@ from precall.rng import Rng, seeded
 from precall.text import many
 
 RESAMPLES = 5_000
+#: What becomes of equal scores at a cutoff: the mean over all their orders.
+EXPECTED = "expected"
 #: How p is found of two lists that order all items alike, which have no interval, either.
 _ALIKE = Method("the same order")
 _FEW, _NONE = 20, 1e-15
@@ -118,6 +120,9 @@ def compared(
         if chosen == "permutation":
             edges, by = mover(lists[0], valued[0], pair, level), "mover"
             result = result._replace(notes=(*result.notes, IntervalByMover("")))
+    if asked.name == "AP" and topics is None and (heavy := lists[0].first.counts.few_heavy_relevant()):
+        # Of exchanges, too: the weights may go with one score only.
+        result = result._replace(notes=tuple(dict.fromkeys((*result.notes, FewHeavyItems("", heavy)))))
     # Two areas, and two average precisions, are never more than 1 apart.
     edges = bounds_as_called(*edges, None if turned is None else False)
     low, high = bounds(*np.clip(edges, -1, 1).tolist())
@@ -130,7 +135,7 @@ def compared(
         difference=difference, low=low, high=high, level=level, p=result.p, test=chosen, method=result.method,
         size=sum(len(pair.relevant) for pair in lists), left_out=left_out,
         statistic=difference / error if error > 0 else None, notes=notes, seed=result.seed,
-        no_interval="" if low is not None else alike, interval=by,
+        no_interval="" if low is not None else alike, interval=by, equal_scores="" if asked.cutoff is None else EXPECTED,
     )  # fmt: skip
     return found.swap() if turned else found
 
@@ -344,8 +349,6 @@ def _rough(lists: list[Lists], test: str, asked: Asked) -> tuple[Note, ...]:
     hits, others = (math.fsum(each.sizes()[side] for each in counts) for side in (0, 1))
     items, few = hits + others, min(hits, others)
     exchange = _has_exchanges(asked)
-    if asked.name == "AP" and (heavy := counts[0].few_heavy_relevant()):
-        return (FewHeavyItems("", heavy),)
     if (
         asked.cutoff is None
         and test == "influence"
