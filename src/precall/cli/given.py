@@ -210,9 +210,10 @@ _COMMA = r",(?![^()]*\))"
 
 def advised(name: str, error: MeasureError) -> MeasureError:
     """The error about a name, or a better one for names that are no measure's but of a known kind."""
+    from precall.declare.registry import FOREIGN
     from precall.measures import REGISTRY
 
-    if name in {entry.name for entry in REGISTRY} or "precall trec_eval" in str(error):
+    if name in {entry.name for entry in REGISTRY} or name.strip() in FOREIGN:
         return error
     theirs = of_trec_eval(name)
     if theirs is not None:

@@ -41,7 +41,7 @@ AVERAGES = ("micro", "macro", "weighted", "samples")
 #: What says that it is the categories' items that a mean is weighted by; of kappa "weighted" alone says something else.
 SUPPORT = "support-weighted-"
 #: Names that would be found here, but mean another number elsewhere.
-_FOREIGN = {
+FOREIGN = {
     "rbp": "trec_eval's rbp rescales the grades of each topic, with p = .9; write RBP(p=0.8) for Moffat and "
     "Zobel's, or use `precall trec_eval -m rbp`",
 }
@@ -162,8 +162,8 @@ class Registry:
 
     def _read(self, text: str) -> dict[str, Any]:
         plain = text.strip()
-        if plain in _FOREIGN:
-            raise MeasureError(measure=plain, what=_FOREIGN[plain])
+        if plain in FOREIGN:
+            raise MeasureError(measure=plain, what=FOREIGN[plain])
         for pattern, declaration in self._trec_eval(plain):
             match = pattern.fullmatch(plain)
             if match:

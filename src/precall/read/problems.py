@@ -154,9 +154,7 @@ def data_error(bad: Malformed, request: Request, unit: str = "line") -> DataErro
     facts: list[Fact] = list(bad.problems)
     problems = []
     for number, kind, *details in facts:
-        (what, todo), advice = _words(kind, request.subject, unit, details)
-        if request.label == STANDARD_INPUT:
-            todo = todo.replace(_BY_NAME, _BY_FORMAT)
+        (what, todo), advice = _words(kind, request, unit, details)
         line, row = (number or None, None) if unit == "line" else (None, number or None)
         is_of_topic = unit == "topic" or kind in _OF_TOPICS or (kind in _OF_VALUES and len(details) > 1)
         alike = (kind, advice, *_told_apart(kind, details)) if number or is_of_topic else None
@@ -169,10 +167,11 @@ def _told_apart(kind: str, details: list[Any]) -> list[Any]:
     return details[2:] if kind == "said" else [details[place] for place in _TELLING.get(kind, ())]
 
 
-def _words(kind: str, subject: Subject, unit: str, details: list[Any]) -> tuple[Words, str]:
+def _words(kind: str, request: Request, unit: str, details: list[Any]) -> tuple[Words, str]:
     """What is wrong and what to do; and the latter without the values that it may name."""
+    subject = request.subject
     if kind in _WRITERS:
-        words = _WRITERS[kind](subject, unit, *details)
+        words = _WRITERS[kind](request, unit, *details)
         return words, words[1]
     # Of a value in a dict come topic and item too, as there is no line to name, and the value as Python writes it.
     within = len(details) > 1
@@ -207,8 +206,9 @@ class _Quoting(Formatter):
         return show_text(value) if conversion == "q" else super().convert_field(value, conversion)
 
 
-def _fields(subject: Subject, unit: str, there: Any) -> Words:
-    todo = f"separate them by blanks, or {_BY_NAME}"
+def _fields(request: Request, unit: str, there: Any) -> Words:
+    subject = request.subject
+    todo = f"separate them by blanks, or {_BY_FORMAT if request.label == STANDARD_INPUT else _BY_NAME}"
     if subject.value == "score" and there == 4:
         todo = "this looks like qrels: check which file is the run"
     elif subject.value == "grade" and there == 6:
@@ -216,23 +216,23 @@ def _fields(subject: Subject, unit: str, there: Any) -> Words:
     return f"{many(there, 'field')}, {subject.line} has {subject.fields} ({subject.layout})", todo
 
 
-def _cells(subject: Subject, unit: str, there: Any, expected: Any) -> Words:
+def _cells(request: Request, unit: str, there: Any, expected: Any) -> Words:
     todo = "give every row as many, and quote those that hold a separator"
     return f"{many(there, 'cell')}, the header has {expected}", todo
 
 
-def _absent(subject: Subject, unit: str, name: Any, there: Any) -> Words:
-    return f"no {show_text(name)}, there are {listed(there)}", naming(subject, there)
+def _absent(request: Request, unit: str, name: Any, there: Any) -> Words:
+    return f"no {show_text(name)}, there are {listed(there)}", naming(request.subject, there)
 
 
-def _value(subject: Subject, unit: str, got: Any) -> Words:
-    if subject.value == "score":
+def _value(request: Request, unit: str, got: Any) -> Words:
+    if request.subject.value == "score":
         return f"score {got} is not a number", NUMBER
     whole = "give a whole number such as 0, 1 or -1, and no text"
     return f"grade {got} is not an integer", FRACTION if _is_fraction(str(got)) else whole
 
 
-def _key(subject: Subject, unit: str, *details: Any) -> Words:
+def _key(request: Request, unit: str, *details: Any) -> Words:
     *topic, got = details
     name, place = ("item", f"topic {show_text(*topic)}: ") if topic else ("topic", "")
     if got[:1] in ("'", '"'):
@@ -240,16 +240,16 @@ def _key(subject: Subject, unit: str, *details: Any) -> Words:
     return f"{place}{name} {got} is neither str nor int", f"use str({name}) as the key"
 
 
-def _twice(subject: Subject, unit: str, *details: Any) -> Words:
+def _twice(request: Request, unit: str, *details: Any) -> Words:
     *topic, key = details
     name, place = ("item", f"topic {show_text(*topic)}: ") if topic else ("topic", "")
     what = f"{place}{name} {show_text(key)} is there as str and as int, which are one id"
     return what, "remove one or rename it"
 
 
-def _empty(subject: Subject, unit: str) -> Words:
+def _empty(request: Request, unit: str) -> Words:
     noun = "topic" if unit == "topic" else f"data {unit}"
-    return f"no {noun}, {subject.plural} at least one", "check that it was written"
+    return f"no {noun}, {request.subject.plural} at least one", "check that it was written"
 
 
 _FORMATTER = _Quoting()
@@ -263,7 +263,7 @@ def todo_of_twice(item: Any) -> str:
     return PADDING if item in (-1, "-1", b"-1") else CHOOSE
 
 
-def _duplicate(subject: Subject, unit: str, topic: Any, item: Any, first: Any) -> Words:
+def _duplicate(request: Request, unit: str, topic: Any, item: Any, first: Any) -> Words:
     what = f"topic {show_text(topic)} has item {show_text(item)} twice (first at {unit} {first})"
     return what, todo_of_twice(item)
 
