@@ -41,7 +41,7 @@ PAIR = {
     "statistic": "value",
     "effect": "value", "superiority": "value", "size": "count", "wins": "count", "ties": "count", "losses": "count",
     "left_out": "count", "notes?": [NOTE], "seed": "whole|null",
-    "equal_scores": "text|null",
+    "equal_scores": "text",
 }  # fmt: skip
 SOURCE = dict.fromkeys(("sum", "freedom", "square", "f", "p"), "value")
 ANOVA = dict.fromkeys(("systems", "topics", "residual"), SOURCE)

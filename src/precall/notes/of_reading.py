@@ -228,9 +228,15 @@ class LabelsUnlike(Note):
     @property
     def remedy(self) -> str:
         """What to do; what looks the same is of other letters."""
-        if unicodedata.normalize("NFC", self.labels[0]) == unicodedata.normalize("NFC", self.labels[1]):
+        if self.looks_alike:
             return "they differ in how Unicode writes letters: normalize both, as unicodedata.normalize('NFC', label)"
         return "check that both write labels alike"
+
+    @property
+    def looks_alike(self) -> bool:
+        """Whether both are one text but for how Unicode writes letters."""
+        first, second = (unicodedata.normalize("NFC", label) for label in self.labels)
+        return first == second
 
     @property
     def told(self) -> str:

@@ -220,7 +220,7 @@ class Comparison(Equal, Presented):
             "statistic": self.statistic, "effect": self.effect, "superiority": self.superiority,
             "size": self.size, "wins": self.wins, "ties": self.ties, "losses": self.losses,
             "left_out": self.left_out, "notes": plain(self.notes), "seed": self.seed,
-            "equal_scores": self.equal_scores or None,
+            "equal_scores": self.equal_scores,
         }  # fmt: skip
 
     def __repr__(self) -> str:
