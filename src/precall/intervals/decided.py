@@ -298,7 +298,10 @@ def _of_measure(
     support = "support-" * (average == "weighted" and bool(declared.ordered))
     name = label if whole else f"{support}{average} {label}"
     members = _members(given._with_distances() if measure.is_ordered else given)
-    return of_tables.of_averages(value, estimate, name, members, **chosen)
+    # Balanced accuracy of a whole table is the mean of the categories' recalls.
+    equal = average == "macro" or (whole and declared.name == "BalancedAccuracy")
+    rarest = members.rarest(decided=not whole) if equal else np.inf
+    return of_tables.of_averages(value, estimate, name, members, rarest=rarest, **chosen)
 
 
 def _averaged_f(given: Decisions, measure: Measure, average: str, chosen: dict[str, Any]) -> Interval:

@@ -184,6 +184,21 @@ class SkewedValues(_OfInterval):
     text = "skewness {skewness:.2f} is much for {values_seen} {noun}; {outcome}{instead}"
 
 
+@note_kind
+class FarEndUnseen(_OfInterval):
+    """Values stray so little that a few of all may lie at the far end of their range, none of which was drawn."""
+
+    values_seen: int
+    noun: str
+    end: float
+    moved: float
+    effect: str = "far less"
+    text = (
+        "values that stray little do not show whether a few of all {noun} are near {end:g}, which would move the mean by up "
+        "to {moved:.4f}: if some are, {outcome}; ⟨method='bayesian-bootstrap'¦--interval bayesian-bootstrap⟩ counts with them"
+    )
+
+
 # --- At an end of the range ---
 
 

@@ -17,7 +17,7 @@ from precall.infer.resample.bootstrap import acceleration, bounds
 from precall.infer.skewness import MUCH as SKEWED
 from precall.infer.skewness import kurtosis, skewness
 from precall.notes import warn
-from precall.notes.of_intervals import BeyondRange, CutToRange, FewValues, SkewedValues, TwoValues
+from precall.notes.of_intervals import BeyondRange, CutToRange, FarEndUnseen, FewValues, SkewedValues, TwoValues
 from precall.ragged import Float64
 from precall.rng import Rng, seeded
 
@@ -30,6 +30,9 @@ FEWEST_OF_T = 30
 #: The method that knows the range of values, and how much of one topic more it has at the far and at the near end of each
 #: bound: so that means of 15 laws are covered in 93.5 % of samples and more of 5 to 50 topics (docs/why/intervals.md).
 BAYESIAN, FAR, NEAR = "bayesian-bootstrap", 2 / 3, 1 / 3
+#: Values of which 3 / n may lie at the far end of their range unseen are named if that moves the mean by more than so many half
+#: widths: of 30 values in .97..1 beside 4 % zeros t covers 71 %. Where it is less, t loses at most a few percent.
+_UNSEEN = 1.5
 _BATCH = 1 << 22
 Range: TypeAlias = tuple[float, float]
 
@@ -120,6 +123,7 @@ def mean(
     if fewest > n and kurtosis(known) <= FLAT:
         fewest = FEWEST
     _warn_small(known, measure, fewest=fewest, bounded=_is_bounded(limits))
+    _warn_of_ends(known, measure, limits)
     if method == "t":
         other = BAYESIAN if _is_bounded(limits) else "bca"
         low, high = _student(middle, half, limits, measure, other, is_cut=asked is None)
@@ -207,6 +211,21 @@ def _warn_small(
     much = abs(float(skewness(known[:, None])[0]))
     if n < SKEWED * much**2:
         warn(SkewedValues(measure, much, n, unit, f"; {other}" if other else ""))
+
+
+def _warn_of_ends(known: Float64, measure: str, limits: Range, unit: str = "topics") -> None:
+    """Warn of values that stray little, beside how far an end of their range is: a few of all may lie there, unseen.
+
+    Of a kind that is 3 / n of all, n values have none in one sample of twenty.
+    """
+    n, ends = len(known), [end for end in limits if math.isfinite(end)]
+    if n < FEWEST or not ends:
+        return
+    middle = ragged.mean(known)
+    half = 2 * ragged.deviation(known, middle) / math.sqrt(n)
+    far, end = max((abs(middle - end), end) for end in ends)
+    if 3 * far / n > _UNSEEN * half:
+        warn(FarEndUnseen(measure, n, unit, end, 3 * far / n))
 
 
 def _means(known: Float64, rng: np.random.Generator, resamples: int) -> Float64:
@@ -306,6 +325,7 @@ def two_way(
         low, high = bayesian_bounds(side, np.full(len(side), count / len(side)), level, limits)
         return Interval(grand, min(low, grand), max(high, grand), level, _TWO_WAY[1], measure, **facts)
     _warn_small(side, measure, unit)
+    _warn_of_ends(side, measure, limits, unit)
     facts["assumptions"] = "topics and items drawn independently; effects add up to a normal value"
     other = _TWO_WAY[1] if bounded else ""
     low, high = _student(grand, half, limits, measure, other, is_cut=method is None)

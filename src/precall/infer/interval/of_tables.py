@@ -85,6 +85,12 @@ class Memberships:
 
         return _tables(left(self.both), left(self.true), left(self.decided), self.count.sum() - 1)
 
+    def rarest(self, decided: bool) -> float:
+        """How often the rarest category that occurs is true, or `decided` if that is more seldom."""
+        tables = self.counts(self.count[None])
+        times = np.concatenate((tables.relevant, tables.accepted)[: 1 + decided])
+        return float(min(times[times > 0].tolist(), default=math.inf))
+
     def errors(self) -> dict[str, int]:
         """How many items have all their categories and no other one decided for them, and how many have not."""
         true, decided, both = (
@@ -212,11 +218,12 @@ def of_counts(
 @estimating("averages of counts")
 def of_averages(
     value: Value, estimate: float, label: str, members: Memberships, *, level: float = 0.95, method: str = "bca",
-    rng: Rng = 0, resamples: int = 2000, seen: Mapping[str, int] | None = None,
+    rng: Rng = 0, resamples: int = 2000, seen: Mapping[str, int] | None = None, rarest: float = math.inf,
 ) -> Interval:  # fmt: skip
     """The interval of a measure of several categories, items being the sample.
 
-    `seen` is how many there are of what is right and of errors; by default items without an error and with one.
+    `seen` is how many there are of what is right and of errors; by default items without an error and with one. `rarest` is of
+    a mean over categories how often the rarest one is true or decided.
     """
     items = int(members.count.sum())
     if math.isnan(estimate) or not items:
@@ -224,6 +231,9 @@ def of_averages(
         return undefined(label, why, level, method)
     if items < FEWEST:
         warn(FewItems(label, items))
+    elif rarest < RAREST_OF_F:
+        # With eight items of a category a mean of recalls covered 87 %, most misses above.
+        warn(RareCategory(label, rarest))
     source, seed = seeded(rng)
     members = members.condensed()
     cells = Cells(members.count)
