@@ -56,6 +56,7 @@ BETTER = {
 INTERVAL = of_fields(Interval, notes=[NOTE], resamples="count")
 NAMED_INTERVAL = {
     "run?": "text", "category?": "text", **INTERVAL, "naive?": INTERVAL, "row?": "whole|null", "threshold?": "value",
+    "higher_is_better?": "flag",
 }  # fmt: skip
 #: What is read off a curve: sections behind these are of chosen points, intervals, and random selection.
 CURVE = {

@@ -68,6 +68,7 @@ class Blocks:
         is that of sampling weights. Whole weights repeat a case.
     cases : the cases themselves, where groups or real weights are given.
     scores : what gives the score of each block that holds a relevant case, as the user has it; None if it is not known.
+    higher_is_better : whether high scores are good ones on that scale.
     """
 
     positive: npt.NDArray[Any]
@@ -76,6 +77,7 @@ class Blocks:
     real: bool = False
     cases: Cases | None = None
     scores: Callable[[], npt.NDArray[Any]] | None = None
+    higher_is_better: bool = True
 
     @property
     def tp(self) -> Float64:
@@ -128,7 +130,7 @@ class Blocks:
 
         Average precision sees no difference. Not for lists whose cases are told apart.
         """
-        return replace(self._merged(_thin), scores=self.scores)
+        return replace(self._merged(_thin), scores=self.scores, higher_is_better=self.higher_is_better)
 
     def joined(self) -> Blocks:
         """The same with neighbouring blocks of one kind of cases joined, which an area under ROC does not see.

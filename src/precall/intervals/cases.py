@@ -60,7 +60,8 @@ def blocks_of(
             argument="groups", what="missed items are in no group", remedy="leave ⟨groups=⟩ or ⟨missed=⟩ out"
         )
     if weights is None and groups is None:
-        return replace(_of_path(*path(truth, value)[1:], missed), scores=scores)
+        blocks = _of_path(*path(truth, value)[1:], missed)
+        return replace(blocks, scores=scores, higher_is_better=higher_is_better)
     refuse_nan(value)
     heavy = np.ones(len(value), np.int64) if weights is None else weight(weights, len(value))
     keep, real = heavy > 0, heavy.dtype.kind == "f"
@@ -73,7 +74,7 @@ def blocks_of(
     block, known = ranked(kept, value[keep], None if weights is None else wide)
     hits, others = (part.astype(heavy.dtype, copy=False) for part in (known.positive, known.negative))
     cases = Cases(block, kept, wide, member).sorted() if real or groups is not None else None
-    return Blocks(hits, others, missed, real, cases, scores)
+    return Blocks(hits, others, missed, real, cases, scores, higher_is_better)
 
 
 def blocks_of_curve(curve: Curve) -> Blocks:
@@ -87,7 +88,8 @@ def blocks_of_curve(curve: Curve) -> Blocks:
     def scores() -> Any:
         return curve.threshold[hit_rows(curve)]
 
-    return replace(_of_path(curve.tp, curve.fp, curve.missed), scores=scores)
+    blocks = _of_path(curve.tp, curve.fp, curve.missed)
+    return replace(blocks, scores=scores, higher_is_better=curve.higher_is_better)
 
 
 def _of_path(tp: Count, fp: Count, missed: int | float) -> Blocks:

@@ -199,6 +199,16 @@ class FarEndUnseen(_OfInterval):
     )
 
 
+@note_kind
+class MuchOptimism(_OfInterval):
+    """What a threshold gained by its choice is much of the width of the interval, and hardly known."""
+
+    optimism: float
+    width: float
+    effect: str = "less"
+    text = "choosing the threshold gained {optimism:.4f}, much of a width of {width:.4f}; {outcome}"
+
+
 # --- At an end of the range ---
 
 

@@ -29,7 +29,7 @@ from precall.infer.resample.resampling import (
     resampled,
 )
 from precall.notes import listening, warn
-from precall.notes.of_intervals import LowBeta
+from precall.notes.of_intervals import FewHeavyCases, LowBeta, MuchOptimism
 from precall.ragged import Float64, Int64
 from precall.rng import Rng, seeded
 
@@ -37,6 +37,9 @@ METHOD = "optimism bootstrap"
 #: With fewer relevant or other cases coverage can leave 93-97 % (docs/how-to/intervals.md); a threshold that keeps a
 #: precision hangs on single cases and takes more.
 FEWEST, FEWEST_KEPT = 50, 200
+#: Samples tell less optimism than there is, by a quarter to a third. Where it is more than this share of the width of the interval,
+#: as of scores that hardly part the kinds, 91-93 % are covered (docs/why/intervals.md).
+MUCH = 0.17
 #: Keeps the log-odds of 0 and 1 finite.
 _SOFT = 1e-3
 _ASSUMED = "drawn independently; the threshold was chosen on the same cases"
@@ -54,16 +57,18 @@ class TunedInterval(Interval):
     row : which of the thresholds that relevant cases have was chosen, best first; -1 of a fixed one.
     threshold : a case is accepted if its score is as good as this one, on the scale of the scores as they were given; None if
         there is none, or the list was made of counts.
+    higher_is_better : False if scores of the threshold or less are accepted.
     """
 
     naive: Interval | None = None
     row: int = -1
     threshold: float | None = None
+    higher_is_better: bool = True
 
     def _line(self) -> str:
         # The name of a measure at a fixed threshold says which it is.
-        chosen = self.threshold is not None and self.row >= 0
-        return Interval._line(self) + (f", threshold {self.threshold:g}" if chosen else "")
+        chosen, sign = self.threshold is not None and self.row >= 0, "" if self.higher_is_better else "<= "
+        return Interval._line(self) + (f", threshold {sign}{self.threshold:g}" if chosen else "")
 
     @property
     def optimism(self) -> float | None:
@@ -172,7 +177,9 @@ def _tuned(
     row = rule.of_parts(paths()) if isinstance(rule, _Best) else int(rule(next(paths()))[0])
     if row < 0:
         return with_threshold(undefined(name, "no threshold of these cases reaches it", level, METHOD), None)
-    warn_of_few(name, blocks, fewest, fewest)
+    few = warn_of_few(name, blocks, fewest, fewest)
+    if not few and (heavy := blocks.few_heavy_relevant()):
+        warn(FewHeavyCases(name, heavy, "miss"))
     source, seed = seeded(rng)
 
     def seen(rows: Int64) -> Float64:
@@ -191,11 +198,16 @@ def _tuned(
             plain = naive(tp, fp, int(blocks.relevant) - tp)
     corrected = min(max(value - float(optimism.mean()), 0.0), 1.0)
     low, high = min(_back(odds - high), corrected), max(_back(odds - low), corrected)
+    if not few and value - corrected > MUCH * (high - low):
+        warn(MuchOptimism(name, value - corrected, high - low))
     assumed = f"{'groups' if blocks.grouped else 'cases'} {_ASSUMED}"
     plain = replace(plain, measure=f"{name.removesuffix(' on new cases')}, naive")
     facts = (METHOD, name, assumed, seed, len(optimism), float(optimism.std()))
     threshold = None if blocks.scores is None else blocks.scores()[row].item()
-    return TunedInterval(corrected, low, high, level, *facts, naive=plain, row=row, threshold=threshold)
+    return TunedInterval(
+        corrected, low, high, level, *facts, naive=plain, row=row, threshold=threshold,
+        higher_is_better=blocks.higher_is_better,
+    )  # fmt: skip
 
 
 def with_threshold(interval: Interval, threshold: float | None) -> TunedInterval:
