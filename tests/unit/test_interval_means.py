@@ -103,7 +103,9 @@ class TestReport:
         qrels, runs = collection()
         report = pc.evaluate(qrels, runs["one"], ["AP", "P@5"])
         found = pc.interval(report, "AP", method="bca", rng=3, resamples=500)
-        direct = pc.interval.mean(report.runs[0].values[0], method="bca", rng=3, resamples=500, measure="AP", range=(0, 1))
+        direct = pc.interval.mean(
+            report.runs[0].values[0], method="bca", rng=3, resamples=500, measure="AP", range=(0, 1)
+        )
         assert found == direct
         two = pc.evaluate(qrels, runs, ["AP", "P@5"])
         assert list(pc.interval(two, "AP")) == [("one", "AP"), ("two", "AP")]

@@ -17,7 +17,14 @@ from precall.infer.resample.bootstrap import acceleration, bounds
 from precall.infer.skewness import MUCH as SKEWED
 from precall.infer.skewness import kurtosis, skewness
 from precall.notes import warn
-from precall.notes.of_intervals import BeyondRange, CutToRange, FarEndUnseen, FewValues, SkewedValues, TwoValues
+from precall.notes.of_intervals import (
+    BeyondRange,
+    CutToRange,
+    FarEndUnseen,
+    FewValues,
+    SkewedValues,
+    TwoValues,
+)
 from precall.ragged import Float64
 from precall.rng import Rng, seeded
 
