@@ -37,8 +37,8 @@ METHOD = "optimism bootstrap"
 #: With fewer relevant or other cases coverage can leave 93-97 % (docs/how-to/intervals.md); a threshold that keeps a
 #: precision hangs on single cases and takes more.
 FEWEST, FEWEST_KEPT = 50, 200
-#: Samples tell less optimism than there is, by a quarter to a third. Where it is more than this share of the interval's width, as
-#: of scores that hardly part the kinds, 91-93 % are covered (docs/why/intervals.md).
+#: Samples tell less optimism than there is, by a quarter to a third. If it is more than this share of the width, as it is where
+#: scores hardly part the kinds, 91-93 % are covered (docs/why/intervals.md).
 MUCH = 0.17
 #: Keeps the log-odds of 0 and 1 finite.
 _SOFT = 1e-3
