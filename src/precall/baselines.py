@@ -10,9 +10,10 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -25,7 +26,7 @@ from precall.compared_runs import (
     gate_of_measure,
     topic_values,
 )
-from precall.errors import DataError, Problem, UsageError
+from precall.errors import DataError, Problem, UsageError, retold
 from precall.infer.compare.equivalence import Gate, reaches, unchanged
 from precall.read.sources import contents
 from precall.read.tables import unique_keys
@@ -34,7 +35,8 @@ from precall.saving import save
 from precall.text import file_name, printable
 from precall.version import __version__
 
-FORMAT = "precall.baseline/1"
+_ANY_VERSION = "precall.baseline/"
+FORMAT = f"{_ANY_VERSION}1"
 #: What a report says of itself that does not change its values.
 _NO_CHOICE = ("precall", "qrels", "kernel", "interval")
 _ENDS = {1: "high", -1: "low", 0: None}
@@ -73,7 +75,16 @@ def as_baseline(report: Report) -> bytes:
 
 
 def write_baseline(report: Report, path: str | os.PathLike[str]) -> None:
-    """Write a report as a baseline, the whole file or none; `read_baseline` gives the same values back."""
+    """Write a report as a baseline, the whole file or none; `read_baseline` gives the same values back.
+
+    Raises
+    ------
+    DataError
+        A file is there that is no baseline: it may be the run itself, and stays as it is.
+    """
+    if Path(path).exists():
+        with retold(lambda problem: problem._replace(todo="name another file, or remove it first")):
+            _contents(path, lambda form: str(form).startswith(_ANY_VERSION))
     save(as_baseline(report), path)
 
 
@@ -86,20 +97,27 @@ def read_baseline(path: str | os.PathLike[str]) -> Report:
         It is no baseline, or one of a later version.
     """
     label = printable(os.fsdecode(path))
+    told = _contents(path, lambda form: form == FORMAT)
+    try:
+        return _report(told)
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise _refused(label, None, f"is damaged ({type(error).__name__}: {error})") from None
+
+
+def _contents(path: str | os.PathLike[str], known: Callable[[object], bool]) -> Mapping[str, Any]:
+    """What a file says that is a baseline of a known format; DataError for all others."""
+    label = printable(os.fsdecode(path))
     try:
         data = contents(file_name(path), label, partial(_refuse_other, label))
-        told = json.loads(data, object_pairs_hook=unique_keys)
+        told: Mapping[str, Any] = json.loads(data, object_pairs_hook=unique_keys)
         form = told["format"]
     except DataError:
         raise
     except (ValueError, TypeError, KeyError, RecursionError):
         raise _refused(label, None, "is no baseline of precall") from None
-    if form != FORMAT:
+    if not known(form):
         raise _refused(label, None, f"has the format {form!r}, known is {FORMAT!r}")
-    try:
-        return _report(told)
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
-        raise _refused(label, None, f"is damaged ({type(error).__name__}: {error})") from None
+    return told
 
 
 def _refuse_other(label: str, lines: bytes) -> None:

@@ -35,6 +35,7 @@ _QUOTATION = re.compile(
     rf"""(?<!\w)(?P<mark>['"])(?P<inside>(?:\\.|(?!(?P=mark))[^\\])*)(?P=mark)(?!\w)|\S{{{_QUOTED + 1},}}""",
     re.DOTALL,
 )
+_BEHIND = ".,:;?!"
 #: More names than this are not listed in a sentence.
 _LISTED = 4
 #: So many labels or names are listed in an error.
@@ -181,8 +182,13 @@ def written(value: object) -> str:
         return f"<{type(value).__name__}>"
     if len(text) <= _WRITTEN:
         return text
-    length = f"{len(text.lstrip('-'))} digits" if isinstance(value, int) else f"{len(text)} characters"
-    rest = f"... ({length})"
+    if isinstance(value, int):
+        rest = f"... ({len(text.lstrip('-')):,} digits)"
+    elif isinstance(value, str):
+        # Of what was given, not of how it is written; and the quotes are closed.
+        rest = f"...{text[-1]} ({len(value):,} characters)"
+    else:
+        rest = f"... ({len(text):,} characters)"
     return text[: _WRITTEN - len(rest)] + rest
 
 
@@ -228,16 +234,17 @@ def typed_number(text: str) -> float:
 
 
 def shortened(text: str, most: int = _QUOTED) -> str:
-    """A text, its middle left out where it is longer than `most`, which is said.
+    """A text, its middle left out where it is longer than `most`, which is said; with that it is so long and stays as it is.
 
     Examples
     --------
-    >>> shortened("short"), shortened("0123456789" * 10, 70)
+    >>> shortened("short"), shortened("0123456789" * 10, 90)
     ('short', '0123456789...012345678901234567890123456789012345678901234567890123456789 (100 characters)')
     """
     if len(text) <= most:
         return text
-    return f"{text[: most - _END]}...{text[-_END:]} ({len(text):,} characters)"
+    rest = f"...{text[-_END:]} ({len(text):,} characters)"
+    return text[: most - len(rest)] + rest
 
 
 def bounded(message: str) -> str:
@@ -248,7 +255,7 @@ def bounded(message: str) -> str:
     >>> print(bounded(f"topic '{'x' * 300}' is not text: {'y' * 1000}")[:40])
     topic 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
     >>> len(bounded(f"topic '{'x' * 300}' is not text: {'y' * 1000}"))
-    544
+    502
     """
     if len(message) <= _QUOTED:
         return message
@@ -260,7 +267,9 @@ def bounded(message: str) -> str:
 def _shorten_quotation(match: re.Match[str]) -> str:
     mark, inside = match["mark"], match["inside"]
     if mark is None:
-        return shortened(match[0])
+        # What the sentence puts behind a word is no part of it.
+        word = match[0].rstrip(_BEHIND)
+        return shortened(word) + match[0][len(word) :]
     short = shortened(inside)
     if short is inside:
         return match[0]

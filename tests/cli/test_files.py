@@ -101,6 +101,44 @@ def test_what_is_said_is_not_written_into_an_input(line: str) -> None:
     assert {name: Path(name).read_bytes() for name in kept} == kept and not Path("x.csv").exists()
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "precall curve c.csv --label y --score s &>> c.csv",
+        "precall curve c.csv --label y --score s >> c.csv 2>&1",
+        "precall curve c.csv --label y --score s 2>> c.csv 1>&2",
+        "precall eval c.qrels old.run >> c.qrels 2>> old.run",
+        "precall trec_eval c.qrels old.run &>> old.run",
+        "precall trec_eval c.qrels old.run 2>> c.qrels 1>&2",
+    ],
+)
+def test_nothing_is_said_where_both_streams_are_inputs(line: str) -> None:
+    kept = {name: Path(name).read_bytes() for name in ("c.csv", "c.qrels", "old.run")}
+    assert shell(line) == (2, "", "")
+    assert {name: Path(name).read_bytes() for name in kept} == kept
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("eval c.qrels old.run --plugin plug -o plug.py", "--output plug.py: is also an input"),
+        ("eval c.qrels old.run --plugin plug -o helper.py", "--output helper.py: is also an input"),
+        ("curve c.csv --label y --score s --plugin plug -o link.txt", "--output link.txt: is also an input"),
+        ("compare c.qrels old.run new.run --plugin plug --fail-if-worse any:1 --github-summary", "summary plug.py: is also"),
+        ("measures --plugin plug >> plug.py", "standard output: is also "),
+        ("explain AP --plugin plug >> helper.py", "standard output: is also "),
+    ],
+)  # fmt: skip
+def test_modules_of_plugins_are_inputs(line: str, said: str) -> None:
+    Path("plug.py").write_text("import precall, helper\n", encoding="utf-8")
+    Path("helper.py").write_text("", encoding="utf-8")
+    Path("link.txt").symlink_to("plug.py")
+    code, out, err = shell(f"precall {line}", GITHUB_STEP_SUMMARY="plug.py")
+    assert code == 2 and said in err, (out, err)
+    assert Path("plug.py").read_text() == "import precall, helper\n" and not Path("helper.py").read_bytes()
+    assert shell("precall eval c.qrels old.run --plugin plug -o new.txt")[0] == 0
+
+
 OUTPUTS = {
     ("curve", "c.csv", "--label", "y", "--score", "s"): ("-o", "--plot"),
     ("decisions", "c.csv", "--truth", "y", "--predicted", "y"): ("-o", "--plot"),

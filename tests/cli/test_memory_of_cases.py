@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import sys
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -75,7 +76,7 @@ def test_archives_become_larger(tmp_path: Path) -> None:
 def test_what_was_read_ahead_comes_again() -> None:
     data = bytes(range(256)) * 40
     for most in (0, 1, 255, 10_239, 10_240, 20_000):
-        ahead = sizes._Ahead(io.BytesIO(data), most, len)
+        ahead = sizes._Ahead(io.BytesIO(data), most, partial(sources.beginning, label="pipe", look=len))
         assert ahead.goes_on is (most < len(data))
         assert b"".join(iter(lambda: ahead.read(300), b"")) == data  # noqa: B023
     assert sources.read_ahead.get() is None

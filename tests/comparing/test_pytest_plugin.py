@@ -169,6 +169,28 @@ def test_two_tests_do_not_write_one_baseline(pytester):
     )
 
 
+def test_an_update_replaces_baselines_only(pytester):
+    """The run that was evaluated was replaced, and the test itself; updates had been tried on baselines only."""
+    kept = {
+        "a.run": "q Q0 d 1 1 x\n", "other.json": '{"format": "precall.report/2"}\n', "empty.json": "",
+        "later.json": '{"format": "precall.baseline/2"}\n',
+    }  # fmt: skip
+    for name, text in kept.items():
+        (pytester.path / name).write_text(text, encoding="utf-8")
+    write(
+        pytester.path,
+        *(f"assert_not_worse(measured(0), {name!r})" for name in (*kept, "test_it.py", "new.json")),
+    )
+    kept["test_it.py"] = (pytester.path / "test_it.py").read_text(encoding="utf-8")
+    code, told = inside(pytester, "--precall-update")
+    assert code == 1 and "4 failed, 2 passed" in told and "Traceback" not in told, told
+    assert told.count("wrote the baseline") == 2, "of a later version, and the new one"
+    del kept["later.json"]
+    for name, text in kept.items():
+        assert (pytester.path / name).read_text(encoding="utf-8") == text, name
+        assert f"{name}: " in told
+
+
 @pytest.mark.parametrize(
     ("baseline", "said"),
     [

@@ -93,6 +93,26 @@ def test_missing_results_and_directories_are_errors(files: list[str], tmp_path: 
     assert run([str(tmp_path), files[1]])[0] == 2
 
 
+@pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="no /proc")
+@pytest.mark.parametrize("place", [0, 1], ids=["qrels", "results"])
+def test_what_cannot_be_read_is_named_once(files: list[str], tmp_path: Path, place: int) -> None:
+    """Errors of reading qrels were those of Python; a file of /proc, of size 0, was called empty."""
+    (tmp_path / "no.gz").write_bytes(b"text")
+    (tmp_path / "empty").touch()
+    for path, why in (
+        (str(tmp_path), "(is a directory, expected a file)"),
+        (str(tmp_path / "none"), "(No such file or directory)"),
+        (str(tmp_path / "empty"), "(it is empty)"),
+        (str(tmp_path / "no.gz"), "(its name ends in .gz, but it is no archive"),
+        ("/proc/self/mem", "(Input/output error)"),
+        ("/proc/self/status", "malformed line 1: 2 fields, expected "),
+    ):
+        given = list(files)
+        given[place] = path
+        code, out, said = run(given)
+        assert (code, out) == (2, "") and why in said and said.count(path) == 1, said
+
+
 def test_results_from_standard_input(files: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     class Stdin:
         buffer = io.BytesIO(RESULTS.encode())

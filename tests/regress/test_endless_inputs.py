@@ -7,10 +7,12 @@ link to /dev/zero filled the disk, a pipe waited for somebody to write.
 
 from __future__ import annotations
 
+import gzip
 import io
 import os
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -19,6 +21,7 @@ import precall as pc
 from precall.errors import DataError
 from precall.page import record
 from precall.read import sources
+from tests.archives import zstd
 
 LIMITED = (
     "import resource, sys; resource.setrlimit(resource.RLIMIT_AS, (3 << 30,) * 2); "
@@ -107,6 +110,63 @@ def test_pipes_are_looked_at_before_all_is_read(piece: bytes, why: str) -> None:
 
     with pytest.raises(DataError, match=why):
         sources._unsized(Endless(piece), "pipe", look)  # type: ignore[arg-type]
+
+
+class Members(io.RawIOBase):
+    """An archive of so many members, or without an end."""
+
+    def __init__(self, member: bytes, count: float = float("inf")) -> None:
+        self.member, self.left, self.held, self.given = member, count, b"", 0
+
+    def read(self, size: int = -1) -> bytes:
+        assert size >= 0 and self.given < 1 << 27, "read without an end"
+        while len(self.held) < size and self.left:
+            self.held, self.left = self.held + self.member, self.left - 1
+        given, self.held = self.held[:size], self.held[size:]
+        self.given += len(given)
+        return given
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, zstd], ids=["gzip", "zstd"])
+@pytest.mark.parametrize(
+    "read", [sources._unsized, partial(sources.beginning, most=1 << 30)], ids=["whole", "ahead"]
+)
+@pytest.mark.parametrize(
+    ("piece", "why"), [(b"\0", "NUL bytes"), (b"a", "longer than 64 MB"), (b"y\n", "no run")]
+)
+def test_archives_are_looked_at_as_they_are_decompressed(pack, read, piece: bytes, why: str) -> None:
+    """Their first bytes said that they are archives, and all else was read."""
+
+    def look(lines: bytes) -> None:
+        raise DataError([sources.Problem("pipe", None, "no run", "")])
+
+    noise = b"" if piece == b"\0" else os.urandom(1 << 12).hex().encode()
+    member = pack(noise + piece * (1 << 20))
+    with pytest.raises(DataError, match=why):
+        read(file=Members(member), label="pipe", look=look)
+
+
+@pytest.mark.parametrize("count", [1, 3, 100])
+def test_archives_that_end_are_read_whole(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sources, "LONG", 4096)
+    member = gzip.compress(b"a b c\n" * 100)
+    assert sources._unsized(Members(member, count), "pipe", len) == b"a b c\n" * 100 * count
+    for most in (10, 1 << 20):
+        first = sources.beginning(Members(member, count), most, "pipe", len)
+        assert first == (member * count)[: len(first)] and len(first) == min(most, len(member * count))
+
+
+@pytest.mark.parametrize(
+    "command", ["eval QRELS -", "eval --lists - -m RR --input-format jsonl", "trec_eval QRELS /dev/stdin"]
+)
+@pytest.mark.parametrize("endless", ["cat /dev/zero", "yes"])
+def test_compressed_pipes_are_refused_at_their_beginning(command: str, endless: str, tmp_path: Path) -> None:
+    words = words_of(command, tmp_path)
+    script = f'{endless} | gzip -1 | "{sys.executable}" -c "$0" "$@"; exit ${{PIPESTATUS[2]}}'
+    done = subprocess.run(
+        ["bash", "-c", script, LIMITED + RUN, *words], capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 2 and "memory" not in done.stderr, done.stderr
 
 
 @pytest.mark.parametrize("size", [0, 100, 4096, 5000])

@@ -5,6 +5,7 @@ Tests of long values gave them to readers, whose kernels cut them; ids that were
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import warnings
@@ -59,7 +60,46 @@ def test_others_stay_as_they_are(text: str) -> None:
 def test_a_path_keeps_its_beginning_and_its_end() -> None:
     path = "/data/" + "folder/" * 100 + "run.txt"
     made = bounded(f"{path}:3: no")
-    assert made.startswith("/data/folder/") and "folder/run.txt:3:" in made and len(made) < 320
+    assert made.startswith("/data/folder/") and "folder/run.txt:3 (" in made and len(made) < 320
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"no measure '{LONG}'; see all", f"{LONG}: too long", f"got {LONG}, {LONG}", f"{'word ' * 10_000}'a b'",
+        f"{LONG}\n'{WORDS}'",
+        *(f"'{'x' * size}' and {'y' * size}: {'z ' * size}" for size in (*range(170, 250), 1500, 1990, 2010)),
+    ],
+)  # fmt: skip
+def test_what_is_cut_is_not_cut_again(text: str) -> None:
+    """Errors of commands were cut where they were made and where they were said: "(243 characters) (120,000 characters)"."""
+    once = bounded(text)
+    assert bounded(once) == once
+
+
+@pytest.mark.parametrize(("line", "said"), [
+    ("explain {}", [100_000]), ("eval q r -m {}", [100_000]), ("eval q r --memory {}", [100_000]),
+    ("eval q r --plugin {}", [100_000, 100_000]), ("eval q {}", [100_000]), ("trec_eval q {}", [100_000]),
+    ("compare q r r2 --fail-if-worse AP:{}", [100_003, 100_000]), ("curve c.csv --label y --score s --at {}", [100_000]),
+    ("curve c.csv --label y --score s --at cost={}", [100_005, 100_000]),
+    ("curve c.csv --label y --score s --level {}", [100_000]),
+    ("null --items 9 --relevant 3 --ndcg --grades {}", [100_000]), ("null --items 9 --relevant 3 --ap {}", [100_000]),
+])  # fmt: skip
+def test_the_length_that_is_said_is_that_of_what_was_typed(
+    line: str,
+    said: list[int],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("c.csv").write_text("y,s\n1,2\n0,1\n", encoding="utf-8")
+    Path("q").write_text("q 0 a 1\n", encoding="utf-8")
+    for name in ("r", "r2"):
+        Path(name).write_text("q Q0 a 1 2 x\n", encoding="utf-8")
+    assert run([word.replace("{}", LONG) for word in line.split()]) == 2
+    told = re.findall(r"\(([0-9,]+) characters\)", capsys.readouterr().err)
+    assert [int(size.replace(",", "")) for size in told] == said
 
 
 QRELS, RUN = {"q": {"a": 1}}, {"q": {"a": 2.0, "b": 1.0}}

@@ -276,3 +276,47 @@ def test_all_items_are_relevant_beyond_the_whole_floats(items):
 def test_quantiles_of_no_probability_name_what_was_got(q):
     with pytest.raises(pc.UsageError, match=f"must be in 0..1, got {q}"):
         pc.null.hits(9, 4, 3).ppf(q)
+
+
+@pytest.mark.parametrize("gain", ["linear", "exp"])
+def test_ndcg_of_gains_at_the_ends_of_float64(gain):
+    """Sums of gains and their fourth powers overflowed, or were 0: only small grades had been tried."""
+    for grades, like in (
+        ([1e308, 1e308, 1.0], [1.0, 1.0, 0.0]),
+        ([1e308, 1e308, 1e308], [1.0, 1.0, 1.0]),
+        ([1e200, 1e-200, 1.0], [1.0, 0.0, 0.0]),
+        ([2000.0, 2000.0, 1.0], [2000.0, 2000.0, 1.0] if gain == "linear" else [1.0, 1.0, 0.0]),
+        ([1e-17, 1e-17, 3e-17], [1.0, 1.0, 3.0]),
+    ):
+        null, same = pc.null.ndcg(9, grades, gain=gain), pc.null.ndcg(9, like)
+        asked = null.mean, null.var, null.skewness, null.kurtosis, null.sf(0.4), null.sf(0.9)
+        assert asked == pytest.approx(
+            (same.mean, same.var, same.skewness, same.kurtosis, same.sf(0.4), same.sf(0.9)), rel=1e-12
+        )
+
+
+@pytest.mark.parametrize("items", [8, 60, 1000])
+def test_ndcg_is_of_no_unit(items):
+    grades = np.array([3.0, 1.0, 1.0, 2.0])
+    null = pc.null.ndcg(items, grades, permutations=500)
+    for unit in (2.0**-1060, 2.0**-500, 2.0, 2.0**1000):
+        same = pc.null.ndcg(items, grades * unit, permutations=500)
+        for x in (0.2, 0.5, 0.9, 1.0):
+            assert same.sf(x) == null.sf(x)
+        assert (same.mean, same.std, same.skewness, same.kurtosis) == (
+            null.mean,
+            null.std,
+            null.skewness,
+            null.kurtosis,
+        )
+
+
+def test_simulated_ndcg_is_of_no_unit():
+    of_unit = [
+        pc.null.describe(10, 3, ndcg=True, grades=[unit, unit, 2 * unit], simulate=20).settings[0].draws(20)
+        for unit in (1.0, 2.0**1022, 2.0**-1070)
+    ]
+    for drawn in of_unit[1:]:
+        assert [values.tolist() for values in drawn.values()] == [
+            values.tolist() for values in of_unit[0].values()
+        ]

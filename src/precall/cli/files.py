@@ -7,6 +7,7 @@ they do, so that links, hard links and what the shell has opened as standard inp
 
 from __future__ import annotations
 
+import io
 import os
 import stat
 import sys
@@ -20,6 +21,8 @@ from precall.text import file_name
 
 #: What stands for standard input or standard output.
 STANDARD = "-"
+#: Under which a command's context keeps the files of modules that --plugin imported.
+PLUGINS = "precall.plugins"
 
 
 def check(inputs: Iterable[str], output: str | None, append: str | None = None, **others: str | None) -> None:
@@ -32,7 +35,7 @@ def check(inputs: Iterable[str], output: str | None, append: str | None = None, 
     append : a file to which --github-summary appends.
     others : what other options write, by their names as parameters, such as `plot` and `save_thresholds`.
     """
-    inputs = list(inputs)
+    inputs = [*_of_plugins(), *inputs]
     if "" in inputs:
         raise empty_path()
     if (times := inputs.count(STANDARD)) > 1:
@@ -44,8 +47,8 @@ def check(inputs: Iterable[str], output: str | None, append: str | None = None, 
         _check_place(option, path)
     read = {key: path for path in _files(inputs) if (key := _identity(path, "stdin"))}
     if (told := _identity(STANDARD, "stderr")) in read:
-        # What is said about that is not written into it, either.
-        sys.stderr = sys.stdout
+        # What is said about that is not written into it, either, nor into another input.
+        sys.stderr = io.StringIO() if _identity(STANDARD, "stdout") in read else sys.stdout
         raise UsageError(
             argument="standard error",
             what=f"is also {read[told]}, to which messages would be added",
@@ -73,6 +76,13 @@ def check_any(arguments: Iterable[str]) -> None:
     """The same of a command whose arguments nobody has read yet: those that are files, or options with one, may be inputs."""
     words = [part for argument in arguments for part in _with_values(argument)]
     check([path for path in dict.fromkeys(words) if path == STANDARD or os.path.isfile(path)], None)
+
+
+def _of_plugins() -> list[str]:
+    """What --plugin has read of this command; of one that never imported click, nothing."""
+    click = sys.modules.get("click")
+    context = click and click.get_current_context(silent=True)
+    return context.meta.get(PLUGINS, []) if context else []
 
 
 def _with_values(argument: str) -> tuple[str, ...]:

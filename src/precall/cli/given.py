@@ -246,14 +246,12 @@ def of_trec_eval(name: str) -> str | None:
     return None
 
 
-def load_plugins(names: tuple[str, ...]) -> None:
-    """Import the modules of --plugin; the working directory is searched first."""
-    if not names:
-        return
+def load_plugins(names: tuple[str, ...]) -> list[str]:
+    """Import the modules of --plugin, the working directory is searched first; returns the files of all that they imported."""
     # Not at the top: who names no plugin must not wait for it.
     from pathlib import Path
 
-    place = str(Path.cwd())
+    place, known = str(Path.cwd()), set(sys.modules)
     for name in names:
         if not all(part.isidentifier() for part in name.split(".")) or name.endswith(".py"):
             raise UsageError(
@@ -269,6 +267,8 @@ def load_plugins(names: tuple[str, ...]) -> None:
             raise UsageError(argument=f"--plugin {name}", what=_missing(name, error, place)) from error
         except (Exception, SystemExit) as error:
             raise UsageError(argument=f"--plugin {name}", what=f"{_where(error)}{_what(error)}") from error
+    imported = [module for name, module in sys.modules.items() if name not in known or name in names]
+    return [path for module in imported if isinstance(path := getattr(module, "__file__", None), str)]
 
 
 def _missing(name: str, error: ModuleNotFoundError, place: str) -> str:

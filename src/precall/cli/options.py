@@ -449,9 +449,11 @@ memory = click.option(
 
 def _load(context: click.Context, parameter: click.Parameter, modules: tuple[str, ...]) -> None:
     if modules:
+        from precall.cli import files
         from precall.cli.given import load_plugins
 
-        load_plugins(modules)
+        context.meta[files.PLUGINS] = load_plugins(modules)
+        files.check([], None)
 
 
 plugin = click.option(

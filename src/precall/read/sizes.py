@@ -16,7 +16,7 @@ from precall.errors import not_spooled
 from precall.read.sources import (
     ARCHIVES,
     LONG,
-    check_beginning,
+    beginning,
     is_archive,
     label_of,
     read_ahead,
@@ -60,7 +60,7 @@ def outgrows(path: str, memory: int | None, look: Callable[[bytes], object] | No
     if not hasattr(sys.stdin, "buffer"):  # a notebook's, or none
         yield False
         return
-    ahead = _Ahead(standard_input(), most, partial(check_beginning, label=label_of(path), look=look))
+    ahead = _Ahead(standard_input(), most, partial(beginning, label=label_of(path), look=look))
     token = read_ahead.set(ahead)
     try:
         yield ahead.goes_on
@@ -80,9 +80,8 @@ def _is_larger(path: str, most: int, memory: int | None) -> bool:
 class _Ahead:
     """A stream of which some was read already; `goes_on` where that was not all."""
 
-    def __init__(self, file: BinaryIO, most: int, check: Callable[[bytes], object]) -> None:
-        first = file.read(min(most + 1, LONG))
-        check(first)
+    def __init__(self, file: BinaryIO, most: int, begin: Callable[[BinaryIO, int], bytes]) -> None:
+        first = begin(file, min(most + 1, LONG))
         if is_archive(first):
             most //= _EXPANSION
         self._file, self._pieces, known = file, deque([memoryview(first)]), len(first)

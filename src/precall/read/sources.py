@@ -157,14 +157,15 @@ def contents(path: str, label: str, look: Callable[[bytes], object] | None = Non
     given the first lines of what may have no end, to refuse it; without it, it must be Parquet or Arrow.
     """
     if path == "-":
-        return _whole(_typed(label, look), label)
+        return _typed(label, look)
     ending = _archive(path)
     with unchanged(path, label) as file:
+        if not stat.S_ISREG(state(file)[0]):
+            return _unsized(file, label, look, ending)
         if ending is not None:
-            data = _decompressed(file, ending, label)
-        else:
-            data = file.read() if stat.S_ISREG(state(file)[0]) else _unsized(file, label, look)
-    return data if ending is not None else _whole(data, label)
+            return _decompressed(file, ending, label)
+        data = file.read()
+    return _whole(data, label)
 
 
 @contextmanager
@@ -205,7 +206,7 @@ def _looked_at(given: Iterator[bytes], label: str, look: Callable[[bytes], objec
         held.append(piece)
         size += len(piece)
         if size >= LONG:
-            check_beginning(b"".join(held), label, look)
+            _check_beginning(b"".join(held), label, look)
             break
     while held:
         yield held.popleft()
@@ -243,25 +244,49 @@ def _check_unchanged(file: BinaryIO, before: tuple[int, int, int], label: str) -
         raise DataError([Problem(label, None, *CHANGED)])
 
 
-def _unsized(file: BinaryIO, label: str, look: Callable[[bytes], object] | None) -> bytes:
-    """All bytes of what may have no end, if its beginning may be read."""
-    first = file.read(LONG)
-    check_beginning(first, label, look)
-    result = io.BytesIO(first)
-    result.seek(0, io.SEEK_END)
-    del first
-    while piece := file.read(_PIECE):
+def _unsized(
+    file: BinaryIO, label: str, look: Callable[[bytes], object] | None, ending: str | None = None
+) -> bytes:
+    """All bytes of what may have no end, decompressed, if its beginning may be read."""
+    result = io.BytesIO()
+    for piece in _looked_at(_unpack_pieces(file, ending, label), label, look):
         result.write(piece)
     return result.getvalue()
 
 
-def check_beginning(first: bytes, label: str, look: Callable[[bytes], object] | None) -> None:
+def beginning(file: BinaryIO, most: int, label: str, look: Callable[[bytes], object] | None) -> bytes:
+    """The first bytes, at most so many, of what may have no end, if its beginning, decompressed, may be read."""
+    recorded = _Recorded(file, most)
+    with suppress(_Enough):
+        next(_looked_at(_unpack_pieces(recorded, None, label), label, look), None)  # type: ignore[arg-type]
+    return bytes(recorded.data)
+
+
+class _Enough(Exception):
+    """So much was to be read, and no more."""
+
+
+class _Recorded:
+    """A stream that keeps what was read of it, at most so much."""
+
+    def __init__(self, file: BinaryIO, most: int) -> None:
+        self._file, self._most = file, most
+        self.data = bytearray()
+
+    def read(self, size: int) -> bytes:
+        """The next bytes."""
+        if len(self.data) >= self._most:
+            raise _Enough
+        piece = self._file.read(min(size, self._most - len(self.data)))
+        self.data += piece
+        return piece
+
+
+def _check_beginning(first: bytes, label: str, look: Callable[[bytes], object] | None) -> None:
     """Refuse what may have no end, if it begins as nothing that can be read; `look` is given its first lines."""
-    if len(first) < LONG:
-        return
     if look is None and not first.startswith(_TABLES):
         raise DataError([Problem(label, None, "begins as no Parquet or Arrow does", "name its true format")])
-    if look is not None and _archive_of(first) is None:
+    if look is not None:
         what = "begins with NUL bytes" if b"\0" in first[:_TEXT] else ""
         if not what and b"\n" not in first:
             what = f"its first line is longer than {LONG >> 20} MB"

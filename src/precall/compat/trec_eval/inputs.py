@@ -6,7 +6,6 @@ items, words for numbers, comments), is read once more line by line by trec_eval
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator
 from itertools import groupby, pairwise
@@ -15,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from precall.errors import DataError, Malformed, MissingExtra, naming
+from precall.errors import DataError, Malformed, MissingExtra, PrecallError, naming
 from precall.native import kernel, thread_count
 from precall.read.columns import Ids, Qrels, Run
 from precall.read.sources import contents, is_plain
@@ -112,16 +111,25 @@ def bytes_of(path: str, what: str, code: int = INPUT) -> bytes:
     try:
         data = contents(path, path, look)
     except (OSError, DataError, MissingExtra) as error:
-        raise Exit(code, f"trec_eval: cannot read {what} file '{path}' ({error})") from None
+        raise _unreadable(path, what, _reason(error), code) from None
     if not data:
-        raise _empty(path, what, code)
+        raise _unreadable(path, what, "it is empty", code)
     if b"\0" in data:
         raise Exit(code, f"trec_eval: {what} file '{path}' holds a NUL byte")
     return data
 
 
-def _empty(path: str, what: str, code: int = INPUT, why: str = "it is empty") -> Exit:
+def _unreadable(path: str, what: str, why: str, code: int = INPUT) -> Exit:
     return Exit(code, f"trec_eval: cannot read {what} file '{path}' ({why})")
+
+
+def _reason(error: OSError | PrecallError) -> str:
+    """Why a file cannot be read, without its name."""
+    if isinstance(error, OSError):
+        return error.strerror or str(error)
+    if isinstance(error, DataError):
+        return "; ".join(f"{problem.what}; {problem.remedy}" for problem in error.problems)
+    return str(error)
 
 
 def fields_of(data: bytes, number: int, path: str, version: str, code: int = INPUT) -> Iterator[list[bytes]]:
@@ -154,7 +162,7 @@ def read_results(path: str, version: str) -> Results:
     try:
         source = path if is_plain(path) else bytes_of(path, "results")
     except OSError as error:
-        raise Exit(INPUT, f"trec_eval: cannot read results file '{path}' ({error.strerror})") from None
+        raise _unreadable(path, "results", _reason(error)) from None
     narrow = version == "9.0.8"
     if not _is_commented(source, version):
         try:
@@ -176,14 +184,15 @@ def _is_commented(source: str | bytes, version: str) -> bool:
     if isinstance(source, bytes):
         return _is_odd(source, version)
     with naming(source), Path(source).open("rb") as file:
-        if not os.fstat(file.fileno()).st_size:
-            raise _empty(source, "results")
         # In pieces: a mapped file that others cut short ends the process.
         last = b""
         while piece := file.read(_PIECE):
             if _is_odd(piece, version, last):
                 return True
             last = piece[-1:]
+        # Its size says nothing of a file that the kernel of the system makes up.
+        if not last:
+            raise _unreadable(source, "results", "it is empty")
     return False
 
 
@@ -215,7 +224,7 @@ def _lenient_results(data: bytes, path: str, version: str) -> Results:
         rows.append((fields[0], fields[2], score))
         tag = fields[5]
     if not rows:
-        raise _empty(path, "results", why="no line holds a result")
+        raise _unreadable(path, "results", "no line holds a result")
     return _grouped_results(rows, tag)
 
 
@@ -255,7 +264,7 @@ def read_judged(path: str, version: str) -> Judged:
             return Judged(qrels, int((grade > 0).sum()), frozenset())
     rows = [(fields[0], fields[2], whole(fields[3])) for fields in fields_of(data, 4, path, version)]
     if not rows:
-        raise _empty(path, "qrels", why="no line holds a judgement")
+        raise _unreadable(path, "qrels", "no line holds a judgement")
     return judged_rows(rows)
 
 

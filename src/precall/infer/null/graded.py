@@ -25,6 +25,8 @@ _ALIKE = 16
 _MANY = 700
 #: Discounts of all ranks are listed: some gigabytes of more items.
 _LARGEST = 10**8
+#: 2^grade - 1 loses its digits below the first grade, and 2^grade leaves float64 some way above the second.
+_FLAT, _STEEPEST = 2.0**-20, 900
 
 
 @dataclass(frozen=True, repr=False)
@@ -53,6 +55,10 @@ class Graded(NullDistribution):
         return Accuracy(f"{self._drawn} permutations, seed {self.seed}, p = (c+1)/(B+1)", float("inf"))
 
     @cached_property
+    def _scaled(self) -> Float64:
+        return scaled(np.array(self.gains))
+
+    @cached_property
     def _discounts(self) -> Float64:
         discounts = np.zeros(self.items)
         discounts[: self.cutoff] = 1 / np.log2(np.arange(2, self.cutoff + 2))
@@ -61,19 +67,19 @@ class Graded(NullDistribution):
     @cached_property
     def _different(self) -> tuple[Float64, Int64]:
         """Different gains and how often each occurs, the rarest first."""
-        gains, counts = np.unique(self.gains, return_counts=True)
+        gains, counts = np.unique(self._scaled, return_counts=True)
         order = np.argsort(counts, kind="stable")
         return gains[order], counts[order]
 
     @cached_property
     def _ideal(self) -> float:
-        best = np.sort(np.array(self.gains))[::-1][: self.cutoff]
+        best = np.sort(self._scaled)[::-1][: self.cutoff]
         return float((best * self._discounts[: len(best)]).sum())
 
     @cached_property
     def _sums(self) -> tuple[list[float], list[float], float]:
         """Central power sums of gains and of discounts to order 4, and the mean."""
-        gains = np.array(self.gains)
+        gains = self._scaled
         middle = gains.sum() / self.items
         away, rest = gains - middle, self.items - len(gains)
         a = [float((away**k).sum() + rest * (-middle) ** k) for k in range(5)]
@@ -107,7 +113,7 @@ class Graded(NullDistribution):
         if not self._few:
             return None
         sums, used = np.zeros(1), np.zeros((1, self.items), np.bool_)
-        for gain in self.gains:
+        for gain in self._scaled.tolist():
             row, rank = np.nonzero(~used)
             sums = sums[row] + gain * self._discounts[rank]
             used = used[row]
@@ -132,7 +138,7 @@ class Graded(NullDistribution):
         return np.where(x > 1 + 2e-12, 0.0, p)
 
     def _draw(self, size: int, rng: np.random.Generator) -> Float64:
-        gains, values = np.array(self.gains), np.empty(size)
+        gains, values = self._scaled, np.empty(size)
         if self._sparse or self.items > LONG:
             rows = [self._placed(rank - 1, rng) for rank in draw(self.items, len(gains), size, rng)]
             return np.concatenate([np.empty(0), *rows]) / self._ideal
@@ -147,9 +153,7 @@ class Graded(NullDistribution):
         """Sums of gain over discount where the items with a gain have these ranks, a row per ranking, in random order."""
         gains, counts = self._different
         if self._sparse or len(gains) > _ALIKE:
-            return np.asarray(
-                (self._discounts[rng.permuted(rank, axis=1)] * np.array(self.gains)).sum(axis=1)
-            )
+            return np.asarray((self._discounts[rng.permuted(rank, axis=1)] * self._scaled).sum(axis=1))
         total = np.zeros(len(rank))
         for gain, count in zip(gains[:-1].tolist(), counts[:-1].tolist(), strict=True):
             chosen = np.zeros(rank.shape, np.bool_)
@@ -159,6 +163,24 @@ class Graded(NullDistribution):
             rank = rank[~chosen].reshape(len(rank), -1)
         # Of the most frequent one are the ranks that are left.
         return np.asarray(total + gains[-1] * self._discounts[rank].sum(axis=1))
+
+
+def scaled(gains: Float64) -> Float64:
+    """Gains over the power of two next to the greatest: nDCG and its digits stay, and nothing over- or underflows.
+
+    Examples
+    --------
+    >>> scaled(np.array([3.0, 1.0])), scaled(np.array([1e308, 1e308]))
+    (array([0.75, 0.25]), array([0.55626846, 0.55626846]))
+    """
+    return np.asarray(np.ldexp(gains, -np.frexp(gains.max())[1]))
+
+
+def _steep(grades: Float64) -> Float64:
+    """2^grade - 1, of grades that float64 has no power of over a power of two."""
+    scale = max(float(np.floor(grades.max())) - _STEEPEST, 0.0)
+    small = np.expm1(np.minimum(grades, _FLAT) * np.log(2)) * np.exp2(-scale)
+    return np.asarray(np.where(grades < _FLAT, small, np.exp2(grades - scale) - np.exp2(-scale)))
 
 
 @by_our_names
@@ -206,6 +228,6 @@ def ndcg(
         )
     check_choice("gain", gain, GAINS)
     k = n if cutoff is None else min(check_whole("cutoff", cutoff, 1), n)
-    value = given if gain == "linear" else np.exp2(given) - 1
+    value = given if gain == "linear" else _steep(given)
     some = None if permutations is None else check_whole("permutations", permutations, 1)
-    return Graded(n, tuple(value[value > 0].tolist()), k, some, seed_of(rng))
+    return Graded(n, tuple(value[given > 0].tolist()), k, some, seed_of(rng))
