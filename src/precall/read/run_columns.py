@@ -75,7 +75,9 @@ def tells_runs_apart(topics: Ids, items: Ids, labels: Ids) -> bool:
 def several_runs(column: str, request: Request) -> DataError:
     """The error about a column that tells runs apart."""
     what = f"column {show_text(column)} tells several runs apart"
-    todo = f"pass ⟨run_column={column!r}⟩ to measure each, or give each by itself, as {{name: its rows}}"
+    where = "⟨ to pc.evaluate or pc.compare¦⟩"  # others measure one run
+    alone = "⟨give the rows of each by themselves¦give each a file of its own⟩"
+    todo = f"pass ⟨run_column={column!r}⟩{where} to measure each, or {alone}"
     return DataError([Problem(request.label, None, what, todo)])
 
 

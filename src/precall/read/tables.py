@@ -37,7 +37,7 @@ def places(columns: Sequence[str], request: Request) -> list[int]:
     missing = [name for name in request.names if name not in columns]
     if missing:
         what, todo = no_column(missing, columns)
-        todo = todo or naming(request.subject, columns)
+        todo = todo or naming(request.subject, columns, missing)
         if len(columns) == request.subject.fields and columns[1] in ("0", "Q0"):
             todo = 'this is TREC text, which has no heading: pass ⟨format="trec"⟩'
         elif len(missing) > 1 and any(map(_is_number, columns)):
