@@ -21,21 +21,22 @@ RUN = [
 ]
 #: These know no names of columns, so that grades there are whole scores.
 NAMELESS = ("dict", "rows", "JSON object")
+#: Standard input is CSV.
+DOORS = [form for form in FORMS if form != "standard input"]
 
 
 def _given(form: str, rows: list[dict[str, Any]], folder: Path) -> Any:
-    given = FORMS[form](rows, list(rows[0]), folder)
-    return given if not isinstance(given, bytes) else pytest.skip("standard input is bytes here")
+    return FORMS[form](rows, list(rows[0]), folder)
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", DOORS)
 def test_a_run_where_qrels_are_wanted(form: str, tmp_path: Path) -> None:
     given = _given(form, RUN, tmp_path)
     with pytest.raises(pc.DataError, match="this looks like a run"):
         pc.evaluate(given, given, ["AP"])
 
 
-@pytest.mark.parametrize("form", [form for form in FORMS if form not in NAMELESS])
+@pytest.mark.parametrize("form", [form for form in DOORS if form not in NAMELESS])
 def test_qrels_where_a_run_is_wanted(form: str, tmp_path: Path) -> None:
     with pytest.raises(pc.DataError, match="this looks like qrels"):
         pc.read_run(_given(form, QRELS, tmp_path))

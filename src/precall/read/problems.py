@@ -276,6 +276,8 @@ def _value(request: Request, unit: str, got: Any) -> Words:
 def _key(request: Request, unit: str, *details: Any) -> Words:
     *topic, got = details
     name, place = ("item", f"topic {show_text(*topic)}: ") if topic else ("topic", "")
+    if got == repr(""):
+        return f"{place}an empty text is no {name}", f"name the {name}, or remove it"
     if got[:1] in ("'", '"'):
         return f"{place}{name} {got} is not text that UTF-8 can encode", "remove the lone surrogates"
     return f"{place}{name} {got} is neither str nor int", f"use str({name}) as the key"

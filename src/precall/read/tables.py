@@ -71,6 +71,10 @@ def read_table(path: str, format: str, request: Request) -> Parsed:
 
     data = contents(path, request.label, look)
     first = first_names(data) if format == "jsonl" else header_of(data, SEPARATOR[format])
+    if first is not None and format == "jsonl" and request.run_column not in (None, *first[0]):
+        # A line that lacks the name of its run is told by its number; a column that no line has, by those that are there.
+        is_later = any(request.run_column in record for _, record in records_of(data, (), Findings()))
+        first = [*first[0], *[str(request.run_column)] * is_later], first[1]
     if first is not None:
         request = recognised(first[0], request)
     parsed = _at_once(data, format, request)
@@ -95,7 +99,7 @@ def _at_once(data: bytes, format: str, request: Request) -> Parsed | None:
         header, begin = first
         given = begin, SEPARATOR[format], len(header), places(header, request)
     columns = _by_kernel(data, given, request)
-    if columns is None:
+    if columns is None or any(len(ids.empty()) for ids in Parsed.of(*columns)[:3:2]):
         return None
     for name in request.systems:
         place = name if format == "jsonl" else header.index(name)
