@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Sequence
 from operator import itemgetter
+from shlex import quote
 from string import Formatter
 from typing import Any
 
@@ -254,7 +255,18 @@ def _fields(request: Request, unit: str, there: Any) -> Words:
         todo = SWAPPED["score"]
     elif subject.value == "grade" and there == 6:
         todo = SWAPPED["grade"]
+    elif subject is RUN and there == 3:
+        todo = of_ms_marco(request.label)
     return f"{many(there, 'field')}, {subject.line} has {subject.fields} ({subject.layout})", todo
+
+
+def of_ms_marco(path: str) -> str:
+    """What to do about a run of three columns without a heading: query, passage and rank, as MS MARCO has them."""
+    given, made = (
+        quote(name) for name in ((path, f"{path}.run") if path != STANDARD_INPUT else ("RUN", "RUN.run"))
+    )
+    line = f"""awk '{{print $1, "Q0", $2, $3, -$3, "run"}}' {given} > {made}"""
+    return f"if these are query, passage and rank, as of MS MARCO, make TREC text of it: {line}"
 
 
 def _cells(request: Request, unit: str, there: Any, expected: Any) -> Words:

@@ -22,7 +22,7 @@ from precall.errors import DataError, Problem
 from precall.native import kernel, kernel_name, literals
 from precall.read import values
 from precall.read.columns import RUN, Parsed, Request, turn_scores
-from precall.read.problems import Findings, naming, no_column, several_called, show_text
+from precall.read.problems import Findings, naming, no_column, of_ms_marco, several_called, show_text
 from precall.read.rank_order import contradiction_of
 from precall.read.run_columns import are_single, several_runs
 from precall.read.sources import contents
@@ -40,6 +40,8 @@ def places(columns: Sequence[str], request: Request) -> list[int]:
         todo = todo or naming(request.subject, columns, missing)
         if len(columns) == request.subject.fields and columns[1] in ("0", "Q0"):
             todo = 'this is TREC text, which has no heading: pass ⟨format="trec"⟩'
+        elif request.subject is RUN and len(columns) == 3 and all(map(_is_number, columns)):
+            todo = f"it has no heading; {of_ms_marco(request.label)}"
         elif len(missing) > 1 and any(map(_is_number, columns)):
             todo = "the first row is taken for a heading and looks like data: write the names of the columns above it"
         problems.append(Problem(request.label, None, what, todo))
