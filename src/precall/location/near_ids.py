@@ -7,7 +7,7 @@ one.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -34,10 +34,10 @@ def unlike_ids(qrels: Qrels, run: Run, located: Located) -> IdsUnlike | None:
 
 
 def _topics(qrels: Qrels, run: Run, located: Located) -> IdsUnlike | None:
+    if not _are_odd(qrels.topics.data, run.topics.data):
+        return None
     lacking = np.flatnonzero(located.in_qrels & ~located.in_run)
     others = np.flatnonzero(located.in_run & ~located.in_qrels)
-    if not (len(lacking) and len(others) and _are_odd(qrels.topics.data, run.topics.data)):
-        return None
     return _found(
         "topic", located.topics.take(others[:_MOST]).tolist(), located.topics.take(lacking).tolist()
     )
@@ -82,17 +82,13 @@ def _plain(text: str) -> str:
 
 
 def _are_odd(*parts: Bytes) -> bool:
-    """Whether there may be ids with blanks or letters that Unicode writes in several ways."""
-    return any(any(step.min() <= _BLANK for step in _steps(part)) or not _is_plain(part) for part in parts)
+    """Whether there may be ids with blanks, or with letters that Unicode writes in several ways."""
+    return any(map(_is_odd, parts))
 
 
-def _steps(data: Bytes) -> Iterator[Bytes]:
-    return (data[begin : begin + _STEP] for begin in range(0, len(data), _STEP))
-
-
-def _is_plain(data: Bytes) -> bool:
-    """Whether no letter beyond ASCII is a blank or may be written otherwise."""
-    if all(step.max() < _BEYOND for step in _steps(data)):
-        return True
+def _is_odd(data: Bytes) -> bool:
+    steps = (data[begin : begin + _STEP] for begin in range(0, len(data), _STEP))
+    if len(data) > _STEP and all(step.min() > _BLANK and step.max() < _BEYOND for step in steps):
+        return False
     text = data.tobytes().decode()
-    return text.isprintable() and unicodedata.is_normalized("NFC", text)
+    return " " in text or not (text.isprintable() and unicodedata.is_normalized("NFC", text))
