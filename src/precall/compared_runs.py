@@ -176,7 +176,8 @@ def _label(report: Report, name: str, head: str | None = None) -> str:
 
 def _of_measure(report: Report, name: str, head: str, **shared: Any) -> Comparisons:
     if len(report.runs) < 2:
-        raise UsageError("there must be two runs or more to compare", got=len(report.runs))
+        todo = "pass {name: run, ...}; if one table holds several, its column that tells them apart as ⟨run_column=⟩"
+        raise UsageError("there must be two runs or more to compare", got=len(report.runs), remedy=todo)
     values = topic_values(report, name)
     if len(values) < len(report.runs):
         raise UsageError(

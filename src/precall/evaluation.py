@@ -16,6 +16,7 @@ from precall.errors import Fact, MeasureError, UsageError
 from precall.location import Located, locate
 from precall.location.by_topic import read_run_for
 from precall.location.located import strangers
+from precall.location.near_ids import unlike_ids
 from precall.measures import Measure
 from precall.native import kernel_name, thread_count
 from precall.notes import Note, notes_of, warn
@@ -270,7 +271,7 @@ def _values(
     topics = topic_values(whole, chosen, conventions)
     averaged = averaged_of(conventions, whole.in_qrels, whole.in_run)
     ids = (whole.topics if averaged.all() else whole.topics.take(averaged.nonzero()[0])).tolist()
-    if unlike := strangers(qrels, run, whole):
+    if unlike := strangers(qrels, run, whole) or unlike_ids(qrels, run, whole):
         warn(unlike.within(run.name))
     notes = (*run.notes, unlike) if unlike else run.notes
     origin = Origin(run.name, run.source, run.dropped, qrels.dropped, notes)

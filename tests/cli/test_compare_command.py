@@ -174,7 +174,7 @@ def test_missing_topics(precall):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("compare", "c.qrels", "old.run"), "there must be two runs or more to compare, got old.run"),
+        (("compare", "c.qrels", "old.run"), "there must be two runs or more to compare, got old.run; .*--run-column"),
         ((*BASE, "--baseline", "x"), "--baseline: got 'x', the runs are old, new"),
         ((*BASE, "--level", "95"), "--level: must be a number between 0 and 1, such as 0.95, got 95"),
         ((*BASE, "--resamples", "0"), "--resamples: must be an integer >= 1, got 0"),

@@ -11,7 +11,7 @@ from typing import Any
 import precall as pc
 from precall.notes import warn
 from tests.doors.forms import FILES, FRAMES, Form, Rows, cell, file, opened, typed_in
-from tests.doors.subject import REFUSED, TAKEN, Door, Fault, Subject
+from tests.doors.subject import REFUSED, TAKEN, Difference, Door, Fault, Subject
 
 
 def _object(rows: Rows) -> dict[str, dict[str, Any]] | None:
@@ -33,7 +33,9 @@ def _json_object(rows: Rows) -> str | None:
 
 
 def _trec(rows: Rows) -> str | None:
-    if any("name" in row or cell(row[name]) == "" for row in rows for name in ("topic", "item")):
+    ids = [cell(row[name]) for row in rows for name in ("topic", "item")]
+    # Blanks, and carriage returns, part fields.
+    if "name" in rows[0] or any(text == "" or text != text.strip() for text in ids):
         return None
     if "grade" in rows[0]:
         return "".join(f"{row['topic']} 0 {row['item']} {cell(row['grade'])}\n" for row in rows)
@@ -58,12 +60,16 @@ FORMS: dict[str, Form] = {
 }
 
 
+#: What is asked for where it is read as the other of the two.
+SWAPPED = {"read as": "the other"}
+
+
 def _held(form: Form) -> Callable[[Fault, Path], Any]:
     return lambda fault, folder: form(fault.given, list(fault.given[0]), folder)
 
 
 def _evaluated(given: Any, fault: Fault) -> Any:
-    of_qrels = "grade" in fault.given[0]
+    of_qrels = ("grade" in fault.given[0]) != (fault.asked == SWAPPED)
     with opened(given) as (source, options):
         qrels = pc.read_qrels(source, **options) if of_qrels else pc.read_qrels(QRELS)
         run = pc.read_run(RUN) if of_qrels else pc.read_run(source, **options)
@@ -87,6 +93,25 @@ QRELS: Rows = [
 def _with(rows: Rows, place: int, **cells: Any) -> Rows:
     return [row | cells if at == place else row for at, row in enumerate(rows)]
 
+
+_ENDS_LINE = Difference(
+    ("CSV", "TSV", "CSV, gzip", "standard input"),
+    "text",
+    REFUSED,
+    "a carriage return ends a line of text, and the rest of the row is missing",
+)
+_NAMELESS = Difference(
+    ("dict", "rows", "JSON object"),
+    "without names",
+    TAKEN,
+    "grades are numbers, and so are scores: only a name tells them apart",
+)
+_UNTYPED = Difference(
+    ("TREC text",),
+    "TREC text",
+    REFUSED,
+    "grades of TREC text are integers; in CSV, as pandas writes a yes or no, they are words",
+)
 
 FAULTS: dict[str, Fault] = {
     "nothing wrong (a run)": Fault(RUN, TAKEN),
@@ -117,6 +142,16 @@ FAULTS: dict[str, Fault] = {
     "no grade": Fault(_with(QRELS, 0, grade=None), REFUSED),
     "an item judged twice, otherwise": Fault([*QRELS, QRELS[0] | {"grade": 3}], REFUSED),
     "an item judged twice, alike": Fault([*QRELS, QRELS[0]], "judgements-dropped"),
+    "an empty text as topic": Fault(_with(RUN, 1, topic=""), REFUSED),
+    "an empty text as item": Fault(_with(RUN, 1, item=""), REFUSED),
+    "an empty text as topic, in qrels": Fault(_with(QRELS, 1, topic=""), REFUSED),
+    "an empty text as item, in qrels": Fault(_with(QRELS, 1, item=""), REFUSED),
+    "a blank at the end of an item": Fault(_with(RUN, 0, item="a "), "ids-unlike"),
+    "a carriage return at the end of an item": Fault(_with(RUN, 0, item="a\r"), "ids-unlike").but(_ENDS_LINE),
+    "scores that are booleans": Fault([row | {"score": row["score"] > 2} for row in RUN], REFUSED),
+    "grades that are booleans": Fault([row | {"grade": row["grade"] > 0} for row in QRELS], TAKEN).but(_UNTYPED),
+    "a run where qrels are wanted": Fault([row | {"score": row["score"] * 1.37} for row in RUN], REFUSED, SWAPPED),
+    "qrels where a run is wanted": Fault(QRELS, REFUSED, SWAPPED).but(_NAMELESS),
 }  # fmt: skip
 
 RUNS = Subject(
@@ -124,5 +159,5 @@ RUNS = Subject(
     "",
     {name: Door(_held(form), _evaluated) for name, form in FORMS.items()},
     FAULTS,
-    ("ranks-disagree", "lowest-first", "nothing-judged", "judgements-dropped"),
+    ("ranks-disagree", "lowest-first", "nothing-judged", "judgements-dropped", "ids-unlike"),
 )

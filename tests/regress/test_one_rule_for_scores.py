@@ -79,7 +79,7 @@ FILES: dict[str, Callable[[str, Path], float]] = {
     "cases of jsonl": lambda text, path: _cases(_written(path / "c.jsonl", f'{{"s": "{text}"}}\n'), "s"),
 }
 KEPT: list[tuple[Any, float]] = [
-    (2**53 + 2, 2.0**53 + 2), (np.uint64(2**63), 2.0**63), (True, 1.0), (np.float32(0.1), float(np.float32(0.1))),
+    (2**53 + 2, 2.0**53 + 2), (np.uint64(2**63), 2.0**63), (np.float32(0.1), float(np.float32(0.1))),
     (Decimal("0.1"), 0.1), (Decimal("1e300"), 1e300), (Fraction(1, 4), 0.25), (np.longdouble(1.5), 1.5),
     ("12.5", 12.5), ("-3e-4", -3e-4), ("9007199254740993.0", 2.0**53), ("18014398509481984", 2.0**54), ("1e300", 1e300),
     (b"12.5", 12.5), (b"18014398509481984", 2.0**54),
@@ -118,6 +118,15 @@ def test_what_is_kept(door: str, given: Any, score: float) -> None:
 def test_what_is_refused(door: str, given: Any) -> None:
     with pytest.raises((DataError, UsageError)):
         DOORS[door](given)
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_a_yes_or_no_is_a_score_of_a_case_and_of_no_ranking(door: str) -> None:
+    if door == "curve":
+        assert DOORS[door](True) == 1.0
+        return
+    with pytest.raises(DataError):
+        DOORS[door](True)
 
 
 @pytest.mark.parametrize("file", FILES)

@@ -70,8 +70,8 @@ def test_a_topic_may_have_no_rows_but_there_must_be_a_topic(kernel: ModuleType) 
 @pytest.mark.parametrize(
     ("given", "score"),
     [
-        (2, 2.0), (True, 1.0), (np.float32(0.1), float(np.float32(0.1))), (np.int8(-3), -3.0),
-        (np.True_, 1.0), (Decimal("0.1"), 0.1), (Fraction(1, 4), 0.25), (Scored(7.0), 7.0),
+        (2, 2.0), (np.float32(0.1), float(np.float32(0.1))), (np.int8(-3), -3.0),
+        (Decimal("0.1"), 0.1), (Fraction(1, 4), 0.25), (Scored(7.0), 7.0),
         (np.array(2.5), 2.5), (2**53 + 2, 2.0**53 + 2), (-(2**63), -(2.0**63)), (2**1000, 2.0**1000), (-inf, -inf),
         (np.float64(-0.0), -0.0), (np.longdouble(1.5), 1.5), (np.uint64(2**63), 2.0**63), ("1.5", 1.5), (b"-2", -2.0),
         (np.str_("1e3"), 1e3), ("9007199254740993.0", 2.0**53), (Decimal("1e300"), 1e300), ("-Infinity", -inf),
@@ -88,7 +88,7 @@ def test_whatever_has_a_float_is_a_score(kernel: ModuleType, given: Any, score: 
         "1,5", b" 1", "1_0", "0x1", "", bytearray(b"1"), 1j, np.complex64(1), np.complex128(1), None, [], {},
         object, Graded(1), np.zeros(1), np.datetime64("NaT", "s"), np.datetime64(1, "s"), np.timedelta64(1, "s"),
         np.array(np.datetime64("NaT", "s")), Decimal("sNaN"), Scored("x"), Scored(1), Scored(ValueError("no")),
-        Scored(RuntimeError("no")), np.zeros(2),
+        Scored(RuntimeError("no")), np.zeros(2), True, np.True_,
     ],
 )  # fmt: skip
 def test_what_has_no_float_is_no_score(kernel: ModuleType, given: Any) -> None:

@@ -91,7 +91,7 @@ def test_files_taken(name, tmp_path):
 TOLD = {
     "two runs in a frame": (
         lambda: pc.evaluate(QRELS, pd.concat([RUN.assign(system="a"), RUN.assign(system="b")])),
-        r"column 'system' tells several runs apart; pass run_column='system' to measure each, or give each by itself",
+        r"column 'system' tells several runs apart; pass run_column='system' to pc.evaluate or pc.compare",
     ),
     "two runs in a lazy frame": (
         lambda: pc.evaluate(

@@ -30,7 +30,7 @@ def message(source: object, read=pc.read_run, **options: object) -> str:
 
 
 def test_a_run_from_a_dict():
-    run = pc.read_run({"q2": {"b": 1, "a": np.float32(0.1)}, "q1": {"é": True}, "q3": {}}, name="mine")
+    run = pc.read_run({"q2": {"b": 1, "a": np.float32(0.1)}, "q1": {"é": 1.0}, "q3": {}}, name="mine")
     assert run.topics.tolist() == ["q2", "q1", "q3"]
     assert run.items.tolist() == ["b", "a", "é"]
     assert run.score.tolist() == [1.0, float(np.float32(0.1)), 1.0]
@@ -298,10 +298,11 @@ def test_an_id_that_is_text_and_integer():
     assert message({"q": {2: 1, "2": 1}, "p": {}}, pc.read_qrels).count("\n") == 0
 
 
-def test_booleans_are_numbers_everywhere():
+def test_booleans_are_grades_and_no_scores_everywhere():
     for true in (True, np.True_):
         for source in ({"q": {"a": true}}, [("q", "a", true)]):
-            assert pc.read_run(source).score.tolist() == [1.0]
+            with pytest.raises(pc.DataError, match="score .*True.* is not a number"):
+                pc.read_run(source)
             assert pc.read_qrels(source).grade.tolist() == [1]
 
 

@@ -32,7 +32,7 @@ def message(path: Path, data: bytes, read=pc.read_run, **options: object) -> str
         (b"q,a,1", f"1 field, a line of a run has 6 ({LAYOUT}); {BLANKS}"),
         (
             b"q 0 a 1",
-            f"4 fields, a line of a run has 6 ({LAYOUT}); this looks like qrels: check which file is the run",
+            f"4 fields, a line of a run has 6 ({LAYOUT}); this looks like qrels: check which is the run",
         ),
         (b"q 0 a 1 1,5 t", f"score '1,5' is not a number; {NUMBER}"),
         (b"q 0 a 1 0x1p3 t", f"score '0x1p3' is not a number; {NUMBER}"),
@@ -75,7 +75,7 @@ def test_problems_of_a_run(tmp_path, line, expected):
         (
             b"q 0 a 1 1 t",
             "6 fields, a judgement has 4 (topic, ignored, item, grade); "
-            "this looks like a run: check which file is the qrels",
+            "this looks like a run: check which is the qrels",
         ),
         (
             b"q 0 a 1.5",

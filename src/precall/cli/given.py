@@ -53,7 +53,8 @@ class Inputs:
         elif self.qrels is None or not self.runs:
             raise UsageError("QRELS and a RUN or more are needed", remedy="name them, or give --lists FILE")
         if len(self.systems) < runs and self.conventions.run_column is None:
-            why, todo = "", "repeat --lists FILE" if self.lists else ""
+            apart = f"if {self.systems[0]} holds several, say which column tells them apart with --run-column"
+            why, todo = "", "repeat --lists FILE" if self.lists else apart
             if self.qrels is not None and _looks_like_a_run(self.qrels):
                 why = f"and {self.qrels}, which looks like a run, for the qrels"
                 todo = "name QRELS RUN RUN"

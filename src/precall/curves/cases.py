@@ -308,7 +308,9 @@ def _read(given: list[Any], name: str) -> npt.NDArray[np.float64]:
 
 
 def _number(given: Any) -> float | str:
-    """A number, or what is wrong with it."""
+    """A number, or what is wrong with it; cases may be scored by a yes or no."""
+    if isinstance(given, bool | np.bool_):
+        return float(given)
     number = ("nan",) if values.is_missing(given) else values.score(given)
     if not isinstance(number, tuple):
         return number

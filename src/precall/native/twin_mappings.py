@@ -16,7 +16,7 @@ from precall.ragged import Bytes, Float64, Int64
 from precall.text import as_text
 
 #: What float() takes and is no score, and numbers of which float64 holds only some.
-_NO_SCORES = (bytearray, complex, np.complexfloating, np.datetime64, np.timedelta64)
+_NO_SCORES = (bool, np.bool_, bytearray, complex, np.complexfloating, np.datetime64, np.timedelta64)
 _FINER = (Fraction, np.longdouble)
 
 #: What a value says, or the kind of problem it is.
@@ -113,9 +113,7 @@ def score_of(given: Any) -> Value:
             return _kind_of(literals.score(text))
         if isinstance(given, _NO_SCORES) or not hasattr(type(given), "__float__"):
             return "dict-score"
-        # NumPy 2.0 has a boolean with this method, which raises.
-        is_whole = hasattr(type(given), "__index__") and not isinstance(given, np.bool_)
-        whole = index(given) if is_whole else None
+        whole = index(given) if hasattr(type(given), "__index__") else None
         score = float(given if whole is None else whole)
     except MemoryError:
         raise

@@ -154,6 +154,18 @@ class NothingJudged(Note):
     text = "no retrieved item is judged (run: {retrieved}; qrels: {judged}); {remedy}"
 
 
+@note_kind
+class IdsUnlike(Note):
+    """An id of a run, of `what`, is one of the qrels but for blanks at its ends or for how Unicode writes letters."""
+
+    what: str
+    given: str
+    judged: str
+    remedy: str
+    severity = Severity.WRONG
+    text = "the run has the {what} {given}, the qrels {judged}, which are two ids; {remedy}"
+
+
 # --- Labels ---
 
 

@@ -116,6 +116,10 @@ class Ids:
         """These, then the others."""
         return Ids.together((self, other))
 
+    def empty(self) -> Int64:
+        """Rows of empty texts, which are no ids."""
+        return np.flatnonzero(self.start[1:] == self.start[:-1])
+
     def padding(self) -> Int64:
         """Rows of the id -1 among ids that are else whole numbers from 0 on: FAISS writes it where it found nothing.
 

@@ -226,7 +226,8 @@ def _check_types(frame: Any, request: Request, gathering: Gathering) -> None:
         kind, of_run = frame.schema[name], request.subject is RUN
         whole = kind.is_integer() or kind.is_float()
         numbers = kind.is_numeric() or kind in (nw.String, nw.Binary) if of_run else whole
-        if not (kind in (nw.Boolean, *open_to_all) or numbers):
+        numbers |= kind == nw.Boolean and not of_run
+        if not (kind in open_to_all or numbers):
             gathering.findings.add(0, "column", name, str(kind), "numbers" if of_run else "integers")
     if gathering.findings.total:
         raise gathering.error()

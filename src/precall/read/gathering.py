@@ -88,7 +88,11 @@ class Gathering:
         else:
             numbers = columns[0]
         for name in self.request.systems:
-            self._labels.setdefault(name, []).append(ids_of_labels(beside[name]))
+            labels = ids_of_labels(beside[name])
+            self._labels.setdefault(name, []).append(labels)
+            if name == self.request.run_column:
+                for row in labels.empty().tolist():
+                    self.findings.add(lines[row], "missing", name)
         if self.request.rank is not None:
             ranks = beside[self.request.rank]
             column = ranks if isinstance(ranks, np.ndarray) else self._numbers_of(ranks)
@@ -101,8 +105,8 @@ class Gathering:
 
     def _are_ids(self, cells: list[Any] | Ids) -> bool:
         if isinstance(cells, Ids):
-            return True
-        return "" not in cells if self._textual else set(map(type, cells)) <= {str}
+            return not len(cells.empty())
+        return "" not in cells and (self._textual or set(map(type, cells)) <= {str})
 
     def _whole(
         self, topics: list[Any] | Ids, items: list[Any] | Ids, numbers: Any, lines: Sequence[int]
@@ -143,7 +147,7 @@ class Gathering:
         return topics, items, np.array(numbers, self._dtype), kept
 
     def _id(self, cell: Any, column: str) -> str | tuple[object, ...]:
-        return values.identifier(None if self._textual and cell == "" else cell, column)
+        return values.identifier(cell, column)
 
     def _value(self, cell: Any, column: str) -> Any:
         is_missing = cell == "" if self._textual else values.is_missing(cell)
@@ -162,8 +166,9 @@ class Gathering:
         ranks = _column(self._ranks, np.float64) if self._ranks else None
         topics, items = (Ids.together(_let_go(parts)) for parts in (self._topics, self._items))
         if self.findings.total:
-            # What is wrong with rows that repeat others is wrong, too.
-            self._group(topics, items, number, ranks, self._line)
+            # What is wrong with rows that repeat others is wrong, too; those of two runs do not.
+            if asked.run_column is None:
+                self._group(topics, items, number, ranks, self._line)
             raise self.error()
         labels = {name: Ids.together(parts) for name, parts in self._labels.items()}
         if asked.run_column is None:

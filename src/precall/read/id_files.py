@@ -98,6 +98,9 @@ def checked_ids(given: Any, name: str, ordered: bool = False) -> list[str]:
     for place, value in enumerate(values.as_list(given), 1):
         text = values.identifier(value, name)
         if not isinstance(text, str):
+            if value == "":
+                problems.add(place, "is an empty text, which is no id", "name it, or remove it")
+                continue
             what = f"is {values.described(value)}, an id is a string or an integer"
             problems.add(place, what, "write it as a string")
             continue

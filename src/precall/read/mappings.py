@@ -73,7 +73,7 @@ def _of_other_keys(dicts: dict[Any, Any], asked: Request) -> Parsed:
             if name in result:
                 findings.add(0, "dict-twice", *topic, name)
             # NumPy's booleans are no integers to Python; its own are. Grades such as 1.0 are integers to us.
-            whole = isinstance(value, np.bool_) or (asked.subject is QRELS and is_whole_float(value))
+            whole = asked.subject is QRELS and (isinstance(value, np.bool_) or is_whole_float(value))
             result.setdefault(name, int(value) if whole else value)
         return result
 

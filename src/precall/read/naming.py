@@ -75,7 +75,7 @@ def _columns_of_roles(
         if role not in chosen and (name := column_of(role, left, label)) is not None:
             chosen[role] = name
     # Those who call grades scores call topics and items by other names; with ours it is a run.
-    if chosen == {"topic": "topic", "item": "item", "grade": "score"}:
+    if chosen == {"topic": "topic", "item": "item", "grade": "score"} and "grade" not in explicit:
         del chosen["grade"]
     return chosen
 

@@ -6,12 +6,13 @@ import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Sequence
 from operator import itemgetter
+from shlex import quote
 from string import Formatter
 from typing import Any
 
 from precall.errors import PROBLEM_LIMIT, DataError, Malformed, Problem
 from precall.native.literals import INTEGER, NUMBER
-from precall.read.columns import NAMES, RUN, Ids, Request, Subject, lowest_is_best
+from precall.read.columns import NAMES, QRELS, RUN, Ids, Request, Subject, lowest_is_best
 from precall.read.sources import CHANGED, STANDARD_INPUT
 from precall.text import letters, listing, many
 
@@ -22,6 +23,11 @@ SHOWN = 60
 CHOOSE = 'remove one or pass ⟨duplicates="first", "last" or "best"⟩'
 #: What to do about an id that is none.
 PADDING = "FAISS and other vector indexes write -1 where they found nothing: leave it out"
+#: What to do where a score or a grade is wanted and the other is there.
+SWAPPED = {
+    "score": "this looks like qrels: check which is the run",
+    "grade": "this looks like a run: check which is the qrels",
+}
 #: How a table is told apart from TREC text, where it has a name and where it has none.
 _BY_NAME = "give a table a name ending in .csv, .tsv or .jsonl"
 _BY_FORMAT = 'pass ⟨format="csv", "tsv" or "jsonl"⟩ for a table'
@@ -50,6 +56,11 @@ def listed(names: Sequence[object]) -> str:
     return listing(names, show_text)
 
 
+def _known(role: str) -> set[str]:
+    """The names of a role, as `letters` writes them."""
+    return set(NAMES[role].split())
+
+
 def no_column(missing: Sequence[object], there: Sequence[object]) -> Words:
     """What is wrong where columns are not there, and what to do if the heading is parted by something else than cells are."""
     what = f"no column {' and no column '.join(map(show_text, missing))}, the columns are {listed(there)}"
@@ -64,11 +75,16 @@ def several_called(name: object, count: int) -> Words:
     return f"{count} columns are called {show_text(name)}, one is allowed", "rename or remove the others"
 
 
-def naming(subject: Subject, there: Sequence[object]) -> str:
-    """What to do when a column is not found among those that are there."""
+def naming(subject: Subject, there: Sequence[object], missing: Sequence[object]) -> str:
+    """What to do when columns are not found among those that are there."""
     names = {letters(str(name)) for name in there}
     if all(names & set(NAMES[role].split()) for role in ("retrieved", "gold")):
         return "rows of lists are read by pc.read_lists (--lists)"
+    other = "grade" if subject is RUN else "score"
+    if list(missing) == [subject.value] and all(names & _known(role) for role in ("topic", "item", other)):
+        held = next(name for name in there if letters(str(name)) in _known(other))
+        pair = f'⟨columns={{"{subject.value}": "{held}"}}⟩'
+        return f"{SWAPPED[subject.value]}; if {show_text(held)} is its {subject.value}, pass {pair}"
     pairs = ", ".join(f'"{role}": ...' for role in subject.columns)
     no_scores = [name for name in there if lowest_is_best(str(name))] if subject is RUN else []
     # A score that is missed must not be looked for there.
@@ -153,8 +169,11 @@ def data_error(bad: Malformed, request: Request, unit: str = "line") -> DataErro
     """The error that says these facts; `unit` is what the input is made of: "line", "row" or "topic"."""
     facts: list[Fact] = list(bad.problems)
     problems = []
+    is_run = request.subject is QRELS and _are_scores(facts)
     for number, kind, *details in facts:
         (what, todo), advice = _words(kind, request, unit, details)
+        if is_run and todo == FRACTION:
+            todo = advice = f"{SWAPPED['grade']}; if these are grades, {FRACTION}"
         line, row = (number or None, None) if unit == "line" else (None, number or None)
         is_of_topic = unit == "topic" or kind in _OF_TOPICS or (kind in _OF_VALUES and len(details) > 1)
         alike = (kind, advice, *_told_apart(kind, details)) if number or is_of_topic else None
@@ -182,7 +201,7 @@ def _words(kind: str, request: Request, unit: str, details: list[Any]) -> tuple[
     columns = ", ".join(subject.columns)
     known = {"unit": unit, "value": subject.value, "columns": columns, "about": about, "got": got}
     what, todo = _TEMPLATES[kind]
-    if kind in ("grade", "dict-grade") and _is_fraction(got):
+    if kind in ("grade", "dict-grade") and _fraction(got) is not None:
         todo = FRACTION.replace("{", "{{").replace("}", "}}")
     elif kind == "dict-score" and got.startswith("{"):
         todo = (
@@ -193,10 +212,33 @@ def _words(kind: str, request: Request, unit: str, details: list[Any]) -> tuple[
     return (_FORMATTER.format(what, *details, **known), _FORMATTER.format(todo, *details, **known)), advice
 
 
-def _is_fraction(got: str) -> bool:
-    """Whether what stands for a grade is a number between whole ones."""
+def _fraction(got: str) -> float | None:
+    """The number that stands for a grade, if it is between whole ones."""
     match = re.match(r"'?([+-]?[0-9]*\.[0-9]+(?:[eE][+-]?[0-9]+)?)(?![0-9.])", got)
-    return match is not None and float(match[1]) % 1 > 0
+    number = 0.0 if match is None else float(match[1])
+    return number if number % 1 > 0 else None
+
+
+def _are_scores(facts: Iterable[Fact]) -> bool:
+    """Whether what is no whole grade is like scores: two or more that all differ, or a great one; not quarters.
+
+    Examples
+    --------
+    >>> _are_scores([(1, "grade", b"0.31"), (2, "grade", b"0.2")]), _are_scores([(1, "grade", b"0.5"), (2, "grade", b"1.5")])
+    (True, False)
+    """
+    numbers = [
+        number
+        for _, kind, *details in facts
+        if kind in _OF_GRADES and (number := _fraction(_plain(details[-1]))) is not None
+    ]
+    if any(abs(number) > _GREATEST for number in numbers):
+        return True
+    return 1 < len(numbers) == len(set(numbers)) and any(number * 4 % 1 for number in numbers)
+
+
+def _plain(got: object) -> str:
+    return got.decode("utf-8", "replace") if isinstance(got, bytes) else str(got)
 
 
 class _Quoting(Formatter):
@@ -210,10 +252,21 @@ def _fields(request: Request, unit: str, there: Any) -> Words:
     subject = request.subject
     todo = f"separate them by blanks, or {_BY_FORMAT if request.label == STANDARD_INPUT else _BY_NAME}"
     if subject.value == "score" and there == 4:
-        todo = "this looks like qrels: check which file is the run"
+        todo = SWAPPED["score"]
     elif subject.value == "grade" and there == 6:
-        todo = "this looks like a run: check which file is the qrels"
+        todo = SWAPPED["grade"]
+    elif subject is RUN and there == 3:
+        todo = of_ms_marco(request.label)
     return f"{many(there, 'field')}, {subject.line} has {subject.fields} ({subject.layout})", todo
+
+
+def of_ms_marco(path: str) -> str:
+    """What to do about a run of three columns without a heading: query, passage and rank, as MS MARCO has them."""
+    given, made = (
+        quote(name) for name in ((path, f"{path}.run") if path != STANDARD_INPUT else ("RUN", "RUN.run"))
+    )
+    line = f"""awk '{{print $1, "Q0", $2, $3, -$3, "run"}}' {given} > {made}"""
+    return f"if these are query, passage and rank, as of MS MARCO, make TREC text of it: {line}"
 
 
 def _cells(request: Request, unit: str, there: Any, expected: Any) -> Words:
@@ -222,19 +275,21 @@ def _cells(request: Request, unit: str, there: Any, expected: Any) -> Words:
 
 
 def _absent(request: Request, unit: str, name: Any, there: Any) -> Words:
-    return f"no {show_text(name)}, there are {listed(there)}", naming(request.subject, there)
+    return f"no {show_text(name)}, there are {listed(there)}", naming(request.subject, there, [name])
 
 
 def _value(request: Request, unit: str, got: Any) -> Words:
     if request.subject.value == "score":
         return f"score {got} is not a number", NUMBER
     whole = "give a whole number such as 0, 1 or -1, and no text"
-    return f"grade {got} is not an integer", FRACTION if _is_fraction(str(got)) else whole
+    return f"grade {got} is not an integer", FRACTION if _fraction(str(got)) is not None else whole
 
 
 def _key(request: Request, unit: str, *details: Any) -> Words:
     *topic, got = details
     name, place = ("item", f"topic {show_text(*topic)}: ") if topic else ("topic", "")
+    if got == repr(""):
+        return f"{place}an empty text is no {name}", f"name the {name}, or remove it"
     if got[:1] in ("'", '"'):
         return f"{place}{name} {got} is not text that UTF-8 can encode", "remove the lone surrogates"
     return f"{place}{name} {got} is neither str nor int", f"use str({name}) as the key"
@@ -323,6 +378,9 @@ _OF_TOPICS = frozenset((
 _OF_VALUES = frozenset((
     "nan", "dict-score", "score-range", "float32-range", "inexact", "dict-grade", "grade-range",
 ))  # fmt: skip
+#: Kinds of facts about grades that are no whole numbers; and what no grade with a fraction goes beyond.
+_OF_GRADES = frozenset(("value", "grade", "dict-grade"))
+_GREATEST = 10
 #: Details by which facts of one kind are told apart, such as the column; all others are values.
 _TELLING = {
     "missing": (0,), "id": (0,), "list": (0,), "surrogate": (0,), "column": (0,), "absent": (0,), "dict-items": (1,),

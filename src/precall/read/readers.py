@@ -80,7 +80,7 @@ def read_run(
         - rows (topic, item, score), or dicts or tuples with named fields, such as those of ir_measures and ir_datasets;
         - a `Run`, which is returned as it is, or under the name given.
 
-        Ids are texts or integers. An empty text is one, but in CSV and TSV, where an empty cell is a missing value.
+        Ids are texts or integers; an empty text is a missing one.
     name : name of the run (default: told from the path, else "run").
     format : "trec", "csv", "tsv", "jsonl", "json", "parquet" or "arrow" (default: told from the path's ending; any
         other ending is TREC text).
@@ -115,7 +115,8 @@ def read_run(
     TSV have a header. Ids are text: "007" stays "007", and integers in dicts, frames, JSON and rows are
     written as decimals. A score is read by one rule everywhere: decimals, as texts, `Decimal` or numbers of a file, are
     rounded to the nearest float64; integers, written out or of Python, and fractions and long doubles are kept exactly or
-    refused, as two of them could become equal; times and complex numbers are refused. Scores may be infinite, not NaN.
+    refused, as two of them could become equal; booleans, times and complex numbers are refused. Scores may be infinite, not
+    NaN.
     Archives are told by their names (.gz, .zst) or, without those, by the bytes they begin with.
 
     Examples
@@ -199,7 +200,7 @@ def _run_of(parsed: Parsed, source: Any, kind: str, name: str | None, origin: st
     tag = parsed.tag.decode()
     if name is None:
         name = stem(source) if kind == "file" and origin != STANDARD_INPUT else tag or "run"
-    _refuse_padding(parsed, asked)
+    _refuse_strange_ids(parsed, asked)
     score = 0.0 - parsed.value if parsed.negated else parsed.value
     notes = parsed.notes
     # Of a run that was read in pieces the scores are not here.
@@ -264,12 +265,20 @@ def read_qrels(
     if isinstance(source, Qrels):
         return source
     parsed = _parsed(kind, source, format, asked)
-    _refuse_padding(parsed, asked)
+    _refuse_strange_ids(parsed, asked)
     return Qrels(*parsed[:4], origin, parsed.dropped, parsed.notes, parsed.listed)
 
 
-def _refuse_padding(parsed: Parsed, asked: Request) -> None:
-    """Raise if there is an item -1 among whole numbers: it stands for nothing, and would count as an item."""
+def _refuse_strange_ids(parsed: Parsed, asked: Request) -> None:
+    """Raise if there is an empty id, or an item -1 among whole numbers: it stands for nothing, and would count as an item."""
+    facts: list[tuple[object, ...]] = [(0, "dict-topic", repr(""))] * len(parsed.topics.empty())
+    for row in parsed.items.empty().tolist():
+        topic = parsed.topics[int(np.searchsorted(parsed.row_start, row, "right")) - 1]
+        facts.append((0, "dict-item", topic, repr("")))
+    if facts:
+        from precall.read.problems import data_error
+
+        raise data_error(Malformed(facts[:PROBLEM_LIMIT], len(facts)), asked, "topic")
     rows = parsed.items.padding()
     if len(rows):
         from precall.read.problems import PADDING, show_text

@@ -24,6 +24,12 @@ def read_rows(source: Iterable[Any], request: Request) -> Parsed:
     first = list(islice(rows, 1))
     rows = chain(first, rows)
     if not fields and first and (names := names_of(first[0])) is not None:
+        if isinstance(first[0], Mapping) and request.run_column not in (None, *names):
+            # A row that lacks the name of its run is told by its number; a column that no row has, by those that are there.
+            rows = iter(listed := list(rows))
+            names += [str(request.run_column)] * any(
+                request.run_column in (names_of(row) or ()) for row in listed
+            )
         request, pick = _by_name(first[0], names, request)
         rows = map(pick, rows)
     elif not fields and request.columns is not None:

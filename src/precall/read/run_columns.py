@@ -13,6 +13,7 @@ from precall.native import kernel
 from precall.ragged import Int64
 from precall.read.columns import RUN, Ids, Parsed, Request, turn_scores
 from precall.read.problems import renumbered, show_text
+from precall.read.values import is_missing, is_whole_float
 from precall.text import MARK, as_text, letters
 
 #: Fields of TREC text, which blanks separate, and how many a row of a run has.
@@ -40,8 +41,16 @@ def candidates(columns: Sequence[str]) -> tuple[str, ...]:
 
 
 def ids_of_labels(cells: Sequence[object] | Ids) -> Ids:
-    """Labels of runs, whatever they are."""
-    return cells if isinstance(cells, Ids) else Ids.of(list(map(as_text, cells)))
+    """Labels of runs, whatever they are; 1.0, as pandas makes of 1 with gaps, is 1, and a missing one is empty."""
+    if isinstance(cells, Ids):
+        return cells
+    return Ids.of(list(cells if set(map(type, cells)) <= {str} else map(_name, cells)))  # type: ignore[arg-type]
+
+
+def _name(label: object) -> str:
+    if is_missing(label) or label != label:
+        return ""
+    return str(int(label)) if is_whole_float(label) else as_text(label)  # type: ignore[call-overload]
 
 
 def is_constant(labels: Ids) -> bool:
@@ -75,7 +84,9 @@ def tells_runs_apart(topics: Ids, items: Ids, labels: Ids) -> bool:
 def several_runs(column: str, request: Request) -> DataError:
     """The error about a column that tells runs apart."""
     what = f"column {show_text(column)} tells several runs apart"
-    todo = f"pass ⟨run_column={column!r}⟩ to measure each, or give each by itself, as {{name: its rows}}"
+    where = "⟨ to pc.evaluate or pc.compare¦⟩"  # others measure one run
+    alone = "⟨give the rows of each by themselves¦give each a file of its own⟩"
+    todo = f"pass ⟨run_column={column!r}⟩{where} to measure each, or {alone}"
     return DataError([Problem(request.label, None, what, todo)])
 
 

@@ -22,7 +22,7 @@ from precall.errors import DataError, Problem
 from precall.native import kernel, kernel_name, literals
 from precall.read import values
 from precall.read.columns import RUN, Parsed, Request, turn_scores
-from precall.read.problems import Findings, naming, no_column, several_called, show_text
+from precall.read.problems import Findings, naming, no_column, of_ms_marco, several_called, show_text
 from precall.read.rank_order import contradiction_of
 from precall.read.run_columns import are_single, several_runs
 from precall.read.sources import contents
@@ -37,9 +37,11 @@ def places(columns: Sequence[str], request: Request) -> list[int]:
     missing = [name for name in request.names if name not in columns]
     if missing:
         what, todo = no_column(missing, columns)
-        todo = todo or naming(request.subject, columns)
+        todo = todo or naming(request.subject, columns, missing)
         if len(columns) == request.subject.fields and columns[1] in ("0", "Q0"):
             todo = 'this is TREC text, which has no heading: pass ⟨format="trec"⟩'
+        elif request.subject is RUN and len(columns) == 3 and all(map(_is_number, columns)):
+            todo = f"it has no heading; {of_ms_marco(request.label)}"
         elif len(missing) > 1 and any(map(_is_number, columns)):
             todo = "the first row is taken for a heading and looks like data: write the names of the columns above it"
         problems.append(Problem(request.label, None, what, todo))
@@ -71,6 +73,10 @@ def read_table(path: str, format: str, request: Request) -> Parsed:
 
     data = contents(path, request.label, look)
     first = first_names(data) if format == "jsonl" else header_of(data, SEPARATOR[format])
+    if first is not None and format == "jsonl" and request.run_column not in (None, *first[0]):
+        # A line that lacks the name of its run is told by its number; a column that no line has, by those that are there.
+        is_later = any(request.run_column in record for _, record in records_of(data, (), Findings()))
+        first = [*first[0], *[str(request.run_column)] * is_later], first[1]
     if first is not None:
         request = recognised(first[0], request)
     parsed = _at_once(data, format, request)
@@ -95,7 +101,7 @@ def _at_once(data: bytes, format: str, request: Request) -> Parsed | None:
         header, begin = first
         given = begin, SEPARATOR[format], len(header), places(header, request)
     columns = _by_kernel(data, given, request)
-    if columns is None:
+    if columns is None or any(len(ids.empty()) for ids in Parsed.of(*columns)[:3:2]):
         return None
     for name in request.systems:
         place = name if format == "jsonl" else header.index(name)

@@ -2,7 +2,8 @@
 
 One rule for all of them: ids are strings or whole numbers, which are written as integers; scores are numbers, and texts
 and decimals that say one by the rules of files; integers, fractions and long doubles only as float64 holds them, and
-neither complex numbers nor times; grades are whole numbers. Booleans, NumPy's too, are the numbers 0 and 1 but no ids.
+neither complex numbers nor times; grades are whole numbers. Booleans, NumPy's too, are the grades 0 and 1, but neither
+ids nor scores.
 """
 
 from __future__ import annotations
@@ -267,8 +268,13 @@ def is_whole_float(value: Any) -> bool:
 
 
 def identifier(value: Any, column: str) -> str | tuple[object, ...]:
-    """An id, or what is wrong with it. Whole numbers are written as integers: 7.0, as pandas makes of 7 with gaps, is 7."""
+    """An id, or what is wrong with it. Whole numbers are written as integers: 7.0, as pandas makes of 7 with gaps, is 7.
+
+    An empty text is a missing id, as in files of text it is an empty cell.
+    """
     if isinstance(value, str):
+        if not value:
+            return "missing", column
         return as_text(value) if is_encodable(value) else ("surrogate", column, written(value))
     # NaN stands for a missing string in pandas.
     if is_missing(value) or (isinstance(value, float) and value != value):

@@ -17,7 +17,7 @@ from precall.read.tables import places
 from precall.text import as_text, letters
 
 _WHOLE = ("tinyint", "smallint", "int", "bigint")
-_NUMBERS = (*_WHOLE, "float", "double", "boolean", "decimal")
+_NUMBERS = (*_WHOLE, "float", "double", "decimal")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,10 @@ def _request(frame: Any, subject: Subject, label: str, conventions: Conventions)
     wrong: list[tuple[str, tuple[str, ...], str]] = [
         (name, ("string", *_WHOLE), "strings or integers") for name in (topic, item)
     ]
-    wrong += [(name, _NUMBERS, "numbers" if subject is RUN else "integers") for name in value]
+    wrong += [
+        (name, _NUMBERS, "numbers") if subject is RUN else (name, (*_NUMBERS, "boolean"), "integers")
+        for name in value
+    ]
     facts: list[Any] = [
         (0, "column", name, kind, allowed)
         for name, kinds, allowed in wrong

@@ -1,0 +1,94 @@
+"""Ids of a run that the qrels have but for blanks at their ends, or for how Unicode writes their letters.
+
+Most ids are of plain letters; what is not is seen in the bytes of all of them at once, and only then ids are looked at one by
+one.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from precall.notes.of_reading import IdsUnlike
+from precall.ragged import Bytes
+from precall.read.problems import alike, show_text
+
+if TYPE_CHECKING:
+    from precall.location.located import Located
+    from precall.read.columns import Qrels, Run
+
+#: Bytes looked at in one step, which the processor keeps at hand.
+_STEP = 1 << 18
+#: Blanks and control characters are no greater, letters beyond ASCII no less.
+_BLANK, _BEYOND = 0x20, 0x80
+#: Ids that are looked at one by one, at most.
+_MOST = 1 << 16
+
+
+def unlike_ids(qrels: Qrels, run: Run, located: Located) -> IdsUnlike | None:
+    """The first topic or item of a run that only such a difference keeps from one of the qrels; None if there is none."""
+    return _topics(qrels, run, located) or _items(qrels, run, located)
+
+
+def _topics(qrels: Qrels, run: Run, located: Located) -> IdsUnlike | None:
+    if not _are_odd(qrels.topics.data, run.topics.data):
+        return None
+    lacking = np.flatnonzero(located.in_qrels & ~located.in_run)
+    others = np.flatnonzero(located.in_run & ~located.in_qrels)
+    return _found(
+        "topic", located.topics.take(others[:_MOST]).tolist(), located.topics.take(lacking).tolist()
+    )
+
+
+def _items(qrels: Qrels, run: Run, located: Located) -> IdsUnlike | None:
+    if not _are_odd(qrels.items.data, run.items.data):
+        return None
+    place_in = {topic: place for place, topic in enumerate(qrels.topics.tolist())}
+    looked_at = 0
+    for place, topic in enumerate(run.topics.tolist() if len(run.items) else []):
+        if topic not in place_in:
+            continue
+        judged = _of_topic(qrels, place_in[topic])
+        retrieved = _of_topic(run, place)
+        looked_at += len(retrieved) + len(judged)
+        if looked_at > _MOST and looked_at > len(retrieved) + len(judged):
+            return None
+        known = set(judged)
+        if told := _found("item", (item for item in retrieved if item not in known), judged):
+            return told
+    return None
+
+
+def _of_topic(rows: Qrels | Run, place: int) -> list[str]:
+    begin, end = rows.row_start[place : place + 2].tolist()
+    return rows.items.take(np.arange(begin, end)).tolist()
+
+
+def _found(what: str, some: Iterable[str], judged: list[str]) -> IdsUnlike | None:
+    """The first of some ids, none of which is judged, that is like one that is."""
+    like = {_plain(known): known for known in judged}
+    for given in some:
+        if (known := like.get(_plain(given))) is not None:
+            return IdsUnlike("", what, show_text(given), show_text(known), alike([given], [known], what))
+    return None
+
+
+def _plain(text: str) -> str:
+    text = text.strip()
+    return text if text.isascii() else unicodedata.normalize("NFC", text)
+
+
+def _are_odd(*parts: Bytes) -> bool:
+    """Whether there may be ids with blanks, or with letters that Unicode writes in several ways."""
+    return any(map(_is_odd, parts))
+
+
+def _is_odd(data: Bytes) -> bool:
+    steps = (data[begin : begin + _STEP] for begin in range(0, len(data), _STEP))
+    if len(data) > _STEP and all(step.min() > _BLANK and step.max() < _BEYOND for step in steps):
+        return False
+    text = data.tobytes().decode()
+    return " " in text or not (text.isprintable() and unicodedata.is_normalized("NFC", text))
