@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from precall.case_tables import refuse_one_class, wanted_columns
-from precall.checks import plain
+from precall.checks import one_label, plain
 from precall.curves.case_batches import Batch, rows_of_groups
 from precall.curves.cases import OtherLabel, Scores, column, grouped, labelled, never, refuse_nan, weight
 from precall.curves.path import Curve
@@ -34,7 +34,8 @@ class CaseColumns:
     def __init__(
         self, label: str | None, scores: list[str], positive: Any, group: str | None, weight: str | None
     ) -> None:
-        self.label, self.scores, self.positive = label, scores, positive
+        self.label, self.scores = label, scores
+        self.positive = None if positive is None else one_label("positive", positive)
         self.group, self.weight = group, weight
         #: The first label of a case that is not relevant, of batches.
         self._other = OtherLabel()

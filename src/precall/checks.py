@@ -6,14 +6,15 @@ import itertools
 import math
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence, Sized, ValuesView
+from collections.abc import Collection, KeysView, Mapping, Sequence, Set, Sized, ValuesView
+from enum import Enum
 from os import PathLike
 from typing import Any, TypeGuard
 
 import numpy as np
 import numpy.typing as npt
 
-from precall.errors import Among, DataError, Kind, Problem, Shape, UsageError
+from precall.errors import Among, DataError, Fact, Kind, Problem, Shape, UsageError
 from precall.levels import level_refused
 from precall.notes import ask, warn
 from precall.notes.of_reading import LowLevel, TableAsColumn
@@ -255,14 +256,51 @@ def plain(given: Any) -> Any:
     [2, 4]
     """
     if isinstance(given, np.ndarray):
-        return widened(given)
+        # A matrix of NumPy stays one whatever is taken of it: its rows are no lists.
+        return widened(np.asarray(given) if isinstance(given, np.matrix) else given)
     if isinstance(given, list | tuple):
-        return [_of_tensor(part)[()] for part in given] if given and _is_tensor(given[0]) else given
+        if given and _is_tensor(given[0]):
+            return [_of_tensor(part)[()] for part in given]
+        return [_of_scalar(part) for part in given] if given and _is_scalar(given[0]) else given
     if _is_tensor(given):
         return _of_tensor(given)
     if hasattr(given, "__next__") or isinstance(given, ValuesView):
         return plain(list(given))
-    return next(iter(given.fetchnumpy().values())) if is_relation_of_one(given) else given
+    return _of_relation(given) if is_relation_of_one(given) else given
+
+
+def refuse_set(name: str, given: Any, allowed: str = "a list of them") -> None:
+    """Refuse a set where what is given has an order: that of a set is another in each process."""
+    if isinstance(given, Set) and not isinstance(given, KeysView):
+        raise UsageError(argument=name, allowed=allowed, got=Fact("a set, which has no order"))
+
+
+def one_label(name: str, given: Any) -> Any:
+    """One label, as arrays and tensors without a dimension and PyArrow's cells hold one, too; several are refused."""
+    label = _of_scalar(given)
+    if _is_tensor(label) or isinstance(label, np.ndarray):
+        label = plain(label)[()]
+    several = hasattr(type(label), "__len__") and not isinstance(label, str | bytes | Enum | np.generic)
+    if several or hasattr(label, "__next__") or is_relation_of_one(label):
+        raise UsageError(argument=name, allowed="one label", got=Kind(given))
+    return label
+
+
+#: Types of DuckDB that NumPy has as they are; of others it has other numbers, as float64 of HUGEINT, or their codes, or none.
+_KEPT = frozenset(
+    "boolean tinyint smallint integer bigint utinyint usmallint uinteger ubigint float double varchar enum".split()
+)
+
+
+def _of_relation(relation: Any) -> Any:
+    """The column of a relation of DuckDB by Arrow; without PyArrow by NumPy, or by Python where that has no such type."""
+    try:
+        return relation.to_arrow_table().column(0)
+    except ImportError:
+        pass
+    if relation.types[0].id in _KEPT:
+        return next(iter(relation.fetchnumpy().values()))
+    return [cell for (cell,) in relation.fetchall()]
 
 
 def is_relation_of_one(given: Any) -> bool:
@@ -280,6 +318,15 @@ def widened(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 def _is_tensor(given: Any) -> bool:
     return hasattr(type(given), "detach") and hasattr(type(given), "numpy")
+
+
+def _is_scalar(given: Any) -> bool:
+    """Whether it is a cell as PyArrow has it, of which a list of a column is made."""
+    return hasattr(type(given), "as_py")
+
+
+def _of_scalar(given: Any) -> Any:
+    return given.as_py() if _is_scalar(given) else given
 
 
 def _of_tensor(given: Any) -> npt.NDArray[Any]:
@@ -344,7 +391,7 @@ def single(array: npt.NDArray[Any], name: str, given: Any = None, what: str = "n
         return array
     if array.ndim == 2 and array.shape[1] == 1:
         warn(TableAsColumn(name, array.shape))
-        return np.asanyarray(array.view(np.ndarray) if isinstance(array, np.matrix) else array)[:, 0]
+        return array[:, 0]
     why, todo = taking(array, given, of_classes=name in ("score", "relevant"))
     raise UsageError(
         argument=name, allowed=f"one column of {what}", got=Shape(array.shape), why=why, remedy=todo

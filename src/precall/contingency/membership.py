@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from precall.checks import check_rows, is_numbered, is_relation_of_one, refuse_masked, single, sound
+from precall.checks import check_rows, is_numbered, is_relation_of_one, one_label, refuse_masked, refuse_set, single, sound
 from precall.contingency.cells import ascending, keys_of
 from precall.contingency.distinct_labels import factored, has_order, known_categories, united
 from precall.curves.cases import column, is_there, never
@@ -130,6 +130,7 @@ def memberships(
     texts, of which whole numbers stand in their order.
     """
     if positive is not None:
+        positive = one_label("positive", positive)
         several = _read(named, categories, False, levels, of_table)
         every = dict(zip(named, several, strict=True))
         yes_or_no = [each.only(positive) for each in every.values()]
@@ -466,6 +467,7 @@ def matched(
     """
     given = {name: sound(value, name) for name, value in given.items()}
     if categories is not None:
+        refuse_set("categories", categories)
         try:
             categories = [*map(plain_label, as_list(sound(categories, "categories")))]
         except TypeError:

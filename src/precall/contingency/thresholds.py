@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from precall.checks import check_kind, check_path, is_number
+from precall.checks import check_kind, check_path, is_number, refuse_set
 from precall.errors import DataError, Problem, UsageError
 from precall.ragged import Float64
 from precall.read.sources import contents, label_of
@@ -83,6 +83,7 @@ class Thresholds(Equal, Presented):
         array([0.8, 0.9])
         """
         check_kind("categories", categories, Collection, "a list of categories")
+        refuse_set("categories", categories)
         place, asked = {name: i for i, name in enumerate(self.categories)}, set(categories)
         theirs = [name for name in categories if name not in place]
         ours = [name for name in self.categories if name not in asked]

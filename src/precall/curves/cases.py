@@ -8,14 +8,14 @@ refused; texts and decimals are read as in files, to the nearest float64.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Set
+from collections.abc import Mapping
 from numbers import Number
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from precall.checks import check_choice, check_rows, is_whole, plain, refuse_masked, single, sound, widened
+from precall.checks import check_choice, check_rows, is_whole, one_label, plain, refuse_masked, refuse_set, single, sound
 from precall.errors import Among, DataError, Fact, Kind, Problem, UsageError
 from precall.native.literals import NUMBER
 from precall.ragged import Bool, Int64, by_name, coded
@@ -92,6 +92,7 @@ def _holds_texts(given: npt.NDArray[Any]) -> bool:
 def labels(relevant: Any, positive: Any = None, part: dict[str, Any] | None = None) -> Bool:
     """Which cases are relevant: bool, 0/1, ±1, perhaps as texts, or equality with `positive`, which occurs; in a `part` it
     need not."""
+    positive = None if positive is None else one_label("positive", positive)
     given = column(relevant, "relevant")
     refuse_masked(given, "relevant")
     given = single(given, "relevant", relevant, "labels")
@@ -391,13 +392,13 @@ def missed_count(missed: Any, weighted: bool) -> int | float:
 def column(given: Any, name: str) -> npt.NDArray[Any]:
     """An array, in which numbers, None and NaN among texts stay what they are, and so do the texts."""
     if isinstance(given, np.ndarray):
-        return values.plain_texts(widened(given), given)
-    if isinstance(given, Mapping | Set):
-        got, advice = Fact("a set, which has no order"), ""
-        if isinstance(given, Mapping):
-            known = list(given)
-            got = Fact(f"a dict of {listing(known)}")
-            advice = f"pass each column by itself, such as {name}[{known[0]!r}]" if known else ""
+        given = plain(given)
+        return values.plain_texts(given, given)
+    refuse_set(name, given, "one column of values")
+    if isinstance(given, Mapping):
+        known = list(given)
+        got = Fact(f"a dict of {listing(known)}")
+        advice = f"pass each column by itself, such as {name}[{known[0]!r}]" if known else ""
         raise UsageError(argument=name, allowed="one column of values", got=got, remedy=advice)
     given = sound(given, name)
     try:
@@ -434,6 +435,7 @@ def members(groups: Any, length: int) -> Int64:
 
 def grouped(groups: Any, length: int) -> tuple[list[Any], Int64]:
     """What the groups are called, and the number of each case's group."""
+    refuse_set("groups", groups, "one per item")
     given = sound(groups, "groups")
     if hasattr(given, "columns"):
         given = column(given, "groups")

@@ -198,10 +198,11 @@ class Measure:
                 self, declaration=whole.declaration, parameters={**whole.parameters, **self.parameters}
             )
         why = _KINDS.get(of.__name__, f"is of {of.__name__}")
+        asked = replace(self, average="").name
         if self.average:
-            why = f"averages decisions over categories; of a ranking write {name}@k or Set{name}"
+            why = f"averages decisions over categories; of a ranking write {asked}@k or Set{asked}"
         elif of is Counts:
-            why = f"of a ranking needs a cutoff; write {name}@k, or Set{name} for all that was retrieved"
+            why = f"of a ranking needs a cutoff; write {asked}@k, or Set{asked} for all that was retrieved"
         raise MeasureError(f"{self.name} {why}")
 
     @np.errstate(divide="ignore", invalid="ignore", over="ignore")

@@ -32,8 +32,9 @@ _NUMBER = re.compile(r"[+-]?[0-9.]+(e[+-]?[0-9]+)?")
 #: Names that say how topics are averaged, too: name → (label, measure, aggregate).
 _AGGREGATED = {"gmap": ("GMAP", "AP", "geometric"), "gmbpref": ("GMBpref", "Bpref", "geometric")}
 _GM = {"gm_map": "GMAP", "gm_bpref": "GMBpref"}
-#: F and E as the literature writes them: F1, F2, F0.5, E1.
-_F = re.compile(r"([fFeE])([0-9]+(?:\.[0-9]+)?)")
+#: F and E as the literature writes them: F1, F2, F0.5, F.5, E1. F05 may be F0.5 or F5.
+WEIGHT = r"((?:0|[1-9][0-9]*)(?:\.[0-9]+)?|\.[0-9]+)"
+_F = re.compile(rf"([fFeE]){WEIGHT}")
 #: The cutoff or the precision at a recall, as they are spoken of: k@recall(0.8), P@R=0.8.
 _AT_RECALL = re.compile(r"(?i:(k|p|precision)@r(?:ecall)?)(?:[(=](?:recall=)?([^()=]+)\)?)?")
 #: How decisions are averaged, before a name: macro-F1.
@@ -132,6 +133,8 @@ class Registry:
         try:
             return self._read(other)
         except MeasureError as error:
+            if error.fault == "form":  # of what was made of the name, which nobody typed
+                raise first from None
             # Of a name that is known the error says what it lacks; who writes MCC2 need not mean MCC of the first two.
             unknown = error.fault == "unknown" or ("@" in other and isinstance(error, PopulationUnknown))
             raise (first if unknown and "@" not in text else error) from None

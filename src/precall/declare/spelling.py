@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from decimal import Decimal
 
 from precall.declare.declaration import Declaration
+from precall.declare.registry import WEIGHT
 from precall.declare.words import word
 from precall.text import letters
 
@@ -21,7 +22,9 @@ _BEFORE = re.compile(r"(micro|macro|weighted|samples)[_ ](.+)", re.IGNORECASE)
 #: ndcg10, recall_5, P5: a name with its cutoff.
 _GLUED = re.compile(r"([A-Za-z][A-Za-z_ -]*?)[_-]?([1-9][0-9]*)")
 #: F1_score, F0.5, F2Score@10, E1.
-_F = re.compile(r"([fe])[-_]?([0-9]+(?:\.[0-9]+)?)(?:[-_ ]?(?:score|measure))?(@.*)?", re.IGNORECASE)
+_F = re.compile(rf"([fe])[-_]?{WEIGHT}(?:[-_ ]?(?:score|measure))?(@.*)?", re.IGNORECASE)
+#: F05, which may be F0.5 or F5.
+_ZERO = re.compile(r"(.*-)?([fe])0([0-9]*[1-9])", re.IGNORECASE)
 #: The enrichment factor of a share: EF1%, EF@0.5%, enrichment factor 5 %.
 _EF = re.compile(r"(?:ef|enrichment(?:[ _-]?factor)?)[ _]?@?[ _]?([0-9]{0,3}\.?[0-9]+) ?%", re.IGNORECASE)
 #: Cohen's kappa with weights.
@@ -46,6 +49,7 @@ _INSTEAD = {
     "rie": "take BEDROC, which is RIE between its least and its greatest value",
     "gmean": "it is the root of R times Specificity; BalancedAccuracy is their mean",
     "ndcgburges": "its gains are 2^grade - 1: nDCG(gain=exp)@k", "cg": "take DCG, which discounts gains by rank",
+    "lr": "did you mean LR+ or LR-?",
     "logloss": "it is of probabilities; here are measures of rankings and decisions, such as AUC",
     "brier": "it is of probabilities; here are measures of rankings and decisions, such as AUC",
     "brierscore": "it is of probabilities; here are measures of rankings and decisions, such as AUC",
@@ -104,7 +108,7 @@ def _one(text: str, declared: Iterable[Declaration]) -> str:
     # What parts two numbers does not make one of them: F1_0 is not F10.
     if match is None or re.search("[0-9][_ -]+[0-9]", match[1]):
         return text
-    base, rest = letters(match[1]), match[2]
+    base, rest = _signed(match[1]), match[2]
     for kind in _KINDS:
         base = base.removeprefix(kind)
     if weight := _F.fullmatch(base):
@@ -114,7 +118,7 @@ def _one(text: str, declared: Iterable[Declaration]) -> str:
     every = list(declared)
     # scikit-learn's names second: it has one for several measures here.
     for names in (lambda each: (each.name, *each.aliases), lambda each: each.sklearn):
-        meant = [each.name for each in every if spelled & {letters(name) for name in names(each)}]
+        meant = [each.name for each in every if spelled & set(map(_signed, names(each)))]
         if len(meant) == 1:
             return meant[0] + rest
     name, at, cutoff = text.partition("@")
@@ -122,8 +126,16 @@ def _one(text: str, declared: Iterable[Declaration]) -> str:
     return f"{found.measure}{at}{cutoff}" if found is not None and found.is_name else text
 
 
+def _signed(name: str) -> str:
+    """The letters of a name, and the minus sign behind them: LR is not LR-."""
+    return letters(name) + "-" * name.endswith("-")
+
+
 def instead(name: str) -> str:
     """What to take in the place of a measure that others have, and that is none here by itself; empty if that is not known."""
+    if match := _ZERO.fullmatch(name):
+        before, letter = match[1] or "", match[2].upper()
+        return f"did you mean {before}{letter}0.{match[3]} or {before}{letter}{match[3].lstrip('0')}?"
     base = letters(name).removeprefix("nonllm").removeprefix("llm").rstrip("0123456789")
     return _INSTEAD.get(base) or _INSTEAD.get(base.removesuffix("score"), "")
 

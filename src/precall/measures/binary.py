@@ -289,7 +289,7 @@ def number_nonrelevant(located: Located, *, grade: Grade = 1) -> PerRanking:
 
 
 @measure(
-    "PairAccuracy", sources=["macavaney-2022"], range=(0, 1),
+    "PairAccuracy", sources=["macavaney-2022"], range=(0, 1), chance_is_zero=False,
     undefined="nothing relevant, or nothing else, was retrieved (within the cutoff)",
     example=Example(hits=[2, 4], retrieved=5, relevant=3, value=3 / 6),
 )  # fmt: skip

@@ -89,7 +89,7 @@ def frame_and_levels(
     data = contents(path, label)
     with readable(polars, format, label):
         frame = _frame(polars, data, format, choose)
-    chosen = {name: frame.schema[name] for name in choose(list(frame.columns))}
+    chosen = {name: _of_cells(frame.schema[name]) for name in choose(list(frame.columns))}
     sure = [name for name, kind in chosen.items() if kind == polars.Categorical]
     # Of Parquet only texts are dictionaries; of Arrow they may be of numbers.
     others = [
@@ -98,6 +98,11 @@ def frame_and_levels(
         if format == "arrow" and (kind.is_integer() or kind == polars.Boolean)
     ]
     return frame, cache(partial(_levels, data, format, sure, others)) if sure or others else dict
+
+
+def _of_cells(kind: Any) -> Any:
+    """The type of a column, or of the labels in its lists."""
+    return getattr(kind, "inner", None) or kind
 
 
 def _levels(data: bytes, format: str, sure: list[str], others: list[str]) -> dict[str, Levels]:

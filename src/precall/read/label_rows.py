@@ -57,7 +57,7 @@ class Parted(NamedTuple):
 
 #: What may stand between the labels in a text, and what stands in names as well.
 SEPARATORS = ";|,"
-_OFTEN_IN_NAMES = " /\t+"
+_OFTEN_IN_NAMES = " /\t+&"
 #: Texts that are cells of a matrix elsewhere.
 _BITS = frozenset(["0", "1", "0.0", "1.0", "true", "false"])
 #: A list as Python, JSON, NumPy and databases write it, that of one tag in square brackets aside.
@@ -75,8 +75,9 @@ _INTERVAL = re.compile(r"\[(-?[0-9]+(?:\.[0-9]+)?), (-?[0-9]+(?:\.[0-9]+)?)\]")
 def parted(labels: Collection[Any], every: bool = False) -> Parted | None:
     """The first text that seems to hold several labels: a list that was written as text, or one of whose parts is a label.
 
-    Also if all of its parts are parts of others; of `every` text all parts must be labels. Nothing else is taken for several
-    labels, as names may hold anything, and intervals such as "[0, 10]" and "[11, 20]" are none.
+    Also if all of its parts are parts of others; of `every` text all parts must be labels. Empty parts are none: "a;" is not a
+    label beside "a". Nothing else is taken for several labels, as names may hold anything, and intervals such as "[0, 10]" and
+    "[11, 20]" are none.
 
     Examples
     --------
@@ -94,9 +95,11 @@ def parted(labels: Collection[Any], every: bool = False) -> Parted | None:
     known = set(texts)
     for separator in SEPARATORS:
         parts = {
-            label: [part.strip() for part in label.split(separator)] for label in texts if separator in label
+            label: [part for each in label.split(separator) if (part := each.strip())]
+            for label in texts
+            if separator in label
         }
-        several = [label for label, some in parts.items() if all(some)]
+        several = [label for label, some in parts.items() if some]
         times = Counter(part for label in several for part in set(parts[label]))
         for label in several:
             parts_known = known & set(parts[label])
@@ -113,7 +116,9 @@ def parted(labels: Collection[Any], every: bool = False) -> Parted | None:
 def split_of(found: Parted) -> str:
     """How the labels in the cells of a column are told apart, as Python."""
     if found.separator:
-        return f"cell.split({found.separator!r})"
+        split = f"cell.split({found.separator!r})"
+        whole = all(part.strip() for part in found.label.split(found.separator))
+        return split if whole else f"[part for part in {split} if part]"
     from ast import literal_eval
 
     try:
@@ -134,11 +139,11 @@ def _are_intervals(listed: list[str], texts: list[str]) -> bool:
 
 
 def say_joined(labels: Collection[Any]) -> None:
-    """Warn of a text whose parts between blanks, slashes or plus signs are all labels of their own, as "c1 c2" beside both."""
+    """Warn of a text whose parts between blanks, slashes, plus or and signs are all labels of their own, as "c1 c2" beside both."""
     known = {label for label in labels if isinstance(label, str)}
     for label in labels:
         for mark in _OFTEN_IN_NAMES if isinstance(label, str) else "":
-            parts = label.split(mark)
+            parts = [part.strip() for part in label.split(mark)]
             if 1 < len(parts) == len(set(parts)) and known.issuperset(parts):
                 warn(PartsAreLabels("", written(label), mark))
                 return

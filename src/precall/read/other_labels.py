@@ -113,17 +113,31 @@ def say_two_ways(columns: Mapping[str, Collection[Any]]) -> None:
 def say_spellings(labels: Iterable[Any]) -> bool:
     """Warn of two labels that are texts of one number, if there are such: a table that had gaps writes "1" as "1.0"."""
     known: dict[float, str] = {}
+    exact: dict[Any, str] = {}
     for label in labels:
         try:
             number = float(label) if isinstance(label, str) else math.nan
         except ValueError:
             continue
         if number in known:
-            warn(OneNumberTwice("", known[number], label))
-            return True
-        if number == number:
+            # Two numbers may be one as float64.
+            for text in (known[number], label):
+                if (first := exact.setdefault(_exactly(text), text)) != text:
+                    warn(OneNumberTwice("", first, text))
+                    return True
+        elif number == number:
             known[number] = label
     return False
+
+
+def _exactly(text: str) -> Any:
+    """The number that a text says; the text, if its exponent is beyond all numbers."""
+    from decimal import Decimal
+
+    try:
+        return Decimal(text)
+    except ArithmeticError:
+        return text
 
 
 def _distinct(labels: npt.NDArray[Any]) -> list[Any]:

@@ -101,7 +101,7 @@ class Levels(NamedTuple):
 
 
 def levels_of(column: Any) -> Levels | None:
-    """The levels of a Categorical of pandas, an Enum of Polars or a dictionary of Arrow; None if a column has none.
+    """The levels of a Categorical, an Enum of Polars or DuckDB or a dictionary of Arrow, of lists, too; None if there are none.
 
     Unordered ones are sorted where they are used: Arrow, and files read by pandas, number labels as they come. A Categorical
     of Polars has no levels of its own.
@@ -120,12 +120,22 @@ def levels_of(column: Any) -> Levels | None:
     if is_relation_of_one(column):
         # DuckDB's children of a type are pairs of a name and what it is called by: of an ENUM its values, in order.
         (kind,) = column.types
+        kind = kind.children[0][1] if kind.id in ("list", "array") else kind
         return _levels(dict(kind.children)["values"], True) if kind.id == "enum" else None
-    if (kind := getattr(column, "type", None)) is not None and hasattr(kind, "index_type"):
-        chunks = column.chunks if hasattr(column, "chunks") else [column]
-        names = dict.fromkeys(name for chunk in chunks for name in chunk.dictionary.to_pylist())
-        return _levels(names, bool(kind.ordered))
-    return None
+    if hasattr(kind, "pyarrow_dtype"):  # of pandas
+        column = getattr(column, "array", column).__arrow_array__()
+    return _of_arrow(column) if hasattr(column, "type") else None
+
+
+def _of_arrow(column: Any) -> Levels | None:
+    """Those of a dictionary, or of lists of labels that are in one."""
+    chunks, kind = column.chunks if hasattr(column, "chunks") else [column], column.type
+    if hasattr(kind, "value_field"):
+        chunks, kind = [chunk.flatten() for chunk in chunks], kind.value_type
+    if not hasattr(kind, "index_type"):
+        return None
+    names = dict.fromkeys(name for chunk in chunks for name in chunk.dictionary.to_pylist())
+    return _levels(names, bool(kind.ordered))
 
 
 def _levels(names: Any, ordered: bool) -> Levels:

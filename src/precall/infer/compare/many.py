@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from precall.checks import check_choice, check_kind, choose, is_numbered, sound
+from precall.checks import check_choice, check_kind, choose, is_numbered, refuse_set, sound
 from precall.errors import Among, Fact, Shape, UsageError
 from precall.infer import skewness
 from precall.infer.compare import CORRECTIONS, ELSEWHERE, INSTEAD, TESTS, signflip, tukey
@@ -240,6 +240,7 @@ def compared_columns(
 
 def _values_by_name(matrix: Any, names: Sequence[str] | None) -> dict[str, Any]:
     check_kind("names", names or (), Collection, "a list of names, one of each system")
+    refuse_set("names", names, "a list of names, one of each system")
     if isinstance(matrix, Mapping):
         given = {as_text(name): values for name, values in matrix.items()}
         if names is not None and list(map(as_text, names)) != list(given):
