@@ -287,9 +287,10 @@ def one_label(name: str, given: Any) -> Any:
 
 
 #: Types of DuckDB that NumPy has as they are; of others it has other numbers, as float64 of HUGEINT, or their codes, or none.
-_KEPT = frozenset(
-    "boolean tinyint smallint integer bigint utinyint usmallint uinteger ubigint float double varchar enum".split()
-)
+_KEPT = {
+    "boolean", "tinyint", "smallint", "integer", "bigint", "utinyint", "usmallint", "uinteger", "ubigint", "float", "double",
+    "varchar", "enum",
+}  # fmt: skip
 
 
 def _of_relation(relation: Any) -> Any:

@@ -76,3 +76,25 @@ def test_names_are_not_warned_of(labels: list[str]) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert pc.decisions(labels, labels).categories == tuple(sorted(labels))
+
+
+@pytest.mark.parametrize("mark", [";", "|", ","])
+def test_a_separator_at_an_end(mark: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """`red;` is no label beside `red`."""
+    for cell in (f"red{mark}", f"{mark}red"):
+        with pytest.raises(pc.DataError, match="whose parts are labels, too"):
+            pc.decisions([cell, "blue"], ["red", "blue"])
+        Path("x.csv").write_text(f't,p\n"{cell}",red\nblue,blue\n')
+        assert run(DECIDED) == 2
+        assert f"say --separator {mark!r}" in capsys.readouterr().err
+        assert read_decisions("x.csv", "t", "p", separator=mark).accuracy() == 1
+    assert (
+        pc.decisions([mark, "."], [mark, mark]).accuracy() == 0.5
+    )  # signs alone are labels, as of token tags
+
+
+@pytest.mark.parametrize("cell", ["red&blue", "red & blue", "red / blue"])
+def test_parts_between_signs(cell: str) -> None:
+    with warned(PartsAreLabels) as told:
+        pc.decisions(["red", "blue", "red"], [cell, "blue", "red"])
+    assert told[0].mark in cell

@@ -13,7 +13,16 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from precall.checks import check_rows, is_numbered, is_relation_of_one, one_label, refuse_masked, refuse_set, single, sound
+from precall.checks import (
+    check_rows,
+    is_numbered,
+    is_relation_of_one,
+    one_label,
+    refuse_masked,
+    refuse_set,
+    single,
+    sound,
+)
 from precall.contingency.cells import ascending, keys_of
 from precall.contingency.distinct_labels import factored, has_order, known_categories, united
 from precall.curves.cases import column, is_there, never
@@ -28,8 +37,10 @@ from precall.read.label_rows import (
     in_rows,
     matrix_of_rows,
     other_item,
+    padded,
     parted,
     say_joined,
+    say_order,
     split_of,
     twice,
 )
@@ -312,7 +323,24 @@ def _sets(
     items = {name: np.repeat(np.arange(len(size)), size) for name, size in sizes.items()}
     listed = {name: list(chain.from_iterable(value)) for name, value in named.items()}
     counts = {name: len(size) for name, size in sizes.items()}
-    return _coded(listed, items, counts, "multi", categories, levels, of_table)
+    if categories is None:
+        _refuse_padded(named, listed)
+    first, *others = made = _coded(listed, items, counts, "multi", categories, levels, of_table)
+    same = dict(zip(list(named)[1:], others, strict=True))
+    alike = [name for name, other in same.items() if np.array_equal(first.keys, other.keys)]
+    say_order({name: named[name] for name in [next(iter(named)), *alike]})
+    return made
+
+
+def _refuse_padded(named: Mapping[str, Any], listed: Mapping[str, Collection[Any]]) -> None:
+    """Lists that are filled up with -1, which would be a category."""
+    for name, labels in listed.items():
+        try:
+            fault = padded(named[name], set(labels))
+        except TypeError:  # some have no hash, which is told where they are numbered
+            continue
+        if fault is not None:
+            raise _wrong(name, *fault)
 
 
 def _refuse_full(named: Mapping[str, Any]) -> None:

@@ -15,7 +15,17 @@ from typing import Any, TypeAlias, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from precall.checks import check_choice, check_rows, is_whole, one_label, plain, refuse_masked, refuse_set, single, sound
+from precall.checks import (
+    check_choice,
+    check_rows,
+    is_whole,
+    one_label,
+    plain,
+    refuse_masked,
+    refuse_set,
+    single,
+    sound,
+)
 from precall.errors import Among, DataError, Fact, Kind, Problem, UsageError
 from precall.native.literals import NUMBER
 from precall.ragged import Bool, Int64, by_name, coded

@@ -269,6 +269,24 @@ class PartsAreLabels(Note):
     )
 
 
+@note_kind
+class OrderNotCounted(Note):
+    """Lists of labels are alike in every item but for their order, of which sets of labels know nothing."""
+
+    names: tuple[str, str]
+    items: int
+    severity = Severity.DOUBTFUL
+    text = (
+        "{both} have the same labels in every item, in another order in {items:item}: order does not count in sets of labels; "
+        "of token tags pass those of all tokens as one list"
+    )
+
+    @property
+    def both(self) -> str:
+        """What is alike."""
+        return " and ".join(self.names)
+
+
 # --- Arguments ---
 
 

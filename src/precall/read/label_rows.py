@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from enum import Enum
 from itertools import chain, pairwise
 from typing import Any, NamedTuple
@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from precall.notes import warn
-from precall.notes.of_reading import PartsAreLabels
+from precall.notes.of_reading import OrderNotCounted, PartsAreLabels
 from precall.read.values import is_missing, label_text, plain_label
 from precall.text import listing, written
 
@@ -30,6 +30,8 @@ ALLOWED = "allowed are 0 and 1"
 #: What to do about lists that are nearly a matrix.
 _SETS = "for sets of labels name them all with ⟨categories=⟩, or pass sets, such as {0, 2}"
 _CORRECT = "correct it"
+#: And about -1 among labels from 0 on.
+_PADDING = "leave -1 out if it fills lists up; if it is a label, name all with ⟨categories=⟩, or pass sets"
 _SCORES = "of scores decide first, as by .argmax(axis=1), or pass them to pc.categorize"
 #: What to do about a label that stands in one item twice.
 ONCE = (
@@ -139,7 +141,7 @@ def _are_intervals(listed: list[str], texts: list[str]) -> bool:
 
 
 def say_joined(labels: Collection[Any]) -> None:
-    """Warn of a text whose parts between blanks, slashes, plus or and signs are all labels of their own, as "c1 c2" beside both."""
+    """Warn of a text whose parts between blanks, slashes, + or & are all labels of their own, as "c1 c2" beside both."""
     known = {label for label in labels if isinstance(label, str)}
     for label in labels:
         for mark in _OFTEN_IN_NAMES if isinstance(label, str) else "":
@@ -265,6 +267,38 @@ def _may_be_numbers(cells: Iterable[Any]) -> bool:
         issubclass(kind, NUMBERS) or kind is type(None) or kind.__name__ in ("NAType", "Decimal")
         for kind in set(map(type, cells))
     )
+
+
+def padded(rows: Sequence[Any], labels: Collection[Any]) -> Fault | None:
+    """Lists of one length with -1 among labels that are else whole numbers from 0 on, the different ones of which are given.
+
+    Examples
+    --------
+    >>> padded([[3, -1], [1, 2]], {3, -1, 1, 2}).what, padded([[3, -1], [2]], {3, -1, 2}), padded([[3, -1]], {3, -1, -2})
+    ('has the label -1 among whole numbers from 0 on, in lists of one length', None, None)
+    """
+    if not (-1 in labels or "-1" in labels):
+        return None
+    texts = {label_text(label) or "" for label in labels} - {"-1"}
+    if not texts or not all(map(str.isdecimal, texts)):
+        return None
+    if not all(isinstance(row, LISTS) and len(row) == len(rows[0]) > 1 for row in rows):
+        return None
+    row = next(row for row, cells in enumerate(rows) if any(label_text(cell) == "-1" for cell in cells))
+    return Fault(row, "has the label -1 among whole numbers from 0 on, in lists of one length", _PADDING)
+
+
+def say_order(named: Mapping[str, Any]) -> None:
+    """Warn of lists of the same labels in other orders; those of each item are alike but for that."""
+    (truth, known), *others = named.items()
+    for name, rows in others:
+        pairs = zip(known, rows, strict=True)
+        unlike = sum(
+            isinstance(one, LISTS) and isinstance(other, LISTS) and list(one) != list(other)
+            for one, other in pairs
+        )
+        if unlike:
+            warn(OrderNotCounted("", (truth, name), unlike))
 
 
 def repeated(labels: Sequence[Any]) -> Any:
