@@ -33,6 +33,8 @@ PerRanking: TypeAlias = Float64 | Int64
 Values: TypeAlias = Any
 """What a measure of counts returns: a number per table."""
 Formula: TypeAlias = Callable[..., Any]
+#: The weight in names of F and E: F1, F2, F0.5, F.5, E1. F05 may be F0.5 or F5.
+WEIGHT = r"((?:0|[1-9][0-9]*)(?:\.[0-9]+)?|\.[0-9]+)"
 #: Greater whole numbers are not exact as float64, and nothing counts so far.
 _MOST = 2**53
 

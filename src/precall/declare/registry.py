@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from precall.counts import Cells, Counts, PopulationUnknown
-from precall.declare.declaration import BINARY, COUNT, RANK, Declaration, Example, Parameter
+from precall.declare.declaration import BINARY, COUNT, RANK, WEIGHT, Declaration, Example, Parameter
 from precall.errors import Fact, MeasureError
 from precall.location.hits import Hits, others_of
 
@@ -32,8 +32,7 @@ _NUMBER = re.compile(r"[+-]?[0-9.]+(e[+-]?[0-9]+)?")
 #: Names that say how topics are averaged, too: name → (label, measure, aggregate).
 _AGGREGATED = {"gmap": ("GMAP", "AP", "geometric"), "gmbpref": ("GMBpref", "Bpref", "geometric")}
 _GM = {"gm_map": "GMAP", "gm_bpref": "GMBpref"}
-#: F and E as the literature writes them: F1, F2, F0.5, F.5, E1. F05 may be F0.5 or F5.
-WEIGHT = r"((?:0|[1-9][0-9]*)(?:\.[0-9]+)?|\.[0-9]+)"
+#: F and E as the literature writes them.
 _F = re.compile(rf"([fFeE]){WEIGHT}")
 #: The cutoff or the precision at a recall, as they are spoken of: k@recall(0.8), P@R=0.8.
 _AT_RECALL = re.compile(r"(?i:(k|p|precision)@r(?:ecall)?)(?:[(=](?:recall=)?([^()=]+)\)?)?")

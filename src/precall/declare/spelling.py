@@ -9,8 +9,7 @@ import re
 from collections.abc import Iterable
 from decimal import Decimal
 
-from precall.declare.declaration import Declaration
-from precall.declare.registry import WEIGHT
+from precall.declare.declaration import WEIGHT, Declaration
 from precall.declare.words import word
 from precall.text import letters
 
