@@ -54,23 +54,23 @@ CHANCE = ("best", "all", "none")
 
 def read_runs(
     conventions: Conventions, qrels: Any, runs: Any, measures: Any, *, threads: int | None = None, chance: str = "best",
-    level: float, rng: int, progress: Callable[[int, str | None], None] | None = None, memory: int | None = None,
+    level: float, rng: int, progress: Callable[[int, int, str], None] | None = None, memory: int | None = None,
     **comparing: Any,
 ) -> Part[Systems]:  # fmt: skip
     """The section of runs that are read, measured and located here; see `of_runs`.
 
-    `progress` is told how many runs are done, and what comes next; None is the next run.
+    `progress` is called with (runs done, runs, what comes next), which is a run as long as there is one to be done.
     """
     located: list[Located] = []
-    tell = progress or (lambda done, what: None)
+    tell = progress or (lambda done, total, what: None)
     with listening():
         # What is warned of is among the notes of the report.
         report = evaluate_by(
-            conventions, qrels, runs, measures, rng, threads, lambda done, *_: tell(done, None), located.append, memory
+            conventions, qrels, runs, measures, rng, threads, tell, located.append, memory
         )  # fmt: skip
     rankings = [of_run.hits(conventions.grade) for of_run in located]
     part = of_runs(
-        report, rankings, level=level, rng=rng, chance=chance, progress=partial(tell, len(located)), **comparing
+        report, rankings, level=level, rng=rng, chance=chance, progress=partial(tell, len(located), len(located)), **comparing,
     )  # fmt: skip
     return part._replace(notes=[*part.notes, *_of_ties(conventions, report, located)])
 
