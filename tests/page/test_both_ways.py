@@ -26,8 +26,9 @@ def numbers(path):
     for name in ("command", "files", "title"):
         del found[name]
     for section in found["sections"]:
-        parts = dict(part.split(" ", 1) for part in section["signature"].split(" | "))
-        section["signature"] = {name: text for name, text in parts.items() if name not in OF_FILES}
+        kept = {name: text for name, text in section["conventions"].items() if name not in OF_FILES}
+        assert section.pop("signature") == " | ".join(map(" ".join, section["conventions"].items()))
+        section["conventions"] = kept
     return json.loads(json.dumps(found, default=lambda column: column.tolist()).replace("NaN", "null"))
 
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from precall.compared_runs import baseline_of
 from precall.comparison import compare
+from precall.conventions import signature
 from precall.errors import MeasureError, TiesUnresolved, UsageError
 from precall.evaluation import evaluate_by
 from precall.infer.compare.comparisons import Comparison, Comparisons
@@ -222,6 +223,7 @@ def part_of(
         compared=_two(report, compared),
         comparable=report.comparable,
         signature=report.signature,
+        conventions=dict(report.conventions),
         pairs=None if compared is None else _pairs(names, compared),
         hits=hits,
         laws=list(distributions),
@@ -247,13 +249,16 @@ def of_comparisons(given: Comparison | Comparisons) -> Part[Tables]:
     """What `compare` or one of its functions returned."""
     sheet = given.sheet()
     if isinstance(given, Comparisons):
-        pairs, notes, signature = given.pairs, list(sheet.notes), sheet.signature
+        pairs, notes, conventions = given.pairs, list(sheet.notes), sheet.conventions
         verdicts = list(given.verdicts.values())
     else:
         pairs, notes, verdicts = (given,), list(given.notes), [given.verdict]
-        seed = "none" if given.seed is None else given.seed
-        signature = f"test {given.test} | level {given.level:.12g} | seed {seed}"
-    section = Tables(title="Comparisons", blocks=tables_of(sheet), pairs=list(pairs), signature=signature)
+        seed = "none" if given.seed is None else str(given.seed)
+        conventions = {"test": given.test, "level": f"{given.level:.12g}", "seed": seed}
+    section = Tables(
+        title="Comparisons", blocks=tables_of(sheet), pairs=list(pairs), signature=signature(conventions),
+        conventions=dict(conventions),
+    )  # fmt: skip
     return Part(section, [Sentence(each.text, each.lead) for each in verdicts if each.text], notes)
 
 
