@@ -173,12 +173,14 @@ def plain_label(label: object) -> str | float:
 
 
 def written(value: object) -> str:
-    """A value as Python writes it, cut short, which is said; some cannot be written at all."""
+    """A value as Python writes it, cut short, which is said; some cannot be written."""
     try:
         text = printable(" ".join(repr(value).splitlines()))
     except Exception:
         # So do integers of thousands of digits.
         return f"<{type(value).__name__}>"
+    if isinstance(value, str):
+        return bounded(text)
     if len(text) <= _WRITTEN:
         return text
     length = f"{len(text.lstrip('-'))} digits" if isinstance(value, int) else f"{len(text)} characters"
@@ -233,11 +235,11 @@ def shortened(text: str, most: int = _QUOTED) -> str:
     Examples
     --------
     >>> shortened("short"), shortened("0123456789" * 10, 70)
-    ('short', '0123456789...012345678901234567890123456789012345678901234567890123456789 (100 characters)')
+    ('short', '0123456...012345678901234567890123456789012345678901234567890123456789 (100 characters)')
     """
     if len(text) <= most:
         return text
-    return f"{text[: most - _END]}...{text[-_END:]} ({len(text):,} characters)"
+    return f"{text[: most - _END - 3]}...{text[-_END:]} ({len(text):,} characters)"
 
 
 def bounded(message: str) -> str:
@@ -248,7 +250,7 @@ def bounded(message: str) -> str:
     >>> print(bounded(f"topic '{'x' * 300}' is not text: {'y' * 1000}")[:40])
     topic 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
     >>> len(bounded(f"topic '{'x' * 300}' is not text: {'y' * 1000}"))
-    544
+    538
     """
     if len(message) <= _QUOTED:
         return message

@@ -43,6 +43,7 @@ from precall.page.sections import (
 from precall.page.tables import PAIR, tables_of
 from precall.results import number, ranked
 from precall.sheet.verdicts import Sentence, of_report
+from precall.spelling import STYLE
 from precall.topic_values import averages
 
 if TYPE_CHECKING:
@@ -193,7 +194,7 @@ def _distributions(name: str, hits: Hits) -> list[Law]:
     try:
         outcome = of_mean(hits, "AP")
     except UsageError as error:
-        warn(NoTestByChance(name, str(error)))
+        warn(NoTestByChance(name, error.words(STYLE.get())))
         return []
     return [law_of(name, "AP", outcome)]
 
