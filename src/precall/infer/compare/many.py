@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from precall.checks import check_choice, check_kind, choose, is_numbered, sound
-from precall.errors import Names, Fact, Shape, UsageError
+from precall.errors import Fact, Names, Shape, UsageError
 from precall.infer import skewness
 from precall.infer.compare import CORRECTIONS, ELSEWHERE, INSTEAD, TESTS, signflip, tukey
 from precall.infer.compare.comparisons import (
