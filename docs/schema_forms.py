@@ -211,6 +211,6 @@ FILES: dict[str, tuple[str, Any]] = {
     "page": ("The record of a page; what sections hold is read by `precall report --from`", {
         "title": "text", "headline": [{"text": "text", "lead": "text"}], "notes": [NOTE], "date": "text", "command": "text",
         "versions": {"*": "text"}, "files": [{"name": "text", "bytes": "count", "sha256": "text"}],
-        "sections": [{"kind": "text", "*": "any"}],
+        "sections": [{"kind": "text", "conventions?": {"*": "text"}, "*": "any"}],
     }),
 }  # fmt: skip

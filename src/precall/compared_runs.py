@@ -13,7 +13,7 @@ import numpy as np
 
 from precall.checks import HUGE, check_choice, check_kind, check_positive
 from precall.declare.bound import find
-from precall.errors import Among, Fact, MeasureError, UsageError
+from precall.errors import Among, Fact, MeasureError, Names, UsageError
 from precall.evaluation import evaluate
 from precall.infer.compare.comparisons import Comparisons, tests_in_words
 from precall.infer.compare.many import compared_columns
@@ -105,7 +105,7 @@ def baseline_of(report: Report, name: str | None) -> str:
     known = [run.name for run in report.runs]
     if name is None:
         return known[0]
-    check_choice("baseline", name, Among("the runs are", known))
+    check_choice("baseline", name, Names("the runs are", known))
     return name
 
 

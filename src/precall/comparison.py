@@ -6,9 +6,9 @@ The statistics are in `precall.infer`; here decisions and cases are read. What a
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, TypedDict, overload
+from typing import TYPE_CHECKING, Any, Protocol, TypedDict, overload
 
 from precall.checks import check_rows, choose
 from precall.compared_runs import compare_runs, pilots_of
@@ -98,6 +98,26 @@ class _OfRuns(_OfReports, total=False):
     memory: int | None
 
 
+class _OfAny(_OfRuns, _OfDecisions, _OfCases, total=False):
+    """Options of columns, or of tables of judgements: which of them these are is seen when they are read."""
+
+    categories: Sequence[Any] | None
+    higher_is_better: bool
+    measure: str | Measure
+    missed: int
+    positive: Any
+    weights: Any
+
+
+class _Table(Protocol):
+    @property
+    def columns(self) -> Any: ...
+
+
+class _Array(Protocol):
+    def __array__(self, *more: Any, **options: Any) -> Any: ...
+
+
 class Compare:
     """Compare systems: are their differences more than chance?
 
@@ -175,9 +195,14 @@ class Compare:
     ) -> Comparisons: ...
     @overload
     def __call__(
-        self, report: Any, runs: Any = None, measures: Any = None, *more: Any, **options: Any
+        self,
+        report: Sequence[Any] | Iterator[Any] | _Table | _Array,
+        runs: Any = None,
+        measures: Any = None,
+        *more: Any,
+        **options: Unpack[_OfAny],
     ) -> Any: ...
-    @by_our_names
+    @by_our_names  # type: ignore[misc]  # columns are followed by a measure
     def __call__(
         self, report: Any, runs: Any = None, measures: Any = None, test: str | None = None,
         correction: str = "holm", baseline: str | None = None, level: float = 0.95, rng: Rng = 0, *,

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import Any, Literal, NamedTuple, Self
 
-from precall.spelling import OPTIONS, Style, option, spelled
+from precall.spelling import OPTIONS, Style, kept, option, spelled
 from precall.text import as_text, bounded, visible, written
 
 #: Problems of one file are reported together, this many at most.
@@ -92,6 +92,19 @@ class Shape(Fact):
         return f"an array of shape {self.value}"
 
 
+def told_name(name: object) -> str:
+    """A name that people gave, in a sentence: in quotes where it is empty, or has spaces, commas or ends of lines.
+
+    Examples
+    --------
+    >>> told_name("bm25"), told_name("x, y"), told_name("")
+    ('bm25', "'x, y'", "''")
+    """
+    text = as_text(name)
+    plain = text and text.isprintable() and not any(mark in text for mark in " ,;:")
+    return text if plain else written(text)
+
+
 class Among(tuple[object, ...]):
     """All values that are allowed, with the words that they are told in.
 
@@ -115,10 +128,17 @@ class Among(tuple[object, ...]):
         return among
 
     def __str__(self) -> str:
-        return f"{self.words} {', '.join(map(as_text, self))}"
+        return f"{self.words} {', '.join(kept(as_text(value)) for value in self)}"
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Among, (self.words, tuple(map(as_text, self)))
+        return type(self), (self.words, tuple(map(as_text, self)))
+
+
+class Names(Among):
+    """Names that people gave, as all that are allowed: one that a list would tear stands in quotes."""
+
+    def __str__(self) -> str:
+        return f"{self.words} {', '.join(kept(told_name(value)) for value in self)}"
 
 
 class UsageError(PrecallError, ValueError):
@@ -200,7 +220,7 @@ _PLAIN = str | int | float | Fact | None
 
 
 def _as_got(got: object) -> str:
-    return str(got) if isinstance(got, Fact) else written(got)
+    return kept(str(got) if isinstance(got, Fact) else written(got))
 
 
 def _joined(mark: str, *texts: str) -> str:
@@ -248,7 +268,7 @@ class MeasureError(UsageError):
 
     @property
     def _told(self) -> str:
-        return _joined(": ", self.measure, _joined(" ", self.parameter, super()._told))
+        return _joined(": ", kept(self.measure), _joined(" ", kept(self.parameter), super()._told))
 
     fault: Literal["", "unknown", "form", "cutoff"] = ""
     """What of a name is wrong: no measure has it, it is none at all, or it has a cutoff that its measure does not take; empty

@@ -235,15 +235,21 @@ def measures_of(
     return list(chosen.values()), asked, tuple(remarks)
 
 
+#: How names end that are no measure's.
+_OF_FILES = (".run", ".trec", ".txt", ".csv", ".tsv", ".json", ".jsonl", ".parquet", ".arrow", ".gz", ".zst")
+
+
 def _find_measure(name: str | Measure) -> Measure:
     try:
         return find(name)
     except MeasureError as error:
-        if isinstance(name, str) and error.fault and os.path.isfile(name):  # noqa: PTH113
+        if not isinstance(name, str) or not error.fault:
+            raise
+        is_file = os.path.isfile(name)  # noqa: PTH113
+        if is_file or name.endswith(_OF_FILES):
             remedy = 'several runs stand in one list, ["a.run", "b.run"]'
-            raise UsageError(
-                argument="measures", got=name, what="a file is no measure", remedy=remedy
-            ) from None
+            what = "a file is no measure" if is_file else "there is no such file, and no such measure"
+            raise UsageError(argument="measures", got=name, what=what, remedy=remedy) from None
         raise
 
 

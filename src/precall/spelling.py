@@ -1,7 +1,7 @@
 """Arguments as Python spells them and as the command line does: `ties='best'` is `--ties best`.
 
 Sentences of ours have arguments in angle brackets, ⟨ties='best'⟩, and what else differs as ⟨in Python¦on the command line⟩.
-What people gave is never looked at: it has no such brackets, and where it had, they are nothing that is written here.
+What people gave is never looked at: it stands in quotes, or its brackets are `kept` until all else is spelled.
 """
 
 from __future__ import annotations
@@ -28,7 +28,13 @@ OPTIONS = frozenset((
     "policy", "tune", "interval", "null", "points", "compare", "view", "fit_on", "save", "gains", "chance", "correction",
     "test", "resamples", "seed", "separator", "positive", "missed", "memory", "label", "truth", "predicted",
 ))  # fmt: skip
-_MARKED = re.compile("⟨([^⟨⟩]*)⟩")
+#: What is quoted, which stays as it is, or a mark.
+_MARKED = re.compile(
+    r"""(?<!\w)(?P<quote>['"])(?:\\.|(?!(?P=quote))[^\\])*(?P=quote)(?!\w)|⟨(?P<mark>[^⟨⟩]*)⟩""", re.DOTALL
+)
+#: Brackets of what people gave, until all else is spelled; no text has these characters, which are none.
+_KEPT = str.maketrans("⟨⟩¦", "\ufdd0\ufdd1\ufdd2")
+_PUT_BACK = str.maketrans("\ufdd0\ufdd1\ufdd2", "⟨⟩¦")
 _ARGUMENT = re.compile(r"(\w+)(?:=(.*))?", re.DOTALL)
 _TEXT = r"""(?:'[^']*'|"[^"]*")"""
 #: Values that are texts: one, or those that are allowed.
@@ -48,6 +54,17 @@ def option(argument: str) -> str:
     return f"--{_OTHERWISE.get(argument, argument).replace('_', '-')}"
 
 
+def kept(text: str) -> str:
+    """What people gave, to be said without quotes: `spelled` leaves its brackets as they are.
+
+    Examples
+    --------
+    >>> spelled("⟨level=⟩ of " + kept("⟨level=3⟩"), "command")
+    '--level of ⟨level=3⟩'
+    """
+    return text.translate(_KEPT)
+
+
 def spelled(text: str, style: Style) -> str:
     """Words of our own as a style spells them.
 
@@ -57,22 +74,25 @@ def spelled(text: str, style: Style) -> str:
     ("use ties='best' or missed=", 'use --ties best or --missed')
     >>> spelled("⟨undefined='omit' or 'zero'⟩, ⟨pass a tuple¦name two⟩", "command")
     '--undefined omit|zero, name two'
+    >>> spelled("⟨level=⟩ must be a number, got '⟨level=3⟩'", "command")
+    "--level must be a number, got '⟨level=3⟩'"
     """
-    if "⟨" not in text:
-        return text
-    return _MARKED.sub(_as_python if style == "python" else _as_command, text)
+    if "⟨" in text:
+        as_style = _as_python if style == "python" else _as_command
+        text = _MARKED.sub(lambda match: match[0] if match["quote"] else as_style(match["mark"]), text)
+    return text if text.isascii() else text.translate(_PUT_BACK)
 
 
-def _as_python(match: re.Match[str]) -> str:
-    return match[1].partition("¦")[0]
+def _as_python(mark: str) -> str:
+    return mark.partition("¦")[0]
 
 
-def _as_command(match: re.Match[str]) -> str:
-    if "¦" in match[1]:
-        return match[1].partition("¦")[2]
-    argument = _ARGUMENT.fullmatch(match[1])
+def _as_command(mark: str) -> str:
+    if "¦" in mark:
+        return mark.partition("¦")[2]
+    argument = _ARGUMENT.fullmatch(mark)
     if argument is None:
-        return match[1]
+        return mark
     name, value = argument.groups()
     if not value or value in ("True", "False"):
         return option(name)

@@ -174,19 +174,18 @@ def plain_label(label: object) -> str | float:
 
 
 def written(value: object) -> str:
-    """A value as Python writes it, cut short, which is said; some cannot be written at all."""
+    """A value as Python writes it, cut short, which is said; some cannot be written."""
     try:
         text = printable(" ".join(repr(value).splitlines()))
     except Exception:
         # So do integers of thousands of digits.
         return f"<{type(value).__name__}>"
+    if isinstance(value, str):
+        return bounded(text)
     if len(text) <= _WRITTEN:
         return text
     if isinstance(value, int):
         rest = f"... ({len(text.lstrip('-')):,} digits)"
-    elif isinstance(value, str):
-        # Of what was given, not of how it is written; and the quotes are closed.
-        rest = f"...{text[-1]} ({len(value):,} characters)"
     else:
         rest = f"... ({len(text):,} characters)"
     return text[: _WRITTEN - len(rest)] + rest

@@ -26,9 +26,16 @@ def numbers(path):
     for name in ("command", "files", "title"):
         del found[name]
     for section in found["sections"]:
-        parts = dict(part.split(" ", 1) for part in section["signature"].split(" | "))
-        section["signature"] = {name: text for name, text in parts.items() if name not in OF_FILES}
-    return json.loads(json.dumps(found, default=lambda column: column.tolist()).replace("NaN", "null"))
+        kept = {name: text for name, text in section["conventions"].items() if name not in OF_FILES}
+        assert section.pop("signature") == " | ".join(map(" ".join, section["conventions"].items()))
+        section["conventions"] = kept
+    text = json.dumps(found, default=lambda column: column.tolist()).replace("NaN", "null")
+    return json.loads(text, object_hook=_without_words)
+
+
+def _without_words(part):
+    """A note has its words as they are read where it was made: in Python, or on the command line."""
+    return {name: value for name, value in part.items() if name != "text" or "values" not in part}
 
 
 def differences(first, second, place=()):

@@ -129,3 +129,9 @@ def test_grades_between_whole_ones_name_gains_at_every_door(
 ) -> None:
     with pytest.raises(pc.DataError, match=r"is not an integer; number the grades.*gains="):
         pc.read_qrels(door(grade))
+
+
+def test_a_run_that_is_not_there_is_no_measure() -> None:
+    with pytest.raises(pc.UsageError) as caught:
+        pc.evaluate({"q": {"a": 1}}, {"q": {"a": 1.0}}, "nowhere.run")
+    assert caught.value.argument == "measures" and caught.value.got == "nowhere.run"

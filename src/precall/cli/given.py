@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -114,9 +114,19 @@ class Inputs:
         with listening():
             return evaluate(
                 qrels, runs, measures, rng=seed, threads=self.threads,
-                progress=lambda done, _, name: progress(done, self.systems[done] if len(runs) == len(self.systems) else name),
+                progress=self.telling(progress),
                 **self.conventions.keywords(), **interval,
             )  # fmt: skip
+
+    def telling(self, progress: Progress) -> Callable[[int, int, str], None]:
+        """Tells how many runs are done, of how many, and what comes next: a run by its file, if each file is one."""
+
+        def tell(done: int, total: int, what: str) -> None:
+            files = self.systems if total == len(self.systems) else ()
+            progress.total = total
+            progress(done, files[done] if done < len(files) else what)
+
+        return tell
 
     def read(self, measures: tuple[str, ...]) -> tuple[Qrels, dict[str, Any]]:
         """The judgements, and functions that read the runs, by the runs' names."""

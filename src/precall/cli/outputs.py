@@ -131,7 +131,7 @@ class Progress:
     def __init__(self, total: int) -> None:
         self.active = sys.stderr is not None and sys.stderr.isatty()
         self._lock = threading.Lock()
-        self._total = total
+        self.total = total
         self._done, self._name = 0, ""
         self._bar: Any = None
         self._timer = threading.Timer(PATIENCE, self._show)
@@ -165,7 +165,7 @@ class Progress:
         with self._lock:
             if self.active:
                 self._bar = click.progressbar(
-                    length=self._total, label="precall", file=sys.stderr, show_eta=False, show_pos=True,
+                    length=self.total, label="precall", file=sys.stderr, show_eta=False, show_pos=True,
                     item_show_func=lambda name: None if name is None else printable(name),
                 )  # fmt: skip
                 self._draw()
@@ -173,6 +173,7 @@ class Progress:
     def _draw(self) -> None:
         self._bar.current_item = self._name
         self._bar.pos = self._done
+        self._bar.length = self.total
         self._bar.render_progress()
 
     def close(self) -> None:

@@ -266,7 +266,7 @@ def _runs(
     with outputs.Progress(len(given.systems)) as progress:
         return read_runs(
             conventions, *given.read(names), names, threads=threads, chance=chance, level=level, rng=seed,
-            progress=lambda done, what: progress(done, given.systems[done] if what is None else what),
+            progress=given.telling(progress),
             test=test, correction=correction, resamples=resamples, unpaired=unpaired, baseline=baseline,
             worse=wanted or None,
         )  # fmt: skip

@@ -368,7 +368,7 @@ def _weighted(name: str, beta: Any) -> Measure:
     """F or E of some β; an average in its place is refused, as the other measures take that first."""
     if isinstance(beta, str) and beta in (*AVERAGES, "macro-of-means"):
         raise UsageError(
-            argument="beta", got=beta, why="which is an average", remedy=f"pass average={beta!r}"
+            argument="beta", got=beta, why="which is an average", remedy=f"pass ⟨average={beta!r}⟩"
         )
     return weighted(name, beta)
 

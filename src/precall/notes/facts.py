@@ -138,9 +138,15 @@ class Note(str):
         return self._made(self.facts, (as_text(name), *self.context)) if name else self
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain data, for JSON: kind, subject, values, and the sentence; `within`, where its subject is in something."""
+        """As plain data, for JSON: kind, subject, values, and the sentence as who asks reads it; `within`, if it has any."""
         place = {"within": list(self.context)} if self.context else {}
-        return {"kind": self.kind, "subject": self.subject, **place, "values": self.values, "text": str(self)}
+        return {
+            "kind": self.kind,
+            "subject": self.subject,
+            **place,
+            "values": self.values,
+            "text": self.sentence(STYLE.get()),
+        }
 
 
 def _bound(kind: type[Note], values: Sequence[Any], named: Mapping[str, Any]) -> dict[str, Any]:

@@ -141,6 +141,19 @@ class RareCategory(_OfInterval):
     text = "a category is true or decided {times:.0f} times only; {outcome}"
 
 
+#: What an interval of a mean of few values does.
+_OF_FEW = {
+    "skewed": "with skewed values the interval covers less than it says",
+    "drawn": "an interval of drawn samples covers less than it says; ⟨method='t'¦--interval t⟩ is made for few",
+    "wide": "the interval is wide, and rests on the ends of the range",
+}
+#: What is made for values for which others are not.
+_INSTEAD = {
+    "bayesian-bootstrap": "⟨method='bayesian-bootstrap'¦--interval bayesian-bootstrap⟩ covers",
+    "proportion": "pc.interval.proportion is made for the share of one of them",
+}
+
+
 @note_kind
 class FewValues(Note):
     """An interval of a mean is learned from few values."""
@@ -148,18 +161,13 @@ class FewValues(Note):
     values_seen: int
     noun: str
     effect: str
-    text = "{values_seen} {noun} are few; {outcome}"
+    text = "{values_seen} {noun} are few; {effect}"
     severity = Severity.DOUBTFUL
     meaning = ROUGH
 
-    @property
-    def outcome(self) -> str:
+    def template(self) -> str:
         """What the interval does then."""
-        return {
-            "skewed": "with skewed values the interval covers less than it says",
-            "drawn": "an interval of drawn samples covers less than it says; method='t' is made for few",
-            "wide": "the interval is wide, and rests on the ends of the range",
-        }[self.effect]
+        return "{values_seen} {noun} are few; " + _OF_FEW[self.effect]
 
 
 @note_kind
@@ -170,6 +178,10 @@ class TwoValues(Note):
     text = "only two values occur; {instead}"
     severity = Severity.DOUBTFUL
     meaning = ROUGH
+
+    def template(self) -> str:
+        """What to take instead, by its name."""
+        return f"only two values occur; {_INSTEAD.get(self.instead, '{instead}')}"
 
 
 @note_kind
@@ -182,6 +194,11 @@ class SkewedValues(_OfInterval):
     instead: str = ""
     effect: str = "less"
     text = "skewness {skewness:.2f} is much for {values_seen} {noun}; {outcome}{instead}"
+
+    def template(self) -> str:
+        """What to take instead, by its name, if there is anything."""
+        other = f"; {_INSTEAD[self.instead]}" if self.instead in _INSTEAD else "{instead}"
+        return "skewness {skewness:.2f} is much for {values_seen} {noun}; {outcome}" + other
 
 
 @note_kind
@@ -397,7 +414,7 @@ class EachByItself(Note):
     level: float
     at_once: float
     text = (
-        "each of the {categories} intervals of a measure is at {level:percent} by itself; with level={at_once:.12g} all of "
+        "each of the {categories} intervals of a measure is at {level:percent} by itself; with ⟨level={at_once:.12g}⟩ all of "
         "them hold at once in {level:percent} of samples or more (Bonferroni)"
     )
 

@@ -1,4 +1,4 @@
-"""Records of `precall.page/1` as those of today.
+"""Records of `precall.page/1`, and of pages whose conventions are in the signature only, as those of today.
 
 Notes, headlines and how p was found were sentences then, which are taken apart here, once; and what pages did not have is
 told from what they have.
@@ -41,6 +41,12 @@ def upgraded(record: Mapping[str, Any]) -> dict[str, Any]:
             pair |= {"method": {"name": pair["how"]}, "notes": plain(map(str, pair["notes"]))}
     notes, headline = plain(map(str, record["warnings"])), [_sentence(str(text)) for text in rest["headline"]]
     return rest | {"notes": notes, "headline": headline}
+
+
+def signed(signature: str) -> dict[str, str]:
+    """What the numbers of a section rest on, by name, which pages said in the signature only."""
+    parts = [part.partition(" ") for part in signature.split(" | ")]
+    return {name: text for name, _, text in parts if name}
 
 
 def _found(how: str) -> dict[str, Any]:

@@ -227,7 +227,12 @@ def _section(data: Any, place: str) -> Section:
     _check_object(data, place)
     kind = data.get("kind")
     require(isinstance(kind, str) and kind in _KINDS, f"{place}.kind", f"is none of {', '.join(_KINDS)}")
-    return made_from(_KINDS[kind], data, place)
+    known = {}
+    if "conventions" not in data:
+        from precall.page.first_format import signed
+
+        known["conventions"] = signed(_read(str, data.get("signature", ""), f"{place}.signature"))
+    return made_from(_KINDS[kind], data, place, **known)
 
 
 _READERS: dict[Any, Callable[[Any, str], Any]] = {

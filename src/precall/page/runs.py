@@ -12,6 +12,7 @@ import numpy as np
 
 from precall.compared_runs import baseline_of
 from precall.comparison import compare
+from precall.conventions import signature
 from precall.errors import MeasureError, TiesUnresolved, UsageError
 from precall.evaluation import evaluate_by
 from precall.infer.compare.comparisons import Comparison, Comparisons
@@ -42,6 +43,7 @@ from precall.page.sections import (
 from precall.page.tables import PAIR, tables_of
 from precall.results import number, ranked
 from precall.sheet.verdicts import Sentence, of_report
+from precall.spelling import STYLE
 from precall.topic_values import averages
 
 if TYPE_CHECKING:
@@ -54,23 +56,23 @@ CHANCE = ("best", "all", "none")
 
 def read_runs(
     conventions: Conventions, qrels: Any, runs: Any, measures: Any, *, threads: int | None = None, chance: str = "best",
-    level: float, rng: int, progress: Callable[[int, str | None], None] | None = None, memory: int | None = None,
+    level: float, rng: int, progress: Callable[[int, int, str], None] | None = None, memory: int | None = None,
     **comparing: Any,
 ) -> Part[Systems]:  # fmt: skip
     """The section of runs that are read, measured and located here; see `of_runs`.
 
-    `progress` is told how many runs are done, and what comes next; None is the next run.
+    `progress` is called with (runs done, runs, what comes next), which is a run as long as there is one to be done.
     """
     located: list[Located] = []
-    tell = progress or (lambda done, what: None)
+    tell = progress or (lambda done, total, what: None)
     with listening():
         # What is warned of is among the notes of the report.
         report = evaluate_by(
-            conventions, qrels, runs, measures, rng, threads, lambda done, *_: tell(done, None), located.append, memory
+            conventions, qrels, runs, measures, rng, threads, tell, located.append, memory
         )  # fmt: skip
     rankings = [of_run.hits(conventions.grade) for of_run in located]
     part = of_runs(
-        report, rankings, level=level, rng=rng, chance=chance, progress=partial(tell, len(located)), **comparing
+        report, rankings, level=level, rng=rng, chance=chance, progress=partial(tell, len(located), len(located)), **comparing,
     )  # fmt: skip
     return part._replace(notes=[*part.notes, *_of_ties(conventions, report, located)])
 
@@ -192,7 +194,7 @@ def _distributions(name: str, hits: Hits) -> list[Law]:
     try:
         outcome = of_mean(hits, "AP")
     except UsageError as error:
-        warn(NoTestByChance(name, str(error)))
+        warn(NoTestByChance(name, error.words(STYLE.get())))
         return []
     return [law_of(name, "AP", outcome)]
 
@@ -222,6 +224,7 @@ def part_of(
         compared=_two(report, compared),
         comparable=report.comparable,
         signature=report.signature,
+        conventions=dict(report.conventions),
         pairs=None if compared is None else _pairs(names, compared),
         hits=hits,
         laws=list(distributions),
@@ -247,13 +250,16 @@ def of_comparisons(given: Comparison | Comparisons) -> Part[Tables]:
     """What `compare` or one of its functions returned."""
     sheet = given.sheet()
     if isinstance(given, Comparisons):
-        pairs, notes, signature = given.pairs, list(sheet.notes), sheet.signature
+        pairs, notes, conventions = given.pairs, list(sheet.notes), sheet.conventions
         verdicts = list(given.verdicts.values())
     else:
         pairs, notes, verdicts = (given,), list(given.notes), [given.verdict]
-        seed = "none" if given.seed is None else given.seed
-        signature = f"test {given.test} | level {given.level:.12g} | seed {seed}"
-    section = Tables(title="Comparisons", blocks=tables_of(sheet), pairs=list(pairs), signature=signature)
+        seed = "none" if given.seed is None else str(given.seed)
+        conventions = {"test": given.test, "level": f"{given.level:.12g}", "seed": seed}
+    section = Tables(
+        title="Comparisons", blocks=tables_of(sheet), pairs=list(pairs), signature=signature(conventions),
+        conventions=dict(conventions),
+    )  # fmt: skip
     return Part(section, [Sentence(each.text, each.lead) for each in verdicts if each.text], notes)
 
 

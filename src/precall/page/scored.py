@@ -205,6 +205,7 @@ def part_of(
     section = Curves(
         good="high" if _is_high_good(curves) else "low", systems=systems, pairs=list(comparisons),
         laws=list(distributions), blocks=tables_of(sheet), signature=signature(conventions),
+        conventions=conventions,
     )  # fmt: skip
     remarks += [note for pair in comparisons for note in notes_of(pair.measure, pair.notes)]
     headline = [
@@ -284,7 +285,7 @@ def _categories(
     drawn = part_of({pooled: status.pooled()} | each, conventions=conventions).section
     section = Categories(
         good=drawn.good, systems=drawn.systems, pairs=[], blocks=tables_of(sheet, intervals), signature=drawn.signature,
-        title="Categories", shown=len(each), of=len(names), policy=policy,
+        conventions=drawn.conventions, title="Categories", shown=len(each), of=len(names), policy=policy,
     )  # fmt: skip
     headline = [verdicts.Sentence(verdicts.of_categories(sheet.body["averages"], len(names)))]
     if policy is not None:
@@ -299,11 +300,10 @@ def decided(
     """Hard decisions: contingency tables, precision, recall and F of each category, and their averages."""
     sheet = decisions_sheet(decisions, undefined, {})
     intervals, notes = intervals_of_decisions(decisions, level, rng)
+    conventions = {"undefined": undefined, "level": f"{level:.12g}"}
     section = Tables(
-        title="Decisions",
-        blocks=tables_of(sheet, intervals),
-        signature=f"undefined {undefined} | level {level:.12g}",
-    )
+        title="Decisions", blocks=tables_of(sheet, intervals), signature=signature(conventions), conventions=conventions
+    )  # fmt: skip
     averages = verdicts.of_decisions(sheet.body, partial(interval_at, intervals))
     sentence = verdicts.Sentence(f"{averages}, {many(decisions.truth.items, 'item')}.")
     return Part(section, [sentence], [*sheet.notes, *notes])

@@ -153,6 +153,9 @@ class Section:
 
     kind: ClassVar[str] = ""
     signature: str
+    """What the numbers rest on, in one line, for people."""
+    conventions: dict[str, str]
+    """The same by name."""
 
     @property
     def called(self) -> str:
@@ -333,6 +336,7 @@ class Systems(Section):
     compared: list[int]
     comparable: bool = True
     signature: str = ""
+    conventions: dict[str, str] = field(default_factory=dict)
     pairs: Pairs | None = field(default=None, metadata=ABSENT)
     hits: Hits | None = field(default=None, metadata=EMPTY)
     laws: list[Law] = field(default_factory=list)
@@ -499,6 +503,7 @@ class Curves(Section):
     laws: list[Law] = field(default_factory=list)
     blocks: list[Table]
     signature: str = ""
+    conventions: dict[str, str] = field(default_factory=dict)
 
     @property
     def called(self) -> str:
@@ -559,6 +564,7 @@ class Tables(Section):
     blocks: list[Table]
     pairs: list[Comparison] | None = field(default=None, metadata=ABSENT)
     signature: str = ""
+    conventions: dict[str, str] = field(default_factory=dict)
 
     @property
     def called(self) -> str:

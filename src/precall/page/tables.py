@@ -284,10 +284,8 @@ def sheet_of(page: Page) -> Sheet:
 
 def _conventions(section: Section) -> dict[str, str]:
     """What the numbers of a section rest on, of its comparisons too, the seed among them."""
-    parts = [part.partition(" ") for part in section.signature.split(" | ")]
-    told = {name: text for name, _, text in parts if name}
     pairs = section.pairs if isinstance(section, Systems) else None
-    return told | pairs.conventions if pairs is not None else told
+    return section.conventions if pairs is None else section.conventions | pairs.conventions
 
 
 def _rows(section: Section) -> Iterator[Row]:

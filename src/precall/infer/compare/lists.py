@@ -186,7 +186,7 @@ def _choose_test(asked: Asked, test: str | None, items: Items, topics: Int64 | N
     if test is not None:
         test = choose(f"test of {asked.label}", test, allowed, ELSEWHERE, INSTEAD)
     if test == "fisher" and (grouped or topics is not None):
-        raise UsageError("test='fisher' takes one list of single items", remedy="pass test='permutation'")
+        raise UsageError("⟨test='fisher'⟩ takes one list of single items", remedy="pass ⟨test='permutation'⟩")
     if items.weight is not None:
         _refuse_weights(asked, test, topics)
     if items.missed and (grouped or topics is not None):

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from precall.checks import check_choice, check_kind, choose, is_numbered, refuse_set, sound
-from precall.errors import Among, Fact, Shape, UsageError
+from precall.errors import Among, Fact, Names, Shape, UsageError
 from precall.infer import skewness
 from precall.infer.compare import CORRECTIONS, ELSEWHERE, INSTEAD, TESTS, signflip, tukey
 from precall.infer.compare.comparisons import (
@@ -217,7 +217,7 @@ def compared_columns(
     choices = Choices("two-sided", level, resamples, rng, reach=reach)
     if baseline is not None:
         check_kind("baseline", baseline, str, "the name of a system")
-        check_choice("baseline", baseline, Among("the systems are", given))
+        check_choice("baseline", baseline, Names("the systems are", given))
     values, _, dropped = aligned(given, unpaired, undefined)
     listed = list(given)
     # By their values, systems taken by name: what is drawn for topics does not depend on any order.

@@ -92,9 +92,9 @@ def _by_id(given: Mapping[str, Mapping[Any, Any]], unpaired: str) -> tuple[Float
             what, it = f"topic {alone!r} and {count - 1} more are not in every run", "them values"
         if not shared and len({frozenset(map(str, values)) for values in given.values()}) == 1:
             todo = "write the ids of all systems as texts, or all as numbers: 1 is not '1'"
-            raise DataError([Problem(lacking, None, what, todo)])
+            raise DataError([Problem(lacking or "''", None, what, todo)])
         todo = f"give {it}, or pass ⟨unpaired='drop'⟩ to leave such topics out"
-        raise UnpairedTopics([Problem(lacking, None, what, todo)])
+        raise UnpairedTopics([Problem(lacking or "''", None, what, todo)])
     rows = [check_column(name, [values[topic] for topic in shared]) for name, values in given.items()]
     return _beside(rows), shared, len(every) - len(shared)
 
@@ -102,7 +102,7 @@ def _by_id(given: Mapping[str, Mapping[Any, Any]], unpaired: str) -> tuple[Float
 def _refuse(given: Mapping[str, Any], ids: Sequence[Any], bad: Any, what: str, todo: str) -> None:
     names, cells = list(given), np.argwhere(bad).tolist()
     problems = [
-        Problem(names[system], None, f"topic {ids[topic]!r} {what}", todo, kind=what)
+        Problem(names[system] or "''", None, f"topic {ids[topic]!r} {what}", todo, kind=what)
         for topic, system in cells
     ]
     if problems:

@@ -158,7 +158,9 @@ def compared(
     size, wins, losses = len(given.right), int((given.right > 0).sum()), int((given.right < 0).sum())
     if test == "mcnemar":
         if np.any(np.abs(given.right) > 1):
-            raise UsageError("test='mcnemar' takes one decision per item", remedy="pass test='randomization'")
+            raise UsageError(
+                "⟨test='mcnemar'⟩ takes one decision per item", remedy="pass ⟨test='randomization'⟩"
+            )
         tail = 2 * float(stats().binom.cdf(min(wins, losses), wins + losses, 0.5)) if wins + losses else 1.0
         p, method = max(min(1.0, tail), LEAST), Method("binomial", exact=True, counts=(wins, losses))
         swapped = Method("binomial", exact=True, counts=(losses, wins)), opposite(statistic)

@@ -211,13 +211,13 @@ def _warn_small(
         warn(FewValues(measure, n, unit, "skewed" if n < FEWEST else "drawn"))
         return
     # Which there is where values have a range.
-    other = f"method={BAYESIAN!r} covers" if bounded else ""
+    other = BAYESIAN if bounded else ""
     if ((known == known.min()) | (known == known.max())).all():
-        warn(TwoValues(measure, other or "pc.interval.proportion is made for the share of one of them"))
+        warn(TwoValues(measure, other or "proportion"))
         return
     much = abs(float(skewness(known[:, None])[0]))
     if n < SKEWED * much**2:
-        warn(SkewedValues(measure, much, n, unit, f"; {other}" if other else ""))
+        warn(SkewedValues(measure, much, n, unit, other))
 
 
 def _warn_of_ends(known: Float64, measure: str, limits: Range, unit: str = "topics") -> None:

@@ -141,7 +141,7 @@ class _Ranking:
     def location(self) -> Int64:
         if not np.all((self.size == 1) | (self.hits == 0) | (self.hits == self.size)):
             raise TiesUnresolved(
-                "blocks of equal score: only measure='AP' and 'AUC' are tested with ties; resolve them by ⟨ties='docno'⟩ "
+                "blocks of equal score: only AP and AUC are tested with ties; resolve them by ⟨ties='docno'⟩ "
                 "or another order when locating"
             )
         start, rows = np.cumsum(self.size) - self.size, np.flatnonzero(self.hits)
