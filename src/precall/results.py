@@ -388,12 +388,16 @@ def ranked(report: Report) -> list[int]:
     return order
 
 
-def data_notes(report: Report) -> list[Note]:
-    """What a reader should know of the data; what is made of the report, such as a comparison, takes it over."""
+def data_notes(report: Report, runs: Collection[str] | None = None) -> list[Note]:
+    """What a reader should know of the data; what is made of the report, such as a comparison, takes it over.
+
+    `runs` are the names of those that it is made of, if it is not made of all.
+    """
     notes = [*each(report.assumed)]
-    for part in report.runs:
+    parts = [part for part in report.runs if runs is None or part.name in runs]
+    for part in parts:
         notes += [note if note.subject else note.within(part.name) for note in each(part.said)]
-    for part in report.runs:
+    for part in parts:
         counts = {
             UnjudgedTopics: part.counts.unjudged,
             NothingRelevant: part.counts.without_relevant,
