@@ -20,7 +20,7 @@ from precall.infer.compare.many import compared_columns
 from precall.infer.compare.pairing import UnpairedTopics, aligned, differences
 from precall.notes import Note, notes_of
 from precall.notes.of_comparisons import OfLogarithms
-from precall.notes.of_runs import UndefinedTopics, UnlikeTopics
+from precall.notes.of_runs import UnlikeTopics
 from precall.ragged import Float64
 from precall.results import Report, data_notes
 from precall.rng import Rng
@@ -217,20 +217,8 @@ def noticed(report: Report, measures: Collection[str], runs: Collection[str] | N
 
     Runs of other topics are compared on those that all of them have, and what is undefined by another measure does not matter.
     """
-    heads = {head for name, head in zip(report.measures, report.heads, strict=True) if name in measures}
-    notes: list[Note] = []
-    for note in data_notes(report, runs):
-        if isinstance(note, UndefinedTopics):
-            names = tuple(name for name in note.measures if name in heads)
-            worst, best = (
-                tuple(name for name in some if name in heads) for some in (note.at_worst, note.without)
-            )
-            notes += [UndefinedTopics(note.subject, names, note.topics, note.policy, worst, best)] * bool(
-                names
-            )
-        elif not isinstance(note, UnlikeTopics):
-            notes.append(note)
-    return notes
+    notes = data_notes(report, runs, measures)
+    return [note for note in notes if not isinstance(note, UnlikeTopics)]
 
 
 def _joined(

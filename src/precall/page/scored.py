@@ -206,7 +206,8 @@ def part_of(
         good="high" if _is_high_good(curves) else "low", systems=systems, pairs=list(comparisons),
         laws=list(distributions), blocks=tables_of(sheet), signature=signature(conventions),
     )  # fmt: skip
-    remarks += [note for pair in comparisons for note in notes_of(pair.measure, pair.notes)]
+    for pair in comparisons:
+        remarks += [*pair.shared, *notes_of(pair.measure, pair.own_notes)]
     headline = [
         *verdicts.of_curves(curves, comparisons, intervals),
         *map(verdicts.Sentence, sentences(section)),

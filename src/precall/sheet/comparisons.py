@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from precall.conventions import describe_conventions
-from precall.infer.compare.comparisons import Comparison, Comparisons, p_text
+from precall.infer.compare.comparisons import Comparison, Comparisons, data_of_pair, p_text
 from precall.infer.compare.verdict import Standing
 from precall.notes import Note, each, notes_of, sentences
 from precall.notes.of_comparisons import SharedLetters, StarOfSignificance
@@ -319,12 +319,12 @@ def with_cases(sheet: Sheet, pairs: Sequence[Comparison]) -> Sheet:
             (name, "", f"compare {pair.label}", fact, None, getattr(pair, fact))
             for fact in ("difference", "low", "high", "p")
         ]
-        notes += notes_of(pair.label, pair.notes)
+        notes += [*pair.shared, *notes_of(pair.label, pair.own_notes)]
     if marked := [pair for pair in pairs if pair.significant]:
         notes.append(StarOfSignificance("", False, 1 - marked[0].level))
     block = Block("", ("comparison", "difference", "low", "high", "p", "test"), tuple(lines))
     verdicts = [replace(pair.verdict, unit="cases").text for pair in pairs]
     return replace(
-        sheet, blocks=(*sheet.blocks, block), notes=(*sheet.notes, *dict.fromkeys(notes)), tidy=(*sheet.tidy, *tidy),
-        body={**sheet.body, "comparisons": [pair.to_dict() for pair in pairs]}, verdict="\n".join(filter(None, verdicts)),
+        sheet, blocks=(*sheet.blocks, block), notes=tuple(dict.fromkeys((*sheet.notes, *notes))), tidy=(*sheet.tidy, *tidy),
+        body={**sheet.body, "comparisons": list(map(data_of_pair, pairs))}, verdict="\n".join(filter(None, verdicts)),
     )  # fmt: skip
