@@ -7,13 +7,16 @@ from __future__ import annotations
 
 import csv
 import json
+import xml.etree.ElementTree as ET
 
 import numpy as np
 import pytest
 
 import precall as pc
 from precall.cli.main import run
+from precall.notes.of_comparisons import DifferencesAlike, LeastP
 from precall.notes.of_curves import TurnedScores
+from precall.notes.of_intervals import FewValues
 from precall.notes.of_reading import LabelsUnlike, NoCommonLabel
 from precall.notes.of_runs import (
     MissingTopics,
@@ -72,6 +75,23 @@ def test_only_of_the_measures_that_are_asked_for():
     assert noticed(pc.interval(report, "P@1"), NothingRelevant)
 
 
+def test_gates_have_what_is_said_of_their_tests(tmp_path):
+    """JUnit and other forms of gates: so few topics differ, or none."""
+    ok = {topic: {"a": 2.0, "b": 1.0} for topic in TOPICS}
+    new = ok | {topic: {"a": 1.0, "b": 2.0} for topic in TOPICS[:2]}
+    report = pc.evaluate(QRELS, {"old": ok, "new": new, "same": ok}, ["AP", "R@5"])
+    (least,) = noticed(pc.compare(report, measures="AP").pair("old", "new"), LeastP)
+    few = pc.evaluate(QRELS, {"old": ok, "new": new}, ["AP", "R@5"])
+    gates = pc.compare.gates(few, "AP")
+    assert noticed(gates, LeastP) == [least] and in_every_form(gates, least)
+    assert least in [part.get("value") for part in ET.fromstring(gates.to_junit()).iter("property")]
+    equal = pc.compare.gates(pc.evaluate(QRELS, {"old": ok, "same": ok}, ["AP"]))
+    assert noticed(equal, DifferencesAlike)
+    compared = pc.compare(few, baseline="old")
+    assert noticed(compared, DifferencesAlike)
+    assert not noticed(pc.compare.gates(few, "AP", comparisons=compared), DifferencesAlike)
+
+
 # --- Scores ---
 
 #: Relevant cases score lower than all others by `down`.
@@ -97,7 +117,8 @@ def test_intervals_of_turned_scores():
 
 def test_missed_cases_turn_nothing():
     """They count as below all others in areas, and say nothing of scores."""
-    assert not noticed(pc.curve(LABELS, UP, missed=1000), TurnedScores)
+    assert not noticed(json.loads(pc.curve(LABELS, UP, missed=1000).to_json()), TurnedScores)
+    assert noticed(json.loads(pc.curve(LABELS, DOWN, missed=1000).to_json()), TurnedScores)
     assert not noticed(pc.interval(pc.curve(LABELS, UP, missed=1000), "AUC"), TurnedScores)
 
 
@@ -138,6 +159,14 @@ def test_curves_and_their_comparison_say_it_once(tmp_path, monkeypatch, capsys):
         ),
         style="command",
     )
+    run(["curve", "cases.csv", "--label", "y", "--compare", "a", "b", "--format", "json"])
+    assert noticed(json.loads(capsys.readouterr().out), TurnedScores) == [turned]
+
+
+def test_what_a_mean_is_over(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    rows = [f"{y},{a},{case % 4}" for case, (y, a) in enumerate(zip(LABELS, UP, strict=True))]
+    (tmp_path / "cases.csv").write_text("\n".join(["y,a,g", *rows, ""]), encoding="utf-8")
     run(
         [
             "curve",
@@ -146,14 +175,17 @@ def test_curves_and_their_comparison_say_it_once(tmp_path, monkeypatch, capsys):
             "y",
             "--score",
             "a",
-            "--score",
-            "b",
-            "--compare",
+            "--group",
+            "g",
+            "--interval",
             "--format",
             "json",
         ]
     )
-    assert len(noticed(json.loads(capsys.readouterr().out), TurnedScores)) == 1
+    notes = noticed(json.loads(capsys.readouterr().out), FewValues)
+    assert notes and {note.noun for note in notes} == {"groups"}
+    sets = pc.decisions([["x"], ["x", "y"], ["y"]], [["x"], ["y"], ["y"]])
+    assert {note.noun for note in noticed(pc.interval(sets, "F", average="samples"), FewValues)} == {"items"}
 
 
 # --- Decisions ---
