@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from precall.errors import UsageError
 from precall.infer.compare.comparisons import Comparison
 from precall.measures import Measure
 from precall.measures.areas import part_of
+from precall.notes import Note
 from precall.rng import Rng
 
 #: Whole weights repeat items; more rows than this are a mistake.
@@ -122,12 +124,30 @@ def cases(
         group, topic = (None if part is None else _numbered(part[times]) for part in (group, topic))
     how: Any = {"test": test, "level": level, "resamples": resamples, "rng": rng, "names": names}
     name, part = _name_and_part(measure)
+    noticed = () if real is not None else _turned(truth, columns, topic, higher_is_better, names)
     if threshold is None:
         items = Items(truth, columns[0], columns[1], group, real, missed)
-        return with_head(lists.compared(items, topics=topic, measure=name, part=part, **how), measure)
+        found = lists.compared(items, topics=topic, measure=name, part=part, **how)
+        return with_head(found, measure).with_shared(noticed)
     _refuse_at_threshold(name == "R" and topics is None, real is not None, bool(missed) and group is not None)
     accepted, label = tops.accepted(columns, threshold, higher_is_better)
-    return tops.at_threshold(truth, accepted, group, label=label, missed=missed, **how)
+    found = tops.at_threshold(truth, accepted, group, label=label, missed=missed, **how)
+    return found.with_shared(noticed)
+
+
+def _turned(truth: Any, columns: Any, topic: Any, higher_is_better: bool, names: Sequence[str]) -> list[Note]:
+    """Which of the scores are turned, within each topic."""
+    from precall.curves.tally import path
+    from precall.curves.turned_scores import turned_scores
+
+    order = np.arange(len(truth)) if topic is None else np.argsort(topic, kind="stable")
+    places = [order] if topic is None else np.split(order, np.flatnonzero(np.diff(topic[order])) + 1)
+    notes: list[Note] = []
+    for name, score in zip(names, columns, strict=True):
+        paths = (path(truth[cases], score[cases])[1:] for cases in places)
+        blocks = [(np.diff(tp), np.diff(fp)) for tp, fp in paths]
+        notes += turned_scores(blocks, higher_is_better, name)
+    return notes
 
 
 def _refuse_at_threshold(of_recall: bool, weighed: bool, both: bool) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from itertools import chain
 from typing import Any, NamedTuple, NoReturn, TypeAlias
 
@@ -290,6 +291,8 @@ def _decisions(a: Decisions, b: Decisions, measure: Any) -> Pair:
         item = int(np.setxor1d(truth.keys, other.keys)[0] // width)
         what = f"item {item} does not truly belong to the same categories in both"
         raise DataError([Problem("decisions", None, what, _ORDER)])
+    # Each was read with a truth of its own: what was noticed then is of that system.
+    truth = replace(truth, notes=())
     return Pair("decisions", (truth, first[1], second[1]), measure, ("categories",))
 
 
@@ -299,7 +302,7 @@ def _among(part: Membership, known: tuple[Any, ...]) -> Membership:
     moved = np.array([place[name] for name in part.categories], np.int64)
     ordered = part.ordered and (part.categories == known or has_order(known))
     keys = np.sort(part.item * len(known) + moved[part.category])
-    return Membership(part.items, known, keys, part.kind, ordered)
+    return Membership(part.items, known, keys, part.kind, ordered, part.notes)
 
 
 def _is_values(given: Any) -> bool:

@@ -20,7 +20,7 @@ from precall.infer.compare.many import compared_columns
 from precall.infer.compare.pairing import UnpairedTopics, aligned, differences
 from precall.notes import Note, notes_of
 from precall.notes.of_comparisons import OfLogarithms
-from precall.notes.of_runs import UndefinedTopics, UnlikeTopics
+from precall.notes.of_runs import UnlikeTopics
 from precall.ragged import Float64
 from precall.results import Report, data_notes
 from precall.rng import Rng
@@ -186,6 +186,7 @@ def _of_measure(report: Report, name: str, head: str, **shared: Any) -> Comparis
     line = report.measures.index(name)
     direction = report.best[line] if report.best else 1
     label = _label(report, name)
+    log = [OfLogarithms("", head)] * (label != name)
     todo = "pass ⟨topics='qrels'⟩ to count such topics as empty, or ⟨unpaired='drop'⟩ to leave them out"
     with _pairing(todo):
         compared = compared_columns(
@@ -193,42 +194,32 @@ def _of_measure(report: Report, name: str, head: str, **shared: Any) -> Comparis
         )
     if direction == 0:
         compared = replace(compared, neutral=(name,))
-    if head != name:
-        shown = _label(report, name, head)
-        compared = replace(compared, pairs=tuple(replace(pair, head=shown) for pair in compared.pairs))
-    return compared if label == name else _as_geometric(compared, name, label, head)
+    shown = _label(report, name, head) if head != name else ""
+    pairs = tuple(
+        replace(pair, head=shown).with_shared([*noticed(report, [name], pair.names), *log])
+        for pair in compared.pairs
+    )
+    compared = replace(compared, pairs=pairs, notes=(*log, *compared.notes))
+    return compared if label == name else _as_geometric(compared, name, label)
 
 
-def _as_geometric(compared: Comparisons, name: str, label: str, head: str) -> Comparisons:
+def _as_geometric(compared: Comparisons, name: str, label: str) -> Comparisons:
     """Comparisons of logarithms, with the means as `evaluate` has them."""
     return replace(
         compared,
         means={name: {run: math.exp(value) for run, value in compared.means[label].items()}},
         letters={name: compared.letters[label]} if compared.letters else {},
         anova={name: compared.anova[label]} if compared.anova else {},
-        notes=(OfLogarithms("", head), *compared.notes),
     )
 
 
-def noticed(report: Report, measures: Collection[str]) -> list[Note]:
-    """What was noticed of the data of a report whose runs are compared by these of its measures.
+def noticed(report: Report, measures: Collection[str], runs: Collection[str] | None = None) -> list[Note]:
+    """What was noticed of the data of a report whose runs, or these of them, are compared by these of its measures.
 
     Runs of other topics are compared on those that all of them have, and what is undefined by another measure does not matter.
     """
-    heads = {head for name, head in zip(report.measures, report.heads, strict=True) if name in measures}
-    notes: list[Note] = []
-    for note in data_notes(report):
-        if isinstance(note, UndefinedTopics):
-            names = tuple(name for name in note.measures if name in heads)
-            worst, best = (
-                tuple(name for name in some if name in heads) for some in (note.at_worst, note.without)
-            )
-            notes += [UndefinedTopics(note.subject, names, note.topics, note.policy, worst, best)] * bool(
-                names
-            )
-        elif not isinstance(note, UnlikeTopics):
-            notes.append(note)
-    return notes
+    notes = data_notes(report, runs, measures)
+    return [note for note in notes if not isinstance(note, UnlikeTopics)]
 
 
 def _joined(

@@ -355,11 +355,9 @@ class Compare:
             matched=decided.matched(groups) if test in MATCHED else None, unlike=decided.weighs_unlike,
         )  # fmt: skip
         comparison = with_head(comparison, measure)
-        return (
-            comparison
-            if interval is None
-            else with_interval(comparison, decided.interval(interval, level, rng))
-        )
+        if interval is not None:
+            comparison = with_interval(comparison, decided.interval(interval, level, rng))
+        return comparison.with_shared(decided.label_notes(names))
 
     @by_our_names
     def plan(

@@ -10,6 +10,7 @@ from precall.compared_runs import ANY, baseline_of, check_margins, compare_runs,
 from precall.errors import Among, UsageError
 from precall.infer.compare.comparisons import Comparisons
 from precall.infer.compare.gating import Gates
+from precall.notes import Note, each
 from precall.results import Report
 from precall.rng import Rng, seed_of
 from precall.text import as_text
@@ -68,7 +69,19 @@ def gates(
         )
     ]
     names = [name for name, _ in wanted]
-    return Gates(tuple(judged), dict(comparisons.conventions), tuple(dict.fromkeys(noticed(report, names))))
+    notes = [*noticed(report, names), *_of_tests(report, comparisons, names)]
+    return Gates(tuple(judged), dict(comparisons.conventions), tuple(dict.fromkeys(notes)))
+
+
+def _of_tests(report: Report, comparisons: Comparisons, names: Sequence[str]) -> list[Note]:
+    """What is said of the comparisons by these measures, beside what was noticed of the data."""
+    of_data = set(noticed(report, report.measures)) | set(noticed(report, list(comparisons.means)))
+    others = {comparisons.head_of(name) for name in comparisons.means if name not in names}
+    return [
+        note
+        for note in each(comparisons.notes)
+        if note not in of_data and not others.intersection(note.context)
+    ]
 
 
 def _gated_measures(report: Report, worse: Any) -> list[tuple[str, float | None]]:

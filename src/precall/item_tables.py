@@ -13,7 +13,7 @@ from precall.checks import choose
 from precall.comparison import compare
 from precall.contingency import Decisions, Status, categorize
 from precall.contingency.distinct_labels import ordered
-from precall.contingency.membership import Membership, memberships
+from precall.contingency.membership import Membership, memberships, noting_labels
 from precall.conventions import describe_ties, good_scores
 from precall.errors import DataError, Problem, UsageError
 from precall.infer.compare import ELSEWHERE, INSTEAD, OF_LISTS
@@ -232,6 +232,9 @@ def _labels(
 
     def taken(reader: Reader) -> tuple[list[Membership], list[str] | None]:
         member = None if groups is None else reader.groups(groups)
+        return noting_labels(lambda: of_reader(reader)), member
+
+    def of_reader(reader: Reader) -> list[Membership]:
         levels = {} if categories is not None else reader.columns.levels()
         declared = {label for known in levels.values() for label in known.names}
         columns = _columns_of_labels(reader, dict(wanted), separator, positive, categories, declared)
@@ -239,7 +242,7 @@ def _labels(
         of_sides = {side: levels[name] for side, name in zip(sides, names, strict=True) if name in levels}
         label = positive if any(map(reader.several, names)) else None
         given = dict(zip(sides, columns, strict=True))
-        return memberships(given, categories, positive=label, levels=of_sides, of_table=True), member
+        return memberships(given, categories, positive=label, levels=of_sides, of_table=True)
 
     return read_columns(path, named(asked, label_of(path)), taken, (), format)
 

@@ -71,7 +71,7 @@ def _parts(value: Any) -> Sequence[Any]:
         return value
     if isinstance(value, Equal):
         return value._held()
-    return [getattr(value, part.name) for part in fields(value)]
+    return [getattr(value, part.name) for part in fields(value) if part.compare]
 
 
 def _same(a: Any, b: Any) -> bool:
@@ -388,12 +388,18 @@ def ranked(report: Report) -> list[int]:
     return order
 
 
-def data_notes(report: Report) -> list[Note]:
-    """What a reader should know of the data; what is made of the report, such as a comparison, takes it over."""
+def data_notes(
+    report: Report, runs: Collection[str] | None = None, measures: Collection[str] | None = None
+) -> list[Note]:
+    """What a reader should know of the data; what is made of the report, such as a comparison, takes it over.
+
+    `runs` are the names of those that it is made of, and `measures` its measures, if it is not made of all.
+    """
     notes = [*each(report.assumed)]
-    for part in report.runs:
+    parts = [part for part in report.runs if runs is None or part.name in runs]
+    for part in parts:
         notes += [note if note.subject else note.within(part.name) for note in each(part.said)]
-    for part in report.runs:
+    for part in parts:
         counts = {
             UnjudgedTopics: part.counts.unjudged,
             NothingRelevant: part.counts.without_relevant,
@@ -405,10 +411,11 @@ def data_notes(report: Report) -> list[Note]:
             notes.append(MissingTopics(part.name, part.counts.missing, _judged(report, part.counts)))
         notes += [kind(part.name, count) for kind, count in counts.items() if count]
         names: dict[int, list[str]] = {}
-        for name, times in zip(report.heads, part.undefined, strict=True):
-            names.setdefault(times, []).append(name)
+        for name, head, times in zip(report.measures, report.heads, part.undefined, strict=True):
+            if measures is None or name in measures:
+                names.setdefault(times, []).append(head)
         notes += [_undefined(report, part.name, names[times], times) for times in names if times]
-    return notes if report.comparable else [*notes, UnlikeTopics("")]
+    return notes if report.comparable or len(parts) < 2 else [*notes, UnlikeTopics("")]
 
 
 def _judged(report: Report, counts: RunCounts) -> int:

@@ -184,10 +184,8 @@ def written(value: object) -> str:
         return bounded(text)
     if len(text) <= _WRITTEN:
         return text
-    if isinstance(value, int):
-        rest = f"... ({len(text.lstrip('-')):,} digits)"
-    else:
-        rest = f"... ({len(text):,} characters)"
+    length = f"{len(text.lstrip('-')):,} digits" if isinstance(value, int) else f"{len(text):,} characters"
+    rest = f"... ({length})"
     return text[: _WRITTEN - len(rest)] + rest
 
 

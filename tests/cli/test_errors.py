@@ -92,7 +92,7 @@ def test_all_problems_of_a_file_at_once_but_twenty_at_most(precall):
     assert (
         outcome.code == 2 and len(lines) == 1 and lines[0].startswith("precall: error: x.run:2: 3 fields, ")
     )
-    assert "(as on lines 3 to 21; 25 problems in all); separate" in lines[0]
+    assert "(as on lines 3 to 21; 25 problems in all); " in lines[0]
 
 
 def test_duplicates_are_kept_as_told(precall):

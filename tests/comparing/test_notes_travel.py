@@ -10,6 +10,7 @@ import pytest
 
 import precall as pc
 from precall.cli.main import run
+from precall.notes.of_comparisons import OfLogarithms, TopicsLeftOut
 from precall.notes.of_runs import (
     DuplicatesDropped,
     MissingTopics,
@@ -19,6 +20,8 @@ from precall.notes.of_runs import (
     UnlikeTopics,
 )
 from precall.testing import assert_not_worse
+from tests.noticed import noticed
+from tests.pages import record_about
 
 TOPICS = [f"q{i:02}" for i in range(30)]
 QRELS = "".join(f"{topic} 0 {item} {int(item in 'ac')}\n" for topic in TOPICS for item in "abc")
@@ -71,6 +74,40 @@ def test_comparisons(case):
     for text in (compared.to_markdown(), compared.to_latex(), str(compared), compared.to_csv()):
         assert times(text, note) == 1
     assert json.loads(compared.to_json())["notes"].count(json.loads(json.dumps(note.to_dict()))) == 1
+
+
+def test_pairs(case):
+    """A pair has what was noticed of its two runs, and nothing of others."""
+    note, choices = case
+    runs = {"third": "old.run", "new": "new.run", "old": "old.run"}
+    for names in (["old", "new"], list(runs)):
+        compared = pc.compare("c.qrels", {name: runs[name] for name in names}, ["AP", "P@1"], **choices)
+        for pair in (
+            compared.pair("old", "new"),
+            compared.pair("new", "old", "P@1"),
+            compared.pair("old", "new").swap(),
+        ):
+            assert pair.notes.count(note) == 1
+            assert noticed(record_about(pair), type(note)) == [note]
+            for text in (pair.to_markdown(), pair.to_latex(), str(pair), pair.to_csv()):
+                assert times(text, note) == 1
+            assert noticed(json.loads(pair.to_json()), type(note)) == [note]
+        # Of several it stands once for all.
+        assert not any(noticed(pair, type(note)) for pair in json.loads(compared.to_json())["pairs"])
+    assert not noticed(compared.pair("third", "old"), type(note))
+
+
+def test_what_is_said_of_all_pairs():
+    qrels = {f"q{i}": {"a": 1, "b": 1} for i in range(8)}
+    runs = {
+        name: {f"q{i}": {"x": 5.0, "a": place if i % 2 else 6, "b": 4.0} for i in range(8 - (name == "c"))}
+        for place, name in enumerate("abc")
+    }
+    compared = pc.compare(qrels, runs, ["AP"], unpaired="drop", resamples=100)
+    assert [pair.notes.count(TopicsLeftOut("", 1)) for pair in compared.pairs] == [1, 1, 1]
+    geometric = pc.compare(qrels, runs, ["gm_map"], unpaired="drop")
+    assert all(noticed(pair, OfLogarithms) for pair in geometric.pairs)
+    assert len(noticed(geometric, OfLogarithms)) == 1
 
 
 def test_gates(case):

@@ -165,3 +165,16 @@ def test_who_listens_hears_facts() -> None:
         pc.interval.precision(1, 2)
         pc.interval.average_precision([1, 0, 1, 0], [4, 3, 2, 1])
     assert heard and all(isinstance(note, Note) for note in heard)
+
+
+def test_values_stand_in_the_order_of_their_subjects():
+    """Each subject has its own, though two have the same; of more than are named there is a least and a greatest."""
+
+    def told(*missing):
+        return sentences([MissingTopics(f"run{place}", count, 30) for place, count in enumerate(missing)])
+
+    assert told(27, 3, 27) == ["run0, run1, run2: 27, 3, 27 of 30 topics of the qrels missing"]
+    assert told(27, 27) == ["run0, run1: 27 of 30 topics of the qrels missing"]
+    assert told(27, 3, 27, 3, 3) == [
+        "run0, run1, run2, run3 and 1 more: 3 to 27 of 30 topics of the qrels missing"
+    ]

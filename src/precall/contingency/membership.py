@@ -5,8 +5,8 @@ Inside it is one sorted array of item x category keys, so that ten labels and te
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any, TypeAlias
 
@@ -27,6 +27,7 @@ from precall.contingency.cells import ascending, keys_of
 from precall.contingency.distinct_labels import factored, has_order, known_categories, united
 from precall.curves.cases import column, is_there, never
 from precall.errors import DataError, Fact, Kind, Problem, UsageError
+from precall.notes import Note, listening, warn
 from precall.ragged import Int64
 from precall.read.label_rows import (
     EACH,
@@ -79,6 +80,8 @@ class Membership:
     """"binary", "single" (one category per item) or "multi"."""
     ordered: bool = False
     """Whether the order of the categories has a meaning: it was declared, or is that of numbers."""
+    notes: tuple[Note, ...] = field(default=(), compare=False)
+    """What was noticed of the labels when they were read, with those beside them."""
 
     @property
     def category(self) -> Int64:
@@ -119,7 +122,7 @@ class Membership:
         if label not in self.categories:
             raise never(label, {repr(name): name for name in self.categories})
         keys = self.item[self.category == self.categories.index(label)]
-        return Membership(self.items, (BINARY,), keys, "binary")
+        return Membership(self.items, (BINARY,), keys, "binary", notes=self.notes)
 
     def per_category(self) -> Int64:
         """Items in each category."""
@@ -140,6 +143,28 @@ def memberships(
     levels of columns that declare them are categories, too; `levels` are those that are known already. Labels `of_table` are
     texts, of which whole numbers stand in their order.
     """
+    return noting_labels(lambda: _memberships(named, categories, binary, positive, levels, of_table))
+
+
+def noting_labels(read: Callable[[], list[Membership]]) -> list[Membership]:
+    """What `read` returns, each with the notes that are said meanwhile; then they are said aloud."""
+    told: list[Note] = []
+    try:
+        with listening() as told:
+            made = read()
+    finally:
+        for note in told:
+            warn(note)
+    return (
+        [replace(each, notes=tuple(dict.fromkeys((*each.notes, *told)))) for each in made] if told else made
+    )
+
+
+def _memberships(
+    named: dict[str, Any], categories: Sequence[Any] | None, binary: bool, positive: Any,
+    levels: Mapping[str, Levels] | None, of_table: bool,
+) -> list[Membership]:  # fmt: skip
+    """Without notes."""
     if positive is not None:
         positive = one_label("positive", positive)
         several = _read(named, categories, False, levels, of_table)

@@ -16,8 +16,9 @@ from precall.counts import Counts
 from precall.curves.points import weighted_mean
 from precall.errors import UsageError
 from precall.measures import Measure, averaged, of_counts, weighted
-from precall.notes import Note, each, warn
+from precall.notes import Note, warn
 from precall.notes.of_decisions import ItemsSeen, LeftOut, OneCategory, UndefinedIn
+from precall.notes.of_reading import NoCommonLabel
 from precall.ragged import Int64
 from precall.read.unlike_labels import no_common
 from precall.results import Equal, Presented, Table
@@ -123,6 +124,20 @@ class Decisions(Equal, Presented):
 
     def _held(self) -> list[Any]:
         return [self.truth, self.predicted]
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """What was noticed of the labels: none in common, two spellings of one, and the like."""
+        known = tuple(dict.fromkeys((*self.truth.notes, *self.predicted.notes)))
+        if len(self.categories) < 2 or any(isinstance(note, NoCommonLabel) for note in known):
+            return known
+        # Of categories that were named, or of decisions that were not read, nothing was said.
+        true, decided = (
+            [name for name, count in zip(self.categories, part.per_category().tolist(), strict=True) if count]
+            for part in (self.truth, self.predicted)
+        )
+        apart = no_common(true, decided, ("truth", "predicted"))
+        return known if apart is None else (*known, apart)
 
     def __repr__(self) -> str:
         return f"<Decisions: {many(self.truth.items, 'item')}, {len(self.categories)} categories, {self.truth.kind}>"
@@ -422,14 +437,5 @@ def summary(decisions: Decisions, undefined: str) -> Summary:
     for name, head in (("precision", "precision"), ("recall", "recall"), ("f", "F1")):
         if times := decisions.undefined_in(name):
             notes.append(UndefinedIn("", (head,), times, "categories", undefined, len(size)))
-    true, said = (
-        [
-            name
-            for name, count in zip(decisions.categories, part.per_category().tolist(), strict=True)
-            if count
-        ]
-        for part in (decisions.truth, decisions.predicted)
-    )
-    if len(size) > 1:
-        notes += each(filter(None, [no_common(true, said, ("truth", "predicted"))]))
+    notes += decisions.notes
     return Summary(tuple(rows), len(decisions.categories), undefined, tuple(notes))  # type: ignore[arg-type]

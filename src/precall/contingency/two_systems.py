@@ -220,6 +220,18 @@ class TwoSystems:
             values = averages_of(self.measure, "micro" if self._summed else self.average, "zero", tables)
         return treated(values, "zero", zero=declared.zero)
 
+    def label_notes(self, names: tuple[str, str]) -> tuple[Note, ...]:
+        """What was noticed of the labels; of what was noticed of one system's alone, its name."""
+        every = [system.notes for system in self.systems]
+        both = [note for note in every[0] if note in every[1]]
+        own = [
+            note.within(name)
+            for name, notes in zip(names, every, strict=True)
+            for note in notes
+            if note not in both
+        ]
+        return (*both, *own)
+
     def notes(self, names: tuple[str, str]) -> tuple[Note, ...]:
         """What is to be known: undefined values, and what averages over one category are."""
         remarks: list[Note] = []

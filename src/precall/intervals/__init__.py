@@ -16,12 +16,21 @@ from precall import fetching
 from precall.checks import check_choice, check_level
 from precall.declare.bound import find
 from precall.errors import Among, Fact, Kind, MeasureError, UsageError
-from precall.infer.interval.interval import METHODS, Interval, Intervals, estimating, takes, undefined
+from precall.infer.interval.interval import (
+    METHODS,
+    Interval,
+    Intervals,
+    all_with_data,
+    estimating,
+    takes,
+    undefined,
+    with_data,
+)
 from precall.infer.interval.mean import BAYESIAN, mean
-from precall.notes import listening, warn
+from precall.notes import Note, listening, warn
 from precall.notes.of_intervals import NoneOfSums
 from precall.ragged import Float64
-from precall.results import Report, curve_in
+from precall.results import Report, curve_in, data_notes
 from precall.rng import Rng, by_our_names, seed_of
 from precall.text import percent
 from precall.topic_values import FLOOR
@@ -244,26 +253,68 @@ class IntervalNamespace:
         area under ROC 0.4833 [0.3376, 0.6320] 95 % delong-newcombe
         """
         options |= {"level": level, "rng": rng} | ({} if method is None else {"method": method})
+        given = curve_in(given)
+        make = _intervals_of(type(given))
         if isinstance(measure, list | tuple) and measure:
-            return self._each(given, measure, options | {"rng": seed_of(rng)})
-        named, given = _checked(measure), curve_in(given)
-        made: Interval | Intervals = _intervals_of(type(given))(given, named, **options)
-        return made
+            made: Interval | Intervals = self._each(make, given, measure, options | {"rng": seed_of(rng)})
+        else:
+            made = make(given, _checked(measure), **options)
+        return _with_data(made, given, measure)
 
-    def _each(self, given: Any, measures: Sequence[Any], options: dict[str, Any]) -> Intervals:
+    def _each(
+        self, make: Callable[..., Any], given: Any, measures: Sequence[Any], options: dict[str, Any]
+    ) -> Intervals:
         """Several that are named, of the same draws."""
         flat: dict[Any, Interval] = {}
+        heads: dict[str, str] = {}
         over = "run"
         with listening():
             for name in measures:
-                found = self(given, name, **options)
+                found = make(given, _checked(name), **options)
                 if isinstance(found, Interval):
                     flat[str(name)] = found
                     continue
-                over = found._over
+                over, heads = found._over, heads | found._heads
                 for key, one in found.items():
                     flat[key if isinstance(key, tuple) else (key, str(name))] = one
-        return Intervals(flat, over=over).aloud()
+        return Intervals(flat, over=over, heads=heads).aloud()
+
+
+def _with_data(made: Interval | Intervals, given: Any, measure: Any) -> Interval | Intervals:
+    """With what was noticed of that which the intervals are of, before anybody asked for them."""
+    if isinstance(given, Report):
+        return _with_runs(made, given, measure)
+    notes = _noticed(given)
+    if not notes:
+        return made
+    return (
+        with_data(made, notes) if isinstance(made, Interval) else all_with_data(made, notes, lambda _: notes)
+    )
+
+
+def _noticed(given: Any) -> tuple[Note, ...]:
+    from precall.contingency import Decisions, Status
+    from precall.curves import Curve
+    from precall.curves.turned_scores import notes_of_curve
+
+    if isinstance(given, Curve):
+        return notes_of_curve(given)
+    if isinstance(given, Decisions):
+        return given.notes
+    return given.truth.notes if isinstance(given, Status) else ()
+
+
+def _with_runs(made: Interval | Intervals, report: Report, measure: Any) -> Interval | Intervals:
+    """With what was noticed of the runs, of each that of its own."""
+
+    def noticed(key: Any) -> list[Note]:
+        run, name = key if isinstance(key, tuple) else (None, key)
+        return data_notes(report, None if run is None else [run], [report.name_of(name)])
+
+    if isinstance(made, Interval):
+        return with_data(made, noticed(measure), report.conventions)
+    names = {report.name_of(key[1] if isinstance(key, tuple) else key) for key in made}
+    return all_with_data(made, data_notes(report, measures=names), noticed, report.conventions)
 
 
 def _intervals_of(kind: type) -> Callable[..., Interval | Intervals]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from precall.declare.bound import find
 from precall.infer.interval.interval import MAX_F
-from precall.infer.interval.mean import mean
+from precall.infer.interval.mean import mean_over
 from precall.intervals.cases import of_blocks
 from precall.notes import Note, noted, notes_of
 from precall.undefined import treated
@@ -50,8 +50,8 @@ def _of_means(of_groups: Mapping[str | None, Bounds], undefined: str, level: flo
         return undefined if name == MAX_F else find(name).declaration.policy(undefined)
 
     return {
-        name: mean(
-            treated(np.array([bounds[name].estimate for bounds in of_groups.values()]), policy(name)),
+        name: mean_over(
+            "groups", treated(np.array([bounds[name].estimate for bounds in of_groups.values()]), policy(name)),
             level=level, measure=f"mean {name} over groups", range=(0, 1),
         )
         for name in next(iter(of_groups.values()))

@@ -17,7 +17,7 @@ from precall.errors import UsageError
 from precall.infer.interval import of_tables
 from precall.infer.interval.interval import METHODS, Interval, Intervals, estimating, knowing, like, takes
 from precall.infer.interval.interval import undefined as no_interval
-from precall.infer.interval.mean import mean
+from precall.infer.interval.mean import mean, mean_over
 from precall.infer.interval.of_tables import Memberships, Pairs, of_matrix
 from precall.infer.interval.proportion import proportion
 from precall.measures import averaged, of_counts, weighted
@@ -276,7 +276,7 @@ def _of_measure(
         if infinite := int(np.count_nonzero(np.isinf(kept))):
             takes(chosen, mean)
             return _infinite(label, f"of {infinite} of {len(kept)} items it is infinite", **chosen)
-        return mean(kept, measure=label, **{"range": declared.range, **chosen})
+        return mean_over("items", kept, measure=label, **{"range": declared.range, **chosen})
     if average is None and declared.items is not None:
         right = int(np.count_nonzero(given.right()))
         hits = right if declared.direction > 0 else given.truth.items - right

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import replace
+from typing import Any, TypeVar, cast
 
 from precall.checks import is_number
 from precall.curves import curve
+from precall.curves.turned_scores import notes_of_curve, turned_scores
 from precall.errors import Fact, UsageError
+from precall.infer.blocks import Blocks
 from precall.infer.interval import areas, bands, tuned
 from precall.infer.interval.bands import Band
 from precall.infer.interval.interval import Interval, like
 from precall.infer.interval.proportion import proportion
 from precall.intervals.cases import blocks_of
 from precall.rng import Rng
+
+_T = TypeVar("_T")
 
 
 def average_precision(
@@ -78,9 +83,10 @@ def average_precision(
     average precision 0.5277 [0.3516, 0.6881] 95 % bca, 2,000 resamples, seed 1
     """
     blocks = blocks_of(relevant, score, weights, missed, positive, higher_is_better, groups)
-    return areas.average_precision(
+    found = areas.average_precision(
         blocks, level=level, method=method, stratified=stratified, rng=rng, resamples=resamples
     )
+    return _noticing(found, blocks, higher_is_better)
 
 
 def area_under_roc(
@@ -131,7 +137,8 @@ def area_under_roc(
     area under ROC 0.5667 [0.4265, 0.6969] 95 % delong-newcombe
     """
     blocks = blocks_of(relevant, score, weights, missed, positive, higher_is_better, groups)
-    return areas.area_under_roc(blocks, level=level, method=method)
+    found = areas.area_under_roc(blocks, level=level, method=method)
+    return _noticing(found, blocks, higher_is_better)
 
 
 def partial_area_under_roc(
@@ -185,9 +192,10 @@ def partial_area_under_roc(
     area under ROC up to 0.5 0.1611 [0.0887, 0.2559] 95 % logit-delong
     """
     blocks = blocks_of(relevant, score, weights, missed, positive, higher_is_better, groups)
-    return areas.partial_area_under_roc(
+    found = areas.partial_area_under_roc(
         blocks, max_fpr, mcclish, level=level, method=method, rng=rng, resamples=resamples
     )
+    return _noticing(found, blocks, higher_is_better)
 
 
 def max_f(
@@ -242,7 +250,8 @@ def max_f(
     max F, naive 0.5748 [0.5163, 0.6304] 95 % posterior
     """
     blocks = blocks_of(relevant, score, weights, missed, positive, higher_is_better, groups)
-    return tuned.max_f(blocks, beta, level=level, method=method, rng=rng, resamples=resamples)
+    found = tuned.max_f(blocks, beta, level=level, method=method, rng=rng, resamples=resamples)
+    return _noticing(found, blocks, higher_is_better)
 
 
 def precision_at_threshold(
@@ -294,10 +303,11 @@ def precision_at_threshold(
     """
     if threshold is None:
         blocks = blocks_of(relevant, score, weights, missed, positive, higher_is_better, groups)
-        return tuned.precision(
+        chosen = tuned.precision(
             blocks, recall=recall, least=precision, beta=beta, level=level, method=method or tuned.METHOD, rng=rng,
             resamples=resamples,
         )  # fmt: skip
+        return _noticing(chosen, blocks, higher_is_better)
     if not all(value is None for value in (recall, precision, beta)):
         raise UsageError("give exactly one of threshold, recall, precision, beta;", got=Fact("several"))
     if not is_number(threshold):
@@ -318,7 +328,8 @@ def precision_at_threshold(
         int(point.tp), int(point.tp + point.fp), level=level, method=method or "wilson",
         measure=f"precision at threshold {sign}{threshold:g}",
     )  # fmt: skip
-    return tuned.with_threshold(found, threshold)
+    made, noticed = tuned.with_threshold(found, threshold), notes_of_curve(path)
+    return replace(made, notes=(*noticed, *made.notes)) if noticed else made
 
 
 def pr_band(
@@ -388,4 +399,11 @@ def _band(
     weights: Any = None, groups: Any = None, **options: Any,
 ) -> Band:  # fmt: skip
     blocks = blocks_of(relevant, score, weights, missed, positive, higher_is_better, groups)
-    return bands.band(blocks, which, **options)
+    return _noticing(bands.band(blocks, which, **options), blocks, higher_is_better)
+
+
+def _noticing(found: _T, blocks: Blocks, higher_is_better: bool) -> _T:
+    """With what is to be known of the scores."""
+    notes = turned_scores([(blocks.positive, blocks.negative)], higher_is_better)
+    known: Any = found
+    return cast(_T, replace(known, notes=(*notes, *known.notes))) if notes else found

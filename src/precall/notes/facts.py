@@ -243,16 +243,20 @@ def _shown(value: Any, form: str) -> str:
 
 
 def _of_column(values: _Column, form: str) -> str:
-    """Values of several notes in the place of one: all, or from the least to the greatest."""
+    """Values of several notes in the place of one: of each in their order, or from the least to the greatest."""
     noun = form.split("|") if form not in _SHOWN and _NOUN.fullmatch(form) else []
     plain = "" if noun else form
-    if len(values) > _LISTED and all(isinstance(value, int | float) for value in values):
+    if len(values) > _LISTED and _are_numbers(values):
         text = f"{_shown(min(values), plain)} to {_shown(max(values), plain)}"
     else:
         text = ", ".join(_shown(value, plain) for value in values)
     if not noun:
         return text
     return f"{text} {many(max(values), *noun).partition(' ')[2]}"
+
+
+def _are_numbers(values: Sequence[Any]) -> bool:
+    return all(isinstance(value, int | float) for value in values)
 
 
 def _head(notes: Sequence[Note]) -> str:
@@ -303,7 +307,11 @@ class Together(Note):
 
 def _sentence_of(notes: Sequence[Note], style: Style) -> str:
     def value_of(name: str) -> _Column:
-        return _Column(dict.fromkeys(getattr(note, name) for note in notes))
+        values = [getattr(note, name) for note in notes]
+        distinct = list(dict.fromkeys(values))
+        # One for each subject, in their order, as long as all subjects are named; numbers of more have a least and a greatest.
+        alone = len(distinct) == 1 or (len(notes) > _LISTED and not _are_numbers(values))
+        return _Column(distinct if alone else values)
 
     template = notes[0].several or notes[0].template()
     return bounded(_head(notes) + filled(template, value_of, style))

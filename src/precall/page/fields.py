@@ -58,6 +58,12 @@ def _interval_data(interval: Any) -> dict[str, Any]:
     return {name: getattr(interval, name) for name in names} | cells_beside(interval)
 
 
+def _pair_data(pair: Any) -> dict[str, Any]:
+    from precall.infer.compare.comparisons import data_of_pair
+
+    return data_of_pair(pair)
+
+
 def _gates_data(judged: Any) -> list[dict[str, Any]]:
     from precall.infer.compare.gating import facts
 
@@ -82,7 +88,7 @@ def _table_data(table: Table) -> dict[str, Any]:
 _WRITERS: dict[str, Callable[[Any], Any]] = {
     "Note": lambda note: note.to_dict(),
     "Sentence": lambda sentence: sentence._asdict(),
-    "Comparison": lambda pair: pair.to_dict(),
+    "Comparison": _pair_data,
     "Gates": _gates_data,
     "Interval": _interval_data,
     "Table": _table_data,

@@ -207,7 +207,8 @@ def part_of(
         laws=list(distributions), blocks=tables_of(sheet), signature=signature(conventions),
         conventions=conventions,
     )  # fmt: skip
-    remarks += [note for pair in comparisons for note in notes_of(pair.measure, pair.notes)]
+    for pair in comparisons:
+        remarks += [*pair.shared, *notes_of(pair.measure, pair.own_notes)]
     headline = [
         *verdicts.of_curves(curves, comparisons, intervals),
         *map(verdicts.Sentence, sentences(section)),

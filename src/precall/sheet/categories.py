@@ -291,7 +291,7 @@ def _with_intervals(sheet: Sheet, intervals: Intervals) -> Sheet:
 
 def _ranked(status: Status, undefined: str, conventions: dict[str, str], pivot: str) -> Sheet:
     """Measures of the rankings, 11 points, and the area of Hand and Till."""
-    notes = [ItemsSeen("", status.truth.items), *status.assumed]
+    notes = [ItemsSeen("", status.truth.items), *status.assumed, *status.truth.notes]
     by_name, averages = _measured(status, undefined, notes, pivot)
     eleven = {form: _eleven(status, form, pivot, undefined) for form in ("yang", "trec")}
     empty = int(np.count_nonzero(status.truth.per_item() == 0))

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from precall.conventions import describe_conventions
-from precall.infer.compare.comparisons import Comparison, Comparisons, p_text
+from precall.infer.compare.comparisons import Comparison, Comparisons, data_of_pair, p_text
 from precall.infer.compare.verdict import Standing
 from precall.notes import Note, each, notes_of, sentences
 from precall.notes.of_comparisons import SharedLetters, StarOfSignificance
@@ -54,7 +54,7 @@ def compare_sheet(compared: Comparisons, report: Report | None = None, gates: Se
         blocks.append(pairs_block(head, pairs))
         if measure in compared.anova:
             blocks.append(_variance(head, compared.anova[measure]))
-        tidy += [pair_row(pair) for pair in pairs]
+        tidy += [pair_row(pair, pair.own_notes) for pair in pairs]
     better = _better(compared)
     blocks += _posterior_blocks(compared, better)
     tidy += [row for posterior in better for row in _posterior_rows(compared, posterior)]
@@ -153,7 +153,7 @@ def comparison_sheet(pair: Comparison) -> Sheet:
     body = {"verdicts": {pair.measure: pair.verdict.to_dict()}, "pairs": [_without_notes(pair)]}
     return Sheet(
         "precall.compare/2", conventions, (pairs_block(pair.label, [pair]),), tuple(notes), body,
-        COLUMNS, (pair_row(pair),), pair.verdict.text, paper=partial(_paper, pair),
+        COLUMNS, (pair_row(pair, pair.notes),), pair.verdict.text, paper=partial(_paper, pair),
     )  # fmt: skip
 
 
@@ -260,21 +260,21 @@ def _pair(pair: Comparison, bounded: bool, corrected: bool, counted: bool) -> Li
     return Line(f"{pair.names[0]} - {pair.names[1]}", values)
 
 
-def pair_row(pair: Comparison) -> tuple[Cell, ...]:
-    """A pair as a row of csv."""
+def pair_row(pair: Comparison, notes: Sequence[Note]) -> tuple[Cell, ...]:
+    """A pair as a row of csv, with the notes that stand nowhere else."""
     facts = pair.to_dict() | {
         "measure": pair.label,
         "topic": "all",
         "adjusted_p": pair.adjusted,
         "significant": int(pair.significant),
-        "notes": "; ".join(sentences(pair.notes)),
+        "notes": "; ".join(sentences(notes)),
     }
     return tuple(facts[name] for name in COLUMNS)
 
 
 def _notes_rows(notes: Sequence[Note], pairs: Sequence[Comparison]) -> list[tuple[Cell, ...]]:
     """Rows of csv with nothing but a note each: of those that are of no pair alone."""
-    of_pairs = {note for pair in pairs for note in pair.notes}
+    of_pairs = {note for pair in pairs for note in pair.own_notes}
     return [(*[None] * (len(COLUMNS) - 1), note) for note in dict.fromkeys(notes) if note not in of_pairs]
 
 
@@ -319,12 +319,12 @@ def with_cases(sheet: Sheet, pairs: Sequence[Comparison]) -> Sheet:
             (name, "", f"compare {pair.label}", fact, None, getattr(pair, fact))
             for fact in ("difference", "low", "high", "p")
         ]
-        notes += notes_of(pair.label, pair.notes)
+        notes += [*pair.shared, *notes_of(pair.label, pair.own_notes)]
     if marked := [pair for pair in pairs if pair.significant]:
         notes.append(StarOfSignificance("", False, 1 - marked[0].level))
     block = Block("", ("comparison", "difference", "low", "high", "p", "test"), tuple(lines))
     verdicts = [replace(pair.verdict, unit="cases").text for pair in pairs]
     return replace(
-        sheet, blocks=(*sheet.blocks, block), notes=(*sheet.notes, *dict.fromkeys(notes)), tidy=(*sheet.tidy, *tidy),
-        body={**sheet.body, "comparisons": [pair.to_dict() for pair in pairs]}, verdict="\n".join(filter(None, verdicts)),
+        sheet, blocks=(*sheet.blocks, block), notes=tuple(dict.fromkeys((*sheet.notes, *notes))), tidy=(*sheet.tidy, *tidy),
+        body={**sheet.body, "comparisons": list(map(data_of_pair, pairs))}, verdict="\n".join(filter(None, verdicts)),
     )  # fmt: skip

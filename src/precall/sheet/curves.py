@@ -15,6 +15,7 @@ from precall.conventions import describe_conventions, good_scores
 from precall.counts import Counts
 from precall.curves import Curve, OperatingPoint
 from precall.curves.points import NotReached
+from precall.curves.turned_scores import notes_of_curve
 from precall.declare.bound import find
 from precall.errors import TiesUnresolved
 from precall.measures import Measure, of_counts
@@ -25,7 +26,6 @@ from precall.notes.of_curves import (
     NeedsWholeCounts,
     NeverReached,
     ScoresNotCounted,
-    TurnedScores,
 )
 from precall.notes.of_decisions import UndefinedIn
 from precall.notes.of_null import PByChance
@@ -100,8 +100,7 @@ def _measures(curve: Curve, choices: Choices, notes: list[Note]) -> dict[str, Ce
         "max F threshold": _threshold(best), "max F precision": best.precision,
         "max F recall": best.recall,
     }  # fmt: skip
-    if _is_turned(curve):
-        notes.append(TurnedScores("", curve.higher_is_better))
+    notes += notes_of_curve(curve)
     for measure in choices.of_counts:
         best = curve.at(max=measure)
         name = _extreme(measure)
@@ -117,13 +116,6 @@ def _measures(curve: Curve, choices: Choices, notes: list[Note]) -> dict[str, Ce
         if measure.declaration.of is not Counts and measure.name not in cells:
             cells[measure.name] = _of_ranks(curve, measure, choices.ties, notes)
     return cells
-
-
-def _is_turned(curve: Curve) -> bool:
-    """Whether the area under ROC is further below .5 than chance takes it: by four standard deviations, which ties lessen."""
-    hits, others = float(curve.tp[-1]), float(curve.fp[-1])
-    spread = math.sqrt((hits + others + 1) / (12 * hits * others)) if hits and others else math.inf
-    return curve.tp.dtype.kind == "i" and curve.area_under_roc() < 0.5 - 4 * spread
 
 
 def _of_ranks(curve: Curve, measure: Measure, ties: str, notes: list[Note]) -> float:

@@ -423,7 +423,9 @@ def interval_sheet(interval: Interval) -> Sheet:
     """The sheet of one interval, as of several."""
     from precall.infer.interval.interval import Intervals
 
-    return intervals_sheet(Intervals({interval.measure or "value": interval}))
+    return intervals_sheet(
+        Intervals({interval.measure or "value": interval}, conventions=interval.conventions)
+    )
 
 
 def _interval_cell(heading: str, cell: Any) -> Cell:
@@ -452,7 +454,7 @@ def intervals_sheet(intervals: Intervals) -> Sheet:
     body = {key: value for key, value in intervals.to_dict().items() if key != "notes"}
     return Sheet(
         "precall.intervals/2",
-        describe_conventions(seed=seeds or None),
+        {**intervals.conventions, **describe_conventions(seed=seeds or None)},
         (block,),
         intervals.notes,
         body,

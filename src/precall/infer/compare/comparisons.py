@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -100,6 +100,7 @@ class Comparison(Equal, Presented):
         difference of means, however small it is.
     mirror : what `swap` cannot tell by a sign; None where there is nothing of the kind.
     head : what the measure is called in print; "" is `measure`.
+    shared : those of the notes that others compared with it have as well: of the runs, and of all pairs together.
 
     Examples
     --------
@@ -138,6 +139,7 @@ class Comparison(Equal, Presented):
     equal_scores: str = ""
     mirror: Mirror | None = field(default=None, repr=False, compare=False)
     head: str = field(default="", repr=False, compare=False)
+    shared: tuple[Note, ...] = field(default=(), repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if self.adjusted != self.adjusted:
@@ -147,6 +149,24 @@ class Comparison(Equal, Presented):
     def label(self) -> str:
         """What the measure is called in print."""
         return self.head or self.measure
+
+    @property
+    def own_notes(self) -> tuple[Note, ...]:
+        """Notes that are of this pair alone; the others stand once beside all pairs."""
+        return tuple(note for note in self.notes if note not in self.shared)
+
+    def with_shared(self, notes: Iterable[Note]) -> Comparison:
+        """The comparison with notes in front that others compared with it have as well.
+
+        Parameters
+        ----------
+        notes : such as those of the two runs.
+        """
+        new = tuple(note for note in dict.fromkeys(notes) if note not in self.notes)
+        if not new:
+            return self
+        mirror = self.mirror and self.mirror._replace(notes=(*new, *self.mirror.notes))
+        return replace(self, notes=(*new, *self.notes), shared=(*new, *self.shared), mirror=mirror)
 
     @property
     def how(self) -> str:
@@ -374,13 +394,18 @@ class Comparisons(Equal, Presented):
         return {
             "systems": list(self.names), "means": {name: dict(pair) for name, pair in self.means.items()},
             "verdicts": {name: verdict.to_dict() for name, verdict in self.verdicts.items()},
-            "pairs": [pair.to_dict() for pair in self.pairs],
+            "pairs": list(map(data_of_pair, self.pairs)),
             "letters": {name: dict(pair) for name, pair in self.letters.items()},
             "anova": {name: pair.to_dict() for name, pair in self.anova.items()}, "notes": plain(self.notes),
         } | ({"heads": dict(self.heads)} if self.heads else {})  # fmt: skip
 
     def __repr__(self) -> str:
         return f"<Comparisons: {len(self.pairs)} of {len(self.names)} systems, {len(self.significant)} significant>"
+
+
+def data_of_pair(pair: Comparison) -> dict[str, Any]:
+    """A pair as plain data where what it shares with others stands beside it."""
+    return pair.to_dict() | {"notes": plain(pair.own_notes)}
 
 
 def with_head(pair: Comparison, measure: Any) -> Comparison:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from precall.checks import check_choice, check_kind, choose, is_numbered, refuse_set, sound
-from precall.errors import Among, Fact, Names, Shape, UsageError
+from precall.errors import Fact, Names, Shape, UsageError
 from precall.infer import skewness
 from precall.infer.compare import CORRECTIONS, ELSEWHERE, INSTEAD, TESTS, signflip, tukey
 from precall.infer.compare.comparisons import (
@@ -354,7 +354,8 @@ def _whole(
     every: list[Note] = list(dict.fromkeys(first.notes)) if len(pairs) == 1 else [
         note for pair in pairs for note in notes_of(" - ".join(pair.names), pair.notes) if isinstance(note, OfSkewness)
     ]  # fmt: skip
-    every += [*remarks, *tell_left_out(dropped), *_too_coarse(pairs)]
+    of_all = [*remarks, *tell_left_out(dropped), *_too_coarse(pairs)]
+    every += of_all
     sign = 1 if first.higher_is_better else -1
     goodness = {name: sign * value for name, value in means.items()}
     different = [pair.names for pair in pairs if pair.significant]
@@ -367,7 +368,8 @@ def _whole(
         "baseline": baseline or "", "seed": next((str(pair.seed) for pair in pairs if pair.seed is not None), ""),
     }  # fmt: skip
     return Comparisons(
-        pairs=tuple(pairs), names=tuple(names), means={measure: means}, letters={measure: letters} if letters else {},
+        pairs=tuple(pair.with_shared(of_all) for pair in pairs), names=tuple(names),
+        means={measure: means}, letters={measure: letters} if letters else {},
         anova={measure: anova(values)} if len(names) > 2 and len(values) > 1 else {},
         conventions={key: text for key, text in conventions.items() if text}, notes=tuple(every),
     )  # fmt: skip

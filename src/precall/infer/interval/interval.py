@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cache, wraps
 from inspect import Parameter, signature
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
@@ -95,7 +95,8 @@ class Interval(Equal, Bounded):
     seed : where random numbers started: as `rng=` the same digits again; None where none were drawn.
     resamples : how many samples were drawn; 0 where none were.
     standard_error : of the estimate, on its own scale; None where the method has none.
-    notes : what should be known of it, all that was said in warnings.
+    notes : what should be known of it and of the data: what was said in warnings, and what was noticed before.
+    conventions : choices that the estimate rests on, if it is of a report.
 
     Examples
     --------
@@ -117,6 +118,7 @@ class Interval(Equal, Bounded):
     resamples: int = 0
     standard_error: float | None = None
     notes: tuple[Note, ...] = ()
+    conventions: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         # How bounds are computed says NaN where there are none.
@@ -159,7 +161,8 @@ class Interval(Equal, Bounded):
         >>> told["measure"], told["high"], told["notes"]
         ('AP', 0.75, [])
         """
-        told = {field.name: _plain(getattr(self, field.name)) for field in fields(self)}
+        names = [field.name for field in fields(self) if field.name != "conventions"]
+        told = {name: _plain(getattr(self, name)) for name in names}
         return told | {"notes": plain(self.notes)}
 
     def complement(self, measure: str) -> Interval:
@@ -196,6 +199,7 @@ class Intervals(Presented, Mapping[Any, Interval]):
     def __init__(
         self, intervals: Mapping[Any, Interval], asked: Mapping[str, str] | None = None,
         notes: Iterable[Note] | None = None, over: str = "run", of: str = "", heads: Mapping[str, str] | None = None,
+        conventions: Mapping[str, str] | None = None,
     ) -> None:  # fmt: skip
         if notes is None:
             notes = [note for interval in intervals.values() for note in interval.notes]
@@ -206,6 +210,7 @@ class Intervals(Presented, Mapping[Any, Interval]):
         self._asked = dict(asked or {})
         # What measures are called in print and in frames.
         self._heads = dict(heads or {})
+        self.conventions = dict(conventions or {})
 
     def __getitem__(self, key: Any) -> Interval:
         found = self._by_name.get(key)
@@ -250,11 +255,12 @@ class Intervals(Presented, Mapping[Any, Interval]):
 
     def to_dict(self) -> dict[str, Any]:
         """As plain data, for JSON: what each interval is of, its numbers, and the notes of all."""
-        names = (self._over, "measure")
-        intervals = [
-            dict(zip(names, self._names(key), strict=True)) | interval.to_dict()
-            for key, interval in self.items()
-        ]
+        intervals = []
+        for key, interval in self.items():
+            of, name = self._names(key)
+            # Alone an interval is called by its run, too.
+            measure = {"measure": self._heads[name]} if of and name in self._heads else {}
+            intervals.append({self._over: of, "measure": name} | interval.to_dict() | measure)
         return {"intervals": intervals, "notes": [note.to_dict() for note in self.notes]}
 
     @property
@@ -278,6 +284,25 @@ class Intervals(Presented, Mapping[Any, Interval]):
         thresholds = [getattr(interval, "threshold", None) for interval in self.values()]
         columns |= {"method": methods, "seed": seeds, "resamples": resamples}
         return Table(columns | {"threshold": np.array(thresholds, np.float64), "notes": notes})
+
+
+def with_data(
+    interval: Interval, notes: Iterable[Note], conventions: Mapping[str, str] | None = None
+) -> Interval:
+    """The interval with what was noticed of its data, and the choices that the data were measured by."""
+    every = tuple(dict.fromkeys((*notes, *interval.notes)))
+    return replace(interval, notes=every, conventions=conventions or interval.conventions)
+
+
+def all_with_data(
+    intervals: Intervals, notes: Iterable[Note], noticed: Callable[[Any], Iterable[Note]],
+    conventions: Mapping[str, str] | None = None,
+) -> Intervals:  # fmt: skip
+    """The same of several, which have these notes together; `noticed` gives those of one by its key."""
+    made = {key: with_data(one, noticed(key), conventions) for key, one in intervals.items()}
+    return Intervals(
+        made, intervals._asked, (*notes, *intervals.notes), intervals._over, intervals._of, intervals._heads, conventions
+    )  # fmt: skip
 
 
 def knowing(method: str | None, known: Mapping[str, Sequence[str]]) -> set[str]:

@@ -44,7 +44,6 @@ _BATCH = 1 << 22
 Range: TypeAlias = tuple[float, float]
 
 
-@estimating("mean")
 def mean(
     values: Any, *, level: float = 0.95, method: str | None = None, range: Range | None = None, rng: Rng = 0,
     resamples: int = 10_000, measure: str = "mean",
@@ -98,6 +97,17 @@ def mean(
     >>> print(mean(precision, range=(0, 1)))
     mean 0.3125 [0.2309, 0.4628] 95 % bayesian-bootstrap
     """
+    return mean_over(
+        "topics", values, level=level, method=method, range=range, rng=rng, resamples=resamples, measure=measure
+    )  # fmt: skip
+
+
+@estimating("mean")
+def mean_over(
+    noun: str, values: Any, *, level: float = 0.95, method: str | None = None, range: Range | None = None,
+    rng: Rng = 0, resamples: int = 10_000, measure: str = "mean",
+) -> Interval:  # fmt: skip
+    """`mean` over topics, or what else `noun` says that values are of."""
     known = _finite(values)
     n, limits = len(known), _check_range(range, known)
     if method == BAYESIAN and not _is_bounded(limits):
@@ -107,19 +117,19 @@ def mean(
         )
     if n < 2:
         only = float(known[0]) if n else math.nan
-        what = f"an interval needs at least two topics, got {n}"
+        what = f"an interval needs at least two {noun}, got {n}"
         return undefined(measure, what, level, method or "t", only)
     middle, alike = ragged.mean(known), bool(known.min() == known.max())
     # Of equal values rounding leaves a deviation.
     error = 0.0 if alike else ragged.deviation(known, middle) / math.sqrt(n)
-    facts: dict[str, Any] = {"standard_error": error, "assumptions": "topics drawn independently"}
+    facts: dict[str, Any] = {"standard_error": error, "assumptions": f"{noun} drawn independently"}
     half = quantiles.t(level, n - 1) * error
     leaves = middle - half < limits[0] or middle + half > limits[1]
     if method == BAYESIAN or (
         method is None and _is_bounded(limits) and (n < FEWEST_OF_T or alike or leaves)
     ):
         if n < FEWEST:
-            warn(FewValues(measure, n, "topics", "wide"))
+            warn(FewValues(measure, n, noun, "wide"))
         facts["assumptions"] += f"; values within {limits[0]:g}..{limits[1]:g}"
         low, high = bayesian_bounds(known, np.ones(n), level, limits)
         return Interval(middle, min(low, middle), max(high, middle), level, BAYESIAN, measure, **facts)
@@ -129,8 +139,8 @@ def mean(
     fewest = FEWEST_DRAWN.get(method, FEWEST)
     if fewest > n and kurtosis(known) <= FLAT:
         fewest = FEWEST
-    _warn_small(known, measure, fewest=fewest, bounded=_is_bounded(limits))
-    _warn_of_ends(known, measure, limits)
+    _warn_small(known, measure, noun, fewest, bounded=_is_bounded(limits))
+    _warn_of_ends(known, measure, limits, noun)
     if method == "t":
         other = BAYESIAN if _is_bounded(limits) else "bca"
         low, high = _student(middle, half, limits, measure, other, is_cut=asked is None)
