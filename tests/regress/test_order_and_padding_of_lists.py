@@ -40,9 +40,12 @@ def test_order_does_not_count(tmp_path: Path) -> None:
         read_decisions(_written(tmp_path, TAGS, TURNED), "t", "p")
 
 
-def test_order_is_not_named_where_sets_differ_or_none_is_there() -> None:
+def test_order_is_not_named_where_sets_are_meant_or_differ() -> None:
     # A warning would fail.
     pc.decisions(TAGS, TAGS)
+    pc.decisions(
+        TAGS, TURNED, categories=["DET", "NOUN", "PRON", "VERB", "X"]
+    )  # who names them says that they are sets
     pc.decisions([set(tags) for tags in TAGS], TURNED)
     decided = pc.decisions(TAGS, [["VERB", "NOUN"], *TURNED[1:]])
     assert not noticed(decided.sheet().notes, OrderNotCounted)

@@ -87,6 +87,7 @@ SEVERAL = st.lists(
 
 
 @pytest.mark.filterwarnings("ignore::precall.notes.of_reading.NoCommonLabelWarning")
+@pytest.mark.filterwarnings("ignore::precall.notes.of_reading.OrderNotCountedWarning")
 @given(SEVERAL, SEVERAL, st.sampled_from([set, frozenset, list, tuple]))
 def test_several_labels_per_item(truth, predicted, form):
     size = min(len(truth), len(predicted))

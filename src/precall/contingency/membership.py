@@ -350,10 +350,11 @@ def _sets(
     counts = {name: len(size) for name, size in sizes.items()}
     if categories is None:
         _refuse_padded(named, listed)
-    first, *others = made = _coded(listed, items, counts, "multi", categories, levels, of_table)
-    same = dict(zip(list(named)[1:], others, strict=True))
-    alike = [name for name, other in same.items() if np.array_equal(first.keys, other.keys)]
-    say_order({name: named[name] for name in [next(iter(named)), *alike]})
+    made = _coded(listed, items, counts, "multi", categories, levels, of_table)
+    if categories is None:
+        (truth, first), *others = zip(named, made, strict=True)
+        alike = [name for name, other in others if np.array_equal(first.keys, other.keys)]
+        say_order({name: named[name] for name in [truth, *alike]})
     return made
 
 
