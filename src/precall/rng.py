@@ -44,6 +44,9 @@ _ELSEWHERE: dict[str, tuple[str, ...]] = {
     "lower_is_better": ("higher_is_better=False",), "higher_is_better": ("lower_is_better=True",),
 }  # fmt: skip
 
+#: What to pass where a value of others means nothing here.
+_VALUES = {"direction": "True or False"}
+
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
 
@@ -157,7 +160,7 @@ def _refuse_names(given: Mapping[str, Any], names: Mapping[str, str]) -> None:
     for name in sorted(given.keys() & names.keys()):
         value, (ours, _, other) = given[name], names[name].partition("=")
         short = value is None or isinstance(value, int | float | str)
-        got, same = (f"got {value!r}, but ", repr(value)) if short else ("", "")
+        got, same = (f"got {value!r}, but ", _VALUES.get(name, repr(value))) if short else ("", "")
         texts.append(f"{name}: {got}it is called {ours} here; pass {ours}={other or same}")
     if texts:
         raise UsageError("; ".join(texts))

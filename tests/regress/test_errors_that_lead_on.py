@@ -33,7 +33,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (lambda: pc.Qrels(QRELS), r"pc\.read_qrels\(\.\.\.\) makes one"),
         (lambda: pc.Run(RUN), r"pc\.read_run\(\.\.\.\) makes one"),
         (lambda: pc.compare(QRELS, {"a": RUN, "b": RUN}, ["AP"], stat_test="student"), "test="),
-        (lambda: pc.curve([1, 0], [1, 2], direction="lower"), "higher_is_better"),
+        (lambda: pc.curve([1, 0], [1, 2], direction="lower"), "higher_is_better=True or False"),
         (lambda: pc.curve([1, 0], [1, 2], label=1), "positive="),
         (lambda: pc.recall, r"\.recall\(\)"),
         (lambda: pc.threshold, r"\.max_f\(\)\.threshold"),
