@@ -27,7 +27,7 @@ from precall.infer.compare.comparisons import Comparison
 from precall.measures import Measure
 from precall.text import as_text, many, written
 
-_COLUMNS = "pass labels and two columns, compare(y, a, b)"
+_COLUMNS = "labels and two columns, compare(y, a, b)"
 _ORDER = "make both of the same items in the same order"
 
 
@@ -99,7 +99,7 @@ def _either(*kinds: type) -> Callable[[Any, Any, Any], bool]:
 
 
 def _refuse_kinds(first: Any, second: Any, third: Any) -> NoReturn:
-    todo = f"pass two of one kind, or {_COLUMNS.removeprefix('pass ')}"
+    todo = f"pass two of one kind, or {_COLUMNS}"
     raise UsageError(argument="compare", got=Fact(f"{Kind(first)} and {Kind(second)}"), remedy=todo)
 
 
@@ -112,7 +112,7 @@ def _refuse_undecided(first: Any, second: Any, third: Any) -> NoReturn:
 
 def _refuse_counted(first: Any, second: Any, third: Any) -> NoReturn:
     what = "ScoredCases know how many cases have a score, not which ones"
-    raise UsageError(argument="compare", what=what, remedy=_COLUMNS)
+    raise UsageError(argument="compare", what=what, remedy=f"pass {_COLUMNS}")
 
 
 def _refuse_two_columns(first: Any, second: Any, third: Any) -> NoReturn:
@@ -264,7 +264,7 @@ def _check_cases(curve: Curve) -> None:
         raise UsageError(
             argument="compare",
             what="a curve made of counts does not know which case has which score",
-            remedy=_COLUMNS,
+            remedy=f"pass {_COLUMNS}",
         )
     if not is_unchanged(curve):
         raise UsageError(
