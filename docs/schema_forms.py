@@ -54,6 +54,8 @@ BETTER = {
     "paired": "share", "independent": "share",
 }  # fmt: skip
 INTERVAL = of_fields(Interval, notes=[NOTE], resamples="count")
+# They stand above all intervals.
+del INTERVAL["conventions"]
 NAMED_INTERVAL = {
     "run?": "text", "category?": "text", **INTERVAL, "naive?": INTERVAL, "row?": "whole|null", "threshold?": "value",
     "higher_is_better?": "flag",

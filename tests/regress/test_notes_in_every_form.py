@@ -48,7 +48,7 @@ def test_notes_of_no_pair_alone_have_rows_of_their_own():
     del two["a"][3]
     several = pc.compare.many({**two, "c": dict(enumerate(VALUES["c"]))}, unpaired="drop")
     rows = rows_of(several.to_csv())
-    assert [row["notes"] for row in rows if row["a"]] == ["; ".join(pair.notes) for pair in several.pairs]
+    assert [row["notes"] for row in rows if row["a"]] == ["; ".join(pair.own_notes) for pair in several.pairs]
     assert TopicsLeftOut("", 1) in [row["notes"] for row in rows if not row["a"]]
 
 
