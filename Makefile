@@ -62,6 +62,7 @@ format:
 
 types:
 	$(BIN)/mypy
+	$(BIN)/python -m pytest -q -p no:cacheprovider tests/unit/test_typed_options.py
 
 public-types:
 	$(BIN)/pyright

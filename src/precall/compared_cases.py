@@ -128,11 +128,11 @@ def cases(
     if threshold is None:
         items = Items(truth, columns[0], columns[1], group, real, missed)
         found = lists.compared(items, topics=topic, measure=name, part=part, **how)
-        return with_head(found, measure).with_shared(noticed)
+        return with_head(found, measure)._with_shared(noticed)
     _refuse_at_threshold(name == "R" and topics is None, real is not None, bool(missed) and group is not None)
     accepted, label = tops.accepted(columns, threshold, higher_is_better)
     found = tops.at_threshold(truth, accepted, group, label=label, missed=missed, **how)
-    return found.with_shared(noticed)
+    return found._with_shared(noticed)
 
 
 def _turned(truth: Any, columns: Any, topic: Any, higher_is_better: bool, names: Sequence[str]) -> list[Note]:

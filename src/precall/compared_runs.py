@@ -196,7 +196,7 @@ def _of_measure(report: Report, name: str, head: str, **shared: Any) -> Comparis
         compared = replace(compared, neutral=(name,))
     shown = _label(report, name, head) if head != name else ""
     pairs = tuple(
-        replace(pair, head=shown).with_shared([*noticed(report, [name], pair.names), *log])
+        replace(pair, head=shown)._with_shared([*noticed(report, [name], pair.names), *log])
         for pair in compared.pairs
     )
     compared = replace(compared, pairs=pairs, notes=(*log, *compared.notes))

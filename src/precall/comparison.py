@@ -357,7 +357,7 @@ class Compare:
         comparison = with_head(comparison, measure)
         if interval is not None:
             comparison = with_interval(comparison, decided.interval(interval, level, rng))
-        return comparison.with_shared(decided.label_notes(names))
+        return comparison._with_shared(decided.label_notes(names))
 
     @by_our_names
     def plan(

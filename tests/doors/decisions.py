@@ -146,7 +146,7 @@ FAULTS: dict[str, Fault] = {
     "a named category that nobody has": Fault(_labels(), REFUSED, {"positive": "A"}),
     "no category in common": Fault(_labels(p=["x", "y", "z"] * 2), "no-common-label"),
     "other case of letters": Fault(_labels(p=["A", "b", "A", "A", "c", "c"]), "labels-unlike"),
-    "two cases of letters, of which the truth has one": Fault(_labels(p=["A", "b", "a", "a", "c", "c"]), TAKEN),
+    "two cases of letters, of which the truth has one": Fault(_labels(p=["A", "b", "a", "a", "c", "c"]), "labels-unlike"),
     "other case of all letters": Fault(_labels(p=[p.upper() for p in P]), "no-common-label"),
     "a blank behind a category": Fault(_labels(p=["a ", "b", "a ", "a ", "c", "c"]), "labels-unlike"),
     "numbers against texts": Fault(_labels([3, 5, 7, 3, 5, 7], P), REFUSED).but(_as_written("no-common-label")),

@@ -117,7 +117,10 @@ H = pc.Hits.of([1], retrieved=5, relevant=3)
         (lambda: H.within("3"), "cutoff: must be a number, or an array of one per ranking, got '3'"),
         (lambda: H.within(np.array([1, 2])), "cutoff: must be a number, or an array of one per ranking"),
         (lambda: pc.f_versus_break_even("a", 0.5), "precision: must be a number in 0..1, got 'a'"),
-        (lambda: pc.curve([1, 0], [2, 1], positive=pd.DataFrame({"a": [1]})), "positive: got"),
+        (
+            lambda: pc.curve([1, 0], [2, 1], positive=pd.DataFrame({"a": [1]})),
+            "positive: must be one label, got DataFrame",
+        ),
     ],
 )
 def test_what_is_no_number_is_refused(call, what):

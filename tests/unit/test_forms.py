@@ -11,6 +11,7 @@ import pkgutil
 import re
 import tempfile
 import warnings
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 
@@ -320,7 +321,7 @@ def test_evaluate_gives_the_intervals_that_the_command_gives():
         whole = pc.evaluate(QRELS, run, ["AP"], interval="bca", level=0.9, rng=7)
     assert [(note.values_seen, note.noun) for note in told] == [(8, "topics")]
     assert (
-        whole.intervals["AP"] == report["AP"]
+        replace(whole.intervals["AP"], notes=()) == replace(report["AP"], notes=())
         and whole.conventions["interval"] == "bca 90 % (10,000 resamples, seed 7)"
     )
     one = report["AP"]

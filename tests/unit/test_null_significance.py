@@ -152,7 +152,7 @@ def test_what_cannot_be_tested():
         (
             lambda: pc.null.test(pc.curve([1, 0, 0], [1, 1, 0]), "RR"),
             pc.TiesUnresolved,
-            "only measure='AP' and",
+            "only AP and AUC are tested",
         ),
         (lambda: pc.null.test(pc.curve([1, 0], [2, 1], weights=[0.5, 1.0])), pc.UsageError, "with weights"),
         (lambda: pc.null.test([1, 2]), pc.UsageError, "must be Hits or a Curve, got list"),

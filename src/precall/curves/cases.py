@@ -319,10 +319,8 @@ def _read(given: list[Any], name: str) -> npt.NDArray[np.float64]:
 
 
 def _number(given: Any) -> float | str:
-    """A number, or what is wrong with it; cases may be scored by a yes or no."""
-    if isinstance(given, bool | np.bool_):
-        return float(given)
-    number = ("nan",) if values.is_missing(given) else values.score(given)
+    """A number, or what is wrong with it."""
+    number = ("nan",) if values.is_missing(given) else values.score_of_case(given)
     if not isinstance(number, tuple):
         return number
     return math.nan if number == ("nan",) else str(number[0])

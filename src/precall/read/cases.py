@@ -89,7 +89,9 @@ class Reader:
         self.columns = columns
         self._findings = Findings()
         kind: Any = literals if columns.textual else values
-        self._score: Callable[[Any], literals.Value] = kind.score
+        self._score: Callable[[Any], literals.Value] = (
+            literals.score if columns.textual else values.score_of_case
+        )
         self._scores: Callable[[list[Any]], Scores | None] = kind.scores
         #: Labels and the positive one among them: they are named where nothing is wrong.
         self._labels: tuple[list[str], str] | None = None

@@ -319,6 +319,11 @@ def score(value: Any) -> Value:
     return ("value", described(value)) if number == "dict-score" else (number, written(value))
 
 
+def score_of_case(value: Any) -> Value:
+    """The score of a case, or what is wrong with it: cases may be scored by a yes or no, which is no order of a run."""
+    return float(value) if isinstance(value, bool | np.bool_) else score(value)
+
+
 def grade(value: Any) -> Value:
     """A grade, or what is wrong with it."""
     try:

@@ -155,7 +155,7 @@ class Comparison(Equal, Presented):
         """Notes that are of this pair alone; the others stand once beside all pairs."""
         return tuple(note for note in self.notes if note not in self.shared)
 
-    def with_shared(self, notes: Iterable[Note]) -> Comparison:
+    def _with_shared(self, notes: Iterable[Note]) -> Comparison:
         """The comparison with notes in front that others compared with it have as well.
 
         Parameters

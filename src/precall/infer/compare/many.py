@@ -368,7 +368,7 @@ def _whole(
         "baseline": baseline or "", "seed": next((str(pair.seed) for pair in pairs if pair.seed is not None), ""),
     }  # fmt: skip
     return Comparisons(
-        pairs=tuple(pair.with_shared(of_all) for pair in pairs), names=tuple(names),
+        pairs=tuple(pair._with_shared(of_all) for pair in pairs), names=tuple(names),
         means={measure: means}, letters={measure: letters} if letters else {},
         anova={measure: anova(values)} if len(names) > 2 and len(values) > 1 else {},
         conventions={key: text for key, text in conventions.items() if text}, notes=tuple(every),
