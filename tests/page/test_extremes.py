@@ -65,7 +65,7 @@ class TestSentences:
 
 def test_what_a_name_without_letters_is_called(opened, tmp_path):
     # The button of such a topic had no name for those who do not see it.
-    qrels = {topic: {"a": 1, "b": 0} for topic in ("", "q1")}
+    qrels = {topic: {"a": 1, "b": 0} for topic in (" ", "q1")}
     runs = {name: {topic: {"a": 1.0, "b": 0.0} for topic in qrels} for name in ("", "x")}
     page = opened(page_of(pc.evaluate(qrels, runs, ["AP"]), tmp_path / "page.html"))
     named = page.locator("button, option").evaluate_all("all => all.map((one) => one.textContent.trim())")
