@@ -124,7 +124,9 @@ def cases(
         group, topic = (None if part is None else _numbered(part[times]) for part in (group, topic))
     how: Any = {"test": test, "level": level, "resamples": resamples, "rng": rng, "names": names}
     name, part = _name_and_part(measure)
-    noticed = () if real is not None else _turned(truth, columns, topic, higher_is_better, names)
+    # Cases of a group are not so many independent ones.
+    alone = real is None and group is None
+    noticed = () if not alone else _turned(truth, columns, topic, higher_is_better, names)
     if threshold is None:
         items = Items(truth, columns[0], columns[1], group, real, missed)
         found = lists.compared(items, topics=topic, measure=name, part=part, **how)

@@ -126,7 +126,7 @@ def test_missed_cases_turn_nothing():
     "choices",
     [
         {"measure": "AP"}, {"measure": "AUC"}, {"measure": "P@10"}, {"measure": "R", "threshold": 30},
-        {"measure": "AUC", "topics": ["x", "y", "z"] * 20}, {"measure": "AUC", "groups": list(range(30)) * 2},
+        {"measure": "AUC", "topics": ["x", "y", "z"] * 20},
         {"measure": "AP", "weights": [2] * 60},
     ],
 )  # fmt: skip
@@ -137,6 +137,17 @@ def test_turned_scores_compared(choices):
     assert noticed(found.swap(), TurnedScores) == [turned]
     assert in_every_form(found, turned)
     assert noticed(record_about(found), TurnedScores) == [turned]
+
+
+def test_groups_of_equal_scores_are_no_proof_of_turned_ones():
+    """Twenty groups of fifty cases are no thousand independent ones: of random scores of groups 8 of 40 were called turned."""
+    rng = np.random.default_rng(5)
+    group, relevant = np.repeat(np.arange(20), 50), np.repeat([1, 0] * 10, 50)
+    for _ in range(20):
+        score = rng.normal(size=20)[group]
+        assert not noticed(pc.interval.area_under_roc(relevant, score, groups=group), TurnedScores)
+        found = pc.compare.cases(relevant, score, -score, "AUC", groups=group, resamples=50)
+        assert not noticed(found, TurnedScores)
 
 
 def test_curves_and_their_comparison_say_it_once(tmp_path, monkeypatch, capsys):

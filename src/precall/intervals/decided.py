@@ -300,7 +300,8 @@ def _of_measure(
     members = _members(given._with_distances() if measure.is_ordered else given)
     # Balanced accuracy of a whole table is the mean of the categories' recalls.
     equal = average == "macro" or (whole and declared.name == "BalancedAccuracy")
-    rarest = members.rarest(decided=not whole) if equal else np.inf
+    # Of a recall it does not matter how often its category is decided.
+    rarest = members.rarest(decided=not whole and declared.name != "R") if equal else np.inf
     return of_tables.of_averages(value, estimate, name, members, rarest=rarest, **chosen)
 
 

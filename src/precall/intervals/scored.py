@@ -403,7 +403,7 @@ def _band(
 
 
 def _noticing(found: _T, blocks: Blocks, higher_is_better: bool) -> _T:
-    """With what is to be known of the scores."""
-    notes = turned_scores([(blocks.positive, blocks.negative)], higher_is_better)
+    """With what is to be known of the scores; cases of a group are not so many independent ones."""
+    notes = () if blocks.grouped else turned_scores([(blocks.positive, blocks.negative)], higher_is_better)
     known: Any = found
     return cast(_T, replace(known, notes=(*notes, *known.notes))) if notes else found

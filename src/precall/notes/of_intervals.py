@@ -144,12 +144,12 @@ class RareCategory(_OfInterval):
 #: What an interval of a mean of few values does.
 _OF_FEW = {
     "skewed": "with skewed values the interval covers less than it says",
-    "drawn": "an interval of drawn samples covers less than it says; ⟨method='t'¦--interval t⟩ is made for few",
+    "drawn": "an interval of drawn samples covers less than it says; the method t is made for few",
     "wide": "the interval is wide, and rests on the ends of the range",
 }
 #: What is made for values for which others are not.
 _INSTEAD = {
-    "bayesian-bootstrap": "⟨method='bayesian-bootstrap'¦--interval bayesian-bootstrap⟩ covers",
+    "bayesian-bootstrap": "the method bayesian-bootstrap covers",
     "proportion": "pc.interval.proportion is made for the share of one of them",
 }
 
@@ -212,7 +212,7 @@ class FarEndUnseen(_OfInterval):
     effect: str = "far less"
     text = (
         "values that stray little do not show whether a few of all {noun} are near {end:g}, which would move the mean by up "
-        "to {moved:.4f}: if some are, {outcome}; ⟨method='bayesian-bootstrap'¦--interval bayesian-bootstrap⟩ counts with them"
+        "to {moved:.4f}: if some are, {outcome}; the method bayesian-bootstrap counts with them"
     )
 
 

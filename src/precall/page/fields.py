@@ -86,7 +86,8 @@ def _table_data(table: Table) -> dict[str, Any]:
 
 #: By the name of the class, so that a page of one kind of results does not import all others.
 _WRITERS: dict[str, Callable[[Any], Any]] = {
-    "Note": lambda note: note.to_dict(),
+    # A record is one of data, in the words of Python, whoever writes it.
+    "Note": lambda note: note.to_dict() | {"text": note.sentence("python")},
     "Sentence": lambda sentence: sentence._asdict(),
     "Comparison": _pair_data,
     "Gates": _gates_data,

@@ -139,8 +139,8 @@ def mean_over(
     fewest = FEWEST_DRAWN.get(method, FEWEST)
     if fewest > n and kurtosis(known) <= FLAT:
         fewest = FEWEST
-    _warn_small(known, measure, noun, fewest, bounded=_is_bounded(limits))
-    _warn_of_ends(known, measure, limits, noun)
+    if not _warn_small(known, measure, noun, fewest, bounded=_is_bounded(limits)):
+        _warn_of_ends(known, measure, limits, noun)
     if method == "t":
         other = BAYESIAN if _is_bounded(limits) else "bca"
         low, high = _student(middle, half, limits, measure, other, is_cut=asked is None)
@@ -215,19 +215,19 @@ def _finite(values: Any) -> Float64:
 
 def _warn_small(
     known: Float64, measure: str, unit: str = "topics", fewest: int = FEWEST, bounded: bool = False
-) -> None:
-    n = len(known)
+) -> bool:
+    """Warn of what is known of few values, of two, or of skewed ones; whether there was such."""
+    # Which there is where values have a range.
+    n, other = len(known), BAYESIAN if bounded else ""
     if n < fewest:
         warn(FewValues(measure, n, unit, "skewed" if n < FEWEST else "drawn"))
-        return
-    # Which there is where values have a range.
-    other = BAYESIAN if bounded else ""
-    if ((known == known.min()) | (known == known.max())).all():
+    elif ((known == known.min()) | (known == known.max())).all():
         warn(TwoValues(measure, other or "proportion"))
-        return
-    much = abs(float(skewness(known[:, None])[0]))
-    if n < SKEWED * much**2:
+    elif n < SKEWED * (much := abs(float(skewness(known[:, None])[0]))) ** 2:
         warn(SkewedValues(measure, much, n, unit, other))
+    else:
+        return False
+    return True
 
 
 def _warn_of_ends(known: Float64, measure: str, limits: Range, unit: str = "topics") -> None:
@@ -341,8 +341,8 @@ def two_way(
         count = min(ragged.deviation(side) ** 2 / error**2, len(side)) if error else min(t, i)
         low, high = bayesian_bounds(side, np.full(len(side), count / len(side)), level, limits)
         return Interval(grand, min(low, grand), max(high, grand), level, _TWO_WAY[1], measure, **facts)
-    _warn_small(side, measure, unit)
-    _warn_of_ends(side, measure, limits, unit)
+    if not _warn_small(side, measure, unit):
+        _warn_of_ends(side, measure, limits, unit)
     facts["assumptions"] = "topics and items drawn independently; effects add up to a normal value"
     other = _TWO_WAY[1] if bounded else ""
     low, high = _student(grand, half, limits, measure, other, is_cut=method is None)
