@@ -57,7 +57,7 @@ INTERVAL = of_fields(Interval, notes=[NOTE], resamples="count")
 # They stand above all intervals.
 del INTERVAL["conventions"]
 NAMED_INTERVAL = {
-    "run?": "text", "category?": "text", **INTERVAL, "naive?": INTERVAL, "row?": "whole|null", "threshold?": "value",
+    "run?": "text", "category?": "text", **INTERVAL, "naive?": (INTERVAL, "null"), "row?": "whole|null", "threshold?": "value",
     "higher_is_better?": "flag",
 }  # fmt: skip
 #: What is read off a curve: sections behind these are of chosen points, intervals, and random selection.

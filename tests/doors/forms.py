@@ -6,6 +6,7 @@ import gzip
 import io
 import json
 import sys
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -140,13 +141,20 @@ def of_series(make: Callable[[list[Any]], Any]) -> Callable[[Columns, Path], Any
     return held
 
 
+def _nullable(cells: list[Any]) -> Any:
+    """Of pandas' types with gaps; older versions cast all floats to integers to see whether they are some, which warns."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return pd.Series(cells).convert_dtypes()
+
+
 #: A column that a library holds; None if it cannot.
 SERIES: dict[str, Callable[[list[Any]], Any]] = {
     "lists": list,
     # Of numbers beside texts NumPy would make texts.
     "NumPy": lambda cells: np.array(cells, None if are_alike(cells) else object),
     "pandas Series": pd.Series,
-    "pandas Series, nullable": lambda cells: pd.Series(cells).convert_dtypes(),
+    "pandas Series, nullable": _nullable,
     "Polars Series": lambda cells: pl.Series(cells) if are_alike(cells) else None,
     "PyArrow arrays": lambda cells: pa.array(cells) if are_alike(cells) else None,
 }
