@@ -82,7 +82,8 @@ def write_baseline(report: Report, path: str | os.PathLike[str]) -> None:
     DataError
         A file is there that is no baseline: it may be the run itself, and stays as it is.
     """
-    if Path(path).exists():
+    # An empty file, as mktemp makes, has nothing to be lost; and what is no regular file is not read.
+    if Path(path).is_file() and Path(path).stat().st_size:
         with retold(lambda problem: problem._replace(todo="name another file, or remove it first")):
             _contents(path, lambda form: str(form).startswith(_ANY_VERSION))
     save(as_baseline(report), path)

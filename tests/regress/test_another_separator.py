@@ -98,3 +98,9 @@ def test_parts_between_signs(cell: str) -> None:
     with warned(PartsAreLabels) as told:
         pc.decisions(["red", "blue", "red"], [cell, "blue", "red"])
     assert told[0].mark in cell
+
+
+def test_signs_are_no_parts():
+    """Emoticons and code are single labels."""
+    assert pc.decisions([";)", ")", "a"], [")", ")", "a"]).accuracy() == pytest.approx(2 / 3)
+    assert pc.decisions(["};", "}", ")", "),"], ["}", "}", ")", ")"]).accuracy() == 0.5

@@ -148,3 +148,22 @@ def test_a_run_of_ms_marco_becomes_trec_text_by_the_line_of_the_error(
         == 0
     )
     assert ",0.75" in capsys.readouterr().out.replace("0.7500", "0.75")
+
+
+@pytest.mark.parametrize("item", [pd.NA, np.array([5, 6]), None])
+def test_ids_that_cannot_be_compared_with_texts_are_refused(item):
+    with pytest.raises(pc.DataError, match="row 1"):
+        pc.read_run([("q", item, 1.0)])
+    with pytest.raises(pc.DataError, match="row 1"):
+        pc.read_run([{"topic": "q", "item": item, "score": 1.0}])
+
+
+def test_scores_without_a_heading_are_no_ranks(tmp_path):
+    """The advice for ranks would have turned the order round."""
+    for name, cell, is_led in (("s.csv", "0.53", False), ("r.csv", "1", True), ("r.tsv", "1", True)):
+        path = tmp_path / name
+        path.write_text(f"0,7,{cell}\n".replace(",", "," if name.endswith("csv") else "\t"), "utf-8")
+        with pytest.raises(pc.DataError) as error:
+            pc.read_run(path)
+        assert ("awk" in str(error.value)) is is_led
+        assert ("awk -F," in str(error.value)) is (name == "r.csv")

@@ -1,7 +1,7 @@
 """Ids of a run that the qrels have but for blanks at their ends, or for how Unicode writes their letters.
 
 Most ids are of plain letters; what is not is seen in the bytes of all of them at once, and only then ids are looked at one by
-one.
+one, of topics as long as they are few.
 """
 
 from __future__ import annotations
@@ -13,15 +13,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from precall.notes.of_reading import IdsUnlike
-from precall.ragged import Bytes
 from precall.read.problems import alike, show_text
 
 if TYPE_CHECKING:
     from precall.location.located import Located
-    from precall.read.columns import Qrels, Run
+    from precall.read.columns import Ids, Qrels, Run
 
-#: Bytes looked at in one step, which the processor keeps at hand.
-_STEP = 1 << 18
 #: Blanks and control characters are no greater, letters beyond ASCII no less.
 _BLANK, _BEYOND = 0x20, 0x80
 #: Ids that are looked at one by one, at most.
@@ -34,7 +31,7 @@ def unlike_ids(qrels: Qrels, run: Run, located: Located) -> IdsUnlike | None:
 
 
 def _topics(qrels: Qrels, run: Run, located: Located) -> IdsUnlike | None:
-    if not _are_odd(qrels.topics.data, run.topics.data):
+    if not _are_odd(qrels.topics, run.topics):
         return None
     lacking = np.flatnonzero(located.in_qrels & ~located.in_run)
     others = np.flatnonzero(located.in_run & ~located.in_qrels)
@@ -44,22 +41,25 @@ def _topics(qrels: Qrels, run: Run, located: Located) -> IdsUnlike | None:
 
 
 def _items(qrels: Qrels, run: Run, located: Located) -> IdsUnlike | None:
-    if not _are_odd(qrels.items.data, run.items.data):
+    if not _are_odd(qrels.items, run.items):
         return None
     place_in = {topic: place for place, topic in enumerate(qrels.topics.tolist())}
     looked_at = 0
     for place, topic in enumerate(run.topics.tolist() if len(run.items) else []):
         if topic not in place_in:
             continue
-        judged = _of_topic(qrels, place_in[topic])
-        retrieved = _of_topic(run, place)
-        looked_at += len(retrieved) + len(judged)
-        if looked_at > _MOST and looked_at > len(retrieved) + len(judged):
+        looked_at += _size(qrels, place_in[topic]) + _size(run, place)
+        if looked_at > _MOST:
             return None
+        judged, retrieved = _of_topic(qrels, place_in[topic]), _of_topic(run, place)
         known = set(judged)
         if told := _found("item", (item for item in retrieved if item not in known), judged):
             return told
     return None
+
+
+def _size(rows: Qrels | Run, place: int) -> int:
+    return int(rows.row_start[place + 1] - rows.row_start[place])
 
 
 def _of_topic(rows: Qrels | Run, place: int) -> list[str]:
@@ -81,14 +81,19 @@ def _plain(text: str) -> str:
     return text if text.isascii() else unicodedata.normalize("NFC", text)
 
 
-def _are_odd(*parts: Bytes) -> bool:
-    """Whether there may be ids with blanks, or with letters that Unicode writes in several ways."""
+def _are_odd(*parts: Ids) -> bool:
+    """Whether there may be ids with blanks at their ends, or with letters that Unicode writes in several ways."""
     return any(map(_is_odd, parts))
 
 
-def _is_odd(data: Bytes) -> bool:
-    steps = (data[begin : begin + _STEP] for begin in range(0, len(data), _STEP))
-    if len(data) > _STEP and all(step.min() > _BLANK and step.max() < _BEYOND for step in steps):
+def _is_odd(ids: Ids) -> bool:
+    data, start = ids.data, ids.start
+    if not len(data):
+        return False
+    ends = np.minimum(np.concatenate((start[:-1], start[1:] - 1)), len(data) - 1)
+    if data[ends].min() <= _BLANK:
+        return True
+    if data.max() < _BEYOND:
         return False
     text = data.tobytes().decode()
-    return " " in text or not (text.isprintable() and unicodedata.is_normalized("NFC", text))
+    return not (text.isprintable() and unicodedata.is_normalized("NFC", text))

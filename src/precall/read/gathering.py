@@ -106,7 +106,8 @@ class Gathering:
     def _are_ids(self, cells: list[Any] | Ids) -> bool:
         if isinstance(cells, Ids):
             return not len(cells.empty())
-        return "" not in cells and (self._textual or set(map(type, cells)) <= {str})
+        # Of cells that are no texts some cannot be compared with one.
+        return (self._textual or set(map(type, cells)) <= {str}) and "" not in cells
 
     def _whole(
         self, topics: list[Any] | Ids, items: list[Any] | Ids, numbers: Any, lines: Sequence[int]

@@ -104,7 +104,8 @@ def parted(labels: Collection[Any], every: bool = False) -> Parted | None:
         several = [label for label, some in parts.items() if some]
         times = Counter(part for label in several for part in set(parts[label]))
         for label in several:
-            parts_known = known & set(parts[label])
+            # Signs are parts of emoticons and of code, which are single labels.
+            parts_known = known & {part for part in parts[label] if any(map(str.isalnum, part))}
             if (
                 known.issuperset(parts[label])
                 if every

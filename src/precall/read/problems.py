@@ -255,17 +255,23 @@ def _fields(request: Request, unit: str, there: Any) -> Words:
         todo = SWAPPED["score"]
     elif subject.value == "grade" and there == 6:
         todo = SWAPPED["grade"]
-    elif subject is RUN and there == 3:
+    elif subject is RUN and there == 3 and not is_archive(request.label):
         todo = of_ms_marco(request.label)
     return f"{many(there, 'field')}, {subject.line} has {subject.fields} ({subject.layout})", todo
 
 
+def is_archive(path: str) -> bool:
+    """Whether a file is compressed, by its name: awk reads none."""
+    return path.endswith((".gz", ".zst", ".bz2", ".xz"))
+
+
 def of_ms_marco(path: str) -> str:
     """What to do about a run of three columns without a heading: query, passage and rank, as MS MARCO has them."""
+    parted = "-F, " if path.endswith(".csv") else ""
     given, made = (
         quote(name) for name in ((path, f"{path}.run") if path != STANDARD_INPUT else ("RUN", "RUN.run"))
     )
-    line = f"""awk '{{print $1, "Q0", $2, $3, -$3, "run"}}' {given} > {made}"""
+    line = f"""awk {parted}'{{print $1, "Q0", $2, $3, -$3, "run"}}' {given} > {made}"""
     return f"if these are query, passage and rank, as of MS MARCO, make TREC text of it: {line}"
 
 

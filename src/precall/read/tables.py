@@ -22,7 +22,15 @@ from precall.errors import DataError, Problem
 from precall.native import kernel, kernel_name, literals
 from precall.read import values
 from precall.read.columns import RUN, Parsed, Request, turn_scores
-from precall.read.problems import Findings, naming, no_column, of_ms_marco, several_called, show_text
+from precall.read.problems import (
+    Findings,
+    is_archive,
+    naming,
+    no_column,
+    of_ms_marco,
+    several_called,
+    show_text,
+)
 from precall.read.rank_order import contradiction_of
 from precall.read.run_columns import are_single, several_runs
 from precall.read.sources import contents
@@ -40,7 +48,7 @@ def places(columns: Sequence[str], request: Request) -> list[int]:
         todo = todo or naming(request.subject, columns, missing)
         if len(columns) == request.subject.fields and columns[1] in ("0", "Q0"):
             todo = 'this is TREC text, which has no heading: pass ⟨format="trec"⟩'
-        elif request.subject is RUN and len(columns) == 3 and all(map(_is_number, columns)):
+        elif _is_of_ms_marco(columns, request):
             todo = f"it has no heading; {of_ms_marco(request.label)}"
         elif len(missing) > 1 and any(map(_is_number, columns)):
             todo = "the first row is taken for a heading and looks like data: write the names of the columns above it"
@@ -53,6 +61,12 @@ def places(columns: Sequence[str], request: Request) -> list[int]:
     if problems:
         raise DataError(problems)
     return [columns.index(name) for name in request.names]
+
+
+def _is_of_ms_marco(columns: Sequence[str], request: Request) -> bool:
+    """Whether a row of numbers in the place of a heading may be query, passage and rank; a score is hardly whole."""
+    row = request.subject is RUN and len(columns) == 3 and all(map(_is_number, columns))
+    return row and columns[2].isdecimal() and int(columns[2]) > 0 and not is_archive(request.label)
 
 
 def _is_number(name: object) -> bool:
