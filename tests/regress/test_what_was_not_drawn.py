@@ -94,3 +94,11 @@ def test_operator_of_a_threshold() -> None:
     assert (high.higher_is_better, low.higher_is_better, again.higher_is_better) == (True, False, False)
     assert low.threshold == again.threshold == -high.threshold
     assert "threshold <= " in str(low).splitlines()[0] and "<=" not in str(high)
+
+
+def test_operator_of_a_fixed_threshold() -> None:
+    """The data said that high scores are accepted, whichever are."""
+    relevant, score = _scored(400, 0.3, 1.0)
+    low = pc.interval.precision_at_threshold(relevant, -score, -0.5, higher_is_better=False)
+    assert low.higher_is_better is False and low.to_dict()["higher_is_better"] is False
+    assert pc.interval.precision_at_threshold(relevant, score, 0.5).higher_is_better

@@ -15,6 +15,7 @@ from precall.infer.interval.bands import Band
 from precall.infer.interval.interval import Interval, like
 from precall.infer.interval.proportion import proportion
 from precall.intervals.cases import blocks_of
+from precall.notes import Note
 from precall.rng import Rng
 
 _T = TypeVar("_T")
@@ -86,7 +87,7 @@ def average_precision(
     found = areas.average_precision(
         blocks, level=level, method=method, stratified=stratified, rng=rng, resamples=resamples
     )
-    return _noticing(found, blocks, higher_is_better)
+    return _noticing(found, blocks)
 
 
 def area_under_roc(
@@ -138,7 +139,7 @@ def area_under_roc(
     """
     blocks = blocks_of(relevant, score, weights, missed, positive, higher_is_better, groups)
     found = areas.area_under_roc(blocks, level=level, method=method)
-    return _noticing(found, blocks, higher_is_better)
+    return _noticing(found, blocks)
 
 
 def partial_area_under_roc(
@@ -195,7 +196,7 @@ def partial_area_under_roc(
     found = areas.partial_area_under_roc(
         blocks, max_fpr, mcclish, level=level, method=method, rng=rng, resamples=resamples
     )
-    return _noticing(found, blocks, higher_is_better)
+    return _noticing(found, blocks)
 
 
 def max_f(
@@ -251,7 +252,7 @@ def max_f(
     """
     blocks = blocks_of(relevant, score, weights, missed, positive, higher_is_better, groups)
     found = tuned.max_f(blocks, beta, level=level, method=method, rng=rng, resamples=resamples)
-    return _noticing(found, blocks, higher_is_better)
+    return _noticing(found, blocks)
 
 
 def precision_at_threshold(
@@ -307,7 +308,7 @@ def precision_at_threshold(
             blocks, recall=recall, least=precision, beta=beta, level=level, method=method or tuned.METHOD, rng=rng,
             resamples=resamples,
         )  # fmt: skip
-        return _noticing(chosen, blocks, higher_is_better)
+        return _noticing(chosen, blocks)
     if not all(value is None for value in (recall, precision, beta)):
         raise UsageError("give exactly one of threshold, recall, precision, beta;", got=Fact("several"))
     if not is_number(threshold):
@@ -328,8 +329,7 @@ def precision_at_threshold(
         int(point.tp), int(point.tp + point.fp), level=level, method=method or "wilson",
         measure=f"precision at threshold {sign}{threshold:g}",
     )  # fmt: skip
-    made, noticed = tuned.with_threshold(found, threshold), notes_of_curve(path)
-    return replace(made, notes=(*noticed, *made.notes)) if noticed else made
+    return _with_notes(tuned.with_threshold(found, threshold, higher_is_better), notes_of_curve(path))
 
 
 def pr_band(
@@ -399,11 +399,16 @@ def _band(
     weights: Any = None, groups: Any = None, **options: Any,
 ) -> Band:  # fmt: skip
     blocks = blocks_of(relevant, score, weights, missed, positive, higher_is_better, groups)
-    return _noticing(bands.band(blocks, which, **options), blocks, higher_is_better)
+    return _noticing(bands.band(blocks, which, **options), blocks)
 
 
-def _noticing(found: _T, blocks: Blocks, higher_is_better: bool) -> _T:
+def _noticing(found: _T, blocks: Blocks) -> _T:
     """With what is to be known of the scores; cases of a group are not so many independent ones."""
-    notes = () if blocks.grouped else turned_scores([(blocks.positive, blocks.negative)], higher_is_better)
+    if blocks.grouped:
+        return found
+    return _with_notes(found, turned_scores([(blocks.positive, blocks.negative)], blocks.higher_is_better))
+
+
+def _with_notes(found: _T, notes: tuple[Note, ...]) -> _T:
     known: Any = found
     return cast(_T, replace(known, notes=(*notes, *known.notes))) if notes else found

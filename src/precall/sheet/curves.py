@@ -207,8 +207,7 @@ def _by_group(measured: MeasuredCases, choices: Choices) -> tuple[dict[str, dict
 def _beside(measured: MeasuredCases, score: str, group: str | None, sections: Cells) -> list[Note]:
     """Add intervals and chance, as far as they were asked for, to what is known of a group, or of the mean over them."""
     if measured.intervals:
-        high = measured.curves[score][next(iter(measured.curves[score]))].higher_is_better
-        sections[_INTERVAL] = _bounds(measured.intervals[score][group], high)
+        sections[_INTERVAL] = _bounds(measured.intervals[score][group])
     if not measured.chances:
         return []
     sections[CHANCE] = chance_cells(measured.chances[score][group])
@@ -265,18 +264,18 @@ def _how(chances: Chances) -> list[Note]:
     ]
 
 
-def _bounds(intervals: Mapping[str, Interval], higher_is_better: bool) -> dict[str, Cell]:
+def _bounds(intervals: Mapping[str, Interval]) -> dict[str, Cell]:
     cells: dict[str, Cell] = {}
     for name, interval in intervals.items():
         cells |= zip((name, f"{name} low", f"{name} high"), (interval.estimate, *interval.ends), strict=True)
-        cells |= {f"{name} {what}": cell for what, cell in cells_beside(interval, higher_is_better).items()}
+        cells |= {f"{name} {what}": cell for what, cell in cells_beside(interval).items()}
     return cells
 
 
-def cells_beside(interval: Interval, higher_is_better: bool = True) -> dict[str, Cell]:
+def cells_beside(interval: Interval) -> dict[str, Cell]:
     """What stands beside an interval's bounds: the threshold that it is of, and how many samples were drawn."""
     threshold = getattr(interval, "threshold", None)
-    kind = Threshold if higher_is_better else AtMost
+    kind = Threshold if getattr(interval, "higher_is_better", True) else AtMost
     cells: dict[str, Cell] = {} if threshold is None else {"threshold": kind(threshold)}
     return cells | ({"resamples": interval.resamples} if interval.resamples else {})
 

@@ -210,10 +210,12 @@ def _tuned(
     )  # fmt: skip
 
 
-def with_threshold(interval: Interval, threshold: float | None) -> TunedInterval:
+def with_threshold(
+    interval: Interval, threshold: float | None, higher_is_better: bool = True
+) -> TunedInterval:
     """The interval of a measure at a threshold that was fixed beforehand, or of one that there is not."""
     facts = {part.name: getattr(interval, part.name) for part in fields(Interval)}
-    return TunedInterval(**facts, threshold=threshold)
+    return TunedInterval(**facts, threshold=threshold, higher_is_better=higher_is_better)
 
 
 def _paths(blocks: Blocks, by_parts: bool) -> Callable[[], Iterator[Path]]:
