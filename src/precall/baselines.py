@@ -97,12 +97,13 @@ def read_baseline(path: str | os.PathLike[str]) -> Report:
     DataError
         It is no baseline, or one of a later version.
     """
-    label = printable(os.fsdecode(path))
     told = _contents(path, lambda form: form == FORMAT)
     try:
         return _report(told)
     except (ValueError, TypeError, KeyError, AttributeError) as error:
-        raise _refused(label, None, f"is damaged ({type(error).__name__}: {error})") from None
+        raise _refused(
+            printable(os.fsdecode(path)), None, f"is damaged ({type(error).__name__}: {error})"
+        ) from None
 
 
 def _contents(path: str | os.PathLike[str], known: Callable[[object], bool]) -> Mapping[str, Any]:

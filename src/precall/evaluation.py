@@ -24,6 +24,7 @@ from precall.notes.of_reading import AllTopicsCount, ListsByPlace
 from precall.notes.of_runs import NameOfOthers
 from precall.ragged import unrolled
 from precall.read.given_runs import as_runs, beside
+from precall.read.sources import ARCHIVES, FILE_ENDINGS
 from precall.results import Report, RunValues
 from precall.rng import Rng, by_our_names, seed_of
 from precall.text import as_text
@@ -235,10 +236,6 @@ def measures_of(
     return list(chosen.values()), asked, tuple(remarks)
 
 
-#: How names end that are no measure's.
-_OF_FILES = (".run", ".trec", ".txt", ".csv", ".tsv", ".json", ".jsonl", ".parquet", ".arrow", ".gz", ".zst")
-
-
 def _find_measure(name: str | Measure) -> Measure:
     try:
         return find(name)
@@ -246,7 +243,7 @@ def _find_measure(name: str | Measure) -> Measure:
         if not isinstance(name, str) or not error.fault:
             raise
         is_file = os.path.isfile(name)  # noqa: PTH113
-        if is_file or name.endswith(_OF_FILES):
+        if is_file or name.endswith((*FILE_ENDINGS, *ARCHIVES)):
             remedy = 'several runs stand in one list, ["a.run", "b.run"]'
             what = "a file is no measure" if is_file else "there is no such file, and no such measure"
             raise UsageError(argument="measures", got=name, what=what, remedy=remedy) from None

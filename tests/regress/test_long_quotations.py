@@ -77,6 +77,16 @@ def test_what_is_cut_is_not_cut_again(text: str) -> None:
     assert bounded(once) == once
 
 
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The inputs that lines name: c.csv, q, r and r2."""
+    monkeypatch.chdir(tmp_path)
+    Path("c.csv").write_text("y,s\n1,2\n0,1\n", encoding="utf-8")
+    Path("q").write_text("q 0 a 1\n", encoding="utf-8")
+    for name in ("r", "r2"):
+        Path(name).write_text("q Q0 a 1 2 x\n", encoding="utf-8")
+
+
 @pytest.mark.parametrize(("line", "said"), [
     ("explain {}", [100_000]), ("eval q r -m {}", [100_000]), ("eval q r --memory {}", [100_000]),
     ("eval q r --plugin {}", [100_000, 100_000]), ("eval q {}", [100_000]), ("trec_eval q {}", [100_000]),
@@ -86,17 +96,8 @@ def test_what_is_cut_is_not_cut_again(text: str) -> None:
     ("null --items 9 --relevant 3 --ndcg --grades {}", [100_000]), ("null --items 9 --relevant 3 --ap {}", [100_000]),
 ])  # fmt: skip
 def test_the_length_that_is_said_is_that_of_what_was_typed(
-    line: str,
-    said: list[int],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    line: str, said: list[int], files: None, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("c.csv").write_text("y,s\n1,2\n0,1\n", encoding="utf-8")
-    Path("q").write_text("q 0 a 1\n", encoding="utf-8")
-    for name in ("r", "r2"):
-        Path(name).write_text("q Q0 a 1 2 x\n", encoding="utf-8")
     assert run([word.replace("{}", LONG) for word in line.split()]) == 2
     told = re.findall(r"\(([0-9,]+) characters\)", capsys.readouterr().err)
     assert [int(size.replace(",", "")) for size in told] == said
@@ -170,14 +171,7 @@ OPTIONS = {
 
 
 @pytest.mark.parametrize("option", OPTIONS)
-def test_options(
-    option: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("c.csv").write_text("y,s\n1,2\n0,1\n", encoding="utf-8")
-    Path("q").write_text("q 0 a 1\n", encoding="utf-8")
-    for name in ("r", "r2"):
-        Path(name).write_text("q Q0 a 1 2 x\n", encoding="utf-8")
+def test_options(option: str, files: None, capsys: pytest.CaptureFixture[str]) -> None:
     for text in (LONG, WORDS, "9" * 100_000):
         words = [word.replace("{}", text) for word in option.split()]
         assert run([*OPTIONS[option].split(), *words]) == 2

@@ -16,7 +16,7 @@ from precall.notes.of_curves import TurnedScores
 Blocks: TypeAlias = tuple[Count, Count]
 
 
-def is_turned(lists: Iterable[Blocks]) -> bool:
+def are_turned(lists: Iterable[Blocks]) -> bool:
     """Whether the area under ROC, in each of one list or more, is further below .5 than chance takes it, missed cases aside.
 
     By four standard deviations, which ties lessen, of the sum over the lists of pairs that are in order. Sums of weights that
@@ -25,7 +25,7 @@ def is_turned(lists: Iterable[Blocks]) -> bool:
     Examples
     --------
     >>> up, down = np.array([0] * 30 + [1] * 30), np.array([1] * 30 + [0] * 30)
-    >>> is_turned([(up, down)]), is_turned([(down, up)]), is_turned([(up, down), (down, up)])
+    >>> are_turned([(up, down)]), are_turned([(down, up)]), are_turned([(up, down), (down, up)])
     (True, False, False)
     """
     apart = variance = 0.0
@@ -41,7 +41,7 @@ def is_turned(lists: Iterable[Blocks]) -> bool:
 
 def turned_scores(lists: Iterable[Blocks], higher_is_better: bool, name: str = "") -> tuple[Note, ...]:
     """That scores of this name are turned, if they are."""
-    return (TurnedScores(name, higher_is_better),) if is_turned(lists) else ()
+    return (TurnedScores(name, higher_is_better),) if are_turned(lists) else ()
 
 
 def notes_of_curve(curve: Curve) -> tuple[Note, ...]:

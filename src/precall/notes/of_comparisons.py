@@ -299,6 +299,8 @@ class FewResamples(Note):
 
 
 # --- Two lists ---
+#: How exchanges are asked for, of `precall curve` by another command.
+_PERMUTATION = "⟨pc.compare.cases(test='permutation')¦precall compare --cases FILE --test permutation⟩"
 
 
 @note_kind
@@ -324,8 +326,7 @@ class InfluenceByDefault(Note):
     most: int
     text = (
         "the influence test: it is the default beyond {most:,} rows of items, whose exchanges take long, and these are "
-        "{rows:,} or more; ⟨pc.compare.cases(test='permutation')¦precall compare --cases FILE --test permutation⟩ "
-        "asks for them"
+        "{rows:,} or more; " + _PERMUTATION + " asks for them"
     )
 
 
@@ -366,9 +367,7 @@ class UnlikeBiases(Note):
     )
 
 
-_NEEDS_NONE = (
-    "; ⟨pc.compare.cases(test='permutation')¦precall compare --cases FILE --test permutation⟩ needs none"
-)
+_NEEDS_NONE = f"; {_PERMUTATION} needs none"
 
 
 @note_kind

@@ -37,16 +37,8 @@ def column_of(role: str, columns: Sequence[Any], label: str) -> str | None:
         alike = [name for name in columns if isinstance(name, str) and letters(name) == known]
         if len(alike) > 1:
             what = f"{listed(alike)} may all be the column {role}"
-            raise DataError(
-                [
-                    Problem(
-                        label,
-                        None,
-                        what,
-                        f"say which one with ⟨columns={{{role!r}: ...}}¦--columns {role}=...⟩",
-                    )
-                ]
-            )
+            todo = f"say which one with ⟨columns={{{role!r}: ...}}¦--columns {role}=...⟩"
+            raise DataError([Problem(label, None, what, todo)])
         if alike:
             return alike[0]
     return None

@@ -13,7 +13,7 @@ from typing import Any
 from precall.errors import PROBLEM_LIMIT, DataError, Malformed, Problem
 from precall.native.literals import INTEGER, NUMBER
 from precall.read.columns import NAMES, QRELS, RUN, Ids, Request, Subject, lowest_is_best
-from precall.read.sources import CHANGED, STANDARD_INPUT
+from precall.read.sources import ARCHIVES, CHANGED, STANDARD_INPUT
 from precall.text import letters, listing, many
 
 #: Texts of an input are quoted up to this length, the kernels' limit.
@@ -78,7 +78,7 @@ def several_called(name: object, count: int) -> Words:
 def naming(subject: Subject, there: Sequence[object], missing: Sequence[object]) -> str:
     """What to do when columns are not found among those that are there."""
     names = {letters(str(name)) for name in there}
-    if all(names & set(NAMES[role].split()) for role in ("retrieved", "gold")):
+    if all(names & _known(role) for role in ("retrieved", "gold")):
         return "rows of lists are read by pc.read_lists (--lists)"
     other = "grade" if subject is RUN else "score"
     if list(missing) == [subject.value] and all(names & _known(role) for role in ("topic", "item", other)):
@@ -255,14 +255,9 @@ def _fields(request: Request, unit: str, there: Any) -> Words:
         todo = SWAPPED["score"]
     elif subject.value == "grade" and there == 6:
         todo = SWAPPED["grade"]
-    elif subject is RUN and there == 3 and not is_archive(request.label):
+    elif subject is RUN and there == 3 and not request.label.endswith(ARCHIVES):  # awk reads none
         todo = of_ms_marco(request.label)
     return f"{many(there, 'field')}, {subject.line} has {subject.fields} ({subject.layout})", todo
-
-
-def is_archive(path: str) -> bool:
-    """Whether a file is compressed, by its name: awk reads none."""
-    return path.endswith((".gz", ".zst", ".bz2", ".xz"))
 
 
 def of_ms_marco(path: str) -> str:

@@ -36,8 +36,8 @@ _ENDINGS = {
     ".csv": "csv", ".tsv": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".parquet": "parquet", ".arrow": "arrow",
     ".feather": "arrow", ".ipc": "arrow", ".json": "json",
 }  # fmt: skip
-#: Endings that are no part of a run's name.
-_DROPPED = (*_ENDINGS, ".run", ".txt", ".trec", ".qrels")
+#: Endings of files that may be runs; they are no part of a run's name.
+FILE_ENDINGS = (*_ENDINGS, ".run", ".txt", ".trec", ".qrels")
 
 ARCHIVES = (".gz", ".zst")
 _PICKLE = ".pkl"
@@ -102,7 +102,7 @@ def stem(path: str | os.PathLike[str]) -> str:
     text = os.fsdecode(path)
     if text == "-":
         return STANDARD_INPUT
-    return _without(_without(os.path.basename(os.path.normpath(text)), ARCHIVES), _DROPPED) or text
+    return _without(_without(os.path.basename(os.path.normpath(text)), ARCHIVES), FILE_ENDINGS) or text
 
 
 def _ending(path: str) -> str:

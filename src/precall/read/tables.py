@@ -24,7 +24,6 @@ from precall.read import values
 from precall.read.columns import RUN, Parsed, Request, turn_scores
 from precall.read.problems import (
     Findings,
-    is_archive,
     naming,
     no_column,
     of_ms_marco,
@@ -33,7 +32,7 @@ from precall.read.problems import (
 )
 from precall.read.rank_order import contradiction_of
 from precall.read.run_columns import are_single, several_runs
-from precall.read.sources import contents
+from precall.read.sources import ARCHIVES, contents
 from precall.text import MARK, is_encodable, is_utf8
 
 SEPARATOR = {"csv": ",", "tsv": "\t"}
@@ -66,7 +65,7 @@ def places(columns: Sequence[str], request: Request) -> list[int]:
 def _is_of_ms_marco(columns: Sequence[str], request: Request) -> bool:
     """Whether a row of numbers in the place of a heading may be query, passage and rank; a score is hardly whole."""
     row = request.subject is RUN and len(columns) == 3 and all(map(_is_number, columns))
-    return row and columns[2].isdecimal() and int(columns[2]) > 0 and not is_archive(request.label)
+    return row and columns[2].isdecimal() and int(columns[2]) > 0 and not request.label.endswith(ARCHIVES)
 
 
 def _is_number(name: object) -> bool:

@@ -85,16 +85,16 @@ def _by_id(given: Mapping[str, Mapping[Any, Any]], unpaired: str) -> tuple[Float
     shared = [topic for topic in every if all(topic in values for values in given.values())]
     if len(shared) < len(every) and unpaired == "error":
         alone = next(topic for topic in every if not all(topic in values for values in given.values()))
-        lacking = next(name for name, values in given.items() if alone not in values)
+        lacking = next(name for name, values in given.items() if alone not in values) or "''"
         count = len(every) - len(shared)
         what, it = f"topic {alone!r} is missing", "it a value"
         if count > 1:
             what, it = f"topic {alone!r} and {count - 1} more are not in every run", "them values"
         if not shared and len({frozenset(map(str, values)) for values in given.values()}) == 1:
             todo = "write the ids of all systems as texts, or all as numbers: 1 is not '1'"
-            raise DataError([Problem(lacking or "''", None, what, todo)])
+            raise DataError([Problem(lacking, None, what, todo)])
         todo = f"give {it}, or pass ⟨unpaired='drop'⟩ to leave such topics out"
-        raise UnpairedTopics([Problem(lacking or "''", None, what, todo)])
+        raise UnpairedTopics([Problem(lacking, None, what, todo)])
     rows = [check_column(name, [values[topic] for topic in shared]) for name, values in given.items()]
     return _beside(rows), shared, len(every) - len(shared)
 
