@@ -491,3 +491,28 @@ def test_soft_labels_are_told_what_to_do(tmp_path):
             pc.ScoredCases.scan(str(tmp_path / name), label="y", score="s")
     with pytest.raises(pc.DataError, match="of scores decide first, as by .argmax"):
         pc.categorize([[0.2, 0.8], [0.9, 0.1]], [[0.1, 0.2], [0.3, 0.4]])
+
+
+@pytest.mark.parametrize(
+    "cells", [[[["O", "B"], ["O"]]], [[[0, 1], [1, 0]], [[1, 0], [0, 1]]], [[[{1}, {2}], [{1}]]]]
+)
+def test_lists_within_lists_of_labels_are_no_labels(cells):
+    for door in (list, pd.Series, tuple):
+        with pytest.raises(pc.DataError, match="write labels as text, numbers or truth values"):
+            pc.decisions(door(cells), door(cells))
+        with pytest.raises(pc.DataError, match="write labels as text, numbers or truth values"):
+            pc.compare.decisions(door(cells), door(cells), door(cells))
+
+
+def test_columns_are_named_where_names_help():
+    square = np.eye(4)
+    for truth, remedy in [
+        ([[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 0, 0]], "give a matrix as many columns as there are scores"),
+        ([0, 1, 2, 0], "name all columns"),
+    ]:
+        with pytest.raises(pc.UsageError) as refused:
+            pc.categorize(truth, square)
+        assert refused.value.remedy.startswith(remedy)
+    with pytest.raises(pc.UsageError) as refused:
+        pc.categorize([0, 1, 2, 0], np.ones((4, 2)))
+    assert refused.value.remedy == "give scores of every label"

@@ -45,4 +45,6 @@ def what_becomes(table: str) -> list[str]:
 def test_the_table_is_current(tmp_path: Path) -> None:
     subprocess.run([sys.executable, str(ROOT / "docs" / "door_page.py"), str(tmp_path)], check=True, cwd=ROOT)
     kept = (ROOT / "docs" / "reference" / "doors.md").read_text(encoding="utf-8")
-    assert what_becomes((tmp_path / "doors.md").read_text(encoding="utf-8")) == what_becomes(kept), "python docs/door_page.py"
+    assert what_becomes((tmp_path / "doors.md").read_text(encoding="utf-8")) == what_becomes(kept), (
+        "python docs/door_page.py"
+    )

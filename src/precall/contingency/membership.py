@@ -376,10 +376,14 @@ def _refuse_full(named: Mapping[str, Any]) -> None:
         first = rows[0] if len(rows) else ()
         if not isinstance(first, LISTS) or len(first) < 2:
             return
-        every = set(first)
-        if not all(
-            isinstance(row, LISTS) and len(row) == len(first) and every.issuperset(row) for row in rows
-        ):
+        try:
+            every = set(first)
+            is_full = all(
+                isinstance(row, LISTS) and len(row) == len(first) and every.issuperset(row) for row in rows
+            )
+        except TypeError:  # some have no hash, which is told where they are numbered
+            return
+        if not is_full:
             return
         unlike += [(name, place) for place, row in enumerate(rows) if list(row) != list(first)][:1]
     for name, place in unlike:

@@ -18,7 +18,7 @@ from precall.errors import DataError, Fact, Problem, Shape, UsageError
 from precall.ragged import Bool, Int64
 from precall.read.label_rows import in_rows
 from precall.read.values import Levels, as_list
-from precall.text import listing
+from precall.text import listing, many
 
 #: The bits of an infinite number of half precision without its sign; those of NaN are more.
 _INFINITE = 0x7C00
@@ -98,9 +98,13 @@ def _check_shape(truth: Membership, got: tuple[int, ...], categories: Sequence[A
             got=Fact(f"{got[1]} columns"),
         )
     todo = "name all columns in their order with ⟨categories=[...]⟩; no item need be in each"
+    if truth.kind == "multi":
+        todo = f"give a matrix as many columns as there are scores; of sets of labels {todo}"
+    elif got[1] < len(truth.categories):
+        todo = "give scores of every label"
     raise UsageError(
         argument="scores",
-        what=f"{got[1]} columns, but the truth has {len(truth.categories)} labels, {names}",
+        what=f"{many(got[1], 'column')}, but the truth has {many(len(truth.categories), 'label')}, {names}",
         remedy=todo,
     )
 

@@ -143,7 +143,7 @@ class Registry:
 
         Err of text categorization is the error of a category, and ERR the expected reciprocal rank.
         """
-        base = re.split(r"[(@]", name.strip(), maxsplit=1)[0]
+        base = _base_of(name)
         if base == base.lower() or base in self._declared:
             return None
         same = self._known(base)
@@ -158,7 +158,7 @@ class Registry:
 
     def _refuse_other_letters(self, text: str) -> None:
         if (pair := self.other_letters(text)) is not None:
-            base = re.split(r"[(@]", text.strip(), maxsplit=1)[0]
+            base = _base_of(text)
             what = f"is {pair[0]} where the literature has it, and {pair[1]} in other letters"
             raise MeasureError(measure=base, what=what, remedy=f"write {pair[0]} or {pair[1]}")
 
@@ -263,6 +263,11 @@ class Registry:
                 if template[0] == letter
             ]
         return self._patterns[letter]
+
+
+def _base_of(name: str) -> str:
+    """A name without its parameters and its cutoff, and without how decisions are averaged."""
+    return _averaging(re.split(r"[(@]", name.strip(), maxsplit=1)[0])[1]
 
 
 def _averaging(base: str) -> tuple[str, str]:

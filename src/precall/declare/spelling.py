@@ -17,7 +17,7 @@ from precall.text import letters
 _AT, _DOT = re.compile(r"(.+?)[_-]at[_-]([0-9]+)"), re.compile(r"([A-Za-z_]+)\.([0-9]+)")
 #: scikit-learn's scorers and columns, f1_macro; and macro_f1, macro F1.
 _BEHIND = re.compile(r"(.+?)[_ -](micro|macro|weighted|samples)", re.IGNORECASE)
-_BEFORE = re.compile(r"(micro|macro|weighted|samples)[_ ](.+)", re.IGNORECASE)
+_BEFORE = re.compile(r"(micro|macro|weighted|support-weighted|samples)[_ -](.+)", re.IGNORECASE)
 #: ndcg10, recall_5, P5: a name with its cutoff.
 _GLUED = re.compile(r"([A-Za-z][A-Za-z_ -]*?)[_-]?([1-9][0-9]*)")
 #: F1_score, F0.5, F2Score@10, E1.

@@ -340,18 +340,17 @@ def _best(section: str, name: str, headed: Mapping[str, Measure]) -> int:
 def _rows(
     group: str, scores: Mapping[str, Cells], aggregate: str | None, heads: Mapping[str, str]
 ) -> list[tuple[Cell, ...]]:
-    return [
-        (
-            score,
-            group,
-            section,
-            heads.get(name, name),
-            "sum" if aggregate and name in COUNTS else aggregate,
-            value,
-        )
-        for score, sections in scores.items()
-        for section, name, value in cells_of(sections)
-    ]
+    """Of all values one line each; behind the first threshold of a section, if low scores are good, that they are."""
+    rows: list[tuple[Cell, ...]] = []
+    for score, sections in scores.items():
+        low: set[str] = set()
+        for section, name, value in cells_of(sections):
+            of_group = "sum" if aggregate and name in COUNTS else aggregate
+            rows.append((score, group, section, heads.get(name, name), of_group, value))
+            if isinstance(value, AtMost) and section not in low:
+                low.add(section)
+                rows.append((score, group, section, "higher_is_better", aggregate, 0))
+    return rows
 
 
 def _mean(parts: list[Cells], choices: Choices, score: str, source: str, notes: list[Note]) -> Cells:

@@ -450,6 +450,10 @@ def intervals_sheet(intervals: Intervals) -> Sheet:
         for line in zip(*(table[name] for name in headings), strict=True)
     )
     block = Block("", tuple(headings), lines, left=headings.index("estimate"))
+    sides = [getattr(interval, "higher_is_better", True) for interval in intervals.values()]
+    # Which scores a threshold accepts is told where one accepts low ones.
+    beside = {} if all(sides) else {"higher_is_better": tuple(map(int, sides))}
+    rows = tuple((*row, *more) for row, *more in zip(rows, *beside.values(), strict=True))
     seeds = ", ".join(dict.fromkeys(filter(None, table["seed"])))
     body = {key: value for key, value in intervals.to_dict().items() if key != "notes"}
     return Sheet(
@@ -458,6 +462,6 @@ def intervals_sheet(intervals: Intervals) -> Sheet:
         (block,),
         intervals.notes,
         body,
-        tuple(table),
+        (*table, *beside),
         rows,
     )

@@ -19,7 +19,7 @@ import numpy as np
 
 from precall.checks import check_level, check_whole, choose, is_number
 from precall.declare import bound
-from precall.errors import DataError, Problem, UsageError
+from precall.errors import DataError, MeasureError, Problem, UsageError
 from precall.infer import quantiles
 from precall.infer.compare import ELSEWHERE, INSTEAD, OF_LISTS, OF_THRESHOLD, OF_TOPS, paired
 from precall.infer.compare.comparisons import Comparison, bounds
@@ -38,15 +38,24 @@ from precall.rng import Rng, seeded
 Valued = tuple[float, Float64]
 
 
+#: A measure of two lists that is cut at a rank.
+_TOP = re.compile(f"({'|'.join(OF_TOPS)})@([1-9][0-9]{{0,17}})")
+
+
 def meant(measure: Any) -> Any:
     """The name of the measure that is meant, be it called as elsewhere: precision@10 is P@10; others as they are."""
-    base, at, cutoff = str(measure).rpartition("@")
-    return f"{bound.meant(base, OF_TOPS)}@{cutoff}" if at else bound.meant(measure, (*OF_LISTS, "R"))
+    if not isinstance(measure, str) or _TOP.fullmatch(measure):
+        return measure
+    try:
+        name = bound.find(measure).name
+    except MeasureError:
+        return measure
+    return name if name in (*OF_LISTS, "R") or _TOP.fullmatch(name) else measure
 
 
 def parsed(measure: Any) -> tuple[str, int | None]:
     """The name of a measure of two lists and its cutoff, if it has one."""
-    parts = re.fullmatch(r"(P|R)@([1-9][0-9]{0,17})", str(measure))
+    parts = _TOP.fullmatch(str(measure))
     if parts is not None:
         return parts[1], int(parts[2])
     if not isinstance(measure, str) or measure not in OF_LISTS:
