@@ -13,6 +13,8 @@ from precall.infer.compare.comparisons import Comparison
 from precall.measures import Measure
 from precall.measures.areas import part_of
 from precall.notes import Note
+from precall.notes.of_intervals import WeightsRepeatCases
+from precall.read.weights import weights_of_kinds
 from precall.rng import Rng
 
 #: Whole weights repeat items; more rows than this are a mistake.
@@ -116,9 +118,10 @@ def cases(
         refuse_nan(column)
         columns.append(column)
     group, topic = (None if given is None else members(given, len(truth)) for given in (groups, topics))
-    missed, real = int(missed_count(missed, False)), None
+    missed, real, of_kinds = int(missed_count(missed, False)), None, None
     if weights is not None:
         heavy = weight(weights, len(truth))
+        of_kinds = weights_of_kinds(truth, heavy)
         times, real = _repeated(heavy)
         truth, columns[0], columns[1] = (part[times] for part in (truth, *columns))
         group, topic = (None if part is None else _numbered(part[times]) for part in (group, topic))
@@ -126,7 +129,9 @@ def cases(
     name, part = _name_and_part(measure)
     # Cases of a group are not so many independent ones.
     alone = real is None and group is None
-    noticed = () if not alone else _turned(truth, columns, topic, higher_is_better, names)
+    noticed = [] if not alone else _turned(truth, columns, topic, higher_is_better, names)
+    if of_kinds is not None:
+        noticed.append(WeightsRepeatCases("", *of_kinds))
     if threshold is None:
         items = Items(truth, columns[0], columns[1], group, real, missed)
         found = lists.compared(items, topics=topic, measure=name, part=part, **how)

@@ -69,6 +69,7 @@ class Blocks:
     cases : the cases themselves, where groups or real weights are given.
     scores : what gives the score of each block that holds a relevant case, as the user has it; None if it is not known.
     higher_is_better : whether high scores are good ones on that scale.
+    weights_of_kinds : what each relevant and each other case weighs, if whole weights are one number for either.
     """
 
     positive: npt.NDArray[Any]
@@ -78,6 +79,7 @@ class Blocks:
     cases: Cases | None = None
     scores: Callable[[], npt.NDArray[Any]] | None = None
     higher_is_better: bool = True
+    weights_of_kinds: tuple[int, int] | None = None
 
     @property
     def tp(self) -> Float64:
@@ -144,7 +146,12 @@ class Blocks:
             return self
         rows = self.rows()
         if len(rows) == 1:
-            return Blocks(*merge(self.positive, self.negative), self.missed, self.real)
+            return Blocks(
+                *merge(self.positive, self.negative),
+                self.missed,
+                self.real,
+                weights_of_kinds=self.weights_of_kinds,
+            )
         # The last block of a part may go on in the next one.
         columns: tuple[list[Any], list[Any]] = [], []
         last: Any = np.zeros((2, 0), np.int64)
@@ -160,7 +167,7 @@ class Blocks:
         positive, negative = (
             np.concatenate([*column, narrowed(end)]) for column, end in zip(columns, last, strict=True)
         )
-        return Blocks(positive, negative, self.missed)
+        return Blocks(positive, negative, self.missed, weights_of_kinds=self.weights_of_kinds)
 
     def squares(self, rows: slice = slice(None)) -> tuple[Float64, Float64]:
         """Per block, of some `rows`, what squared influences are weighted with: cases, or sums of squared real weights."""

@@ -23,6 +23,7 @@ from precall.infer.interval import areas, tuned
 from precall.infer.interval.interval import MAX_F, METHODS, Interval, Intervals, knowing, options_of, takes
 from precall.measures.areas import part_of
 from precall.notes import listening
+from precall.read.weights import weights_of_kinds
 from precall.rng import Rng
 
 #: The measures of one scored list by name, and what makes their intervals.
@@ -74,7 +75,8 @@ def blocks_of(
     block, known = ranked(kept, value[keep], None if weights is None else wide)
     hits, others = (part.astype(heavy.dtype, copy=False) for part in (known.positive, known.negative))
     cases = Cases(block, kept, wide, member).sorted() if real or groups is not None else None
-    return Blocks(hits, others, missed, real, cases, scores, higher_is_better)
+    of_kinds = None if weights is None else weights_of_kinds(truth, heavy)
+    return Blocks(hits, others, missed, real, cases, scores, higher_is_better, of_kinds)
 
 
 def blocks_of_curve(curve: Curve) -> Blocks:

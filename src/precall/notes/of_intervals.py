@@ -100,6 +100,25 @@ class HeavyOfOneKind(_OfInterval):
 
 
 @note_kind
+class WeightsRepeatCases(Note):
+    """Whole weights, which repeat a case, are one number for relevant cases and another for others, as sampling weights are."""
+
+    relevant: int
+    other: int
+    text = (
+        "whole weights, {relevant:,} of relevant cases and {other:,} of others, repeat cases; "
+        "weights of a sample are floats, such as {example}: without them the result is too sure"
+    )
+    severity = Severity.DOUBTFUL
+    meaning = ROUGH
+
+    @property
+    def example(self) -> str:
+        """The greater weight as a float."""
+        return f"{max(self.relevant, self.other):.1f}"
+
+
+@note_kind
 class FewItems(_OfInterval):
     """Items, or those among them that differ, are few."""
 

@@ -34,6 +34,17 @@ def unfit_weights(weights: npt.NDArray[Any]) -> Unfit | None:
     return None
 
 
+def weights_of_kinds(relevant: Bool, weights: npt.NDArray[Any]) -> tuple[int, int] | None:
+    """What each relevant case and each other one weighs, if these are two whole numbers, such as 1 and 20."""
+    if weights.dtype.kind == "f":
+        return None
+    kinds = [of[of > 0] for of in (weights[relevant], weights[~relevant])]
+    if any(len(of) < 2 or of.min() != of.max() for of in kinds):
+        return None
+    one, other = (int(of[0]) for of in kinds)
+    return None if one == other else (one, other)
+
+
 def total_weight(weights: npt.NDArray[Any]) -> float:
     """Their sum, perhaps infinite."""
     with np.errstate(over="ignore"):

@@ -94,7 +94,9 @@ class Family:
     ) -> list[Comparison]:
         """One comparison per pair, each with the bounds of its result."""
         made: list[Comparison] = []
-        means, unit = [mean(column) for column in self.values.T], is_unit(self.values)
+        means = [mean(column) for column in self.values.T]
+        open_ended = any(result.edges is not None and math.isinf(result.edges[0]) for result in tested)
+        unit = open_ended and is_unit(self.measure, self.values)
         for some, gaps in self.parts():
             facts = self._facts(gaps)
             for row, (i, j) in enumerate(some):

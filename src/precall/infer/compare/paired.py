@@ -14,6 +14,7 @@ import numpy as np
 
 from precall import ragged
 from precall.checks import check_level, check_whole, choose
+from precall.errors import MeasureError
 from precall.infer import quantiles
 from precall.infer.compare import ALTERNATIVES, ELSEWHERE, INSTEAD, signflip
 from precall.infer.compare import TESTS as NAMES
@@ -188,7 +189,8 @@ def compared(
     spread = deviation(difference) if result.spread is None else result.spread
     why = alike(difference, spread)
     edges = result.edges or t_interval(difference, choices.level, spread)
-    low, high, said = (None, None, ()) if why else within(*edges, choices, is_unit(a, b))
+    unit = math.isinf(edges[0]) and is_unit(measure, a, b)
+    low, high, said = (None, None, ()) if why else within(*edges, choices, unit)
     better = difference if higher_is_better else -difference
     wins, losses = int(np.count_nonzero(better > 0)), int(np.count_nonzero(better < 0))
     remarks, swapped = notes_of_both(difference, lambda each: notes(each, test, choices, spread, dropped))
@@ -217,9 +219,17 @@ def mirror_of(result: Result, notes: tuple[Note, ...]) -> Mirror:
     return Mirror(*(result.swapped or (result.method, opposite(result.statistic))), notes)
 
 
-def is_unit(*columns: Float64) -> bool:
-    """Whether all values lie in 0..1, as those of most measures."""
-    return all(bool((column >= 0).all() and (column <= 1).all()) for column in columns)
+def is_unit(measure: str, *columns: Float64) -> bool:
+    """Whether all values lie in 0..1, as those of most measures; of DCG, which has no greatest value, that says nothing."""
+    if not all(bool((column >= 0).all() and (column <= 1).all()) for column in columns):
+        return False
+    from precall.measures import measure as named
+
+    try:
+        least, most = named(measure).range
+    except MeasureError:  # a name of the user's own values
+        return True
+    return math.isfinite(most - least)
 
 
 def within(

@@ -21,6 +21,7 @@ from precall.notes.of_intervals import (
     HeavyOfOneKind,
     UndefinedInterval,
     UndefinedMeasure,
+    WeightsRepeatCases,
 )
 from precall.results import Equal, Presented, Table, name_among, number
 from precall.rng import check_rng, tell_drawn
@@ -342,6 +343,8 @@ def warn_of_few(
     Cases that weigh much and were not drawn may matter most.
     """
     size, heavy = min(blocks.sizes()), blocks.heavy() if weights else None
+    if blocks.weights_of_kinds is not None:
+        warn(WeightsRepeatCases(name, *blocks.weights_of_kinds))
     if blocks.grouped and blocks.effective_groups() < groups:
         warn(FewGroups(name, blocks.groups(), blocks.effective_groups()))
     elif size < fewest:
