@@ -178,3 +178,10 @@ def test_values_stand_in_the_order_of_their_subjects():
     assert told(27, 3, 27, 3, 3) == [
         "run0, run1, run2, run3 and 1 more: 3 to 27 of 30 topics of the qrels missing"
     ]
+
+
+def test_what_a_note_is_about_may_be_named_by_anything() -> None:
+    for name in (pc.measure("AP"), 3, ("a", 1)):
+        with pytest.warns(pc.PrecallWarning):
+            interval = pc.interval.mean([0.1, 0.2, 0.3], measure=name)
+        assert {note.subject for note in interval.notes} == {str(name)}

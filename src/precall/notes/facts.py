@@ -73,7 +73,10 @@ class Note(str):
     context: ClassVar[tuple[str, ...]] = ()
 
     def __new__(cls, *values: Any, **named: Any) -> Self:
-        return cls._made(_bound(cls, values, named), ())
+        facts = _bound(cls, values, named)
+        # Names that people gave to what it is about need be no texts.
+        subject = "" if facts.get("subject") is None else as_text(facts["subject"])
+        return cls._made(facts | {"subject": subject} if "subject" in facts else facts, ())
 
     def __init__(self, *values: Any, **named: Any) -> None:
         """Nothing is left to do: a text cannot be changed once it is made, so all is done before."""
