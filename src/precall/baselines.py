@@ -28,8 +28,8 @@ from precall.compared_runs import (
 )
 from precall.errors import DataError, Problem, UsageError, retold
 from precall.infer.compare.equivalence import Gate, reaches, unchanged
+from precall.read.own_json import BeyondFloat64, number_of, parsed
 from precall.read.sources import contents
-from precall.read.tables import unique_keys
 from precall.results import Report, RunCounts, RunValues
 from precall.saving import save
 from precall.text import file_name, printable
@@ -52,7 +52,7 @@ def conventions_of(report: Report) -> dict[str, str]:
 def as_baseline(report: Report) -> bytes:
     """A report as a baseline."""
     measures = {
-        name: {"aggregate": aggregate, "best": _ENDS[best], "undefined": zero}
+        name: {"aggregate": aggregate, "best": _ENDS[best], "undefined": _cell(zero)}
         for name, aggregate, best, zero in zip(
             report.measures, report.aggregates, report.best, report.zeros, strict=True
         )
@@ -110,11 +110,14 @@ def _contents(path: str | os.PathLike[str], known: Callable[[object], bool]) -> 
     """What a file says that is a baseline of a known format; DataError for all others."""
     label = printable(os.fsdecode(path))
     try:
+        # What an undefined value counts as may be NaN, which earlier versions wrote so.
         data = contents(file_name(path), label, partial(_refuse_other, label))
-        told: Mapping[str, Any] = json.loads(data, object_pairs_hook=unique_keys)
+        told: Mapping[str, Any] = parsed(data, constant=float)
         form = told["format"]
     except DataError:
         raise
+    except BeyondFloat64 as error:
+        raise _refused(label, None, str(error)) from None
     except (ValueError, TypeError, KeyError, RecursionError):
         raise _refused(label, None, "is no baseline of precall") from None
     if not known(form):
@@ -133,7 +136,7 @@ def _report(told: Mapping[str, Any]) -> Report:
     ends = {text: best for best, text in _ENDS.items()}
     runs = []
     for name, topics in told["runs"].items():
-        values = np.array([list(map(_value, row)) for row in topics.values()], np.float64).T
+        values = np.array([list(map(number_of, row)) for row in topics.values()], np.float64).T
         values = values.reshape(len(facts), len(topics))
         counts = RunCounts(len(topics), 0, 0, 0, 0, 0)
         runs.append(
@@ -142,7 +145,7 @@ def _report(told: Mapping[str, Any]) -> Report:
     return Report(
         tuple(runs), tuple(told["measures"]), tuple(str(fact["aggregate"]) for fact in facts),
         {"precall": str(told["precall"]), **{str(name): str(text) for name, text in told["conventions"].items()}},
-        best=tuple(ends[fact["best"]] for fact in facts), zeros=tuple(float(fact["undefined"]) for fact in facts),
+        best=tuple(ends[fact["best"]] for fact in facts), zeros=tuple(number_of(fact["undefined"]) for fact in facts),
     )  # fmt: skip
 
 
@@ -152,10 +155,6 @@ def _refused(label: str, line: int | None, what: str) -> DataError:
 
 def _cell(value: float) -> float | str | None:
     return value if math.isfinite(value) else None if value != value else str(value)
-
-
-def _value(cell: Any) -> float:
-    return math.nan if cell is None else float(cell)
 
 
 def report_of_values(values: Mapping[Any, float]) -> Report:

@@ -6,6 +6,7 @@ Only click is imported here and by the commands: help must not wait for NumPy.
 from __future__ import annotations
 
 from importlib import import_module
+from typing import Any
 
 import click
 
@@ -55,6 +56,17 @@ class Late(click.Group):
         command: click.Command = getattr(import_module(f"precall.cli.{module}"), name)
         command.short_help = COMMANDS[cmd_name][1]
         return command
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; what is wrong with how it was called names it, which click leaves out where a value is missing."""
+        try:
+            return super().invoke(ctx)
+        except click.UsageError as error:
+            name = ctx.invoked_subcommand
+            command = None if name is None else self.get_command(ctx, name)
+            if error.ctx is None and command is not None:
+                error.ctx = click.Context(command, parent=ctx, info_name=name)
+            raise
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """What there is, in the place of click's own list, which imports all of them."""

@@ -119,7 +119,7 @@ def curve(
     asked = {"interval": typed["interval"], "null": typed["null"], "compare": compare}
     options.check_level(level, asked)
     outputs.check_picture(plot, plot_kind)
-    files.check([file], output, plot=plot)
+    files.check([file], output, folders=True, plot=plot)
     check_columns(scores, group, weight, missed, asked)
     if points is not None:
         options.check_points(asked | {"at": at})

@@ -25,7 +25,9 @@ STANDARD = "-"
 PLUGINS = "precall.plugins"
 
 
-def check(inputs: Iterable[str], output: str | None, append: str | None = None, **others: str | None) -> None:
+def check(
+    inputs: Iterable[str], output: str | None, append: str | None = None, *, folders: bool = False, **others: str | None
+) -> None:  # fmt: skip
     """Refuse, before any work is done, paths that cannot be written, and two files that are one where one of them is written.
 
     Parameters
@@ -33,6 +35,7 @@ def check(inputs: Iterable[str], output: str | None, append: str | None = None, 
     inputs : paths that are read; `-` is standard input.
     output : that of --output; None and `-` are standard output.
     append : a file to which --github-summary appends.
+    folders : whether the command reads folders, too: what lies below one may be anywhere in the system, and much.
     others : what other options write, by their names as parameters, such as `plot` and `save_thresholds`.
     """
     inputs = [*_of_plugins(), *inputs]
@@ -45,7 +48,7 @@ def check(inputs: Iterable[str], output: str | None, append: str | None = None, 
     written |= {} if append is None else {"--github-summary": append}
     for option, path in written.items():
         _check_place(option, path)
-    read = {key: path for path in _files(inputs) if (key := _identity(path, "stdin"))}
+    read = {key: path for path in _files(inputs, folders) if (key := _identity(path, "stdin"))}
     if (told := _identity(STANDARD, "stderr")) in read:
         # What is said about that is not written into it, either, nor into another input.
         sys.stderr = io.StringIO() if _identity(STANDARD, "stdout") in read else sys.stdout
@@ -92,14 +95,14 @@ def _with_values(argument: str) -> tuple[str, ...]:
     return argument, argument.partition("=")[2] if argument.startswith("--") else argument[2:]
 
 
-def _files(inputs: Iterable[str]) -> Iterator[str]:
-    """The files that are read; of folders those below them."""
+def _files(inputs: Iterable[str], folders: bool) -> Iterator[str]:
+    """The files that are read; of folders, if they are, those below them."""
     from precall.read.folders import files_of
     from precall.read.sources import is_folder
 
     for path in inputs:
         yield path
-        if path != STANDARD and is_folder(path):
+        if folders and is_folder(path):
             # What is wrong with a folder is told where it is read.
             with suppress(DataError, OSError):
                 yield from files_of(path)

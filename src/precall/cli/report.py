@@ -120,7 +120,7 @@ def report(
     _refuse_others(kind, systems, typed)
     if output is None:
         raise UsageError("--output: there is none; name the page's file, such as -o report.html")
-    files.check(named, output)
+    files.check(named, output, folders=kind == "cases")
     from precall.page.document import html
     from precall.page.record import describe_files, page_of
     from precall.page.sections import Systems

@@ -151,14 +151,12 @@ _PARTS: dict[str, type] = {
 
 def _object(data: bytes, label: str) -> dict[str, Any]:
     """What the file holds, if it is one of thresholds that this version reads."""
-    import json  # not needed to decide
-
-    from precall.read.tables import unique_keys, why_no_json
+    from precall.read.own_json import parsed, what_is_wrong  # not needed to decide
 
     try:
-        known = json.loads(data.decode("utf-8-sig"), parse_constant=_constant, object_pairs_hook=unique_keys)
+        known = parsed(data.decode("utf-8-sig"))
     except (RecursionError, ValueError) as error:
-        raise _refused(label, f"is no JSON ({why_no_json(error)})", getattr(error, "lineno", None)) from None
+        raise _refused(label, what_is_wrong(error), getattr(error, "lineno", None)) from None
     form = known.get("format") if isinstance(known, dict) else None
     if form == FORMAT:
         return dict(known)
@@ -170,12 +168,6 @@ def _object(data: bytes, label: str) -> dict[str, Any]:
     raise _refused(label, what)
 
 
-def _constant(name: str) -> None:
-    from precall.read.tables import NotJSON
-
-    raise NotJSON(f"{name} is no JSON")
-
-
 def _refuse_other(first: bytes, label: str) -> None:
     """Refuse by its beginning what may have no end."""
     if not first.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
@@ -185,7 +177,9 @@ def _refuse_other(first: bytes, label: str) -> None:
 def _values(given: Any, kind: str, size: int, label: str) -> Float64:
     if not isinstance(given, list) or len(given) != size:
         raise _refused(label, f"its values are no list of {size}")
-    endless = {"inf": math.inf, "-inf": -math.inf} if kind == "score" else {}
+    from precall.read.own_json import INFINITE
+
+    endless = INFINITE if kind == "score" else {}
     values = [endless.get(value, value) if isinstance(value, str) else value for value in given]
     for value in values:
         if not is_number(value) or not _fits(float(value), kind):

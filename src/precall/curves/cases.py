@@ -33,7 +33,7 @@ from precall.read import values
 from precall.read.binary_labels import BOTH, as_numbers, binary_text
 from precall.read.other_labels import gaps_among_numbers, refuse_gaps, tell_others
 from precall.read.unlike_labels import SOFT, are_scores
-from precall.read.weights import LEAST, MOST, too_heavy, total_weight, unfit_weights
+from precall.read.weights import FINITE, LEAST, MOST, too_heavy, total_weight, unfit_weights
 from precall.text import listing
 
 Scores: TypeAlias = npt.NDArray[np.float32] | npt.NDArray[np.float64]
@@ -331,15 +331,23 @@ def _no_number(name: str, given: Any, case: int, why: object, share: str = "") -
         argument=name,
         allowed="numbers",
         got=Fact(f"{values.written(given)} for case {case}{share}"),
-        remedy=_ADVICE[why].format(f"{_INSTEAD[name]} the {name.removesuffix('s')}s"),
+        remedy=_ADVICE[name][why],
     )
 
 
-#: What to do about a score or weight, by what is wrong with it.
-_ADVICE: dict[object, str] = {
-    "value": NUMBER,
-    "score-range": "beyond float64 (about 1.8e308): write inf or -inf if that is meant",
-    "inexact": "float64 does not hold it exactly, so {} first",
+_RANGE, _ROUNDED = "beyond float64 (about 1.8e308)", "float64 does not hold it exactly"
+#: What to do about a number, by what is wrong with it: scores may be infinite, weights may not.
+_ADVICE: dict[str, dict[object, str]] = {
+    "score": {
+        "value": NUMBER,
+        "score-range": f"{_RANGE}: write inf or -inf if that is meant",
+        "inexact": f"{_ROUNDED}, so rank the scores first",
+    },
+    "weights": {
+        "value": FINITE,
+        "score-range": f"{_RANGE}: {FINITE}",
+        "inexact": f"{_ROUNDED}, so round the weights first",
+    },
 }
 _INSTEAD = {"score": "rank", "weights": "round"}
 

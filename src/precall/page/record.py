@@ -31,8 +31,10 @@ from precall.machine import today, versions
 from precall.notes import each
 from precall.page.fields import plain
 from precall.page.sections import File, Law, Misfit, Page, Part
+from precall.read.own_json import parsed
 from precall.read.sizes import is_regular
 from precall.read.sources import is_folder
+from precall.read.tables import NotJSON
 from precall.sheet.forms import exact
 from precall.text import file_name, printable
 
@@ -208,7 +210,7 @@ def read_record(path: str | Path) -> Record:
     if match[1] is not None and match[1] != digest(match[2]):
         raise refused(label, "its record is not as it was written (another SHA-256)")
     try:
-        known = json.loads(match[2], parse_constant=_constant)
+        known = parsed(match[2])
         kind = known.get("format") if isinstance(known, dict) else None
         record: Record = _unpacked(known) if kind in (FORMAT, _FIRST) else {}
         if kind == _FIRST:
@@ -217,7 +219,8 @@ def read_record(path: str | Path) -> Record:
             record = upgraded(record) | {"format": FORMAT}
     # Too deep, no JSON, no base64 of whole numbers, an index beyond the values, or a part of an earlier page of another kind.
     except (RecursionError, ValueError, TypeError, LookupError, AttributeError) as error:
-        raise refused(label, f"its record is damaged ({type(error).__name__})") from None
+        why = str(error) if isinstance(error, NotJSON) else type(error).__name__
+        raise refused(label, f"its record is damaged ({why})") from None
     if kind not in (FORMAT, _FIRST):
         raise refused(label, f"its record is of the format {kind!r:.60}, this version reads {FORMAT!r}")
     return record
@@ -235,10 +238,6 @@ def _text_of(path: str, label: str) -> str:
                 what = f"longer than {_MOST >> 20} MB, which no page is"
                 raise refused(label, what, "name a page that precall report wrote")
     return b"".join(parts).decode(errors="replace")
-
-
-def _constant(name: str) -> None:
-    raise ValueError(f"{name} is no JSON")
 
 
 def refused(path: str, what: str, todo: str = "make the page again") -> DataError:

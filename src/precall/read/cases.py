@@ -26,7 +26,7 @@ from precall.read.other_labels import MISSING, gaps_among, gaps_among_numbers, s
 from precall.read.problems import Findings, Words, data_error, listed, show_text
 from precall.read.unlike_labels import SOFT, are_scores
 from precall.read.values import label_text
-from precall.read.weights import too_heavy, total_weight, unfit_weights
+from precall.read.weights import FINITE, too_heavy, total_weight, unfit_weights
 from precall.text import is_encodable, is_small_file
 
 T = TypeVar("T")
@@ -151,7 +151,7 @@ class Reader:
 
     def weights(self, name: str) -> npt.NDArray[np.int64] | npt.NDArray[np.float64]:
         """A column of weights: finite, not negative; whole ones are counts."""
-        numbers = self.numbers(name, "give a number >= 0", "weight")
+        numbers = self.numbers(name, FINITE, "weight")
         if unfit := unfit_weights(np.nan_to_num(numbers, nan=1.0, posinf=np.inf, neginf=-np.inf)):
             for row in np.flatnonzero(unfit.cases).tolist():
                 self.add(row, name, f"weight {numbers[row]:g} is not allowed", unfit.remedy, "not allowed")
@@ -377,13 +377,21 @@ def column_error(source: str, name: str | None, what: str, todo: str) -> DataErr
     return DataError([Problem(source, None, f"column {show_text(name)}: {what}" if name else what, todo)])
 
 
+#: What to do about a number that is too great, rounded, or none: scores may be infinite, weights may not.
+_ADVICE = {
+    "score": ("write inf or -inf if that is meant", "give ranks instead", NUMBER),
+    "weight": (FINITE, "round it", FINITE),
+}
+
+
 def _number_words(fact: tuple[object, ...], nan: str, noun: str) -> Words:
     kind, *details = fact
     if kind == "nan":
         return f"{noun} is NaN, which is no number", nan
+    too_great, rounded, none = _ADVICE[noun]
     if kind == "score-range":
-        return f"{noun} {details[0]} is beyond float64 (about 1.8e308)", "write inf or -inf if that is meant"
+        return f"{noun} {details[0]} is beyond float64 (about 1.8e308)", too_great
     got = show_text(details[0]) if kind == "score" else str(details[0])
     if kind == "inexact":
-        return f"{noun} {got} is not exact as float64", "give ranks instead"
-    return f"{noun} {got} is not a number", NUMBER
+        return f"{noun} {got} is not exact as float64", rounded
+    return f"{noun} {got} is not a number", none

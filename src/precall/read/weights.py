@@ -11,6 +11,8 @@ from precall.ragged import Bool
 
 #: Products of two sums of weights stay finite, and those of two weights above zero.
 MOST, LEAST = 1e150, 1 / 1e150
+#: What to do about one that is no number, or none of these.
+FINITE = "give a finite number >= 0"
 
 
 class Unfit(NamedTuple):
@@ -27,7 +29,7 @@ def unfit_weights(weights: npt.NDArray[Any]) -> Unfit | None:
         return None  # as nearly all are
     wrong = ~(np.isfinite(weights) & (weights >= 0))
     if wrong.any():
-        return Unfit(wrong, "finite numbers >= 0", "give a finite number >= 0")
+        return Unfit(wrong, "finite numbers >= 0", FINITE)
     slight = (weights > 0) & (weights < np.float64(LEAST))
     if slight.any():  # their products are no longer numbers but 0
         return Unfit(slight, f"0 and numbers >= {LEAST:g}", "multiply all by one number")

@@ -30,13 +30,15 @@ NO_TOPIC = 7
 #: A file of z-scores cannot be read.
 ZSCORES = 255
 
-_WHOLE = re.compile(rb"[ \t\n\v\f\r]*([+-]?[0-9]+)")
+_WHOLE = re.compile(rb"[ \t\n\v\f\r]*([+-]?)0*([0-9]+)")
 _HEXADECIMAL = rb"0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)(?:[pP][+-]?[0-9]+)?"
 _DECIMAL = rb"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 _REAL = re.compile(
     rb"[ \t\n\v\f\r]*([+-]?(?:" + _HEXADECIMAL + rb"|" + _DECIMAL + rb"|(?i:infinity|inf|nan)))"
 )
 _LONGEST = 2**63
+#: As many digits, the first of them no 0, are more than a long holds; Python reads some thousands of them only.
+_BEYOND_LONG = 20
 #: Bytes of a file that are looked at together.
 _PIECE = 1 << 20
 #: One judgement of preferences: group, subgroup, level, item.
@@ -72,7 +74,10 @@ class Judged(NamedTuple):
 def whole(text: str | bytes) -> int:
     """What C's atol reads: `23.4` is 23, `rel` is 0; what a long cannot hold is clamped to it."""
     match = _WHOLE.match(_raw(text))
-    return max(-_LONGEST, min(_LONGEST - 1, int(match[1]))) if match else 0
+    if match is None:
+        return 0
+    sign, digits = match.groups()
+    return max(-_LONGEST, min(_LONGEST - 1, int(sign + digits[:_BEYOND_LONG])))
 
 
 def real(text: str | bytes) -> float:

@@ -35,6 +35,8 @@ FLOOR = 1e-5
 PLACEHOLDER = b"ceci_nest_pas_un_docno"
 #: Grades of what was retrieved and is not judged.
 NOT_POOLED, NOT_JUDGED = -1, -2
+#: More than a ranking has.
+_MOST_RANKS = 2**53
 
 
 @dataclass(frozen=True)
@@ -191,7 +193,8 @@ def grade_strings(rankings: Rankings, parameters: Sequence[float]) -> list[str]:
 
     `-`: not in the pool, `.`: in it but unjudged, `>`: above 9.
     """
-    length = max(int(parameters[0]), 0)
+    # NaN is no number of ranks, and infinitely many are all.
+    length = int(min(max(0.0, parameters[0]), _MOST_RANKS))
     character = {NOT_POOLED: "-", NOT_JUDGED: ".", **{grade: str(grade) for grade in range(10)}}
     return [
         "".join(character.get(grade, ">") for grade in grades[:length].tolist())

@@ -1,0 +1,96 @@
+"""JSON that precall wrote, read back: thresholds, baselines and the records in pages.
+
+Python's reader takes more than JSON is: NaN, Infinity and keys that are twice; and it makes a number that float64 does not
+hold infinite, or an integer that no conversion takes. Here infinite numbers are texts, and undefined ones null.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from math import inf, isinf, nan
+from typing import Any
+
+from precall.checks import is_number
+from precall.read.tables import NotJSON, unique_keys, why_no_json
+from precall.read.values import Beyond, json_number
+from precall.text import written
+
+#: More characters than the integers have that float64 holds are looked at before they are read.
+_LONG = 308
+#: How infinite numbers are written.
+INFINITE = {"inf": inf, "-inf": -inf}
+
+
+class BeyondFloat64(NotJSON):
+    """A number that float64 does not hold."""
+
+
+def _refuse(constant: str) -> None:
+    raise NotJSON(f"{constant} is no JSON")
+
+
+def parsed(text: str | bytes, constant: Callable[[str], Any] = _refuse) -> Any:
+    """What a file of ours holds; `constant` is given NaN, Infinity and -Infinity, which are no JSON.
+
+    Raises
+    ------
+    ValueError
+        It is no JSON, or a number in it is beyond float64; `what_is_wrong` says which.
+    RecursionError
+        It is too deep.
+
+    Examples
+    --------
+    >>> parsed('{"values": [1, 0.5, "inf", null]}')
+    {'values': [1, 0.5, 'inf', None]}
+    >>> parsed("[1e400]")
+    Traceback (most recent call last):
+    precall.read.own_json.BeyondFloat64: 1e400 is beyond float64 (about 1.8e308)
+    """
+    return json.loads(
+        text,
+        parse_float=_decimal,
+        parse_int=_integer,
+        parse_constant=constant,
+        object_pairs_hook=unique_keys,
+    )
+
+
+def what_is_wrong(error: Exception) -> str:
+    """What an error of `parsed` says of the file."""
+    return str(error) if isinstance(error, BeyondFloat64) else f"is no JSON ({why_no_json(error)})"
+
+
+def number_of(cell: Any) -> float:
+    """A number of these files as float64; TypeError for what is none.
+
+    Examples
+    --------
+    >>> number_of(2), number_of("-inf"), number_of(None)
+    (2.0, -inf, nan)
+    """
+    if cell is None:
+        return nan
+    if isinstance(cell, str) and cell in INFINITE:
+        return INFINITE[cell]
+    if not is_number(cell):
+        raise TypeError(f"{cell!r:.60} is no number")
+    return float(cell)
+
+
+def _decimal(text: str) -> float:
+    number = json_number(text)
+    if isinstance(number, Beyond):
+        raise _refused(number)
+    return number
+
+
+def _integer(text: str) -> int:
+    if len(text) > _LONG and isinf(float(text)):
+        raise _refused(Beyond(text))
+    return int(text)
+
+
+def _refused(number: Beyond) -> BeyondFloat64:
+    return BeyondFloat64(f"{written(number)} is beyond float64 (about 1.8e308)")
