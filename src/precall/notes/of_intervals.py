@@ -106,7 +106,7 @@ class WeightsRepeatCases(Note):
     relevant: int
     other: int
     text = (
-        "whole weights, {relevant:,} of relevant cases and {other:,} of others, repeat cases; "
+        "whole weights repeat cases, a relevant one {relevant:,} times and another one {other:,} times; "
         "weights of a sample are floats, such as {example}: without them the result is too sure"
     )
     severity = Severity.DOUBTFUL
