@@ -37,6 +37,7 @@ from precall.read.sources import (
     label_of,
     stem,
 )
+from precall.rng import by_our_names
 from precall.text import letters
 
 #: Packages whose objects are frames, or no source at all.
@@ -55,6 +56,7 @@ _FRAMES = (
 )
 
 
+@by_our_names
 def read_run(
     source: Any,
     *,
