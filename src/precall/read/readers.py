@@ -421,7 +421,13 @@ def _parsed(kind: str, source: Any, format: str | None, asked: Request) -> Parse
             )
         from precall.read.mappings import read_dict
 
-        return read_dict(source, asked)
+        try:
+            return read_dict(source, asked)
+        except DataError:
+            from precall.read.documents import refuse_nested
+
+            refuse_nested(source, asked.label)
+            raise
     from precall.read.rows import read_rows
 
     if kind == "data set":
