@@ -53,9 +53,10 @@ def said(error: click.UsageError) -> str:
 
 def _advice(error: click.UsageError) -> str:
     """What to type in the place of an option of others; nothing where that is not known, or the command has no such thing."""
-    name, command = getattr(error, "option_name", ""), error.ctx and error.ctx.command
-    if command is None:
+    name = getattr(error, "option_name", "")
+    if error.ctx is None:
         return ""
+    command = error.ctx.command
     if advice := _OF_COMMANDS.get((command.name or "", name)):
         return advice
     ours, advice = _ELSEWHERE.get(name, ("", ""))
