@@ -124,7 +124,10 @@ def choose(
         for choice in meant:
             if choice is not None and choice in allowed:
                 return choice
-    hint = (instead or {}).get(word, "") or _meant(word, spelled, elsewhere or {})
+    others = (word, *(elsewhere or {}).get(word, ()))
+    hint = next((instead[other] for other in others if instead and other in instead), "") or _meant(
+        word, spelled, elsewhere or {}
+    )
     raise UsageError(argument=name, got=value, allowed=allowed, remedy=hint)
 
 

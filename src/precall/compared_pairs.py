@@ -25,6 +25,7 @@ from precall.declare.bound import find
 from precall.errors import DataError, Fact, Kind, Problem, UsageError
 from precall.infer.compare.comparisons import Comparison
 from precall.measures import Measure
+from precall.rng import refuse_names
 from precall.text import as_text, many, written
 
 _COLUMNS = "labels and two columns, compare(y, a, b)"
@@ -70,6 +71,7 @@ def compare_pair(
     given = {name: value for name, value in given.items() if value is not None and _SILENT.get(name) != value}
     parameters = inspect.signature(function).parameters.items()
     known = [name for name, part in parameters if part.default is not part.empty and name not in pair.settled]
+    refuse_names({name: value for name, value in given.items() if name not in known}, function)
     for name, value in given.items():
         if name not in known:
             raise UsageError(

@@ -14,7 +14,7 @@ from precall.checks import check_rows, choose
 from precall.compared_runs import compare_runs, pilots_of
 from precall.errors import UsageError
 from precall.results import Report
-from precall.rng import Rng, by_our_names, seed_of
+from precall.rng import Rng, by_our_names, check_passed_on, seed_of
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -278,6 +278,7 @@ class Compare:
                 )
             from precall.evaluation import DEFAULT, evaluate
 
+            check_passed_on(choices, self.__call__, evaluate, "which qrels and runs do not take")
             report = evaluate(report, runs, DEFAULT if measures is None else measures, rng=seed, **choices)
             measures = None
         return compare_runs(

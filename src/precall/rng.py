@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import wraps
-from inspect import CO_VARKEYWORDS, unwrap
+from inspect import CO_VARKEYWORDS, Signature, signature, unwrap
 from typing import Any, ParamSpec, TypeAlias, TypeVar
 
 import numpy as np
@@ -22,7 +22,18 @@ from precall.checks import is_number, is_whole
 from precall.errors import UsageError
 from precall.notes import notes_once
 
-__all__ = ["Rng", "by_our_names", "check_rng", "generator", "seed_of", "seeded", "tell_drawn", "tell_seed"]
+__all__ = [
+    "Rng",
+    "by_our_names",
+    "check_passed_on",
+    "check_rng",
+    "generator",
+    "refuse_names",
+    "seed_of",
+    "seeded",
+    "tell_drawn",
+    "tell_seed",
+]
 
 # As text: numpy.random, which takes 12 ms to import, waits until something is drawn.
 Rng: TypeAlias = "int | np.random.Generator | np.random.SeedSequence | None"
@@ -38,14 +49,17 @@ _ELSEWHERE: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("sample_weight", "sample_weights"), ("weights", "weight")),
     "pos_label": ("positive",),
     **dict.fromkeys(("confidence", "confidence_level"), ("level",)),
-    "alpha": ("level=1 - alpha",), **dict.fromkeys(("stat_test", "statistical_test"), ("test",)),
+    "alpha": ("level=1 - alpha",),
+    **dict.fromkeys(("stat_test", "statistical_test", "method"), ("test",)),
     "label": ("positive",), "direction": ("higher_is_better", "lower_is_better"),
     **dict.fromkeys(("n_resamples", "n_bootstraps", "n_permutations"), ("resamples",)),
-    "lower_is_better": ("higher_is_better=False",), "higher_is_better": ("lower_is_better=True",),
+    "lower_is_better": ("higher_is_better",), "higher_is_better": ("lower_is_better",),
 }  # fmt: skip
 
-#: What to pass where a value of others means nothing here.
-_VALUES = {"direction": "True or False"}
+#: What says which end of the scores is good, and its opposite; `direction` is the one of them that the function has.
+_ENDS = ("lower_is_better", "higher_is_better", "direction")
+#: Values of others' `test` that are corrections here.
+_CORRECTIONS = ("tukey", "holm", "hochberg", "bh", "by", "fdr_bh", "fdr_by")
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -125,6 +139,7 @@ def by_our_names(function: Callable[_P, _T]) -> Callable[_P, _T]:
     intervals there are.
     """
     names = _names_elsewhere(function)
+    declared = getattr(function, "__signature__", None)
 
     @wraps(function)
     def named(*args: _P.args, **kwargs: _P.kwargs) -> _T:
@@ -132,38 +147,82 @@ def by_our_names(function: Callable[_P, _T]) -> Callable[_P, _T]:
             _refuse_names(kwargs, names)
             if "rng" in kwargs:
                 check_rng(kwargs["rng"])
-            if is_number(kwargs.get("level")) and kwargs["level"] < 0.5:  # type: ignore[operator]
-                return notes_once(lambda: function(*args, **kwargs))
+        if declared is not None:
+            _bind(function, declared, args, kwargs)
+        if kwargs and is_number(kwargs.get("level")) and kwargs["level"] < 0.5:  # type: ignore[operator]
+            return notes_once(lambda: function(*args, **kwargs))
         return function(*args, **kwargs)
 
     return named
 
 
-def _names_elsewhere(function: Callable[..., Any]) -> dict[str, str]:
+def refuse_names(options: Mapping[str, Any], function: Callable[..., Any]) -> None:
+    """Refuse options that this function has under other names."""
+    _refuse_names(options, _names_elsewhere(function))
+
+
+def check_passed_on(
+    options: Mapping[str, Any], caller: Callable[..., Any], function: Callable[..., Any], why: str
+) -> None:
+    """Refuse options that a function hands to another one, which does not take them; `why` ends "name: got value, ..."."""
+    refuse_names(options, function)
+    parts = [*signature(caller).parameters.values(), *signature(function).parameters.values()]
+    known = list(dict.fromkeys(part.name for part in parts if part.default is not part.empty))
+    for name, value in options.items():
+        if name not in known:
+            raise UsageError(argument=name, got=value, why=why, allowed=known)
+
+
+def _bind(function: Callable[..., Any], declared: Signature, args: Any, kwargs: Any) -> None:
+    """Raise the error of Python for arguments that a function does not take which hands them all to another one."""
+    try:
+        declared.bind(*args, **kwargs)
+    except TypeError as error:
+        raise TypeError(f"{function.__name__}() {error}") from None
+
+
+def _names_elsewhere(function: Callable[..., Any]) -> dict[str, tuple[str, ...]]:
     """What other libraries call the arguments of a function → what it calls them, of those that it has, or can take."""
     code = unwrap(function).__code__
     own = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
     takes_any = bool(code.co_flags & CO_VARKEYWORDS)
+    if declared := getattr(function, "__signature__", None):
+        own, takes_any = tuple(declared.parameters), False
     names = {}
     for name in _ELSEWHERE.keys() - set(own):
-        known = [ours for ours in _ELSEWHERE[name] if ours.partition("=")[0] in own]
-        # What is passed on may have the opposite under its own name.
-        known += [ours for ours in _ELSEWHERE[name] if takes_any and "=" not in ours]
+        known = tuple(ours for ours in _ELSEWHERE[name] if ours.partition("=")[0] in own)
+        if not known and takes_any and name not in _ENDS:
+            # Which end is good is called one thing or the other by what the options are handed to: it says so.
+            known = tuple(ours for ours in _ELSEWHERE[name] if "=" not in ours)
         if known:
-            names[name] = known[0]
+            names[name] = (known[0], "correction") if "correction" in own else known[:1]
     return names
 
 
-def _refuse_names(given: Mapping[str, Any], names: Mapping[str, str]) -> None:
+def _refuse_names(given: Mapping[str, Any], names: Mapping[str, tuple[str, ...]]) -> None:
     """Refuse an argument that is called otherwise here; `names` are those of the function, by `_names_elsewhere`."""
     texts = []
     for name in sorted(given.keys() & names.keys()):
-        value, (ours, _, other) = given[name], names[name].partition("=")
-        short = value is None or isinstance(value, int | float | str)
-        got, same = (f"got {value!r}, but ", _VALUES.get(name, repr(value))) if short else ("", "")
-        texts.append(f"{name}: {got}it is called {ours} here; pass {ours}={other or same}")
+        value, (ours, *others) = given[name], names[name]
+        if ours == "test" and others and isinstance(value, str) and value in _CORRECTIONS:
+            ours = others[0]
+        short = value is None or isinstance(value, int | float | str | np.bool_)
+        got = f"got {value!r}, but " if short else ""
+        called = ours.partition("=")[0]
+        texts.append(f"{name}: {got}it is called {called} here; {_advice(name, ours, value, short)}")
     if texts:
         raise UsageError("; ".join(texts))
+
+
+def _advice(name: str, ours: str, value: Any, short: bool) -> str:
+    """What to pass in the place of a value of others."""
+    if name not in _ENDS:
+        return f"pass {ours}" if "=" in ours else f"pass {ours}={repr(value) if short else ''}"
+    if name == "direction" or not isinstance(value, bool | np.bool_):
+        return f"pass {ours}=True or False"
+    # High scores are good unless something else is said.
+    high = bool(value) is (name == "higher_is_better")
+    return "leave it out, as high scores are good" if high else f"pass {ours}={not value}"
 
 
 def _unused(rng: np.random.Generator) -> int | None:

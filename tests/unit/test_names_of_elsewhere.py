@@ -90,9 +90,9 @@ def test_binary_is_the_one_category_of_binary_labels():
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda: pc.compare.many({"a": FIRST, "b": SECOND}, correction="bonferroni"), "take 'holm', which keeps the same"),
-        (lambda: pc.compare.many({"a": FIRST, "b": SECOND}, correction="Bonferroni"), "take 'holm', which keeps the same"),
-        (lambda: pc.compare.many({"a": FIRST, "b": SECOND}, correction="sidak"), "take 'holm'"),
+        (lambda: pc.compare.many({"a": FIRST, "b": SECOND}, correction="bonferroni"), "take correction='holm', which keeps"),
+        (lambda: pc.compare.many({"a": FIRST, "b": SECOND}, correction="Bonferroni"), "take correction='holm', which keeps"),
+        (lambda: pc.compare.many({"a": FIRST, "b": SECOND}, correction="sidak"), "take correction='holm'"),
         (lambda: pc.compare.paired(FIRST, SECOND, test="mannwhitneyu"), "which are of pairs"),
         (lambda: pc.compare.paired(FIRST, SECOND, test="ttest_ind"), "which are of pairs"),
         (lambda: pc.compare.paired(FIRST, SECOND, test="rndomization"), "did you mean 'randomization'?"),

@@ -16,7 +16,7 @@ from precall.errors import Among, Fact, UsageError
 from precall.infer.compare import (
     CORRECTIONS,
     ELSEWHERE,
-    INSTEAD,
+    INSTEAD_OF_SEVERAL,
     OF_CASES,
     OF_DECISIONS,
     OF_DIFFERENCES,
@@ -315,7 +315,7 @@ def _test_of_runs(test: str) -> str:
             raise UsageError(
                 argument="--test", what=f"{test} is of --{kind} FILE", allowed=Among("of runs", TESTS)
             )
-    name: str = choose("--test", test, TESTS, ELSEWHERE, INSTEAD)
+    name: str = choose("--test", test, TESTS, ELSEWHERE, INSTEAD_OF_SEVERAL)
     return name
 
 

@@ -191,9 +191,9 @@ def _by_click(arguments: list[str]) -> int:
         return INTERRUPTED
     except click.UsageError as error:
         path = error.ctx.command_path if error.ctx else "precall"
-        from precall.cli.suggestions import meant
+        from precall.cli.suggestions import meant, said
 
-        return fail(f"{error.format_message().rstrip('.')}; {meant(error)}see '{path} --help'")
+        return fail(f"{said(error)}; {meant(error)}see '{path} --help'")
 
 
 def fail(message: str) -> int:

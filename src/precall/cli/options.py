@@ -47,10 +47,10 @@ class Named(click.Choice):  # type: ignore[type-arg, unused-ignore]
         """Its name here."""
         if value not in self.choices:
             from precall.checks import choose
-            from precall.infer.compare import ELSEWHERE, INSTEAD
+            from precall.infer.compare import ELSEWHERE, INSTEAD_OF_SEVERAL
 
             name = param.opts[0] if param is not None else "got"
-            value = choose(name, value, self.choices, ELSEWHERE, INSTEAD)
+            value = choose(name, value, self.choices, ELSEWHERE, INSTEAD_OF_SEVERAL)
         return super().convert(value, param, ctx)
 
 

@@ -8,22 +8,64 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import click
 
-#: What options are called elsewhere, and what to type here.
+#: What options are called elsewhere: the option of ours that it takes, if any, and what to type here.
 _ELSEWHERE = {
     **dict.fromkeys(
-        ("--metric", "--metrics", "--measures"), "name each measure by -m, such as -m AP -m nDCG@10"
+        ("--metric", "--metrics", "--measures"), ("-m", "name each measure by -m, such as -m AP -m nDCG@10")
     ),
-    **dict.fromkeys(("-k", "--k", "--cutoff"), "a cutoff stands in the measure's name, such as -m P@10"),
-    **dict.fromkeys(("--qrels", "--gold", "--run", "--runs"), "files stand without an option: QRELS RUN..."),
-    **dict.fromkeys(("-f", "--json", "--csv"), "write --format json, csv, ..."),
-    "--alpha": "the level of intervals and tests is 1 - alpha, --level 0.99 for 0.01",
-    "--threshold": "a point of a curve is chosen by --at, as in --at threshold=0.1",
+    **dict.fromkeys(
+        ("-k", "--k", "--cutoff"), ("-m", "a cutoff stands in the measure's name, such as -m P@10")
+    ),
+    **dict.fromkeys(
+        ("--qrels", "--gold", "--run", "--runs"), ("", "files stand without an option: QRELS RUN...")
+    ),
+    **dict.fromkeys(("-f", "--json", "--csv"), ("--format", "write --format json, csv, ...")),
+    "--alpha": ("--level", "the level of intervals and tests is 1 - alpha, --level 0.99 for 0.01"),
+    "--threshold": ("", "a point of a curve is chosen by precall curve --at threshold=0.1"),
 }
+#: What to type in commands that have it in a way of their own.
+_OF_COMMANDS = {
+    ("curve", "--threshold"): "a point of the curve is chosen by --at, as in --at threshold=0.1",
+    ("categories", "--threshold"): "one threshold for all categories is --policy fixed:0.1",
+    (
+        "report",
+        "--threshold",
+    ): "one threshold for all categories is --policy fixed:0.1, a point of a curve is chosen by "
+    "precall curve --at threshold=0.1",
+    (
+        "decisions",
+        "--alpha",
+    ): "intervals of decisions are in Python, pc.interval(decisions, level=0.99) for 0.01",
+    **dict.fromkeys(
+        (("null", "-k"), ("null", "--k"), ("null", "--cutoff")), "the cutoff is --at K, as in --at 10"
+    ),
+}
+
+
+def said(error: click.UsageError) -> str:
+    """What is wrong, without what is spelled alike where it is known what is meant."""
+    import click
+
+    if isinstance(error, click.NoSuchOption) and _advice(error):
+        error = click.NoSuchOption(error.option_name, ctx=error.ctx)
+    return error.format_message().rstrip(".")
+
+
+def _advice(error: click.UsageError) -> str:
+    """What to type in the place of an option of others; nothing where that is not known, or the command has no such thing."""
+    name = getattr(error, "option_name", "")
+    if error.ctx is None:
+        return ""
+    command = error.ctx.command
+    if advice := _OF_COMMANDS.get((command.name or "", name)):
+        return advice
+    ours, advice = _ELSEWHERE.get(name, ("", ""))
+    return advice if not ours or any(ours in param.opts for param in command.params) else ""
 
 
 def meant(error: click.UsageError) -> str:
     """What to type in the place of an option or a command that there is not, where that is known; else nothing."""
-    if told := _ELSEWHERE.get(getattr(error, "option_name", "")):
+    if told := _advice(error):
         return f"{told}; "
     command = re.match(r"No such command '(.+?)'", error.format_message())
     if command is None:

@@ -32,6 +32,7 @@ from precall.errors import UsageError, spooling
 from precall.measures import Measure
 from precall.ragged import Bool, Int64
 from precall.results import Presented, Table
+from precall.rng import by_our_names
 from precall.text import many
 
 #: Pairs of an item and a category that are looked at together.
@@ -125,6 +126,7 @@ class ScoredCategories(Presented):
         ]
         return {**self.__dict__, "_parts": parts, "_held": sum(part.size for part in parts)}
 
+    @by_our_names
     def add(self, truth: Any, scores: Any, weights: Any = None) -> None:
         """Add a batch of items.
 

@@ -42,6 +42,7 @@ from precall.location.series import ratios
 from precall.ragged import Bool, Float64, Int64
 from precall.read.other_labels import say_others
 from precall.results import Table
+from precall.rng import by_our_names
 
 if TYPE_CHECKING:
     from precall.scanned_cases import ScannedCases
@@ -91,6 +92,7 @@ class ScoredCases:
         counts = f"{positive.sum()} relevant, {negative.sum()} other, {self.missed} missed"
         return f"<ScoredCases: {counts}, {len(score)} {kind}>"
 
+    @by_our_names
     def add(
         self,
         relevant: Any,
@@ -332,6 +334,7 @@ class ScoredCases:
         self.table.to_polars().write_parquet(path)
 
     @classmethod
+    @by_our_names
     def scan(
         cls, source: Any, *, label: str | None = None, score: str | Iterable[str] | None = None, positive: Any = None,
         group: str | None = None, weight: str | None = None, thresholds: Iterable[float] = (), accept: Iterable[int] = (),

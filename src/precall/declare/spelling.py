@@ -81,8 +81,6 @@ def respelled(text: str, declared: Iterable[Declaration]) -> str:
     ['nDCG@10', 'R@5', 'F(beta=0.5)@5', 'P_10', 'macro-F(beta=1)', 'kappa']
     """
     plain = text.strip()
-    if match := _KAPPA.fullmatch(plain):
-        return f"kappa(weights={'linear' if match[1][0] in 'lL' else 'quadratic'})"
     if match := _RBP.fullmatch(plain):
         return f"RBP(p=0.{match[1]})"
     if match := _EF.fullmatch(plain):
@@ -103,6 +101,8 @@ def respelled(text: str, declared: Iterable[Declaration]) -> str:
 def _one(text: str, declared: Iterable[Declaration]) -> str:
     if _F.fullmatch(text):
         return _weighted(text)
+    if kappa := _KAPPA.fullmatch(text):
+        return f"kappa(weights={'linear' if kappa[1][0] in 'lL' else 'quadratic'})"
     match = _PARTS.fullmatch(text)
     # What parts two numbers does not make one of them: F1_0 is not F10.
     if match is None or re.search("[0-9][_ -]+[0-9]", match[1]):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from precall.checks import check_choice, check_kind, check_path
 from precall.errors import Kind, UsageError
-from precall.rng import Rng, by_our_names, seed_of
+from precall.rng import Rng, by_our_names, check_passed_on, seed_of
 from precall.text import as_text
 
 # `import precall` makes `precall.report`; what a page is made of waits until one is.
@@ -117,6 +117,7 @@ class Pages:
         from precall.page.record import page_of
         from precall.page.runs import CHANCE, read_runs
 
+        check_passed_on(conventions, self.runs, Conventions.__init__, "which qrels and runs do not take")
         check_choice("chance", chance, CHANCE)
         part = read_runs(
             Conventions(**conventions), qrels, runs, DEFAULT if measures is None else measures, threads=threads, chance=chance,

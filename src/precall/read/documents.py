@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from functools import partial
 from itertools import islice
+from numbers import Number
 from typing import Any
 
 from precall.errors import DataError, Problem
@@ -73,6 +74,25 @@ def _object(pairs: list[tuple[str, Any]], label: str) -> dict[str, Any]:
     if len(made) < len(pairs):
         raise DataError([Problem(label, None, *key_twice(Repeating(pairs).twice[0]))])
     return made
+
+
+def refuse_nested(given: Mapping[Any, Any], label: str, above: tuple[object, ...] = ()) -> None:
+    """Refuse a mapping of runs or qrels in the place of one, as MTEB has them; `above` are the keys that lead to it."""
+    values = [
+        value
+        for items in islice(given.values(), _LOOKED_AT)
+        if isinstance(items, Mapping)
+        for value in islice(items.values(), _LOOKED_AT)
+    ]
+    if any(isinstance(value, Number) for value in values) or _depth(given) <= 2:
+        return
+    keys, part = list(above), given
+    while _depth(part) > 2:
+        key, part = max(islice(part.items(), _LOOKED_AT), key=lambda named: _depth(named[1]))
+        keys.append(key)
+    what = "the dicts are nested deeper than {topic: {item: value}}"
+    todo = f"pass the part that is so, such as given{''.join(f'[{key!r}]' for key in keys)}"
+    raise DataError([Problem(label, None, what, todo)])
 
 
 def _depth(part: Any) -> int:

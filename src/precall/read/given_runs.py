@@ -98,6 +98,15 @@ def _refuse_numbers(given: Any) -> NoReturn:
     )
 
 
+def _of_mapping(given: Mapping[Any, Any]) -> SeveralRuns:
+    for name, run in given.items():
+        if isinstance(run, Mapping):
+            from precall.read.documents import refuse_nested
+
+            refuse_nested(run, "dict", (name,))
+    return SeveralRuns({as_text(name): run for name, run in given.items()})
+
+
 def _of_list(given: Sequence[Any]) -> SeveralRuns:
     names = names_of(given)
     if len(set(names)) < len(names):
@@ -108,7 +117,7 @@ def _of_list(given: Sequence[Any]) -> SeveralRuns:
 
 #: The first that holds decides.
 _RULES: tuple[tuple[Callable[[Any], bool], Callable[[Any], GivenRuns]], ...] = (
-    (_is_named, lambda given: SeveralRuns({as_text(name): run for name, run in given.items()})),
+    (_is_named, _of_mapping),
     (_is_numbers, _refuse_numbers),
     (_is_several, _of_list),
     (lambda given: True, lambda given: OneRun(_name_of(given), given)),

@@ -203,11 +203,6 @@ def _words(kind: str, request: Request, unit: str, details: list[Any]) -> tuple[
     what, todo = _TEMPLATES[kind]
     if kind in ("grade", "dict-grade") and _fraction(got) is not None:
         todo = FRACTION.replace("{", "{{").replace("}", "}}")
-    elif kind == "dict-score" and got.startswith("{"):
-        todo = (
-            "the dicts are nested deeper than {{topic: {{item: score}}}}: pass the part that is so, "
-            "such as given[{0!q}][...]"
-        )
     advice = "" if kind == "said" else todo
     return (_FORMATTER.format(what, *details, **known), _FORMATTER.format(todo, *details, **known)), advice
 

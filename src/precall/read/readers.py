@@ -37,6 +37,7 @@ from precall.read.sources import (
     label_of,
     stem,
 )
+from precall.rng import by_our_names
 from precall.text import letters
 
 #: Packages whose objects are frames, or no source at all.
@@ -55,6 +56,7 @@ _FRAMES = (
 )
 
 
+@by_our_names
 def read_run(
     source: Any,
     *,
@@ -419,7 +421,13 @@ def _parsed(kind: str, source: Any, format: str | None, asked: Request) -> Parse
             )
         from precall.read.mappings import read_dict
 
-        return read_dict(source, asked)
+        try:
+            return read_dict(source, asked)
+        except DataError:
+            from precall.read.documents import refuse_nested
+
+            refuse_nested(source, asked.label)
+            raise
     from precall.read.rows import read_rows
 
     if kind == "data set":

@@ -49,16 +49,29 @@ ELSEWHERE = {
 _PAIRED = (
     "systems are compared on the same topics: take 't', 'wilcoxon' or 'randomization', which are of pairs"
 )
+#: What is of several systems and not of one pair.
+_SEVERAL = (
+    "it is of several runs on the same topics, as is "
+    "⟨pc.compare(qrels, runs, correction='tukey')¦precall compare QRELS RUN... --correction tukey⟩"
+)
 #: What there is not, and what to take instead.
 INSTEAD = {
-    "bonferroni": "take 'holm', which keeps the same chance of any false alarm and rejects all that Bonferroni does, and more",
-    "sidak": "take 'holm', which assumes less", "holmsidak": "take 'holm', which assumes less",
-    "hommel": "take 'hochberg', which is close to it", "scheffe": "take 'tukey', which is of pairs",
-    "dunnett": "take ⟨baseline=⟩ with 'holm'", "nemenyi": "take 'tukey', which compares means",
-    "anova": "the result has it, `.anova`; ⟨correction='tukey'⟩ tells pairs apart", "friedman": "take ⟨correction='tukey'⟩",
+    "bonferroni": "take ⟨correction='holm'⟩, which keeps the same chance of any false alarm and rejects all that "
+    "Bonferroni does, and more",
+    "sidak": "take ⟨correction='holm'⟩, which assumes less",
+    "holmsidak": "take ⟨correction='holm'⟩, which assumes less",
+    "hommel": "take ⟨correction='hochberg'⟩, which is close to it", "dunnett": "take ⟨baseline=⟩ with ⟨correction='holm'⟩",
+    **dict.fromkeys(("tukey", "nemenyi", "scheffe", "anova", "friedman"), _SEVERAL),
     "mcnemar": "it is of decisions (pc.compare.decisions), by accuracy or error: ⟨measure='accuracy'¦--measure accuracy⟩",
     "ttestind": _PAIRED, "welch": _PAIRED, "mannwhitney": _PAIRED, "mannwhitneyu": _PAIRED, "ranksum": _PAIRED,
     "ranksums": _PAIRED, "chi2": "take 'mcnemar' of decisions (pc.compare.decisions)",
     "chisquare": "take 'mcnemar' of decisions (pc.compare.decisions)",
     "delong": "it is of the area under ROC: ⟨measure='AUC'¦--measure AUC⟩",
+}  # fmt: skip
+#: The same of several systems, where corrections are taken for tests.
+INSTEAD_OF_SEVERAL = INSTEAD | {
+    **{name: f"it is a correction here: take ⟨correction='{name}'⟩" for name in CORRECTIONS if name != "none"},
+    "scheffe": "take ⟨correction='tukey'⟩, which is of pairs",
+    "nemenyi": "take ⟨correction='tukey'⟩, which compares means",
+    "anova": "the result has it, `.anova`; ⟨correction='tukey'⟩ tells pairs apart", "friedman": "take ⟨correction='tukey'⟩",
 }  # fmt: skip

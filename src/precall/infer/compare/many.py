@@ -14,7 +14,7 @@ import numpy as np
 from precall.checks import check_choice, check_kind, choose, is_numbered, refuse_set, sound
 from precall.errors import Fact, Names, Shape, UsageError
 from precall.infer import skewness
-from precall.infer.compare import CORRECTIONS, ELSEWHERE, INSTEAD, TESTS, signflip, tukey
+from precall.infer.compare import CORRECTIONS, ELSEWHERE, INSTEAD_OF_SEVERAL, TESTS, signflip, tukey
 from precall.infer.compare.comparisons import (
     Anova,
     Comparison,
@@ -214,8 +214,8 @@ def compared_columns(
     measure: str, unpaired: str, undefined: str = "omit", higher_is_better: bool = True, reach: float | None = None,
 ) -> Comparisons:  # fmt: skip
     """The comparisons of values by the names of their systems; see `many`. `reach` is how far from 0 differences can be."""
-    test = choose("test", test, TESTS, ELSEWHERE, INSTEAD)
-    correction = choose("correction", correction, CORRECTIONS, ELSEWHERE, INSTEAD)
+    test = choose("test", test, TESTS, ELSEWHERE, INSTEAD_OF_SEVERAL)
+    correction = choose("correction", correction, CORRECTIONS, ELSEWHERE, INSTEAD_OF_SEVERAL)
     choices = Choices("two-sided", level, resamples, rng, reach=reach)
     if baseline is not None:
         check_kind("baseline", baseline, str, "the name of a system")
