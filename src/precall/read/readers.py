@@ -468,8 +468,8 @@ def _read_text(path: str, asked: Request) -> Parsed:
         if asked.run_column is not None:
             from precall.read.run_columns import text_apart
 
-            return text_apart(source, asked, parse_text)
-        return turn_scores(parse_text(source, asked), asked)
+            return text_apart(source, asked, parse_whole)
+        return turn_scores(parse_whole(source, asked), asked)
     except Malformed as bad:
         from precall.read.problems import data_error
         from precall.read.run_columns import refuse_repeated
@@ -502,8 +502,18 @@ def _check_text(asked: Request) -> None:
         )
 
 
+def parse_whole(source: str | bytes, asked: Request) -> Parsed:
+    """A run or qrels in TREC text, in memory or in a file, all of which is read at once; Malformed for bad lines."""
+    parsed = parse_text(source, asked)
+    if parsed.ascends or asked.subject is QRELS:
+        return parsed
+    from precall.read.text_ranks import contradiction_of_beginning
+
+    return parsed._replace(notes=contradiction_of_beginning(source, asked))
+
+
 def parse_text(source: str | bytes, asked: Request) -> Parsed:
-    """A run or qrels in TREC text, in memory or in a file; Malformed for bad lines."""
+    """The same of any part of it, of whose ranks is said what the order of the lines says."""
     if asked.subject is QRELS:
         return Parsed.of(*kernel().read_qrels(source, asked.duplicates, asked.threads))
     *columns, tag, dropped, one_tag, ascends = kernel().read_run(
@@ -514,6 +524,5 @@ def parse_text(source: str | bytes, asked: Request) -> Parsed:
 
         refuse_tags(source, asked)
     parsed = Parsed.of(*columns, dropped, tag)
-    # Ranks of lines that stand in another order are not looked at: a file that is read in pieces could not be.
     notes = contradiction_of_order(turn_scores(parsed, asked), asked) if ascends else ()
     return parsed._replace(notes=notes, ascends=ascends)
