@@ -20,7 +20,7 @@ NAN = float("nan")
 NO_ORDER = (
     "score is NaN, which has no place in an order; give a number (inf and -inf are allowed) or remove it"
 )
-INTEGER = "is not an integer; give a whole number such as 0, 1 or -1, and no text"
+INTEGER = "is not an integer; give a whole number such as 0, 1 or -1"
 
 
 def message(source: object, read=pc.read_run, **options: object) -> str:
