@@ -117,6 +117,8 @@ def read_run(
     rounded to the nearest float64; integers, written out or of Python, and fractions and long doubles are kept exactly or
     refused, as two of them could become equal; booleans, times and complex numbers are refused. Scores may be infinite, not
     NaN.
+    Ranks in TREC text are not used, but a note says if they contradict the scores; if the lines do not stand by their
+    ranks, only the first 64 KB are looked at.
     Archives are told by their names (.gz, .zst) or, without those, by the bytes they begin with.
 
     Examples
@@ -249,7 +251,7 @@ def read_qrels(
     Raises
     ------
     DataError, UsageError, MissingExtra, OSError
-        As for `read_run`. Grades are whole numbers of at most 32 bits.
+        As for `read_run`. Grades are whole numbers of at most 32 bits, or texts that say one as in CSV.
 
     Examples
     --------
