@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from datetime import date
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -132,6 +133,8 @@ FAULTS: dict[str, Fault] = {
     "labels 0 and 1 beside -1 and 1": Fault(_labels(Y, [2 * y - 1 for y in Z]), "two-ways-of-labels"),
     "labels that are numbers": Fault(_labels([3, 5, 7, 3, 5, 7], [3, 5, 3, 3, 7, 7]), TAKEN),
     "labels that are decimals": Fault(_labels([Decimal(y) for y in Y], [Decimal(y) for y in Z]), TAKEN),
+    "labels that are dates": Fault(_labels(*([date(2020, 1, ord(cell) - 96) for cell in cells] for cells in (T, P))), TAKEN),
+    "labels that are bytes": Fault(_labels([cell.encode() for cell in T], [cell.encode() for cell in P]), TAKEN),
     "a true category that is missing": Fault(_labels(_at(T, 1, None)), REFUSED),
     "a decided category that is missing": Fault(_labels(p=_at(P, 1, None)), REFUSED),
     "a category that is NaN": Fault(_labels([3.0, NAN, 7.0], [3.0, 5.0, 7.0]), REFUSED),

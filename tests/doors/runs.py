@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -131,12 +132,25 @@ FAULTS: dict[str, Fault] = {
     "ranks that contradict the scores": Fault(
         [row | {"score": 9 - row["score"], "rank": 1 + place % 3} for place, row in enumerate(RUN)], "ranks-disagree"
     ),
+    "ranks that contradict the scores, the last one first": Fault(
+        [row | {"rank": 3 - place % 3} for place, row in enumerate(RUN)], "ranks-disagree"
+    ),
+    "ranks that contradict the scores, in no order": Fault(
+        [row | {"rank": (2, 1, 3)[place % 3]} for place, row in enumerate(RUN)], "ranks-disagree"
+    ),
     "the lowest scores first, in many rows": Fault(
         [{"topic": "q1", "item": item, "score": float(place)} for place, item in enumerate("abcdefghij")], "lowest-first"
     ),
     "a run of other items": Fault([row | {"item": f"{row['item']} "[:1] + "0"} for row in RUN], "nothing-judged"),
     "a run of other topics": Fault([row | {"topic": row["topic"] + "0"} for row in RUN], REFUSED),
     "a grade of one half": Fault([row | {"grade": row["grade"] / 2} for row in QRELS], REFUSED),
+    "grades that are decimals": Fault([row | {"grade": Decimal(row["grade"])} for row in QRELS], TAKEN),
+    "decimals with fractions as grades": Fault([row | {"grade": Decimal(row["grade"]) / 2} for row in QRELS], REFUSED),
+    "grades that are numbers as texts": Fault([row | {"grade": str(row["grade"])} for row in QRELS], TAKEN),
+    'grades that are texts such as "1.0"': Fault([row | {"grade": f"{row['grade']}.0"} for row in QRELS], TAKEN),
+    'a grade that is the text "1_0"': Fault(
+        [row | {"grade": "1_0" if row["grade"] else "0"} for row in QRELS], REFUSED
+    ),
     "a grade that is a word": Fault([row | {"grade": "good"} for row in QRELS], REFUSED),
     "a grade beyond 32 bits": Fault(_with(QRELS, 0, grade=2**40), REFUSED),
     "no grade": Fault(_with(QRELS, 0, grade=None), REFUSED),
@@ -147,6 +161,8 @@ FAULTS: dict[str, Fault] = {
     "an empty text as topic, in qrels": Fault(_with(QRELS, 1, topic=""), REFUSED),
     "an empty text as item, in qrels": Fault(_with(QRELS, 1, item=""), REFUSED),
     "a blank at the end of an item": Fault(_with(RUN, 0, item="a "), "ids-unlike"),
+    "a blank at the end of a topic, in one row": Fault(_with(RUN, 0, topic="q1 "), "ids-unlike"),
+    "a blank at the end of a topic, in one row of qrels": Fault(_with(QRELS, 0, topic="q1 "), "ids-unlike"),
     "a carriage return at the end of an item": Fault(_with(RUN, 0, item="a\r"), "ids-unlike").but(_ENDS_LINE),
     "scores that are booleans": Fault([row | {"score": row["score"] > 2} for row in RUN], REFUSED),
     "grades that are booleans": Fault([row | {"grade": row["grade"] > 0} for row in QRELS], TAKEN).but(_UNTYPED),

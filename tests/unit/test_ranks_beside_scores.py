@@ -13,6 +13,7 @@ import pyarrow
 import pytest
 
 import precall as pc
+from precall.evaluation import evaluate
 from precall.notes.of_reading import RanksDisagree
 from tests.noticed import noticed
 
@@ -119,3 +120,50 @@ def test_repeated_items(tmp_path):
         (note,) = noticed(pc.read_run(source, duplicates="last"), RanksDisagree)
         assert (note.disagreeing, note.topics) == (1, 1)
         assert not pc.read_run(source, duplicates="best").notes
+
+
+def read_of(note: RanksDisagree) -> tuple[int, int, bool]:
+    return note.disagreeing, note.topics, note.is_reversed
+
+
+def text_and_table(rows: list[tuple[str, str, object, float]], folder: Path) -> tuple[Path, Path]:
+    """The same rows in TREC text and in CSV."""
+    text, table = folder / "t.run", folder / "t.csv"
+    text.write_text("# a comment\n" + "".join(f"{t}\tQ0 {i}  {r} {s} x\n" for t, i, r, s in rows))
+    table.write_text("topic,item,rank,score\n" + "".join(f"{t},{i},{r},{s}\n" for t, i, r, s in rows))
+    return text, table
+
+
+DISTANCES = [(f"q{t}", f"d{i}", i + 1, i / 2) for t in range(3) for i in range(20)]
+
+
+@pytest.mark.parametrize("in_pieces", [False, True])
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        ([("q", x, 3 - i, 3.0 - i) for i, x in enumerate("abc")], (1, 1, True)),
+        ([("q", x, r, 3.0 - i) for i, (x, r) in enumerate(zip("abc", (2, 1, 3), strict=True))], (1, 1, False)),
+        (DISTANCES, (3, 3, True)),
+        (DISTANCES[::-1], (3, 3, True)),
+        (sorted(DISTANCES, key=lambda row: row[:2]), (3, 3, True)),
+        (sorted(DISTANCES, key=lambda row: (row[2] * 7 % 20, row[0])), (3, 3, True)),
+        ([(t, i, r, -s) for t, i, r, s in DISTANCES[::-1]], None),
+        ([(t, i, 0, s) for t, i, _, s in DISTANCES[::3]], None),
+        ([(t, i, f"r{r}", s) for t, i, r, s in DISTANCES[::-1]], None),
+    ],
+)  # fmt: skip
+def test_text_in_any_order_says_what_its_table_says(rows, expected, in_pieces, tmp_path):
+    told, memory = [], 1 if in_pieces else 1 << 40
+    for path in text_and_table(rows, tmp_path):
+        report = evaluate({rows[0][0]: {"a": 1, "d0": 1}}, str(path), "AP", memory=memory)
+        told.append([(*read_of(note), note.is_beginning) for note in noticed(report, RanksDisagree)])
+    assert told == [[] if expected is None else [(*expected, False)]] * 2
+
+
+def test_of_long_text_the_beginning_is_looked_at(tmp_path):
+    rows = [(f"q{t}", f"d{i}", 100 - i, float(99 - i)) for t in range(60) for i in range(100)]
+    text, table = text_and_table(rows, tmp_path)
+    (of_text,), (of_table,) = (noticed(pc.read_run(path), RanksDisagree) for path in (text, table))
+    assert (of_table.disagreeing, of_table.topics, of_table.is_beginning) == (60, 60, False)
+    assert of_text.is_beginning and of_text.is_reversed and 20 < of_text.disagreeing == of_text.topics < 60
+    assert not noticed(pc.read_run(text, lower_is_better=True), RanksDisagree)

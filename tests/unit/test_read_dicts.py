@@ -20,7 +20,7 @@ NAN = float("nan")
 NO_ORDER = (
     "score is NaN, which has no place in an order; give a number (inf and -inf are allowed) or remove it"
 )
-INTEGER = "is not an integer; give a whole number such as 0, 1 or -1, and no text"
+INTEGER = "is not an integer; give a whole number such as 0, 1 or -1"
 
 
 def message(source: object, read=pc.read_run, **options: object) -> str:
@@ -244,8 +244,8 @@ def test_problems_of_rows(row, expected):
             "grade 1.5 (float) is not an integer; " + FRACTION,
         ),
         (
-            ("q", "a", "1"),
-            f"grade '1' (str) {INTEGER}",
+            ("q", "a", "1_0"),
+            "grade '1_0' is not an integer; write an integer such as 0, 1 or -1",
         ),
         (
             ("q", "a", -(2**31) - 1),

@@ -114,7 +114,7 @@ def _join_outlines(
         np.zeros(0),
         text.dropped,
         text.tag,
-        contradiction_of_parts(notes, len(names)) if ascends else (),
+        contradiction_of_parts(notes, len(names)) if ascends else text.contradiction(),
     )
     whole = made(parsed)
     run = Outline(**{part.name: getattr(whole, part.name) for part in fields(Run)}, first=firsts.take(place))

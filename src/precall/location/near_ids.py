@@ -33,11 +33,13 @@ def unlike_ids(qrels: Qrels, run: Run, located: Located) -> IdsUnlike | None:
 def _topics(qrels: Qrels, run: Run, located: Located) -> IdsUnlike | None:
     if not _are_odd(qrels.topics, run.topics):
         return None
-    lacking = np.flatnonzero(located.in_qrels & ~located.in_run)
-    others = np.flatnonzero(located.in_run & ~located.in_qrels)
-    return _found(
-        "topic", located.topics.take(others[:_MOST]).tolist(), located.topics.take(lacking).tolist()
+    # A topic may be in both, and some rows of it under the other id.
+    others, lacking = (
+        located.topics.take(np.flatnonzero(some & ~known)[:_MOST]).tolist()
+        for some, known in ((located.in_run, located.in_qrels), (located.in_qrels, located.in_run))
     )
+    like_others = _found("topic", others, qrels.topics.tolist()) if others else None
+    return like_others or (_found("topic", run.topics.tolist(), lacking) if lacking else None)
 
 
 def _items(qrels: Qrels, run: Run, located: Located) -> IdsUnlike | None:
@@ -68,7 +70,7 @@ def _of_topic(rows: Qrels | Run, place: int) -> list[str]:
 
 
 def _found(what: str, some: Iterable[str], judged: list[str]) -> IdsUnlike | None:
-    """The first of some ids, none of which is judged, that is like one that is."""
+    """The first of some ids that is like one of those judged; none is in both."""
     like = {_plain(known): known for known in judged}
     for given in some:
         if (known := like.get(_plain(given))) is not None:

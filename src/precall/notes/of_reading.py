@@ -114,6 +114,8 @@ class RanksDisagree(Note):
     disagreeing: int
     topics: int
     is_reversed: bool
+    is_beginning: bool = False
+    """Whether these are the first topics of a long text, of which no more was looked at."""
 
     @property
     def severity(self) -> Severity:  # type: ignore[override]
@@ -122,7 +124,8 @@ class RanksDisagree(Note):
 
     def template(self) -> str:
         """Whether the order is that of the lowest scores first, or another."""
-        what = "{rank} is another order than {score} in {disagreeing} of {topics:topic}: "
+        first = "the first " * self.is_beginning
+        what = f"{{rank}} is another order than {{score}} in {{disagreeing}} of {first}{{topics:topic}}: "
         if self.is_reversed:
             return what + "it is that of the lowest {score} first, which ⟨lower_is_better=True⟩ would take"
         return what + "{score} decides, as in trec_eval, which does not read ranks"

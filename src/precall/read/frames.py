@@ -224,8 +224,7 @@ def _check_types(frame: Any, request: Request, gathering: Gathering) -> None:
             gathering.findings.add(0, "column", name, str(kind), "strings or integers")
     for name in value:
         kind, of_run = frame.schema[name], request.subject is RUN
-        whole = kind.is_integer() or kind.is_float()
-        numbers = kind.is_numeric() or kind in (nw.String, nw.Binary) if of_run else whole
+        numbers = kind.is_numeric() or kind in (nw.String, nw.Categorical, nw.Enum, nw.Binary)
         numbers |= kind == nw.Boolean and not of_run
         if not (kind in open_to_all or numbers):
             gathering.findings.add(0, "column", name, str(kind), "numbers" if of_run else "integers")

@@ -24,8 +24,6 @@ from precall.read.run_columns import ids_of_labels, rows_by_run, several_runs, t
 
 #: Rows held as Python objects at a time.
 BATCH = 1 << 16
-#: Grades that are a yes or no, as pandas writes them.
-_GRADES = {"true": "1", "false": "0"}
 
 Numbers = npt.NDArray[np.float64] | Int64
 
@@ -41,14 +39,6 @@ def _column(parts: list[Numbers], dtype: Any) -> Any:
     return np.asarray(parts[0] if len(parts) == 1 else np.concatenate([np.zeros(0, dtype), *parts]), dtype)
 
 
-def _grade(text: str) -> literals.Value:
-    return literals.grade(_GRADES.get(text.lower(), text))
-
-
-def _grades(texts: list[str]) -> Int64 | None:
-    return literals.grades([_GRADES.get(text.lower(), text) for text in texts])
-
-
 class Gathering:
     """Columns being gathered; `finish` groups them. Cells are objects, or, of CSV and TSV, texts: an empty one is missing."""
 
@@ -57,9 +47,10 @@ class Gathering:
         self.request, self._unit, self._textual = request, unit, textual
         self._of_run = request.subject is RUN
         self._dtype = np.float64 if self._of_run else np.int64
-        kind: Any = literals if textual else values
-        scores = kind.score, kind.scores
-        grades = (_grade, _grades) if textual else (values.grade, values.grades)
+        scores: Any = (literals.score, literals.scores) if textual else (values.score, values.scores)
+        grades: Any = (
+            (values.grade_of_text, values.grades_of_texts) if textual else (values.grade, values.grades)
+        )
         self._number: Callable[[Any], literals.Value]
         self._numbers_of: Callable[[list[Any]], Any]
         self._number, self._numbers_of = scores if self._of_run else grades

@@ -18,10 +18,12 @@ import numpy as np
 
 from precall.errors import Malformed, spooling
 from precall.native import kernel
+from precall.notes import Note
 from precall.ragged import Int64, offsets, spread
 from precall.read.columns import Ids, Parsed, Request, turn_scores
-from precall.read.readers import parse_text
+from precall.read.readers import parse_text, parse_whole
 from precall.read.sources import is_plain, pieces, unchanged
+from precall.read.text_ranks import BEGINNING, contradiction_of_beginning
 from precall.text import MARK
 
 #: Bytes of text that are read at a time, and buckets of topics.
@@ -92,7 +94,12 @@ class Text:
     def whole(self) -> Parsed:
         """All of it at once."""
         self.file.seek(0)
-        return turn_scores(parse_text(self.file.read(), self.request), self.request)
+        return turn_scores(parse_whole(self.file.read(), self.request), self.request)
+
+    def contradiction(self) -> tuple[Note, ...]:
+        """What ranks at its beginning say, if lines do not stand by them."""
+        self.file.seek(0)
+        return contradiction_of_beginning(self.file.read(BEGINNING + 1), self.request)
 
     def pieces(self) -> Iterator[Piece]:
         """Pieces of topics whose lines stand together; `Scattered` where those of one do not."""

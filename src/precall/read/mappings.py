@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sized
 from typing import Any
 
-import numpy as np
-
 from precall.errors import Malformed
 from precall.native import kernel
 from precall.read.columns import QRELS, RUN, Parsed, Request, turn_scores
@@ -61,7 +59,7 @@ def _of_dicts(dicts: dict[Any, Any], asked: Request) -> Parsed:
 def _of_other_keys(dicts: dict[Any, Any], asked: Request) -> Parsed:
     """The same with integer keys as decimals; what is no id is left for the kernel to refuse."""
     from precall.read.problems import Findings, data_error
-    from precall.read.values import identifier, is_whole_float
+    from precall.read.values import grade, identifier, is_decimal
 
     findings = Findings()
 
@@ -72,9 +70,15 @@ def _of_other_keys(dicts: dict[Any, Any], asked: Request) -> Parsed:
             name = text if isinstance(text, str) else key
             if name in result:
                 findings.add(0, "dict-twice", *topic, name)
-            # NumPy's booleans are no integers to Python; its own are. Grades such as 1.0 are integers to us.
-            whole = asked.subject is QRELS and (isinstance(value, np.bool_) or is_whole_float(value))
-            result.setdefault(name, int(value) if whole else value)
+            # To the kernel 1.0, "1" and NumPy's booleans are no integers; as grades they are to us.
+            known = grade(value) if topic and asked.subject is QRELS else value
+            if not isinstance(known, tuple):
+                result.setdefault(name, known)
+            elif isinstance(value, str | bytes) or is_decimal(value):
+                kind, got = known
+                findings.add(0, "dict-grade" if kind == "grade" else kind, *topic, name, repr(got))
+            else:  # the kernel says why
+                result.setdefault(name, value)
         return result
 
     tidy = {

@@ -277,7 +277,7 @@ def _absent(request: Request, unit: str, name: Any, there: Any) -> Words:
 def _value(request: Request, unit: str, got: Any) -> Words:
     if request.subject.value == "score":
         return f"score {got} is not a number", NUMBER
-    whole = "give a whole number such as 0, 1 or -1, and no text"
+    whole = "give a whole number such as 0, 1 or -1"
     return f"grade {got} is not an integer", FRACTION if _fraction(str(got)) is not None else whole
 
 

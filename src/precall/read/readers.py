@@ -119,6 +119,8 @@ def read_run(
     rounded to the nearest float64; integers, written out or of Python, and fractions and long doubles are kept exactly or
     refused, as two of them could become equal; booleans, times and complex numbers are refused. Scores may be infinite, not
     NaN.
+    Ranks in TREC text are not used, but a note says if they contradict the scores; if the lines do not stand by their
+    ranks, only the first 64 KB are looked at.
     Archives are told by their names (.gz, .zst) or, without those, by the bytes they begin with.
 
     Examples
@@ -251,7 +253,7 @@ def read_qrels(
     Raises
     ------
     DataError, UsageError, MissingExtra, OSError
-        As for `read_run`. Grades are whole numbers of at most 32 bits.
+        As for `read_run`. Grades are whole numbers of at most 32 bits, or texts that say one as in CSV.
 
     Examples
     --------
@@ -476,8 +478,8 @@ def _read_text(path: str, asked: Request) -> Parsed:
         if asked.run_column is not None:
             from precall.read.run_columns import text_apart
 
-            return text_apart(source, asked, parse_text)
-        return turn_scores(parse_text(source, asked), asked)
+            return text_apart(source, asked, parse_whole)
+        return turn_scores(parse_whole(source, asked), asked)
     except Malformed as bad:
         from precall.read.problems import data_error
         from precall.read.run_columns import refuse_repeated
@@ -510,8 +512,18 @@ def _check_text(asked: Request) -> None:
         )
 
 
+def parse_whole(source: str | bytes, asked: Request) -> Parsed:
+    """A run or qrels in TREC text, in memory or in a file, all of which is read at once; Malformed for bad lines."""
+    parsed = parse_text(source, asked)
+    if parsed.ascends or asked.subject is QRELS:
+        return parsed
+    from precall.read.text_ranks import contradiction_of_beginning
+
+    return parsed._replace(notes=contradiction_of_beginning(source, asked))
+
+
 def parse_text(source: str | bytes, asked: Request) -> Parsed:
-    """A run or qrels in TREC text, in memory or in a file; Malformed for bad lines."""
+    """The same of any part of it, of whose ranks is said what the order of the lines says."""
     if asked.subject is QRELS:
         return Parsed.of(*kernel().read_qrels(source, asked.duplicates, asked.threads))
     *columns, tag, dropped, one_tag, ascends = kernel().read_run(
@@ -522,6 +534,5 @@ def parse_text(source: str | bytes, asked: Request) -> Parsed:
 
         refuse_tags(source, asked)
     parsed = Parsed.of(*columns, dropped, tag)
-    # Ranks of lines that stand in another order are not looked at: a file that is read in pieces could not be.
     notes = contradiction_of_order(turn_scores(parsed, asked), asked) if ascends else ()
     return parsed._replace(notes=notes, ascends=ascends)

@@ -2,13 +2,16 @@
 
 One rule for all of them: ids are strings or whole numbers, which are written as integers; scores are numbers, and texts
 and decimals that say one by the rules of files; integers, fractions and long doubles only as float64 holds them, and
-neither complex numbers nor times; grades are whole numbers. Booleans, NumPy's too, are the grades 0 and 1, but neither
-ids nor scores.
+neither complex numbers nor times; grades are whole numbers, and texts that say one by the same rules. Booleans, NumPy's
+too, are the grades 0 and 1, but neither ids nor scores.
+
+Labels of cases and names of groups are texts, numbers and booleans; dates, times and bytes are called as they are printed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from datetime import date, time, timedelta
 from enum import Enum
 from functools import cache
 from math import isinf
@@ -19,11 +22,16 @@ import numpy as np
 import numpy.typing as npt
 
 from precall.checks import is_relation_of_one, is_whole, widened
+from precall.native import literals
 from precall.native.literals import EXACT, GRADE_HIGH, GRADE_LOW, Value
 from precall.ragged import Float64, Int64
 from precall.text import as_text, is_encodable
 from precall.text import written as written
 
+#: Labels that are called as they are printed.
+_PRINTED = (int, date, time, timedelta, bytes)
+#: Grades that are a yes or no, as pandas writes them.
+_GRADES = {"true": "1", "false": "0"}
 #: Texts that print their own letters, and bytes.
 _TEXTS = ({str, np.str_}, {bytes, np.bytes_})
 
@@ -250,6 +258,8 @@ def label_text(cell: Any) -> str | None:
     --------
     >>> label_text(2.0), label_text(0.5), label_text(True), label_text(float("nan"))
     ('2', '0.5', 'true', None)
+    >>> label_text(date(2020, 1, 31)), label_text(b"a")
+    ('2020-01-31', "b'a'")
     """
     cell = plain_label(cell)
     if isinstance(cell, str):
@@ -260,7 +270,7 @@ def label_text(cell: Any) -> str | None:
         return str(cell) if np.isfinite(cell) else None
     if isinstance(cell, bool | np.bool_):
         return str(cell).lower()
-    return str(cell) if isinstance(cell, int) else None
+    return str(cell) if isinstance(cell, _PRINTED) and not is_missing(cell) else None
 
 
 def group_name(cell: Any) -> str:
@@ -324,10 +334,22 @@ def score_of_case(value: Any) -> Value:
     return float(value) if isinstance(value, bool | np.bool_) else score(value)
 
 
+def grade_of_text(text: str) -> Value:
+    """The grade that a text says, or what is wrong with it."""
+    return literals.grade(_GRADES.get(text.lower(), text))
+
+
+def grades_of_texts(texts: list[str]) -> Int64 | None:
+    """All of them at once when each is an ordinary integer, true or false, else None."""
+    return literals.grades([_GRADES.get(text.lower(), text) for text in texts])
+
+
 def grade(value: Any) -> Value:
     """A grade, or what is wrong with it."""
+    whole = isinstance(value, np.bool_) or is_whole_float(value)
+    if isinstance(value, str | bytes) or (is_decimal(value) and not whole):
+        return grade_of_text(value.decode("latin-1") if isinstance(value, bytes) else as_text(value))
     try:
-        whole = isinstance(value, np.bool_) or is_whole_float(value)
         number = int(value) if whole else index(value)
     except Exception:
         return "value", described(value)
@@ -356,6 +378,8 @@ def narrowed(numbers: Float64) -> tuple[Float64, Int64]:
 def grades(values: list[Any]) -> Int64 | None:
     """All of them at once when each is an ordinary integer within range, else None."""
     kinds = set(map(type, values))
+    if kinds == {str}:
+        return grades_of_texts(values)
     if not kinds <= {int} and kinds != {float}:
         return None
     try:

@@ -1,0 +1,66 @@
+"""Ranks of TREC text whose lines do not stand by them: those at its beginning are held against the scores.
+
+The kernel keeps no ranks; it tells whether the lines of each topic stand by them, and if so, the order of the rows is theirs.
+If not, the beginning of the text is read once more, as the rows of a table are. A small file is looked at as a whole; a large
+one takes hardly longer to read.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from precall.notes import Note
+from precall.notes.of_reading import RanksDisagree
+from precall.read.columns import Ids, Request
+from precall.text import MARK
+
+#: Bytes that are looked at, in whole lines.
+BEGINNING = 1 << 16
+#: Fields of a line: topic, ignored, item, rank, score, tag.
+_WIDTH = 6
+#: What parts words to Python, and no fields of lines.
+_PLAIN = bytes.maketrans(b"\x0b\x0c", b"__")
+
+
+def contradiction_of_beginning(source: str | bytes, request: Request) -> tuple[Note, ...]:
+    """What to say if ranks give another order than scores at the beginning of a file or a text whose lines are sound.
+
+    Examples
+    --------
+    >>> from precall.read.columns import RUN, request
+    >>> text = b"q1 Q0 a 3 3.0 x\\nq1 Q0 b 2 2.0 x\\n"
+    >>> [note.is_reversed for note in contradiction_of_beginning(text, request(RUN, "run", "error", 1))]
+    [True]
+    """
+    text, is_whole = _beginning(source)
+    if b"#" in text:
+        text = b"\n".join(line for line in text.split(b"\n") if not line.startswith(b"#"))
+    fields = text.removeprefix(MARK).translate(_PLAIN).split()
+    topics, items, scores, ranks = (fields[place::_WIDTH] for place in (0, 2, 4, 3))
+    if len(set(ranks)) < 2:  # nobody wrote any
+        return ()
+    try:
+        numbers = [np.fromiter(map(float, column), np.float64) for column in (scores, ranks)]
+    except ValueError:  # ranks that are no numbers say nothing about scores
+        return ()
+    from precall.read.gathering import Gathering
+
+    asked = replace(request, rank="rank", columns=None, systems=(), run_column=None, notes=(), threads=1)
+    gathering = Gathering(asked, "line")
+    gathering.take(Ids.of(topics), Ids.of(items), numbers, range(len(topics)))
+    notes = gathering.finish().notes
+    disagreeing = [note for note in notes if isinstance(note, RanksDisagree)]
+    return tuple(replace(note, is_beginning=not is_whole) for note in disagreeing)
+
+
+def _beginning(source: str | bytes) -> tuple[bytes, bool]:
+    """The first lines, and whether they are all."""
+    if isinstance(source, bytes):
+        text = source[: BEGINNING + 1]
+    else:
+        with open(source, "rb") as file:  # noqa: PTH123
+            text = file.read(BEGINNING + 1)
+    is_whole = len(text) <= BEGINNING
+    return (text, True) if is_whole else (text[: text.rfind(b"\n") + 1], False)
