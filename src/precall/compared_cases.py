@@ -12,7 +12,7 @@ from precall.errors import UsageError
 from precall.infer.compare.comparisons import Comparison
 from precall.measures import Measure
 from precall.measures.areas import part_of
-from precall.notes import Note
+from precall.notes import Note, overheard
 from precall.rng import Rng
 
 #: Whole weights repeat items; more rows than this are a mistake.
@@ -110,11 +110,12 @@ def cases(
     check_rows(
         relevant=relevant, score_a=score_a, score_b=score_b, groups=groups, topics=topics, weights=weights
     )
-    columns = []
-    for score in (score_a, score_b):
-        truth, column = labelled(relevant, score, positive, higher_is_better)
+    read, of_labels = overheard(
+        lambda: [labelled(relevant, score, positive, higher_is_better) for score in (score_a, score_b)]
+    )
+    truth, columns = read[-1][0], [column for _, column in read]
+    for column in columns:
         refuse_nan(column)
-        columns.append(column)
     group, topic = (None if given is None else members(given, len(truth)) for given in (groups, topics))
     missed, real = int(missed_count(missed, False)), None
     if weights is not None:
@@ -126,7 +127,8 @@ def cases(
     name, part = _name_and_part(measure)
     # Cases of a group are not so many independent ones.
     alone = real is None and group is None
-    noticed = () if not alone else _turned(truth, columns, topic, higher_is_better, names)
+    turned = _turned(truth, columns, topic, higher_is_better, names) if alone else []
+    noticed = [*of_labels, *turned]
     if threshold is None:
         items = Items(truth, columns[0], columns[1], group, real, missed)
         found = lists.compared(items, topics=topic, measure=name, part=part, **how)

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from precall.counts import ROWS
 from precall.errors import UsageError
+from precall.notes import Note
 from precall.ragged import Bool, Float64, Int64
 
 #: So many cases are few; if they hold more than this share of the squared weights, intervals that said nothing covered
@@ -69,6 +70,7 @@ class Blocks:
     cases : the cases themselves, where groups or real weights are given.
     scores : what gives the score of each block that holds a relevant case, as the user has it; None if it is not known.
     higher_is_better : whether high scores are good ones on that scale.
+    notes : what was noticed of the labels and scores.
     """
 
     positive: npt.NDArray[Any]
@@ -78,6 +80,7 @@ class Blocks:
     cases: Cases | None = None
     scores: Callable[[], npt.NDArray[Any]] | None = None
     higher_is_better: bool = True
+    notes: tuple[Note, ...] = ()
 
     @property
     def tp(self) -> Float64:

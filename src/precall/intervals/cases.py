@@ -22,7 +22,7 @@ from precall.infer.influence import ranked
 from precall.infer.interval import areas, tuned
 from precall.infer.interval.interval import MAX_F, METHODS, Interval, Intervals, knowing, options_of, takes
 from precall.measures.areas import part_of
-from precall.notes import listening
+from precall.notes import listening, overheard
 from precall.rng import Rng
 
 #: The measures of one scored list by name, and what makes their intervals.
@@ -46,7 +46,7 @@ def blocks_of(
     ([1, 1, 0], [0, 1, 1])
     """
     check_rows(relevant=relevant, weights=weights, groups=groups)
-    truth, value = labelled(relevant, score, positive, higher_is_better)
+    (truth, value), notes = overheard(lambda: labelled(relevant, score, positive, higher_is_better))
 
     def scores() -> Any:
         kept = truth if weights is None else truth & (heavy > 0)
@@ -61,7 +61,7 @@ def blocks_of(
         )
     if weights is None and groups is None:
         blocks = _of_path(*path(truth, value)[1:], missed)
-        return replace(blocks, scores=scores, higher_is_better=higher_is_better)
+        return replace(blocks, scores=scores, higher_is_better=higher_is_better, notes=notes)
     refuse_nan(value)
     heavy = np.ones(len(value), np.int64) if weights is None else weight(weights, len(value))
     keep, real = heavy > 0, heavy.dtype.kind == "f"
@@ -74,7 +74,7 @@ def blocks_of(
     block, known = ranked(kept, value[keep], None if weights is None else wide)
     hits, others = (part.astype(heavy.dtype, copy=False) for part in (known.positive, known.negative))
     cases = Cases(block, kept, wide, member).sorted() if real or groups is not None else None
-    return Blocks(hits, others, missed, real, cases, scores, higher_is_better)
+    return Blocks(hits, others, missed, real, cases, scores, higher_is_better, notes)
 
 
 def blocks_of_curve(curve: Curve) -> Blocks:

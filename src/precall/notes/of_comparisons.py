@@ -111,9 +111,7 @@ class SkewedDifferences(OfSkewness):
     test: str
     noun: str = "topics"
 
-    text = (
-        "skewness {skewness:.1f} is much for {such}: {test} rejects equal means too often; more {noun} help{others}"
-    )
+    text = "skewness {skewness:.1f} is much for {such}: {test} rejects equal means too often; more {noun} help{others}"
     several = (
         "skewness {skewness:.1f} is much for {differ} of {topics} {noun} that differ: {test} rejects equal means too often; "
         "more {noun} help{others}"

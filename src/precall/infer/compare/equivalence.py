@@ -168,9 +168,7 @@ def decided(
     return above[0], below[0], low, high, max(0.0, needed) if known else float("nan"), above[1]
 
 
-def _choose_test(
-    gain: Float64, test: str, higher_is_better: bool = True
-) -> tuple[str, tuple[Note, ...]]:
+def _choose_test(gain: Float64, test: str, higher_is_better: bool = True) -> tuple[str, tuple[Note, ...]]:
     """The test that can be made, and what to know of it: without variance what is left of t is the chance of equal signs."""
     skewed = remark(gain if higher_is_better else -gain, test)
     notes: tuple[Note, ...] = () if skewed is None else (skewed,)

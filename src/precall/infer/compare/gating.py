@@ -68,6 +68,10 @@ class Gates(Equal, Presented):
         """What a reader should know of the data and of them, each once."""
         return tuple(dict.fromkeys((*self.noticed, *notes_of_gates(self.gates, self.noticed))))
 
+    def to_junit(self) -> str:
+        """As JUnit XML, a test case for each gate."""
+        return self._text("junit")
+
     def beside(self, known: Iterable[Note]) -> Gates:
         """These gates without what is said of the data, and without what stands beside them.
 
