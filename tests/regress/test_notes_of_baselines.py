@@ -47,7 +47,9 @@ def test_a_baseline_that_lacked_topics(base):
 def test_a_failed_gate_says_it(base):
     with warnings.catch_warnings(), pytest.raises(AssertionError) as failed:
         warnings.simplefilter("ignore")
-        worse = {topic: {"x": 3.0, "y": 2.0, "a": 1.0} if i < 3 else {"x": 1.0} for i, topic in enumerate(QRELS)}
+        worse = {
+            topic: {"x": 3.0, "y": 2.0, "a": 1.0} if i < 3 else {"x": 1.0} for i, topic in enumerate(QRELS)
+        }
         assert_not_worse(report(run=worse), base, 0.001)
     assert shown(str(failed.value), MissingTopics("baseline", 27, 30))
 
