@@ -208,7 +208,8 @@ FILES: dict[str, tuple[str, Any]] = {
     }),
     "baseline": ("The values of a report by topic, with which later ones are compared", {
         "precall": "text", "conventions": {"*": "text"},
-        "measures": {"*": {"aggregate": "text", "best": "end", "undefined": "value"}}, "runs": {"*": {"*": ["value"]}},
+        "measures": {"*": {"aggregate": "text", "best": "end", "undefined": "value"}}, "notes": [NOTE],
+        "runs": {"*": {"*": ["value"]}},
     }),
     "page": ("The record of a page; what sections hold is read by `precall report --from`", {
         "title": "text", "headline": [{"text": "text", "lead": "text"}], "notes": [NOTE], "date": "text", "command": "text",

@@ -46,7 +46,7 @@ NOTE = {
     "text": "text",
 }
 #: Forms that are as they were first.
-FIRST = dict.fromkeys(("about", "baseline", "explain", "measures", "thresholds"), 1)
+FIRST = dict.fromkeys(("about", "explain", "measures", "thresholds"), 1)
 #: Types that are large enough to be named once in each schema.
 NAMED = ("value", "cell")
 

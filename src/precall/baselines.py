@@ -1,8 +1,9 @@
 """Baselines: a report's values by topic in a file, and gates that hold later reports against them.
 
-The file is JSON (`"format": "precall.baseline/1"`): `precall` is the version that wrote it, `conventions` are the choices that
-the values rest on, `measures` say how topics are averaged and which end is good, and `runs` have the values by topic, a
-line for each, in the order of their ids; an undefined value is null. The same report gives the same bytes.
+The file is JSON (`"format": "precall.baseline/2"`): `precall` is the version that wrote it, `conventions` are the choices that
+the values rest on, `measures` say how topics are averaged and which end is good, `notes` are what was noticed of the runs, and
+`runs` have the values by topic, a line for each, in the order of their ids; an undefined value is null. The same report gives
+the same bytes. Files of format 1, which have no notes, are read, too.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -28,18 +29,23 @@ from precall.compared_runs import (
 )
 from precall.errors import DataError, Problem, UsageError, retold
 from precall.infer.compare.equivalence import Gate, reaches, unchanged
+from precall.notes import Note, plain, restored
+from precall.notes.of_runs import UndefinedTopics
 from precall.read.own_json import BeyondFloat64, number_of, parsed
 from precall.read.sources import contents
-from precall.results import Report, RunCounts, RunValues
+from precall.results import Report, RunCounts, RunValues, data_notes
 from precall.saving import save
 from precall.text import file_name, printable
 from precall.version import __version__
 
 _ANY_VERSION = "precall.baseline/"
-FORMAT = f"{_ANY_VERSION}1"
+FORMAT = f"{_ANY_VERSION}2"
+_READ = (FORMAT, f"{_ANY_VERSION}1")
 #: What a report says of itself that does not change its values.
 _NO_CHOICE = ("precall", "qrels", "kernel", "interval")
 _ENDS = {1: "high", -1: "low", 0: None}
+#: What notes of a baseline are about.
+_BASELINE = "baseline"
 #: More topics than this are not listed.
 _LISTED = 5
 
@@ -68,10 +74,9 @@ def as_baseline(report: Report) -> bytes:
     named = ",\n".join(f"  {json.dumps(name)}: {json.dumps(facts)}" for name, facts in measures.items())
     head = {"format": FORMAT, "precall": __version__, "conventions": conventions_of(report)}
     lines = (f" {json.dumps(name)}: {json.dumps(value)},\n" for name, value in head.items())
-    text = (
-        f'{{\n{"".join(lines)} "measures": {{\n{named}\n }},\n "runs": {{\n' + ",\n".join(runs) + "\n }\n}\n"
-    )
-    return text.encode()
+    notes = ",".join(f"\n  {json.dumps(note)}" for note in plain(data_notes(report)))
+    text = f'{{\n{"".join(lines)} "measures": {{\n{named}\n }},\n "notes": [{notes}\n ],\n "runs": {{\n'
+    return (text + ",\n".join(runs) + "\n }\n}\n").encode()
 
 
 def write_baseline(report: Report, path: str | os.PathLike[str]) -> None:
@@ -97,7 +102,7 @@ def read_baseline(path: str | os.PathLike[str]) -> Report:
     DataError
         It is no baseline, or one of a later version.
     """
-    told = _contents(path, lambda form: form == FORMAT)
+    told = _contents(path, _READ.__contains__)
     try:
         return _report(told)
     except (ValueError, TypeError, KeyError, AttributeError) as error:
@@ -135,18 +140,56 @@ def _report(told: Mapping[str, Any]) -> Report:
     facts = told["measures"].values()
     ends = {text: best for best, text in _ENDS.items()}
     runs = []
+    notes = [restored(note) for note in told.get("notes", ())]
+    of_runs = {name: tuple(note for note in notes if name in _places(note)[:1]) for name in told["runs"]}
     for name, topics in told["runs"].items():
         values = np.array([list(map(number_of, row)) for row in topics.values()], np.float64).T
         values = values.reshape(len(facts), len(topics))
         counts = RunCounts(len(topics), 0, 0, 0, 0, 0)
         runs.append(
-            RunValues(name, list(topics), values, np.full(len(facts), np.nan), (0,) * len(facts), counts)
+            RunValues(
+                name,
+                list(topics),
+                values,
+                np.full(len(facts), np.nan),
+                (0,) * len(facts),
+                counts,
+                of_runs[name],
+            )
         )
     return Report(
         tuple(runs), tuple(told["measures"]), tuple(str(fact["aggregate"]) for fact in facts),
         {"precall": str(told["precall"]), **{str(name): str(text) for name, text in told["conventions"].items()}},
         best=tuple(ends[fact["best"]] for fact in facts), zeros=tuple(number_of(fact["undefined"]) for fact in facts),
+        assumed=tuple(note for note in notes if not any(note in own for own in of_runs.values())),
     )  # fmt: skip
+
+
+def _places(note: Note) -> tuple[str, ...]:
+    """What a note is about, outermost first."""
+    return (*note.context, note.subject)
+
+
+def notes_of_baseline(baseline: Report, measures: Collection[str]) -> list[Note]:
+    """What was noticed of the runs of a baseline, as notes of the baseline; of what is undefined that of these measures."""
+    return [
+        _of_baseline(note, "" if len(baseline.runs) > 1 else baseline.runs[0].name)
+        for note in data_notes(baseline)
+        if not isinstance(note, UndefinedTopics)
+        or any(baseline.name_of(name) in measures for name in note.measures)
+    ]
+
+
+def _of_baseline(note: Note, run: str) -> Note:
+    """The note, about the baseline in the place of its only run; of several runs within it."""
+    if run and note.context[:1] == (run,):
+        alone: Note = type(note)(**note.facts)
+        for name in reversed((_BASELINE, *note.context[1:])):
+            alone = alone.within(name)
+        return alone
+    if run and note.subject == run and not note.context:
+        return type(note)(**note.facts | {"subject": _BASELINE})
+    return note.within(_BASELINE)
 
 
 def _refused(label: str, line: int | None, what: str) -> DataError:

@@ -18,7 +18,7 @@ from precall.counts import Counts
 from precall.curves import Curve, curve
 from precall.errors import UsageError, retold, scanned
 from precall.native import kernel_name
-from precall.notes import Note
+from precall.notes import Note, overheard
 from precall.notes.of_runs import NameOfOthers
 from precall.presented import Presented
 from precall.ragged import Bool, Int64
@@ -61,6 +61,8 @@ class CaseTable:
     higher_is_better: bool
     asked: Mapping[str, str | None]
     """What its numbers rest on."""
+    notes: tuple[Note, ...] = ()
+    """What was noticed as it was read."""
 
     @classmethod
     def of(
@@ -163,7 +165,8 @@ def read_cases(
             positive=positive, weight=weight, group=group,
         )  # fmt: skip
 
-    return read_columns(path, named(wanted, label_of(path)), table, counted, format)
+    made, notes = overheard(lambda: read_columns(path, named(wanted, label_of(path)), table, counted, format))
+    return replace(made, notes=notes)
 
 
 def wanted_columns(
@@ -289,7 +292,7 @@ class MeasuredCases(Presented):
         """
         needed = {name: text for name, text in self.conventions.items() if name not in ("ties", "undefined")}
         made: Callable[..., OperatingPoints] = import_module("precall.curves.operating_points").points_of
-        return made(self.curves, self.choices.of_counts, conventions=needed)
+        return made(self.curves, self.choices.of_counts, conventions=needed, notes=self.remarks)
 
 
 @by_our_names
@@ -351,6 +354,7 @@ def measure_cases(
     )  # fmt: skip
     remarks = (
         *dict.fromkeys(NameOfOthers(each.name, each.note) for each in choices.measures if each.note),
+        *table.notes,
         *remarks,
     )
     comparisons = compare_scores(table.in_memory("compare"), wanted, level, seed) if wanted else ()
@@ -368,7 +372,7 @@ def compare_scores(
         compare.cases(
             table.relevant, table.scores[a], table.scores[b], measure, higher_is_better=table.higher_is_better, rng=rng,
             level=level, names=(a, b), weights=table.weights, missed=table.missed,
-        )
+        )._with_shared(table.notes)
         for a, b in pairs
         for measure in ("AP", "AUC")
     )  # fmt: skip

@@ -12,7 +12,7 @@ from precall.errors import UsageError
 from precall.infer.compare.comparisons import Comparison
 from precall.measures import Measure
 from precall.measures.areas import part_of
-from precall.notes import Note
+from precall.notes import Note, overheard
 from precall.notes.of_intervals import WeightsRepeatCases
 from precall.read.weights import weights_of_kinds
 from precall.rng import Rng
@@ -112,11 +112,12 @@ def cases(
     check_rows(
         relevant=relevant, score_a=score_a, score_b=score_b, groups=groups, topics=topics, weights=weights
     )
-    columns = []
-    for score in (score_a, score_b):
-        truth, column = labelled(relevant, score, positive, higher_is_better)
+    read, of_labels = overheard(
+        lambda: [labelled(relevant, score, positive, higher_is_better) for score in (score_a, score_b)]
+    )
+    truth, columns = read[-1][0], [column for _, column in read]
+    for column in columns:
         refuse_nan(column)
-        columns.append(column)
     group, topic = (None if given is None else members(given, len(truth)) for given in (groups, topics))
     missed, real, of_kinds = int(missed_count(missed, False)), None, None
     if weights is not None:
@@ -129,7 +130,8 @@ def cases(
     name, part = _name_and_part(measure)
     # Cases of a group are not so many independent ones.
     alone = real is None and group is None
-    noticed = [] if not alone else _turned(truth, columns, topic, higher_is_better, names)
+    turned = _turned(truth, columns, topic, higher_is_better, names) if alone else []
+    noticed = [*of_labels, *turned]
     if of_kinds is not None:
         noticed.append(WeightsRepeatCases("", *of_kinds))
     if threshold is None:

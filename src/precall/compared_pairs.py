@@ -25,6 +25,7 @@ from precall.declare.bound import find
 from precall.errors import DataError, Fact, Kind, Problem, UsageError
 from precall.infer.compare.comparisons import Comparison
 from precall.measures import Measure
+from precall.notes import Note
 from precall.rng import refuse_names
 from precall.text import as_text, many, written
 
@@ -45,6 +46,8 @@ class Pair(NamedTuple):
     settled: tuple[str, ...] = ()
     columns: bool = False
     known: Mapping[str, Any] = {}
+    notes: tuple[Note, ...] = ()
+    """What was noticed of both."""
 
 
 #: What says nothing of two systems: they are one pair, of which no topic is missing unless they have topics.
@@ -80,7 +83,7 @@ def compare_pair(
                 why="which two systems by themselves do not take",
                 allowed=known,
             )
-    return function(*pair.arguments, **given, **pair.known)
+    return function(*pair.arguments, **given, **pair.known)._with_shared(pair.notes)
 
 
 def read_two_systems(first: Any, second: Any, third: Any) -> Pair | None:
@@ -257,7 +260,8 @@ def _curves(a: Curve, b: Curve, measure: Any) -> Pair:
         settled.append("threshold")
     if not np.array_equal(truth, other):
         raise UsageError(argument="compare", what="the curves have other labels", remedy=_ORDER)
-    return Pair("cases", (truth, first, second), measure, tuple(settled), known=known)
+    notes = tuple(dict.fromkeys((*a.notes, *b.notes)))
+    return Pair("cases", (truth, first, second), measure, tuple(settled), known=known, notes=notes)
 
 
 def _check_cases(curve: Curve) -> None:

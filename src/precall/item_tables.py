@@ -20,7 +20,7 @@ from precall.infer.compare import ELSEWHERE, INSTEAD, OF_LISTS
 from precall.infer.compare.comparisons import Comparison, Comparisons
 from precall.measures import Measure, of_counts
 from precall.native import literals
-from precall.notes import Note
+from precall.notes import Note, overheard
 from precall.read.binary_labels import RELEVANT, binary_text
 from precall.read.cases import Reader, read_columns
 from precall.read.choosing import Choice, named
@@ -170,12 +170,13 @@ def compare_cases(
         )
     test = _test_of(test, measures)
     told = {"truth=": truth, "a=": a, "b=": b, "groups=": groups, "weight=": weight}
-    cases: dict[str, Any] = _scored(path, told, positive, format) | choices
+    read, notes = overheard(lambda: _scored(path, told, positive, format))
+    cases: dict[str, Any] = read | choices
     cases |= {"missed": missed, "higher_is_better": higher_is_better, "names": (a, b), "rng": seed_of(rng)}
     pairs = tuple(
         compare.cases(
             **cases, measure=name, test=test if measures or test in OF_LISTS[as_text(name)] else None
-        )
+        )._with_shared(notes)
         for name in measures or USUAL
     )
     asked = describe_table(

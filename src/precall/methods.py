@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -54,7 +55,7 @@ class Method:
     @property
     def in_short(self) -> str:
         """The same where several are told of: "exact" of all that is enumerated or summed."""
-        return "exact" if self.exact else str(self)
+        return "exact" if self.exact and self.name != NO_DIFFERENCE.name else str(self)
 
     def of_pairs(self, pairs: int) -> Method:
         """The same of so many matched pairs.
@@ -99,3 +100,15 @@ class Method:
 
 #: Of two systems that nothing tells apart p is 1.
 NO_DIFFERENCE = Method("no difference", exact=True)
+
+
+def ways_of(methods: Iterable[Method]) -> list[str]:
+    """How several p were computed, each way once; where nothing tells two systems apart no test was made.
+
+    Examples
+    --------
+    >>> ways_of([Method("paired t", freedom=59), NO_DIFFERENCE]), ways_of([NO_DIFFERENCE])
+    (['59 degrees of freedom'], ['no difference'])
+    """
+    ways = dict.fromkeys(method.in_short for method in methods)
+    return [way for way in ways if way != NO_DIFFERENCE.name] or list(ways)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
@@ -16,6 +16,7 @@ from precall.conventions import good_scores
 from precall.curves.cases import missed_count
 from precall.curves.path import Curve
 from precall.errors import scanned
+from precall.notes import Note, overheard
 from precall.presented import Presented
 from precall.read.columns import warn_of_lowest
 from precall.read.sizes import allowed, is_regular
@@ -40,6 +41,7 @@ class ScannedCases(Presented):
     asked : what its numbers rest on.
     passes : over the data.
     cases : that were read.
+    notes : what was noticed as they were read.
     """
 
     source: str
@@ -49,6 +51,7 @@ class ScannedCases(Presented):
     grouped: bool
     passes: int
     cases: int
+    notes: tuple[Note, ...] = ()
     #: Neither is there to be drawn or compared.
     drawn: ClassVar[bool] = False
     paired: ClassVar[bool] = False
@@ -80,7 +83,7 @@ class ScannedCases(Presented):
         name: Any = known[0] if score is None and len(known) == 1 else score
         check_choice("score", name, known)
         check_choice("group", group, list(self.parts[name]))
-        return self.parts[name][group]
+        return replace(self.parts[name][group], notes=self.notes)
 
     def average_precision(self) -> float:
         """Average precision of the only score."""
@@ -162,7 +165,7 @@ def scanned_of(
 ) -> ScannedCases:
     """What a scan gave, with what its numbers rest on; cases of one class are refused."""
     asked, positive = scan.asked, columns.positive
-    columns.refuse_one_class(source, curves, asked.missed, scan.seen.relevant)
+    _, notes = overheard(lambda: columns.refuse_one_class(source, curves, asked.missed, scan.seen.relevant))
     parts: Parts[Curve] = {
         name: {part: curves[name, part] for part in ordered(part for known, part in curves if known == name)}
         for name in dict.fromkeys(name for name, _ in curves)
@@ -179,4 +182,5 @@ def scanned_of(
         columns.group is not None,
         scan.passes,
         scan.seen.cases,
+        notes,
     )

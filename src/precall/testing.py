@@ -140,10 +140,20 @@ def _require_passed(
     judged: Sequence[Gate], measures: Collection[str], given: Report, known: Report, label: str
 ) -> Gates:
     """The gates as one result, if all of them passed."""
+    from precall.baselines import notes_of_baseline
     from precall.compared_runs import noticed
     from precall.infer.compare.gating import Gates
+    from precall.notes import Severity, warn_all
 
-    gates = Gates(tuple(judged), given.conventions, tuple(noticed(given, measures)))
+    own, of_baseline = noticed(given, measures), notes_of_baseline(known, measures)
+    facts = [(type(note), note.values) for note in own]
+    # What makes its values wrong, and is not so of the run as well.
+    warn_all(
+        note
+        for note in of_baseline
+        if note.severity == Severity.WRONG and (type(note), note.values) not in facts
+    )
+    gates = Gates(tuple(judged), given.conventions, tuple(dict.fromkeys((*own, *of_baseline))))
     if not gates.passed:
         from precall.sheet.lost_topics import message
 

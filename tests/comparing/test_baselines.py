@@ -38,7 +38,7 @@ def base(tmp_path, monkeypatch):
 
 def test_the_file_has_measures_conventions_and_values_and_is_read_back(base):
     told = json.loads(base.read_bytes())
-    assert told["format"] == "precall.baseline/1" and told["precall"] == pc.__version__
+    assert told["format"] == "precall.baseline/2" and told["precall"] == pc.__version__
     assert told["conventions"] == {
         "ties": "docno", "topics": "both", "undefined": "zero", "grade": ">=1", "scores": "float64",
     }  # fmt: skip

@@ -40,7 +40,8 @@ SENTENCES = [
 @pytest.mark.parametrize(("method", "sentence", "exact"), SENTENCES)
 def test_sentences(method, sentence, exact):
     assert str(method) == sentence
-    assert method.in_short == ("exact" if exact else sentence)
+    assert method.exact == exact
+    assert method.in_short == ("exact" if exact and method != NO_DIFFERENCE else sentence)
 
 
 def test_a_comparison_has_it_and_so_has_json():

@@ -212,7 +212,7 @@ def test_workers_tell_what_they_wrote(pytester):
     write(pytester.path, "assert_not_worse(measured(0))")
     code, told = inside(pytester, "-p", "xdist", "-n", "1")
     assert code == 0 and "precall: wrote the baseline base.json" in told
-    assert json.loads((pytester.path / "base.json").read_bytes())["format"] == "precall.baseline/1"
+    assert json.loads((pytester.path / "base.json").read_bytes())["format"] == "precall.baseline/2"
 
 
 def test_the_plugin_is_declared_and_light(tmp_path):

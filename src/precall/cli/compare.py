@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
@@ -248,7 +247,7 @@ class Told(NamedTuple):
             outputs.write(rendered(judged.sheet(), "junit"), self.junit)
         if self.summary is not None:
             # What was noticed of the data is said below the comparisons.
-            gates = judged and replace(judged, noticed=())
+            gates = judged and judged.beside(pairs.notes)
             shown = (each.to_markdown() for each in (gates, compare_sheet(pairs)) if each)
             append(encoded("\n".join(shown)), self.summary)
         outputs.write_sheet(sheet, form, self.output)

@@ -39,6 +39,7 @@ from precall.curves.path import Count, Curve
 from precall.curves.tally import from_counts, path, weighted_tally
 from precall.errors import Fact, UsageError
 from precall.location.series import ratios
+from precall.notes import overheard
 from precall.ragged import Bool, Float64, Int64
 from precall.read.other_labels import say_others
 from precall.results import Table
@@ -277,11 +278,16 @@ class ScoredCases:
         for positive, labels in self._labels.values():
             if labels and not known.tp[-1] and all(label != positive for label in labels.values()):
                 raise never(positive, labels)
-            say_others(labels.values(), positive)
-        made = replace(known, missed=self.missed, weighted=self._weighted)
+        _, notes = overheard(self._say_others)
+        made = replace(known, missed=self.missed, weighted=self._weighted, notes=notes)
         if self.higher_is_better:
             return made
         return replace(made, threshold=orient(made.threshold, False), higher_is_better=False)
+
+    def _say_others(self) -> None:
+        """Name the labels that count as not relevant."""
+        for positive, labels in self._labels.values():
+            say_others(labels.values(), positive)
 
     def average_precision(self) -> float | Bounds:
         """Average precision; with bins the bounds that scores inside them can reach, and the binned value."""

@@ -25,7 +25,7 @@ from precall.errors import MeasureError, TiesUnresolved, UsageError, scanned
 from precall.location.hits import Hits, along, row_of
 from precall.measures import Measure, areas, best_points, of_counts
 from precall.measures import measure as named_measure
-from precall.notes import warn
+from precall.notes import Note, warn
 from precall.notes.of_curves import FormerBreakEven
 from precall.notes.of_intervals import UndefinedMeasure
 from precall.ragged import Bool, Float64
@@ -60,6 +60,7 @@ class Curve(Views, Equal, Presented):
     cases : the labels and scores that it was made of, so that two curves can be compared; None where only counts are known.
     asked : what a scan was asked for (`ScoredCases.scan`); None where every distinct score is a row.
     higher_is_better : False if low scores are good; thresholds then ascend.
+    notes : what was noticed of the labels and scores; what is made of the curve has them, too.
     """
 
     threshold: Scores
@@ -70,6 +71,7 @@ class Curve(Views, Equal, Presented):
     cases: tuple[Bool, Scores] | None = field(default=None, repr=False, compare=False)
     asked: Asked | None = field(default=None, repr=False, compare=False)
     higher_is_better: bool = True
+    notes: tuple[Note, ...] = field(default=(), repr=False, compare=False)
 
     def __len__(self) -> int:
         return len(self.threshold)
@@ -141,7 +143,7 @@ class Curve(Views, Equal, Presented):
         array([1.    , 0.5   , 0.6   , 0.3333])
         """
         return import_module("precall.curves.operating_points").points_of(  # type: ignore[no-any-return]
-            {"curve": {"": self}}, measures
+            {"curve": {"": self}}, measures, notes=self.notes
         )
 
     def value(self, measure: str | Measure, ties: str | None = None) -> float:

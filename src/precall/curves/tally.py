@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, cast, overload
 
 import numpy as np
@@ -22,7 +23,7 @@ from precall.curves.cases import (
 from precall.curves.path import Count, Curve
 from precall.errors import UsageError
 from precall.native import kernel, thread_count, twin_counting
-from precall.notes import warn
+from precall.notes import overheard, warn
 from precall.notes.of_curves import UndefinedGroups
 from precall.notes.of_intervals import UndefinedMeasure
 from precall.ragged import Bool, Float64, Int64
@@ -76,7 +77,7 @@ def curve(
     >>> c.average_precision()
     0.5
     """
-    truth, value = labelled(relevant, score, positive, higher_is_better)
+    (truth, value), notes = overheard(lambda: labelled(relevant, score, positive, higher_is_better))
     missed = missed_count(missed, weights is not None)
     if weights is None:
         threshold, tp, fp = path(truth, value)
@@ -88,9 +89,11 @@ def curve(
             missed,
             cases=cases,
             higher_is_better=higher_is_better,
+            notes=notes,
         )
     check_rows(relevant=relevant, weights=weights)
-    return _weighted(truth, value, weight(weights, len(value)), missed, higher_is_better)
+    made = _weighted(truth, value, weight(weights, len(value)), missed, higher_is_better)
+    return replace(made, notes=notes) if notes else made
 
 
 def from_counts(

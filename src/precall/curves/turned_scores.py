@@ -45,5 +45,5 @@ def turned_scores(lists: Iterable[Blocks], higher_is_better: bool, name: str = "
 
 
 def notes_of_curve(curve: Curve) -> tuple[Note, ...]:
-    """What is to be known of the scores of a curve."""
-    return turned_scores([(np.diff(curve.tp), np.diff(curve.fp))], curve.higher_is_better)
+    """What is to be known of the labels and scores of a curve."""
+    return *curve.notes, *turned_scores([(np.diff(curve.tp), np.diff(curve.fp))], curve.higher_is_better)

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from precall.counts import ROWS
 from precall.errors import UsageError
+from precall.notes import Note
 from precall.ragged import Bool, Float64, Int64
 
 #: So many cases are few; if they hold more than this share of the squared weights, intervals that said nothing covered
@@ -70,6 +71,7 @@ class Blocks:
     scores : what gives the score of each block that holds a relevant case, as the user has it; None if it is not known.
     higher_is_better : whether high scores are good ones on that scale.
     weights_of_kinds : what each relevant and each other case weighs, if whole weights are one number for either.
+    notes : what was noticed of the labels and scores.
     """
 
     positive: npt.NDArray[Any]
@@ -80,6 +82,7 @@ class Blocks:
     scores: Callable[[], npt.NDArray[Any]] | None = None
     higher_is_better: bool = True
     weights_of_kinds: tuple[int, int] | None = None
+    notes: tuple[Note, ...] = ()
 
     @property
     def tp(self) -> Float64:

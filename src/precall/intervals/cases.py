@@ -22,7 +22,7 @@ from precall.infer.influence import ranked
 from precall.infer.interval import areas, tuned
 from precall.infer.interval.interval import MAX_F, METHODS, Interval, Intervals, knowing, options_of, takes
 from precall.measures.areas import part_of
-from precall.notes import listening
+from precall.notes import listening, overheard
 from precall.read.weights import weights_of_kinds
 from precall.rng import Rng
 
@@ -47,7 +47,7 @@ def blocks_of(
     ([1, 1, 0], [0, 1, 1])
     """
     check_rows(relevant=relevant, weights=weights, groups=groups)
-    truth, value = labelled(relevant, score, positive, higher_is_better)
+    (truth, value), notes = overheard(lambda: labelled(relevant, score, positive, higher_is_better))
 
     def scores() -> Any:
         kept = truth if weights is None else truth & (heavy > 0)
@@ -62,7 +62,7 @@ def blocks_of(
         )
     if weights is None and groups is None:
         blocks = _of_path(*path(truth, value)[1:], missed)
-        return replace(blocks, scores=scores, higher_is_better=higher_is_better)
+        return replace(blocks, scores=scores, higher_is_better=higher_is_better, notes=notes)
     refuse_nan(value)
     heavy = np.ones(len(value), np.int64) if weights is None else weight(weights, len(value))
     keep, real = heavy > 0, heavy.dtype.kind == "f"
@@ -76,7 +76,7 @@ def blocks_of(
     hits, others = (part.astype(heavy.dtype, copy=False) for part in (known.positive, known.negative))
     cases = Cases(block, kept, wide, member).sorted() if real or groups is not None else None
     of_kinds = None if weights is None else weights_of_kinds(truth, heavy)
-    return Blocks(hits, others, missed, real, cases, scores, higher_is_better, of_kinds)
+    return Blocks(hits, others, missed, real, cases, scores, higher_is_better, of_kinds, notes)
 
 
 def blocks_of_curve(curve: Curve) -> Blocks:

@@ -15,7 +15,16 @@ from precall.contingency.sampled_tables import averages_of, filled, joint_value
 from precall.declare import Measure
 from precall.errors import UsageError
 from precall.infer.interval import of_tables
-from precall.infer.interval.interval import METHODS, Interval, Intervals, estimating, knowing, like, takes
+from precall.infer.interval.interval import (
+    METHODS,
+    Interval,
+    Intervals,
+    estimating,
+    knowing,
+    like,
+    takes,
+    with_data,
+)
 from precall.infer.interval.interval import undefined as no_interval
 from precall.infer.interval.mean import mean, mean_over
 from precall.infer.interval.of_tables import Memberships, Pairs, of_matrix
@@ -129,7 +138,7 @@ def micro_f(
     >>> print(interval.micro_f([[30, 5, 2], [4, 40, 1], [1, 3, 14]]))
     micro F1 0.8400 [0.7547, 0.8996] 95 % logit
     """
-    return _averaged("micro", given, beta, level=level, method=method)
+    return _with_notes(_averaged("micro", given, beta, level=level, method=method), given)
 
 
 @like(micro_f)
@@ -147,13 +156,18 @@ def macro_f(given: Any, *beta: float, **options: Any) -> Interval:
     >>> print(interval.macro_f([[30, 5, 2], [4, 40, 1], [1, 3, 14]]))
     macro F1 0.8312 [0.7372, 0.8989] 95 % logit
     """
-    return _averaged("macro", given, *beta, **options)
+    return _with_notes(_averaged("macro", given, *beta, **options), given)
 
 
 def _averaged(average: str, given: Any, beta: float = 1.0, *, rng: Rng = 0, **options: Any) -> Interval:
     if isinstance(given, Decisions) and given.truth.kind == "binary":
         warn(OneCategory(f"{average} F"))
     return of_tables.averaged_f(_members(given), average, beta, **options)
+
+
+def _with_notes(made: Interval, given: Any) -> Interval:
+    """With what was noticed of the data."""
+    return with_data(made, given.notes) if isinstance(given, Decisions) and given.notes else made
 
 
 def _in_one_order(matrix: Any) -> Any:
@@ -308,7 +322,7 @@ def _of_measure(
 def _averaged_f(given: Decisions, measure: Measure, average: str, chosen: dict[str, Any]) -> Interval:
     make, beta = micro_f if average == "micro" else macro_f, of_tables.beta_of(measure)
     takes(chosen, make)
-    interval = make(given, beta, **chosen)
+    interval = _averaged(average, given, beta, **chosen)
     return interval if measure.declaration.name == "F" else interval.complement(f"{average} E{beta:g}")
 
 

@@ -405,8 +405,9 @@ def _band(
 def _noticing(found: _T, blocks: Blocks) -> _T:
     """With what is to be known of the scores; cases of a group are not so many independent ones."""
     if blocks.grouped:
-        return found
-    return _with_notes(found, turned_scores([(blocks.positive, blocks.negative)], blocks.higher_is_better))
+        return _with_notes(found, blocks.notes)
+    turned = turned_scores([(blocks.positive, blocks.negative)], blocks.higher_is_better)
+    return _with_notes(found, (*blocks.notes, *turned))
 
 
 def _with_notes(found: _T, notes: tuple[Note, ...]) -> _T:

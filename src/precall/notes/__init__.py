@@ -22,6 +22,7 @@ from precall.notes.telling import listening as listening
 from precall.notes.telling import noted as noted
 from precall.notes.telling import notes_once as notes_once
 from precall.notes.telling import noting as noting
+from precall.notes.telling import overheard as overheard
 from precall.notes.telling import warn as warn
 from precall.notes.telling import warn_all as warn_all
 

@@ -356,15 +356,16 @@ def together(notes: Iterable[str]) -> list[Note]:
 
 
 def _key(note: Note) -> object:
-    """What notes share that stand together: all but numbers, and their outermost subject."""
+    """What notes share that stand together: all but numbers, and their outermost subject; and so their template."""
     words = tuple(
         value
         for value in note.values.values()
         if isinstance(value, bool) or not isinstance(value, int | float)
     )
+    template = note.several or note.template()
     if note.context:
-        return type(note), words, len(note.context), note.context[1:], note.subject
-    return type(note), words, bool(note.subject)
+        return type(note), words, template, len(note.context), note.context[1:], note.subject
+    return type(note), words, template, bool(note.subject)
 
 
 def sentences(notes: Iterable[str], style: Style | None = None) -> list[str]:

@@ -111,13 +111,16 @@ class SkewedDifferences(OfSkewness):
     test: str
     noun: str = "topics"
 
-    def template(self) -> str:
+    text = "skewness {skewness:.1f} is much for {such}: {test} rejects equal means too often; more {noun} help{others}"
+    several = (
+        "skewness {skewness:.1f} is much for {differ} of {topics} {noun} that differ: {test} rejects equal means too often; "
+        "more {noun} help{others}"
+    )
+
+    @property
+    def others(self) -> str:
         """Beside the bootstrap other tests are not named."""
-        other = ", another test does not" * (self.test != "bootstrap")
-        return (
-            "skewness {skewness:.1f} is much for {such}: {test} rejects equal means too often; more {noun} help"
-            + other
-        )
+        return ", another test does not" * (self.test != "bootstrap")
 
 
 @note_kind
@@ -154,14 +157,22 @@ class NoSkewnessShown(OfSkewness):
     differ: int
     vary: bool
     noun: str = "topics"
+    text = "{those} show no skewness: rare {noun}, with great differences of the other sign, may be missing"
+    several = (
+        "{differ} of {topics} {noun} differ, {how}, and show no skewness: rare {noun}, with great differences of the other "
+        "sign, may be missing"
+    )
 
-    def template(self) -> str:
-        """Of all topics, or of those that differ."""
+    @property
+    def those(self) -> str:
+        """All differences, or those of the topics that differ."""
         how = "vary little beside their mean" if self.vary else "are all alike"
-        who = f"differences that {how}" if self.differ == self.topics else f"{{such}} {how} and"
-        return (
-            f"{who} show no skewness: rare {{noun}}, with great differences of the other sign, may be missing"
-        )
+        return f"differences that {how}" if self.differ == self.topics else f"{self.such} {how} and"
+
+    @property
+    def how(self) -> str:
+        """How they differ, of several pairs."""
+        return "varying little beside their mean" if self.vary else "all alike"
 
 
 # --- Few differences, or none that vary ---

@@ -109,6 +109,15 @@ def notes_once(make: Callable[[], T]) -> T:
     return cast(T, result)
 
 
+def overheard(make: Callable[[], T]) -> tuple[T, tuple[Note, ...]]:
+    """What `make` returns, and what it said, each once, to be kept; it is said aloud, too."""
+    with listening() as heard:
+        result = make()
+    notes = tuple(dict.fromkeys(heard))
+    warn_all(notes)
+    return result, notes
+
+
 def noted(make: Callable[[], T]) -> tuple[T, tuple[Note, ...]]:
     """What `make` returns, and what it said or warned of, each once."""
     with warnings.catch_warnings(record=True) as caught, listening() as notes:

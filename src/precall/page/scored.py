@@ -72,7 +72,8 @@ def of_cases(
         for measure in dict.fromkeys(pair.measure for pair in each):
             pairs += corrected([pair for pair in each if pair.measure == measure], correction)
     conventions = described(table.source, level, rng, **table.asked, ties=Choices().ties_text)
-    return of_curves(curves, level, rng, table.drawn, conventions, pairs)
+    part = of_curves(curves, level, rng, table.drawn, conventions, pairs)
+    return part._replace(notes=[*table.notes, *part.notes])
 
 
 def _pairs(curves: Mapping[str, Curve]) -> list[tuple[str, str]]:

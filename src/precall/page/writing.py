@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -199,15 +200,18 @@ def _case_table(
     from precall.case_tables import CaseTable
     from precall.curves.case_batches import rows_of_groups
     from precall.curves.cases import grouped, labelled, weight
+    from precall.notes import overheard
 
     if not check_kind("scores", scores, Mapping, "{name: a number for each case}"):
         raise UsageError(argument="scores", allowed="{name: a number for each case}, with one name at least")
-    columns = {as_text(name): labelled(relevant, score, positive) for name, score in scores.items()}
+    columns, notes = overheard(
+        lambda: {as_text(name): labelled(relevant, score, positive) for name, score in scores.items()}
+    )
     truth = next(iter(columns.values()))[0]
     heavy = None if weights is None else weight(weights, len(truth))
     numbers = {name: score for name, (_, score) in columns.items()}
     rows = None if groups is None else rows_of_groups(*grouped(groups, len(truth)))
-    return CaseTable.of("", truth, numbers, heavy, rows, missed, higher_is_better)
+    return replace(CaseTable.of("", truth, numbers, heavy, rows, missed, higher_is_better), notes=notes)
 
 
 def write(page: Page, path: str | os.PathLike[str]) -> Path:

@@ -61,7 +61,7 @@ def compare_sheet(compared: Comparisons, report: Report | None = None, gates: Se
     # The sheet has the notes, with those of the gates.
     body = _without_notes(compared)
     body |= {"gates": _facts(gates)} | ({"topics": topics} if topics else {})
-    known: list[Note] = [*compared.notes, *_decided(gates)]
+    known: list[Note] = [*compared.notes, *_decided(gates, compared.notes)]
     notes = _star(compared.significant) + [SharedLetters("")] * bool(compared.letters)
     if compared.posteriors is not None and better:
         joint = compared.posteriors.sheet()
@@ -76,13 +76,14 @@ def compare_sheet(compared: Comparisons, report: Report | None = None, gates: Se
     )  # fmt: skip
 
 
-def _decided(gates: Sequence[Gate]) -> list[Note]:
+def _decided(gates: Sequence[Gate], known: Sequence[Note]) -> list[Note]:
     """Why each gate passed or failed, and what is to be known of them."""
     if not gates:
         return []
+    from precall.infer.compare.gating import notes_of_gates
     from precall.sheet.gates import decisions_of
 
-    return [*decisions_of(gates), *(note for gate in gates for note in gate.notes)]
+    return [*decisions_of(gates), *notes_of_gates(gates, known)]
 
 
 def _star(significant: Sequence[Comparison], most: float | None = None) -> list[Note]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from precall.baselines import pairs
 from precall.compared_runs import measure_of, topic_values
 from precall.infer.compare.equivalence import Gate
-from precall.infer.compare.gating import Gates
+from precall.infer.compare.gating import Gates, notes_of_gates
 from precall.notes import sentences
 from precall.results import Report, RunValues, number
 from precall.text import bounded, many, printable, signed, table
@@ -21,7 +21,7 @@ def message(gates: Gates, report: Report, baseline: Report, label: str, listed: 
     lines = [_verdict(gates, report, baseline, of_run), *lines]
     if passed := [gate for gate in gates.gates if gate.passed]:
         lines.append(f"not worse: {', '.join(_short(gate, gates) for gate in passed)}")
-    lines += sentences([*gates.noticed, *(note for gate in gates.failed for note in gate.notes)])
+    lines += sentences([*gates.noticed, *notes_of_gates(gates.failed, gates.noticed)])
     lines.append(f"baseline: {label}; if the loss is meant, write it anew: pytest --precall-update")
     return "\n".join(printable(bounded(line)) for line in lines)
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from precall.infer.compare.comparisons import Comparison, Comparisons
 from precall.infer.compare.verdict import BETTER, NOT_SHOWN, UNDEFINED, WORSE, Standing, Verdict
+from precall.methods import ways_of
 from precall.notes.of_comparisons import SharedLetters, StarOfSignificance
 from precall.sheet.sheets import Block, Paper, lines_of
 from precall.text import listed, many, number, p_text, percent, shown_ends
@@ -202,9 +203,9 @@ def _tested(pairs: Sequence[Comparison], of_several: bool) -> str:
         "randomised Tukey HSD" if pairs[0].correction == "tukey" else _TESTS.get(pairs[0].test, pairs[0].test)
     )
     computed: dict[str, dict[str, None]] = {}
-    for pair in pairs:
-        if pair.p == pair.p:
-            computed.setdefault(pair.method.in_short, {})[pair.label] = None
+    for label in dict.fromkeys(pair.label for pair in pairs):
+        for way in ways_of(pair.method for pair in pairs if pair.label == label and pair.p == pair.p):
+            computed.setdefault(way, {})[label] = None
     ways = list(computed)
     if len({frozenset(measures) for measures in computed.values()}) > 1:
         # Of some measures p was computed otherwise than of others.

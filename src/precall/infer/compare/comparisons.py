@@ -21,7 +21,7 @@ from precall.infer.compare.verdict import (
     verdict_of,
     verdicts_of,
 )
-from precall.methods import Method
+from precall.methods import NO_DIFFERENCE, Method, ways_of
 from precall.notes import Note, plain, sentences
 from precall.ragged import Float64
 from precall.results import ByMeasure, Equal, Presented, number
@@ -430,8 +430,10 @@ def tests_in_words(families: Mapping[str, Sequence[Comparison]]) -> str:
     """
     measures: dict[str, list[str]] = {}
     for measure, pairs in families.items():
-        ways = ", ".join(dict.fromkeys(pair.method.in_short for pair in pairs))
+        ways = ", ".join(ways_of(pair.method for pair in pairs))
         measures.setdefault(ways, []).append(measure)
+    if len(measures) > 1:  # of measures that nothing tells apart no test was made
+        measures.pop(str(NO_DIFFERENCE), None)
     test = "/".join(dict.fromkeys(pair.test for pairs in families.values() for pair in pairs))
     if len(measures) == 1:
         return f"{test} ({next(iter(measures))})"

@@ -168,9 +168,9 @@ def decided(
     return above[0], below[0], low, high, max(0.0, needed) if known else float("nan"), above[1]
 
 
-def _choose_test(gain: Float64, test: str) -> tuple[str, tuple[Note, ...]]:
+def _choose_test(gain: Float64, test: str, higher_is_better: bool = True) -> tuple[str, tuple[Note, ...]]:
     """The test that can be made, and what to know of it: without variance what is left of t is the chance of equal signs."""
-    skewed = remark(gain, test)
+    skewed = remark(gain if higher_is_better else -gain, test)
     notes: tuple[Note, ...] = () if skewed is None else (skewed,)
     if test == "t" and (why := alike(gain, deviation(gain))):
         test, notes = "randomization", (SignsForT("", why), *notes)
@@ -304,7 +304,8 @@ def _significant(comparison: Comparison, gain: Float64) -> Gate:
         text += f" No loss on {such} would have failed: p cannot be as small"
     elif not worse and edge != edge:
         text += " It would have failed with any loss that is the same on all topics"
-    skewed = remark(gain, comparison.test)
+    # Of differences as the comparison has them: a note of both is one.
+    skewed = remark(gain if comparison.higher_is_better else -gain, comparison.test)
     notes = (GateWithoutMargin("", limit / 2), *(() if skewed is None else (skewed,)))
     return Gate(
         comparison.names, comparison.measure, None, not worse, p, text, notes, centre, comparison.head
@@ -350,7 +351,7 @@ def _half_of_tukey(comparison: Comparison, spread: float) -> float:
 def _not_inferior(comparison: Comparison, gain: Float64, margin: float, choices: Choices) -> Gate:
     system, other = comparison.names
     test = comparison.test if comparison.test in ("t", "wilcoxon") else "randomization"
-    test, notes = _choose_test(gain, test)
+    test, notes = _choose_test(gain, test, comparison.higher_is_better)
     p, _, low, _, needed, _ = decided(gain, margin, "not worse", test, choices)
     passed = bool(p <= 1 - comparison.level + 1e-12)
     centre, limit = mean(gain), 1 - comparison.level

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from precall.infer.compare.equivalence import Gate
-from precall.notes import Note, plain, restored
+from precall.notes import Note, each, plain, restored
+from precall.notes.of_comparisons import OfSkewness
 from precall.presented import Presented
 from precall.results import Equal
 from precall.text import many
@@ -65,10 +66,45 @@ class Gates(Equal, Presented):
     @property
     def notes(self) -> tuple[Note, ...]:
         """What a reader should know of the data and of them, each once."""
-        return tuple(dict.fromkeys((*self.noticed, *(note for gate in self.gates for note in gate.notes))))
+        return tuple(dict.fromkeys((*self.noticed, *notes_of_gates(self.gates, self.noticed))))
+
+    def to_junit(self) -> str:
+        """As JUnit XML, a test case for each gate."""
+        return self._text("junit")
+
+    def beside(self, known: Iterable[Note]) -> Gates:
+        """These gates without what is said of the data, and without what stands beside them.
+
+        Parameters
+        ----------
+        known : notes of the comparisons that they were made of.
+        """
+        own = [replace(gate, notes=tuple(notes_of_gates([gate], known))) for gate in self.gates]
+        return replace(self, gates=tuple(own), noticed=())
 
     def __repr__(self) -> str:
         return f"<Gates: {len(self.gates)}, {len(self.failed)} failed>"
+
+
+def notes_of_gates(gates: Iterable[Gate], known: Iterable[Note] = ()) -> list[Note]:
+    """What is to be known of each gate, the shape of differences by measure and pair; without what is `known` of a pair."""
+    told = [(_alone(note), set(note.context)) for note in each(known) if isinstance(note, OfSkewness)]
+    notes: list[Note] = []
+    for gate in gates:
+        pair = " - ".join(gate.names)
+        places = {pair, gate.label, gate.label.removeprefix("log ")}
+        of_pair = [note for note, context in told if context <= places]
+        for note in gate.notes:
+            if not isinstance(note, OfSkewness) or note.context:
+                notes.append(note)
+            elif note not in of_pair:
+                notes.append(note.within(pair).within(gate.label))
+    return notes
+
+
+def _alone(note: Note) -> Note:
+    """A note without what its subject is in."""
+    return type(note)(**note.facts)
 
 
 def lost_in_words(gate: Gate) -> str:
